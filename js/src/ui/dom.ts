@@ -1,0 +1,54 @@
+/** Small builders for elements. Text is always set as text, never parsed as HTML. */
+
+export type Attrs = Record<string, string | number | boolean | null | undefined>;
+export type Child = Node | string | null | undefined | false;
+
+function fill(el: Element, attrs: Attrs, children: Child[]): void {
+  for (const [name, value] of Object.entries(attrs)) setAttr(el, name, value);
+  for (const child of children) if (child) el.append(child);
+}
+
+/** Sets, or with null, undefined or false removes, one attribute; true sets it empty. */
+export function setAttr(el: Element, name: string, value: Attrs[string]): void {
+  if (value === null || value === undefined || value === false) el.removeAttribute(name);
+  else {
+    const text = value === true ? "" : String(value);
+    if (el.getAttribute(name) !== text) el.setAttribute(name, text);
+  }
+}
+
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attrs: Attrs = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const el = document.createElement(tag);
+  fill(el, attrs, children);
+  return el;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function s<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attrs: Attrs = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
+  const el = document.createElementNS(SVG, tag) as SVGElementTagNameMap[K];
+  fill(el, attrs, children);
+  return el;
+}
+
+export function text(
+  x: number,
+  y: number,
+  content: string,
+  attrs: Attrs = {},
+): SVGTextElement {
+  return s("text", { x, y, "font-size": 11, ...attrs }, content);
+}
+
+/** Replaces text only when it differs, so that selections and screen readers are left alone. */
+export function setText(node: Node, content: string): void {
+  if (node.textContent !== content) node.textContent = content;
+}

@@ -1,0 +1,92 @@
+/** Numbers as people read them: one rule for each kind of quantity. */
+
+const MINUS = "−";
+
+/** Fixed decimals with a true minus sign and thousands separated by commas. */
+export function fixed(value: number, decimals: number): string {
+  if (Number.isNaN(value)) return "undefined";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : `${MINUS}∞`;
+  const digits = Math.abs(value).toFixed(decimals);
+  const [whole = "0", fraction] = digits.split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  const sign = value < 0 && Number(digits) !== 0 ? MINUS : "";
+  return sign + grouped + (fraction === undefined ? "" : `.${fraction}`);
+}
+
+/**
+ * A leakage: four significant digits, at most three decimals. When rounding would put the value on
+ * the promise although it is not there, digits are added until the two part.
+ */
+export function leakage(value: number, promise?: number): string {
+  if (value === 0) return "0";
+  let decimals = leakageDecimals(value);
+  if (promise !== undefined && Number.isFinite(value) && Math.abs(value - promise) > 1e-12) {
+    while (decimals < 12 && fixed(value, decimals) === fixed(promise, decimals)) decimals += 1;
+  }
+  return fixed(value, decimals);
+}
+
+export function leakageDecimals(value: number): number {
+  const size = Math.abs(value);
+  if (!(size >= 1)) return 3;
+  return Math.max(0, Math.min(3, 3 - Math.floor(Math.log10(size))));
+}
+
+/** A difference or an increment, always signed. */
+export function signed(value: number, decimals = 3): string {
+  if (!(value < 0)) return `+${fixed(value, decimals)}`;
+  const body = fixed(value, decimals);
+  return body.startsWith(MINUS) ? body : MINUS + body;
+}
+
+/** Decimals that let the smallest non-zero probability of a table show one digit: 3 to 6. */
+export function probabilityDecimals(entries: ArrayLike<number>): number {
+  let smallest = Infinity;
+  for (let k = 0; k < entries.length; k++) {
+    const p = entries[k] as number;
+    if (p > 0 && p < smallest) smallest = p;
+  }
+  if (!Number.isFinite(smallest)) return 3;
+  return Math.min(6, Math.max(3, Math.ceil(-Math.log10(smallest) - 1e-9)));
+}
+
+/** A probability; exact 0 and 1 have no decimals, what is too small for them is written 2.1e−8. */
+export function probability(value: number, decimals = 3): string {
+  if (value === 0) return "0";
+  if (value === 1) return "1";
+  if (Math.abs(value) < 0.5 * 10 ** -decimals) return scientific(value);
+  return fixed(value, decimals);
+}
+
+export function scientific(value: number, digits = 1): string {
+  const [mantissa = "", exponent = "0"] = value.toExponential(digits).split("e");
+  const power = Number(exponent);
+  return `${mantissa.replace("-", MINUS)}e${power < 0 ? MINUS : ""}${Math.abs(power)}`;
+}
+
+/** A tick label: as short as it can be. */
+export function tick(value: number): string {
+  if (value === 0) return "0";
+  if (Math.abs(value) >= 1e6 || Math.abs(value) < 1e-3) return scientific(value, 0);
+  return fixed(value, 6).replace(/\.?0+$/, "");
+}
+
+/** A parameter such as the scale: two decimals where they suffice, more where they do not. */
+export function parameter(value: number): string {
+  if (value !== 0 && (Math.abs(value) < 0.01 || Math.abs(value) >= 1e6)) return scientific(value, 2);
+  for (let decimals = 2; decimals < 6; decimals++) {
+    if (Math.abs(Number(value.toFixed(decimals)) - value) <= 1e-9 * Math.abs(value)) return fixed(value, decimals);
+  }
+  return fixed(value, 4);
+}
+
+/** "1 tuple", "2 tuples". */
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${fixed(n, 0)} ${n === 1 ? one : many}`;
+}
+
+/** "a", "a and b", "a, b and c". */
+export function list(parts: readonly string[]): string {
+  if (parts.length < 2) return parts[0] ?? "";
+  return `${parts.slice(0, -1).join(", ")} and ${parts[parts.length - 1]}`;
+}

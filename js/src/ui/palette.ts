@@ -1,0 +1,54 @@
+/** Colour means amount: viridis for magnitude, directed away from the background. */
+
+const VIRIDIS = ["440154", "472d7b", "3b528b", "2c728e", "21918c", "28ae80", "5ec962", "addc30", "fde725"].map(
+  (hex) => [0, 2, 4].map((k) => parseInt(hex.slice(k, k + 2), 16)),
+);
+
+export type Rgb = readonly [number, number, number];
+
+/** Viridis at t in [0, 1]; large values lie farthest from the background. */
+export function viridis(t: number, dark: boolean): Rgb {
+  const clipped = Math.min(1, Math.max(0, Number.isFinite(t) ? t : 0));
+  const x = (dark ? clipped : 1 - clipped) * (VIRIDIS.length - 1);
+  const i = Math.min(VIRIDIS.length - 2, Math.floor(x));
+  const low = VIRIDIS[i] as number[];
+  const high = VIRIDIS[i + 1] as number[];
+  const mix = (k: number) => Math.round((low[k] as number) + ((high[k] as number) - (low[k] as number)) * (x - i));
+  return [mix(0), mix(1), mix(2)];
+}
+
+export function css(colour: Rgb): string {
+  return `rgb(${colour[0]},${colour[1]},${colour[2]})`;
+}
+
+function luminance(colour: Rgb): number {
+  const linear = colour.map((v) => {
+    const c = v / 255;
+    return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * (linear[0] as number) + 0.7152 * (linear[1] as number) + 0.0722 * (linear[2] as number);
+}
+
+/** Black or white, whichever stands out more on the colour. */
+export function inkOn(colour: Rgb): "#000" | "#fff" {
+  return luminance(colour) > 0.179 ? "#000" : "#fff";
+}
+
+/**
+ * The ends of the colour scale: multiples of half the promise around the data, so that colours stay
+ * put while a number is dragged.
+ */
+export function magnitudeDomain(values: ArrayLike<number>, promise: number): [number, number] {
+  let low = Infinity;
+  let high = -Infinity;
+  for (let k = 0; k < values.length; k++) {
+    const v = values[k] as number;
+    if (v < low) low = v;
+    if (v > high) high = v;
+  }
+  const step = promise > 0 && Number.isFinite(promise) ? promise / 2 : 0.5;
+  if (!(low <= high)) return [0, step];
+  const lo = Math.max(0, Math.floor(low / step - 1e-9) * step);
+  const hi = Math.ceil(high / step + 1e-9) * step;
+  return [lo, hi > lo ? hi : lo + step];
+}

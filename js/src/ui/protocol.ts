@@ -1,0 +1,150 @@
+/**
+ * What Python and the browser say to each other. Two synced traits, one for each direction:
+ * `_request` (browser to Python: the whole latest state the hand asks for) and `_view` (Python to
+ * browser: the whole authoritative state). Labels travel as text with positions; positions come back.
+ */
+
+/** Bytes as the host delivers them: a DataView in notebooks. */
+export type Bytes = DataView | ArrayBuffer | Uint8Array;
+
+export interface TableSpec {
+  title: string;
+  names: string[];
+  /** Text of each label, by tuple, in domain order. */
+  labels: string[][];
+  /** Records behind the table when it came from counts. */
+  records: number | null;
+}
+
+export interface Where {
+  kind: "cell" | "axis" | "parameter" | "row" | "table";
+  /** Positions of the labels of a cell or row. */
+  index?: number[];
+  axis?: number;
+  name?: string;
+}
+
+export interface Fault {
+  /** Plain words; the first sentence names the culprit. */
+  text: string;
+  where: Where | null;
+}
+
+export interface TableState {
+  spec: TableSpec;
+  /** float64, C order over `labels`. What stands in the grid, valid or not. */
+  entries: Bytes;
+  /** uint8, 1 = locked. */
+  locks: Bytes;
+  /** float64, as loaded: cells that differ carry the changed corner. */
+  loaded: Bytes;
+  keep_sum: boolean;
+  rows: number[];
+  columns: number[];
+  /** Pearson correlations of the contributions, float64, n x n, NaN where undefined. */
+  disabled: boolean;
+}
+
+export interface Ack {
+  origin: string;
+  seq: number;
+}
+
+/** One Laplace mixture: the density of r given one label of the attacked tuple. */
+export interface Mixture {
+  label: string;
+  centres: number[];
+  weights: number[];
+}
+
+export interface ChosenEdge {
+  /** Known set of the weaker end, and the tuple whose value it lacks. */
+  known: number[];
+  removed: number;
+  increment: number | null;
+}
+
+export interface Chosen {
+  target: number;
+  known: number[];
+  /** Label position of every tuple, the attacked one included. */
+  instance: number[];
+  value: number;
+  determined: boolean;
+  paper: number | null;
+  group_bound: number;
+  promise: number;
+  /** null when determined. `pair` = positions of the labels [more, less likely] at r. */
+  attained: { r: number; side: "<=" | ">=" | "="; pair: [number, number] } | null;
+  /** Prior of every label of the attacked tuple, domain order. */
+  prior: number[];
+  mixtures: Mixture[];
+  edges: ChosenEdge[];
+  /** Probability of the known values, and how many records agree when the table came from counts. */
+  support: number;
+}
+
+export interface GraphState {
+  names: string[];
+  promise: number;
+  /** float64 n x 2^(n-1): row = attacked tuple, column = bitmask of known tuples among the others, in order. */
+  exact: Bytes;
+  /** Same shape; null until asked for. The paper's chain rule. */
+  paper: Bytes | null;
+  /** uint8, same shape, 1 = determined; null when none is. */
+  determined: Bytes | null;
+  /** float64 n x 2^(n-1) x n: increment of the edge that ends at this node by removing tuple j; NaN where none.
+   *  null above n = 7 (then `Chosen.edges` carries those of the chosen node). */
+  increments: Bytes | null;
+  largest: { target: number; known: number[]; value: number };
+  group_bound: number;
+}
+
+export interface PriorResults {
+  /** The scale these results belong to. */
+  scale: number;
+  /** Positions of the instance these results belong to. */
+  instance: number[];
+  sensitivities: number[];
+  graph: GraphState;
+  chosen: Chosen;
+  above_promise: number;
+  /** null until the paper's estimate is asked for. */
+  too_low: number | null;
+  too_high: number | null;
+  paper_largest: number | null;
+}
+
+export interface PriorView {
+  revision: number;
+  ack: Ack | null;
+  table: TableState | null;
+  query: { text: string; noun: string };
+  scale: number;
+  instance: number[];
+  target: number;
+  known: number[];
+  show_paper: boolean;
+  threshold: number | null;
+  fault: Fault | null;
+  /** false when the results belong to the last valid input, not to what stands in the controls. */
+  current: boolean;
+  results: PriorResults | null;
+  disabled: boolean;
+}
+
+export interface PriorRequest {
+  origin: string;
+  seq: number;
+  entries: Bytes;
+  locks: Bytes;
+  keep_sum: boolean;
+  rows: number[];
+  columns: number[];
+  scale: number;
+  instance: number[];
+  target: number;
+  known: number[];
+  show_paper: boolean;
+  threshold: number | null;
+}

@@ -1,0 +1,84 @@
+"""One error type per kind of fault; each message names the culprit and what would be accepted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = [
+    "AdversaryError",
+    "DomainError",
+    "InstanceError",
+    "LimitError",
+    "PdpError",
+    "QueryError",
+    "ScaleError",
+    "TableError",
+    "Where",
+]
+
+
+@dataclass(frozen=True)
+class Where:
+    """The place of a fault, for a widget to mark.
+
+    Parameters
+    ----------
+    kind
+        What is at fault: one cell, one axis (tuple), one row of labels, a parameter or the whole table.
+    index
+        Label positions of the cell or row.
+    axis
+        Position of the tuple.
+    name
+        Name of the parameter.
+    """
+
+    kind: Literal["cell", "axis", "row", "parameter", "table"]
+    index: tuple[int, ...] | None = None
+    axis: int | None = None
+    name: str | None = None
+
+
+class PdpError(ValueError):
+    """Base of all errors about input of this package.
+
+    Parameters
+    ----------
+    message
+        Plain words: the culprit first, then what would be accepted.
+    where
+        The place of the fault, when there is one.
+    """
+
+    def __init__(self, message: str, where: Where | None = None) -> None:
+        super().__init__(message)
+        self.where = where
+
+
+class DomainError(PdpError):
+    """A domain is empty, has duplicate labels, or does not fit the table."""
+
+
+class TableError(PdpError):
+    """A table of probabilities or counts is not one: shape, sign, finiteness or sum."""
+
+
+class QueryError(PdpError):
+    """Contributions or weights do not fit the model."""
+
+
+class ScaleError(PdpError):
+    """A noise scale is not a positive finite number."""
+
+
+class AdversaryError(PdpError):
+    """A target, a known set or known values do not describe an adversary of the model."""
+
+
+class InstanceError(PdpError):
+    """The row of actual values is not in the domain or has probability zero."""
+
+
+class LimitError(PdpError):
+    """A computation is refused because of its size; the message states memory and time."""
