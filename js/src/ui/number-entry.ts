@@ -1,0 +1,139 @@
+/** Numbers as people type them, and the field they type them into. */
+import type { Component } from "./component";
+import { h, setAttr } from "./dom";
+import { icon } from "./icons";
+import { isTyping } from "./keys";
+
+export type Parsed = { ok: true; value: number } | { ok: false; reason: string };
+
+const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** What was typed, in quotes and short enough for a sentence. */
+export function quoted(text: string): string {
+  const characters = [...text.trim()];
+  return `"${characters.length > 24 ? `${characters.slice(0, 23).join("")}…` : characters.join("")}"`;
+}
+
+/**
+ * Reads one number. A comma is the decimal sign; text with both signs, or with several commas, has
+ * no single reading and is refused. Fractions (1/3) and per cent (25 %) are read too.
+ */
+export function parseNumber(text: string): Parsed {
+  const shown = quoted(text);
+  let body = text.replace(/[\s\u00a0\u2009\u202f]+/g, " ").trim().replace(/[−–]/g, "-");
+  if (body === "") return { ok: false, reason: "The entry is empty. Enter a number such as 0.25." };
+  const parts = body.split("/");
+  if (parts.length === 2) {
+    const over = parseNumber(parts[0] as string);
+    const under = parseNumber(parts[1] as string);
+    if (!over.ok || !under.ok) return { ok: false, reason: `${shown} is not a number. Enter a fraction such as 1/3.` };
+    if (under.value === 0) return { ok: false, reason: `${shown} divides by zero.` };
+    return { ok: true, value: over.value / under.value };
+  }
+  const percent = body.endsWith("%");
+  if (percent) body = body.slice(0, -1).trim();
+  const commas = body.split(",").length - 1;
+  if (commas > 0 && body.includes(".")) {
+    const bare = body.replace(/[.,]/g, "");
+    const reading = /^[+-]?\d+$/.test(bare) ? ` Write ${body.lastIndexOf(",") > body.lastIndexOf(".") ? body.replace(/\./g, "") : body.replace(/,/g, "")}.` : "";
+    return { ok: false, reason: `${shown} has both a comma and a point. Use one decimal sign and no thousands sign.${reading}` };
+  }
+  if (commas > 1) return { ok: false, reason: `${shown} has several commas. A comma is the decimal sign; leave out thousands signs.` };
+  body = body.replace(",", ".");
+  if (!PLAIN.test(body)) return { ok: false, reason: `${shown} is not a number. Enter a number such as 0.25.` };
+  const value = Number(body) / (percent ? 100 : 1);
+  if (!Number.isFinite(value)) return { ok: false, reason: `${shown} is too large.` };
+  return { ok: true, value };
+}
+
+export interface NumberEntryProps {
+  /** Accessible name. */
+  label: string;
+  value: number;
+  /** How the value reads while the field is not being edited. */
+  format(value: number): string;
+  /** Why a number that parses is still refused, in plain words; null when it is fine. */
+  refuse?(value: number): string | null;
+  disabled?: boolean;
+  /** Width in pixels; 64 when left out. */
+  width?: number;
+}
+
+export interface NumberEntryCallbacks {
+  onCommit(value: number): void;
+  /** The reason to show, or null when the field is in order again. */
+  onRefused?(reason: string | null): void;
+}
+
+/** A refused entry stays as typed, is marked, and the last good value stays in force. */
+export function createNumberEntry(first: NumberEntryProps, on: NumberEntryCallbacks): Component<NumberEntryProps> {
+  let props = first;
+  let editing = false;
+  let refused: string | null = null;
+  const input = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false" });
+  const sign = icon("warn", 12);
+  const el = h("span", { class: "ne" }, sign, input);
+
+  function draw(): void {
+    setAttr(el, "style", `width:${props.width ?? 64}px`);
+    setAttr(input, "aria-label", props.label);
+    setAttr(input, "aria-invalid", refused !== null ? "true" : null);
+    setAttr(input, "title", refused ?? null);
+    setAttr(el, "data-bad", refused !== null);
+    input.disabled = props.disabled ?? false;
+    if (!editing && refused === null) {
+      const text = props.format(props.value);
+      if (input.value !== text) input.value = text;
+    }
+  }
+
+  function setRefused(reason: string | null): void {
+    if (reason === refused) return;
+    refused = reason;
+    on.onRefused?.(reason);
+  }
+
+  function commit(): void {
+    if (!editing) return;
+    editing = false;
+    const parsed = parseNumber(input.value);
+    const reason = parsed.ok ? (props.refuse?.(parsed.value) ?? null) : parsed.reason;
+    setRefused(reason);
+    if (parsed.ok && reason === null && !Object.is(parsed.value, props.value)) on.onCommit(parsed.value);
+    draw();
+  }
+
+  function restore(): void {
+    editing = false;
+    setRefused(null);
+    draw();
+    input.select();
+  }
+
+  input.addEventListener("focus", () => input.select());
+  input.addEventListener("input", () => {
+    editing = true;
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") {
+      commit();
+      input.select();
+    } else if (event.key === "Escape" && (editing || refused !== null)) {
+      event.preventDefault();
+      restore();
+    } else if (isTyping(event) || event.key === "Backspace") editing = true;
+  });
+  input.addEventListener("blur", commit);
+  draw();
+
+  return {
+    el,
+    update(next) {
+      // A value that changes from elsewhere settles a refused entry, but never one under the hands.
+      if (!Object.is(next.value, props.value) && !editing) setRefused(null);
+      props = next;
+      draw();
+    },
+    destroy: () => el.remove(),
+  };
+}

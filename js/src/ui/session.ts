@@ -1,0 +1,216 @@
+/**
+ * One view's conversation with Python. The hand's own edit is seen at once; the latest whole state is
+ * what travels; answers are taken in order and an older one is never drawn over a newer one.
+ */
+import type { Ack } from "./protocol";
+
+/** What a host must offer. Notebooks give anywidget's model; pages without a kernel a local one. */
+export interface Model {
+  get(name: string): unknown;
+  set(name: string, value: unknown): void;
+  save_changes(): void;
+  on(event: string, callback: () => void): void;
+  off(event: string, callback: () => void): void;
+  /** Hosts that know it say so: false when nothing listens at the other end. */
+  comm_live?: boolean;
+}
+
+export interface AnyView {
+  revision: number;
+  ack: Ack | null;
+}
+
+export interface AnyRequest {
+  origin: string;
+  seq: number;
+}
+
+/** The part of a request that the hand sets. */
+export type Wish<R extends AnyRequest> = Omit<R, "origin" | "seq">;
+
+export interface SessionOptions<V extends AnyView, R extends AnyRequest> {
+  /** The request that asks for exactly what the view shows. */
+  request(view: V): Wish<R>;
+  /** The element the host gave: hosts built on ipywidgets mark it when the comm is dead. */
+  el?: HTMLElement;
+}
+
+export interface Session<V, R extends AnyRequest> {
+  /** The newest view of Python. */
+  view(): V;
+  /** What the controls should show: the view, with whatever the hand did since laid over it. */
+  desired(): Wish<R>;
+  /** `commit: false` while a gesture goes on: travels at most once a frame. */
+  propose(patch: Partial<Wish<R>>, how: { commit: boolean }): void;
+  subscribe(callback: () => void): () => void;
+  /** An own request has been unanswered for more than 200 ms. */
+  busy(): boolean;
+  /** The other end exists. When false, controls are off and what was typed is kept. */
+  connected(): boolean;
+  /** Connected as far as the host knows, yet silent for ten seconds: busy elsewhere, or gone. */
+  silent(): boolean;
+  destroy(): void;
+}
+
+export const BUSY_AFTER = 200;
+export const SILENT_AFTER = 10_000;
+/** A request whose answer got lost must not hold the next one back for ever. */
+const RESEND_AFTER = 2_000;
+const DEAD = "jupyter-widgets-disconnected";
+
+let views = 0;
+
+function newOrigin(): string {
+  views += 1;
+  return `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 10)}-${views}`;
+}
+
+export function createSession<V extends AnyView, R extends AnyRequest>(
+  model: Model,
+  options: SessionOptions<V, R>,
+): Session<V, R> {
+  const origin = newOrigin();
+  const listeners = new Set<() => void>();
+  let view = model.get("_view") as V;
+  let pending: Partial<Wish<R>> = {};
+  let seq = 0;
+  /** The highest own request that Python has answered. */
+  let answered = 0;
+  /** Something of `pending` has not been sent yet. */
+  let unsent = false;
+  let sentAt = 0;
+  let waitingSince: number | null = null;
+  let closed = false;
+  let live = isLive();
+  let frame: ReturnType<typeof setTimeout> | null = null;
+  let resend: ReturnType<typeof setTimeout> | null = null;
+  let wake: ReturnType<typeof setTimeout> | null = null;
+
+  function isLive(): boolean {
+    if (closed || model.comm_live === false) return false;
+    return !(options.el?.closest(`.${DEAD}`) ?? null);
+  }
+
+  const notify = (): void => {
+    for (const callback of [...listeners]) callback();
+  };
+  const elapsed = (): number => (waitingSince === null ? 0 : Date.now() - waitingSince);
+
+  /** Listeners hear when waiting turns into busy, and busy into silent. */
+  function scheduleWake(): void {
+    if (wake !== null) clearTimeout(wake);
+    wake = null;
+    if (waitingSince === null) return;
+    const next = [BUSY_AFTER, SILENT_AFTER].find((limit) => elapsed() < limit);
+    if (next === undefined) return;
+    wake = setTimeout(() => {
+      notify();
+      scheduleWake();
+    }, next - elapsed());
+  }
+
+  const desired = (): Wish<R> => ({ ...options.request(view), ...pending });
+
+  /** One request is under way at a time; what comes meanwhile waits and only its latest state is sent. */
+  function send(atOnce = false): void {
+    if (frame !== null) clearTimeout(frame);
+    frame = null;
+    if (!unsent || !live) return;
+    const inFlight = seq > answered;
+    const age = Date.now() - sentAt;
+    if (inFlight && age < RESEND_AFTER && !atOnce) {
+      resend ??= setTimeout(() => {
+        resend = null;
+        send();
+      }, RESEND_AFTER - age);
+      return;
+    }
+    seq += 1;
+    sentAt = Date.now();
+    unsent = false;
+    model.set("_request", { ...desired(), origin, seq });
+    model.save_changes();
+  }
+
+  function receive(): void {
+    const next = model.get("_view") as V;
+    if (next === view || next.revision < view.revision) return;
+    view = next;
+    const ack = next.ack;
+    if (ack && ack.origin === origin && ack.seq > answered) {
+      answered = ack.seq;
+      if (resend !== null) clearTimeout(resend);
+      resend = null;
+      if (answered >= seq && !unsent) {
+        pending = {};
+        waitingSince = null;
+      } else {
+        waitingSince = Date.now();
+        send();
+      }
+      scheduleWake();
+    }
+    notify();
+  }
+
+  function lookAtComm(): void {
+    const now = isLive();
+    if (now === live) return;
+    live = now;
+    // What the hand asked for before the line broke is asked for again once it is back.
+    if (live && (unsent || seq > answered)) {
+      unsent = true;
+      answered = seq;
+      send();
+    }
+    if (!live) waitingSince = null;
+    scheduleWake();
+    notify();
+  }
+
+  function commClosed(): void {
+    closed = true;
+    lookAtComm();
+  }
+
+  model.on("change:_view", receive);
+  model.on("comm_live_update", lookAtComm);
+  model.on("comm:close", commClosed);
+  // The mark may be set after our listener ran, or on a host that triggers no event we can hear.
+  const observer = options.el ? new MutationObserver(lookAtComm) : null;
+  for (let node = options.el ?? null, k = 0; node && k < 3; node = node.parentElement, k++) {
+    observer?.observe(node, { attributes: true, attributeFilter: ["class"] });
+  }
+
+  return {
+    view: () => view,
+    desired,
+    propose(patch, { commit }) {
+      pending = { ...pending, ...patch };
+      unsent = true;
+      if (live) {
+        waitingSince ??= Date.now();
+        scheduleWake();
+        if (commit) send();
+        else frame ??= setTimeout(() => send(), 16);
+      }
+      notify();
+    },
+    subscribe(callback) {
+      listeners.add(callback);
+      return () => listeners.delete(callback);
+    },
+    busy: () => live && waitingSince !== null && elapsed() >= BUSY_AFTER,
+    connected: () => live,
+    silent: () => live && waitingSince !== null && elapsed() >= SILENT_AFTER,
+    destroy() {
+      send(true);
+      model.off("change:_view", receive);
+      model.off("comm_live_update", lookAtComm);
+      model.off("comm:close", commClosed);
+      observer?.disconnect();
+      for (const timer of [frame, resend, wake]) if (timer !== null) clearTimeout(timer);
+      listeners.clear();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * The root of a widget: style sheets, light or dark as the host is, and a fence for the keyboard, so
+ * that nothing typed here cuts, inserts or runs a cell of the notebook.
+ */
+import { h, setAttr } from "./dom";
+import { containKeys } from "./keys";
+import tokens from "./tokens.css";
+
+export interface Root {
+  readonly root: HTMLElement;
+  dark(): boolean;
+  onChange(callback: (dark: boolean) => void): () => void;
+  destroy(): void;
+}
+
+/** Style elements inside the root: they follow it into shadow trees, clones and detached outputs. */
+export function mountStyles(root: HTMLElement, styles: readonly string[]): void {
+  for (const css of new Set(styles)) root.append(h("style", {}, css));
+}
+
+/** What the host page says about its colours; null when it says nothing. */
+export function hostDark(doc: Document): boolean | null {
+  const body = doc.body as HTMLElement | null;
+  const jupyter = body?.dataset["jpThemeLight"];
+  if (jupyter === "false" || jupyter === "true") return jupyter === "false";
+  const kind = body?.dataset["vscodeThemeKind"] ?? "";
+  const classes = body?.classList;
+  if (classes?.contains("vscode-light") || classes?.contains("vscode-high-contrast-light") || /light$/.test(kind)) {
+    return false;
+  }
+  if (classes?.contains("vscode-dark") || classes?.contains("vscode-high-contrast") || kind !== "") return true;
+  const marks = [doc.documentElement.getAttribute("theme"), doc.documentElement.dataset["theme"], body?.dataset["theme"]];
+  if (marks.includes("dark")) return true;
+  if (marks.includes("light")) return false;
+  for (const el of [doc.documentElement, body]) {
+    if (el?.classList.contains("dark")) return true;
+    if (el?.classList.contains("light")) return false;
+  }
+  return null;
+}
+
+export function createRoot(el: HTMLElement, styles: readonly string[]): Root {
+  const doc = el.ownerDocument;
+  const system = doc.defaultView?.matchMedia?.("(prefers-color-scheme: dark)") ?? null;
+  const root = h("div", { class: "pdp" });
+  mountStyles(root, [tokens, ...styles]);
+  const releaseKeys = containKeys(root);
+  const listeners = new Set<(dark: boolean) => void>();
+  let dark = false;
+
+  const look = (): void => {
+    const now = hostDark(doc) ?? system?.matches ?? false;
+    setAttr(root, "data-dark", now);
+    if (now === dark) return;
+    dark = now;
+    for (const callback of listeners) callback(dark);
+  };
+  look();
+  const observer = new MutationObserver(look);
+  const filter = ["class", "theme", "data-theme", "data-jp-theme-light", "data-vscode-theme-kind"];
+  for (const node of [doc.documentElement, doc.body]) {
+    if (node) observer.observe(node, { attributes: true, attributeFilter: filter });
+  }
+  system?.addEventListener?.("change", look);
+  el.append(root);
+
+  return {
+    root,
+    dark: () => dark,
+    onChange(callback) {
+      listeners.add(callback);
+      return () => listeners.delete(callback);
+    },
+    destroy() {
+      observer.disconnect();
+      system?.removeEventListener?.("change", look);
+      releaseKeys();
+      listeners.clear();
+      root.remove();
+    },
+  };
+}
