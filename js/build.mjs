@@ -1,18 +1,83 @@
-// Bundles every widget entry into pdp_widgets/static: one self-contained ES module each.
-import { context, build } from "esbuild";
-import { readdirSync } from "node:fs";
+// Bundles the front end. Every widget entry becomes one self-contained ES module in pdp_widgets/static; the
+// JupyterLab extension becomes lib/lab/index.js, which `npm run build:lab` then packs for JupyterLab.
+//   node build.mjs            minified, once
+//   node build.mjs --watch    readable widget modules, again at every change
+import { build, context } from "esbuild";
+import { readdirSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 
-const entries = readdirSync("src/widgets").filter((f) => f.endsWith(".ts"));
-const options = {
-  entryPoints: entries.map((f) => `src/widgets/${f}`),
-  outdir: "../pdp_widgets/static",
+const watch = process.argv.includes("--watch");
+const staticDir = "../pdp_widgets/static";
+
+const entries = readdirSync("src/widgets").filter((file) => file.endsWith(".ts"));
+const widgets = {
+  entryPoints: entries.map((file) => join("src/widgets", file)),
+  outdir: staticDir,
   bundle: true,
   format: "esm",
   target: "es2022",
-  minify: !process.argv.includes("--watch"),
+  minify: !watch,
   loader: { ".css": "text" },
+  plugins: [minifiedCss(!watch)],
   legalComments: "none",
   logLevel: "info",
 };
-if (process.argv.includes("--watch")) await (await context(options)).watch();
-else await build(options);
+
+const lab = {
+  entryPoints: ["src/lab/index.ts"],
+  outfile: "lib/lab/index.js",
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  // JupyterLab shares its own packages with every extension.
+  external: ["@jupyterlab/*", "@lumino/*"],
+  loader: { ".svg": "text" },
+  plugins: [notebookSources()],
+  legalComments: "none",
+  logLevel: "info",
+};
+
+/** Style sheets travel as text inside a module; without this they would travel with their comments and spaces. */
+function minifiedCss(minify) {
+  return {
+    name: "minified-css",
+    setup(bundler) {
+      bundler.onLoad({ filter: /\.css$/ }, async ({ path }) => {
+        const source = await readFile(path, "utf8");
+        if (!minify) return { contents: source, loader: "text", watchFiles: [path] };
+        const { code } = await bundler.esbuild.transform(source, { loader: "css", minify: true });
+        return { contents: code.trim(), loader: "text", watchFiles: [path] };
+      });
+    },
+  };
+}
+
+/** A notebook as it was before it ran: no outputs, no counts, no saved widget state. */
+function notebookSources() {
+  return {
+    name: "notebook-sources",
+    setup(bundler) {
+      bundler.onLoad({ filter: /\.ipynb$/ }, async ({ path }) => {
+        const notebook = JSON.parse(await readFile(path, "utf8"));
+        for (const cell of notebook.cells) {
+          cell.metadata = {};
+          if (cell.cell_type === "code") Object.assign(cell, { outputs: [], execution_count: null });
+        }
+        delete notebook.metadata.widgets;
+        return { contents: JSON.stringify(notebook), loader: "json", watchFiles: [path] };
+      });
+    },
+  };
+}
+
+if (watch) {
+  await (await context(widgets)).watch();
+} else {
+  await Promise.all([build(widgets), build(lab)]);
+  // A module whose entry is gone must not stay in the package.
+  const built = new Set(entries.map((file) => basename(file, ".ts") + ".js"));
+  for (const file of readdirSync(staticDir)) {
+    if (!built.has(file)) rmSync(join(staticDir, file), { recursive: true });
+  }
+}
