@@ -1,0 +1,266 @@
+"""What every adversary learns from one release of one distribution: the results behind the prior explorer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.adversary import Adversary, column, known_of, layers
+from pdp_widgets.leakage.prior.exact_all import exact_all, instance_positions
+from pdp_widgets.leakage.prior.exact_node import PriorAdversary
+from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
+from pdp_widgets.leakage.prior.group_bound import node_bounds
+from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import Label
+
+if TYPE_CHECKING:
+    from pdp_widgets.leakage.prior.chain_rule import ChainRule
+
+__all__ = ["PriorAnalysis"]
+
+Floats = NDArray[np.float64]
+
+_TOLERANCE = 1e-9
+
+
+class PriorAnalysis:
+    """Exact leakage of every adversary who knows values of one row, beside the paper's estimate.
+
+    Parameters
+    ----------
+    distribution
+        The joint distribution.
+    mechanism
+        The release.
+    instance
+        One row of labels; each adversary knows some of its values. Without it the most probable row.
+
+    Raises
+    ------
+    InstanceError
+        The row is not one of the table or has probability 0.
+    QueryError
+        The contributions do not fit the distribution.
+    LimitError
+        There are more than 20 tuples, or the work would take more than a minute.
+
+    Notes
+    -----
+    Exact leakage is computed at once (Eq. 2 of Li, Ren, Yang and Yang, convention "instance"); the paper's chain rule
+    (Algorithm 1) on first use.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LaplaceMechanism, LinearQuery, lsat6
+    >>> joint = lsat6().marginal(["item 1", "item 2", "item 5"])
+    >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), instance=[0, 1, 0])
+    >>> print(analysis.largest)
+    1.39763 nats (exact): item 5, knowing item 1 = 0
+    >>> analysis.above_promise
+    7
+    """
+
+    def __init__(
+        self, distribution: JointDistribution, mechanism: LaplaceMechanism, instance: Sequence[Any] | None = None
+    ) -> None:
+        mechanism.query.check_fits(distribution)
+        positions = instance_positions(distribution, instance)
+        self._distribution = distribution
+        self._mechanism = mechanism
+        self._positions = positions
+        self._exact, self._determined = exact_all(distribution, mechanism, self.instance)
+        self._exact.flags.writeable = False
+        self._determined.flags.writeable = False
+
+    @property
+    def distribution(self) -> JointDistribution:
+        """The joint distribution."""
+        return self._distribution
+
+    @property
+    def mechanism(self) -> LaplaceMechanism:
+        """The release."""
+        return self._mechanism
+
+    @property
+    def instance(self) -> tuple[Label, ...]:
+        """The row whose values are known, as labels."""
+        return tuple(d[p] for d, p in zip(self._distribution.domains, self._positions, strict=True))
+
+    @property
+    def instance_positions(self) -> tuple[int, ...]:
+        """The row whose values are known, as label positions."""
+        return self._positions
+
+    @property
+    def promise(self) -> float:
+        """What differential privacy promises for one tuple: GS / scale, in nats."""
+        return self._mechanism.promise
+
+    @property
+    def exact(self) -> Floats:
+        """Exact leakage in nats, node array (n, 2**(n-1)), read-only."""
+        return self._exact
+
+    @property
+    def determined(self) -> NDArray[np.bool_]:
+        """Whether the target has one possible label, node array, read-only."""
+        return self._determined
+
+    @cached_property
+    def _chain(self) -> ChainRule:
+        from pdp_widgets.leakage.prior.chain_rule import chain_all
+
+        chain = chain_all(
+            self._distribution.table, self._mechanism.query.contributions, self._mechanism.scale, self._positions
+        )
+        chain.values.flags.writeable = False
+        chain.increments.flags.writeable = False
+        return chain
+
+    @property
+    def paper(self) -> Floats:
+        """The paper's chain-rule estimate in nats (Algorithm 1, as printed), node array, read-only."""
+        return self._chain.values
+
+    @property
+    def increments(self) -> Floats:
+        """Increments of the edges, shape (n, 2**(n-1), n), read-only; NaN where there is none."""
+        return self._chain.increments
+
+    @cached_property
+    def group_bounds(self) -> Floats:
+        """Group bound (Eq. 16) of every adversary in nats, node array, read-only."""
+        bounds = node_bounds(self._mechanism)
+        bounds.flags.writeable = False
+        return bounds
+
+    def graph(self, with_paper: bool = False) -> WeightedHierarchicalGraph:
+        """Return the weighted hierarchical graph, with the paper's estimate and increments if asked for."""
+        return WeightedHierarchicalGraph(
+            self._distribution.names,
+            self._exact,
+            self.promise,
+            self._determined,
+            self.paper if with_paper else None,
+            self.increments if with_paper else None,
+            float(self.group_bounds.max()),
+        )
+
+    @cached_property
+    def largest(self) -> Leakage:
+        """The largest leakage, with the adversary it belongs to."""
+        found = self.graph().largest
+        return self.node(found.target, found.known)
+
+    def node(self, target: str | int, known: Iterable[str | int] = ()) -> Leakage:
+        """Return the leakage of one adversary, who knows the instance's values of the known tuples."""
+        adversary = Adversary.of(self._distribution, target, known)
+        c = column(self._distribution.n_tuples, adversary.target, adversary.known)
+        found = self.adversary(target, known).leakage
+        return replace(found, value=float(self._exact[adversary.target, c]))
+
+    def paper_node(self, target: str | int, known: Iterable[str | int] = ()) -> Leakage:
+        """Return the paper's estimate for one adversary, as printed: neither exact nor a bound."""
+        adversary = Adversary.of(self._distribution, target, known)
+        c = column(self._distribution.n_tuples, adversary.target, adversary.known)
+        return replace(
+            self.adversary(target, known).leakage,
+            value=float(self.paper[adversary.target, c]),
+            status="as printed",
+            attained=None,
+            source="Li, Ren, Yang and Yang, Theorem 5 and Algorithm 1",
+        )
+
+    def adversary(self, target: str | int, known: Iterable[str | int] = ()) -> PriorAdversary:
+        """Return one adversary, who knows the instance's values of the known tuples."""
+        adversary = Adversary.of(self._distribution, target, known)
+        return PriorAdversary._at(
+            self._distribution, self._mechanism, adversary, {k: self._positions[k] for k in adversary.known}
+        )
+
+    def _exceeding(self, high: Floats | float, low: Floats | float) -> int:
+        return int(np.count_nonzero(high - low > _TOLERANCE * np.maximum(1.0, np.abs(low))))
+
+    @property
+    def above_promise(self) -> int:
+        """Number of adversaries who learn more than the promise."""
+        return self._exceeding(self._exact, self.promise)
+
+    @property
+    def too_low(self) -> int:
+        """Number of adversaries whose leakage the paper's estimate understates."""
+        return self._exceeding(self._exact, self.paper)
+
+    @property
+    def too_high(self) -> int:
+        """Number of adversaries whose leakage the paper's estimate overstates."""
+        return self._exceeding(self.paper, self._exact)
+
+    def to_dataframe(self, with_paper: bool = False) -> Any:
+        """Return a pandas data frame with one adversary a row, in nats.
+
+        Columns: ``target``, ``known`` (names joined by a comma), ``layer``, ``exact``, ``determined``,
+        ``group_bound`` and, if asked for, ``paper``.
+        """
+        try:
+            import pandas as pd
+        except ImportError:
+            raise ImportError("A data frame needs pandas: pip install pandas.") from None
+        n, names = self._distribution.n_tuples, self._distribution.names
+        width = self._exact.shape[1]
+        columns: dict[str, Any] = {
+            "target": [names[i] for i in range(n) for _ in range(width)],
+            "known": [", ".join(names[k] for k in known_of(n, i, c)) for i in range(n) for c in range(width)],
+            "layer": np.tile(layers(n), n),
+            "exact": self._exact.ravel(),
+            "determined": self._determined.ravel(),
+            "group_bound": self.group_bounds.ravel(),
+        }
+        if with_paper:
+            columns["paper"] = self.paper.ravel()
+        return pd.DataFrame(columns)
+
+    def to_networkx(self, target: str | int | None = None, with_paper: bool = False) -> Any:
+        """Return the weighted hierarchical graph as a ``networkx.DiGraph``, see `WeightedHierarchicalGraph`."""
+        return self.graph(with_paper).to_networkx(target)
+
+    def plot(self, target: str | int | None = None, known: Iterable[str | int] = ()) -> Any:
+        """Return a bqplot figure of one adversary; without a target, of the one who learns most.
+
+        Raises
+        ------
+        DomainError
+            Known tuples are given without a target.
+        """
+        from pdp_widgets.widgets.figures import plot_adversary
+
+        if target is None:
+            if tuple(known):
+                raise DomainError("Name the target as well as the known tuples.", Where("parameter", name="target"))
+            node = self.graph().largest
+            target, known = node.target, node.known
+        return plot_adversary(self.adversary(target, known))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PriorAnalysis):
+            return NotImplemented
+        return (
+            self._positions == other._positions
+            and self._mechanism == other._mechanism
+            and self._distribution == other._distribution
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._distribution, self._mechanism, self._positions))
+
+    def __repr__(self) -> str:
+        return f"PriorAnalysis({self._distribution!r}, scale={self._mechanism.scale:.6g}, instance={self.instance})"

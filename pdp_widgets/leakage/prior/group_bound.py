@@ -1,0 +1,86 @@
+"""The group bound: the only upper bound on leakage that needs no table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import AdversaryError, Where
+from pdp_widgets.leakage.adversary import Adversary
+from pdp_widgets.leakage.value import About, Leakage
+from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+
+__all__ = ["group_bound", "node_bounds"]
+
+
+def group_bound(
+    mechanism: LaplaceMechanism, target: int, known: Iterable[int] = (), *, loose: bool = False
+) -> Leakage:
+    """Return the group bound of one adversary: the sensitivities of all tuples it does not know, over the scale.
+
+    Parameters
+    ----------
+    mechanism
+        The release.
+    target
+        Position of the attacked tuple.
+    known
+        Positions of the known tuples.
+    loose
+        Use the global sensitivity for every tuple (Eq. 17) instead of its own (Eq. 16).
+
+    Raises
+    ------
+    AdversaryError
+        A position is out of range or used twice, or the target is known.
+
+    Notes
+    -----
+    Holds for every table and every known value: Li et al., Eq. 16 and 17. Attained by tuples that are all equal.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LinearQuery
+    >>> mechanism = LaplaceMechanism(LinearQuery([[0, 1], [0, 5]]), 1.0)
+    >>> float(group_bound(mechanism, 0)), float(group_bound(mechanism, 0, [1]))
+    (6.0, 1.0)
+    >>> float(group_bound(mechanism, 0, loose=True))
+    10.0
+    """
+    sensitivities = mechanism.query.local_sensitivities
+    adversary = Adversary(target, tuple(known))
+    n = len(sensitivities)
+    for position in (adversary.target, *adversary.known):
+        if position >= n:
+            raise AdversaryError(
+                f"There is no tuple {position}; positions run from 0 to {n - 1}.", Where("parameter", name="target")
+            )
+    open_ = [j for j in range(n) if j not in adversary.known]
+    if loose:
+        value, equation = len(open_) * mechanism.promise, "Eq. 17"
+    else:
+        value, equation = float(sum(sensitivities[j] for j in open_)) / mechanism.scale, "Eq. 16"
+    return Leakage(
+        value=value,
+        status="bound",
+        about=About(f"x{adversary.target + 1}", tuple((f"x{k + 1}", None) for k in adversary.known)),
+        convention="sup",
+        source=f"Li, Ren, Yang and Yang, {equation}",
+    )
+
+
+def node_bounds(mechanism: LaplaceMechanism) -> NDArray[np.float64]:
+    """Return the group bound (Eq. 16) of every adversary as a node array (n, 2**(n-1))."""
+    reach = mechanism.query.local_sensitivities / mechanism.scale
+    n = len(reach)
+    bounds = np.empty((n, 1 << (n - 1)))
+    for i in range(n):
+        row = np.array([reach[i]])
+        for j in range(n):
+            if j != i:
+                # Bit set = known: contributes nothing. Later tuples are higher bits.
+                row = np.concatenate((row + reach[j], row))
+        bounds[i] = row
+    return bounds

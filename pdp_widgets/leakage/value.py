@@ -1,0 +1,108 @@
+"""A leakage as a value: the number with what it is about and how far it can be trusted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from pdp_widgets.models.labels import Label, short
+
+__all__ = ["About", "Attained", "Leakage", "Status"]
+
+Status: TypeAlias = Literal["exact", "bound", "estimate", "as printed"]
+
+
+@dataclass(frozen=True)
+class About:
+    """The adversary a leakage is about.
+
+    Parameters
+    ----------
+    target
+        Name of the attacked tuple.
+    known
+        Names of the known tuples with their labels; a label is None where every value is considered.
+    """
+
+    target: str
+    known: tuple[tuple[str, Label | None], ...] = ()
+
+    def __str__(self) -> str:
+        if not self.known:
+            return f"{short(self.target)}, knowing none"
+        listed = ", ".join(
+            short(name) if label is None else f"{short(name)} = {short(label)}" for name, label in self.known
+        )
+        return f"{short(self.target)}, knowing {listed}"
+
+
+@dataclass(frozen=True)
+class Attained:
+    """Where the largest log ratio is reached.
+
+    Parameters
+    ----------
+    r
+        Released number.
+    side
+        ``"<="``: for every release at or below r; ``">="``: at or above r; ``"="``: at r.
+    pair
+        Labels of the attacked tuple: the one made more likely, the one made less likely.
+    known
+        With convention ``"sup"``, the known values at which it is reached.
+    """
+
+    r: float
+    side: Literal["<=", ">=", "="]
+    pair: tuple[Label, Label]
+    known: tuple[tuple[str, Label | None], ...] = ()
+
+
+@dataclass(frozen=True)
+class Leakage:
+    """What an adversary learns, in nats.
+
+    Parameters
+    ----------
+    value
+        The number; ``float(leakage)`` returns it.
+    status
+        ``"exact"``, ``"bound"`` (never below the truth), ``"estimate"`` or ``"as printed"`` (the paper's formula,
+        right or wrong).
+    about
+        The adversary.
+    convention
+        ``"instance"``: the known values are those of one row. ``"sup"``: the largest over all known values.
+    unit
+        Always ``"nats"``.
+    attained
+        Where it is reached; None when the target is determined or the status has no such place.
+    source
+        Paper and equation.
+    determined
+        The known values leave one possible label: nothing is left to learn.
+    interval
+        For estimates.
+
+    Examples
+    --------
+    >>> float(Leakage(1.5, "exact", About("Ann"), "instance"))
+    1.5
+    """
+
+    value: float
+    status: Status
+    about: About
+    convention: Literal["instance", "sup"]
+    unit: Literal["nats"] = "nats"
+    attained: Attained | None = None
+    source: str = field(default="")
+    determined: bool = False
+    interval: tuple[float, float] | None = None
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __str__(self) -> str:
+        tail = ", determined" if self.determined else ""
+        return f"{self.value:.6g} {self.unit} ({self.status}{tail}): {self.about}"

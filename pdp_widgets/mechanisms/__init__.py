@@ -1,0 +1,1 @@
+"""How data are released: Laplace noise on an additive query."""

@@ -1,0 +1,119 @@
+"""The Laplace mechanism on an additive query."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import ScaleError, Where
+from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.models.joint_distribution import JointDistribution
+
+__all__ = ["LaplaceMechanism"]
+
+
+def _as_scale(scale: Any) -> float:
+    try:
+        if isinstance(scale, str | bytes | bool):
+            raise TypeError
+        number = float(scale)
+    except (TypeError, ValueError, OverflowError):
+        raise ScaleError(
+            f"The scale is {scale!r}; it must be a positive number.", Where("parameter", name="scale")
+        ) from None
+    if not (np.isfinite(number) and number > 0):
+        raise ScaleError(
+            f"The scale is {number:.12g}; it must be positive and finite.", Where("parameter", name="scale")
+        )
+    return number
+
+
+@dataclass(frozen=True, init=False)
+class LaplaceMechanism:
+    """Release r = f(x) + z with Laplace noise z of density exp(-|z|/scale) / (2 scale).
+
+    Parameters
+    ----------
+    query
+        The additive query f.
+    scale
+        The noise scale lambda, in units of f; positive and finite.
+
+    Raises
+    ------
+    ScaleError
+        The scale is not a positive finite number, or so small that range / scale is not a number.
+
+    Examples
+    --------
+    >>> query = LinearQuery([[0, 1], [0, 5]])
+    >>> LaplaceMechanism(query, scale=2).promise
+    2.5
+    """
+
+    query: LinearQuery
+    scale: float
+
+    def __init__(self, query: LinearQuery, scale: float) -> None:
+        if not isinstance(query, LinearQuery):
+            raise TypeError(f"The query is a {type(query).__name__}; give a LinearQuery.")
+        number = _as_scale(scale)
+        object.__setattr__(self, "query", query)
+        object.__setattr__(self, "scale", number)
+        with np.errstate(over="ignore"):
+            reach = np.float64(query.local_sensitivities.sum()) / np.float64(number)
+        if not np.isfinite(reach):
+            raise ScaleError(
+                f"The scale {number:.12g} is too small for a query of range {query.local_sensitivities.sum():.12g}: "
+                "their quotient is not a finite number.",
+                Where("parameter", name="scale"),
+            )
+
+    @property
+    def promise(self) -> float:
+        """What differential privacy promises for one tuple: GS / scale, in nats."""
+        return self.query.global_sensitivity / self.scale
+
+    def density(self, r: ArrayLike, centre: float) -> NDArray[np.float64]:
+        """Return the density of the released number at r when the query has the value ``centre``.
+
+        Examples
+        --------
+        >>> LaplaceMechanism(LinearQuery([[0, 1]]), 1).density([0.0], 0.0).tolist()
+        [0.5]
+        """
+        distance = np.abs(np.asarray(r, dtype=np.float64) - centre) / self.scale
+        return np.asarray(np.exp(-distance) / (2 * self.scale))
+
+    def release(
+        self,
+        distribution: JointDistribution,
+        row: Sequence[Any],
+        rng: np.random.Generator | int | None = None,
+    ) -> float:
+        """Return one noisy answer for a row of labels.
+
+        Parameters
+        ----------
+        distribution
+            Gives the labels their places.
+        row
+            One label for each tuple.
+        rng
+            Generator or seed; without it fresh randomness.
+
+        Examples
+        --------
+        >>> joint = JointDistribution([[0.5, 0], [0, 0.5]])
+        >>> mechanism = LaplaceMechanism(LinearQuery.sum(joint), scale=1e-9)
+        >>> round(mechanism.release(joint, [1, 1], rng=1), 6)
+        2.0
+        """
+        self.query.check_fits(distribution)
+        positions = distribution.position(row)
+        exact = sum(float(y[p]) for y, p in zip(self.query.contributions, positions, strict=True))
+        return exact + float(np.random.default_rng(rng).laplace(0.0, self.scale))

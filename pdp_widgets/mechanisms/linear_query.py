@@ -1,0 +1,226 @@
+"""Additive queries: what every label of every tuple contributes to the published number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import QueryError, Where
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import short
+
+__all__ = ["LinearQuery"]
+
+
+def _label_number(label: Any, axis: int, name: str) -> float:
+    if isinstance(label, str):
+        raise QueryError(
+            f"The label {short(label)} of {short(name)} is text and cannot be added; give contributions for every "
+            "label, LinearQuery([[...], ...]).",
+            Where("axis", axis=axis),
+        )
+    try:
+        return float(label)
+    except OverflowError:
+        raise QueryError(
+            f"The label {short(label)} of {short(name)} is too large to be added.", Where("axis", axis=axis)
+        ) from None
+
+
+class LinearQuery:
+    """An additive query f(x) = sum over tuples j of y_j(x_j).
+
+    Sum, mean, weighted sum, count of a predicate and one bin of a histogram are all of this form; y_j(v) is the
+    *contribution* of label v of tuple j.
+
+    Parameters
+    ----------
+    contributions
+        One list of finite numbers for each tuple, one number for each label, in the order of the domain. Equal
+        contributions are allowed.
+    name
+        Short text for pictures.
+
+    Raises
+    ------
+    QueryError
+        A contribution is not a finite number, or the range of the query is too large to be one.
+
+    Examples
+    --------
+    >>> query = LinearQuery([[0, 1], [0, 5]])
+    >>> query.local_sensitivities.tolist(), query.global_sensitivity
+    ([1.0, 5.0], 5.0)
+    >>> query.values().tolist()
+    [[0.0, 5.0], [1.0, 6.0]]
+    """
+
+    __slots__ = ("_contributions", "_name")
+
+    _contributions: tuple[NDArray[np.float64], ...]
+    _name: str
+
+    def __init__(self, contributions: Iterable[ArrayLike], *, name: str = "query") -> None:
+        arrays: list[NDArray[np.float64]] = []
+        for axis, given in enumerate(contributions):
+            try:
+                values = np.array(given, dtype=np.float64)
+            except (TypeError, ValueError, OverflowError):
+                values = np.empty(0)
+            if values.ndim != 1 or values.size == 0:
+                raise QueryError(
+                    f"The contributions of tuple {axis} are not a list of numbers; give one number for each label.",
+                    Where("axis", axis=axis),
+                )
+            if not np.isfinite(values).all():
+                position = int(np.argmin(np.isfinite(values)))
+                raise QueryError(
+                    f"The contribution of label {position} of tuple {axis} is {values[position]}; "
+                    "it must be a finite number.",
+                    Where("axis", axis=axis),
+                )
+            values = values + 0.0
+            values.flags.writeable = False
+            arrays.append(values)
+        if not arrays:
+            raise QueryError(
+                "There are no contributions; give one list for each tuple.", Where("parameter", name="contributions")
+            )
+        with np.errstate(over="ignore"):
+            reach = float(sum(np.abs(values).max() for values in arrays))
+        if not reach < 2.0**1022:
+            raise QueryError(
+                "The contributions are too large to be added; scale them down.", Where("parameter", name="contributions")
+            )
+        object.__setattr__(self, "_contributions", tuple(arrays))
+        object.__setattr__(self, "_name", str(name))
+
+    @classmethod
+    def sum(cls, distribution: JointDistribution) -> LinearQuery:
+        """Return the sum of the labels of a distribution.
+
+        Raises
+        ------
+        QueryError
+            A label is text.
+        """
+        return cls._of_labels(distribution, [1.0] * distribution.n_tuples, "sum")
+
+    @classmethod
+    def weighted(cls, distribution: JointDistribution, weights: Sequence[float]) -> LinearQuery:
+        """Return the weighted sum of the labels: contribution ``weights[j] * label``.
+
+        Raises
+        ------
+        QueryError
+            A weight is not finite, their number is not that of the tuples, or a label is text.
+
+        Examples
+        --------
+        >>> joint = JointDistribution([[0.5, 0], [0, 0.5]])
+        >>> LinearQuery.weighted(joint, [1, -2]).contributions[1].tolist()
+        [0.0, -2.0]
+        """
+        return cls._of_labels(distribution, weights, "weighted sum")
+
+    @classmethod
+    def _of_labels(cls, distribution: JointDistribution, weights: Sequence[float], name: str) -> LinearQuery:
+        try:
+            numbers = [float(w) for w in weights]
+        except (TypeError, ValueError, OverflowError):
+            raise QueryError("The weights are not a list of numbers.", Where("parameter", name="weights")) from None
+        n = distribution.n_tuples
+        if len(numbers) != n:
+            raise QueryError(
+                f"There are {len(numbers)} weights for {n} tuples; give one weight for each tuple.",
+                Where("parameter", name="weights"),
+            )
+        for axis, weight in enumerate(numbers):
+            if not np.isfinite(weight):
+                raise QueryError(
+                    f"The weight of {short(distribution.names[axis])} is {weight}; it must be a finite number.",
+                    Where("axis", axis=axis),
+                )
+        contributions = [
+            [weight * _label_number(label, axis, distribution.names[axis]) for label in domain]
+            for axis, (weight, domain) in enumerate(zip(numbers, distribution.domains, strict=True))
+        ]
+        return cls(contributions, name=name)
+
+    @property
+    def contributions(self) -> tuple[NDArray[np.float64], ...]:
+        """Contribution of every label of every tuple, read-only."""
+        return self._contributions
+
+    @property
+    def name(self) -> str:
+        """Short text for pictures."""
+        return self._name
+
+    @property
+    def local_sensitivities(self) -> NDArray[np.float64]:
+        """Largest change of the query when one tuple changes, by tuple (over the declared domain), shape (n,)."""
+        return np.array([values.max() - values.min() for values in self._contributions])
+
+    @property
+    def global_sensitivity(self) -> float:
+        """Largest local sensitivity."""
+        return float(self.local_sensitivities.max())
+
+    def values(self) -> NDArray[np.float64]:
+        """Return f(x) for every row x, in the shape of the table."""
+        total = self._contributions[0]
+        for values in self._contributions[1:]:
+            total = np.add.outer(total, values)
+        return np.array(total, dtype=np.float64)
+
+    def check_fits(self, distribution: JointDistribution) -> None:
+        """Raise QueryError unless there is one contribution for each label of a distribution."""
+        sizes = tuple(len(values) for values in self._contributions)
+        if len(sizes) != distribution.n_tuples:
+            raise QueryError(
+                f"The query has contributions for {len(sizes)} tuples and the distribution has "
+                f"{distribution.n_tuples}; give one list for each tuple.",
+                Where("parameter", name="contributions"),
+            )
+        for axis, (have, want) in enumerate(zip(sizes, distribution.shape, strict=True)):
+            if have != want:
+                raise QueryError(
+                    f"{short(distribution.names[axis])} has {want} labels and {have} contributions; "
+                    "give one for each label.",
+                    Where("axis", axis=axis),
+                )
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"A LinearQuery cannot be changed: {name} is read-only; make a new one.")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"A LinearQuery cannot be changed: {name} is read-only.")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LinearQuery):
+            return NotImplemented
+        return (
+            self._name == other._name
+            and len(self._contributions) == len(other._contributions)
+            and all(np.array_equal(a, b) for a, b in zip(self._contributions, other._contributions, strict=True))
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._name, tuple(values.tobytes() for values in self._contributions)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, ([values.tolist() for values in self._contributions], self._name)
+
+    def __repr__(self) -> str:
+        listed = ", ".join(f"[{', '.join(f'{v:.12g}' for v in values[:6])}{', ...' if len(values) > 6 else ''}]"
+                           for values in self._contributions[:6])
+        more = ", ..." if len(self._contributions) > 6 else ""
+        return f"LinearQuery([{listed}{more}], name={self._name!r})"
+
+
+def _restore(contributions: list[list[float]], name: str) -> LinearQuery:
+    return LinearQuery(contributions, name=name)

@@ -1,0 +1,160 @@
+"""Counting the rows of a data frame into a contingency table.
+
+Frames are read by what they offer (column names and columns that can be listed), so pandas, polars and arrow
+tables all work and none of them is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, short
+
+__all__ = ["tabulate"]
+
+_MOST_CELLS = 2**24
+
+
+def _fault(message: str, column: str, axis: int | None = None) -> DomainError:
+    return DomainError(message, Where("axis", axis=axis, name=column) if axis is not None else Where("parameter", name=column))
+
+
+def _column_names(frame: Any) -> list[str]:
+    if isinstance(frame, Mapping):
+        names = list(frame)
+    else:
+        names = getattr(frame, "column_names", None) or getattr(frame, "columns", None)
+        if names is None or callable(names):
+            raise DomainError(
+                f"A {type(frame).__name__} is not a data frame; give a pandas, polars or arrow table.",
+                Where("parameter", name="frame"),
+            )
+        names = list(names)
+    for name in names:
+        if not isinstance(name, str):
+            raise DomainError(
+                f"A column is named {name!r}; names of columns must be text.", Where("parameter", name="columns")
+            )
+    return names
+
+
+def _values(frame: Any, name: str) -> list[Any]:
+    """Return a column as a list of Python values."""
+    column = frame[name]
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(column, method):
+            return list(getattr(column, method)())
+    return list(column)
+
+
+def _is_missing(value: Any) -> bool:
+    # None, NaN, NaT and pandas' NA: the last one refuses to be compared.
+    if value is None:
+        return True
+    try:
+        return bool(value != value)
+    except TypeError:
+        return True
+
+
+def _checked_labels(values: list[Any], name: str, axis: int) -> list[Label]:
+    missing = sum(1 for value in values if _is_missing(value))
+    if missing:
+        row = next(k for k, value in enumerate(values) if _is_missing(value))
+        raise _fault(
+            f"Column {short(name)} has {missing} missing value{'s' if missing > 1 else ''} (first in row {row}); "
+            "drop those rows or give them a label of their own.",
+            name,
+            axis,
+        )
+    return [as_label(value, axis, name) for value in values]
+
+
+def _found_domain(labels: list[Label], name: str, axis: int) -> Domain:
+    distinct = list(dict.fromkeys(labels))
+    if all(not isinstance(label, str) for label in distinct):
+        distinct.sort(key=float)
+    return as_domain(distinct, axis, name)
+
+
+def _checked_counts(values: list[Any], name: str) -> NDArray[np.int64]:
+    for row, value in enumerate(values):
+        wrong = _is_missing(value)
+        try:
+            number = None if wrong else float(value)
+        except (TypeError, ValueError, OverflowError):
+            number = None
+        if number is None or not np.isfinite(number) or number < 0 or number != np.floor(number) or number > 2**53:
+            shown = "missing" if wrong else short(value)
+            raise TableError(
+                f"Column {short(name)}, row {row}: the count is {shown}; a count is a whole number, 0 or more.",
+                Where("parameter", name=name),
+            )
+    return np.array([int(v) for v in values], dtype=np.int64)
+
+
+def tabulate(
+    frame: Any,
+    columns: Sequence[str] | None,
+    count: str | None,
+    domains: Mapping[str, Iterable[Any]] | None,
+) -> tuple[NDArray[np.int64], tuple[Domain, ...], list[str]]:
+    """Return counts, domains and names of the tuples found in a data frame.
+
+    Parameters are those of `JointDistribution.from_dataframe`.
+    """
+    available = _column_names(frame)
+    if isinstance(columns, str):
+        columns = [columns]
+    names = [name for name in available if name != count] if columns is None else list(columns)
+    for name in [*names, *([] if count is None else [count]), *(domains or {})]:
+        if name not in available:
+            listing = ", ".join(short(a) for a in available[:12])
+            raise DomainError(
+                f"There is no column {short(name)}; the columns are {listing}.", Where("parameter", name="columns")
+            )
+    if not names:
+        raise DomainError("No column is left to become a tuple; name at least one.", Where("parameter", name="columns"))
+    if len(set(names)) != len(names):
+        raise DomainError("A column is named twice; name each tuple once.", Where("parameter", name="columns"))
+    if count in names:
+        raise DomainError(
+            f"Column {short(count)} cannot be both a tuple and the counts; leave it out of the columns.",
+            Where("parameter", name="count"),
+        )
+
+    labels = [_checked_labels(_values(frame, name), name, axis) for axis, name in enumerate(names)]
+    rows = len(labels[0])
+    if rows == 0:
+        raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))
+    found = tuple(
+        as_domain((domains or {})[name], axis, name) if name in (domains or {}) else _found_domain(values, name, axis)
+        for axis, (name, values) in enumerate(zip(names, labels, strict=True))
+    )
+    shape = tuple(len(domain) for domain in found)
+    if float(np.prod(np.array(shape, dtype=np.float64))) > _MOST_CELLS:
+        widest = int(np.argmax(shape))
+        raise _fault(
+            f"The table would have more than {_MOST_CELLS:,} cells; column {short(names[widest])} alone has "
+            f"{shape[widest]} labels. Choose fewer columns or group labels.",
+            names[widest],
+            widest,
+        )
+    index = np.empty((len(names), rows), dtype=np.int64)
+    for axis, (name, domain, values) in enumerate(zip(names, found, labels, strict=True)):
+        positions = {label: p for p, label in enumerate(domain)}
+        for row, label in enumerate(values):
+            if label not in positions:
+                raise _fault(
+                    f"Column {short(name)}, row {row}: {short(label)} is not in the given domain.", name, axis
+                )
+            index[axis, row] = positions[label]
+    weights = np.ones(rows, dtype=np.int64) if count is None else _checked_counts(_values(frame, count), count)
+    counts = np.zeros(shape, dtype=np.int64)
+    np.add.at(counts, tuple(index), weights)
+    return counts, found, names

@@ -1,0 +1,527 @@
+"""The joint distribution of n discrete tuples: how the data hang together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import DomainError, InstanceError, TableError, Where
+from pdp_widgets.models.labels import Domain, Label, as_domains, as_names, place, short
+from pdp_widgets.models.table_checks import as_numbers, check_entries, check_shape, check_sum
+
+__all__ = ["JointDistribution"]
+
+
+class JointDistribution:
+    """A table of probabilities over n tuples with named axes and typed labels.
+
+    The object is immutable. Axis ``j`` of the table belongs to tuple ``j`` and is indexed in the order in which
+    its domain is given.
+
+    Parameters
+    ----------
+    table
+        Array of n axes, shape ``(len(domains[0]), ..., len(domains[n-1]))``; entries are probabilities that sum
+        to 1 within 1e-9. It is copied and kept as it is: nothing is rescaled.
+    domains
+        One list of distinct labels for each tuple (integers, reals, booleans or text). Without it the labels
+        are 0, 1, 2, ...
+    names
+        One distinct name for each tuple; without it ``x1``, ``x2``, ...
+    title
+        A short text for pictures.
+
+    Raises
+    ------
+    TableError
+        The table has a wrong shape, an entry that is negative or not finite, or a sum other than 1.
+    DomainError
+        A domain is empty or has two equal labels; a name is missing or used twice.
+
+    Notes
+    -----
+    The table is the parameter theta of Li, Ren, Yang and Yang, "Impact of Prior Knowledge and Data Correlation
+    on Privacy Leakage: A Unified Analysis", Section III.
+
+    Examples
+    --------
+    >>> from pdp_widgets import JointDistribution
+    >>> joint = JointDistribution([[0.3, 0.2], [0.2, 0.3]], names=["Ann", "Bob"])
+    >>> joint.probability([1, 1])
+    0.3
+    >>> joint.axis("Bob")
+    1
+    """
+
+    __slots__ = ("_counts", "_domains", "_names", "_positions", "_table", "_title")
+
+    _table: NDArray[np.float64]
+    _domains: tuple[Domain, ...]
+    _names: tuple[str, ...]
+    _title: str
+    _counts: NDArray[np.int64] | None
+    _positions: tuple[dict[Label, int], ...]
+
+    def __init__(
+        self,
+        table: ArrayLike,
+        domains: Iterable[Iterable[Any]] | None = None,
+        names: Iterable[str] | None = None,
+        *,
+        title: str = "",
+    ) -> None:
+        numbers = as_numbers(table, "table")
+        self._set(numbers, domains, names, title, None)
+
+    def _set(
+        self,
+        numbers: NDArray[np.float64],
+        domains: Iterable[Iterable[Any]] | None,
+        names: Iterable[str] | None,
+        title: str,
+        counts: NDArray[np.int64] | None,
+    ) -> None:
+        given = None if domains is None else list(domains)
+        checked_names = as_names(names, numbers.ndim if given is None else len(given))
+        checked_domains = as_domains(given, numbers.shape, checked_names)
+        check_shape(numbers.shape, checked_domains, checked_names)
+        check_entries(numbers, checked_domains, checked_names, "probability")
+        check_sum(numbers)
+        numbers = numbers + 0.0  # a copy of our own, in which -0.0 has become 0.0
+        numbers.flags.writeable = False
+        if counts is not None:
+            counts.flags.writeable = False
+        for slot, value in (
+            ("_table", numbers),
+            ("_domains", checked_domains),
+            ("_names", checked_names),
+            ("_title", str(title)),
+            ("_counts", counts),
+            ("_positions", tuple({label: p for p, label in enumerate(d)} for d in checked_domains)),
+        ):
+            object.__setattr__(self, slot, value)
+
+    @classmethod
+    def _build(
+        cls,
+        numbers: NDArray[np.float64],
+        domains: Iterable[Iterable[Any]] | None,
+        names: Iterable[str] | None,
+        title: str,
+        counts: NDArray[np.int64] | None,
+    ) -> JointDistribution:
+        made = cls.__new__(cls)
+        made._set(numbers, domains, names, title, counts)
+        return made
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: ArrayLike,
+        domains: Iterable[Iterable[Any]] | None = None,
+        names: Iterable[str] | None = None,
+        title: str = "",
+    ) -> JointDistribution:
+        """Return the empirical distribution of a contingency table of whole numbers.
+
+        Parameters
+        ----------
+        counts
+            Array with one axis for each tuple; whole numbers, not negative, not all 0.
+        domains, names, title
+            As for the class.
+
+        Raises
+        ------
+        TableError
+            A count is negative, not whole or not finite, or all are 0.
+
+        Examples
+        --------
+        >>> JointDistribution.from_counts([[3, 2], [2, 3]]).records
+        10
+        """
+        numbers = as_numbers(counts, "table of counts")
+        given = None if domains is None else list(domains)
+        checked_names = as_names(names, numbers.ndim if given is None else len(given))
+        checked_domains = as_domains(given, numbers.shape, checked_names)
+        check_shape(numbers.shape, checked_domains, checked_names)
+        check_entries(numbers, checked_domains, checked_names, "count")
+        odd = (numbers != np.floor(numbers)) | (numbers > 2**53)
+        if odd.any():
+            index = tuple(int(p) for p in np.unravel_index(int(np.argmax(odd)), numbers.shape))
+            raise TableError(
+                f"The count of ({place(checked_names, checked_domains, index)}) is {numbers[index]:.12g}; "
+                "a count is a whole number up to 2^53.",
+                Where("cell", index=index),
+            )
+        total = float(numbers.sum())
+        if total == 0:
+            raise TableError("All counts are 0; at least one must be positive.", Where("table"))
+        whole = numbers.astype(np.int64)
+        return cls._build(numbers / total, checked_domains, checked_names, title, whole)
+
+    @classmethod
+    def normalised(
+        cls,
+        weights: ArrayLike,
+        domains: Iterable[Iterable[Any]] | None = None,
+        names: Iterable[str] | None = None,
+        title: str = "",
+    ) -> JointDistribution:
+        """Return the distribution proportional to weights that are not negative.
+
+        Raises
+        ------
+        TableError
+            A weight is negative or not finite, or all are 0.
+
+        Examples
+        --------
+        >>> JointDistribution.normalised([[1, 1], [1, 1]]).probability([0, 0])
+        0.25
+        """
+        numbers = as_numbers(weights, "table of weights")
+        given = None if domains is None else list(domains)
+        checked_names = as_names(names, numbers.ndim if given is None else len(given))
+        checked_domains = as_domains(given, numbers.shape, checked_names)
+        check_shape(numbers.shape, checked_domains, checked_names)
+        check_entries(numbers, checked_domains, checked_names, "weight")
+        largest = float(numbers.max())
+        if largest == 0:
+            raise TableError("All weights are 0; at least one must be positive.", Where("table"))
+        # Divide by the largest first: the sum of weights near the largest float would overflow.
+        numbers = numbers / largest
+        return cls._build(numbers / numbers.sum(), checked_domains, checked_names, title, None)
+
+    @classmethod
+    def independent(
+        cls,
+        marginals: Iterable[ArrayLike],
+        domains: Iterable[Iterable[Any]] | None = None,
+        names: Iterable[str] | None = None,
+        title: str = "",
+    ) -> JointDistribution:
+        """Return the distribution of independent tuples with the given marginals.
+
+        Parameters
+        ----------
+        marginals
+            One list of probabilities for each tuple, each with sum 1.
+        domains, names, title
+            As for the class.
+
+        Examples
+        --------
+        >>> JointDistribution.independent([[0.5, 0.5], [0.25, 0.75]]).probability([1, 0])
+        0.125
+        """
+        factors = [as_numbers(m, f"marginal of tuple {j}") for j, m in enumerate(marginals)]
+        if not factors:
+            raise TableError("There are no marginals; give one list of probabilities for each tuple.", Where("table"))
+        for axis, factor in enumerate(factors):
+            if factor.ndim != 1 or not np.isfinite(factor).all() or (factor < 0).any():
+                raise TableError(
+                    f"The marginal of tuple {axis} is not a list of probabilities; it needs finite numbers, 0 or more.",
+                    Where("axis", axis=axis),
+                )
+            if not abs(float(factor.sum()) - 1) <= 1e-9:
+                raise TableError(
+                    f"The marginal of tuple {axis} sums to {float(factor.sum()):.12g}; it must sum to 1.",
+                    Where("axis", axis=axis),
+                )
+        numbers = factors[0]
+        for factor in factors[1:]:
+            numbers = np.multiply.outer(numbers, factor)
+        # n factors may each be off by 1e-9: bring the product back to 1.
+        return cls._build(numbers / numbers.sum(), domains, names, title, None)
+
+    @classmethod
+    def from_dataframe(
+        cls,
+        frame: Any,
+        columns: Sequence[str] | None = None,
+        count: str | None = None,
+        domains: Mapping[str, Iterable[Any]] | None = None,
+        title: str = "",
+    ) -> JointDistribution:
+        """Return the empirical distribution of the rows of a data frame (pandas, polars or arrow).
+
+        Parameters
+        ----------
+        frame
+            One record a row, or one combination of labels a row with a column of counts.
+        columns
+            Columns that become tuples, in this order; without it all but the column of counts.
+        count
+            Name of the column of counts; without it every row counts once.
+        domains
+            Labels by column name, where the order matters or a label does not occur; without it the labels that
+            occur, in ascending order (text in order of appearance).
+        title
+            A short text for pictures.
+
+        Raises
+        ------
+        DomainError
+            A column does not exist, has missing values, or holds a label outside its domain.
+        TableError
+            A count is negative, not whole or missing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> frame = pd.DataFrame({"smokes": ["no", "no", "yes"], "ill": [0, 0, 1]})
+        >>> JointDistribution.from_dataframe(frame).counts.tolist()
+        [[2, 0], [0, 1]]
+        """
+        from pdp_widgets.models.frames import tabulate
+
+        counts, found, names = tabulate(frame, columns, count, domains)
+        return cls.from_counts(counts, found, names, title)
+
+    @property
+    def table(self) -> NDArray[np.float64]:
+        """Probabilities, float64, read-only, one axis for each tuple."""
+        return self._table
+
+    @property
+    def domains(self) -> tuple[Domain, ...]:
+        """Labels of every tuple, in the order of the table's axes."""
+        return self._domains
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name of every tuple."""
+        return self._names
+
+    @property
+    def title(self) -> str:
+        """Short text for pictures."""
+        return self._title
+
+    @property
+    def counts(self) -> NDArray[np.int64] | None:
+        """Counts behind the table (read-only), or None when it was not made from counts."""
+        return self._counts
+
+    @property
+    def records(self) -> int | None:
+        """Number of records behind the table, or None when it was not made from counts."""
+        return None if self._counts is None else int(self._counts.sum())
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Number of labels of every tuple."""
+        return self._table.shape
+
+    @property
+    def n_tuples(self) -> int:
+        """Number of tuples n."""
+        return self._table.ndim
+
+    def axis(self, tuple_: str | int) -> int:
+        """Return the position of a tuple given by name or position.
+
+        Raises
+        ------
+        DomainError
+            There is no such tuple.
+        """
+        n = self.n_tuples
+        if isinstance(tuple_, str):
+            if tuple_ in self._names:
+                return self._names.index(tuple_)
+            known = ", ".join(short(name) for name in self._names[:12]) + (", ..." if n > 12 else "")
+            raise DomainError(f"There is no tuple named {short(tuple_)}; the names are {known}.", Where("parameter", name="tuple"))
+        if isinstance(tuple_, int | np.integer) and not isinstance(tuple_, bool) and 0 <= tuple_ < n:
+            return int(tuple_)
+        raise DomainError(
+            f"There is no tuple {tuple_!r}; give a name or a position from 0 to {n - 1}.", Where("parameter", name="tuple")
+        )
+
+    def label_position(self, axis: int, label: Any) -> int:
+        """Return the position of a label in the domain of one tuple.
+
+        Raises
+        ------
+        InstanceError
+            The label is not in the domain.
+        """
+        try:
+            return self._positions[axis][label]
+        except (KeyError, TypeError):
+            choice = ", ".join(short(v) for v in self._domains[axis][:12])
+            more = ", ..." if len(self._domains[axis]) > 12 else ""
+            raise InstanceError(
+                f"{short(label)} is not a label of {short(self._names[axis])}; its labels are {choice}{more}.",
+                Where("axis", axis=axis),
+            ) from None
+
+    def position(self, row: Sequence[Any]) -> tuple[int, ...]:
+        """Return the label positions of a row of n labels.
+
+        Raises
+        ------
+        InstanceError
+            The row has another length, or a label is not in its domain.
+        """
+        try:
+            labels = list(row) if not isinstance(row, str | bytes | Mapping) else None
+        except TypeError:
+            labels = None
+        if labels is None or len(labels) != self.n_tuples:
+            raise InstanceError(
+                f"A row is a list of {self.n_tuples} labels, one for each tuple; got {short(row)}.", Where("parameter", name="row")
+            )
+        return tuple(self.label_position(axis, label) for axis, label in enumerate(labels))
+
+    def probability(self, row: Sequence[Any]) -> float:
+        """Return the probability of a row of labels."""
+        return float(self._table[self.position(row)])
+
+    def most_probable(self) -> tuple[Label, ...]:
+        """Return the most probable row; among equally probable ones the first in table order."""
+        index = np.unravel_index(int(np.argmax(self._table)), self.shape)
+        return tuple(domain[int(p)] for domain, p in zip(self._domains, index, strict=True))
+
+    def marginals(self) -> tuple[NDArray[np.float64], ...]:
+        """Return the probabilities of the labels of every tuple."""
+        n = self.n_tuples
+        return tuple(self._table.sum(axis=tuple(k for k in range(n) if k != j)) for j in range(n))
+
+    def _axes(self, tuples: Iterable[str | int]) -> list[int]:
+        axes = [self.axis(t) for t in ([tuples] if isinstance(tuples, str | int) else tuples)]
+        if not axes or len(set(axes)) != len(axes):
+            raise DomainError("Name at least one tuple, and none twice.", Where("parameter", name="tuples"))
+        return axes
+
+    def marginal(self, tuples: Iterable[str | int]) -> JointDistribution:
+        """Return the joint distribution of some tuples, in the given order.
+
+        Examples
+        --------
+        >>> from pdp_widgets import lsat6
+        >>> lsat6().marginal(["item 1", "item 2", "item 5"]).counts.tolist()
+        [[[9, 22], [3, 42]], [[42, 218], [76, 588]]]
+        """
+        axes = self._axes(tuples)
+        gone = tuple(j for j in range(self.n_tuples) if j not in axes)
+        kept = sorted(axes)
+        order = [kept.index(j) for j in axes]
+        numbers = np.ascontiguousarray(self._table.sum(axis=gone).transpose(order))
+        counts = None if self._counts is None else np.ascontiguousarray(self._counts.sum(axis=gone).transpose(order))
+        return self._build(
+            numbers, [self._domains[j] for j in axes], [self._names[j] for j in axes], self._title, counts
+        )
+
+    def reorder(self, tuples: Iterable[str | int]) -> JointDistribution:
+        """Return the same distribution with its tuples in another order."""
+        axes = self._axes(tuples)
+        if len(axes) != self.n_tuples:
+            raise DomainError(f"Name all {self.n_tuples} tuples to reorder them.", Where("parameter", name="tuples"))
+        return self.marginal(axes)
+
+    def condition(self, known: Mapping[Any, Any]) -> JointDistribution:
+        """Return the joint distribution of the other tuples, given the labels of some.
+
+        Parameters
+        ----------
+        known
+            Labels by tuple name or position.
+
+        Raises
+        ------
+        InstanceError
+            A label is not in its domain, or the given labels have probability 0.
+        DomainError
+            No tuple would remain.
+
+        Examples
+        --------
+        >>> joint = JointDistribution([[0.3, 0.2], [0.2, 0.3]])
+        >>> joint.condition({"x2": 1}).table.tolist()
+        [0.4, 0.6]
+        """
+        given = {self.axis(t): label for t, label in known.items()}
+        rest = [j for j in range(self.n_tuples) if j not in given]
+        if not rest:
+            raise DomainError("No tuple is left; give labels for fewer tuples.", Where("parameter", name="known"))
+        where = tuple(self.label_position(j, given[j]) if j in given else slice(None) for j in range(self.n_tuples))
+        weights = self._table[where]
+        if not weights.any():
+            text = ", ".join(f"{short(self._names[j])} = {short(label)}" for j, label in given.items())
+            raise InstanceError(f"The known values {text} have probability 0; give values that can occur.", Where("row"))
+        domains, names = [self._domains[j] for j in rest], [self._names[j] for j in rest]
+        if self._counts is not None:
+            return self.from_counts(self._counts[where], domains, names, self._title)
+        return self.normalised(weights, domains, names, self._title)
+
+    def to_dataframe(self) -> Any:
+        """Return a pandas data frame: one row a cell, in table order, with columns of labels and ``probability``.
+
+        A distribution made from counts has a column ``count`` as well.
+        """
+        import pandas as pd
+
+        grid = np.indices(self.shape).reshape(self.n_tuples, -1)
+        columns: dict[str, Any] = {
+            name: [domain[p] for p in positions]
+            for name, domain, positions in zip(self._names, self._domains, grid, strict=True)
+        }
+        free = [c for c in ("probability", "count") if c in columns]
+        if free:
+            raise DomainError(f"A tuple is named {free[0]}, which is the name of a result column; rename it.", Where("parameter", name="names"))
+        columns["probability"] = self._table.ravel()
+        if self._counts is not None:
+            columns["count"] = self._counts.ravel()
+        return pd.DataFrame(columns)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"A JointDistribution cannot be changed: {name} is read-only; make a new one.")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"A JointDistribution cannot be changed: {name} is read-only.")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, JointDistribution):
+            return NotImplemented
+        if self is other:
+            return True
+        same_counts = (self._counts is None) == (other._counts is None) and (
+            self._counts is None or other._counts is None or np.array_equal(self._counts, other._counts)
+        )
+        return (
+            self._names == other._names
+            and self._domains == other._domains
+            and self._title == other._title
+            and same_counts
+            and bool(np.array_equal(self._table, other._table))
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._names, self._domains, self._title, self._table.tobytes()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self._table, self._domains, self._names, self._title, self._counts)
+
+    def __repr__(self) -> str:
+        tuples = ", ".join(
+            f"{short(name)}: {len(domain)} labels" for name, domain in zip(self._names, self._domains, strict=True)
+        )
+        title = f"{short(self._title)!r}, " if self._title else ""
+        source = "" if self._counts is None else f", records={self.records}"
+        return f"JointDistribution({title}{tuples}{source})"
+
+
+def _restore(
+    table: NDArray[np.float64],
+    domains: tuple[Domain, ...],
+    names: tuple[str, ...],
+    title: str,
+    counts: NDArray[np.int64] | None,
+) -> JointDistribution:
+    return JointDistribution._build(table, domains, names, title, None if counts is None else counts.copy())
