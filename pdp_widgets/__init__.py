@@ -1,6 +1,7 @@
 """See exactly, and live, what an adversary learns from released data when the data are correlated.
 
-The names below are imported when first used, so that ``import pdp_widgets`` is quick and free of any notebook.
+The names below are imported when first used, so that ``import pdp_widgets`` is quick and free of any
+notebook.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Adversaries, and the numbering of the nodes of the weighted hierarchical graph.
 
-Node arrays have shape (n, 2**(n-1)). Row i holds the adversaries who attack tuple i. The column is a bitmask of the
-*known* tuples among the others in increasing order: bit p is set when the p-th tuple of ``[0, ..., n-1]`` without i
-is known. Column 0 is the weakest adversary, the last column the strongest.
+Node arrays have shape (n, 2**(n-1)). Row i holds the adversaries who attack tuple i. The column is a bitmask
+of the *known* tuples among the others in increasing order: bit p is set when the p-th tuple of ``[0, ...,
+n-1]`` without i is known. Column 0 is the weakest adversary, the last column the strongest.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ class Adversary:
             raise AdversaryError("Positions of tuples start at 0.", Where("parameter", name="known"))
         if len(set(known)) != len(known):
             raise AdversaryError(
-                "A tuple is named twice among the known ones; name each once.", Where("parameter", name="known")
+                "A tuple is named twice among the known ones; name each once.",
+                Where("parameter", name="known"),
             )
         if self.target in known:
             raise AdversaryError(
@@ -62,7 +63,9 @@ class Adversary:
         object.__setattr__(self, "known", known)
 
     @classmethod
-    def of(cls, distribution: JointDistribution, target: str | int, known: Iterable[str | int] = ()) -> Adversary:
+    def of(
+        cls, distribution: JointDistribution, target: str | int, known: Iterable[str | int] = ()
+    ) -> Adversary:
         """Return the adversary whose tuples are given by name or position.
 
         Raises
@@ -75,7 +78,9 @@ class Adversary:
             try:
                 return distribution.axis(tuple_)
             except ValueError as fault:
-                raise AdversaryError(f"The {role}: {fault}", Where("parameter", name=role.split()[0])) from None
+                raise AdversaryError(
+                    f"The {role}: {fault}", Where("parameter", name=role.split()[0])
+                ) from None
 
         i = position(target, "target")
         listed = [known] if isinstance(known, str | int) else list(known)
@@ -83,7 +88,8 @@ class Adversary:
         for p in positions:
             if p == i:
                 raise AdversaryError(
-                    f"{short(distribution.names[i])} is attacked and known at once; leave it out of the known tuples.",
+                    f"{short(distribution.names[i])} is attacked and known at once; "
+                    "leave it out of the known tuples.",
                     Where("axis", axis=i),
                 )
             if positions.count(p) > 1:

@@ -1,8 +1,8 @@
 """Finite mixtures of Laplace densities, and the largest ratio of two of them.
 
-Given a label and the known values, the released number follows such a mixture: a centre for every value the query can
-still take. The ratio of two mixtures of one scale is monotone between neighbouring centres and constant outside all of
-them, so its supremum is attained at a centre.
+Given a label and the known values, the released number follows such a mixture: a centre for every value the
+query can still take. The ratio of two mixtures of one scale is monotone between neighbouring centres and
+constant outside all of them, so its supremum is attained at a centre.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class LaplaceMixture:
     centres
         Finite numbers.
     weights
-        Positive or zero, at least one positive; divided by their sum. Entries of zero weight are dropped and equal
-        centres joined.
+        Positive or zero, at least one positive; divided by their sum. Entries of zero weight are dropped and
+        equal centres joined.
     scale
         Positive.
 
@@ -74,7 +74,9 @@ class LaplaceMixture:
         step = max(1, _BLOCK // self.centres.size)
         for start in range(0, flat.size, step):
             part = flat[start : start + step, np.newaxis]
-            found[start : start + step] = _log_sum_exp(self.log_weights - np.abs(part - self.centres) / self.scale)
+            found[start : start + step] = _log_sum_exp(
+                self.log_weights - np.abs(part - self.centres) / self.scale
+            )
         # log 2 and log scale apart: twice a large scale may overflow.
         return np.asarray((found - np.log(2.0) - np.log(self.scale)).reshape(at.shape))
 
@@ -104,9 +106,11 @@ def ends(first: LaplaceMixture, second: LaplaceMixture) -> tuple[float, float]:
 
 
 def _log_densities_at(points: Floats, mixture: LaplaceMixture) -> Floats:
-    """Return log densities (up to a constant) at sorted points that contain all centres, in one pass each way."""
+    """Return log densities, up to a constant, at sorted points among which are all centres."""
     if points.size * mixture.centres.size <= 1 << 16:
-        return _log_sum_exp(mixture.log_weights - np.abs(points[:, np.newaxis] - mixture.centres) / mixture.scale)
+        return _log_sum_exp(
+            mixture.log_weights - np.abs(points[:, np.newaxis] - mixture.centres) / mixture.scale
+        )
     own = np.full(points.size, -np.inf)
     own[np.searchsorted(points, mixture.centres)] = mixture.log_weights
     gaps = np.diff(points) / mixture.scale
@@ -129,7 +133,8 @@ def _log_densities_at(points: Floats, mixture: LaplaceMixture) -> Floats:
 def largest_log_ratio(mixtures: Sequence[LaplaceMixture]) -> Peak:
     """Return the largest log ratio of two of the mixtures, over every release and both orders.
 
-    Among equal places (to 1e-12) the left end is named before the right end, and an end before a single point.
+    Among equal places (to 1e-12) the left end is named before the right end, and an end before a single
+    point.
     """
     points = np.unique(np.concatenate([m.centres for m in mixtures]))
     logs = np.stack([_log_densities_at(points, m) for m in mixtures])

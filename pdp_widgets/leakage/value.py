@@ -67,8 +67,8 @@ class Leakage:
     value
         The number; ``float(leakage)`` returns it.
     status
-        ``"exact"``, ``"bound"`` (never below the truth), ``"estimate"`` or ``"as printed"`` (the paper's formula,
-        right or wrong).
+        ``"exact"``, ``"bound"`` (never below the truth), ``"estimate"`` or ``"as printed"`` (the paper's
+        formula, right or wrong).
     about
         The adversary.
     convention

@@ -18,8 +18,8 @@ __all__ = ["LinearQuery"]
 def _label_number(label: Any, axis: int, name: str) -> float:
     if isinstance(label, str):
         raise QueryError(
-            f"The label {short(label)} of {short(name)} is text and cannot be added; give contributions for every "
-            "label, LinearQuery([[...], ...]).",
+            f"The label {short(label)} of {short(name)} is text and cannot be added; "
+            "give contributions for every label, LinearQuery([[...], ...]).",
             Where("axis", axis=axis),
         )
     try:
@@ -33,14 +33,14 @@ def _label_number(label: Any, axis: int, name: str) -> float:
 class LinearQuery:
     """An additive query f(x) = sum over tuples j of y_j(x_j).
 
-    Sum, mean, weighted sum, count of a predicate and one bin of a histogram are all of this form; y_j(v) is the
-    *contribution* of label v of tuple j.
+    Sum, mean, weighted sum, count of a predicate and one bin of a histogram are all of this form; y_j(v) is
+    the *contribution* of label v of tuple j.
 
     Parameters
     ----------
     contributions
-        One list of finite numbers for each tuple, one number for each label, in the order of the domain. Equal
-        contributions are allowed.
+        One list of finite numbers for each tuple, one number for each label, in the order of the domain.
+        Equal contributions are allowed.
     name
         Short text for pictures.
 
@@ -72,7 +72,8 @@ class LinearQuery:
                 values = np.empty(0)
             if values.ndim != 1 or values.size == 0:
                 raise QueryError(
-                    f"The contributions of tuple {axis} are not a list of numbers; give one number for each label.",
+                    f"The contributions of tuple {axis} are not a list of numbers; "
+                    "give one number for each label.",
                     Where("axis", axis=axis),
                 )
             if not np.isfinite(values).all():
@@ -87,13 +88,15 @@ class LinearQuery:
             arrays.append(values)
         if not arrays:
             raise QueryError(
-                "There are no contributions; give one list for each tuple.", Where("parameter", name="contributions")
+                "There are no contributions; give one list for each tuple.",
+                Where("parameter", name="contributions"),
             )
         with np.errstate(over="ignore"):
             reach = float(sum(np.abs(values).max() for values in arrays))
         if not reach < 2.0**1022:
             raise QueryError(
-                "The contributions are too large to be added; scale them down.", Where("parameter", name="contributions")
+                "The contributions are too large to be added; scale them down.",
+                Where("parameter", name="contributions"),
             )
         object.__setattr__(self, "_contributions", tuple(arrays))
         object.__setattr__(self, "_name", str(name))
@@ -131,7 +134,9 @@ class LinearQuery:
         try:
             numbers = [float(w) for w in weights]
         except (TypeError, ValueError, OverflowError):
-            raise QueryError("The weights are not a list of numbers.", Where("parameter", name="weights")) from None
+            raise QueryError(
+                "The weights are not a list of numbers.", Where("parameter", name="weights")
+            ) from None
         n = distribution.n_tuples
         if len(numbers) != n:
             raise QueryError(
@@ -141,7 +146,7 @@ class LinearQuery:
         for axis, weight in enumerate(numbers):
             if not np.isfinite(weight):
                 raise QueryError(
-                    f"The weight of {short(distribution.names[axis])} is {weight}; it must be a finite number.",
+                    f"The weight of {short(distribution.names[axis])} is {weight}; it must be finite.",
                     Where("axis", axis=axis),
                 )
         contributions = [
@@ -162,7 +167,7 @@ class LinearQuery:
 
     @property
     def local_sensitivities(self) -> NDArray[np.float64]:
-        """Largest change of the query when one tuple changes, by tuple (over the declared domain), shape (n,)."""
+        """Largest change of the query when one tuple changes, over its declared domain, shape (n,)."""
         return np.array([values.max() - values.min() for values in self._contributions])
 
     @property
@@ -206,7 +211,9 @@ class LinearQuery:
         return (
             self._name == other._name
             and len(self._contributions) == len(other._contributions)
-            and all(np.array_equal(a, b) for a, b in zip(self._contributions, other._contributions, strict=True))
+            and all(
+                np.array_equal(a, b) for a, b in zip(self._contributions, other._contributions, strict=True)
+            )
         )
 
     def __hash__(self) -> int:
@@ -216,8 +223,10 @@ class LinearQuery:
         return _restore, ([values.tolist() for values in self._contributions], self._name)
 
     def __repr__(self) -> str:
-        listed = ", ".join(f"[{', '.join(f'{v:.12g}' for v in values[:6])}{', ...' if len(values) > 6 else ''}]"
-                           for values in self._contributions[:6])
+        listed = ", ".join(
+            f"[{', '.join(f'{v:.12g}' for v in values[:6])}{', ...' if len(values) > 6 else ''}]"
+            for values in self._contributions[:6]
+        )
         more = ", ..." if len(self._contributions) > 6 else ""
         return f"LinearQuery([{listed}{more}], name={self._name!r})"
 

@@ -23,7 +23,11 @@ def _number_or_text(text: str) -> int | float | str:
         except ValueError:
             continue
         # "nan", "1_000" and " 3" are text to a reader, even where Python would take them for numbers.
-        if text.strip() == text and "_" not in text and text.lower().strip("+-") not in ("nan", "inf", "infinity"):
+        if (
+            text.strip() == text
+            and "_" not in text
+            and text.lower().strip("+-") not in ("nan", "inf", "infinity")
+        ):
             return value
     return text
 
@@ -41,7 +45,8 @@ def _parse(
     for number, row in enumerate(body, start=2):
         if len(row) != len(header):
             raise TableError(
-                f"{source}, line {number}: {len(row)} fields where there are {len(header)} columns.", Where("table")
+                f"{source}, line {number}: {len(row)} fields where there are {len(header)} columns.",
+                Where("table"),
             )
         for name, cell in zip(header, row, strict=True):
             if cell == "":
@@ -64,7 +69,7 @@ def read_counts(
     title: str | None = None,
     domains: Mapping[str, Iterable[Any]] | None = None,
 ) -> JointDistribution:
-    """Read a contingency table from a CSV file with a line of column names.
+    r"""Read a contingency table from a CSV file with a line of column names.
 
     Parameters
     ----------
@@ -89,7 +94,7 @@ def read_counts(
     --------
     >>> import tempfile, pathlib
     >>> file = pathlib.Path(tempfile.mkdtemp(), "coins.csv")
-    >>> _ = file.write_text("first,second,count\\nheads,heads,3\\ntails,heads,1\\n")
+    >>> _ = file.write_text("first,second,count\nheads,heads,3\ntails,heads,1\n")
     >>> read_counts(file).domains
     (('heads', 'tails'), ('heads',))
     """
@@ -119,7 +124,9 @@ def lsat6() -> JointDistribution:
     >>> lsat6().names
     ('item 1', 'item 2', 'item 3', 'item 4', 'item 5')
     """
-    return _packaged("lsat6.csv", "LSAT section 6: five answers of 1,000 test takers", [f"item {k}" for k in range(1, 6)])
+    return _packaged(
+        "lsat6.csv", "LSAT section 6: five answers of 1,000 test takers", [f"item {k}" for k in range(1, 6)]
+    )
 
 
 def titanic() -> JointDistribution:

@@ -1,4 +1,4 @@
-"""Counting the rows of a data frame into a contingency table.
+"""From data frames to contingency tables, and back.
 
 Frames are read by what they offer (column names and columns that can be listed), so pandas, polars and arrow
 tables all work and none of them is needed.
@@ -15,30 +15,34 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, short
 
-__all__ = ["tabulate"]
+__all__ = ["cells", "tabulate"]
 
 _MOST_CELLS = 2**24
 
 
 def _fault(message: str, column: str, axis: int | None = None) -> DomainError:
-    return DomainError(message, Where("axis", axis=axis, name=column) if axis is not None else Where("parameter", name=column))
+    return DomainError(
+        message,
+        Where("axis", axis=axis, name=column) if axis is not None else Where("parameter", name=column),
+    )
 
 
 def _column_names(frame: Any) -> list[str]:
     if isinstance(frame, Mapping):
         names = list(frame)
     else:
-        names = getattr(frame, "column_names", None) or getattr(frame, "columns", None)
-        if names is None or callable(names):
+        found = getattr(frame, "column_names", None) or getattr(frame, "columns", None)
+        if found is None or callable(found):
             raise DomainError(
                 f"A {type(frame).__name__} is not a data frame; give a pandas, polars or arrow table.",
                 Where("parameter", name="frame"),
             )
-        names = list(names)
+        names = list(found)
     for name in names:
         if not isinstance(name, str):
             raise DomainError(
-                f"A column is named {name!r}; names of columns must be text.", Where("parameter", name="columns")
+                f"A column is named {name!r}; names of columns must be text.",
+                Where("parameter", name="columns"),
             )
     return names
 
@@ -67,7 +71,7 @@ def _checked_labels(values: list[Any], name: str, axis: int) -> list[Label]:
     if missing:
         row = next(k for k, value in enumerate(values) if _is_missing(value))
         raise _fault(
-            f"Column {short(name)} has {missing} missing value{'s' if missing > 1 else ''} (first in row {row}); "
+            f"Column {short(name)} has {missing} missing value{'s'[: missing > 1]}, first in row {row}; "
             "drop those rows or give them a label of their own.",
             name,
             axis,
@@ -89,10 +93,16 @@ def _checked_counts(values: list[Any], name: str) -> NDArray[np.int64]:
             number = None if wrong else float(value)
         except (TypeError, ValueError, OverflowError):
             number = None
-        if number is None or not np.isfinite(number) or number < 0 or number != np.floor(number) or number > 2**53:
+        if (
+            number is None
+            or not np.isfinite(number)
+            or number < 0
+            or number != np.floor(number)
+            or number > 2**53
+        ):
             shown = "missing" if wrong else short(value)
             raise TableError(
-                f"Column {short(name)}, row {row}: the count is {shown}; a count is a whole number, 0 or more.",
+                f"Column {short(name)}, row {row}: the count is {shown}; it must be whole, 0 or more.",
                 Where("parameter", name=name),
             )
     return np.array([int(v) for v in values], dtype=np.int64)
@@ -116,12 +126,17 @@ def tabulate(
         if name not in available:
             listing = ", ".join(short(a) for a in available[:12])
             raise DomainError(
-                f"There is no column {short(name)}; the columns are {listing}.", Where("parameter", name="columns")
+                f"There is no column {short(name)}; the columns are {listing}.",
+                Where("parameter", name="columns"),
             )
     if not names:
-        raise DomainError("No column is left to become a tuple; name at least one.", Where("parameter", name="columns"))
+        raise DomainError(
+            "No column is left to become a tuple; name at least one.", Where("parameter", name="columns")
+        )
     if len(set(names)) != len(names):
-        raise DomainError("A column is named twice; name each tuple once.", Where("parameter", name="columns"))
+        raise DomainError(
+            "A column is named twice; name each tuple once.", Where("parameter", name="columns")
+        )
     if count in names:
         raise DomainError(
             f"Column {short(count)} cannot be both a tuple and the counts; leave it out of the columns.",
@@ -133,7 +148,9 @@ def tabulate(
     if rows == 0:
         raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))
     found = tuple(
-        as_domain((domains or {})[name], axis, name) if name in (domains or {}) else _found_domain(values, name, axis)
+        as_domain((domains or {})[name], axis, name)
+        if name in (domains or {})
+        else _found_domain(values, name, axis)
         for axis, (name, values) in enumerate(zip(names, labels, strict=True))
     )
     shape = tuple(len(domain) for domain in found)
@@ -154,7 +171,37 @@ def tabulate(
                     f"Column {short(name)}, row {row}: {short(label)} is not in the given domain.", name, axis
                 )
             index[axis, row] = positions[label]
-    weights = np.ones(rows, dtype=np.int64) if count is None else _checked_counts(_values(frame, count), count)
+    weights = (
+        np.ones(rows, dtype=np.int64) if count is None else _checked_counts(_values(frame, count), count)
+    )
     counts = np.zeros(shape, dtype=np.int64)
     np.add.at(counts, tuple(index), weights)
     return counts, found, names
+
+
+def cells(
+    table: NDArray[np.float64],
+    domains: Sequence[Domain],
+    names: Sequence[str],
+    counts: NDArray[np.int64] | None,
+) -> Any:
+    """Return a pandas data frame with one row for each cell of a table, in table order."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise ImportError("A data frame needs pandas: pip install pandas.") from None
+    taken = [name for name in ("probability", "count") if name in names]
+    if taken:
+        raise DomainError(
+            f"A tuple is named {taken[0]}, which is the name of a result column; rename it.",
+            Where("parameter", name="names"),
+        )
+    grid = np.indices(table.shape).reshape(table.ndim, -1)
+    columns: dict[str, Any] = {
+        name: [domain[p] for p in positions]
+        for name, domain, positions in zip(names, domains, grid, strict=True)
+    }
+    columns["probability"] = table.ravel()
+    if counts is not None:
+        columns["count"] = counts.ravel()
+    return pd.DataFrame(columns)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, InstanceError, TableError, Where
-from pdp_widgets.models.labels import Domain, Label, as_domains, as_names, place, short
-from pdp_widgets.models.table_checks import as_numbers, check_entries, check_shape, check_sum
+from pdp_widgets.models.labels import Domain, Label, short
+from pdp_widgets.models.table_checks import as_counts, as_numbers, check_described, check_sum, product_of
 
 __all__ = ["JointDistribution"]
 
@@ -18,14 +18,14 @@ __all__ = ["JointDistribution"]
 class JointDistribution:
     """A table of probabilities over n tuples with named axes and typed labels.
 
-    The object is immutable. Axis ``j`` of the table belongs to tuple ``j`` and is indexed in the order in which
-    its domain is given.
+    The object is immutable. Axis ``j`` of the table belongs to tuple ``j`` and is indexed in the order in
+    which its domain is given.
 
     Parameters
     ----------
     table
-        Array of n axes, shape ``(len(domains[0]), ..., len(domains[n-1]))``; entries are probabilities that sum
-        to 1 within 1e-9. It is copied and kept as it is: nothing is rescaled.
+        Array of n axes, shape ``(len(domains[0]), ..., len(domains[n-1]))``; entries are probabilities that
+        sum to 1 within 1e-9. It is copied and kept as it is: nothing is rescaled.
     domains
         One list of distinct labels for each tuple (integers, reals, booleans or text). Without it the labels
         are 0, 1, 2, ...
@@ -43,8 +43,8 @@ class JointDistribution:
 
     Notes
     -----
-    The table is the parameter theta of Li, Ren, Yang and Yang, "Impact of Prior Knowledge and Data Correlation
-    on Privacy Leakage: A Unified Analysis", Section III.
+    The table is the parameter theta of Li, Ren, Yang and Yang, "Impact of Prior Knowledge and Data
+    Correlation on Privacy Leakage: A Unified Analysis", Section III.
 
     Examples
     --------
@@ -84,11 +84,7 @@ class JointDistribution:
         title: str,
         counts: NDArray[np.int64] | None,
     ) -> None:
-        given = None if domains is None else list(domains)
-        checked_names = as_names(names, numbers.ndim if given is None else len(given))
-        checked_domains = as_domains(given, numbers.shape, checked_names)
-        check_shape(numbers.shape, checked_domains, checked_names)
-        check_entries(numbers, checked_domains, checked_names, "probability")
+        checked_domains, checked_names = check_described(numbers, domains, names, "probability")
         check_sum(numbers)
         numbers = numbers + 0.0  # a copy of our own, in which -0.0 has become 0.0
         numbers.flags.writeable = False
@@ -145,24 +141,9 @@ class JointDistribution:
         10
         """
         numbers = as_numbers(counts, "table of counts")
-        given = None if domains is None else list(domains)
-        checked_names = as_names(names, numbers.ndim if given is None else len(given))
-        checked_domains = as_domains(given, numbers.shape, checked_names)
-        check_shape(numbers.shape, checked_domains, checked_names)
-        check_entries(numbers, checked_domains, checked_names, "count")
-        odd = (numbers != np.floor(numbers)) | (numbers > 2**53)
-        if odd.any():
-            index = tuple(int(p) for p in np.unravel_index(int(np.argmax(odd)), numbers.shape))
-            raise TableError(
-                f"The count of ({place(checked_names, checked_domains, index)}) is {numbers[index]:.12g}; "
-                "a count is a whole number up to 2^53.",
-                Where("cell", index=index),
-            )
-        total = float(numbers.sum())
-        if total == 0:
-            raise TableError("All counts are 0; at least one must be positive.", Where("table"))
-        whole = numbers.astype(np.int64)
-        return cls._build(numbers / total, checked_domains, checked_names, title, whole)
+        checked_domains, checked_names = check_described(numbers, domains, names, "count")
+        whole = as_counts(numbers, checked_domains, checked_names)
+        return cls._build(numbers / numbers.sum(), checked_domains, checked_names, title, whole)
 
     @classmethod
     def normalised(
@@ -185,11 +166,7 @@ class JointDistribution:
         0.25
         """
         numbers = as_numbers(weights, "table of weights")
-        given = None if domains is None else list(domains)
-        checked_names = as_names(names, numbers.ndim if given is None else len(given))
-        checked_domains = as_domains(given, numbers.shape, checked_names)
-        check_shape(numbers.shape, checked_domains, checked_names)
-        check_entries(numbers, checked_domains, checked_names, "weight")
+        checked_domains, checked_names = check_described(numbers, domains, names, "weight")
         largest = float(numbers.max())
         if largest == 0:
             raise TableError("All weights are 0; at least one must be positive.", Where("table"))
@@ -219,23 +196,7 @@ class JointDistribution:
         >>> JointDistribution.independent([[0.5, 0.5], [0.25, 0.75]]).probability([1, 0])
         0.125
         """
-        factors = [as_numbers(m, f"marginal of tuple {j}") for j, m in enumerate(marginals)]
-        if not factors:
-            raise TableError("There are no marginals; give one list of probabilities for each tuple.", Where("table"))
-        for axis, factor in enumerate(factors):
-            if factor.ndim != 1 or not np.isfinite(factor).all() or (factor < 0).any():
-                raise TableError(
-                    f"The marginal of tuple {axis} is not a list of probabilities; it needs finite numbers, 0 or more.",
-                    Where("axis", axis=axis),
-                )
-            if not abs(float(factor.sum()) - 1) <= 1e-9:
-                raise TableError(
-                    f"The marginal of tuple {axis} sums to {float(factor.sum()):.12g}; it must sum to 1.",
-                    Where("axis", axis=axis),
-                )
-        numbers = factors[0]
-        for factor in factors[1:]:
-            numbers = np.multiply.outer(numbers, factor)
+        numbers = product_of(marginals)
         # n factors may each be off by 1e-9: bring the product back to 1.
         return cls._build(numbers / numbers.sum(), domains, names, title, None)
 
@@ -259,8 +220,8 @@ class JointDistribution:
         count
             Name of the column of counts; without it every row counts once.
         domains
-            Labels by column name, where the order matters or a label does not occur; without it the labels that
-            occur, in ascending order (text in order of appearance).
+            Labels by column name, where the order matters or a label does not occur; without it the labels
+            that occur, in ascending order (text in order of appearance).
         title
             A short text for pictures.
 
@@ -336,11 +297,15 @@ class JointDistribution:
             if tuple_ in self._names:
                 return self._names.index(tuple_)
             known = ", ".join(short(name) for name in self._names[:12]) + (", ..." if n > 12 else "")
-            raise DomainError(f"There is no tuple named {short(tuple_)}; the names are {known}.", Where("parameter", name="tuple"))
+            raise DomainError(
+                f"There is no tuple named {short(tuple_)}; the names are {known}.",
+                Where("parameter", name="tuple"),
+            )
         if isinstance(tuple_, int | np.integer) and not isinstance(tuple_, bool) and 0 <= tuple_ < n:
             return int(tuple_)
         raise DomainError(
-            f"There is no tuple {tuple_!r}; give a name or a position from 0 to {n - 1}.", Where("parameter", name="tuple")
+            f"There is no tuple {tuple_!r}; give a name or a position from 0 to {n - 1}.",
+            Where("parameter", name="tuple"),
         )
 
     def label_position(self, axis: int, label: Any) -> int:
@@ -357,7 +322,7 @@ class JointDistribution:
             choice = ", ".join(short(v) for v in self._domains[axis][:12])
             more = ", ..." if len(self._domains[axis]) > 12 else ""
             raise InstanceError(
-                f"{short(label)} is not a label of {short(self._names[axis])}; its labels are {choice}{more}.",
+                f"{short(label)} is not a label of {short(self._names[axis])}; its labels: {choice}{more}.",
                 Where("axis", axis=axis),
             ) from None
 
@@ -375,7 +340,8 @@ class JointDistribution:
             labels = None
         if labels is None or len(labels) != self.n_tuples:
             raise InstanceError(
-                f"A row is a list of {self.n_tuples} labels, one for each tuple; got {short(row)}.", Where("parameter", name="row")
+                f"A row is a list of {self.n_tuples} labels, one for each tuple; got {short(row)}.",
+                Where("parameter", name="row"),
             )
         return tuple(self.label_position(axis, label) for axis, label in enumerate(labels))
 
@@ -413,7 +379,11 @@ class JointDistribution:
         kept = sorted(axes)
         order = [kept.index(j) for j in axes]
         numbers = np.ascontiguousarray(self._table.sum(axis=gone).transpose(order))
-        counts = None if self._counts is None else np.ascontiguousarray(self._counts.sum(axis=gone).transpose(order))
+        counts = (
+            None
+            if self._counts is None
+            else np.ascontiguousarray(self._counts.sum(axis=gone).transpose(order))
+        )
         return self._build(
             numbers, [self._domains[j] for j in axes], [self._names[j] for j in axes], self._title, counts
         )
@@ -422,7 +392,9 @@ class JointDistribution:
         """Return the same distribution with its tuples in another order."""
         axes = self._axes(tuples)
         if len(axes) != self.n_tuples:
-            raise DomainError(f"Name all {self.n_tuples} tuples to reorder them.", Where("parameter", name="tuples"))
+            raise DomainError(
+                f"Name all {self.n_tuples} tuples to reorder them.", Where("parameter", name="tuples")
+            )
         return self.marginal(axes)
 
     def condition(self, known: Mapping[Any, Any]) -> JointDistribution:
@@ -449,36 +421,31 @@ class JointDistribution:
         given = {self.axis(t): label for t, label in known.items()}
         rest = [j for j in range(self.n_tuples) if j not in given]
         if not rest:
-            raise DomainError("No tuple is left; give labels for fewer tuples.", Where("parameter", name="known"))
-        where = tuple(self.label_position(j, given[j]) if j in given else slice(None) for j in range(self.n_tuples))
+            raise DomainError(
+                "No tuple is left; give labels for fewer tuples.", Where("parameter", name="known")
+            )
+        where = tuple(
+            self.label_position(j, given[j]) if j in given else slice(None) for j in range(self.n_tuples)
+        )
         weights = self._table[where]
         if not weights.any():
             text = ", ".join(f"{short(self._names[j])} = {short(label)}" for j, label in given.items())
-            raise InstanceError(f"The known values {text} have probability 0; give values that can occur.", Where("row"))
+            raise InstanceError(
+                f"The known values {text} have probability 0; give values that can occur.", Where("row")
+            )
         domains, names = [self._domains[j] for j in rest], [self._names[j] for j in rest]
         if self._counts is not None:
             return self.from_counts(self._counts[where], domains, names, self._title)
         return self.normalised(weights, domains, names, self._title)
 
     def to_dataframe(self) -> Any:
-        """Return a pandas data frame: one row a cell, in table order, with columns of labels and ``probability``.
+        """Return a pandas data frame: one row a cell, in table order, with labels and ``probability``.
 
         A distribution made from counts has a column ``count`` as well.
         """
-        import pandas as pd
+        from pdp_widgets.models.frames import cells
 
-        grid = np.indices(self.shape).reshape(self.n_tuples, -1)
-        columns: dict[str, Any] = {
-            name: [domain[p] for p in positions]
-            for name, domain, positions in zip(self._names, self._domains, grid, strict=True)
-        }
-        free = [c for c in ("probability", "count") if c in columns]
-        if free:
-            raise DomainError(f"A tuple is named {free[0]}, which is the name of a result column; rename it.", Where("parameter", name="names"))
-        columns["probability"] = self._table.ravel()
-        if self._counts is not None:
-            columns["count"] = self._counts.ravel()
-        return pd.DataFrame(columns)
+        return cells(self._table, self._domains, self._names, self._counts)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"A JointDistribution cannot be changed: {name} is read-only; make a new one.")
@@ -510,7 +477,8 @@ class JointDistribution:
 
     def __repr__(self) -> str:
         tuples = ", ".join(
-            f"{short(name)}: {len(domain)} labels" for name, domain in zip(self._names, self._domains, strict=True)
+            f"{short(name)}: {len(domain)} labels"
+            for name, domain in zip(self._names, self._domains, strict=True)
         )
         title = f"{short(self._title)!r}, " if self._title else ""
         source = "" if self._counts is None else f", records={self.records}"

@@ -78,11 +78,14 @@ def as_domain(labels: Iterable[Any], axis: int, name: str) -> Domain:
     return domain
 
 
-def as_domains(domains: Iterable[Iterable[Any]] | None, shape: Sequence[int], names: Sequence[str]) -> tuple[Domain, ...]:
+def as_domains(
+    domains: Iterable[Iterable[Any]] | None, shape: Sequence[int], names: Sequence[str]
+) -> tuple[Domain, ...]:
     """Return checked domains; without any, the labels 0, 1, ... of every axis."""
     if domains is None:
         return tuple(
-            as_domain(range(size), axis, name) for axis, (size, name) in enumerate(zip(shape, names, strict=True))
+            as_domain(range(size), axis, name)
+            for axis, (size, name) in enumerate(zip(shape, names, strict=True))
         )
     given = list(domains)
     return tuple(
@@ -96,7 +99,9 @@ def as_names(names: Iterable[str] | None, n: int) -> tuple[str, ...]:
     if names is None:
         return tuple(f"x{j + 1}" for j in range(n))
     if isinstance(names, str):
-        raise DomainError(f"The names are one text; give a list of {n} names.", Where("parameter", name="names"))
+        raise DomainError(
+            f"The names are one text; give a list of {n} names.", Where("parameter", name="names")
+        )
     given = tuple(names)
     if len(given) != n:
         raise DomainError(
@@ -106,8 +111,12 @@ def as_names(names: Iterable[str] | None, n: int) -> tuple[str, ...]:
     seen: set[str] = set()
     for axis, name in enumerate(given):
         if not isinstance(name, str) or not name:
-            raise DomainError(f"The name of tuple {axis} is {name!r}; a name is a non-empty text.", Where("axis", axis=axis))
+            raise DomainError(
+                f"The name of tuple {axis} is {name!r}; a name is a non-empty text.", Where("axis", axis=axis)
+            )
         if name in seen:
-            raise DomainError(f"Two tuples have the name {short(name)}; names must differ.", Where("axis", axis=axis))
+            raise DomainError(
+                f"Two tuples have the name {short(name)}; names must differ.", Where("axis", axis=axis)
+            )
         seen.add(name)
     return given

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import TableError, Where
-from pdp_widgets.models.labels import Domain, place
+from pdp_widgets.models.labels import Domain, as_domains, as_names, place
 
 SUM_TOLERANCE = 1e-9
 
@@ -23,7 +23,7 @@ def as_numbers(table: Any, what: str) -> NDArray[np.float64]:
         numbers = np.array(raw, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError):
         raise TableError(
-            f"The {what} is not an array of numbers; give nested lists or an array with one axis for each tuple.",
+            f"The {what} is not an array of numbers; it needs one axis for each tuple.",
             Where("table"),
         ) from None
     if numbers.ndim == 0:
@@ -54,7 +54,10 @@ def check_entries(
     numbers: NDArray[np.float64], domains: Sequence[Domain], names: Sequence[str], noun: str
 ) -> None:
     """Raise TableError at the first entry that is not finite, then at the first negative one."""
-    for bad, demand in ((~np.isfinite(numbers), "must be a finite number"), (numbers < 0, "must not be negative")):
+    for bad, demand in (
+        (~np.isfinite(numbers), "must be a finite number"),
+        (numbers < 0, "must not be negative"),
+    ):
         if bad.any():
             index = tuple(int(p) for p in np.unravel_index(int(np.argmax(bad)), numbers.shape))
             raise TableError(
@@ -74,3 +77,59 @@ def check_sum(numbers: NDArray[np.float64]) -> None:
             "JointDistribution.normalised divides weights by their sum.",
             Where("table"),
         )
+
+
+def check_described(
+    numbers: NDArray[np.float64],
+    domains: Iterable[Iterable[Any]] | None,
+    names: Iterable[str] | None,
+    noun: str,
+) -> tuple[tuple[Domain, ...], tuple[str, ...]]:
+    """Return the domains and names of a table after checking them, its shape and its entries."""
+    given = None if domains is None else list(domains)
+    checked_names = as_names(names, numbers.ndim if given is None else len(given))
+    checked_domains = as_domains(given, numbers.shape, checked_names)
+    check_shape(numbers.shape, checked_domains, checked_names)
+    check_entries(numbers, checked_domains, checked_names, noun)
+    return checked_domains, checked_names
+
+
+def as_counts(
+    numbers: NDArray[np.float64], domains: Sequence[Domain], names: Sequence[str]
+) -> NDArray[np.int64]:
+    """Return counts as integers, or raise TableError where one is not whole or all are 0."""
+    odd = (numbers != np.floor(numbers)) | (numbers > 2**53)
+    if odd.any():
+        index = tuple(int(p) for p in np.unravel_index(int(np.argmax(odd)), numbers.shape))
+        raise TableError(
+            f"The count of ({place(names, domains, index)}) is {numbers[index]:.12g}; "
+            "a count is a whole number up to 2^53.",
+            Where("cell", index=index),
+        )
+    if not numbers.any():
+        raise TableError("All counts are 0; at least one must be positive.", Where("table"))
+    return numbers.astype(np.int64)
+
+
+def product_of(marginals: Iterable[ArrayLike]) -> NDArray[np.float64]:
+    """Return the outer product of marginals, or raise TableError where one is not a distribution."""
+    numbers = np.ones(())
+    for axis, given in enumerate(marginals):
+        factor = as_numbers(given, f"marginal of tuple {axis}")
+        where = Where("axis", axis=axis)
+        if factor.ndim != 1 or not np.isfinite(factor).all() or (factor < 0).any():
+            raise TableError(
+                f"The marginal of tuple {axis} is not a list of probabilities; "
+                "it needs finite numbers, 0 or more.",
+                where,
+            )
+        if not abs(float(factor.sum()) - 1) <= SUM_TOLERANCE:
+            raise TableError(
+                f"The marginal of tuple {axis} sums to {float(factor.sum()):.12g}; it must sum to 1.", where
+            )
+        numbers = np.multiply.outer(numbers, factor)
+    if numbers.ndim == 0:
+        raise TableError(
+            "There are no marginals; give one list of probabilities for each tuple.", Where("table")
+        )
+    return numbers

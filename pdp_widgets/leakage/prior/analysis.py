@@ -54,8 +54,8 @@ class PriorAnalysis:
 
     Notes
     -----
-    Exact leakage is computed at once (Eq. 2 of Li, Ren, Yang and Yang, convention "instance"); the paper's chain rule
-    (Algorithm 1) on first use.
+    Exact leakage is computed at once (Eq. 2 of Li, Ren, Yang and Yang, convention "instance"); the paper's
+    chain rule (Algorithm 1) on first use.
 
     Examples
     --------
@@ -69,7 +69,10 @@ class PriorAnalysis:
     """
 
     def __init__(
-        self, distribution: JointDistribution, mechanism: LaplaceMechanism, instance: Sequence[Any] | None = None
+        self,
+        distribution: JointDistribution,
+        mechanism: LaplaceMechanism,
+        instance: Sequence[Any] | None = None,
     ) -> None:
         mechanism.query.check_fits(distribution)
         positions = instance_positions(distribution, instance)
@@ -120,7 +123,10 @@ class PriorAnalysis:
         from pdp_widgets.leakage.prior.chain_rule import chain_all
 
         chain = chain_all(
-            self._distribution.table, self._mechanism.query.contributions, self._mechanism.scale, self._positions
+            self._distribution.table,
+            self._mechanism.query.contributions,
+            self._mechanism.scale,
+            self._positions,
         )
         chain.values.flags.writeable = False
         chain.increments.flags.writeable = False
@@ -230,7 +236,7 @@ class PriorAnalysis:
         return pd.DataFrame(columns)
 
     def to_networkx(self, target: str | int | None = None, with_paper: bool = False) -> Any:
-        """Return the weighted hierarchical graph as a ``networkx.DiGraph``, see `WeightedHierarchicalGraph`."""
+        """Return the graph as a ``networkx.DiGraph``, see `WeightedHierarchicalGraph.to_networkx`."""
         return self.graph(with_paper).to_networkx(target)
 
     def plot(self, target: str | int | None = None, known: Iterable[str | int] = ()) -> Any:
@@ -245,7 +251,9 @@ class PriorAnalysis:
 
         if target is None:
             if tuple(known):
-                raise DomainError("Name the target as well as the known tuples.", Where("parameter", name="target"))
+                raise DomainError(
+                    "Name the target as well as the known tuples.", Where("parameter", name="target")
+                )
             node = self.graph().largest
             target, known = node.target, node.known
         return plot_adversary(self.adversary(target, known))
@@ -263,4 +271,5 @@ class PriorAnalysis:
         return hash((self._distribution, self._mechanism, self._positions))
 
     def __repr__(self) -> str:
-        return f"PriorAnalysis({self._distribution!r}, scale={self._mechanism.scale:.6g}, instance={self.instance})"
+        scale = self._mechanism.scale
+        return f"PriorAnalysis({self._distribution!r}, scale={scale:.6g}, instance={self.instance})"

@@ -1,12 +1,13 @@
 """Exact leakage of all adversaries who know values of one row, for any domains, in its direct form.
 
-For one release r let G(x) = P(x) exp(-|r - f(x)| / scale). For a target, every other axis is taken from its labels to
-two states: *known* (the slice at the instance) and *unknown* (the sum over all labels). The entry at label v of the
-target is then proportional to the density of r given v and the known values, and the same transform of P gives the
-factor. All targets are served by divide and conquer over the axes: n log2 n axis passes instead of n (n - 1).
+For one release r let G(x) = P(x) exp(-|r - f(x)| / scale). For a target, every other axis is taken from its
+labels to two states: *known* (the slice at the instance) and *unknown* (the sum over all labels). The entry
+at label v of the target is then proportional to the density of r given v and the known values, and the same
+transform of P gives the factor. All targets are served by divide and conquer over the axes: n log2 n axis
+passes instead of n (n - 1).
 
-Only non-negative numbers are added, so the relative accuracy is that of a few roundings. Where exp(-|r - f| / scale)
-would underflow, the same transforms run on logarithms.
+Only non-negative numbers are added, so the relative accuracy is that of a few roundings. Where exp(-|r - f| /
+scale) would underflow, the same transforms run on logarithms.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def _two_states(array: Floats, axis: int, position: int, add: Callable[..., Floa
 def _leaves(
     array: Floats, targets: list[int], instance: Sequence[int], add: Callable[..., Floats]
 ) -> Iterator[tuple[int, Floats]]:
-    """Yield for every target the array in which all axes but its own have two states. Axis 0 counts releases."""
+    """Yield for every target the array whose other axes have two states; axis 0 counts releases."""
     if len(targets) == 1:
         yield targets[0], array
         return

@@ -65,13 +65,14 @@ def exact_all(
     convention
         Only ``"instance"`` is offered for all adversaries at once.
     limit
-        Refuse work that would take longer than this many seconds, or more than 20 tuples; ``math.inf`` to go ahead.
+        Refuse work that would take longer than this many seconds, or more than 20 tuples; ``math.inf`` to go
+        ahead.
 
     Returns
     -------
     values, determined
-        Node arrays of shape (n, 2**(n-1)): row = attacked tuple, column = bitmask of the known tuples among the
-        others, see `pdp_widgets.leakage.adversary`.
+        Node arrays of shape (n, 2**(n-1)): row = attacked tuple, column = bitmask of the known tuples among
+        the others, see `pdp_widgets.leakage.adversary`.
 
     Raises
     ------
@@ -98,7 +99,8 @@ def exact_all(
     """
     if convention != "instance":
         raise AdversaryError(
-            f"The convention {convention!r} is not offered for all adversaries at once; accepted: 'instance'.",
+            f"The convention {convention!r} is not offered for all adversaries at once; "
+            "accepted: 'instance'.",
             Where("parameter", name="convention"),
         )
     mechanism.query.check_fits(distribution)
@@ -135,7 +137,7 @@ def _refuse_beyond(
     seconds = releases * passes * table.size * slower / _ADDITIONS_PER_SECOND / (8 if fast else 1)
     if seconds > limit:
         raise LimitError(
-            f"The query takes {releases:,} values on a table of {table.size:,} cells: about {seconds:,.0f} s. "
+            f"The query takes {releases:,} values on {table.size:,} cells: about {seconds:,.0f} s. "
             f"The limit is {limit:g} s; round the contributions to a common step, or pass a larger limit.",
             Where("parameter", name="mechanism"),
         )

@@ -45,8 +45,8 @@ class PriorAdversary:
     Raises
     ------
     AdversaryError
-        A tuple does not exist, is known twice or both attacked and known; a known label is not in its domain; or the
-        known values have probability 0.
+        A tuple does not exist, is known twice or both attacked and known; a known label is not in its domain;
+        or the known values have probability 0.
     QueryError
         The contributions of the query do not fit the distribution.
 
@@ -84,7 +84,8 @@ class PriorAdversary:
         self._prepare(distribution, mechanism, adversary, positions)
         if not self._weights.any():
             raise AdversaryError(
-                f"The known values {self._known_text()} have probability 0; give values that can occur together.",
+                f"The known values {self._known_text()} have probability 0; "
+                "give values that can occur together.",
                 Where("parameter", name="known"),
             )
 
@@ -102,7 +103,7 @@ class PriorAdversary:
         where = tuple(positions.get(j, slice(None)) for j in range(distribution.n_tuples))
         rest = [j for j in range(distribution.n_tuples) if j not in positions]
         contributions = mechanism.query.contributions
-        #: Probabilities of the rows that agree with the known values: labels of the target, then all unknown tuples.
+        # Rows that agree with the known values: labels of the target, then all unknown tuples.
         self._weights: Floats = np.moveaxis(distribution.table[where], rest.index(i), 0).reshape(
             distribution.shape[i], -1
         )
@@ -134,7 +135,8 @@ class PriorAdversary:
     def known(self) -> dict[str, Label]:
         """Labels of the known tuples by name."""
         return {
-            self.distribution.names[j]: self.distribution.domains[j][self._positions[j]] for j in self.adversary.known
+            self.distribution.names[j]: self.distribution.domains[j][self._positions[j]]
+            for j in self.adversary.known
         }
 
     @property
@@ -182,7 +184,8 @@ class PriorAdversary:
     def mixtures(self) -> dict[Label, LaplaceMixture]:
         """Return the density of the release for every feasible label, as a mixture of Laplace densities."""
         return {
-            label: LaplaceMixture(m.centres + self._offset, m.weights, m.scale) for label, m in self._relative.items()
+            label: LaplaceMixture(m.centres + self._offset, m.weights, m.scale)
+            for label, m in self._relative.items()
         }
 
     def _mixture(self, label: Any) -> LaplaceMixture:
@@ -249,7 +252,7 @@ class PriorAdversary:
         return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
 
     def gain(self, a: Any, b: Any, r: ArrayLike) -> Floats:
-        """Return the change of the log odds of a against b after seeing r (Eq. 3); 0 if one of them cannot occur."""
+        """Return the change of the log odds of a against b after seeing r (Eq. 3); 0 if one cannot occur."""
         for label in (a, b):
             self.distribution.label_position(self.adversary.target, label)
         if a not in self._relative or b not in self._relative:
@@ -308,11 +311,11 @@ def prior_leakage(
     target
         Name or position of the attacked tuple.
     known
-        With convention ``"instance"`` the labels of the known tuples, ``{tuple: label}``; with ``"sup"`` the known
-        tuples alone.
+        With convention ``"instance"`` the labels of the known tuples, ``{tuple: label}``; with ``"sup"`` the
+        known tuples alone.
     convention
-        ``"instance"``: for these known values. ``"sup"``: the largest over all known values that can occur, which is
-        what a guarantee needs.
+        ``"instance"``: for these known values. ``"sup"``: the largest over all known values that can occur,
+        which is what a guarantee needs.
 
     Raises
     ------
@@ -340,7 +343,8 @@ def prior_leakage(
         return PriorAdversary(distribution, mechanism, target, _as_mapping(known)).leakage
     if convention != "sup":
         raise AdversaryError(
-            f"The convention is {convention!r}; it is 'instance' or 'sup'.", Where("parameter", name="convention")
+            f"The convention is {convention!r}; it is 'instance' or 'sup'.",
+            Where("parameter", name="convention"),
         )
     if isinstance(known, Mapping):
         raise AdversaryError(
@@ -353,7 +357,7 @@ def prior_leakage(
     combinations = int(np.prod(sizes, dtype=np.float64)) if sizes else 1
     if combinations > _MOST_KNOWN_VALUES:
         raise LimitError(
-            f"There are {combinations:,} combinations of known values, more than {_MOST_KNOWN_VALUES:,}: this would take "
+            f"There are {combinations:,} combinations of known values (limit {_MOST_KNOWN_VALUES:,}): "
             f"about {combinations * 1e-4:.0f} s. Ask for fewer known tuples, or for one combination.",
             Where("parameter", name="known"),
         )

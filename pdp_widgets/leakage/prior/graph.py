@@ -10,15 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import AdversaryError, DomainError, LimitError, TableError, Where
-from pdp_widgets.leakage.adversary import Adversary, column, known_of, others
+from pdp_widgets.errors import AdversaryError, DomainError, TableError, Where
+from pdp_widgets.leakage.adversary import Adversary, column, known_of
 from pdp_widgets.models.labels import as_names, short
 
 __all__ = ["Counts", "Node", "WeightedHierarchicalGraph", "counts"]
 
 Floats = NDArray[np.float64]
-
-_WHOLE_GRAPH = 10
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,9 @@ def counts(n: int) -> Counts:
     Counts(nodes=12, edges=12, layer_sizes=(3, 6, 3))
     """
     if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise DomainError(f"The number of tuples is {n!r}; it is a whole number, 1 or more.", Where("parameter", name="n"))
+        raise DomainError(
+            f"The number of tuples is {n!r}; it is a whole number, 1 or more.", Where("parameter", name="n")
+        )
     nodes = n << (n - 1)
     edges = 0 if n == 1 else n * (n - 1) << (n - 2)
     return Counts(nodes, edges, tuple(n * comb(n - 1, layer) for layer in range(n)))
@@ -76,8 +76,8 @@ class Node:
 class WeightedHierarchicalGraph:
     """Leakage of all n 2**(n-1) adversaries, and the paper's increments on the n (n-1) 2**(n-2) edges.
 
-    The object is immutable. Arrays are node arrays: row = attacked tuple, column = bitmask of the known tuples among
-    the others in increasing order.
+    The object is immutable. Arrays are node arrays: row = attacked tuple, column = bitmask of the known
+    tuples among the others in increasing order.
 
     Parameters
     ----------
@@ -92,8 +92,8 @@ class WeightedHierarchicalGraph:
     paper
         Same shape: the paper's chain-rule estimate.
     increments
-        Shape (n, 2**(n-1), n): ``[i, c, j]`` belongs to the edge that ends at node (i, c) when tuple j is forgotten;
-        NaN where there is no edge or the increment is undefined.
+        Shape (n, 2**(n-1), n): ``[i, c, j]`` belongs to the edge that ends at node (i, c) when tuple j is
+        forgotten; NaN where there is no edge or the increment is undefined.
     group_bound
         Bound that holds for every adversary, without the table, in nats.
 
@@ -143,19 +143,27 @@ class WeightedHierarchicalGraph:
         nodes = _checked(exact, shape, "exact")
         flags = np.zeros(shape, dtype=bool) if determined is None else np.array(determined, dtype=bool)
         if flags.shape != shape:
-            raise TableError(f"determined has shape {flags.shape}; it must be {shape}.", Where("parameter", name="determined"))
+            raise TableError(
+                f"determined has shape {flags.shape}; it must be {shape}.",
+                Where("parameter", name="determined"),
+            )
         flags.flags.writeable = False
         if not (np.isfinite(promise) and promise >= 0):
-            raise TableError(f"The promise is {promise}; it must be finite, 0 or more.", Where("parameter", name="promise"))
+            raise TableError(
+                f"The promise is {promise}; it must be finite, 0 or more.", Where("parameter", name="promise")
+            )
         edges = None
         if increments is not None:
             edges = np.array(increments, dtype=np.float64)
             if edges.shape != (*shape, n):
                 raise TableError(
-                    f"increments has shape {edges.shape}; it must be {(*shape, n)}.", Where("parameter", name="increments")
+                    f"increments has shape {edges.shape}; it must be {(*shape, n)}.",
+                    Where("parameter", name="increments"),
                 )
             if np.isinf(edges).any():
-                raise TableError("An increment is infinite; it is a number or NaN.", Where("parameter", name="increments"))
+                raise TableError(
+                    "An increment is infinite; it is a number or NaN.", Where("parameter", name="increments")
+                )
             edges.flags.writeable = False
         for slot, value in (
             ("_names", as_names(listed, n)),
@@ -211,7 +219,11 @@ class WeightedHierarchicalGraph:
     def _position(self, tuple_: str | int) -> int:
         if isinstance(tuple_, str) and tuple_ in self._names:
             return self._names.index(tuple_)
-        if isinstance(tuple_, int | np.integer) and not isinstance(tuple_, bool) and 0 <= tuple_ < self.n_tuples:
+        if (
+            isinstance(tuple_, int | np.integer)
+            and not isinstance(tuple_, bool)
+            and 0 <= tuple_ < self.n_tuples
+        ):
             return int(tuple_)
         raise AdversaryError(
             f"There is no tuple {short(tuple_)}; give a name or a position from 0 to {self.n_tuples - 1}.",
@@ -248,12 +260,17 @@ class WeightedHierarchicalGraph:
     def nodes(self) -> Iterator[Node]:
         """Iterate over all adversaries, by target, then by column."""
         for target in range(self.n_tuples):
-            for c in range(self._exact.shape[1]):
-                yield self._node(target, c)
+            yield from self.lattice(target)
+
+    def lattice(self, target: str | int) -> Iterator[Node]:
+        """Iterate over the adversaries who attack one tuple, by column."""
+        i = self._position(target)
+        for c in range(self._exact.shape[1]):
+            yield self._node(i, c)
 
     @property
     def largest(self) -> Node:
-        """The adversary who learns most; among equals (to 1e-12) the first target and the one who knows least."""
+        """The adversary who learns most; among equals the first target and the one who knows least."""
         top = float(self._exact.max())
         near = self._exact >= top - 1e-12 * max(1.0, top)
         target, c = min(
@@ -264,53 +281,19 @@ class WeightedHierarchicalGraph:
     def to_networkx(self, target: str | int | None = None) -> Any:
         """Return a ``networkx.DiGraph``: the whole graph, or the lattice of one target.
 
-        Nodes are ``(target, known)`` with positions, and carry ``target_name``, ``known_names``, ``layer``, ``exact``,
-        ``determined`` and, where computed, ``paper``. Edges lead from the stronger to the weaker adversary and carry
-        ``removed``, ``removed_name`` and ``increment`` (None where undefined). The graph carries ``names``,
-        ``promise`` and ``group_bound``.
+        Nodes are ``(target, known)`` with positions, and carry ``target_name``, ``known_names``, ``layer``,
+        ``exact``, ``determined`` and, where computed, ``paper``. Edges lead from the stronger to the weaker
+        adversary and carry ``removed``, ``removed_name`` and ``increment`` (None where undefined). The graph
+        carries ``names``, ``promise`` and ``group_bound``.
 
         Raises
         ------
         LimitError
             The whole graph of more than 10 tuples.
         """
-        import networkx as nx
+        from pdp_widgets.leakage.prior.graph_networkx import to_networkx
 
-        n = self.n_tuples
-        if target is None and n > _WHOLE_GRAPH:
-            size = counts(n)
-            raise LimitError(
-                f"The graph of {n} tuples has {size.nodes:,} nodes and {size.edges:,} edges; as networkx objects they "
-                f"would take about {size.edges * 0.6e-3:,.0f} MB. Ask for one target, to_networkx(target).",
-                Where("parameter", name="target"),
-            )
-        made = nx.DiGraph(names=self._names, promise=self._promise, group_bound=self._group_bound)
-        targets = range(n) if target is None else [self._position(target)]
-        for i in targets:
-            rest = others(n, i)
-            for c in range(self._exact.shape[1]):
-                node = self._node(i, c)
-                attributes: dict[str, Any] = {
-                    "target_name": self._names[i],
-                    "known_names": tuple(self._names[k] for k in node.known),
-                    "layer": node.layer,
-                    "exact": node.exact,
-                    "determined": node.determined,
-                }
-                if node.paper is not None:
-                    attributes["paper"] = node.paper
-                made.add_node((i, node.known), **attributes)
-            for c in range(self._exact.shape[1]):
-                known = known_of(n, i, c)
-                for p, j in enumerate(rest):
-                    if c >> p & 1:
-                        weaker = c ^ (1 << p)
-                        edge: dict[str, Any] = {"removed": j, "removed_name": self._names[j]}
-                        if self._increments is not None:
-                            value = float(self._increments[i, weaker, j])
-                            edge["increment"] = None if np.isnan(value) else value
-                        made.add_edge((i, known), (i, known_of(n, i, weaker)), **edge)
-        return made
+        return to_networkx(self, None if target is None else self._position(target))
 
     @classmethod
     def from_networkx(cls, graph: Any) -> WeightedHierarchicalGraph:
@@ -323,53 +306,9 @@ class WeightedHierarchicalGraph:
         TableError
             A node, one of its values or an edge is missing.
         """
-        for key in ("names", "promise"):
-            if key not in graph.graph:
-                raise DomainError(
-                    f"The graph has no attribute {key!r}; a weighted hierarchical graph carries names and promise.",
-                    Where("parameter", name=key),
-                )
-        names = tuple(graph.graph["names"])
-        n = len(names)
-        exact = np.empty((n, 1 << (n - 1)))
-        determined = np.zeros(exact.shape, dtype=bool)
-        paper = np.empty(exact.shape)
-        increments = np.full((*exact.shape, n), np.nan)
-        with_paper = any("paper" in data for _, data in graph.nodes(data=True))
-        with_edges = any("increment" in data for _, _, data in graph.edges(data=True))
-        for i in range(n):
-            for c in range(exact.shape[1]):
-                known = known_of(n, i, c)
-                where = f"attacking {short(names[i])}, knowing {', '.join(short(names[k]) for k in known) or 'none'}"
-                if (i, known) not in graph.nodes:
-                    raise TableError(f"The node {where} is missing.", Where("parameter", name="graph"))
-                data = graph.nodes[(i, known)]
-                if "exact" not in data or (with_paper and "paper" not in data):
-                    lacking = "paper" if "exact" in data else "exact"
-                    raise TableError(f"The node {where} has no value {lacking!r}.", Where("parameter", name="graph"))
-                exact[i, c] = data["exact"]
-                determined[i, c] = data.get("determined", False)
-                if with_paper:
-                    paper[i, c] = data["paper"]
-                for j in known:
-                    weaker = (i, tuple(k for k in known if k != j))
-                    if not graph.has_edge((i, known), weaker):
-                        raise TableError(
-                            f"The edge from the node {where} that forgets {short(names[j])} is missing.",
-                            Where("parameter", name="graph"),
-                        )
-                    value = graph.edges[(i, known), weaker].get("increment")
-                    if value is not None:
-                        increments[i, column(n, i, weaker[1]), j] = value
-        return cls(
-            names,
-            exact,
-            graph.graph["promise"],
-            determined,
-            paper if with_paper else None,
-            increments if with_edges else None,
-            graph.graph.get("group_bound"),
-        )
+        from pdp_widgets.leakage.prior.graph_networkx import from_networkx
+
+        return from_networkx(graph)
 
     def _parts(self) -> tuple[Any, ...]:
         return (
@@ -383,7 +322,9 @@ class WeightedHierarchicalGraph:
         )
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"A WeightedHierarchicalGraph cannot be changed: {name} is read-only; make a new one.")
+        raise AttributeError(
+            f"A WeightedHierarchicalGraph cannot be changed: {name} is read-only; make a new one."
+        )
 
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"A WeightedHierarchicalGraph cannot be changed: {name} is read-only.")
@@ -417,7 +358,9 @@ class WeightedHierarchicalGraph:
 def _checked(values: ArrayLike, shape: tuple[int, int], name: str) -> Floats:
     array = np.array(values, dtype=np.float64)
     if array.shape != shape:
-        raise TableError(f"{name} has shape {array.shape}; it must be {shape}.", Where("parameter", name=name))
+        raise TableError(
+            f"{name} has shape {array.shape}; it must be {shape}.", Where("parameter", name=name)
+        )
     if not np.isfinite(array).all() or (array < 0).any():
         raise TableError(
             f"A value of {name} is negative or not finite; a leakage is a finite number, 0 or more.",

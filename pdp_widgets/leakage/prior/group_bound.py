@@ -18,7 +18,7 @@ __all__ = ["group_bound", "node_bounds"]
 def group_bound(
     mechanism: LaplaceMechanism, target: int, known: Iterable[int] = (), *, loose: bool = False
 ) -> Leakage:
-    """Return the group bound of one adversary: the sensitivities of all tuples it does not know, over the scale.
+    """Return the group bound of one adversary: sensitivities of all tuples it does not know, over the scale.
 
     Parameters
     ----------
@@ -38,7 +38,8 @@ def group_bound(
 
     Notes
     -----
-    Holds for every table and every known value: Li et al., Eq. 16 and 17. Attained by tuples that are all equal.
+    Holds for every table and every known value: Li et al., Eq. 16 and 17. Attained by tuples that are all
+    equal.
 
     Examples
     --------
@@ -55,7 +56,8 @@ def group_bound(
     for position in (adversary.target, *adversary.known):
         if position >= n:
             raise AdversaryError(
-                f"There is no tuple {position}; positions run from 0 to {n - 1}.", Where("parameter", name="target")
+                f"There is no tuple {position}; positions run from 0 to {n - 1}.",
+                Where("parameter", name="target"),
             )
     open_ = [j for j in range(n) if j not in adversary.known]
     if loose:

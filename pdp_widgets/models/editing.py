@@ -1,0 +1,196 @@
+"""Editing a table of probabilities cell by cell, so that it stays one.
+
+These functions work on raw entries (any shape) and return new arrays: what stands in an editor may not be a
+valid table yet, so no `JointDistribution` is involved.
+"""
+
+from __future__ import annotations
+
+from math import fsum
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import TableError, Where
+
+__all__ = ["independent", "normalise", "set_cell"]
+
+Floats = NDArray[np.float64]
+
+_SUM = 1e-12
+
+
+def _entries(entries: ArrayLike) -> Floats:
+    array = np.array(entries, dtype=np.float64)
+    if array.ndim == 0 or array.size == 0:
+        raise TableError("The table has no cells; it needs at least one.", Where("table"))
+    for bad, demand in (
+        (~np.isfinite(array), "must be a finite number"),
+        (array < 0, "must not be negative"),
+    ):
+        if bad.any():
+            index = _index(array, int(np.argmax(bad)))
+            raise TableError(
+                f"The entry of cell {index} is {array[index]:.12g}; it {demand}.", Where("cell", index=index)
+            )
+    return array
+
+
+def _index(array: Floats, flat: int) -> tuple[int, ...]:
+    return tuple(int(p) for p in np.unravel_index(flat, array.shape))
+
+
+def _locks(locked: ArrayLike | None, array: Floats) -> NDArray[np.bool_]:
+    if locked is None:
+        return np.zeros(array.shape, dtype=bool)
+    locks = np.array(locked, dtype=bool)
+    if locks.size != array.size:
+        raise TableError(f"There are {locks.size} locks for {array.size} cells.", Where("table"))
+    return locks.reshape(array.shape)
+
+
+def _close(array: Floats, free: NDArray[np.bool_]) -> Floats:
+    """Put what rounding left over into the largest free cell: the sum is then 1 within 1e-12."""
+    if free.any():
+        largest = int(np.argmax(np.where(free, array, -1.0)))
+        rest = 1.0 - fsum(array.ravel().tolist())
+        array.flat[largest] = max(0.0, float(array.flat[largest]) + rest)
+    return array
+
+
+def _share(array: Floats, free: NDArray[np.bool_], room: float) -> None:
+    """Give the free cells a total of ``room`` in their present proportion; equally if all are 0."""
+    if room <= 0:
+        array[free] = 0.0
+        return
+    largest = float(array[free].max())
+    if largest == 0:
+        array[free] = room / np.count_nonzero(free)
+        return
+    # Divide by the largest first: entries may be as small as the smallest float, or huge.
+    shares = array[free] / largest
+    array[free] = shares / fsum(shares.tolist()) * room
+
+
+def set_cell(
+    entries: ArrayLike, index: int | tuple[int, ...], p: float, locked: ArrayLike | None = None
+) -> Floats:
+    """Return the table in which one cell is p and the other unlocked cells are rescaled so that the sum is 1.
+
+    Parameters
+    ----------
+    entries
+        Table of entries, 0 or more.
+    index
+        Label positions of the cell, or its number in table order.
+    p
+        Its new probability, between 0 and 1.
+    locked
+        True where a cell must keep its entry; same number of cells.
+
+    Returns
+    -------
+    entries
+        New array. Unlocked cells keep their proportions; if all of them are 0 they share the rest equally.
+
+    Raises
+    ------
+    TableError
+        p is not a probability, the cell is locked, or the locked cells leave no room for it.
+
+    Examples
+    --------
+    >>> set_cell([[0.3, 0.2], [0.2, 0.3]], (0, 0), 0.65).round(6).tolist()
+    [[0.65, 0.1], [0.1, 0.15]]
+    """
+    array = _entries(entries)
+    locks = _locks(locked, array)
+    try:
+        at = (
+            _index(array, int(index)) if isinstance(index, int | np.integer) else tuple(int(k) for k in index)
+        )
+        array[at]
+    except (ValueError, IndexError):
+        raise TableError(
+            f"There is no cell {index} in a table of shape {array.shape}.", Where("table")
+        ) from None
+    if len(at) != array.ndim or min(at) < 0:
+        raise TableError(f"There is no cell {index} in a table of shape {array.shape}.", Where("table"))
+    where = Where("cell", index=at)
+    value = float(p)
+    if not 0 <= value <= 1:
+        raise TableError(f"The entry of cell {at} is {value:.12g}; a probability is between 0 and 1.", where)
+    if locks[at]:
+        raise TableError(f"Cell {at} is locked; unlock it to change it.", where)
+    free = ~locks
+    free[at] = False
+    held = fsum(array[locks].tolist())
+    room = 1.0 - held
+    if room < -_SUM:
+        raise TableError(f"The locked cells hold {held:.12g}, more than 1; unlock some of them.", where)
+    room = max(room, 0.0)
+    if value > room + _SUM:
+        raise TableError(
+            f"The locked cells hold {held:.12g}: at most {room:.12g} is left for cell {at}.",
+            where,
+        )
+    value = min(value, room)
+    if not free.any():
+        if abs(value - room) > _SUM:
+            raise TableError(f"All other cells are locked: cell {at} can only be {room:.12g}.", where)
+        array[at] = room
+        return array
+    array[at] = value
+    _share(array, free, room - value)
+    return _close(array, free)
+
+
+def normalise(entries: ArrayLike, locked: ArrayLike | None = None) -> Floats:
+    """Return the table in which the unlocked cells are rescaled so that the sum is 1.
+
+    Raises
+    ------
+    TableError
+        An entry is negative or not finite, all unlocked entries are 0, or the locked cells hold more than 1.
+
+    Examples
+    --------
+    >>> normalise([[1, 1], [1, 1]]).tolist()
+    [[0.25, 0.25], [0.25, 0.25]]
+    """
+    array = _entries(entries)
+    locks = _locks(locked, array)
+    free = ~locks
+    room = 1.0 - fsum(array[locks].tolist())
+    if room < -_SUM:
+        raise TableError(
+            f"The locked cells hold {1 - room:.12g}, more than 1; unlock some of them.", Where("table")
+        )
+    if not free.any() or array[free].max() == 0:
+        if room <= _SUM:
+            return array
+        kind = "unlocked entries" if locks.any() else "entries"
+        raise TableError(f"All {kind} are 0; at least one must be positive to normalise.", Where("table"))
+    _share(array, free, max(room, 0.0))
+    return _close(array, free)
+
+
+def independent(entries: ArrayLike) -> Floats:
+    """Return the table of independent tuples with the same marginals, normalised.
+
+    Raises
+    ------
+    TableError
+        An entry is negative or not finite, or all are 0.
+
+    Examples
+    --------
+    >>> independent([[0.5, 0], [0, 0.5]]).tolist()
+    [[0.25, 0.25], [0.25, 0.25]]
+    """
+    array = normalise(entries)
+    n = array.ndim
+    made = np.ones(())
+    for j in range(n):
+        made = np.multiply.outer(made, array.sum(axis=tuple(k for k in range(n) if k != j)))
+    return normalise(made)
