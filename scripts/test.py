@@ -1,0 +1,122 @@
+"""All checks and all tests, with one line of counts at the end.
+
+Every part runs even when an earlier one failed, so that one run tells everything. The last line counts each
+static check as one test: "N passed, N failed". Words after the command go to pytest alone:
+`python3 scripts/test.py tests/models -k lsat6` makes the environment and runs only that.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass
+from pathlib import Path
+
+import environment
+import frontend
+
+
+@dataclass
+class Outcome:
+    """What one part of the run came to."""
+
+    name: str
+    seconds: float
+    passed: int
+    failed: int
+    skipped: int = 0
+
+
+def call(command: list[str], folder: Path) -> int:
+    """Run a part in the environment and show what it prints."""
+    return subprocess.run(command, cwd=folder, env=environment.environ(), stdin=subprocess.DEVNULL).returncode
+
+
+def static_check(name: str, *command: str, folder: Path = frontend.ROOT) -> Outcome:
+    """A check that passes or fails as a whole."""
+    environment.say(f"\n== {name}")
+    begin = time.monotonic()
+    bad = call(list(command), folder) != 0
+    return Outcome(name, time.monotonic() - begin, int(not bad), int(bad))
+
+
+def vitest(scratch: Path) -> Outcome:
+    """The tests of the front end's parts."""
+    environment.say("\n== vitest")
+    begin = time.monotonic()
+    report = scratch / "vitest.json"
+    command = ["npx", "vitest", "run", "--reporter=dot", "--reporter=json", f"--outputFile.json={report}"]
+    status = call(command, frontend.JS)
+    found = json.loads(report.read_text()) if report.exists() else {}
+    passed, failed = found.get("numPassedTests", 0), found.get("numFailedTests", 0)
+    skipped = found.get("numPendingTests", 0) + found.get("numTodoTests", 0)
+    # A file that does not load counts no test, and still is a failure.
+    return Outcome("vitest", time.monotonic() - begin, passed, failed or int(status != 0), skipped)
+
+
+def pytest(scratch: Path, *arguments: str) -> Outcome:
+    """The tests of the library, the widgets in a browser, JupyterLab, the notebooks and the packaging."""
+    environment.say("\n== pytest")
+    begin = time.monotonic()
+    report = scratch / "pytest.xml"
+    command = [str(environment.PYTHON), "-m", "pytest", f"--junitxml={report}", "--durations=8", *arguments]
+    status = call(command, frontend.ROOT)
+    passed = failed = skipped = 0
+    if report.exists():
+        for suite in ET.parse(report).getroot().iter("testsuite"):
+            count = {key: int(suite.get(key, "0")) for key in ("tests", "failures", "errors", "skipped")}
+            failed += count["failures"] + count["errors"]
+            skipped += count["skipped"]
+            passed += count["tests"] - count["failures"] - count["errors"] - count["skipped"]
+    return Outcome("pytest", time.monotonic() - begin, passed, failed or int(status != 0), skipped)
+
+
+def summary(outcomes: list[Outcome]) -> int:
+    """Print the table and the last line; the exit status."""
+    environment.say("")
+    for part in outcomes:
+        left_out = f", {part.skipped} skipped" if part.skipped else ""
+        counts = f"{part.passed:6} passed, {part.failed} failed{left_out}"
+        environment.say(
+            f"{'FAILED' if part.failed else 'ok':7} {part.name:20} {part.seconds:6.1f} s {counts}"
+        )
+    passed, failed, skipped = (
+        sum(getattr(part, key) for part in outcomes) for key in ("passed", "failed", "skipped")
+    )
+    environment.say(f"\n{passed} passed, {failed} failed{f', {skipped} skipped' if skipped else ''}")
+    return 1 if failed or not passed else 0
+
+
+def main(arguments: list[str]) -> int:
+    """Make the environment with a browser, run the parts, count."""
+    begin = time.monotonic()
+    status = environment.main(["test"])
+    if status:
+        return status
+    python = str(environment.PYTHON)
+    if call([python, "scripts/chromium.py"], frontend.ROOT):
+        return 1
+    environment.say(f"Set-up: {time.monotonic() - begin:.0f} s.")
+    with tempfile.TemporaryDirectory(prefix="pdp-test-") as folder:
+        scratch = Path(folder)
+        if arguments:
+            return summary([pytest(scratch, *arguments)])
+        return summary(
+            [
+                static_check("ruff check", python, "-m", "ruff", "check", "."),
+                static_check("ruff format", python, "-m", "ruff", "format", "--check", "."),
+                static_check("mypy", python, "-m", "mypy"),
+                static_check("import contract", "lint-imports"),
+                static_check("tsc", "npm", "run", "--silent", "check", folder=frontend.JS),
+                vitest(scratch),
+                pytest(scratch),
+            ]
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

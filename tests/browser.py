@@ -1,0 +1,58 @@
+"""Which browser the tests use, and how it is started. The bridge and the JupyterLab tests share it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+# The page needs no network, and a browser that asks for updates makes tests slow where there is none.
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+ADVICE = (
+    "No Chromium was found that starts, and the browser tests cannot run without one. Either of these brings "
+    "one: 'apt install chromium' (Debian, as root), or 'python -m playwright install --with-deps chromium'. "
+    "A browser elsewhere is named by the variable PDP_CHROMIUM."
+)
+
+
+class NoBrowserError(RuntimeError):
+    """There is no browser; the message says how to get one."""
+
+
+def on_path() -> str | None:
+    """Find the browser that PDP_CHROMIUM names, else the first one on PATH."""
+    named = os.environ.get("PDP_CHROMIUM")
+    if named:
+        found = shutil.which(named)
+        if not found:
+            raise NoBrowserError(f"PDP_CHROMIUM names {named!r}, which is no program.")
+        return found
+    return next((found for name in NAMES if (found := shutil.which(name))), None)
+
+
+def find(playwright: Playwright) -> str:
+    """Find the machine's browser, else Playwright's own."""
+    path = on_path() or playwright.chromium.executable_path
+    if not Path(path).exists():
+        raise NoBrowserError(ADVICE)
+    return path
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Start the browser without a window."""
+    return playwright.chromium.launch(executable_path=find(playwright), args=list(FLAGS))
