@@ -1,0 +1,261 @@
+"""All adversaries of a binary table whose contributions lie on a lattice (section 3.3, fast form).
+
+The query takes few values, so the table is first sorted into grades (partial sums of the query) while the
+unknown tuples are summed out; only the few grades are then weighted by the noise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.leakage.prior.grouped_layout import (
+    Floats,
+    Group,
+    Integers,
+    Workspace,
+    agreement,
+    groups,
+    subset_sums,
+)
+from pdp_widgets.leakage.prior.grouped_ratios import ratio_extremes, write_leakages
+
+__all__ = ["Lattice", "all_on_lattice", "find_lattice"]
+
+#: Longest lattice that is looked for, in steps of the largest sensitivity.
+LONGEST_STEP_COUNT = 256
+
+#: Matrix products up to this many multiplications stay on one thread in OpenBLAS.
+SINGLE_THREAD_PRODUCT = 1 << 18
+
+_kept = Workspace()
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """Local sensitivities as multiples of one step.
+
+    Parameters
+    ----------
+    step
+        Length of a step, in units of the query.
+    multiples
+        Local sensitivity of each tuple in steps.
+    error
+        Sum over the tuples of the distance between the sensitivity and its multiple.
+    """
+
+    step: float
+    multiples: tuple[int, ...]
+    error: float
+
+    @property
+    def range(self) -> int:
+        """Largest minus smallest value of the query, in steps."""
+        return sum(self.multiples)
+
+
+@lru_cache(maxsize=64)
+def find_lattice(sensitivities: tuple[float, ...]) -> Lattice | None:
+    """Find the longest step that divides all local sensitivities within rounding.
+
+    Examples
+    --------
+    >>> find_lattice((0.1, 0.3, 0.2)).multiples
+    (1, 3, 2)
+    >>> find_lattice((1.0, 2**0.5)) is None
+    True
+    """
+    largest = max(sensitivities)
+    if largest == 0.0:
+        return Lattice(0.0, (0,) * len(sensitivities), 0.0)
+    counts = np.arange(1, LONGEST_STEP_COUNT + 1)
+    scaled = np.array(sensitivities)[:, None] * (counts / largest)
+    rounding = 8 * np.finfo(float).eps * counts
+    fits = (np.abs(scaled - np.rint(scaled)) <= rounding).all(axis=0)
+    if not fits.any():
+        return None
+    count = int(counts[fits.argmax()])
+    step = largest / count
+    multiples = tuple(round(s / step) for s in sensitivities)
+    error = sum(abs(s - m * step) for s, m in zip(sensitivities, multiples, strict=True))
+    return Lattice(step, multiples, error)
+
+
+@dataclass(frozen=True)
+class _Span:
+    """Grades, outputs and coefficients of the high states that reach the same values of the query."""
+
+    grades: int
+    outputs: int
+    distances: Integers
+
+
+@dataclass(frozen=True)
+class _GroupPlan:
+    group: Group
+    grade_matrix: Floats
+    low_grades: int
+    products: tuple[slice, ...]
+    spans: tuple[_Span, ...]
+    span_of: tuple[int, ...]
+    offsets: tuple[int, ...]
+    lowest: tuple[int, ...]
+    starts: tuple[int, ...]
+    numbers: int
+
+
+@lru_cache(maxsize=8)
+def _plan(steps: tuple[int, ...]) -> tuple[_GroupPlan, ...]:
+    """Prepare everything that depends on the contributions only, not on the table or the scale."""
+    reachable = np.unique(subset_sums(np.array(steps, dtype=np.intp)))
+    return tuple(_plan_group(group, steps, reachable) for group in groups(len(steps)))
+
+
+def _plan_group(group: Group, steps: tuple[int, ...], reachable: Integers) -> _GroupPlan:
+    inside = np.array(steps[group.first : group.first + group.size], dtype=np.intp)
+    low = np.array([steps[j] for j in group.low], dtype=np.intp)
+    high = np.array([steps[j] for j in group.high], dtype=np.intp)
+    negative_low, positive_low = int(np.minimum(low, 0).sum()), int(np.maximum(low, 0).sum())
+    low_grades = positive_low - negative_low + 1
+
+    rows = 1 << len(low)
+    graded = np.zeros((rows, low_grades, rows))
+    graded[np.arange(rows), subset_sums(low) - negative_low] = agreement(len(low))
+    grade_matrix = graded.reshape(rows, low_grades * rows)
+    grade_matrix.flags.writeable = False
+
+    lowest = subset_sums(np.minimum(high, 0)) + negative_low
+    highest = subset_sums(np.maximum(high, 0)) + positive_low
+    offsets = subset_sums(high) + negative_low - lowest
+    in_group = subset_sums(inside)
+    keys: dict[tuple[int, int], int] = {}
+    spans: list[_Span] = []
+    for bottom, top in zip(lowest.tolist(), highest.tolist(), strict=True):
+        if (bottom, top) not in keys:
+            keys[bottom, top] = len(spans)
+            spans.append(_span(bottom, top, in_group, reachable))
+    span_of = [keys[ends] for ends in zip(lowest.tolist(), highest.tolist(), strict=True)]
+    sizes = np.array([spans[s].grades for s in span_of]) << (group.size + len(low))
+    starts = np.concatenate(([0], np.cumsum(sizes)))
+    return _GroupPlan(
+        group,
+        grade_matrix,
+        low_grades,
+        _product_slices(len(in_group), rows, low_grades),
+        tuple(spans),
+        tuple(span_of),
+        tuple(offsets.tolist()),
+        tuple(lowest.tolist()),
+        tuple(starts[:-1].tolist()),
+        int(starts[-1]),
+    )
+
+
+def _product_slices(in_group: int, low: int, grades: int) -> tuple[slice, ...]:
+    """Cut the columns of the grade matrix into products that BLAS does not hand to several threads.
+
+    Handing over costs more than such a product.
+    """
+    width = low * max(1, SINGLE_THREAD_PRODUCT // (in_group * low * low))
+    return tuple(slice(start, start + width) for start in range(0, low * grades, width))
+
+
+def _span(bottom: int, top: int, in_group: Integers, reachable: Integers) -> _Span:
+    first, last = bottom + in_group.min(), top + in_group.max()
+    outputs = reachable[(reachable >= first) & (reachable <= last)]
+    grades = np.arange(bottom, top + 1)
+    distances = np.abs(outputs[None, :, None] - in_group[:, None, None] - grades[None, None, :])
+    # The row behind the outputs has distance 0 from every grade: its weights are 1 and it sums the table.
+    prior = np.zeros((len(in_group), 1, len(grades)), dtype=np.intp)
+    distances = np.concatenate((distances, prior), axis=1)
+    distances.flags.writeable = False
+    return _Span(len(grades), len(outputs), distances)
+
+
+def all_on_lattice(
+    flat: Floats,
+    steps: tuple[int, ...],
+    noise: float,
+    values: Floats,
+    determined: NDArray[np.bool_],
+) -> None:
+    """Compute the leakage of all adversaries; contributions are multiples of one step.
+
+    Parameters
+    ----------
+    flat
+        ``2**n`` probabilities; bit j of the index is 1 where tuple j has its actual value.
+    steps
+        Contribution of the other label minus that of the actual label of each tuple, in steps.
+    noise
+        Length of a step over the scale of the noise.
+    values, determined
+        Shape ``(n, 2**(n - 1))``; receive the leakages in nats and the flags.
+    """
+    weights = np.exp(-noise * np.arange(sum(map(abs, steps)) + 1))
+    for plan in _plan(steps):
+        blocks = _graded_table(flat, plan)
+        coefficients = [weights.take(span.distances) for span in plan.spans]
+        for state, span in enumerate(plan.span_of):
+            _leakages_of_state(plan, state, blocks[state], coefficients[span], values, determined)
+
+
+def _graded_table(flat: Floats, plan: _GroupPlan) -> list[Floats]:
+    """Sum out the tuples outside the group: one array [group][grade][low] per state of the high tuples."""
+    group = plan.group
+    states, rows, low = len(plan.span_of), 1 << group.size, 1 << len(group.low)
+    source = _kept.take("source", states, rows, low)
+    group.arrange(flat, source)
+    store = _kept.take("graded", plan.numbers)
+    blocks = []
+    for state in range(states):
+        grades = plan.spans[plan.span_of[state]].grades
+        start = plan.starts[state]
+        block = store[start : start + rows * grades * low].reshape(rows, grades, low)
+        first = plan.offsets[state]
+        last = first + plan.low_grades
+        block[:, :first] = 0.0
+        block[:, last:] = 0.0
+        graded = block.reshape(rows, -1)[:, first * low : last * low]
+        for columns in plan.products:
+            np.matmul(source[state], plan.grade_matrix[:, columns], out=graded[:, columns])
+        blocks.append(block)
+        # Each pair is added as soon as its later member is complete, while both are in the cache.
+        bit = 0
+        while state >> bit & 1:
+            for unknown in range(state + 1 - (2 << bit), state + 1 - (1 << bit)):
+                known = unknown + (1 << bit)
+                shift = plan.lowest[known] - plan.lowest[unknown]
+                target = blocks[unknown][:, shift : shift + blocks[known].shape[1]]
+                np.add(target, blocks[known], out=target)
+            bit += 1
+    return blocks
+
+
+def _leakages_of_state(
+    plan: _GroupPlan,
+    state: int,
+    block: Floats,
+    coefficients: Floats,
+    values: Floats,
+    determined: NDArray[np.bool_],
+) -> None:
+    rows, outputs, _ = coefficients.shape
+    low = block.shape[2]
+    g = plan.group.size
+    densities = _kept.take("densities", rows, outputs, low)
+    np.matmul(coefficients, block, out=densities)
+    place = plan.group.place(values, state)
+    largest, smallest, prior = _kept.take("extremes", 3, g, rows // 2, low)
+    ratio_extremes(densities, largest, smallest, prior)
+    write_leakages(
+        largest.reshape(place.shape),
+        smallest.reshape(place.shape),
+        prior.reshape(place.shape),
+        place,
+        plan.group.place(determined, state),
+    )
