@@ -1,0 +1,371 @@
+"""What every widget has: its module, one step at a time, errors on screen, and an end."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import secrets
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar
+
+import anywidget
+from IPython import get_ipython
+from ipywidgets import Layout
+from traitlets import Bool, Dict, Unicode, default, observe
+
+from pdp_widgets.errors import PdpError, Where
+from pdp_widgets.widgets import lifetime
+from pdp_widgets.widgets.static_picture import StaticPicture
+from pdp_widgets.widgets.wire import fault, fault_of, json_safe
+
+__all__ = ["LOCK", "PdpWidget"]
+
+#: One lock for all widgets of a process: comm messages may run on a second thread, and two linked widgets
+#: with a lock each would wait for each other.
+LOCK = threading.RLock()
+
+_STATIC = Path(__file__).resolve().parent.parent / "static"
+_VIEWS_REMEMBERED = 64
+
+
+@cache
+def _read_module(path: Path, stamp: int) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+class PdpWidget(anywidget.AnyWidget):
+    """Base of the widgets: one value, edited here or in the browser, never half.
+
+    Every change is one step, from Python or from the browser: it is checked and computed under one lock,
+    then shown, then announced to observers. A step from Python that is wrong raises and changes nothing. A
+    step from the browser that is wrong is shown in the widget, and the last good state stays.
+
+    Parameters
+    ----------
+    disabled
+        True: nothing can be edited in the browser. It can still be read, and changed from Python.
+    layout
+        As for every ipywidgets widget.
+
+    Attributes
+    ----------
+    error
+        What is wrong, in plain words, or None. Read-only.
+    busy
+        True while a computation runs. Read-only.
+
+    Raises
+    ------
+    TypeError
+        For an unknown keyword; the message lists the accepted ones.
+    RuntimeError
+        The front end was not built.
+    """
+
+    _module: ClassVar[str] = ""
+    #: Traits that are set as a step.
+    _inputs: ClassVar[frozenset[str]] = frozenset({"disabled"})
+
+    _esm = Unicode().tag(sync=True)
+    _view = Dict().tag(sync=True)
+    _request = Dict().tag(sync=True, echo_update=False)
+    disabled = Bool(False)
+    #: Everything a step may change. Its copy is put back when a step fails.
+    _core: Any = None
+    error = Unicode(None, allow_none=True, read_only=True)
+    busy = Bool(False, read_only=True)
+
+    def __init__(self, *, disabled: bool = False, layout: Any = None, **unknown: Any) -> None:
+        if unknown:
+            raise TypeError(self._unknown_keyword(next(iter(unknown))))
+        self._depth = 0
+        self._revision = 0
+        self._ack: dict[str, Any] | None = None
+        self._newest: dict[str, int] = {}
+        self._stamps = threading.Lock()
+        self._failures: list[tuple[str, BaseException]] = []
+        self._trouble: dict[str, Any] | None = None
+        self._closed = False
+        this = weakref.WeakMethod(self._static_bundle)
+        report = weakref.WeakMethod(self._report)
+
+        def bundle() -> dict[str, str] | None:
+            method = this()
+            return None if method is None else method()
+
+        def failed(error: Exception) -> None:
+            method = report()
+            if method is not None:
+                method(error, "the static picture")
+
+        self._picture = StaticPicture(bundle, failed)
+        self._token = secrets.token_hex(6)
+        with LOCK:
+            self.set_trait("disabled", bool(disabled))
+            self._announce()
+            self._show()
+            # Hosts built on ipywidgets put this class on the root of every view: the picture looks for it.
+            given: dict[str, Any] = {"_dom_classes": (f"pdpl-{self._token}",)}
+            if layout is not None:
+                given["layout"] = layout
+            super().__init__(**given)
+            self._own_layout = None if isinstance(layout, Layout) else self.layout
+            self._ready = True
+
+    @classmethod
+    def _accepted(cls) -> list[str]:
+        names: dict[str, None] = {}
+        for owner in cls.__mro__:
+            init = owner.__dict__.get("__init__")
+            if init is None or not issubclass(owner, PdpWidget):
+                continue
+            for name, parameter in inspect.signature(init).parameters.items():
+                if name != "self" and parameter.kind is not parameter.VAR_KEYWORD:
+                    names[name] = None
+        return list(names)
+
+    def _unknown_keyword(self, name: str) -> str:
+        return f"{type(self).__name__}() has no keyword {name!r}; accepted are {', '.join(self._accepted())}."
+
+    @default("_esm")
+    def _default_esm(self) -> str:
+        path = _STATIC / f"{self._module}.js"
+        try:
+            return _read_module(path, path.stat().st_mtime_ns)
+        except FileNotFoundError:
+            raise RuntimeError(
+                f"{type(self).__name__} has no front end: pdp_widgets/static/{self._module}.js is missing. "
+                "In a clone, build it with `npm ci` and `npm run build:widgets` in the folder js; a wheel has it."
+            ) from None
+
+    # What a subclass says about its model
+
+    def _accept(self, patch: Mapping[str, Any]) -> None:
+        """Take a step from Python: check, compute, store. Raises and changes nothing when it is wrong."""
+        raise NotImplementedError
+
+    def _answer(self, request: Mapping[str, Any]) -> None:
+        """Take a step from the browser; wrong input becomes the model's fault, the last good state stays."""
+        raise NotImplementedError
+
+    def _values(self) -> dict[str, Any]:
+        """Return the value of every announced trait."""
+        raise NotImplementedError
+
+    def _shown(self) -> dict[str, Any]:
+        """Return what the browser shows, without revision, ack, fault and disabled."""
+        raise NotImplementedError
+
+    def _input_fault(self) -> PdpError | None:
+        """Return what is wrong with the input that stands in the controls."""
+        return None
+
+    def _share(self) -> None:
+        """Hand a change on to widgets that show the same value."""
+
+    def snapshot(self) -> Any:
+        """Return the static picture with its numbers: ``.svg``, ``.html`` and ``.text``."""
+        raise NotImplementedError
+
+    # One step
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in self._inputs and self.__dict__.get("_ready"):
+            self._edit({name: value})
+        else:
+            super().__setattr__(name, value)
+
+    def _edit(self, patch: Mapping[str, Any]) -> None:
+        """Take a step from Python."""
+
+        def change() -> None:
+            rest = dict(patch)
+            if "disabled" in rest:
+                self.set_trait("disabled", bool(rest.pop("disabled")))
+            if rest:
+                self._accept(rest)
+
+        self._step(change)
+
+    def _step(self, change: Callable[[], None], *, browser: bool = False) -> None:
+        with LOCK:
+            outermost = self._depth == 0
+            trouble, kept = self._trouble, copy.copy(self._core)
+            self._depth += 1
+            try:
+                if outermost:
+                    self._failures = []
+                self._trouble = None
+                try:
+                    change()
+                    self._share()
+                except Exception as error:
+                    self._core = kept
+                    if not browser:
+                        self._trouble = trouble
+                        raise
+                    self._trouble = self._own_fault(error)
+                self._show()
+                self._announce()
+            finally:
+                self._depth -= 1
+            if not outermost or not self._failures:
+                return
+            failures, self._failures = self._failures, []
+            name, first = failures[0]
+            self._trouble = fault(
+                f"Your callback on {name!r} failed: {_described(first)}. The edit itself was taken; "
+                "the next edit that works clears this message."
+            )
+            self._show()
+            self._announce()
+            for name, failure in failures if browser else failures[1:]:
+                self._report(failure, f"a callback on {name!r}")
+        if not browser:
+            raise first
+
+    def _busily(self, work: Callable[[], None]) -> None:
+        """Run a computation with ``busy`` set."""
+        self.set_trait("busy", True)
+        try:
+            work()
+        finally:
+            self.set_trait("busy", False)
+
+    def _own_fault(self, error: Exception) -> dict[str, Any]:
+        if isinstance(error, PdpError):
+            return fault(str(error), error.where)
+        self._report(error, "an edit")
+        return fault(
+            f"Something went wrong in this widget: {_described(error)}. The last results stay; "
+            "the next edit that works clears this message.",
+            Where("table"),
+        )
+
+    def _current_fault(self) -> dict[str, Any] | None:
+        return fault_of(self._input_fault()) or self._trouble
+
+    def _show(self) -> None:
+        """Send the whole state to the browser."""
+        self._revision += 1
+        view = {
+            "revision": self._revision,
+            "ack": self._ack,
+            "fault": self._current_fault(),
+            "disabled": self.disabled,
+            **self._shown(),
+        }
+        self.set_trait("_view", json_safe(view))
+        self._picture.changed()
+
+    def _announce(self) -> None:
+        current = self._current_fault()
+        with self.hold_trait_notifications():
+            for name, value in self._values().items():
+                self.set_trait(name, value)
+            self.set_trait("error", None if current is None else current["text"])
+
+    def _notify_observers(self, event: Any) -> None:
+        # Each callback of the user's runs inside a step: what it raises is shown, and must not undo the step.
+        try:
+            super()._notify_observers(event)
+        except Exception as error:
+            if self._depth == 0:
+                raise
+            self._failures.append((event["name"], error))
+
+    def _report(self, error: BaseException, what: str) -> None:
+        """Write an exception where the user looks for them: the notebook's log, or Python's."""
+        shell = get_ipython()
+        if shell is not None:
+            shell.showtraceback((type(error), error, error.__traceback__))
+        else:
+            self.log.error("%s: %s raised", type(self).__name__, what, exc_info=error)
+
+    # Requests of the browser
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """Take what the browser sends: its requests go one by one, the newest first in line."""
+        rest = {name: value for name, value in sync_data.items() if name not in ("_request", "_view", "_esm")}
+        if rest:
+            with LOCK:
+                super().set_state(rest)
+        if sync_data.get("_request"):
+            self._receive(sync_data["_request"])
+
+    def _receive(self, request: Mapping[str, Any]) -> None:
+        origin, seq = str(request.get("origin", "")), int(request.get("seq", 0))
+        with self._stamps:
+            self._newest[origin] = max(seq, self._newest.get(origin, 0))
+            while len(self._newest) > _VIEWS_REMEMBERED:
+                self._newest.pop(next(iter(self._newest)))
+        with LOCK:
+            # A request is the whole wish of its view: one that a newer one has overtaken means nothing.
+            if self._closed or seq < self._newest.get(origin, 0):
+                return
+            self._ack = {"origin": origin, "seq": seq}
+            if self.disabled:
+                self._show()
+                return
+            self._step(lambda: self._answer(request), browser=True)
+
+    # Display
+
+    def _static_bundle(self) -> dict[str, str] | None:
+        with LOCK:
+            shown = self.snapshot()
+            return {"text/html": shown.to_html(self._token), "text/plain": shown.text}
+
+    def _ipython_display_(self, **_: Any) -> None:
+        cell = lifetime.current_cell()
+        live = not self._closed and self.comm is not None
+        if live:
+            lifetime.hold(self, cell)
+        self._picture.show(self.model_id if live else None, cell)
+
+    def _cell_cleared(self, cell: str) -> None:
+        self._picture.drop(cell)
+
+    # The end
+
+    @observe("comm")
+    def _comm_changed(self, change: Any) -> None:
+        super()._comm_changed(change)
+        if change["new"] is not None:
+            lifetime.loosen(self)
+
+    def close(self) -> None:
+        """Close the widget: its views go, its comm closes, and nothing holds the object any more."""
+        with LOCK:
+            self._dispose()
+
+    def _dispose(self) -> None:
+        if self.__dict__.get("_closed", True):
+            return
+        self._closed = True
+        self._picture.close()
+        lifetime.release(self)
+        own_layout = self.__dict__.get("_own_layout")
+        super().close()
+        if own_layout is not None:
+            own_layout.close()
+        self.unobserve_all()
+
+    def __del__(self) -> None:
+        # Nothing else can reach the object now: no lock, since a collection may run on any thread.
+        if not sys.is_finalizing():
+            self._dispose()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+
+def _described(error: BaseException) -> str:
+    text = str(error).strip()
+    kind = type(error).__name__
+    return f"{kind}: {text}" if text else kind

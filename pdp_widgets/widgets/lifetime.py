@@ -1,0 +1,107 @@
+"""How long a widget lives: as long as someone holds it or a cell shows it, and no longer.
+
+ipywidgets keeps every widget ever made, through its own register and through the callback of its comm. Here
+both are weak. A cell that shows a widget holds it until the cell runs again; then its output is gone, and a
+widget that no variable holds is closed. IPython's output history (``Out``, ``_``) belongs to that output:
+what it remembers of the widget is dropped too.
+"""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from typing import Any
+
+from IPython import get_ipython
+from ipywidgets.widgets import widget as ipywidgets_register
+
+__all__ = ["current_cell", "hold", "loosen", "release"]
+
+_held: dict[str, list[Any]] = {}
+_released: list[weakref.ref[Any]] = []
+_watched: weakref.WeakSet[Any] = weakref.WeakSet()
+
+
+def loosen(widget: Any) -> None:
+    """Make the references that ipywidgets holds to an open widget weak."""
+    handle = weakref.WeakMethod(widget._handle_msg)
+
+    def deliver(message: Any) -> None:
+        method = handle()
+        if method is not None:
+            method(message)
+
+    widget.comm.on_msg(deliver)
+    ipywidgets_register._instances[widget.model_id] = weakref.proxy(widget)
+
+
+def current_cell() -> str | None:
+    """Return the id of the cell that runs now, or None where the front end does not tell."""
+    shell = get_ipython()
+    kernel = getattr(shell, "kernel", None)
+    if kernel is None:
+        return None
+    parent = kernel.get_parent("shell") or {}
+    cell = (parent.get("metadata") or {}).get("cellId")
+    return str(cell) if cell else None
+
+
+def hold(widget: Any, cell: str | None) -> None:
+    """Keep a widget alive while the output of a cell shows it.
+
+    Where the cell is not known, the widget is kept until it is closed, as ipywidgets does. Without a kernel
+    nothing shows it, and nothing holds it.
+    """
+    shell = get_ipython()
+    if getattr(shell, "kernel", None) is None:
+        return
+    held = _held.setdefault(cell or "", [])
+    if not any(other is widget for other in held):
+        held.append(widget)
+    if shell not in _watched:
+        _watched.add(shell)
+        shell.events.register("pre_run_cell", _before_cell)
+        shell.events.register("post_run_cell", _after_cell)
+
+
+def release(widget: Any) -> None:
+    """Let go of a widget everywhere."""
+    for cell in list(_held):
+        _held[cell] = [other for other in _held[cell] if other is not widget]
+        if not _held[cell]:
+            del _held[cell]
+
+
+def _before_cell(info: Any) -> None:
+    cell = getattr(info, "cell_id", None)
+    gone = _held.pop(cell, None) if cell else None
+    if not gone:
+        return
+    for widget in gone:
+        widget._cell_cleared(cell)
+    _forget_outputs(get_ipython(), gone)
+    _released.extend(weakref.ref(widget) for widget in gone)
+
+
+def _after_cell(_result: Any) -> None:
+    # A widget with parts (an explorer and its table) is a circle of references: only a collection opens it.
+    alive = any(ref() is not None for ref in _released)
+    _released.clear()
+    if alive:
+        gc.collect()
+
+
+def _forget_outputs(shell: Any, widgets: list[Any]) -> None:
+    def among(value: Any) -> bool:
+        return any(value is widget for widget in widgets)
+
+    space = shell.user_ns
+    history = space.get("_oh", {})
+    for count in [count for count, value in history.items() if among(value)]:
+        del history[count]
+        space.pop(f"_{count}", None)
+    for name in ("_", "__", "___"):
+        if among(space.get(name)):
+            space[name] = ""
+        if among(getattr(shell.displayhook, name, None)):
+            setattr(shell.displayhook, name, "")

@@ -1,0 +1,229 @@
+"""Edit a joint distribution and see what every adversary learns from one release."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from traitlets import Bool, Float, Instance, Tuple, Unicode
+
+from pdp_widgets import publish
+from pdp_widgets.errors import PdpError
+from pdp_widgets.leakage.prior.analysis import PriorAnalysis
+from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.widgets.base import LOCK, PdpWidget
+from pdp_widgets.widgets.joint_table import JointTable, as_distribution
+from pdp_widgets.widgets.prior_state import PriorState
+from pdp_widgets.widgets.whg_graph import WHGGraph
+
+__all__ = ["PriorExplorer"]
+
+
+class PriorExplorer(PdpWidget):
+    """The joint table, the release, the graph of all adversaries and one of them in full, all linked.
+
+    Parameters
+    ----------
+    value
+        The joint distribution, at most 10 tuples and 2,048 cells.
+    query
+        ``"sum"`` of the labels, a list of weights, or a `LinearQuery`; its name is used in the sentences.
+    scale
+        Scale of the Laplace noise, in units of the query.
+    instance
+        The row whose values are known, as labels; without it the most probable row.
+    target, known
+        The chosen adversary: attacked tuple and known tuples, by name or position; without them the one who
+        learns most.
+    show_paper
+        Show the paper's chain-rule estimate beside every exact value.
+    threshold
+        A level to compare with, in nats.
+    disabled, layout
+        As for every widget.
+
+    Attributes
+    ----------
+    value, scale, instance, target, known, show_paper, threshold
+        The last inputs that made sense; assign to change them. Wrong ones raise and change nothing.
+    current
+        Whether the results belong to what stands in the controls.
+
+    Raises
+    ------
+    PdpError
+        An input is wrong; the message names it and says what is accepted.
+
+    Notes
+    -----
+    Known values are those of one row (convention "instance"). Each step is computed at once: after
+    ``explorer.scale = 2`` the results are those of scale 2.
+
+    Examples
+    --------
+    >>> from pdp_widgets import PriorExplorer, lsat6
+    >>> explorer = PriorExplorer(lsat6().marginal(["item 1", "item 2", "item 5"]))
+    >>> explorer.scale = 2
+    >>> explorer.results.promise
+    0.5
+    """
+
+    _module = "prior_explorer"
+    _inputs = frozenset(
+        {"disabled", "value", "scale", "instance", "target", "known", "show_paper", "threshold"}
+    )
+
+    _core: PriorState
+    value = Instance(JointDistribution)
+    scale = Float(1.0)
+    instance = Tuple()
+    target = Unicode()
+    known = Tuple()
+    show_paper = Bool(False)
+    threshold = Float(None, allow_none=True)
+
+    def __init__(
+        self,
+        value: JointDistribution,
+        query: str | LinearQuery | Sequence[float] = "sum",
+        scale: float = 1.0,
+        instance: Sequence[Any] | None = None,
+        target: str | int | None = None,
+        known: Iterable[str | int] | None = None,
+        *,
+        show_paper: bool = False,
+        threshold: float | None = None,
+        disabled: bool = False,
+        layout: Any = None,
+        **unknown: Any,
+    ) -> None:
+        self._core = PriorState(
+            as_distribution(value), query, scale, instance, target, known, show_paper, threshold
+        )
+        self._table: JointTable | None = None
+        self._graph: WHGGraph | None = None
+        super().__init__(disabled=disabled, layout=layout, **unknown)
+
+    def _accept(self, patch: Mapping[str, Any]) -> None:
+        if "value" in patch:
+            as_distribution(patch["value"])
+        self._busily(lambda: self._core.accept(patch))
+
+    def _answer(self, request: Mapping[str, Any]) -> None:
+        self._busily(lambda: self._core.ask(request))
+
+    def _values(self) -> dict[str, Any]:
+        core = self._core
+        names = core.edits.distribution.names
+        return {
+            "value": core.edits.distribution,
+            "scale": core.results.mechanism.scale,
+            "instance": core.instance,
+            "target": names[core.target],
+            "known": tuple(names[k] for k in core.known),
+            "show_paper": core.show_paper,
+            "threshold": core.threshold,
+        }
+
+    def _shown(self) -> dict[str, Any]:
+        return self._core.state(self.disabled)
+
+    def _input_fault(self) -> PdpError | None:
+        return self._core.fault
+
+    def snapshot(self) -> Any:
+        """Return the static picture with its numbers: ``.svg``, ``.html`` and ``.text``."""
+        with LOCK:
+            core = self._core
+        return publish.prior_snapshot(
+            core.results, core.target, core.known, show_paper=core.show_paper, threshold=core.threshold
+        )
+
+    @property
+    def results(self) -> PriorAnalysis:
+        """What every adversary learns, for the last inputs that made sense."""
+        return self._core.results
+
+    @property
+    def query(self) -> LinearQuery:
+        """The query that is released."""
+        return self._core.query
+
+    @property
+    def current(self) -> bool:
+        """Whether the results belong to what stands in the controls."""
+        return self._core.current
+
+    def to_dataframe(self) -> Any:
+        """Return one row for each adversary, see `PriorAnalysis.to_dataframe`."""
+        core = self._core
+        return core.results.to_dataframe(with_paper=core.show_paper)
+
+    def to_networkx(self) -> Any:
+        """Return the weighted hierarchical graph as a ``networkx.DiGraph``."""
+        core = self._core
+        return core.results.to_networkx(with_paper=core.show_paper)
+
+    def plot(self) -> Any:
+        """Return a bqplot figure of the chosen adversary."""
+        core = self._core
+        return core.results.plot(core.target, core.known)
+
+    # Parts with a model of their own
+
+    @property
+    def table(self) -> JointTable:
+        """The joint table as a widget of its own, linked to this explorer."""
+        with LOCK:
+            if self._table is None:
+                self._table = JointTable(self._core.edits.distribution)
+                self._table._leader = self
+            return self._table
+
+    @property
+    def graph(self) -> WHGGraph:
+        """The graph as a widget of its own, linked to this explorer."""
+        with LOCK:
+            if self._graph is None:
+                core = self._core
+                self._graph = WHGGraph(
+                    core.results,
+                    target=core.target,
+                    known=core.known,
+                    show_paper=core.show_paper,
+                    threshold=core.threshold,
+                )
+                self._graph._leader = self
+            return self._graph
+
+    def _share(self) -> None:
+        core = self._core
+        if self._table is not None and self._table.value != core.edits.distribution:
+            self._table._edit({"value": core.edits.distribution})
+        if self._graph is not None:
+            self._graph._follow(core.results, core.target, core.known, core.show_paper, core.threshold)
+
+    def _follow_table(self, distribution: JointDistribution) -> None:
+        if distribution != self._core.edits.distribution:
+            self._edit({"value": distribution})
+
+    def _follow_graph(
+        self, target: int, known: tuple[int, ...], show_paper: bool, threshold: float | None
+    ) -> None:
+        core = self._core
+        if (target, known, show_paper, threshold) != (
+            core.target,
+            core.known,
+            core.show_paper,
+            core.threshold,
+        ):
+            self._edit({"target": target, "known": known, "show_paper": show_paper, "threshold": threshold})
+
+    def _dispose(self) -> None:
+        for part in (self.__dict__.get("_table"), self.__dict__.get("_graph")):
+            if part is not None:
+                part._leader = None
+                part.close()
+        self._table = self._graph = None
+        super()._dispose()

@@ -1,0 +1,279 @@
+"""The prior explorer without a screen: its inputs, and the results of the last input that made sense."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, PdpError, QueryError, Where
+from pdp_widgets.leakage.adversary import Adversary, known_of
+from pdp_widgets.leakage.prior.analysis import PriorAnalysis
+from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import place
+from pdp_widgets.widgets.table_edits import TableEdits, check_size, same_rows
+from pdp_widgets.widgets.views import MOST_TUPLES, results_state
+from pdp_widgets.widgets.wire import number
+
+__all__ = ["PriorState"]
+
+
+class PriorState:
+    """Inputs and results of a prior explorer.
+
+    Every input has what was asked for and the last value that made sense; results are those of the latter.
+
+    Parameters
+    ----------
+    distribution
+        At most 10 tuples and 2,048 cells.
+    query
+        ``"sum"``, a list of weights, or a `LinearQuery`.
+    scale
+        Noise scale, in units of the query.
+    instance
+        Row of labels; without it the most probable one.
+    target, known
+        The chosen adversary, by name or position; without them the one who learns most.
+
+    Attributes
+    ----------
+    edits
+        The table.
+    results
+        The analysis of the last inputs that made sense.
+    fault
+        What is wrong with the inputs that stand, or None.
+    """
+
+    def __init__(
+        self,
+        distribution: JointDistribution,
+        query: str | LinearQuery | Sequence[float],
+        scale: float,
+        instance: Sequence[Any] | None,
+        target: str | int | None,
+        known: Iterable[str | int] | None,
+        show_paper: bool,
+        threshold: float | None,
+    ) -> None:
+        check_tuples(distribution)
+        self.asked_query = query
+        self.query = as_query(query, distribution)
+        self.edits = TableEdits(distribution)
+        self.results = self._analyse(distribution, self.query, scale, instance)
+        self.asked_scale: float = self.results.mechanism.scale
+        self.asked_row = self.results.instance_positions
+        self.fault: PdpError | None = None
+        self.show_paper = bool(show_paper)
+        self.threshold = as_threshold(threshold)
+        self.target, self.known = self._start(self.results, target, known)
+
+    def __copy__(self) -> PriorState:
+        made = object.__new__(PriorState)
+        made.__dict__.update(self.__dict__)
+        made.edits = copy.copy(self.edits)
+        return made
+
+    @staticmethod
+    def _analyse(
+        distribution: JointDistribution, query: LinearQuery, scale: Any, instance: Sequence[Any] | None
+    ) -> PriorAnalysis:
+        return PriorAnalysis(distribution, LaplaceMechanism(query, scale), instance)
+
+    @staticmethod
+    def _start(
+        results: PriorAnalysis, target: str | int | None, known: Iterable[str | int] | None
+    ) -> tuple[int, tuple[int, ...]]:
+        if target is None:
+            if known is not None:
+                raise AdversaryError(
+                    "The known tuples come without a target; name the attacked tuple too.",
+                    Where("parameter", name="target"),
+                )
+            top = results.graph().largest
+            return top.target, top.known
+        distribution = results.distribution
+        if known is not None:
+            chosen = Adversary.of(distribution, target, known)
+            return chosen.target, chosen.known
+        i = Adversary.of(distribution, target).target
+        return i, known_of(distribution.n_tuples, i, int(np.argmax(results.exact[i])))
+
+    @property
+    def current(self) -> bool:
+        """Whether the results belong to what stands in the controls."""
+        return self.fault is None
+
+    @property
+    def instance(self) -> tuple[Any, ...]:
+        """Labels of the row the results belong to."""
+        return self.results.instance
+
+    # From Python: what is wrong raises, and the caller puts the old state back.
+
+    def accept(self, patch: Mapping[str, Any]) -> None:
+        """Take changed inputs."""
+        distribution, row = self.edits.distribution, self.asked_row
+        fresh = False
+        if "value" in patch:
+            distribution = patch["value"]
+            fresh = not same_rows(distribution, self.edits.distribution)
+            check_tuples(distribution)
+            check_size(distribution)
+            if fresh:
+                self.query = as_query(self.asked_query, distribution)
+            self.edits.replace(distribution)
+        scale = patch.get("scale", self.results.mechanism.scale)
+        if "instance" in patch or fresh:
+            asked = patch.get("instance")
+            made = self._analyse(distribution, self.query, scale, asked)
+            row = made.instance_positions
+        LaplaceMechanism(self.query, scale)
+        self.asked_scale, self.asked_row = float(scale), row
+        if fresh:
+            self.results = made
+            self.target, self.known = self._start(made, patch.get("target"), patch.get("known"))
+        else:
+            self._choose(patch)
+        if "show_paper" in patch:
+            self.show_paper = bool(patch["show_paper"])
+        if "threshold" in patch:
+            self.threshold = as_threshold(patch["threshold"])
+        self._compute()
+
+    def _choose(self, patch: Mapping[str, Any]) -> None:
+        if "target" not in patch and "known" not in patch:
+            return
+        distribution = self.edits.distribution
+        target = Adversary.of(distribution, patch.get("target", self.target)).target
+        # A tuple that becomes the attacked one is no longer among the known ones.
+        known = patch["known"] if "known" in patch else [k for k in self.known if k != target]
+        chosen = Adversary.of(distribution, target, known)
+        self.target, self.known = chosen.target, chosen.known
+
+    # From the browser: what is wrong becomes the fault, and the last results stay.
+
+    def ask(self, request: Mapping[str, Any]) -> None:
+        """Take the whole wish of a browser."""
+        self.edits.ask(request)
+        self.asked_scale = number(request["scale"])
+        n = self.edits.distribution.n_tuples
+        row = tuple(int(p) for p in request["instance"])
+        if len(row) == n and all(
+            0 <= p < size for p, size in zip(row, self.edits.distribution.shape, strict=True)
+        ):
+            self.asked_row = row
+        self.show_paper = bool(request["show_paper"])
+        threshold = request["threshold"]
+        if threshold is None or math.isfinite(number(threshold)):
+            self.threshold = as_threshold(threshold)
+        target = int(request["target"])
+        if 0 <= target < n:
+            known = sorted({int(k) for k in request["known"] if 0 <= int(k) < n} - {target})
+            self.target, self.known = target, tuple(known)
+        self._compute()
+
+    def _compute(self) -> None:
+        """Bring the results up to date with the last inputs that make sense."""
+        faults: list[PdpError] = [] if self.edits.fault is None else [self.edits.fault]
+        last = self.results
+        mechanism = last.mechanism
+        try:
+            mechanism = LaplaceMechanism(self.query, self.asked_scale)
+        except PdpError as fault:
+            faults.append(fault)
+        distribution, row = self.edits.distribution, self.asked_row
+        if not distribution.table[row] > 0:
+            faults.insert(0, self._impossible(distribution, row))
+            distribution, row = last.distribution, last.instance_positions
+        self.fault = faults[0] if faults else None
+        unchanged = (
+            distribution == last.distribution
+            and mechanism == last.mechanism
+            and row == last.instance_positions
+        )
+        if not unchanged:
+            labels = [domain[p] for domain, p in zip(distribution.domains, row, strict=True)]
+            self.results = PriorAnalysis(distribution, mechanism, labels)
+
+    @staticmethod
+    def _impossible(distribution: JointDistribution, row: tuple[int, ...]) -> InstanceError:
+        named = place(distribution.names, distribution.domains, row)
+        return InstanceError(
+            f"The row {named} has probability 0; choose other known values.", Where("row", index=row)
+        )
+
+    def state(self, disabled: bool) -> dict[str, Any]:
+        """Return what the browser shows."""
+        return {
+            "table": self.edits.state(disabled),
+            "query": {"text": query_text(self.query, self.edits.distribution), "noun": self.query.name},
+            "scale": self.asked_scale,
+            "instance": self.asked_row,
+            "target": self.target,
+            "known": self.known,
+            "show_paper": self.show_paper,
+            "threshold": self.threshold,
+            "current": self.current,
+            "results": results_state(self.results, self.target, self.known, self.show_paper),
+        }
+
+
+def as_query(query: Any, distribution: JointDistribution) -> LinearQuery:
+    """Return the query that a keyword stands for."""
+    if isinstance(query, LinearQuery):
+        query.check_fits(distribution)
+        return query
+    if isinstance(query, str):
+        if query != "sum":
+            raise QueryError(
+                f"The query is {query!r}; give 'sum', a list of weights or a LinearQuery.",
+                Where("parameter", name="query"),
+            )
+        return LinearQuery.sum(distribution)
+    return LinearQuery.weighted(distribution, query)
+
+
+def query_text(query: LinearQuery, distribution: JointDistribution) -> str:
+    """Return one line on what a query adds up.
+
+    Examples
+    --------
+    >>> joint = JointDistribution([[0.5, 0], [0, 0.5]], names=["Ann", "Bob"])
+    >>> query_text(LinearQuery.sum(joint), joint)
+    'sum of Ann, Bob'
+    """
+    return f"{query.name} of {', '.join(distribution.names)}"
+
+
+def as_threshold(threshold: Any) -> float | None:
+    """Return a threshold in nats, or None for none."""
+    if threshold is None:
+        return None
+    try:
+        level = float(threshold)
+    except (TypeError, ValueError):
+        level = math.nan
+    if not (math.isfinite(level) and level >= 0):
+        raise AdversaryError(
+            f"The threshold is {threshold!r}; give a number of nats, 0 or more, or None.",
+            Where("parameter", name="threshold"),
+        )
+    return level
+
+
+def check_tuples(distribution: JointDistribution) -> None:
+    """Raise LimitError for more tuples than an explorer shows."""
+    n = distribution.n_tuples
+    if n > MOST_TUPLES:
+        raise LimitError(
+            f"The distribution has {n} tuples; an explorer shows at most {MOST_TUPLES}. Take some of them "
+            "with marginal(...), or use PriorAnalysis, which needs no screen.",
+            Where("table"),
+        )

@@ -1,0 +1,206 @@
+"""What stands in a joint table while it is edited, valid or not, and the last valid distribution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import LimitError, PdpError, TableError, Where
+from pdp_widgets.models import editing
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.widgets.wire import flag_bytes, flags, float_bytes, floats
+
+__all__ = ["MOST_CELLS", "TableEdits", "default_pivot"]
+
+#: All cells travel with every edit; this many keep the state shared with a browser well under 200 kB.
+MOST_CELLS = 2048
+_WIDEST = 8
+
+
+def default_pivot(shape: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return which tuples stand in rows and which in columns: at most half of them, and 8 columns.
+
+    Examples
+    --------
+    >>> default_pivot((2, 2, 2, 2, 2))
+    ([0, 1, 2], [3, 4])
+    >>> default_pivot((2,))
+    ([0], [])
+    """
+    n = len(shape)
+    first = n
+    width = 1
+    while first > 1 and n - first < n // 2 and width * shape[first - 1] <= _WIDEST:
+        first -= 1
+        width *= shape[first]
+    if first == n and n > 1:
+        first = n - 1
+    return list(range(first)), list(range(first, n))
+
+
+class TableEdits:
+    """The cells of a joint table under edit.
+
+    Parameters
+    ----------
+    distribution
+        What is loaded.
+
+    Attributes
+    ----------
+    distribution
+        The last valid one.
+    entries, locks
+        What stands in the cells, shape of the table.
+    loaded
+        The distribution that was loaded last; cells that differ from it are marked as changed.
+    keep_sum
+        True: an edit rescales the other unlocked cells. False: it leaves them.
+    fault
+        Why ``entries`` is not a distribution, or None.
+    """
+
+    def __init__(self, distribution: JointDistribution) -> None:
+        self.keep_sum = True
+        self.load(distribution)
+
+    def load(self, distribution: JointDistribution) -> None:
+        """Start afresh from a distribution."""
+        check_size(distribution)
+        self.loaded = distribution
+        self.locks: NDArray[np.bool_] = np.zeros(distribution.shape, dtype=bool)
+        self.rows, self.columns = default_pivot(distribution.shape)
+        self._take(distribution)
+
+    def replace(self, distribution: JointDistribution) -> None:
+        """Take another distribution: as an edit if it has the same tuples and labels, else as a new one."""
+        if same_rows(distribution, self.distribution):
+            self._take(distribution)
+        else:
+            self.load(distribution)
+
+    def _take(self, distribution: JointDistribution) -> None:
+        self.distribution = distribution
+        self.entries: NDArray[np.float64] = distribution.table
+        self.fault: PdpError | None = None
+
+    @property
+    def current(self) -> bool:
+        """Whether the last valid distribution is what stands in the cells."""
+        return self.fault is None
+
+    def put(self, entries: ArrayLike) -> None:
+        """Put numbers into all cells; if they are no distribution, ``fault`` says why and the last one stays."""
+        numbers = np.array(entries, dtype=np.float64).reshape(self.distribution.shape)
+        try:
+            made = self._made(numbers)
+        except PdpError as fault:
+            self.entries, self.fault = numbers, fault
+        else:
+            self._take(made)
+
+    def _made(self, numbers: NDArray[np.float64]) -> JointDistribution:
+        # Back at the numbers that were loaded it is that distribution again, counts included.
+        for known in (self.distribution, self.loaded):
+            if np.array_equal(numbers, known.table):
+                return known
+        now = self.distribution
+        return JointDistribution(numbers, now.domains, now.names, title=now.title)
+
+    def ask(self, request: Mapping[str, Any]) -> None:
+        """Take what a browser asks for."""
+        entries, locks = floats(request["entries"]), flags(request["locks"])
+        size = self.distribution.table.size
+        if entries.size != size or locks.size != size:
+            raise TableError(
+                f"The table has {size} cells and {entries.size} numbers came; reload the page.",
+                Where("table"),
+            )
+        rows, columns = [[int(j) for j in request[name]] for name in ("rows", "columns")]
+        if sorted(rows + columns) == list(range(self.distribution.n_tuples)):
+            self.rows, self.columns = rows, columns
+        self.keep_sum = bool(request["keep_sum"])
+        self.locks = locks.reshape(self.distribution.shape)
+        if not np.array_equal(entries, self.entries.ravel(), equal_nan=True):
+            self.put(entries)
+
+    def cell(self, cell: Mapping[str | int, Any] | Sequence[Any]) -> tuple[int, ...]:
+        """Return the positions of a cell given as ``{tuple: label}`` or as a row of labels."""
+        now = self.distribution
+        if not isinstance(cell, Mapping):
+            return now.position(cell)
+        labels = {now.axis(tuple_): label for tuple_, label in cell.items()}
+        missing = [now.names[j] for j in range(now.n_tuples) if j not in labels]
+        if missing:
+            raise TableError(
+                f"A cell has one label for each tuple; {', '.join(missing)} is missing.", Where("table")
+            )
+        return now.position([labels[j] for j in range(now.n_tuples)])
+
+    def set_cell(self, cell: Mapping[str | int, Any] | Sequence[Any], p: float) -> None:
+        """Set one cell, and in the mode that keeps the sum rescale the other unlocked ones."""
+        index = self.cell(cell)
+        if self.keep_sum:
+            self.put(editing.set_cell(self.entries, index, p, self.locks))
+            return
+        entries = np.array(self.entries)
+        entries[index] = p
+        self.put(entries)
+
+    def lock(self, cells: Iterable[Any], locked: bool) -> None:
+        """Lock or unlock cells."""
+        indices = [self.cell(cell) for cell in cells]
+        locks = self.locks.copy()
+        for index in indices:
+            locks[index] = locked
+        self.locks = locks
+
+    def normalise(self) -> None:
+        """Rescale the unlocked cells so that the sum is 1."""
+        self.put(editing.normalise(self.entries, self.locks))
+
+    def independent(self) -> None:
+        """Replace the entries by the product of their marginals."""
+        self.put(editing.independent(self.entries))
+
+    def state(self, disabled: bool) -> dict[str, Any]:
+        """Return what the browser shows of the table."""
+        now = self.distribution
+        return {
+            "spec": {
+                "title": now.title,
+                "names": now.names,
+                "labels": [[str(label) for label in domain] for domain in now.domains],
+                "records": now.records,
+            },
+            "entries": float_bytes(self.entries),
+            "locks": flag_bytes(self.locks),
+            "loaded": float_bytes(self.loaded.table),
+            "keep_sum": self.keep_sum,
+            "rows": self.rows,
+            "columns": self.columns,
+            "disabled": disabled,
+        }
+
+
+def same_rows(a: JointDistribution, b: JointDistribution) -> bool:
+    """Whether two distributions have the same tuples and the same labels, types and order included."""
+
+    def typed(d: JointDistribution) -> list[list[tuple[type, Any]]]:
+        return [[(type(label), label) for label in domain] for domain in d.domains]
+
+    return a.names == b.names and typed(a) == typed(b)
+
+
+def check_size(distribution: JointDistribution) -> None:
+    """Raise LimitError for a table with too many cells to be shown."""
+    size = distribution.table.size
+    if size > MOST_CELLS:
+        raise LimitError(
+            f"The table has {size:,} cells; a table on screen has at most {MOST_CELLS:,}. "
+            "Show some of the tuples with marginal(...), or compute without a widget.",
+            Where("table"),
+        )

@@ -1,0 +1,98 @@
+"""What the browser shows of results: the graph, and one adversary in full."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pdp_widgets.leakage.adversary import column, others
+from pdp_widgets.leakage.prior.analysis import PriorAnalysis
+from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
+from pdp_widgets.widgets.wire import flag_bytes, float_bytes
+
+__all__ = ["FULL_LATTICES", "MOST_TUPLES", "chosen_state", "graph_state", "results_state"]
+
+#: Up to here all edges are drawn, and their increments travel with the graph.
+FULL_LATTICES = 7
+#: All leakages of this many tuples take 41 kB.
+MOST_TUPLES = 10
+
+
+def graph_state(graph: WeightedHierarchicalGraph, show_paper: bool) -> dict[str, Any]:
+    """Return a graph as the browser draws it."""
+    n = graph.n_tuples
+    top = graph.largest
+    with_edges = show_paper and graph.increments is not None and n <= FULL_LATTICES
+    # Without a bound of its own the graph has Eq. 17, which holds for every table.
+    bound = n * graph.promise if graph.group_bound is None else graph.group_bound
+    return {
+        "names": graph.names,
+        "promise": graph.promise,
+        "exact": float_bytes(graph.exact),
+        "paper": float_bytes(graph.paper) if show_paper and graph.paper is not None else None,
+        "determined": flag_bytes(graph.determined) if graph.determined.any() else None,
+        "increments": float_bytes(graph.increments) if with_edges and graph.increments is not None else None,
+        "largest": {"target": top.target, "known": top.known, "value": top.exact},
+        "group_bound": bound,
+    }
+
+
+def chosen_state(
+    analysis: PriorAnalysis, target: int, known: tuple[int, ...], show_paper: bool
+) -> dict[str, Any]:
+    """Return one adversary as the browser draws it: facts, densities and the edges of its node."""
+    distribution = analysis.distribution
+    n = distribution.n_tuples
+    c = column(n, target, known)
+    adversary = analysis.adversary(target, known)
+    found = adversary.leakage
+    attained = None
+    if found.attained is not None and not found.determined:
+        pair = [distribution.label_position(target, label) for label in found.attained.pair]
+        attained = {"r": found.attained.r, "side": found.attained.side, "pair": pair}
+    return {
+        "target": target,
+        "known": known,
+        "instance": analysis.instance_positions,
+        "value": float(analysis.exact[target, c]),
+        "determined": found.determined,
+        "paper": float(analysis.paper[target, c]) if show_paper else None,
+        "group_bound": float(analysis.group_bounds[target, c]),
+        "promise": analysis.promise,
+        "attained": attained,
+        "prior": adversary.prior.tolist(),
+        "mixtures": [
+            {"label": str(label), "centres": mixture.centres.tolist(), "weights": mixture.weights.tolist()}
+            for label, mixture in adversary.mixtures().items()
+        ],
+        "edges": _edges(analysis, target, known) if show_paper else [],
+        "support": adversary.support,
+    }
+
+
+def _edges(analysis: PriorAnalysis, target: int, known: tuple[int, ...]) -> list[dict[str, Any]]:
+    n = analysis.distribution.n_tuples
+    edges = []
+    for j in others(n, target):
+        weaker = tuple(k for k in known if k != j)
+        value = float(analysis.increments[target, column(n, target, weaker), j])
+        edges.append({"known": weaker, "removed": j, "increment": None if np.isnan(value) else value})
+    return edges
+
+
+def results_state(
+    analysis: PriorAnalysis, target: int, known: tuple[int, ...], show_paper: bool
+) -> dict[str, Any]:
+    """Return all results of one analysis as the browser shows them."""
+    return {
+        "scale": analysis.mechanism.scale,
+        "instance": analysis.instance_positions,
+        "sensitivities": analysis.mechanism.query.local_sensitivities.tolist(),
+        "graph": graph_state(analysis.graph(with_paper=show_paper), show_paper),
+        "chosen": chosen_state(analysis, target, known, show_paper),
+        "above_promise": analysis.above_promise,
+        "too_low": analysis.too_low if show_paper else None,
+        "too_high": analysis.too_high if show_paper else None,
+        "paper_largest": float(analysis.paper.max()) if show_paper else None,
+    }

@@ -1,0 +1,249 @@
+"""The weighted hierarchical graph: what every adversary learns, one lattice for each attacked tuple."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from traitlets import Bool, Float, Instance, Tuple, Unicode
+
+from pdp_widgets import publish
+from pdp_widgets.errors import LimitError, PdpError, TableError, Where
+from pdp_widgets.leakage.prior.analysis import PriorAnalysis
+from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
+from pdp_widgets.widgets.base import PdpWidget
+from pdp_widgets.widgets.prior_state import as_threshold
+from pdp_widgets.widgets.views import MOST_TUPLES, graph_state
+from pdp_widgets.widgets.wire import number
+
+__all__ = ["WHGGraph"]
+
+
+@dataclass
+class GraphChoice:
+    """A graph, where it came from, and what is chosen in it."""
+
+    graph: WeightedHierarchicalGraph
+    analysis: PriorAnalysis | None
+    target: int
+    known: tuple[int, ...]
+    show_paper: bool
+    threshold: float | None
+    fault: PdpError | None = None
+
+    def with_paper(self) -> WeightedHierarchicalGraph:
+        """Return the graph with the paper's estimate, computed if need be.
+
+        Raises
+        ------
+        TableError
+            The graph has none, and there is nothing to compute it from.
+        """
+        if self.graph.paper is not None:
+            return self.graph
+        if self.analysis is None:
+            raise TableError(
+                "This graph carries no paper's estimate; give a PriorAnalysis, or make it with_paper=True.",
+                Where("parameter", name="show_paper"),
+            )
+        return self.analysis.graph(with_paper=True)
+
+
+def _as_graph(value: Any) -> tuple[WeightedHierarchicalGraph, PriorAnalysis | None]:
+    analysis = value if isinstance(value, PriorAnalysis) else None
+    if analysis is not None:
+        graph = analysis.graph()
+    elif isinstance(value, WeightedHierarchicalGraph):
+        graph = value
+    elif hasattr(value, "nodes") and hasattr(value, "edges") and hasattr(value, "graph"):
+        graph = WeightedHierarchicalGraph.from_networkx(value)
+    else:
+        raise TypeError(
+            f"The value is a {type(value).__name__}; give a WeightedHierarchicalGraph, a PriorAnalysis or a "
+            "networkx graph as to_networkx() makes it."
+        )
+    if graph.n_tuples > MOST_TUPLES:
+        raise LimitError(
+            f"The graph has {graph.n_tuples} tuples; at most {MOST_TUPLES} are shown. "
+            "PriorAnalysis.to_dataframe() lists larger ones.",
+            Where("parameter", name="value"),
+        )
+    return graph, analysis
+
+
+class WHGGraph(PdpWidget):
+    """All adversaries as nodes, by target and by how much they do not know; leakage as number and colour.
+
+    Parameters
+    ----------
+    value
+        A `WeightedHierarchicalGraph`, a `PriorAnalysis` or a networkx graph as ``to_networkx()`` makes it; at
+        most 10 tuples.
+    target, known
+        The chosen adversary, by name or position; without them the one who learns most.
+    show_paper
+        Show the paper's chain-rule estimate.
+    threshold
+        A level to compare with, in nats.
+    disabled, layout
+        As for every widget.
+
+    Attributes
+    ----------
+    value
+        The `WeightedHierarchicalGraph`. Assign any of the three kinds.
+    target, known
+        Names of the attacked and of the known tuples of the chosen adversary.
+
+    Raises
+    ------
+    LimitError
+        More than 10 tuples.
+    TableError
+        The paper's estimate is asked for and the graph has none.
+
+    Examples
+    --------
+    >>> from pdp_widgets import WeightedHierarchicalGraph, WHGGraph
+    >>> graph = WHGGraph(WeightedHierarchicalGraph(["a", "b"], [[1.5, 1.0], [1.2, 1.0]], promise=1.0))
+    >>> graph.target, graph.known
+    ('a', ())
+    """
+
+    _module = "whg_graph"
+    _inputs = frozenset({"disabled", "value", "target", "known", "show_paper", "threshold"})
+
+    _core: GraphChoice
+    value = Instance(WeightedHierarchicalGraph)
+    target = Unicode()
+    known = Tuple()
+    show_paper = Bool(False)
+    threshold = Float(None, allow_none=True)
+
+    def __init__(
+        self,
+        value: Any,
+        *,
+        target: str | int | None = None,
+        known: Iterable[str | int] | None = None,
+        show_paper: bool = False,
+        threshold: float | None = None,
+        disabled: bool = False,
+        layout: Any = None,
+        **unknown: Any,
+    ) -> None:
+        graph, analysis = _as_graph(value)
+        top = graph.largest
+        if target is None and known is None:
+            target, known = top.target, top.known
+        chosen = graph.adversary(top.target if target is None else target, () if known is None else known)
+        self._core = GraphChoice(
+            graph, analysis, chosen.target, chosen.known, bool(show_paper), as_threshold(threshold)
+        )
+        if show_paper:
+            self._core.graph = self._core.with_paper()
+        self._leader: Any = None
+        super().__init__(disabled=disabled, layout=layout, **unknown)
+
+    def _accept(self, patch: Mapping[str, Any]) -> None:
+        core = replace(self._core, fault=None)
+        if "value" in patch:
+            core.graph, core.analysis = _as_graph(patch["value"])
+            if core.graph.names != self._core.graph.names:
+                top = core.graph.largest
+                core.target, core.known = top.target, top.known
+            if core.show_paper and core.graph.paper is None and core.analysis is None:
+                core.show_paper = False
+        if "target" in patch or "known" in patch:
+            target = core.graph.adversary(patch.get("target", core.target)).target
+            known = patch["known"] if "known" in patch else [k for k in core.known if k != target]
+            chosen = core.graph.adversary(target, known)
+            core.target, core.known = chosen.target, chosen.known
+        if "threshold" in patch:
+            core.threshold = as_threshold(patch["threshold"])
+        if "show_paper" in patch:
+            core.show_paper = bool(patch["show_paper"])
+        if core.show_paper:
+            core.graph = core.with_paper()
+        self._core = core
+
+    def _answer(self, request: Mapping[str, Any]) -> None:
+        core = replace(self._core, fault=None)
+        n = core.graph.n_tuples
+        target = int(request["target"])
+        if 0 <= target < n:
+            known = sorted({int(k) for k in request["known"] if 0 <= int(k) < n} - {target})
+            core.target, core.known = target, tuple(known)
+        core.show_paper = bool(request["show_paper"])
+        threshold = request["threshold"]
+        try:
+            core.threshold = as_threshold(None if threshold is None else number(threshold))
+            if core.show_paper:
+                core.graph = core.with_paper()
+        except PdpError as fault:
+            core.fault = fault
+        self._core = core
+
+    def _values(self) -> dict[str, Any]:
+        core = self._core
+        names = core.graph.names
+        return {
+            "value": core.graph,
+            "target": names[core.target],
+            "known": tuple(names[k] for k in core.known),
+            "show_paper": core.show_paper and core.graph.paper is not None,
+            "threshold": core.threshold,
+        }
+
+    def _shown(self) -> dict[str, Any]:
+        core = self._core
+        return {
+            "graph": graph_state(core.graph, core.show_paper),
+            "target": core.target,
+            "known": core.known,
+            "show_paper": core.show_paper,
+            "threshold": core.threshold,
+        }
+
+    def _input_fault(self) -> PdpError | None:
+        return self._core.fault
+
+    def _follow(
+        self,
+        analysis: PriorAnalysis,
+        target: int,
+        known: tuple[int, ...],
+        show_paper: bool,
+        threshold: float | None,
+    ) -> None:
+        core = self._core
+        if core.analysis is analysis and (core.target, core.known, core.show_paper, core.threshold) == (
+            target,
+            known,
+            show_paper,
+            threshold,
+        ):
+            return
+        self._edit(
+            {
+                "value": analysis,
+                "target": target,
+                "known": known,
+                "show_paper": show_paper,
+                "threshold": threshold,
+            }
+        )
+
+    def _share(self) -> None:
+        if self._leader is not None:
+            core = self._core
+            self._leader._follow_graph(core.target, core.known, core.show_paper, core.threshold)
+
+    def snapshot(self) -> Any:
+        """Return the static picture with its numbers: ``.svg``, ``.html`` and ``.text``."""
+        return publish.graph_snapshot(self._core.graph)
+
+    def to_networkx(self) -> Any:
+        """Return the graph as a ``networkx.DiGraph``."""
+        return self._core.graph.to_networkx()
