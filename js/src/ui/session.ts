@@ -42,6 +42,8 @@ export interface Session<V, R extends AnyRequest> {
   desired(): Wish<R>;
   /** `commit: false` while a gesture goes on: travels at most once a frame. */
   propose(patch: Partial<Wish<R>>, how: { commit: boolean }): void;
+  /** Something the hand did has not been answered yet; the views of Python do not hold it. */
+  pending(): boolean;
   subscribe(callback: () => void): () => void;
   /** An own request has been unanswered for more than 200 ms. */
   busy(): boolean;
@@ -57,6 +59,12 @@ export const SILENT_AFTER = 10_000;
 /** A request whose answer got lost must not hold the next one back for ever. */
 const RESEND_AFTER = 2_000;
 const DEAD = "jupyter-widgets-disconnected";
+
+/** Names and labels of the view's table: an edit of one table means nothing for another. */
+function tableKey(view: unknown): string {
+  const table = (view as { table?: { spec?: { names: unknown; labels: unknown } } | null } | null)?.table;
+  return table?.spec ? JSON.stringify([table.spec.names, table.spec.labels]) : "";
+}
 
 let views = 0;
 
@@ -135,6 +143,11 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   function receive(): void {
     const next = model.get("_view") as V;
     if (next === view || next.revision < view.revision) return;
+    if (Object.keys(pending).length > 0 && tableKey(view) !== tableKey(next)) {
+      pending = {};
+      unsent = false;
+      waitingSince = null;
+    }
     view = next;
     const ack = next.ack;
     if (ack && ack.origin === origin && ack.seq > answered) {
@@ -196,6 +209,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
       }
       notify();
     },
+    pending: () => unsent || seq > answered,
     subscribe(callback) {
       listeners.add(callback);
       return () => listeners.delete(callback);

@@ -1,0 +1,213 @@
+/** From a joint table and its pivot to what the grid draws: headings, widths, cells, sums. */
+import { fixed, probability, probabilityDecimals } from "../ui/format";
+import type { GridCell, GridProps, HeadCell } from "../ui/grid";
+import type { TableSpec } from "../ui/protocol";
+import { isNormalised, isProbability, showSum, total } from "./editing";
+import type { Drafts } from "./entry";
+import { breadth, cellName, commonStem, numberOf } from "./names";
+import { layOut, positions, size, type Layout, type Pivot, type Side } from "./pivot";
+
+export interface Fit {
+  known: number[];
+  /** Label position of every tuple. */
+  instance: number[];
+}
+
+export interface TableView {
+  spec: TableSpec;
+  entries: Float64Array;
+  locks: Uint8Array;
+  loaded: Float64Array;
+  pivot: Pivot;
+  fit: Fit | null;
+  drafts: Drafts;
+  disabled: boolean;
+  /** Width the table may take, in pixels. */
+  width: number;
+}
+
+const CHARACTER = 6.4;
+
+export function shapeOf(spec: TableSpec): number[] {
+  return spec.labels.map((domain) => domain.length);
+}
+
+/** Widths of the row headings, and whether the roomy or the compact form fits. */
+function measure(view: TableView, decimals: number): { heads: number[]; compact: boolean; least: number; sum: number } {
+  const { spec, pivot, width } = view;
+  const columns = size(pivot.columns.map((j) => (spec.labels[j] as string[]).length));
+  const wants = (names: (j: number) => string, pad: number): number[] =>
+    pivot.rows.map((j) => {
+      const longest = Math.max(breadth(names(j)), ...(spec.labels[j] as string[]).map(breadth));
+      return Math.ceil(Math.min(longest, 22) * CHARACTER) + pad;
+    });
+  const add = (xs: number[]): number => xs.reduce((a, b) => a + b, 0);
+  const roomy = wants((j) => spec.names[j] as string, 12);
+  const digits = decimals + 2;
+  const roomyCell = Math.max(52, Math.ceil(digits * 7.2) + 18);
+  if (add(roomy) + columns * roomyCell + 54 <= width) return { heads: roomy, compact: false, least: roomyCell, sum: 54 };
+  const stem = commonStem(spec.names);
+  const tight = wants((j) => (stem === null ? (spec.names[j] as string) : numberOf(spec.names[j] as string)), 8);
+  if (tight.length) tight[0] = (tight[0] as number) + 5;
+  const least = Math.ceil(digits * 6.7) + 9;
+  const sum = Math.max(36, Math.ceil(digits * 6.6) + 5);
+  // Headings give way before numbers do: an ellipsis has its tooltip, a digit has none.
+  const room = width - columns * least - sum;
+  const share = Math.max(18, room / Math.max(1, tight.length));
+  const heads = add(tight) <= room ? tight : tight.map((w) => Math.floor(Math.min(w, Math.max(share, 26))));
+  return { heads, compact: true, least, sum };
+}
+
+/** Runs of equal leading labels share one heading. */
+function headRows(view: TableView, layout: Layout, marked: (c: number) => boolean): HeadCell[][] {
+  const { spec, pivot } = view;
+  const tuples = pivot.columns;
+  const count = layout.columnCount;
+  if (tuples.length === 0) {
+    return [[{ text: "probability", span: 1, align: "end" }]];
+  }
+  const names = tuples.map((j) => spec.names[j] as string).join(", ");
+  const rows: HeadCell[][] = [[{ text: names, title: names, span: count, align: "center" }]];
+  const label = (a: number, p: number): string => (spec.labels[tuples[a] as number] as string[])[p] as string;
+  const short = tuples.every((j) => (spec.labels[j] as string[]).every((text) => breadth(text) <= 2));
+  const at = Array.from({ length: count }, (_, c) => layout.columnPositions(c));
+  if (!short) {
+    for (let a = 0; a < tuples.length - 1; a++) {
+      const span = size(tuples.slice(a + 1).map((j) => (spec.labels[j] as string[]).length));
+      const row: HeadCell[] = [];
+      for (let c = 0; c < count; c += span) {
+        const text = label(a, at[c]?.[a] as number);
+        row.push({ text, title: `${spec.names[tuples[a] as number]}: ${text}`, span, align: "center", group: c > 0 });
+      }
+      rows.push(row);
+    }
+  }
+  rows.push(
+    at.map((position, c) => {
+      const own = short ? position.map((p, a) => label(a, p)).join(" ") : label(tuples.length - 1, position[tuples.length - 1] as number);
+      const full = position.map((p, a) => `${spec.names[tuples[a] as number]}: ${label(a, p)}`).join(", ");
+      return { text: own, title: full, span: 1, align: "end", marked: marked(c), group: !short && isGroup(view, "columns", c) };
+    }),
+  );
+  return rows;
+}
+
+/** A new value of the outermost tuple of a side begins here, and there is more than one tuple. */
+function isGroup(view: TableView, side: Side, k: number): boolean {
+  const tuples = view.pivot[side];
+  if (k === 0 || tuples.length < 2) return false;
+  const inner = size(tuples.slice(1).map((j) => (view.spec.labels[j] as string[]).length));
+  return k % inner === 0;
+}
+
+function fits(view: TableView, side: Side, at: readonly number[]): boolean {
+  const known = view.fit?.known.filter((j) => view.pivot[side].includes(j)) ?? [];
+  if (known.length === 0) return false;
+  return known.every((j) => at[view.pivot[side].indexOf(j)] === view.fit?.instance[j]);
+}
+
+/** "rows that fit what the adversary knows", or null when nothing is marked. */
+export function fitCaption(view: TableView): string | null {
+  const on = (side: Side): boolean => view.fit?.known.some((j) => view.pivot[side].includes(j)) ?? false;
+  const sides = [on("rows") ? "rows" : "", on("columns") ? "columns" : ""].filter((text) => text !== "");
+  return sides.length ? `${sides.join(" and ")} that fit what the adversary knows` : null;
+}
+
+function differs(a: number, b: number): boolean {
+  return !(Math.abs(a - b) <= 1e-12) && !(Number.isNaN(a) && Number.isNaN(b));
+}
+
+export function gridProps(view: TableView): GridProps {
+  const { spec, entries, locks, loaded, pivot, drafts, disabled } = view;
+  const shape = shapeOf(spec);
+  const layout = layOut(shape, pivot);
+  const decimals = probabilityDecimals(entries);
+  const { heads, compact, least, sum } = measure(view, decimals);
+  const stem = compact ? commonStem(spec.names) : null;
+  const show = (value: number): string => (Number.isFinite(value) ? probability(value, decimals) : "?");
+  let largest = 0;
+  for (const p of entries) if (p > largest && Number.isFinite(p)) largest = p;
+  const rowSums = new Float64Array(layout.rowCount);
+  const columnSums = new Float64Array(layout.columnCount);
+  for (let r = 0; r < layout.rowCount; r++) {
+    for (let c = 0; c < layout.columnCount; c++) {
+      const p = entries[layout.index(r, c)] as number;
+      rowSums[r] = (rowSums[r] as number) + p;
+      columnSums[c] = (columnSums[c] as number) + p;
+    }
+  }
+  const sound = entries.every(isProbability);
+  const good = sound && isNormalised(entries);
+  const all = total(entries);
+  const columnMarks = Array.from({ length: layout.columnCount }, (_, c) => fits(view, "columns", layout.columnPositions(c)));
+  const head = headRows(view, layout, (c) => columnMarks[c] as boolean);
+
+  const cell = (r: number, c: number): GridCell => {
+    const k = layout.index(r, c);
+    const p = entries[k] as number;
+    const draft = drafts.text(k, p);
+    const invalid = !isProbability(p);
+    const locked = locks[k] === 1;
+    const changed = differs(p, loaded[k] as number);
+    const text = invalid && draft !== null ? draft : show(p);
+    const states = [invalid ? "invalid" : "", locked ? "locked" : "", changed ? "changed" : ""].filter((word) => word !== "");
+    return {
+      text,
+      label: `${cellName(spec, positions(k, shape))}: ${[text.slice(0, 80), ...states].join(", ")}`,
+      title: invalid ? (drafts.reason(k, p) ?? text) : exactTitle(p, text),
+      share: largest > 0 && p > 0 && Number.isFinite(p) ? p / largest : 0,
+      locked,
+      changed,
+      invalid,
+      zero: p === 0,
+      readOnly: locked,
+    };
+  };
+
+  return {
+    label: spec.title ? `Joint distribution: ${spec.title}` : "Joint distribution",
+    rowCount: layout.rowCount,
+    columnCount: layout.columnCount,
+    structure: JSON.stringify([spec.names, spec.labels, pivot, heads, compact, least, sum, columnMarks]),
+    key: layout.index,
+    locate: (k) => (k < entries.length ? layout.locate(k) : null),
+    corner: pivot.rows.map((j, k) => {
+      const name = spec.names[j] as string;
+      return { text: stem === null ? name : numberOf(name), title: name, width: heads[k] as number };
+    }),
+    head,
+    rowHead(r) {
+      const at = layout.rowPositions(r);
+      const before = r > 0 ? layout.rowPositions(r - 1) : null;
+      let same = before !== null;
+      return at.map((p, a) => {
+        same &&= before?.[a] === p;
+        const j = pivot.rows[a] as number;
+        const text = (spec.labels[j] as string[])[p] as string;
+        return { text: same ? "" : text, title: `${spec.names[j]}: ${text}` };
+      });
+    },
+    rowMarked: (r) => fits(view, "rows", layout.rowPositions(r)),
+    rowGroup: (r) => isGroup(view, "rows", r),
+    columnGroup: (c) => !compact && isGroup(view, "columns", c),
+    cell,
+    sumLabel: "sum",
+    rowSum: (r) => show(rowSums[r] as number),
+    columnSum: (c) => show(columnSums[c] as number),
+    total: {
+      text: Number.isFinite(all) ? (good ? (compact ? "1" : fixed(1, 3)) : showSum(all)) : "?",
+      good,
+      title: good ? "Normalised: the cells sum to 1" : sound ? `The cells sum to ${showSum(all)}, not 1` : "A cell holds no probability",
+    },
+    cellWidth: { least, most: Math.max(88, least) },
+    sumWidth: sum,
+    compact,
+    disabled,
+  };
+}
+
+/** Every digit, where the cell shows fewer. */
+function exactTitle(p: number, text: string): string | null {
+  const exact = String(p);
+  return Number.isFinite(p) && exact !== text ? exact : null;
+}

@@ -1,0 +1,323 @@
+/** The joint distribution as an editable table: pivot line, grid, actions, marginals, correlations. */
+import type { Component } from "../ui/component";
+import { h, setAttr, setText } from "../ui/dom";
+import { createGrid, type Range } from "../ui/grid";
+import { icon } from "../ui/icons";
+import { historyKey } from "../ui/keys";
+import { createLine, type LineProps } from "../ui/lines";
+import { createMenu } from "../ui/menu";
+import type { Fault, TableSpec } from "../ui/protocol";
+import { writeBlock } from "../ui/block";
+import { independent, isNormalised, isProbability, normalise, setCell, setCells, total, type Edit } from "./editing";
+import { Drafts } from "./entry";
+import { fitCaption, gridProps, shapeOf, type Fit, type TableView } from "./grid-view";
+import { tableMessage } from "./messages";
+import { createPastePanel } from "./paste-panel";
+import { pasteBlock } from "./paste";
+import { readProbability } from "./entry";
+import { createPivotLine } from "./pivot-line";
+import { defaultPivot, isPivot, layOut, type Layout, type Pivot } from "./pivot";
+import { createSummaries } from "./summaries";
+
+export interface JointTableProps {
+  spec: TableSpec;
+  entries: Float64Array;
+  locks: Uint8Array;
+  /** As loaded: cells that differ carry the changed corner. */
+  loaded: Float64Array;
+  keepSum: boolean;
+  rows: number[];
+  columns: number[];
+  fit: Fit | null;
+  fault: Fault | null;
+  disabled: boolean;
+  dark: boolean;
+}
+
+export interface JointTableCallbacks {
+  /** `commit` is false while a drag goes on; one committed edit is one undo step. */
+  onEdit(next: { entries: Float64Array; locks: Uint8Array }, how: { commit: boolean }): void;
+  onKeepSum(keepSum: boolean): void;
+  onPivot(rows: number[], columns: number[]): void;
+  onUndo?(): void;
+  onRedo?(): void;
+  /** Takes the message to a line of its own, above the panel; without it the table shows it itself. */
+  onMessage?(message: LineProps | null): void;
+}
+
+/** One step of a drag: 1 % of the sum. */
+const DRAG_STEP = 0.01;
+/** From this width on, marginals and correlations stand beside the grid (as in joint-table.css). */
+const BESIDE = 640;
+
+export function createJointTable(first: JointTableProps, on: JointTableCallbacks): Component<JointTableProps> {
+  let props = first;
+  let width = 264;
+  let note: LineProps | null = null;
+  let drag: { entries: Float64Array; index: number } | null = null;
+  /** The last entries of this table that were probabilities: marginals and correlations belong to them. */
+  let sound = { spec: first.spec, entries: first.entries };
+  const drafts = new Drafts();
+
+  const pivot = (): Pivot => {
+    const asked = { rows: props.rows, columns: props.columns };
+    return isPivot(asked, props.spec.names.length) ? asked : defaultPivot(shapeOf(props.spec));
+  };
+  const layout = (): Layout => layOut(shapeOf(props.spec), pivot());
+  const view = (): TableView => ({
+    spec: props.spec,
+    entries: props.entries,
+    locks: props.locks,
+    loaded: props.loaded,
+    pivot: pivot(),
+    fit: props.fit,
+    drafts,
+    disabled: props.disabled,
+    width,
+  });
+
+  const el = h("div", { class: "jt" });
+  const menu = createMenu(el, "Joint distribution");
+  const pivotLine = createPivotLine(pivotProps(), menu, (next) => on.onPivot(next.rows, next.columns));
+  const grid = createGrid(gridProps(view()), {
+    editText: (r, c) => {
+      const k = layout().index(r, c);
+      return drafts.text(k, props.entries[k] as number) ?? String(props.entries[k]);
+    },
+    onCommit: commitCell,
+    onBlock: commitBlock,
+    onDrag: dragCell,
+    onHistory: (which) => (which === "undo" ? on.onUndo?.() : on.onRedo?.()),
+    onMenu: openCellMenu,
+    onEscape: () => say(null),
+  });
+  const caption = h("p", { class: "jt-fit small muted" });
+  const normaliseButton = h("button", { type: "button", class: "button" }, "Normalise");
+  const independentButton = h("button", { type: "button", class: "button", title: "Same marginals, no dependence" }, "Independent");
+  const moreButton = h(
+    "button",
+    { type: "button", class: "button jt-more", "aria-label": "More", title: "More", "aria-haspopup": "menu", "aria-expanded": "false" },
+    icon("more"),
+  );
+  const line = createLine({ kind: "info", text: "" });
+  const summaries = createSummaries({ spec: first.spec, entries: first.entries, stale: false });
+  const panel = createPastePanel(
+    layout,
+    (entries) => apply({ ok: true, entries }),
+    () => grid.focus(),
+  );
+  const foot = h("div", { class: "jt-foot" }, summaries.el, h("div", { class: "jt-says" }, line.el), panel.el);
+  const actions = h("div", { class: "jt-buttons" }, normaliseButton, independentButton, moreButton);
+  el.append(h("div", { class: "jt-body" }, h("div", { class: "jt-main" }, pivotLine.el, grid.el, caption, actions), foot));
+
+  function pivotProps(): { names: string[]; pivot: Pivot; compact: boolean; disabled: boolean } {
+    return { names: props.spec.names, pivot: pivot(), compact: width < 400, disabled: props.disabled };
+  }
+
+  function say(message: LineProps | null): void {
+    note = message;
+    drawMessage();
+  }
+
+  function edited(entries: Float64Array, locks = props.locks, commit = true): void {
+    note = null;
+    on.onEdit({ entries, locks }, { commit });
+    drawMessage();
+  }
+
+  /** Hands an edit on, or says why it cannot be. */
+  function apply(edit: Edit): void {
+    if (edit.ok) edited(edit.entries);
+    else say({ kind: "error", title: edit.title, text: edit.text });
+  }
+
+  function commitCell(r: number, c: number, text: string): void {
+    if (props.disabled) return;
+    const k = layout().index(r, c);
+    const entry = readProbability(text);
+    drafts.keep(k, text, entry);
+    apply(setCell(props.entries, k, entry.value, props.locks, props.keepSum));
+  }
+
+  function commitBlock(r: number, c: number, block: string[][], over: Range): void {
+    if (props.disabled) return;
+    const pasted = pasteBlock(block, { row: r, column: c, over, layout: layout() }, props, drafts);
+    if (!pasted.ok) return say({ kind: "error", title: pasted.title, text: pasted.text });
+    edited(pasted.entries);
+    if (pasted.remark) say({ kind: "info", title: pasted.remark, text: "Undo takes it back." });
+  }
+
+  function dragCell(r: number, c: number, phase: "start" | "move" | "end" | "cancel", steps: number): void {
+    if (phase === "start") {
+      const index = layout().index(r, c);
+      drag = isProbability(props.entries[index] as number) ? { entries: props.entries, index } : null;
+      return;
+    }
+    if (!drag || props.disabled) return;
+    const { entries, index } = drag;
+    if (phase !== "move") drag = null;
+    if (phase === "cancel") return edited(entries, props.locks, false);
+    const start = entries[index] as number;
+    const locked = entries.reduce((sum, p, k) => (props.locks[k] ? sum + p : sum), 0);
+    const room = props.keepSum ? Math.max(0, 1 - locked) : 1;
+    const sum = props.keepSum ? 1 : Math.min(1, total(entries) || 1);
+    // Whole steps of the last digit that is moved, so that dragging back gives clean numbers.
+    const value = Math.round((start + steps * DRAG_STEP * sum) * 1e5) / 1e5;
+    const p = steps === 0 ? start : Math.min(room, Math.max(0, value));
+    const edit = setCell(entries, index, p, props.locks, props.keepSum);
+    if (edit.ok) edited(edit.entries, props.locks, phase === "end");
+    else if (phase === "end") apply(edit);
+  }
+
+  function setLocks(change: (lock: number, k: number) => number): void {
+    edited(props.entries, props.locks.map(change));
+  }
+
+  function selectedCells(range: Range): Set<number> {
+    const at = layout();
+    const cells = new Set<number>();
+    for (let r = range.top; r <= range.bottom; r++) for (let c = range.left; c <= range.right; c++) cells.add(at.index(r, c));
+    return cells;
+  }
+
+  function lockItem(range: Range): { label: string; run(): void; disabled: boolean; title: string } {
+    const cells = selectedCells(range);
+    const locked = [...cells].every((k) => props.locks[k]);
+    return {
+      label: `${locked ? "Unlock" : "Lock"} ${cells.size === 1 ? "this cell" : `${cells.size} cells`}`,
+      title: "A locked cell keeps its value when others change (Alt+L)",
+      disabled: props.disabled,
+      run: () => setLocks((lock, k) => (cells.has(k) ? (locked ? 0 : 1) : lock)),
+    };
+  }
+
+  function openCellMenu(cell: HTMLElement, range: Range, at?: { x: number; y: number }): void {
+    menu.open(
+      cell,
+      [
+        lockItem(range),
+        { label: "Copy", title: "Every digit, tab separated (Ctrl+C)", run: () => copy(range) },
+        { label: "Reset to loaded", disabled: props.disabled, run: () => reset(selectedCells(range)) },
+      ],
+      at,
+    );
+  }
+
+  function openMore(): void {
+    const { disabled } = props;
+    menu.open(moreButton, [
+      { ...lockItem(grid.selection()) },
+      { label: "Lock all cells", disabled, run: () => setLocks(() => 1) },
+      { label: "Unlock all cells", disabled: disabled || !props.locks.some((lock) => lock), run: () => setLocks(() => 0) },
+      {
+        label: "Keep others fixed",
+        checked: !props.keepSum,
+        disabled,
+        title: "An edit then changes one cell only; the sum is set right with Normalise",
+        separated: true,
+        run: () => on.onKeepSum(!props.keepSum),
+      },
+      { label: "Set from counts…", disabled, separated: true, run: () => panel.open() },
+      { label: "Reset to loaded", disabled, run: () => edited(props.loaded.slice()) },
+      { label: "Copy table", separated: true, run: () => copy(null) },
+    ]);
+  }
+
+  /** Back to the loaded values; the other cells make room. */
+  function reset(cells: Set<number>): void {
+    if (cells.size === props.entries.length) return edited(props.loaded.slice());
+    const values = new Map([...cells].map((k) => [k, props.loaded[k] as number]));
+    if (props.keepSum && props.entries.every((p, k) => cells.has(k) || isProbability(p))) {
+      return apply(setCells(props.entries, values, props.locks));
+    }
+    edited(props.entries.map((p, k) => values.get(k) ?? p));
+  }
+
+  function copy(range: Range | null): void {
+    const at = layout();
+    const area = range ?? { top: 0, left: 0, bottom: at.rowCount - 1, right: at.columnCount - 1 };
+    const rows: string[][] = [];
+    for (let r = area.top; r <= area.bottom; r++) {
+      rows.push(Array.from({ length: area.right - area.left + 1 }, (_, c) => String(props.entries[at.index(r, area.left + c)])));
+    }
+    const text = writeBlock(rows);
+    const done = (): void => say({ kind: "info", title: "Copied.", text: `${rows.length} × ${rows[0]?.length ?? 0} cells, tab separated.` });
+    const failed = (): void => say({ kind: "error", title: "The browser did not allow copying.", text: "Select the cells and press Ctrl+C." });
+    if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, failed);
+    else failed();
+  }
+
+  normaliseButton.addEventListener("click", () => apply(normalise(props.entries, props.locks)));
+  independentButton.addEventListener("click", () => apply(independent(props.entries, shapeOf(props.spec), props.locks)));
+  moreButton.addEventListener("click", openMore);
+  el.addEventListener("keydown", (event) => {
+    const target = event.target as HTMLElement;
+    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) return;
+    const which = event.defaultPrevented ? null : historyKey(event);
+    if (which === "undo") on.onUndo?.();
+    else if (which === "redo") on.onRedo?.();
+    else if (event.altKey && event.code === "KeyL" && !props.disabled && grid.el.contains(target)) lockItem(grid.selection()).run();
+    else return;
+    event.preventDefault();
+  });
+
+  function drawMessage(): void {
+    const message = tableMessage(props, drafts, note, () => apply(normalise(props.entries, props.locks)));
+    if (on.onMessage) on.onMessage(message);
+    else {
+      line.update(message ?? { kind: "info", text: "" });
+      setAttr(foot, "data-says", message !== null && message.kind === "error");
+    }
+  }
+
+  function draw(): void {
+    const now = view();
+    const valid = props.entries.every(isProbability);
+    if (valid) sound = { spec: props.spec, entries: props.entries };
+    pivotLine.update(pivotProps());
+    const shown = gridProps(now);
+    grid.update(shown);
+    const heads = shown.corner.reduce((sum, c) => sum + c.width, 0);
+    el.style.setProperty("--jt-width", `${heads + shown.columnCount * shown.cellWidth.most + shown.sumWidth}px`);
+    const fit = fitCaption(now);
+    setText(caption, fit ?? "");
+    caption.hidden = fit === null;
+    normaliseButton.disabled = props.disabled || (valid && isNormalised(props.entries));
+    independentButton.disabled = props.disabled;
+    if (sound.spec === props.spec || sound.entries.length === props.entries.length) {
+      summaries.update({ spec: props.spec, entries: sound.entries, stale: !valid });
+    }
+    drawMessage();
+  }
+
+  const observer =
+    typeof ResizeObserver === "undefined"
+      ? null
+      : new ResizeObserver(() => {
+          // From the outer width alone, or the table's own width would feed back into it.
+          const room = el.clientWidth >= BESIDE ? el.clientWidth - 288 : el.clientWidth;
+          if (room <= 0 || room === width) return;
+          width = room;
+          draw();
+        });
+  observer?.observe(el);
+  draw();
+
+  return {
+    el,
+    update(next) {
+      // A new value from elsewhere settles a remark about the old one.
+      if (next.entries !== props.entries && note?.kind === "error" && next.entries.some((p, k) => !Object.is(p, props.entries[k]))) {
+        note = null;
+      }
+      props = next;
+      draw();
+    },
+    destroy() {
+      observer?.disconnect();
+      menu.destroy();
+      grid.destroy();
+      el.remove();
+    },
+  };
+}

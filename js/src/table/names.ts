@@ -1,0 +1,42 @@
+/** How tuples, labels and cells are called, at length and in little room. */
+import type { TableSpec } from "../ui/protocol";
+
+const LONG = 60;
+
+/** For sentences and accessible names; the whole text stands in the tooltip of its heading. */
+export function clip(text: string, most = LONG): string {
+  const characters = [...text];
+  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : text;
+}
+
+/** "item 1 wrong"; a bare number needs its sign: "item 1 = 0". */
+export function assignment(name: string, label: string): string {
+  return /^[+\-−]?[\d.]/.test(label) ? `${clip(name)} = ${clip(label)}` : `${clip(name)} ${clip(label)}`;
+}
+
+/** "Item 1 wrong, item 2 right": a whole cell, tuples in their own order. */
+export function cellName(spec: TableSpec, at: readonly number[]): string {
+  return spec.names.map((name, j) => assignment(name, spec.labels[j]?.[at[j] as number] ?? "")).join(", ");
+}
+
+export function capital(text: string): string {
+  return /^[a-z]/.test(text) ? (text[0] as string).toUpperCase() + text.slice(1) : text;
+}
+
+/** "item", when all names are that word and a number: headings then need only the numbers. */
+export function commonStem(names: readonly string[]): string | null {
+  const parts = names.map((name) => /^(.*?)\s*(\d+)$/.exec(name));
+  const stem = parts[0]?.[1];
+  return stem && names.length > 1 && parts.every((part) => part?.[1] === stem) ? stem : null;
+}
+
+export function numberOf(name: string): string {
+  return /(\d+)$/.exec(name)?.[1] ?? name;
+}
+
+/** Characters as they take room: wide scripts and emoji count twice. */
+export function breadth(text: string): number {
+  let sum = 0;
+  for (const c of text.length > 200 ? text.slice(0, 200) : text) sum += (c.codePointAt(0) as number) > 0x2e7f ? 2 : 1;
+  return sum;
+}

@@ -1,0 +1,68 @@
+/** A pasted block becomes one edit of the table. */
+import type { Range } from "../ui/grid";
+import { fixed } from "../ui/format";
+import { fromWeights, isProbability, setCells, total, type Edit } from "./editing";
+import { readProbability, type Drafts, type Entry } from "./entry";
+import type { Layout } from "./pivot";
+
+export interface PasteTarget {
+  row: number;
+  column: number;
+  /** The selection: a block that fills it evenly is repeated over it. */
+  over: Range;
+  layout: Layout;
+}
+
+export interface PasteState {
+  entries: Float64Array;
+  locks: Uint8Array;
+  keepSum: boolean;
+}
+
+export type Pasted = { ok: true; entries: Float64Array; remark?: string } | Extract<Edit, { ok: false }>;
+
+/**
+ * Good blocks keep the sum at 1 like a typed cell. A block over all unlocked cells leaves none to
+ * rescale: it is read as weights and scaled itself, so that counts can be pasted. Cells that hold no
+ * probability are kept as typed and marked, and nothing is rescaled until they are corrected.
+ */
+export function pasteBlock(block: readonly (readonly string[])[], target: PasteTarget, state: PasteState, drafts: Drafts): Pasted {
+  const { layout, row, column } = target;
+  const { entries, locks, keepSum } = state;
+  const height = block.length;
+  const width = Math.max(...block.map((cells) => cells.length));
+  if (row + height > layout.rowCount || column + width > layout.columnCount) {
+    return {
+      ok: false,
+      title: `The pasted block has ${height} × ${width} cells.`,
+      text: `From here ${layout.rowCount - row} × ${layout.columnCount - column} fit (rows × columns, without headings and sums).`,
+    };
+  }
+  const typed = new Map<number, { text: string; entry: Entry }>();
+  for (let r = 0; r < height; r++) {
+    block[r]?.forEach((text, c) => {
+      const k = layout.index(row + r, column + c);
+      typed.set(k, { text, entry: readProbability(text) });
+    });
+  }
+  for (const [k, { entry }] of typed) {
+    if (locks[k] && !Object.is(entry.value, entries[k])) {
+      return { ok: false, title: "The block covers a locked cell.", text: "Unlock it or paste elsewhere." };
+    }
+  }
+  const coversAll = entries.every((_, k) => locks[k] || typed.has(k));
+  const weights = [...typed.values()].map(({ entry }) => entry.value);
+  if (keepSum && coversAll && weights.every((w) => w >= 0 && Number.isFinite(w)) && !locks.some((lock) => lock)) {
+    const values = entries.map((_, k) => typed.get(k)?.entry.value as number);
+    const sum = total(values);
+    if (Math.abs(sum - 1) <= 1e-12) return { ok: true, entries: values };
+    const scaled = fromWeights(values);
+    if (!scaled.ok) return scaled;
+    return { ...scaled, remark: `The pasted cells summed to ${fixed(sum, Number.isInteger(sum) ? 0 : 6).replace(/(\.\d*?)0+$/, "$1")} and were scaled to sum to 1.` };
+  }
+  for (const [k, { text, entry }] of typed) drafts.keep(k, text, entry);
+  const values = new Map([...typed].map(([k, { entry }]) => [k, entry.value]));
+  const sound = weights.every(isProbability) && entries.every((p, k) => typed.has(k) || isProbability(p));
+  if (keepSum && sound) return setCells(entries, values, locks);
+  return { ok: true, entries: entries.map((p, k) => values.get(k) ?? p) };
+}

@@ -1,0 +1,340 @@
+/** The table element of a grid: header, rows, sums. Long grids keep only the rows in sight. */
+import { h, setAttr, setText } from "./dom";
+import { icon } from "./icons";
+import type { Range } from "./grid";
+
+export interface GridCell {
+  text: string;
+  /** Accessible name: place, value and state in words. */
+  label: string;
+  title?: string | null;
+  /** Length of the bar at the foot, 0 to 1. */
+  share: number;
+  locked?: boolean;
+  changed?: boolean;
+  invalid?: boolean;
+  zero?: boolean;
+  readOnly?: boolean;
+}
+
+export interface HeadCell {
+  text: string;
+  title?: string | null;
+  /** How many columns of cells it spans. */
+  span: number;
+  align: "start" | "center" | "end";
+  marked?: boolean;
+  /** A stronger rule at its left. */
+  group?: boolean;
+}
+
+export interface GridProps {
+  label: string;
+  rowCount: number;
+  columnCount: number;
+  /** Changes when headers, order or size change: the rows are then built anew. */
+  structure: string;
+  /** A name of a cell that survives a change of structure. */
+  key(r: number, c: number): number;
+  locate(key: number): [number, number] | null;
+  /** Headings of the row labels, and their widths in pixels. */
+  corner: { text: string; title?: string | null; width: number }[];
+  /** Header rows above the cells, outermost first. */
+  head: HeadCell[][];
+  rowHead(r: number): { text: string; title?: string | null }[];
+  rowMarked(r: number): boolean;
+  rowGroup(r: number): boolean;
+  columnGroup(c: number): boolean;
+  cell(r: number, c: number): GridCell;
+  sumLabel: string;
+  rowSum(r: number): string;
+  columnSum(c: number): string;
+  total: { text: string; good: boolean; title: string };
+  cellWidth: { least: number; most: number };
+  sumWidth: number;
+  compact: boolean;
+  disabled: boolean;
+}
+
+export const ROW_HEIGHT = 28;
+/** Above this many rows only those in sight are in the page. */
+export const WINDOW_FROM = 256;
+const MARGIN = 12;
+/** A grid taller than this scrolls by itself. */
+const TALL = 20;
+
+interface Drawn {
+  tr: HTMLTableRowElement;
+  cells: { td: HTMLTableCellElement; text: HTMLElement; bar: HTMLElement; sign: HTMLElement; was: GridCell | null }[];
+  sum: HTMLElement;
+}
+
+export interface Rows {
+  readonly el: HTMLElement;
+  readonly table: HTMLTableElement;
+  cell(r: number, c: number): HTMLElement | null;
+  at(target: HTMLElement): [number, number] | null;
+  mark(row: number, column: number, range: Range): void;
+  reveal(r: number): void;
+  willRebuild(next: GridProps): boolean;
+  update(next: GridProps): void;
+  destroy(): void;
+}
+
+/** Text of a label, isolated so that right-to-left text does not reorder its neighbours. */
+function label(text: string): HTMLElement {
+  return h("bdi", {}, text);
+}
+
+export function createRows(first: GridProps): Rows {
+  let props = first;
+  const table = h("table", { class: "gr", role: "grid", "aria-multiselectable": "true" });
+  const el = h("div", { class: "gr-scroll" }, table);
+  const colgroup = h("colgroup");
+  const thead = h("thead");
+  const tbody = h("tbody");
+  const tfoot = h("tfoot");
+  table.append(colgroup, thead, tbody, tfoot);
+  const above = h("tr", { class: "gr-gap", "aria-hidden": "true" }, h("td"));
+  const below = h("tr", { class: "gr-gap", "aria-hidden": "true" }, h("td"));
+  const drawn = new Map<number, Drawn>();
+  const places = new WeakMap<Element, [number, number]>();
+  let columnSums: HTMLElement[] = [];
+  let totalCell: HTMLElement = h("td");
+  let from = 0;
+  let to = 0;
+  let tabStop: HTMLElement | null = null;
+  let marked: { row: number; column: number; range: Range } | null = null;
+
+  const windowed = (): boolean => props.rowCount > WINDOW_FROM;
+
+  function th(text: string, attrs: Record<string, string | number | boolean | null>): HTMLElement {
+    return h("th", attrs, text === "" ? null : label(text));
+  }
+
+  function buildFrame(): void {
+    const { corner, head, columnCount } = props;
+    const cols = corner.map((c) => h("col", { style: `width:${c.width}px` }));
+    const cells = Array.from({ length: columnCount }, () => h("col"));
+    colgroup.replaceChildren(...cols, ...cells, h("col", { style: `width:${props.sumWidth}px` }));
+    const heads = corner.reduce((sum, c) => sum + c.width, 0);
+    table.style.minWidth = `${heads + columnCount * props.cellWidth.least + props.sumWidth}px`;
+    table.style.maxWidth = `${heads + columnCount * props.cellWidth.most + props.sumWidth}px`;
+    let left = 0;
+    const lefts = corner.map((c) => (left += c.width) - c.width);
+    corner.forEach((_, k) => table.style.setProperty(`--left${k}`, `${lefts[k]}px`));
+    thead.replaceChildren(
+      ...head.map((cellsOfRow, k) => {
+        const last = k === head.length - 1;
+        const tr = h("tr", { role: "row", "aria-rowindex": k + 1 });
+        if (last) {
+          corner.forEach((c, i) =>
+            tr.append(th(c.text, { role: "columnheader", scope: "col", title: c.title ?? null, class: "gr-pin", style: `left:${lefts[i]}px` })),
+          );
+        } else if (corner.length) tr.append(h("td", { colspan: corner.length, class: "gr-pin", style: "left:0", role: "presentation" }));
+        for (const cell of cellsOfRow) {
+          tr.append(
+            th(cell.text, {
+              role: "columnheader",
+              scope: cell.span > 1 ? "colgroup" : "col",
+              colspan: cell.span > 1 ? cell.span : null,
+              title: cell.title ?? null,
+              class: `gr-${cell.align}`,
+              "data-marked": cell.marked ?? false,
+              "data-group": cell.group ?? false,
+            }),
+          );
+        }
+        tr.append(last ? th(props.sumLabel, { role: "columnheader", scope: "col", class: "gr-end gr-sum gr-pin-end" }) : h("td", { role: "presentation" }));
+        return tr;
+      }),
+    );
+    columnSums = Array.from({ length: columnCount }, () => h("td", { role: "gridcell", "aria-readonly": "true", class: "gr-sum" }));
+    totalCell = h("td", { role: "gridcell", "aria-readonly": "true", class: "gr-sum gr-total gr-pin-end" });
+    tfoot.replaceChildren(
+      h(
+        "tr",
+        { role: "row", "aria-rowindex": head.length + props.rowCount + 1 },
+        corner.length ? th(props.sumLabel, { role: "rowheader", scope: "row", colspan: corner.length, class: "gr-sum gr-pin", style: "left:0" }) : null,
+        ...columnSums,
+        totalCell,
+      ),
+    );
+    setAttr(table, "aria-rowcount", head.length + props.rowCount + 1);
+    el.style.maxHeight = props.rowCount > TALL ? `${TALL * ROW_HEIGHT + head.length * 24}px` : "";
+    setAttr(el, "data-tall", props.rowCount > TALL);
+  }
+
+  function buildRow(r: number): Drawn {
+    const tr = h("tr", { role: "row", "aria-rowindex": props.head.length + r + 1, "data-group": props.rowGroup(r) });
+    let left = 0;
+    props.rowHead(r).forEach((head, k) => {
+      const el = th(head.text, { role: "rowheader", scope: "row", title: head.title ?? null, class: "gr-pin", style: `left:${left}px` });
+      left += props.corner[k]?.width ?? 0;
+      tr.append(el);
+    });
+    const cells = Array.from({ length: props.columnCount }, (_, c) => {
+      const text = h("span", { class: "gr-text" });
+      const bar = h("i", { class: "gr-bar" });
+      const sign = h("span", { class: "gr-sign" });
+      const td = h("td", { role: "gridcell", class: "gr-cell", tabindex: -1, "data-group": props.columnGroup(c) }, sign, text, bar);
+      places.set(td, [r, c]);
+      tr.append(td);
+      return { td, text, bar, sign, was: null };
+    });
+    const sum = h("td", { role: "gridcell", "aria-readonly": "true", class: "gr-sum gr-pin-end" });
+    tr.append(sum);
+    return { tr, cells, sum };
+  }
+
+  function drawRow(r: number, row: Drawn): void {
+    setAttr(row.tr, "data-marked", props.rowMarked(r));
+    row.cells.forEach((node, c) => {
+      const cell = props.cell(r, c);
+      const was = node.was;
+      if (!was || was.text !== cell.text) setText(node.text, cell.text);
+      if (!was || was.label !== cell.label) setAttr(node.td, "aria-label", cell.label);
+      if (!was || was.title !== cell.title) setAttr(node.td, "title", cell.title ?? null);
+      if (!was || was.share !== cell.share) node.bar.style.width = `${(cell.share * 100).toFixed(1)}%`;
+      if (!was || was.locked !== cell.locked || was.invalid !== cell.invalid) {
+        node.sign.replaceChildren(...(cell.invalid ? [icon("warn", 12)] : cell.locked ? [icon("lock", 11)] : []));
+        setAttr(node.td, "data-locked", cell.locked ?? false);
+        setAttr(node.td, "aria-invalid", cell.invalid ? "true" : null);
+      }
+      if (!was || was.changed !== cell.changed) setAttr(node.td, "data-changed", cell.changed ?? false);
+      if (!was || was.zero !== cell.zero) setAttr(node.td, "data-zero", cell.zero ?? false);
+      const readOnly = cell.readOnly || props.disabled ? "true" : null;
+      setAttr(node.td, "aria-readonly", readOnly);
+      node.was = cell;
+    });
+    setText(row.sum, props.rowSum(r));
+  }
+
+  /** The rows that should be in the page now. */
+  function span(): [number, number] {
+    if (!windowed()) return [0, props.rowCount];
+    const start = Math.floor(el.scrollTop / ROW_HEIGHT) - MARGIN;
+    const visible = Math.ceil((el.clientHeight || TALL * ROW_HEIGHT) / ROW_HEIGHT);
+    const top = Math.max(0, Math.min(props.rowCount - visible - 2 * MARGIN, start));
+    return [top, Math.min(props.rowCount, top + visible + 2 * MARGIN)];
+  }
+
+  function show(): void {
+    [from, to] = span();
+    // The row that has the focus stays, or the keyboard would lose its place.
+    for (const [r, row] of drawn) {
+      if (r >= from && r < to) continue;
+      if (row.tr.contains(table.ownerDocument.activeElement)) {
+        if (r < from) from = Math.max(r, from - 3 * MARGIN);
+        else to = Math.min(r + 1, to + 3 * MARGIN);
+        if (r >= from && r < to) continue;
+      }
+      row.tr.remove();
+      drawn.delete(r);
+    }
+    let before: Element = above;
+    for (let r = from; r < to; r++) {
+      let row = drawn.get(r);
+      if (!row) {
+        row = buildRow(r);
+        drawn.set(r, row);
+      }
+      drawRow(r, row);
+      if (before.nextElementSibling !== row.tr) before.after(row.tr);
+      before = row.tr;
+    }
+    const gap = (node: HTMLElement, rows: number): void => {
+      (node.firstChild as HTMLElement).style.height = `${rows * ROW_HEIGHT}px`;
+      node.hidden = rows === 0;
+    };
+    gap(above, from);
+    gap(below, props.rowCount - to);
+    if (marked) mark(marked.row, marked.column, marked.range);
+  }
+
+  function drawSums(): void {
+    columnSums.forEach((td, c) => setText(td, props.columnSum(c)));
+    const { text, good, title } = props.total;
+    if (totalCell.dataset["state"] !== `${good}${text}`) {
+      totalCell.dataset["state"] = `${good}${text}`;
+      totalCell.replaceChildren(icon(good ? "check" : "warn", 11), text);
+    }
+    setAttr(totalCell, "data-good", good);
+    setAttr(totalCell, "title", title);
+    setAttr(totalCell, "aria-label", title);
+  }
+
+  function mark(row: number, column: number, range: Range): void {
+    const was = marked;
+    marked = { row, column, range };
+    const single = range.top === range.bottom && range.left === range.right;
+    const touch = (r: number, c: number): void => {
+      const td = drawn.get(r)?.cells[c]?.td;
+      if (!td) return;
+      const inside = r >= range.top && r <= range.bottom && c >= range.left && c <= range.right;
+      setAttr(td, "aria-selected", inside && !single ? "true" : r === row && c === column ? "true" : "false");
+      setAttr(td, "data-selected", inside && !single);
+    };
+    for (const area of was ? [was.range, range] : [range]) {
+      for (let r = Math.max(area.top, from); r <= Math.min(area.bottom, to - 1); r++) {
+        for (let c = area.left; c <= area.right; c++) touch(r, c);
+      }
+    }
+    // The one stop for Tab must be in the page even when its row is scrolled away.
+    const stop = (drawn.get(row) ?? drawn.get(from))?.cells[column]?.td ?? null;
+    if (stop === tabStop) return;
+    if (tabStop) tabStop.tabIndex = -1;
+    if (stop) stop.tabIndex = 0;
+    tabStop = stop;
+  }
+
+  function update(next: GridProps, rebuild: boolean): void {
+    props = next;
+    setAttr(table, "aria-label", props.label);
+    setAttr(table, "data-compact", props.compact);
+    setAttr(table, "aria-disabled", props.disabled ? "true" : null);
+    if (rebuild) {
+      drawn.clear();
+      marked = null;
+      buildFrame();
+      tbody.replaceChildren(above, below);
+    }
+    show();
+    drawSums();
+  }
+
+  let scrolling = 0;
+  el.addEventListener("scroll", () => {
+    if (!windowed()) return;
+    scrolling ||= requestAnimationFrame(() => {
+      scrolling = 0;
+      show();
+    });
+  });
+  update(first, true);
+
+  return {
+    el,
+    table,
+    cell: (r, c) => drawn.get(r)?.cells[c]?.td ?? null,
+    at(target) {
+      const td = target.closest("td.gr-cell");
+      return td ? (places.get(td) ?? null) : null;
+    },
+    mark,
+    reveal(r) {
+      if (!windowed()) return;
+      const top = r * ROW_HEIGHT;
+      const room = (el.clientHeight || TALL * ROW_HEIGHT) - (props.head.length * 24 + 2 * ROW_HEIGHT);
+      if (top < el.scrollTop) el.scrollTop = top;
+      else if (top > el.scrollTop + room) el.scrollTop = top - room;
+      if (!drawn.has(r)) show();
+    },
+    willRebuild: (next) => next.structure !== props.structure,
+    update: (next) => update(next, next.structure !== props.structure),
+    destroy() {
+      cancelAnimationFrame(scrolling);
+      el.remove();
+    },
+  };
+}

@@ -1,0 +1,206 @@
+/**
+ * An editable grid of numbers: one stop for Tab, arrows inside, one editor at a time, ranges, blocks
+ * by clipboard, values by horizontal drag. It knows no model; cells are described and edits reported.
+ */
+import { readBlock, writeBlock } from "./block";
+import type { Component } from "./component";
+import { createEditor } from "./grid-editor";
+import { followDrag } from "./grid-drag";
+import { createRows, type GridProps } from "./grid-rows";
+import { historyKey, isTyping } from "./keys";
+
+export type { GridCell, GridProps, HeadCell } from "./grid-rows";
+
+/** A rectangle of cells, ends included. */
+export interface Range {
+  top: number;
+  left: number;
+  bottom: number;
+  right: number;
+}
+
+export interface GridCallbacks {
+  /** What the editor starts from: every digit. */
+  editText(r: number, c: number): string;
+  onCommit(r: number, c: number, text: string): void;
+  /** A pasted block, its first cell at (r, c). `over` is the selection. */
+  onBlock(r: number, c: number, block: string[][], over: Range): void;
+  /** Horizontal drag; `steps` of 4 px since the start, Shift counts a tenth. */
+  onDrag(r: number, c: number, phase: "start" | "move" | "end" | "cancel", steps: number): void;
+  onHistory?(which: "undo" | "redo"): void;
+  /** The menu of a cell was asked for. */
+  onMenu?(cell: HTMLElement, selection: Range, at?: { x: number; y: number }): void;
+  /** Escape without anything to close. */
+  onEscape?(): void;
+}
+
+export interface Grid extends Component<GridProps> {
+  selection(): Range;
+  focus(): void;
+}
+
+export function createGrid(first: GridProps, on: GridCallbacks): Grid {
+  let props = first;
+  let row = 0;
+  let column = 0;
+  let anchor = { row: 0, column: 0 };
+  const rows = createRows(first);
+  const editor = createEditor({
+    commit: (text) => on.onCommit(row, column, text),
+    leave: (dr, dc) => go(row + dr, column + dc, false, true),
+    restore: () => rows.cell(row, column)?.focus(),
+  });
+  const table = rows.table;
+
+  const range = (): Range => ({
+    top: Math.min(row, anchor.row),
+    bottom: Math.max(row, anchor.row),
+    left: Math.min(column, anchor.column),
+    right: Math.max(column, anchor.column),
+  });
+
+  function mark(): void {
+    rows.mark(row, column, range());
+  }
+
+  function go(r: number, c: number, extend: boolean, focus: boolean): void {
+    row = Math.max(0, Math.min(props.rowCount - 1, r));
+    column = Math.max(0, Math.min(props.columnCount - 1, c));
+    if (!extend) anchor = { row, column };
+    rows.reveal(row);
+    mark();
+    if (focus) rows.cell(row, column)?.focus();
+  }
+
+  function edit(text: string | null): void {
+    const cell = rows.cell(row, column);
+    if (!cell || props.disabled || props.cell(row, column).readOnly) return;
+    anchor = { row, column };
+    mark();
+    editor.open(cell, on.editText(row, column), text, props.cell(row, column).label);
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    if (editor.isOpen || !(event.target instanceof HTMLElement) || !rows.at(event.target)) return;
+    const jump = event.ctrlKey || event.metaKey;
+    const { key, shiftKey } = event;
+    const which = historyKey(event);
+    if (which) on.onHistory?.(which);
+    else if (event.altKey && key !== "ArrowDown") return;
+    else if (key === "ArrowUp") go(jump ? 0 : row - 1, column, shiftKey, true);
+    else if (key === "ArrowDown" && event.altKey) on.onMenu?.(event.target, range());
+    else if (key === "ArrowDown") go(jump ? props.rowCount - 1 : row + 1, column, shiftKey, true);
+    else if (key === "ArrowLeft") go(row, jump ? 0 : column - 1, shiftKey, true);
+    else if (key === "ArrowRight") go(row, jump ? props.columnCount - 1 : column + 1, shiftKey, true);
+    else if (key === "Home") go(jump ? 0 : row, 0, shiftKey, true);
+    else if (key === "End") go(jump ? props.rowCount - 1 : row, props.columnCount - 1, shiftKey, true);
+    else if (key === "PageUp") go(row - 10, column, shiftKey, true);
+    else if (key === "PageDown") go(row + 10, column, shiftKey, true);
+    else if (key === "Enter" || key === "F2") edit(null);
+    else if (key === "Escape") {
+      anchor = { row, column };
+      mark();
+      on.onEscape?.();
+    } else if (key === "ContextMenu" || (key === "F10" && shiftKey)) on.onMenu?.(event.target, range());
+    else if (jump && key.toLowerCase() === "a") {
+      anchor = { row: 0, column: 0 };
+      go(props.rowCount - 1, props.columnCount - 1, true, true);
+    } else if ((key === "Delete" || key === "Backspace") && !props.disabled) fill("0");
+    else if (isTyping(event) && key !== " ") edit(key);
+    // A dead key or an input method: the field must have the focus before the character arrives.
+    else if (key === "Dead" || key === "Process") return edit("");
+    else return;
+    event.preventDefault();
+  }
+
+  function fill(text: string): void {
+    const over = range();
+    const block = Array.from({ length: over.bottom - over.top + 1 }, () =>
+      new Array<string>(over.right - over.left + 1).fill(text),
+    );
+    if (block.length === 1 && block[0]?.length === 1) on.onCommit(row, column, text);
+    else on.onBlock(over.top, over.left, block, over);
+  }
+
+  table.addEventListener("keydown", onKey);
+  table.addEventListener("focusin", (event) => {
+    const at = event.target instanceof HTMLElement ? rows.at(event.target) : null;
+    if (at && !editor.isOpen && (at[0] !== row || at[1] !== column)) go(at[0], at[1], false, false);
+  });
+  table.addEventListener("dblclick", (event) => {
+    if (event.target instanceof HTMLElement && rows.at(event.target) && !editor.isOpen) edit(null);
+  });
+  table.addEventListener("pointerdown", (event) => {
+    const at = event.target instanceof HTMLElement ? rows.at(event.target) : null;
+    if (!at || event.button !== 0 || editor.holds(event.target)) return;
+    event.preventDefault();
+    editor.close(true);
+    go(at[0], at[1], event.shiftKey, true);
+    const cell = rows.cell(row, column);
+    if (!cell || event.shiftKey || props.disabled || props.cell(row, column).readOnly) return;
+    const [r, c] = [row, column];
+    followDrag(cell, event, (phase, steps) => on.onDrag(r, c, phase, steps));
+  });
+  table.addEventListener("contextmenu", (event) => {
+    const at = event.target instanceof HTMLElement ? rows.at(event.target) : null;
+    if (!at || !on.onMenu || event.shiftKey || editor.isOpen) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const now = range();
+    const inside = at[0] >= now.top && at[0] <= now.bottom && at[1] >= now.left && at[1] <= now.right;
+    if (!inside) go(at[0], at[1], false, true);
+    const cell = rows.cell(row, column);
+    if (cell) on.onMenu(cell, range(), { x: event.clientX, y: event.clientY });
+  });
+  table.addEventListener("copy", (event) => {
+    if (editor.isOpen || !event.clipboardData) return;
+    const { top, bottom, left, right } = range();
+    const block: string[][] = [];
+    for (let r = top; r <= bottom; r++) {
+      block.push(Array.from({ length: right - left + 1 }, (_, k) => on.editText(r, left + k)));
+    }
+    event.clipboardData.setData("text/plain", writeBlock(block));
+    event.preventDefault();
+  });
+  table.addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (editor.isOpen || props.disabled || text.trim() === "") return;
+    event.preventDefault();
+    const block = readBlock(text);
+    const over = range();
+    if (block.length === 1 && block[0]?.length === 1) fill(block[0][0] as string);
+    else on.onBlock(over.top, over.left, block, over);
+  });
+  mark();
+
+  return {
+    el: rows.el,
+    selection: range,
+    focus: () => rows.cell(row, column)?.focus(),
+    update(next) {
+      const key = props.key(row, column);
+      const from = props.key(anchor.row, anchor.column);
+      const rebuilt = rows.willRebuild(next);
+      const hadFocus = table.contains(table.ownerDocument.activeElement) || (table.getRootNode() as Document).activeElement === rows.cell(row, column);
+      // A rebuilt grid must not take the text under the hands with it.
+      const kept = rebuilt ? editor.detach() : null;
+      props = next;
+      rows.update(next);
+      if (rebuilt) {
+        [row, column] = next.locate(key) ?? [0, 0];
+        const [r, c] = next.locate(from) ?? [row, column];
+        anchor = { row: r, column: c };
+        rows.reveal(row);
+        const cell = rows.cell(row, column);
+        if (kept && cell && next.locate(key)) editor.attach(cell, kept);
+        else if (hadFocus) cell?.focus();
+      }
+      mark();
+    },
+    destroy() {
+      editor.detach();
+      rows.destroy();
+    },
+  };
+}
+

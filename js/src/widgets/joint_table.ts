@@ -1,0 +1,192 @@
+/** JointTable: one joint distribution, edited. */
+import { flags, floats, toBytes } from "../ui/codec";
+import { h, setText } from "../ui/dom";
+import { count } from "../ui/format";
+import gridCss from "../ui/grid.css";
+import { icon } from "../ui/icons";
+import { historyKey } from "../ui/keys";
+import { createLine, NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
+import linesCss from "../ui/lines.css";
+import menuCss from "../ui/menu.css";
+import type { Bytes, Fault, TableState } from "../ui/protocol";
+import { createSession, type Model, type Session, type Wish } from "../ui/session";
+import { createRoot } from "../ui/theme";
+import { History } from "../ui/undo";
+import type { Component } from "../ui/component";
+import { createJointTable, type JointTableProps } from "../table/joint-table";
+import tableCss from "../table/joint-table.css";
+import widgetCss from "./joint_table.css";
+
+interface View {
+  revision: number;
+  ack: { origin: string; seq: number } | null;
+  table: TableState | null;
+  fault: Fault | null;
+  current: boolean;
+  /** Tuples whose values an adversary knows, and the row that gives the values; null marks nothing. */
+  marked: number[] | null;
+  disabled: boolean;
+}
+
+interface Request {
+  origin: string;
+  seq: number;
+  entries: Bytes;
+  locks: Bytes;
+  keep_sum: boolean;
+  rows: number[];
+  columns: number[];
+}
+
+/** What undo brings back. */
+interface Step {
+  entries: Float64Array;
+  locks: Uint8Array;
+}
+
+const NOTHING: DataView = new DataView(new ArrayBuffer(0));
+
+function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (!Object.is(a[k], b[k])) return false;
+  return true;
+}
+
+const sameStep = (a: Step, b: Step): boolean => same(a.entries, b.entries) && same(a.locks, b.locks);
+
+function wish(view: View): Wish<Request> {
+  const table = view.table;
+  return {
+    entries: table?.entries ?? NOTHING,
+    locks: table?.locks ?? NOTHING,
+    keep_sum: table?.keep_sum ?? true,
+    rows: table?.rows ?? [],
+    columns: table?.columns ?? [],
+  };
+}
+
+export function render({ model, el }: { model: unknown; el: HTMLElement }): () => void {
+  const session: Session<View, Request> = createSession<View, Request>(model as Model, { request: wish, el });
+  const theme = createRoot(el, [gridCss, linesCss, menuCss, tableCss, widgetCss]);
+  const title = h("h2", {}, "Joint distribution");
+  const about = h("span", { class: "muted" });
+  const undo = h("button", { type: "button", class: "icon-button", "aria-label": "Undo", title: "Undo (Ctrl+Z)" }, icon("undo"));
+  const redo = h("button", { type: "button", class: "icon-button", "aria-label": "Redo", title: "Redo (Ctrl+Shift+Z)" }, icon("redo"));
+  const line = createLine({ kind: "info", text: "" });
+  const place = h("div", { class: "jw-line" }, line.el);
+  const body = h("div", { class: "jw-body" });
+  const empty = h("p", { class: "jw-empty" }, "No table yet. Give the widget a joint distribution: assign its value in Python.");
+  theme.root.append(
+    h("section", { class: "jw", "aria-label": "Joint distribution" }, h("header", { class: "jw-head" }, title, about, h("span", { class: "jw-tools" }, undo, redo)), place, body),
+  );
+
+  const now = (): Step => {
+    const asked = session.desired();
+    return { entries: floats(asked.entries), locks: flags(asked.locks) };
+  };
+  let history = new History<Step>(now(), sameStep);
+  let table: Component<JointTableProps> | null = null;
+  let message: LineProps | null = null;
+  let spec = "";
+
+  function restore(step: Step | null): void {
+    if (step) session.propose({ entries: toBytes(step.entries), locks: toBytes(step.locks) }, { commit: true });
+    draw();
+  }
+
+  function props(state: TableState): JointTableProps {
+    const view = session.view();
+    const asked = session.desired();
+    return {
+      spec: state.spec,
+      entries: floats(asked.entries),
+      locks: flags(asked.locks),
+      loaded: floats(state.loaded),
+      keepSum: asked.keep_sum,
+      rows: asked.rows,
+      columns: asked.columns,
+      fit: fitOf(view, state),
+      fault: same(floats(asked.entries), floats(state.entries)) ? view.fault : null,
+      disabled: view.disabled || state.disabled || !session.connected(),
+      dark: theme.dark(),
+    };
+  }
+
+  function mount(state: TableState): Component<JointTableProps> {
+    const made = createJointTable(props(state), {
+      onEdit(next, { commit }) {
+        if (commit) history.record({ entries: next.entries, locks: next.locks });
+        session.propose({ entries: toBytes(next.entries), locks: toBytes(next.locks) }, { commit });
+      },
+      onKeepSum: (keep_sum) => session.propose({ keep_sum }, { commit: true }),
+      onPivot: (rows, columns) => session.propose({ rows, columns }, { commit: true }),
+      onUndo: () => restore(history.undo()),
+      onRedo: () => restore(history.redo()),
+      onMessage(next) {
+        message = next;
+        drawLine();
+      },
+    });
+    body.replaceChildren(made.el);
+    return made;
+  }
+
+  function drawLine(): void {
+    if (!session.connected()) line.update(NO_KERNEL);
+    else if (session.silent()) line.update(SILENT_KERNEL);
+    else line.update(message ?? { kind: "info", text: "" });
+  }
+
+  function draw(): void {
+    const view = session.view();
+    const state = view.table;
+    if (!state) {
+      table?.destroy();
+      table = null;
+      setText(about, "");
+      body.replaceChildren(empty);
+      if (view.fault) message = { kind: "error", text: view.fault.text };
+    } else {
+      const key = JSON.stringify([state.spec.names, state.spec.labels]);
+      const step = now();
+      // Another table is another history; a change of values from elsewhere is no step of the hand.
+      if (key !== spec) history = new History<Step>(step, sameStep);
+      else if (!session.pending()) history.amend(step);
+      spec = key;
+      setText(about, [state.spec.title, state.spec.records === null ? "" : count(state.spec.records, "record")].filter(Boolean).join(", "));
+      if (table) table.update(props(state));
+      else table = mount(state);
+    }
+    const off = view.disabled || !session.connected();
+    undo.disabled = off || !history.canUndo;
+    redo.disabled = off || !history.canRedo;
+    drawLine();
+  }
+
+  undo.addEventListener("click", () => restore(history.undo()));
+  redo.addEventListener("click", () => restore(history.redo()));
+  theme.root.addEventListener("keydown", (event) => {
+    const which = event.defaultPrevented || event.target instanceof HTMLInputElement ? null : historyKey(event);
+    if (!which) return;
+    event.preventDefault();
+    restore(which === "undo" ? history.undo() : history.redo());
+  });
+  const release = [session.subscribe(draw), theme.onChange(draw)];
+  draw();
+
+  return () => {
+    for (const stop of release) stop();
+    table?.destroy();
+    session.destroy();
+    theme.destroy();
+  };
+}
+
+/** Known tuples with their values: `marked` holds the label position of every known tuple, -1 elsewhere. */
+function fitOf(view: View, state: TableState): JointTableProps["fit"] {
+  if (!view.marked || view.marked.length !== state.spec.names.length) return null;
+  const known = view.marked.map((p, j) => (p >= 0 ? j : -1)).filter((j) => j >= 0);
+  return known.length ? { known, instance: view.marked } : null;
+}
+
+export default { render };
