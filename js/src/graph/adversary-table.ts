@@ -1,0 +1,240 @@
+/** All adversaries as a sortable table. Only the rows in view exist; a click or Enter chooses. */
+import { h, setAttr, setText } from "../ui/dom";
+import { fixed, signed } from "../ui/format";
+import { fillOf, isDetermined, paperError, share, type Scene } from "./data";
+import { nodeUnder, type Hand } from "./hand";
+import { adversaryOf, bitsSet, columnOfFlat } from "./nodes";
+import { describe, sentence, shown, shownPaper } from "./words";
+
+const ROW = 28;
+const VISIBLE = 9;
+const SPARE = 4;
+
+export type SortKey = "about" | "known" | "value" | "difference";
+
+interface Column {
+  key: SortKey;
+  title: string;
+  /** First click sorts downwards: the largest first. */
+  down: boolean;
+  paper?: boolean;
+}
+
+const COLUMNS: Column[] = [
+  { key: "about", title: "About", down: false },
+  { key: "known", title: "Knows", down: false },
+  { key: "value", title: "Exact, nats", down: true },
+  { key: "difference", title: "Paper’s estimate", down: true, paper: true },
+];
+
+export interface AdversaryTable {
+  readonly el: HTMLElement;
+  update(scene: Scene): void;
+  destroy(): void;
+}
+
+/** Flat numbers in order; equal ones keep the order of their numbers. NaN goes last. */
+export function sortAdversaries(scene: Scene, by: SortKey, down: boolean): Int32Array {
+  const total = scene.data.exact.length;
+  const rank = new Float64Array(total);
+  for (let flat = 0; flat < total; flat++) rank[flat] = sortValue(scene, by, flat);
+  const order = Int32Array.from({ length: total }, (_, flat) => flat);
+  const sign = down ? -1 : 1;
+  return order.sort((a, b) => {
+    const x = rank[a] as number;
+    const y = rank[b] as number;
+    if (x === y) return a - b;
+    if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) ? (Number.isNaN(y) ? a - b : 1) : -1;
+    return sign * (x - y);
+  });
+}
+
+function sortValue(scene: Scene, by: SortKey, flat: number): number {
+  const { n } = scene.data;
+  if (by === "about") return Math.floor(flat / (scene.data.exact.length / n));
+  if (by === "known") return bitsSet(columnOfFlat(n, flat));
+  if (by === "value") return scene.data.exact[flat] as number;
+  return Math.abs(paperError(scene, flat) ?? 0);
+}
+
+interface Row {
+  el: HTMLElement;
+  about: HTMLElement;
+  known: HTMLElement;
+  value: HTMLElement;
+  number: HTMLElement;
+  swatch: HTMLElement;
+  bar: HTMLElement;
+  tag: HTMLElement;
+  paper: HTMLElement;
+  estimate: HTMLElement;
+  difference: HTMLElement;
+}
+
+export function createAdversaryTable(hand: Hand): AdversaryTable {
+  const headings = COLUMNS.map((column) => {
+    const button = h("button", { type: "button", class: "pdpg-sort" }, column.title);
+    const cell = h("div", { role: "columnheader", class: `pdpg-cell pdpg-col-${column.key}` }, button);
+    button.addEventListener("click", () => {
+      if (sort.key === column.key) sort = { key: column.key, down: !sort.down };
+      else sort = { key: column.key, down: column.down };
+      scroller.scrollTop = 0;
+      current = 0;
+      if (scene) update(scene);
+    });
+    return cell;
+  });
+  const head = h("div", { role: "row", class: "pdpg-row pdpg-head", "aria-rowindex": 1 }, ...headings);
+  const spacer = h("div", { class: "pdpg-spacer", role: "presentation" });
+  const rows = Array.from({ length: VISIBLE + 2 * SPARE }, buildRow);
+  spacer.append(...rows.map((row) => row.el));
+  const scroller = h("div", { class: "pdpg-rows", role: "rowgroup", tabindex: -1, style: `height:${VISIBLE * ROW}px` }, spacer);
+  const grid = h("div", { role: "grid", class: "pdpg-grid", "aria-label": "All adversaries" }, h("div", { role: "rowgroup" }, head), scroller);
+  const heading = h("h4", { class: "pdpg-subhead" });
+  const el = h("div", { class: "pdpg-table" }, heading, grid);
+
+  let scene: Scene | null = null;
+  let order: Int32Array = new Int32Array(0);
+  let sort: { key: SortKey; down: boolean } = { key: "value", down: true };
+  /** Place in the order that the keyboard is at. */
+  let current = 0;
+  let frame = 0;
+
+  scroller.addEventListener("scroll", () => {
+    if (frame) return;
+    frame = requestAnimationFrame(() => {
+      frame = 0;
+      drawRows();
+    });
+  });
+  scroller.addEventListener("pointerover", (event) => {
+    const row = nodeUnder(event.target);
+    hand.point(row ? Number(row.getAttribute("data-node")) : null, row?.querySelector(".pdpg-number") ?? null);
+  });
+  scroller.addEventListener("pointerleave", () => hand.point(null, null));
+  scroller.addEventListener("click", (event) => {
+    const row = nodeUnder(event.target);
+    if (!row) return;
+    current = Number(row.getAttribute("aria-rowindex")) - 2;
+    hand.choose(Number(row.getAttribute("data-node")));
+  });
+  scroller.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !scene) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      hand.choose(order[current] as number);
+      return;
+    }
+    const by: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: VISIBLE, PageUp: -VISIBLE, Home: -order.length, End: order.length };
+    const step = by[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    current = Math.max(0, Math.min(order.length - 1, current + step));
+    reveal();
+    drawRows();
+    rowAt(current)?.el.focus({ preventScroll: true });
+  });
+  scroller.addEventListener("focusin", (event) => {
+    const row = nodeUnder(event.target);
+    if (row) current = Number(row.getAttribute("aria-rowindex")) - 2;
+  });
+
+  function rowAt(index: number): Row | undefined {
+    return rows.find((row) => row.el.getAttribute("aria-rowindex") === String(index + 2) && !row.el.hidden);
+  }
+
+  function reveal(): void {
+    const top = current * ROW;
+    if (top < scroller.scrollTop) scroller.scrollTop = top;
+    else if (top + ROW > scroller.scrollTop + VISIBLE * ROW) scroller.scrollTop = top + ROW - VISIBLE * ROW;
+  }
+
+  /** Every row has a fixed place in a ring of elements, so scrolling moves few of them. */
+  function drawRows(): void {
+    if (!scene) return;
+    const first = Math.max(0, Math.min(order.length - rows.length, Math.floor(scroller.scrollTop / ROW) - SPARE));
+    const focused = rows.find((row) => row.el.matches(":focus"));
+    for (let k = 0; k < rows.length; k++) {
+      const index = first + k;
+      const row = rows[index % rows.length] as Row;
+      row.el.hidden = index >= order.length;
+      if (row.el.hidden) continue;
+      if (focused === row && index !== current) scroller.focus({ preventScroll: true });
+      drawRow(scene, row, index, order[index] as number);
+    }
+    const inView = current >= first && current < first + rows.length;
+    for (const row of rows) {
+      const index = Number(row.el.getAttribute("aria-rowindex")) - 2;
+      setAttr(row.el, "tabindex", index === (inView ? current : first) ? 0 : -1);
+    }
+  }
+
+  function drawRow(now: Scene, row: Row, index: number, flat: number): void {
+    const { data, names } = now;
+    const { target, known } = adversaryOf(data.n, flat);
+    const words = describe(now, flat);
+    setAttr(row.el, "aria-rowindex", index + 2);
+    setAttr(row.el, "data-node", flat);
+    setAttr(row.el, "aria-label", sentence(words));
+    setAttr(row.el, "aria-selected", flat === now.chosen ? "true" : "false");
+    row.el.style.transform = `translateY(${index * ROW}px)`;
+    setText(row.about, names.spoken[target] as string);
+    const knows = known.length ? known.map((tuple) => names.short[tuple]).join(", ") : "none";
+    setText(row.known, knows);
+    setAttr(row.known, "title", known.length ? known.map((tuple) => names.spoken[tuple]).join(", ") : null);
+    const determined = isDetermined(data, flat);
+    setText(row.number, determined && !now.busy ? "0, determined" : shown(now, flat));
+    row.number.classList.toggle("over", words.over);
+    row.swatch.style.background = determined ? "transparent" : fillOf(now, data.exact[flat] as number);
+    row.bar.style.width = `${share(data.exact[flat] as number, now.domain) * 100}%`;
+    row.tag.hidden = flat !== data.largest || now.busy;
+    row.paper.hidden = !now.paper;
+    if (!now.paper) return;
+    const error = paperError(now, flat);
+    setText(row.estimate, error === null ? (now.busy ? "…" : "same") : shownPaper(now, flat));
+    row.estimate.classList.toggle("muted", error === null);
+    setText(row.difference, error === null || now.busy ? "" : `${error < 0 ? "▼" : "▲"} ${signed(error)}`);
+    setAttr(row.difference, "data-kind", error === null ? null : error < 0 ? "low" : "high");
+  }
+
+  function update(next: Scene): void {
+    scene = next;
+    if (!next.paper && sort.key === "difference") sort = { key: "value", down: true };
+    order = sortAdversaries(next, sort.key, sort.down);
+    headings.forEach((cell, k) => {
+      const column = COLUMNS[k] as Column;
+      cell.hidden = column.paper === true && !next.paper;
+      const active = column.key === sort.key;
+      setAttr(cell, "aria-sort", active ? (sort.down ? "descending" : "ascending") : "none");
+    });
+    setText(heading, `All ${fixed(order.length, 0)} adversaries`);
+    setAttr(grid, "aria-rowcount", order.length + 1);
+    grid.classList.toggle("pdpg-with-paper", next.paper !== null);
+    spacer.style.height = `${order.length * ROW}px`;
+    drawRows();
+  }
+
+  return {
+    el,
+    update,
+    destroy() {
+      if (frame) cancelAnimationFrame(frame);
+      scene = null;
+    },
+  };
+}
+
+function buildRow(): Row {
+  const about = h("div", { role: "gridcell", class: "pdpg-cell pdpg-col-about" });
+  const known = h("div", { role: "gridcell", class: "pdpg-cell pdpg-col-known" });
+  const swatch = h("span", { class: "pdpg-swatch" });
+  const bar = h("span", { class: "pdpg-row-bar" });
+  const number = h("span", { class: "pdpg-number" });
+  const tag = h("span", { class: "pdpg-row-max" }, "max");
+  const value = h("div", { role: "gridcell", class: "pdpg-cell pdpg-col-value" }, tag, number, swatch, bar);
+  const estimate = h("span");
+  const difference = h("span", { class: "pdpg-difference" });
+  const paper = h("div", { role: "gridcell", class: "pdpg-cell pdpg-col-difference" }, estimate, difference);
+  const el = h("div", { role: "row", class: "pdpg-row", tabindex: -1 }, about, known, value, paper);
+  return { el, about, known, value, number, swatch, bar, tag, paper, estimate, difference };
+}

@@ -1,0 +1,130 @@
+/** What the graph draws: the numbers of all adversaries, and what follows from them. */
+import { css, magnitudeDomain, viridis, type Rgb } from "../ui/palette";
+import { columnOf, columnOfFlat, flatOf, incrementIndex, knownOf, targetOf } from "./nodes";
+import type { NameBook } from "./names";
+
+/** A graph state with its bytes read. Arrays run over flat adversary numbers (graph/nodes.ts). */
+export interface LeakageData {
+  names: string[];
+  n: number;
+  /** Nats, as are all values. */
+  promise: number;
+  exact: Float64Array;
+  paper: Float64Array | null;
+  /** 1 = the known values leave nothing to learn. */
+  determined: Uint8Array | null;
+  increments: Float64Array | null;
+  /** Flat number of the largest leakage. */
+  largest: number;
+  groupBound: number;
+}
+
+/** The increment of one edge beside the chosen adversary, sent when all of them are too many. */
+export interface EdgeIncrement {
+  /** Known set of the weaker end. */
+  known: number[];
+  removed: number;
+  increment: number | null;
+}
+
+/** Everything a part needs to draw itself once. */
+export interface Scene {
+  data: LeakageData;
+  names: NameBook;
+  /** Flat number of the chosen adversary. */
+  chosen: number;
+  domain: readonly [number, number];
+  dark: boolean;
+  /** The paper's estimate is asked for and there. */
+  paper: Float64Array | null;
+  busy: boolean;
+  disabled: boolean;
+  threshold: number | null;
+  edges: EdgeIncrement[] | null;
+  /** Width to fill, px. */
+  width: number;
+}
+
+/** A difference below this is rounding of two ways to compute the same number. */
+const SAME = 5e-7;
+
+export function isDetermined(data: LeakageData, flat: number): boolean {
+  return data.determined !== null && data.determined[flat] === 1;
+}
+
+/** Values that have a colour: finite, and something can be learnt. */
+export function colourDomain(data: LeakageData): [number, number] {
+  const values: number[] = [];
+  for (let k = 0; k < data.exact.length; k++) {
+    const v = data.exact[k] as number;
+    if (Number.isFinite(v) && !isDetermined(data, k)) values.push(v);
+  }
+  return magnitudeDomain(values, data.promise);
+}
+
+/** Position of a value in the colour domain, 0 to 1. */
+export function share(value: number, domain: readonly [number, number]): number {
+  if (value === Infinity) return 1;
+  const t = (value - domain[0]) / (domain[1] - domain[0]);
+  return Number.isFinite(t) ? Math.min(1, Math.max(0, t)) : 0;
+}
+
+export function colourOf(scene: Scene, value: number): Rgb {
+  return viridis(share(value, scene.domain), scene.dark);
+}
+
+export function fillOf(scene: Scene, value: number): string {
+  return css(colourOf(scene, value));
+}
+
+/** Strictly above a line, rounding aside. */
+export function isAbove(value: number, line: number): boolean {
+  return value > line + 1e-9 * Math.max(1, Math.abs(line));
+}
+
+export function countAbove(data: LeakageData, line: number): number {
+  let count = 0;
+  for (let k = 0; k < data.exact.length; k++) if (isAbove(data.exact[k] as number, line)) count += 1;
+  return count;
+}
+
+/** Paper's estimate minus exact where the two differ, else null. */
+export function paperError(scene: Scene, flat: number): number | null {
+  if (!scene.paper || isDetermined(scene.data, flat)) return null;
+  const difference = (scene.paper[flat] as number) - (scene.data.exact[flat] as number);
+  return Math.abs(difference) > SAME ? difference : null;
+}
+
+/** Increment on the edge between a weaker adversary and the one who knows `removed` as well; null when there is none. */
+export function incrementOf(scene: Scene, weakerFlat: number, removed: number): number | null {
+  const { data } = scene;
+  const target = targetOf(data.n, weakerFlat);
+  const column = columnOfFlat(data.n, weakerFlat);
+  if (data.increments) {
+    const value = data.increments[incrementIndex(data.n, target, column, removed)] as number;
+    return Number.isFinite(value) ? value : null;
+  }
+  if (!scene.edges || target !== targetOf(data.n, scene.chosen)) return null;
+  for (const edge of scene.edges) {
+    if (edge.removed === removed && columnOf(data.n, target, edge.known) === column) {
+      return edge.increment !== null && Number.isFinite(edge.increment) ? edge.increment : null;
+    }
+  }
+  return null;
+}
+
+/** The adversary about another tuple who knows the same, as far as that is possible. */
+export function sameKnowledge(data: LeakageData, flat: number, target: number): number {
+  const known = knownOf(data.n, targetOf(data.n, flat), columnOfFlat(data.n, flat));
+  return flatOf(data.n, target, columnOf(data.n, target, known.filter((tuple) => tuple !== target)));
+}
+
+/** Flat number of the largest leakage about one tuple. */
+export function largestAbout(data: LeakageData, target: number): number {
+  const size = data.exact.length / data.n;
+  let best = target * size;
+  for (let k = best + 1; k < (target + 1) * size; k++) {
+    if ((data.exact[k] as number) > (data.exact[best] as number)) best = k;
+  }
+  return best;
+}

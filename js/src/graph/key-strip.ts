@@ -1,0 +1,281 @@
+/** Colour key, distribution of all adversaries, promise and threshold on one axis below the graph. */
+import { fixed, leakage, tick } from "../ui/format";
+import { s, setAttr, setText, text } from "../ui/dom";
+import { css, viridis } from "../ui/palette";
+import { fromShare, keyShare } from "../ui/slider";
+import { countAbove, fillOf, isDetermined, share, type Scene } from "./data";
+import { dotPath, stackDots, type Dots } from "./dots";
+import { attachHand, type Hand } from "./hand";
+import { textWidth } from "./names";
+import { rect, round } from "./card";
+
+const BAND_TOP = 40;
+const BAND_HEIGHT = 8;
+const HEIGHT = 80;
+/** With many dots the labels get a place of their own above them. */
+const MANY = 100;
+const LIFT = 28;
+const STEPS = 64;
+/** Up to here every adversary is a dot of its own colour that can be pointed at. */
+const FEW = 32;
+
+export interface KeyStripEvents {
+  /** null = back to the promise. */
+  onThreshold(threshold: number | null, how: { commit: boolean }): void;
+}
+
+export interface KeyStrip {
+  readonly el: SVGSVGElement;
+  /** `left` is where the axis begins, px. */
+  update(scene: Scene, left: number): void;
+  destroy(): void;
+}
+
+/** Digits after the point that a hand can set on this axis: about a hundredth of it. */
+export function thresholdDecimals(domain: readonly [number, number]): number {
+  return Math.max(0, Math.ceil(-Math.log10((domain[1] - domain[0]) / 100) - 1e-9));
+}
+
+/** A label [start, end] that avoids `taken`: centred on x where possible, else beside it. */
+function placeLabel(x: number, width: number, range: [number, number], taken: [number, number][]): [number, number] {
+  const clamp = (start: number): [number, number] => {
+    const from = Math.max(range[0], Math.min(range[1] - width, start));
+    return [from, from + width];
+  };
+  const tries = [clamp(x - width / 2), clamp(x - width - 6), clamp(x + 6)];
+  const free = tries.find((t) => taken.every((o) => t[1] < o[0] || t[0] > o[1]));
+  return free ?? (tries[0] as [number, number]);
+}
+
+export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
+  const band = s("g", { class: "pdpg-band" });
+  const bandFrame = s("rect", { class: "pdpg-band-frame" });
+  const dotLine = s("path", { class: "pdpg-dots", stroke: "var(--ink)" });
+  const circles = s("g");
+  const chosenDot = s("circle", { class: "pdpg-dot-chosen" });
+  const ticks = [0, 1, 2].map((k) => text(0, BAND_TOP + 21, "", { class: "pdpg-muted", "text-anchor": ["start", "middle", "end"][k] }));
+  const promiseLine = s("line", { class: "pdpg-promise-line", y1: 6, y2: BAND_TOP + BAND_HEIGHT });
+  const promiseText = text(0, 15, "", { class: "pdpg-promise-text pdpg-halo" });
+  const aboveText = text(0, 28, "", { class: "pdpg-muted pdpg-halo" });
+  const largestText = text(0, 15, "", { class: "pdpg-halo", "font-weight": 600 });
+  const largestButton = s("g", { class: "pdpg-largest", role: "button", tabindex: 0 }, largestText);
+  const thresholdLine = s("line", { y1: BAND_TOP - 2, y2: BAND_TOP + 28 });
+  const thresholdGrip = s("path");
+  const thresholdHit = s("rect", { class: "pdpg-hit", width: 28, height: 42, y: BAND_TOP - 2 });
+  const thresholdText = text(0, BAND_TOP + 36, "", { class: "pdpg-halo", "aria-hidden": "true" });
+  const handle = s("g", { class: "pdpg-threshold", role: "slider", "aria-label": "Threshold", "aria-orientation": "horizontal" }, thresholdLine, thresholdGrip, thresholdHit);
+  const bandHit = s("rect", { class: "pdpg-hit", y: BAND_TOP - 2, height: 26 });
+  const decoration = s("g", { "aria-hidden": "true" }, promiseLine, promiseText, aboveText);
+  const el = s("svg", { role: "group", class: "pdpg-svg pdpg-strip", "aria-label": "Colour key and threshold" });
+  const below = s("g", { "aria-hidden": "true" }, band, bandFrame, bandHit, dotLine, circles, chosenDot, ...ticks, thresholdText);
+  const lower = s("g", {}, below, handle);
+  el.append(lower, decoration, largestButton);
+
+  let scene: Scene | null = null;
+  let axis: [number, number] = [0, 1];
+  let painted = "";
+  let held: number | null = null;
+  const detach = attachHand(el, hand);
+
+  const xOf = (value: number): number => axis[0] + share(value, (scene as Scene).domain) * (axis[1] - axis[0]);
+  const at = (): number => held ?? scene?.threshold ?? scene?.data.promise ?? 0;
+
+  function propose(toShare: number, commit: boolean): void {
+    if (!scene || scene.disabled) return;
+    const [low, high] = scene.domain;
+    const decimals = thresholdDecimals(scene.domain);
+    const value = fromShare(toShare, low, high, false);
+    held = toShare <= 0 || toShare >= 1 ? value : Number(value.toFixed(decimals));
+    drawThreshold(scene);
+    events.onThreshold(held, { commit });
+    if (commit) held = null;
+  }
+
+  function shareAt(event: PointerEvent): number {
+    return (event.clientX - el.getBoundingClientRect().left - axis[0]) / (axis[1] - axis[0]);
+  }
+
+  function grab(event: PointerEvent): void {
+    if (event.button !== 0 || !scene || scene.disabled) return;
+    event.preventDefault();
+    handle.focus({ preventScroll: true });
+    const owner = event.currentTarget as Element;
+    owner.setPointerCapture(event.pointerId);
+    const move = (e: Event): void => propose(shareAt(e as PointerEvent), false);
+    const end = (e: Event): void => {
+      for (const [type, listener] of steps) owner.removeEventListener(type, listener);
+      propose(shareAt(e as PointerEvent), true);
+    };
+    const steps: [string, (e: Event) => void][] = [["pointermove", move], ["pointerup", end], ["pointercancel", end]];
+    for (const [type, listener] of steps) owner.addEventListener(type, listener);
+    if (owner === bandHit) move(event);
+  }
+  handle.addEventListener("pointerdown", grab);
+  bandHit.addEventListener("pointerdown", grab);
+  handle.addEventListener("dblclick", () => reset());
+  handle.addEventListener("keydown", (event) => {
+    if (!scene || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Delete" || event.key === "Backspace") {
+      event.preventDefault();
+      reset();
+      return;
+    }
+    const next = keyShare(event.key, event.shiftKey, share(at(), scene.domain));
+    if (next === null) return;
+    event.preventDefault();
+    propose(next, true);
+  });
+
+  function reset(): void {
+    held = null;
+    if (scene && !scene.disabled) events.onThreshold(null, { commit: true });
+  }
+
+  function paintBand(now: Scene): void {
+    const key = `${axis[0]}|${axis[1]}|${now.dark}`;
+    if (key === painted) return;
+    painted = key;
+    const step = (axis[1] - axis[0]) / STEPS;
+    band.replaceChildren(
+      ...Array.from({ length: STEPS }, (_, k) => {
+        const cell = s("rect", { fill: css(viridis((k + 0.5) / STEPS, now.dark)) });
+        rect(cell, axis[0] + k * step, BAND_TOP, step + (k === STEPS - 1 ? 0 : 0.5), BAND_HEIGHT);
+        return cell;
+      }),
+    );
+    rect(bandFrame, axis[0], BAND_TOP, axis[1] - axis[0], BAND_HEIGHT);
+    setAttr(bandHit, "x", axis[0]);
+    setAttr(bandHit, "width", round(axis[1] - axis[0]));
+  }
+
+  function drawDots(now: Scene): number {
+    const { data } = now;
+    const flats: number[] = [];
+    for (let k = 0; k < data.exact.length; k++) {
+      if (!isDetermined(data, k) && !Number.isNaN(data.exact[k])) flats.push(k);
+    }
+    const few = flats.length <= FEW;
+    // Stacks keep their order while values change only if equal bins keep theirs: by flat number.
+    const dots = stackDots(flats, (flat) => xOf(data.exact[flat] as number), {
+      base: BAND_TOP - 5,
+      room: few ? 24 : 27,
+      bin: few ? 8 : flats.length <= 500 ? 8 : 3,
+      pitch: few ? 8 : 3.2,
+      snap: !few,
+    });
+    setAttr(dotLine, "d", few ? "" : dotPath(dots));
+    setAttr(dotLine, "stroke-width", flats.length <= 500 ? 3 : 2);
+    while (circles.childElementCount < (few ? dots.count : 0)) circles.append(s("circle", { r: 3.5, class: "pdpg-dot" }));
+    Array.from(circles.children).forEach((circle, k) => {
+      const shown = few && k < dots.count;
+      setAttr(circle, "display", shown ? null : "none");
+      if (!shown) return;
+      const flat = dots.flats[k] as number;
+      setAttr(circle, "cx", round(dots.x[k] as number));
+      setAttr(circle, "cy", round(dots.y[k] as number));
+      setAttr(circle, "data-node", flat);
+      setAttr(circle, "fill", fillOf(now, data.exact[flat] as number));
+    });
+    ringChosen(now, dots, few);
+    const top = dots.y.reduce((a, b) => Math.min(a, b), BAND_TOP);
+    el.classList.toggle("pdpg-waiting", now.busy);
+    return top;
+  }
+
+  function ringChosen(now: Scene, dots: Dots, few: boolean): void {
+    const k = dots.flats.indexOf(now.chosen);
+    setAttr(chosenDot, "display", k < 0 ? "none" : null);
+    if (k < 0) return;
+    setAttr(chosenDot, "cx", round(dots.x[k] as number));
+    setAttr(chosenDot, "cy", round(dots.y[k] as number));
+    setAttr(chosenDot, "r", few ? 3.5 : 3);
+  }
+
+  function drawLabels(now: Scene): void {
+    const { data, domain, busy } = now;
+    [domain[0], (domain[0] + domain[1]) / 2, domain[1]].forEach((value, k) => {
+      setText(ticks[k] as Node, (k === 0 && value === 0 ? "0" : tickText(value, domain)) + (k === 2 ? " nats" : ""));
+      setAttr(ticks[k] as Element, "x", round([axis[0], (axis[0] + axis[1]) / 2, axis[1]][k] as number));
+    });
+    const seen = data.promise >= domain[0] && data.promise <= domain[1];
+    const px = xOf(data.promise);
+    const first = `promise ${leakage(data.promise)}`;
+    const second = busy ? "… above" : `${fixed(countAbove(data, data.promise), 0)} of ${fixed(data.exact.length, 0)} above`;
+    const width = Math.max(textWidth(first, 11), textWidth(second, 11)) + 4;
+    const largest = `largest ${busy ? "…" : leakage(data.exact[data.largest] as number, data.promise)}`;
+    const largestWidth = textWidth(largest, 11) * 1.08;
+    const lx = xOf(data.exact[data.largest] as number);
+    const range: [number, number] = [axis[0], axis[1]];
+    const right = px - axis[0] < width + 6 || (lx < px && axis[1] - px > width + 6);
+    const taken: [number, number] = right ? [px + 6, px + 6 + width] : [px - 6 - width, px - 6];
+    setAttr(promiseLine, "display", seen ? null : "none");
+    for (const el of [promiseText, aboveText]) {
+      setAttr(el, "x", round(right ? px + 6 : px - 6));
+      setAttr(el, "text-anchor", right ? "start" : "end");
+    }
+    setAttr(promiseLine, "x1", round(px));
+    setAttr(promiseLine, "x2", round(px));
+    setText(promiseText, seen ? first : `${first}, ${px <= axis[0] ? "below" : "above"} this axis`);
+    setText(aboveText, second);
+    const [from] = placeLabel(lx, largestWidth, range, [taken, [px - 2, px + 2]]);
+    setAttr(largestText, "x", round(from));
+    setText(largestText, largest);
+    setAttr(largestButton, "data-node", data.largest);
+    setAttr(largestButton, "aria-label", `Choose the adversary with the largest leakage: ${largest}${busy ? "" : " nats"}`);
+    setAttr(largestButton, "aria-disabled", now.disabled ? "true" : null);
+  }
+
+  function drawThreshold(now: Scene): void {
+    const value = at();
+    const unset = held === null && now.threshold === null;
+    const x = xOf(value);
+    const decimals = Math.max(2, thresholdDecimals(now.domain));
+    const above = now.busy ? "…" : fixed(countAbove(now.data, value), 0);
+    const words = unset ? "threshold at the promise" : `threshold ${fixed(value, decimals)}, ${above} above`;
+    setAttr(handle, "class", `pdpg-threshold${unset ? " pdpg-unset" : ""}`);
+    setAttr(thresholdLine, "x1", round(x));
+    setAttr(thresholdLine, "x2", round(x));
+    setAttr(thresholdHit, "x", round(x - 14));
+    setAttr(thresholdGrip, "d", `M${round(x)} ${BAND_TOP + 24}l5 5v8h-10v-8z`);
+    const left = x - axis[0] > textWidth(words, 11) + 12;
+    setAttr(thresholdText, "x", round(left ? x - 10 : x + 10));
+    setAttr(thresholdText, "text-anchor", left ? "end" : "start");
+    setText(thresholdText, words);
+    setAttr(handle, "tabindex", now.disabled ? null : 0);
+    setAttr(handle, "aria-disabled", now.disabled ? "true" : null);
+    setAttr(handle, "aria-valuemin", now.domain[0]);
+    setAttr(handle, "aria-valuemax", now.domain[1]);
+    setAttr(handle, "aria-valuenow", Number(Math.min(now.domain[1], Math.max(now.domain[0], value)).toFixed(6)));
+    setAttr(handle, "aria-valuetext", `${fixed(value, decimals)} nats, ${above} of ${now.data.exact.length} adversaries above`);
+  }
+
+  return {
+    el,
+    update(next, left) {
+      scene = next;
+      axis = [left, Math.max(left + 120, next.width)];
+      setAttr(el, "width", round(axis[1]));
+      const lift = next.data.exact.length > MANY ? LIFT : 0;
+      setAttr(el, "height", HEIGHT + lift);
+      setAttr(el, "viewBox", `0 0 ${round(axis[1])} ${HEIGHT + lift}`);
+      setAttr(lower, "transform", `translate(0 ${lift})`);
+      setAttr(promiseLine, "y2", BAND_TOP + BAND_HEIGHT + lift);
+      paintBand(next);
+      const top = drawDots(next);
+      drawLabels(next);
+      // The callout of the largest stands clear of the highest stack.
+      setAttr(largestText, "y", lift ? 28 : top < 22 || next.data.exact.length > FEW ? 12 : 22);
+      drawThreshold(next);
+    },
+    destroy: detach,
+  };
+}
+
+/** Ends and middle of the axis: one decimal where that is exact, more where it is not. */
+function tickText(value: number, domain: readonly [number, number]): string {
+  if (domain[1] >= 1000 || domain[1] < 0.01) return tick(value);
+  for (let decimals = 1; decimals < 4; decimals++) {
+    if (Math.abs(Number(value.toFixed(decimals)) - value) < 1e-9) return fixed(value, decimals);
+  }
+  return fixed(value, 3);
+}

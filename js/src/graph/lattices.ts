@@ -1,0 +1,234 @@
+/**
+ * Graphs of up to seven tuples. Up to three: all lattices side by side. Four to seven: that of the
+ * attacked tuple enlarged, the others as small multiples above it.
+ */
+import { s, setAttr, setText, text } from "../ui/dom";
+import type { Scene } from "./data";
+import { attachHand, type Hand } from "./hand";
+import { Lattice, type LatticeShape } from "./lattice";
+import { Multiples, MULTIPLES_HEIGHT } from "./multiples";
+import { columnOfFlat, flatOf, layerOf, targetOf, widestLayer } from "./nodes";
+import { fit } from "./names";
+
+/** One way to draw the graph; made for a fixed number of tuples. */
+export interface Body {
+  readonly el: HTMLElement;
+  update(scene: Scene): void;
+  destroy(): void;
+}
+
+const SIDE_BY_SIDE = 3;
+/** Wider than this the picture does not grow. */
+export const WIDEST = 1200;
+
+export function createLattices(n: number, hand: Hand): Body {
+  const all = n <= SIDE_BY_SIDE;
+  const svg = s("svg", { role: "group", class: "pdpg-svg" });
+  const el = document.createElement("div");
+  el.className = "pdpg-scroll";
+  el.append(svg);
+  const rowLabels = s("g", { "aria-hidden": "true" });
+  const lattices = Array.from({ length: all ? n : 1 }, () => new Lattice(n));
+  const headings = lattices.map(() => text(0, 10, "", { class: "pdpg-heading", "text-anchor": "middle", "aria-hidden": "true" }));
+  const multiples = all ? null : new Multiples(n);
+  svg.append(rowLabels);
+  if (multiples) svg.append(multiples.el);
+  if (all) svg.append(...headings);
+  svg.append(...lattices.map((lattice) => lattice.el));
+
+  let scene: Scene | null = null;
+  let shapedFor = "";
+  /** Flat number of the node that Tab reaches. */
+  let stop = 0;
+  let lastChosen = -1;
+
+  function latticeOf(flat: number): Lattice | null {
+    const target = targetOf(n, flat);
+    return lattices.find((lattice) => lattice.target === target) ?? null;
+  }
+
+  function setStop(flat: number): void {
+    stop = flat;
+    const target = targetOf(n, flat);
+    for (const lattice of lattices) lattice.setTabStop(lattice.target === target ? columnOfFlat(n, flat) : null);
+  }
+
+  function step(flat: number, key: string): number | null {
+    const column = columnOfFlat(n, flat);
+    const target = targetOf(n, flat);
+    const next = latticeOf(flat)?.step(column, key) ?? null;
+    if (next !== null) return flatOf(n, target, next);
+    if (!all || (key !== "ArrowLeft" && key !== "ArrowRight")) return null;
+    // Past the border of a layer the walk goes on in the next lattice.
+    const other = target + (key === "ArrowRight" ? 1 : -1);
+    const lattice = lattices[other];
+    if (!lattice) return null;
+    const edge = lattice.step(columnAtLayer(n, layerOf(n, column)), key === "ArrowRight" ? "Home" : "End");
+    return edge === null ? null : flatOf(n, other, edge);
+  }
+
+  function focus(flat: number): void {
+    setStop(flat);
+    latticeOf(flat)?.card(columnOfFlat(n, flat)).el.focus();
+  }
+
+  function pointed(flat: number | null): void {
+    if (!scene) return;
+    if (flat !== null && svg.contains(document.activeElement) && stop !== flat && focused() === flat) setStop(flat);
+    for (const lattice of lattices) {
+      const mine = flat !== null && targetOf(n, flat) === lattice.target;
+      lattice.pass(scene, mine ? columnOfFlat(n, flat) : null);
+    }
+  }
+
+  function focused(): number {
+    const node = document.activeElement?.getAttribute("data-node");
+    return node === null || node === undefined ? -1 : Number(node);
+  }
+
+  const detach = lattices.map((lattice) => attachHand(lattice.el, hand, { step, focus, pointed }));
+  if (multiples) {
+    detach.push(
+      attachHand(multiples.el, hand, {
+        step(flat, key) {
+          const by = key === "ArrowRight" || key === "ArrowDown" ? 1 : key === "ArrowLeft" || key === "ArrowUp" ? n - 1 : 0;
+          return by ? (targetOf(n, flat) + by) % n : null;
+        },
+        focus: (target) => multiples.focus(target),
+      }),
+    );
+    multiples.el.addEventListener("click", chooseSquare, true);
+  }
+
+  /** A square stands for its own adversary, the rest of a multiple for its largest one. */
+  function chooseSquare(event: Event): void {
+    const square = event.target instanceof Element ? event.target.getAttribute("data-mini") : null;
+    if (square === null) return;
+    event.stopPropagation();
+    hand.choose(Number(square));
+  }
+
+  function shape(now: Scene): void {
+    const key = `${now.width}|${now.names.numbered}`;
+    if (key === shapedFor) return;
+    shapedFor = key;
+    const layout = all ? sideBySide(n, now) : enlarged(n, now, multiples as Multiples);
+    lattices.forEach((lattice, k) => {
+      lattice.shape(layout.shapes[k] as LatticeShape);
+      setAttr(headings[k] as SVGTextElement, "x", (layout.shapes[k] as LatticeShape).middle);
+    });
+    rowLabels.replaceChildren(...layout.rowLabels);
+    setAttr(svg, "width", layout.width);
+    setAttr(svg, "height", layout.height);
+    setAttr(svg, "viewBox", `0 0 ${layout.width} ${layout.height}`);
+    headingRoom = layout.headingRoom;
+  }
+  let headingRoom = 100;
+
+  return {
+    el,
+    update(next) {
+      scene = next;
+      shape(next);
+      setAttr(svg, "aria-label", `Leakage of all ${next.data.exact.length} adversaries. Arrow keys walk: up is weaker, down is stronger; Enter chooses.`);
+      lattices.forEach((lattice, k) => {
+        const target = all ? k : targetOf(n, next.chosen);
+        lattice.update(next, target, `About ${next.names.spoken[target]}`);
+        const heading = headings[k] as SVGTextElement;
+        setText(heading, fit(`about ${next.names.full[target]}`, headingRoom, 12));
+      });
+      if (next.chosen !== lastChosen || latticeOf(stop) === null) setStop(next.chosen);
+      lastChosen = next.chosen;
+      multiples?.update(next, targetOf(n, next.chosen));
+    },
+    destroy() {
+      for (const off of detach) off();
+      multiples?.el.removeEventListener("click", chooseSquare, true);
+    },
+  };
+}
+
+/** Any column of a layer. */
+function columnAtLayer(n: number, layer: number): number {
+  return 2 ** (n - layer) - 1;
+}
+
+interface Layout {
+  width: number;
+  height: number;
+  headingRoom: number;
+  shapes: LatticeShape[];
+  rowLabels: SVGElement[];
+}
+
+function sideBySide(n: number, scene: Scene): Layout {
+  const gutter = scene.width >= 540 ? 70 : 62;
+  const most = widestLayer(n);
+  const [height, gapX, gapY, top] = [50, 8, 36, 32];
+  const room = (scene.width - 6 - gutter - (n - 1) * 22) / n;
+  // Names that are no numbers need room; numbers do not.
+  const width = scene.names.numbered ? 60 : Math.min(112, Math.max(60, (room - gapX * (most - 1)) / most));
+  const lattice = Math.max(100, most * width + (most - 1) * gapX);
+  const spare = (scene.width - 6 - gutter - n * lattice) / Math.max(1, n - 1);
+  const gap = n === 1 ? 0 : Math.min(220, Math.max(16, spare));
+  const shapes = Array.from({ length: n }, (_, k) => ({
+    kind: "card" as const,
+    wordy: true,
+    middle: gutter + lattice / 2 + k * (lattice + gap),
+    top,
+    width,
+    height,
+    gapX,
+    gapY,
+    labels: "middle" as const,
+  }));
+  const rowLabels: SVGElement[] = [];
+  for (let unknown = n; unknown >= 1; unknown--) {
+    const y = top + (n - unknown) * (height + gapY) + height / 2;
+    rowLabels.push(text(0, y - 3, `${unknown} unknown`, { "font-weight": 600 }));
+    const rank = n === 1 ? "" : unknown === n ? "weakest" : unknown === 1 ? "strongest" : "";
+    rowLabels.push(text(0, y + 11, rank, { class: "pdpg-muted" }));
+  }
+  return {
+    width: Math.max(gutter + n * lattice + (n - 1) * gap + 6, Math.min(scene.width, WIDEST)),
+    height: top + n * height + (n - 1) * gapY + 6,
+    headingRoom: lattice + gap - 8,
+    shapes,
+    rowLabels,
+  };
+}
+
+function enlarged(n: number, scene: Scene, multiples: Multiples): Layout {
+  const total = Math.max(440, Math.min(scene.width, WIDEST));
+  const gutter = total >= 540 ? 76 : 44;
+  const room = total - gutter - 8;
+  const most = widestLayer(n);
+  const asSquares = n > 5;
+  const leastGap = asSquares ? Math.max(3, Math.min(8, room / most / 6)) : 11;
+  const widest = asSquares ? 44 : scene.names.numbered ? 64 : 100;
+  const width = Math.min(widest, (room - (most - 1) * leastGap) / most);
+  const gapX = Math.max(leastGap, Math.min(asSquares ? 10 : 26, (room - most * width) / (most - 1)));
+  const height = asSquares ? Math.min(24, Math.max(16, width)) : 48;
+  const gapY = asSquares ? (width < 36 ? 48 : 30) : 26;
+  const top = MULTIPLES_HEIGHT + (asSquares && width < 36 ? 38 : 20);
+  multiples.shape(gutter, total - gutter);
+  const shape: LatticeShape = {
+    kind: asSquares ? "square" : "card",
+    wordy: false,
+    middle: gutter + (total - gutter) / 2,
+    top,
+    width,
+    height,
+    gapX,
+    gapY,
+    labels: width + gapX < 40 ? "staggered" : "end",
+  };
+  const rowLabels: SVGElement[] = [];
+  for (let unknown = n; unknown >= 1; unknown--) {
+    const y = top + (n - unknown) * (height + gapY) + height / 2;
+    const first = unknown === n;
+    rowLabels.push(text(0, first ? y - 2 : y + 5, String(unknown), { "font-size": 14, "font-weight": 600 }));
+    if (first) rowLabels.push(text(0, y + 11, "unknown", { class: "pdpg-muted" }));
+  }
+  return { width: total, height: top + n * height + (n - 1) * gapY + 6, headingRoom: 0, shapes: [shape], rowLabels };
+}

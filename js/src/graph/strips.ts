@@ -1,0 +1,195 @@
+/** From eight tuples on: one dot strip for each number of unknown tuples, on the axis of the key below. */
+import { count, fixed, leakage } from "../ui/format";
+import { s, setAttr, setText, text } from "../ui/dom";
+import { css, viridis } from "../ui/palette";
+import { maxTag, rect, round } from "./card";
+import { isDetermined, share, type Scene } from "./data";
+import { dotPath, nearestDot, stackDots, type Dots } from "./dots";
+import type { Hand } from "./hand";
+import { columnCount, layers } from "./nodes";
+
+/** Left of this stand the names of the strips, px. */
+export const STRIP_GUTTER = 96;
+const ROW = 32;
+const TOP = 20;
+const REACH = 10;
+
+let gradients = 0;
+
+interface Strip {
+  others: SVGPathElement;
+  own: SVGPathElement;
+  size: SVGTextElement;
+  /** Flat numbers, those of the attacked tuple first. */
+  dots: Dots;
+}
+
+export interface Strips {
+  readonly el: HTMLElement;
+  update(scene: Scene): void;
+  destroy(): void;
+}
+
+export function createStrips(n: number, hand: Hand): Strips {
+  gradients += 1;
+  const id = `pdpg-gradient-${gradients}-${Math.random().toString(36).slice(2, 8)}`;
+  const gradient = s("linearGradient", { id, gradientUnits: "userSpaceOnUse", y1: 0, y2: 0 });
+  const height = TOP + n * ROW;
+  const promise = s("line", { class: "pdpg-promise-line", y1: TOP - 6, y2: height });
+  const threshold = s("line", { class: "pdpg-threshold-line", y1: TOP - 6, y2: height });
+  const rows: Strip[] = [];
+  const labels = s("g");
+  const drawn = s("g");
+  labels.append(text(0, 10, "unknown", { class: "pdpg-muted" }), text(STRIP_GUTTER - 16, 10, "count", { class: "pdpg-muted", "text-anchor": "end" }));
+  for (let row = 0; row < n; row++) {
+    const base = baseOf(row);
+    const others = s("path", { class: "pdpg-dots pdpg-dots-others" });
+    const own = s("path", { class: "pdpg-dots pdpg-dots-own", stroke: `url(#${id})` });
+    const size = text(STRIP_GUTTER - 16, base - 2, "", { class: "pdpg-muted", "text-anchor": "end" });
+    labels.append(text(0, base - 2, String(n - row), { "font-size": 14, "font-weight": 600 }), size);
+    drawn.append(s("line", { class: "pdpg-base", x1: STRIP_GUTTER, y1: base + 1, y2: base + 1 }), others, own);
+    rows.push({ others, own, size, dots: emptyDots() });
+  }
+  const chosen = s("circle", { class: "pdpg-dot-chosen", r: 5.5 });
+  const passing = s("circle", { class: "pdpg-dot-passing", r: 5.5, display: "none" });
+  const tag = maxTag();
+  const hit = s("rect", { class: "pdpg-hit pdpg-pointing", y: TOP - 10 });
+  const svg = s("svg", { class: "pdpg-svg", role: "img", height }, s("defs", {}, gradient), labels, promise, threshold, drawn, chosen, passing, tag, hit);
+  const el = document.createElement("div");
+  el.append(svg);
+
+  let hovered = -1;
+  let painted = "";
+
+  function baseOf(row: number): number {
+    return TOP + (row + 1) * ROW - 6;
+  }
+
+  function under(event: PointerEvent | MouseEvent): { flat: number; x: number; y: number } | null {
+    const box = svg.getBoundingClientRect();
+    const x = event.clientX - box.left;
+    const y = event.clientY - box.top;
+    const strip = rows[Math.floor((y - TOP) / ROW)];
+    if (!strip) return null;
+    const k = nearestDot(strip.dots, x, y, REACH);
+    return k < 0 ? null : { flat: strip.dots.flats[k] as number, x: strip.dots.x[k] as number, y: strip.dots.y[k] as number };
+  }
+
+  hit.addEventListener("pointermove", (event) => {
+    const found = under(event);
+    if ((found?.flat ?? -1) === hovered) return;
+    hovered = found?.flat ?? -1;
+    setAttr(passing, "display", found ? null : "none");
+    setAttr(hit, "data-on", found !== null);
+    if (found) {
+      setAttr(passing, "cx", round(found.x));
+      setAttr(passing, "cy", round(found.y));
+    }
+    hand.point(found?.flat ?? null, found ? passing : null);
+  });
+  hit.addEventListener("pointerleave", () => {
+    hovered = -1;
+    setAttr(passing, "display", "none");
+    hand.point(null, null);
+  });
+  hit.addEventListener("click", (event) => {
+    const found = under(event);
+    if (found) hand.choose(found.flat);
+  });
+
+  function paint(now: Scene): void {
+    const key = `${now.width}|${now.dark}`;
+    if (key === painted) return;
+    painted = key;
+    setAttr(svg, "width", now.width);
+    setAttr(svg, "viewBox", `0 0 ${now.width} ${height}`);
+    setAttr(gradient, "x1", STRIP_GUTTER);
+    setAttr(gradient, "x2", now.width);
+    const stops = Array.from({ length: 17 }, (_, k) => s("stop", { offset: k / 16, "stop-color": css(viridis(k / 16, now.dark)) }));
+    gradient.replaceChildren(...stops);
+    for (const line of drawn.querySelectorAll("line")) setAttr(line, "x2", now.width);
+    rect(hit, STRIP_GUTTER - REACH, TOP - 10, now.width - STRIP_GUTTER + REACH, height - TOP + 10);
+  }
+
+  return {
+    el,
+    update(next) {
+      paint(next);
+      const { data } = next;
+      const size = columnCount(n);
+      const target = Math.floor(next.chosen / size);
+      const x = (value: number): number => STRIP_GUTTER + share(value, next.domain) * (next.width - STRIP_GUTTER);
+      const summary: string[] = [];
+      let markChosen: [number, number] | null = null;
+      let markLargest: [number, number] | null = null;
+      rows.forEach((strip, row) => {
+        const columns = layers(n)[n - row] as number[];
+        const flats: number[] = [];
+        let low = Infinity;
+        let high = -Infinity;
+        for (let k = 0; k < n; k++) {
+          const about = (target + k) % n;
+          for (const column of columns) {
+            const flat = about * size + column;
+            const value = data.exact[flat] as number;
+            if (isDetermined(data, flat) || Number.isNaN(value)) continue;
+            flats.push(flat);
+            if (value < low) low = value;
+            if (value > high) high = value;
+          }
+        }
+        const dots = stackDots(flats, (flat) => x(data.exact[flat] as number), {
+          base: baseOf(row) - 3,
+          room: ROW - 10,
+          bin: 3,
+          pitch: 3.4,
+          snap: false,
+        });
+        strip.dots = dots;
+        const own = (flat: number): boolean => Math.floor(flat / size) === target;
+        setAttr(strip.others, "d", dotPath(dots, (flat) => !own(flat)));
+        setAttr(strip.own, "d", dotPath(dots, own));
+        const all = columns.length * n;
+        setText(strip.size, fixed(all, 0));
+        summary.push(`${n - row} unknown: ${count(all, "adversary", "adversaries")}${flats.length && !next.busy ? `, ${leakage(low)} to ${leakage(high)}` : ""}`);
+        markChosen ??= find(dots, next.chosen);
+        markLargest ??= find(dots, data.largest);
+      });
+      setAttr(svg, "aria-label", `Leakage in nats by number of unknown tuples. ${summary.join("; ")}. The table below lists all.`);
+      svg.classList.toggle("pdpg-waiting", next.busy);
+      place(chosen, markChosen);
+      const lm = markLargest as [number, number] | null;
+      setAttr(tag, "display", lm && !next.busy ? null : "none");
+      if (lm) setAttr(tag, "transform", `translate(${round(Math.min(next.width - 28, lm[0] - 14))} ${round(lm[1] - 20)})`);
+      const inDomain = (value: number): boolean => value >= next.domain[0] && value <= next.domain[1];
+      vertical(promise, x(data.promise), inDomain(data.promise));
+      const line = next.threshold;
+      vertical(threshold, x(line ?? 0), line !== null && inDomain(line));
+    },
+    destroy() {
+      rows.length = 0;
+    },
+  };
+}
+
+function vertical(line: SVGLineElement, x: number, shown: boolean): void {
+  setAttr(line, "display", shown ? null : "none");
+  setAttr(line, "x1", round(x));
+  setAttr(line, "x2", round(x));
+}
+
+function place(circle: SVGCircleElement, at: [number, number] | null): void {
+  setAttr(circle, "display", at ? null : "none");
+  if (!at) return;
+  setAttr(circle, "cx", round(at[0]));
+  setAttr(circle, "cy", round(at[1]));
+}
+
+function find(dots: Dots, flat: number): [number, number] | null {
+  const k = dots.flats.indexOf(flat);
+  return k < 0 ? null : [dots.x[k] as number, dots.y[k] as number];
+}
+
+function emptyDots(): Dots {
+  return { flats: new Int32Array(0), x: new Float64Array(0), y: new Float64Array(0), count: 0 };
+}

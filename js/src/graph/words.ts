@@ -1,0 +1,69 @@
+/** One adversary in words: the same sentence for its label, its tooltip and the hidden table. */
+import { fixed, leakage, list } from "../ui/format";
+import { isAbove, isDetermined, paperError, type Scene } from "./data";
+import { adversaryOf } from "./nodes";
+
+export interface Words {
+  /** "about item 5, knows item 1" */
+  who: string;
+  /** "1.398 nats, 0.398 over the promise" */
+  value: string;
+  /** "paper's estimate 1.364, too low by 0.034"; empty when not asked for. */
+  paper: string;
+  over: boolean;
+}
+
+export function who(scene: Scene, flat: number): string {
+  const { target, known } = adversaryOf(scene.data.n, flat);
+  const spoken = scene.names.spoken;
+  if (scene.data.n === 1) return `about ${spoken[target]}, the only tuple`;
+  const knows = known.length ? `knows ${list(known.map((tuple) => spoken[tuple] as string))}` : "knows none of the others";
+  return `about ${spoken[target]}, ${knows}`;
+}
+
+/** The exact value as it stands on a card. */
+export function shown(scene: Scene, flat: number): string {
+  if (scene.busy) return "…";
+  if (isDetermined(scene.data, flat)) return "0";
+  return leakage(scene.data.exact[flat] as number, scene.data.promise);
+}
+
+/** The paper's estimate when it differs, else empty. Enough digits that it never reads like the exact value. */
+export function shownPaper(scene: Scene, flat: number): string {
+  if (paperError(scene, flat) === null) return "";
+  return scene.busy ? "…" : leakage((scene.paper as Float64Array)[flat] as number, scene.data.exact[flat]);
+}
+
+export function describe(scene: Scene, flat: number): Words {
+  const { data } = scene;
+  const about = who(scene, flat);
+  if (scene.busy) return { who: about, value: "being computed", paper: "", over: false };
+  if (isDetermined(data, flat)) {
+    return { who: about, value: "0 nats, determined: the known values leave nothing to learn", paper: "", over: false };
+  }
+  const value = data.exact[flat] as number;
+  if (Number.isNaN(value)) return { who: about, value: "undefined", paper: "", over: false };
+  if (value === Infinity) return { who: about, value: "infinite, over the promise", paper: "", over: true };
+  const over = isAbove(value, data.promise);
+  const apart = over ? `${gap(value - data.promise)} over the promise` : isAbove(data.promise, value) ? `${gap(data.promise - value)} under the promise` : "at the promise";
+  return { who: about, value: `${leakage(value, data.promise)} nats, ${apart}`, paper: paperWords(scene, flat), over };
+}
+
+function paperWords(scene: Scene, flat: number): string {
+  if (!scene.paper) return "";
+  const error = paperError(scene, flat);
+  if (error === null) return "paper's estimate the same";
+  const estimate = leakage(scene.paper[flat] as number, scene.data.exact[flat]);
+  return `paper's estimate ${estimate}, too ${error < 0 ? "low" : "high"} by ${gap(Math.abs(error))}`;
+}
+
+/** A difference to three decimals, more where that would read 0. */
+function gap(value: number): string {
+  let decimals = 3;
+  while (decimals < 9 && Number(value.toFixed(decimals)) === 0) decimals += 1;
+  return fixed(value, decimals);
+}
+
+export function sentence(words: Words): string {
+  return `${words.who}: ${words.value}${words.paper ? `; ${words.paper}` : ""}`;
+}
