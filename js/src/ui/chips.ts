@@ -1,0 +1,216 @@
+/**
+ * Chips: one for each tuple, on (known), off (not known) or the one target (attacked), each with the
+ * menu of its values. The arrows move among the chips, Space toggles, A makes a tuple the target.
+ */
+import type { Component } from "./component";
+import { h, setAttr, setText } from "./dom";
+import { icon, type IconName } from "./icons";
+
+export type ChipState = "known" | "unknown" | "attacked";
+
+export interface Chip {
+  name: string;
+  state: ChipState;
+  values: string[];
+  value: number;
+}
+
+export interface ChipsProps {
+  chips: Chip[];
+  /** What the whole list is, for screen readers. */
+  label: string;
+  /** Stands beside the value menu of the target. */
+  targetCaption: string;
+  disabled: boolean;
+}
+
+export interface ChipsEvents {
+  onToggle(index: number, known: boolean): void;
+  onTarget(index: number): void;
+  onValue(index: number, value: number): void;
+}
+
+const ICONS: Record<ChipState, IconName> = { attacked: "target", known: "boxChecked", unknown: "box" };
+/** Longer names are cut on screen and in menus; the whole name stays in the title. */
+const LONGEST = 60;
+
+function short(name: string): string {
+  return name.length > LONGEST ? `${name.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, "")}…` : name;
+}
+
+export function createChips(initial: ChipsProps, events: ChipsEvents): Component<ChipsProps> {
+  let props = initial;
+  let current = 0;
+  const el = h("div", { class: "chips", role: "group" });
+  const rows: Row[] = [];
+
+  interface Row {
+    el: HTMLElement;
+    kind: "toggle" | "target";
+    focus(): void;
+    update(chip: Chip): void;
+  }
+
+  const toggles = (): number[] => props.chips.flatMap((chip, k) => (chip.state === "attacked" ? [] : [k]));
+
+  function valueMenu(index: number): { el: HTMLElement; update(chip: Chip): void } {
+    const select = h("select", { class: "chip-value" });
+    const frame = h("span", { class: "select-frame" }, select, h("span", { class: "select-arrow" }, icon("down", 13)));
+    select.addEventListener("change", () => events.onValue(index, select.selectedIndex));
+    let drawn: string[] | null = null;
+    return {
+      el: frame,
+      update(chip) {
+        if (!drawn || drawn.length !== chip.values.length || drawn.some((v, k) => v !== chip.values[k])) {
+          drawn = chip.values.slice();
+          select.replaceChildren(...chip.values.map((v) => h("option", {}, short(v) || "(empty)")));
+        }
+        if (select.selectedIndex !== chip.value) select.selectedIndex = chip.value;
+        const use = chip.state === "attacked" ? `, ${props.targetCaption}` : chip.state === "unknown" ? ", not used while not known" : "";
+        setAttr(select, "aria-label", `Value of ${short(chip.name)}${use}`);
+        setAttr(select, "title", chip.values[chip.value] ?? null);
+        select.disabled = props.disabled;
+        frame.classList.toggle("select-quiet", chip.state === "unknown");
+      },
+    };
+  }
+
+  function toggleRow(index: number): Row {
+    const name = h("span", { class: "chip-name" });
+    const word = h("span", { class: "chip-word" });
+    const glyph = h("span", { class: "chip-icon" });
+    const button = h("button", { type: "button", class: "chip" }, glyph, name, word);
+    const menu = valueMenu(index);
+    const row = h("div", { class: "chip-row" }, h("span", { class: "chip-cell" }, button), menu.el);
+    button.addEventListener("click", () => {
+      current = index;
+      const chip = props.chips[index];
+      if (chip && !props.disabled) events.onToggle(index, chip.state !== "known");
+    });
+    button.addEventListener("focus", () => {
+      current = index;
+      rove();
+    });
+    button.addEventListener("keydown", (event) => onKey(event, index));
+    return {
+      el: row,
+      kind: "toggle",
+      focus: () => button.focus(),
+      update(chip) {
+        const known = chip.state === "known";
+        button.classList.toggle("chip-on", known);
+        setAttr(button, "aria-pressed", String(known));
+        setAttr(button, "aria-keyshortcuts", "A");
+        setAttr(button, "title", `${short(chip.name)}: ${known ? "known" : "not known"}. Space changes it, A attacks this one instead`);
+        setText(name, short(chip.name));
+        setText(word, known ? ", known" : "");
+        glyph.replaceChildren(icon(ICONS[chip.state], 13));
+        setAttr(button, "aria-label", `${short(chip.name)}, known`);
+        button.disabled = props.disabled;
+        menu.update(chip);
+      },
+    };
+  }
+
+  function targetRow(index: number): Row {
+    const name = h("span", { class: "chip-name" });
+    const choose = h("select", { class: "chip-choose", title: "Choose which one is attacked" });
+    const chipEl = h(
+      "span",
+      { class: "chip chip-target" },
+      icon(ICONS.attacked, 13),
+      name,
+      h("span", { class: "chip-word" }, ", attacked"),
+      icon("down", 13),
+      choose,
+    );
+    const caption = h("span", { class: "chip-caption" });
+    const menu = valueMenu(index);
+    const row = h("div", { class: "chip-row chip-row-target" }, chipEl, caption, menu.el);
+    choose.addEventListener("change", () => {
+      const next = choose.selectedIndex;
+      if (next !== index) events.onTarget(next);
+      choose.selectedIndex = index;
+    });
+    return {
+      el: row,
+      kind: "target",
+      focus: () => choose.focus(),
+      update(chip) {
+        setText(name, short(chip.name));
+        setText(caption, props.targetCaption);
+        setAttr(choose, "aria-label", "Attacked tuple");
+        choose.replaceChildren(...props.chips.map((c) => h("option", {}, short(c.name) || "(no name)")));
+        choose.selectedIndex = index;
+        choose.disabled = props.disabled || props.chips.length < 2;
+        setAttr(chipEl, "data-disabled", props.disabled);
+        menu.update(chip);
+      },
+    };
+  }
+
+  function onKey(event: KeyboardEvent, index: number): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const all = toggles();
+    const at = all.indexOf(index);
+    let to: number | undefined;
+    if (event.key === "ArrowDown" || event.key === "ArrowRight") to = all[(at + 1) % all.length];
+    else if (event.key === "ArrowUp" || event.key === "ArrowLeft") to = all[(at + all.length - 1) % all.length];
+    else if (event.key === "Home") to = all[0];
+    else if (event.key === "End") to = all[all.length - 1];
+    else if (event.key === "a" || event.key === "A") {
+      event.preventDefault();
+      events.onTarget(index);
+      return;
+    }
+    if (to === undefined) return;
+    event.preventDefault();
+    current = to;
+    rove();
+    rows[to]?.focus();
+  }
+
+  function rove(): void {
+    const all = toggles();
+    if (!all.includes(current)) current = all[0] ?? 0;
+    rows.forEach((row, k) => {
+      if (row.kind === "toggle") setAttr(row.el.querySelector(".chip") as Element, "tabindex", k === current ? 0 : -1);
+    });
+  }
+
+  function draw(): void {
+    setAttr(el, "aria-label", props.label);
+    const kind = (chip: Chip): Row["kind"] => (chip.state === "attacked" ? "target" : "toggle");
+    const focused = rows.findIndex((row) => row.el.contains(document.activeElement) || row.el.contains(rootActive(el)));
+    props.chips.forEach((chip, k) => {
+      const old = rows[k];
+      if (old && old.kind === kind(chip)) return;
+      const row = kind(chip) === "target" ? targetRow(k) : toggleRow(k);
+      if (old) old.el.replaceWith(row.el);
+      else el.append(row.el);
+      rows[k] = row;
+    });
+    while (rows.length > props.chips.length) rows.pop()?.el.remove();
+    props.chips.forEach((chip, k) => rows[k]?.update(chip));
+    rove();
+    // A row that changed its kind under the focus hands it on to the new one.
+    if (focused >= 0 && rows[focused] && !rows[focused].el.contains(rootActive(el))) rows[focused].focus();
+  }
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy() {
+      el.remove();
+    },
+  };
+}
+
+function rootActive(el: Element): Element | null {
+  const root = el.getRootNode();
+  return root instanceof ShadowRoot ? root.activeElement : document.activeElement;
+}

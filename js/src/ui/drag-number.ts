@@ -1,0 +1,169 @@
+/** A number inside a sentence: drag it sideways, step it with the arrows, or press Enter and type. */
+import type { Component } from "./component";
+import { h, setAttr, setText } from "./dom";
+import { parseNumber } from "./number-entry";
+import { round3 } from "./slider";
+
+export interface DragNumberProps {
+  value: number;
+  text: string;
+  /** The value as it stands in the field; `text` when left out. */
+  entryText?: string;
+  label: string;
+  /** The value in words with its unit. */
+  valueText: string;
+  disabled: boolean;
+  /** What may be typed; the reason is shown when it may not. */
+  accept(value: number): { ok: true } | { ok: false; reason: string };
+}
+
+export interface DragNumberEvents {
+  onChange(value: number, how: { commit: boolean }): void;
+}
+
+/** Pixels of dragging that multiply the number by ten. */
+const DECADE = 160;
+
+/** A number dragged by `pixels`: a factor, so that one gesture serves all sizes. */
+export function dragged(value: number, pixels: number): number {
+  return round3(value * 10 ** (pixels / DECADE));
+}
+
+/** The number a key leads to, or null. Arrows 1 %, with Shift 10 %. */
+export function stepped(value: number, key: string, shift: boolean): number | null {
+  const factor = shift ? 1.1 : 1.01;
+  if (key === "ArrowUp" || key === "ArrowRight") return exactStep(value, value * factor);
+  if (key === "ArrowDown" || key === "ArrowLeft") return exactStep(value, value / factor);
+  if (key === "PageUp") return exactStep(value, value * 1.1);
+  if (key === "PageDown") return exactStep(value, value / 1.1);
+  return null;
+}
+
+function exactStep(from: number, to: number): number {
+  const rounded = round3(to);
+  return rounded === from ? to : rounded;
+}
+
+export function createDragNumber(initial: DragNumberProps, events: DragNumberEvents): Component<DragNumberProps> {
+  let props = initial;
+  let grip: { x: number; value: number; moved: boolean } | null = null;
+  let entry: HTMLInputElement | null = null;
+  const number = h("span", { class: "drag-number", role: "spinbutton", tabindex: 0 });
+  const el = h("span", { class: "drag-number-frame" }, number);
+
+  function draw(): void {
+    setText(number, props.text);
+    setAttr(number, "aria-label", props.label);
+    setAttr(number, "aria-valuenow", props.value);
+    setAttr(number, "aria-valuetext", props.valueText);
+    setAttr(number, "aria-disabled", props.disabled ? "true" : null);
+    setAttr(number, "tabindex", props.disabled ? -1 : 0);
+    setAttr(number, "title", props.disabled ? null : "Drag, or press Enter and type");
+  }
+
+  function edit(): void {
+    if (entry || props.disabled) return;
+    const input = h("input", {
+      class: "drag-number-entry",
+      "aria-label": props.label,
+      inputmode: "decimal",
+      autocomplete: "off",
+      spellcheck: "false",
+    });
+    const reason = h("span", { class: "drag-number-reason", role: "alert" });
+    const before = props.entryText ?? props.text;
+    input.value = before;
+    const close = (focus: boolean): void => {
+      if (!entry) return;
+      entry = null;
+      input.remove();
+      reason.remove();
+      number.hidden = false;
+      if (focus) number.focus();
+    };
+    const keep = (focus: boolean): void => {
+      if (!entry || input.value.trim() === before) return close(focus);
+      const read = parseNumber(input.value);
+      const verdict = read.ok ? props.accept(read.value) : read;
+      if (read.ok && verdict.ok) {
+        close(focus);
+        if (read.value !== props.value) events.onChange(read.value, { commit: true });
+        return;
+      }
+      setAttr(input, "aria-invalid", "true");
+      setText(reason, verdict.ok ? "" : verdict.reason);
+      if (!focus) close(false);
+    };
+    input.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      if (event.key === "Enter") {
+        event.preventDefault();
+        keep(true);
+      } else if (event.key === "Escape") {
+        event.preventDefault();
+        close(true);
+      }
+    });
+    input.addEventListener("blur", () => keep(false));
+    entry = input;
+    number.hidden = true;
+    el.append(input, reason);
+    input.focus();
+    input.select();
+  }
+
+  number.addEventListener("pointerdown", (event) => {
+    if (props.disabled || event.button !== 0) return;
+    event.preventDefault();
+    number.focus({ preventScroll: true });
+    number.setPointerCapture(event.pointerId);
+    grip = { x: event.clientX, value: props.value, moved: false };
+  });
+  number.addEventListener("pointermove", (event) => {
+    if (!grip) return;
+    const pixels = event.clientX - grip.x;
+    if (!grip.moved && Math.abs(pixels) < 3) return;
+    grip.moved = true;
+    const value = pixels === 0 ? grip.value : dragged(grip.value, pixels);
+    if (value !== props.value) {
+      props = { ...props, value };
+      events.onChange(value, { commit: false });
+    }
+  });
+  const end = (): void => {
+    if (!grip) return;
+    const { moved } = grip;
+    grip = null;
+    if (moved) events.onChange(props.value, { commit: true });
+  };
+  number.addEventListener("pointerup", end);
+  number.addEventListener("pointercancel", end);
+  number.addEventListener("lostpointercapture", end);
+  number.addEventListener("dblclick", edit);
+  number.addEventListener("keydown", (event) => {
+    if (props.disabled || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === "F2") {
+      event.preventDefault();
+      edit();
+      return;
+    }
+    const next = stepped(props.value, event.key, event.shiftKey);
+    if (next === null || !props.accept(next).ok) return;
+    event.preventDefault();
+    props = { ...props, value: next };
+    events.onChange(next, { commit: true });
+  });
+
+  draw();
+  return {
+    el,
+    update(next) {
+      // While the number is held it shows what the hand asks for; the owner echoes that in `text`.
+      props = grip ? { ...next, value: props.value } : next;
+      draw();
+    },
+    destroy() {
+      el.remove();
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/** A number line: marks of published and exact values on one axis. */
+import { axisText, linear, rule, textWidth, ticks } from "./axes";
+import type { Component } from "./component";
+import { h, s, text } from "./dom";
+import { tick } from "./format";
+import { mark, type Mark } from "./marks";
+
+export interface LineMark {
+  mark: Mark;
+  value: number;
+  /** Read out by screen readers, with its number. */
+  label: string;
+  /** Written above the mark. */
+  text?: string;
+  colour?: string;
+  bold?: boolean;
+  radius?: number;
+}
+
+export interface NumlineProps {
+  width: number;
+  /** Right end; the line starts at 0. */
+  max: number;
+  marks: LineMark[];
+  /** Thick segment: from the promise to what exceeds it. */
+  over: [number, number] | null;
+  /** Height in px; 32 without texts, 56 with them. */
+  height: number;
+  tickCount: number;
+  unit: string;
+}
+
+const EDGE = 6;
+
+/** Where texts above a line may start so that none meets its neighbour; in the order given. */
+export function spread(wanted: readonly number[], widths: readonly number[], low: number, high: number, gap = 6): number[] {
+  const order = wanted.map((_, k) => k).sort((a, b) => (wanted[a] as number) - (wanted[b] as number) || a - b);
+  const left = wanted.map((x, k) => x - (widths[k] as number) / 2);
+  let edge = low;
+  for (const k of order) {
+    left[k] = Math.max(left[k] as number, edge);
+    edge = (left[k] as number) + (widths[k] as number) + gap;
+  }
+  edge = high;
+  for (const k of order.reverse()) {
+    left[k] = Math.min(left[k] as number, edge - (widths[k] as number));
+    edge = (left[k] as number) - gap;
+  }
+  return left;
+}
+
+export function createNumline(initial: NumlineProps): Component<NumlineProps> {
+  const el = h("div", { class: "numline" });
+
+  function draw(props: NumlineProps): void {
+    const { width, height } = props;
+    const max = props.max > 0 && Number.isFinite(props.max) ? props.max : 1;
+    const x = linear(0, max, EDGE, width - EDGE);
+    const y = height - 20;
+    const name = `Number line, ${props.unit}: ${props.marks.map((m) => m.label).join(", ")}`;
+    const svg = s("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": name });
+    svg.append(rule(EDGE, y, width - EDGE, y));
+    svg.append(...axis(x, max, y, props));
+    if (props.over) {
+      const [from, to] = props.over;
+      svg.append(s("line", { x1: x(from), y1: y, x2: x(Math.min(to, max)), y2: y, stroke: "var(--over)", "stroke-width": 4 }));
+    }
+    for (const m of props.marks) {
+      if (Number.isFinite(m.value)) svg.append(mark(m.mark, x(Math.min(m.value, max)), y, m.radius ?? 5));
+    }
+    const named = props.marks.filter((m) => m.text !== undefined && Number.isFinite(m.value));
+    const widths = named.map((m) => textWidth(m.text ?? "", m.bold));
+    const lefts = spread(named.map((m) => x(Math.min(m.value, max))), widths, 0, width);
+    named.forEach((m, k) => {
+      svg.append(
+        text(lefts[k] as number, y - 11, m.text ?? "", {
+          "font-weight": m.bold ? 600 : 400,
+          style: `fill:${m.colour ?? "var(--ink)"}`,
+        }),
+      );
+    });
+    el.replaceChildren(svg);
+  }
+
+  draw(initial);
+  return { el, update: draw, destroy: () => el.remove() };
+}
+
+/** Ticks with the unit at the last one; a label that would meet the end is left out. */
+function axis(x: (v: number) => number, max: number, y: number, props: NumlineProps): SVGElement[] {
+  const out: SVGElement[] = [];
+  const values = ticks(0, max, props.tickCount).filter((v) => v >= 0 && v < max * (1 - 1e-9));
+  const last = `${endText(max)} ${props.unit}`;
+  const free = x(max) + EDGE - textWidth(last) - 8;
+  let edge = -Infinity;
+  for (const v of values) {
+    const label = tick(v);
+    const half = v === 0 ? 0 : textWidth(label) / 2;
+    out.push(rule(x(v), y, x(v), y + 4));
+    const right = v === 0 ? textWidth(label) : x(v) + half;
+    if (right > free || x(v) - half < edge + 6) continue;
+    edge = right;
+    out.push(axisText(x(v), y + 16, label, { "text-anchor": v === 0 ? "start" : "middle" }));
+  }
+  out.push(rule(x(max), y, x(max), y + 4), axisText(x(max) + EDGE, y + 16, last, { "text-anchor": "end" }));
+  return out;
+}
+
+function endText(max: number): string {
+  return max >= 1e6 || max < 1e-3 ? tick(max) : tick(Number(max.toPrecision(4)));
+}

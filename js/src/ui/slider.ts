@@ -1,0 +1,150 @@
+/** A slider on a straight or logarithmic track. The keyboard reaches every end exactly. */
+import type { Component } from "./component";
+import { h, setAttr } from "./dom";
+
+export interface SliderProps {
+  value: number;
+  min: number;
+  max: number;
+  log: boolean;
+  /** What is set, for screen readers. */
+  label: string;
+  /** The value in words with its unit. */
+  valueText: string;
+  ticks: { value: number; text: string }[];
+  disabled: boolean;
+}
+
+export interface SliderEvents {
+  /** Called on every move with commit false, once at the end with commit true. */
+  onChange(value: number, how: { commit: boolean }): void;
+}
+
+/** Where on the track (0 to 1) a value lies. */
+export function toShare(value: number, min: number, max: number, log: boolean): number {
+  const share = log ? Math.log(value / min) / Math.log(max / min) : (value - min) / (max - min);
+  return Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0));
+}
+
+/** The value at a place of the track; the ends are exact. */
+export function fromShare(share: number, min: number, max: number, log: boolean): number {
+  if (share <= 0) return min;
+  if (share >= 1) return max;
+  return log ? min * (max / min) ** share : min + (max - min) * share;
+}
+
+/** Three significant digits: a hand on a track of some hundred pixels means no more. */
+export function round3(value: number): number {
+  return value === 0 ? 0 : Number(value.toPrecision(3));
+}
+
+const STEP: Record<string, number> = {
+  ArrowRight: 1,
+  ArrowUp: 1,
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageUp: 10,
+  PageDown: -10,
+};
+
+/** The place a key leads to, or null when the key means nothing to a slider. 1 %, with Shift 10 %. */
+export function keyShare(key: string, shift: boolean, share: number): number | null {
+  if (key === "Home") return 0;
+  if (key === "End") return 1;
+  const step = STEP[key];
+  if (step === undefined) return null;
+  return Math.min(1, Math.max(0, share + (step * (shift && Math.abs(step) === 1 ? 10 : 1)) / 100));
+}
+
+export function createSlider(initial: SliderProps, events: SliderEvents): Component<SliderProps> {
+  let props = initial;
+  let held: number | null = null;
+  const fill = h("div", { class: "slider-fill" });
+  const thumb = h("div", { class: "slider-thumb", role: "slider", tabindex: 0 });
+  const track = h("div", { class: "slider-track" }, fill, thumb);
+  const scale = h("div", { class: "slider-ticks", "aria-hidden": "true" });
+  const el = h("div", { class: "slider" }, track, scale);
+
+  const shown = (): number => held ?? props.value;
+
+  function draw(): void {
+    const { min, max, log } = props;
+    const percent = `${(toShare(shown(), min, max, log) * 100).toFixed(3)}%`;
+    fill.style.width = percent;
+    thumb.style.left = percent;
+    setAttr(thumb, "aria-label", props.label);
+    setAttr(thumb, "aria-valuemin", min);
+    setAttr(thumb, "aria-valuemax", max);
+    setAttr(thumb, "aria-valuenow", shown());
+    setAttr(thumb, "aria-valuetext", props.valueText);
+    setAttr(thumb, "aria-disabled", props.disabled ? "true" : null);
+    setAttr(thumb, "tabindex", props.disabled ? -1 : 0);
+    el.classList.toggle("slider-disabled", props.disabled);
+    scale.replaceChildren(
+      ...props.ticks.map((t) => {
+        const share = toShare(t.value, min, max, log);
+        const mark = h("span", {}, t.text);
+        mark.style.left = `${share * 100}%`;
+        mark.dataset["end"] = share <= 0.02 ? "start" : share >= 0.98 ? "end" : "";
+        return mark;
+      }),
+    );
+  }
+
+  function emit(value: number, commit: boolean): void {
+    held = commit ? null : value;
+    if (commit) props = { ...props, value };
+    draw();
+    events.onChange(value, { commit });
+  }
+
+  function at(event: PointerEvent): number {
+    const box = track.getBoundingClientRect();
+    const share = (event.clientX - box.left) / Math.max(1, box.width);
+    const value = fromShare(share, props.min, props.max, props.log);
+    return share <= 0 || share >= 1 ? value : round3(value);
+  }
+
+  track.addEventListener("pointerdown", (event) => {
+    if (props.disabled || event.button !== 0) return;
+    event.preventDefault();
+    thumb.focus({ preventScroll: true });
+    track.setPointerCapture(event.pointerId);
+    emit(at(event), false);
+  });
+  track.addEventListener("pointermove", (event) => {
+    if (held === null || props.disabled) return;
+    const value = at(event);
+    if (value !== held) emit(value, false);
+  });
+  const end = (): void => {
+    if (held !== null) emit(held, true);
+  };
+  track.addEventListener("pointerup", end);
+  track.addEventListener("pointercancel", end);
+  track.addEventListener("lostpointercapture", end);
+
+  thumb.addEventListener("keydown", (event) => {
+    if (props.disabled || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { min, max, log } = props;
+    const next = keyShare(event.key, event.shiftKey, toShare(shown(), min, max, log));
+    if (next === null) return;
+    event.preventDefault();
+    const value = fromShare(next, min, max, log);
+    emit(next <= 0 || next >= 1 ? value : round3(value), true);
+  });
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      // What the finger holds is not moved by what arrives.
+      if (props.disabled) held = null;
+      draw();
+    },
+    destroy() {
+      el.remove();
+    },
+  };
+}
