@@ -1,0 +1,386 @@
+/** The densities of r given each label, and below them the log ratio of the attained pair. */
+import { HALO, axisText, linear, polyline, rule, shorten, textWidth, valueAxis, type Scale } from "../ui/axes";
+import type { Component } from "../ui/component";
+import { h, s, setAttr, setText, text } from "../ui/dom";
+import { fixed, leakage, tick } from "../ui/format";
+import { mark } from "../ui/marks";
+import type { Chosen, Mixture } from "../ui/protocol";
+import { keyShare } from "../ui/slider";
+import { frameOf, type Frame } from "./frame";
+import { around, boxOf, placeLabels, type Obstacles, type Wanted } from "./labels";
+import { centresOf, density, feasible, logRatio } from "./mixture";
+import { lineSample, series } from "./series";
+
+export interface DensitiesProps {
+  /** null while there is nothing to show. */
+  chosen: Chosen | null;
+  /** The scale the results belong to. */
+  scale: number;
+  names: string[];
+  labels: string[][];
+  r: number;
+  showPaper: boolean;
+  width: number;
+  /** What the heading's right side says; by default how to use the handle. */
+  note: string;
+  disabled: boolean;
+}
+
+export interface DensitiesEvents {
+  onR(r: number): void;
+}
+
+const LEFT = 40;
+const RIGHT = 2;
+const UPPER = 92;
+const LOWER = 116;
+const GAP = 24;
+export const HEIGHT = UPPER + LOWER + 30;
+
+/** Decimals that r deserves on a range: about 300 steps across. */
+export function rDecimals(frame: Frame): number {
+  return Math.min(10, Math.max(0, Math.ceil(-Math.log10((frame.high - frame.low) / 300) - 1e-9)));
+}
+
+export function createDensities(initial: DensitiesProps, events: DensitiesEvents): Component<DensitiesProps> {
+  let props = initial;
+  let frame: Frame | null = null;
+  let drawing: Drawing | null = null;
+  let held = false;
+  let drawnFor: unknown[] = [];
+
+  const note = h("span", { class: "muted" });
+  const curves = s("g");
+  const words = s("g");
+  const line = s("line", { stroke: "var(--brand)", "stroke-width": 1.5, y1: 4 });
+  const grip = s("path", { fill: "var(--brand)" });
+  const target = s("rect", { width: 28, fill: "transparent" });
+  const handle = s("g", { class: "density-handle", role: "slider", tabindex: 0, "aria-label": "Published value r" }, target, line, grip);
+  const picture = s("svg", { class: "density-svg", height: HEIGHT, role: "group" }, curves, words, handle);
+  const caption = h("p", { class: "small muted density-caption" });
+  const empty = h("p", { class: "muted density-empty" });
+  const numbers = h("div", { class: "sr-only" });
+  const el = h(
+    "section",
+    { class: "panel", "aria-label": "Densities" },
+    h("h3", { class: "panel-head" }, h("span", {}, "Density of the published value r"), note),
+    empty,
+    picture,
+    caption,
+    numbers,
+  );
+
+  function draw(): void {
+    const { chosen, scale, width } = props;
+    frame = chosen ? frameOf(chosen, scale) : null;
+    const shown = chosen !== null && frame !== null;
+    setAttr(picture, "hidden", !shown);
+    picture.style.display = shown ? "" : "none";
+    empty.hidden = shown;
+    setText(empty, shown ? "" : "Nothing to draw yet.");
+    setText(note, props.note);
+    if (!chosen || !frame) return;
+    const key = [chosen, scale, width, props.showPaper];
+    if (!drawing || key.some((v, k) => v !== drawnFor[k])) {
+      drawnFor = key;
+      drawing = drawCurves(props, chosen, frame);
+      setAttr(picture, "width", width);
+      setAttr(picture, "viewBox", `0 0 ${width} ${HEIGHT}`);
+      setAttr(picture, "aria-label", `Densities of r given ${props.names[chosen.target] ?? ""}, and their log ratio`);
+      curves.replaceChildren(...drawing.elements);
+      numbers.replaceChildren(numberTable(props, chosen, frame));
+    }
+    placeHandle(drawing, frame);
+    drawWords(drawing, chosen, frame);
+  }
+
+  function placeHandle(d: Drawing, f: Frame): void {
+    const x = d.x(props.r);
+    setAttr(line, "x1", x);
+    setAttr(line, "x2", x);
+    setAttr(line, "y2", d.bottom + 4);
+    setAttr(grip, "d", `M${x.toFixed(1)} ${d.bottom + 1}l6 6v10h-12v-10z`);
+    setAttr(target, "x", x - 14);
+    setAttr(target, "y", 0);
+    setAttr(target, "height", d.bottom + 18);
+    const value = fixed(props.r, rDecimals(f));
+    setAttr(handle, "aria-valuemin", f.low);
+    setAttr(handle, "aria-valuemax", f.high);
+    setAttr(handle, "aria-valuenow", props.r);
+    setAttr(handle, "aria-valuetext", `r = ${value}`);
+    setAttr(handle, "aria-disabled", props.disabled ? "true" : null);
+    setAttr(handle, "tabindex", props.disabled ? -1 : 0);
+  }
+
+  function drawWords(d: Drawing, chosen: Chosen, f: Frame): void {
+    const handleX = d.x(props.r);
+    const wanted = d.wanted;
+    const { places } = placeLabels(wanted, { ...d.obstacles, verticals: [handleX] });
+    const out: SVGElement[] = [];
+    for (const label of wanted) {
+      const place = places.get(label.key);
+      if (!place) continue;
+      const colour = label.key === "promise" ? "var(--promise)" : label.key === "paper" ? "var(--paper)" : label.key === "end" ? "var(--ink2)" : "var(--ink)";
+      out.push(
+        text(place.x, place.y, label.text, {
+          ...HALO,
+          "text-anchor": place.anchor,
+          "font-weight": label.bold ? 600 : 400,
+          style: `fill:${colour}`,
+        }),
+      );
+    }
+    const pixel = d.x(1) - d.x(0);
+    let edge = -Infinity;
+    for (const t of f.rTicks) {
+      out.push(rule(d.x(t), d.bottom, d.x(t), d.bottom + 4));
+      const half = textWidth(tick(t)) / 2;
+      if (Math.abs(t - props.r) * pixel < half + 8 || d.x(t) - half < edge + 6) continue;
+      edge = d.x(t) + half;
+      out.push(axisText(d.x(t), d.bottom + 16, tick(t), { "text-anchor": "middle" }));
+    }
+    words.replaceChildren(...out);
+    drawCaption(wanted.filter((w) => places.get(w.key) === null), chosen);
+  }
+
+  /** What found no room near its curve is said below. */
+  function drawCaption(left: Wanted[], chosen: Chosen): void {
+    const parts: (Node | string)[] = [];
+    const add = (...nodes: (Node | string)[]): void => {
+      if (parts.length) parts.push("; ");
+      parts.push(...nodes);
+    };
+    for (const label of left) {
+      const position = label.key.startsWith("label ") ? Number(label.key.slice(6)) : null;
+      if (position === null) add(label.text);
+      else add(lineSample(position), ` ${label.text}`);
+    }
+    const never = chosen.mixtures.flatMap((m, k) => (feasible(m) ? [] : [labelText(props, chosen.target, k, 120)]));
+    if (never.length) add(`${shorten(props.names[chosen.target] ?? "", 100)} cannot be ${never.join(", ")} here`);
+    if (parts.length) parts.push(".");
+    caption.replaceChildren(...parts);
+  }
+
+  const clip = (r: number, f: Frame): number => {
+    const decimals = rDecimals(f);
+    return Math.min(f.high, Math.max(f.low, Number(r.toFixed(decimals))));
+  };
+
+  function follow(event: PointerEvent): void {
+    if (!drawing || !frame) return;
+    const box = picture.getBoundingClientRect();
+    const px = ((event.clientX - box.left) * props.width) / Math.max(1, box.width);
+    const r = frame.low + ((px - LEFT) / (props.width - RIGHT - LEFT)) * (frame.high - frame.low);
+    move(clip(r, frame));
+  }
+
+  function move(r: number): void {
+    if (r === props.r) return;
+    events.onR(r);
+  }
+
+  picture.addEventListener("pointerdown", (event) => {
+    if (props.disabled || event.button !== 0) return;
+    event.preventDefault();
+    handle.focus({ preventScroll: true });
+    held = true;
+    picture.setPointerCapture(event.pointerId);
+    follow(event);
+  });
+  picture.addEventListener("pointermove", (event) => {
+    if (held) follow(event);
+  });
+  for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
+    picture.addEventListener(name, () => {
+      held = false;
+    });
+  }
+  handle.addEventListener("keydown", (event) => {
+    if (props.disabled || !frame || event.ctrlKey || event.metaKey || event.altKey) return;
+    const share = (props.r - frame.low) / (frame.high - frame.low);
+    const next = keyShare(event.key, event.shiftKey, share);
+    if (next === null) return;
+    event.preventDefault();
+    move(clip(frame.low + next * (frame.high - frame.low), frame));
+  });
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy() {
+      el.remove();
+    },
+  };
+}
+
+interface Drawing {
+  elements: SVGElement[];
+  wanted: Wanted[];
+  obstacles: Obstacles;
+  x: Scale;
+  /** y of the axis of r. */
+  bottom: number;
+}
+
+function labelText(props: DensitiesProps, target: number, k: number, width: number): string {
+  return shorten(props.labels[target]?.[k] ?? String(k), width);
+}
+
+function drawCurves(props: DensitiesProps, chosen: Chosen, frame: Frame): Drawing {
+  const { width, scale } = props;
+  const right = width - RIGHT;
+  const x = linear(frame.low, frame.high, LEFT, right);
+  const y = linear(0, frame.densityTop, UPPER, 8);
+  const top = UPPER + GAP;
+  const bottom = top + LOWER - 8;
+  const z = linear(-frame.ratioTop, frame.ratioTop, bottom, top);
+  const elements: SVGElement[] = [valueAxis(frame.densityTicks, y, LEFT, right)];
+  const lines: (readonly [number, number])[][] = [];
+  const wanted: Wanted[] = [];
+  const boxes = [];
+
+  const named: Wanted[] = [];
+  chosen.mixtures.forEach((m, k) => {
+    if (!feasible(m)) return;
+    const points = frame.points.map((r) => [x(r), y(density(m, scale, r))] as const);
+    elements.push(s("path", { d: polyline(points), ...series(k) }));
+    lines.push(points);
+    named.push(curveName(props, chosen, k, points));
+  });
+
+  const { pair } = frame;
+  if (pair) {
+    const words = pair.map((k) => shorten(props.labels[chosen.target]?.[k] ?? "", 70, true)) as [string, string];
+    const heading = `log ratio, ${words[0]} over ${words[1]}, nats`;
+    elements.push(text(LEFT, top - 9, heading, { "font-weight": 600 }));
+    boxes.push(boxOf({ x: LEFT, y: top - 9, anchor: "start" }, textWidth(heading, true)));
+    const [over, under] = pair.map((k) => chosen.mixtures[k]) as [Mixture, Mixture];
+    const ratio = (r: number): number => logRatio(over, under, scale, r);
+    const curve = frame.points.map((r) => [x(r), z(ratio(r))] as const);
+    elements.push(...ratioPanel(frame, chosen.promise, z, x, right, ratio), s("path", { d: polyline(curve), fill: "none", stroke: "var(--ink)", "stroke-width": 2 }));
+    lines.push(curve);
+    wanted.push(...ratioMarks(props, chosen, frame, x, z, ratio, elements));
+  } else {
+    elements.push(text(LEFT, top + LOWER / 2, "Only one label is possible: r says nothing more about it.", { style: "fill:var(--ink2)" }));
+  }
+  const obstacles = { curves: lines, verticals: [], boxes, frame: { x0: LEFT - 4, x1: width, y0: 0, y1: bottom + 6 } };
+  return { elements, wanted: [...wanted, ...named], obstacles, x, bottom };
+}
+
+/** "if item 5 is right", near the peak of its curve; shorter where the chart is narrow. */
+function curveName(props: DensitiesProps, chosen: Chosen, k: number, points: readonly (readonly [number, number])[]): Wanted {
+  const label = labelText(props, chosen.target, k, 120);
+  const long = `if ${shorten(props.names[chosen.target] ?? "", 140, true)} is ${label}`;
+  const content = props.width < 420 || chosen.mixtures.length > 2 || textWidth(long, true) > 170 ? `if ${label}` : long;
+  const peak = points.reduce((a, b) => (b[1] < a[1] ? b : a));
+  const places = around(peak[0], peak[1], 12);
+  // Further along the curve, if the peak is crowded.
+  for (const share of [0.3, 0.7, 0.15, 0.85, 0.5]) {
+    const p = points[Math.round(share * (points.length - 1))] as readonly [number, number];
+    places.push(...around(p[0], p[1], 10).slice(0, 5));
+  }
+  return { key: `label ${k}`, text: content, bold: true, places };
+}
+
+/** The band of the promise, its lines, and the tint where the log ratio leaves it. */
+function ratioPanel(frame: Frame, promise: number, z: Scale, x: Scale, right: number, ratio: (r: number) => number): SVGElement[] {
+  const out: SVGElement[] = [];
+  out.push(s("rect", { x: LEFT, y: z(promise), width: Math.max(0, right - LEFT), height: Math.max(0, z(-promise) - z(promise)), fill: "var(--tint)" }));
+  out.push(valueAxis(frame.ratioTicks, z, LEFT, right));
+  for (const sign of [1, -1]) {
+    const edge = z(sign * promise);
+    out.push(rule(LEFT, edge, right, edge, { stroke: "var(--promise)", "stroke-dasharray": "4 3", "stroke-width": 1.5 }));
+    const beyond = frame.points.map((r) => [x(r), z(sign * Math.max(promise, sign * ratio(r)))] as const);
+    if (frame.points.some((r) => sign * ratio(r) > promise * (1 + 1e-9))) {
+      out.push(s("path", { d: `${polyline([[LEFT, edge], ...beyond, [right, edge]])}Z`, fill: "var(--overtint)" }));
+    }
+  }
+  return out;
+}
+
+/** Disc where the leakage is attained, diamond at the one end the paper looks at, and their words. */
+function ratioMarks(props: DensitiesProps, chosen: Chosen, frame: Frame, x: Scale, z: Scale, ratio: (r: number) => number, elements: SVGElement[]): Wanted[] {
+  const wanted: Wanted[] = [];
+  const { attained, promise } = chosen;
+  const [smin, smax] = frame.inner;
+  const narrow = props.width < 420;
+  const leftEnd = ratio(smin);
+  if (attained) {
+    const value = ratio(attained.r);
+    const at: [number, number] = [x(attained.r), z(value)];
+    elements.push(mark("exact", at[0], at[1]));
+    const side = attained.side === "<=" ? "≤" : attained.side === ">=" ? "≥" : "=";
+    const lift = value > 0 ? -8 : 16;
+    const other = value > 0 ? 16 : -8;
+    wanted.push({
+      key: "attained",
+      text: `${leakage(Math.abs(value), promise)} attained, r ${side} ${tick(attained.r)}`,
+      bold: true,
+      places: [
+        { x: at[0] + (attained.side === "<=" ? 8 : -9), y: at[1] + lift, anchor: attained.side === "<=" ? "start" : "end" },
+        { x: at[0] + 8, y: at[1] + lift, anchor: "start" },
+        { x: at[0] - 9, y: at[1] + lift, anchor: "end" },
+        { x: at[0], y: at[1] + lift, anchor: "middle" },
+        { x: at[0] + 8, y: at[1] + other, anchor: "start" },
+        { x: at[0] - 9, y: at[1] + other, anchor: "end" },
+      ],
+    });
+  }
+  const attainedLeft = attained !== null && (attained.side === "<=" || attained.r === smin);
+  if (props.showPaper && !attainedLeft) {
+    elements.push(mark("paper", x(smin), z(leftEnd)));
+    wanted.push({
+      key: "paper",
+      text: `${leakage(Math.abs(leftEnd), promise)}: ${narrow ? "paper looks here" : "the paper looks only here"}`,
+      bold: false,
+      places: around(x(smin), z(leftEnd), 11).map((p, k) => (k === 0 ? { x: x(smin) + 11, y: z(leftEnd) + (leftEnd > 0 ? -8 : 14), anchor: "start" } : p)),
+    });
+  } else if (attainedLeft) {
+    const end = ratio(smax);
+    const y = z(end) + (end > 0 ? -8 : 16);
+    wanted.push({
+      key: "end",
+      text: `${leakage(Math.abs(end), promise)} at this end`,
+      bold: false,
+      places: [
+        { x: x(smax) - 4, y, anchor: "end" },
+        { x: x(frame.high) - 2, y, anchor: "end" },
+        { x: x(smax) + 4, y, anchor: "start" },
+      ],
+    });
+  }
+  if (promise > 0) {
+    const places = [-1, 1].flatMap((sign) =>
+      [-6, 14].flatMap((dy) =>
+        [0.77, 0.6, 0.98, 0.42, 0.25].map((share) => ({
+          x: LEFT + share * (x(frame.high) - LEFT),
+          y: z(sign * promise) + (sign < 0 ? dy : 8 - dy),
+          anchor: "end" as const,
+        })),
+      ),
+    );
+    wanted.push({ key: "promise", text: `promise ±${leakage(promise)}`, bold: false, places });
+  }
+  return wanted;
+}
+
+/** The same numbers for screen readers, at the corners of the curves. */
+function numberTable(props: DensitiesProps, chosen: Chosen, frame: Frame): HTMLTableElement {
+  const possible = chosen.mixtures.flatMap((m, k) => (feasible(m) ? [k] : []));
+  const name = props.names[chosen.target] ?? "";
+  const head = h("tr", {}, h("th", { scope: "col" }, "r"), ...possible.map((k) => h("th", { scope: "col" }, `density if ${shorten(name, 200)} is ${labelText(props, chosen.target, k, 200)}`)));
+  const { pair } = frame;
+  if (pair) head.append(h("th", { scope: "col" }, "log ratio, nats"));
+  const rows = centresOf(chosen.mixtures)
+    .slice(0, 40)
+    .map((r) => {
+      const row = h("tr", {}, h("th", { scope: "row" }, tick(r)), ...possible.map((k) => h("td", {}, fixed(density(chosen.mixtures[k] as Mixture, props.scale, r), 4))));
+      if (pair) row.append(h("td", {}, fixed(logRatio(chosen.mixtures[pair[0]] as Mixture, chosen.mixtures[pair[1]] as Mixture, props.scale, r), 3)));
+      return row;
+    });
+  return h("table", {}, h("caption", {}, "Densities and log ratio at their corners"), h("thead", {}, head), h("tbody", {}, ...rows));
+}

@@ -1,0 +1,97 @@
+/** What the two charts over r show: their range, the points to sample, the ends of their axes. */
+import { niceCeiling, ticks } from "../ui/axes";
+import type { Chosen, Mixture } from "../ui/protocol";
+import { centresOf, density, feasible, logRatio, support } from "./mixture";
+
+export interface Frame {
+  /** Range of r. */
+  low: number;
+  high: number;
+  /** Smallest and largest centre. */
+  inner: [number, number];
+  points: number[];
+  rTicks: number[];
+  /** Top of the density axis and its ticks. */
+  densityTop: number;
+  densityTicks: number[];
+  /** The log ratio axis is symmetric about 0. */
+  ratioTop: number;
+  ratioTicks: number[];
+  /** Domain positions [over, under] of the log ratio drawn; over is the later label of the attained pair. */
+  pair: [number, number] | null;
+}
+
+const SAMPLES = 240;
+
+/**
+ * Beyond the support nothing new happens, so the margins follow the noise only while that leaves the
+ * support readable: between an eighth of its width and twice its width.
+ */
+export function range(inner: [number, number], scale: number): [number, number] {
+  const width = inner[1] - inner[0];
+  const margin = width > 0 ? Math.min(2 * width, Math.max(width / 8, 2 * scale)) : 2 * scale;
+  return [inner[0] - margin, inner[1] + margin];
+}
+
+/** An even grid, every centre (the curves have corners there), and a few points around each peak. */
+export function samplePoints(low: number, high: number, centres: readonly number[], scale: number): number[] {
+  const all = new Set<number>();
+  for (let k = 0; k <= SAMPLES; k++) all.add(low + ((high - low) * k) / SAMPLES);
+  for (const c of centres) all.add(c);
+  if (centres.length <= 40 && scale < (high - low) / 40) {
+    for (const c of centres) for (const k of [0.25, 0.5, 1, 1.5, 2, 3, 5]) all.add(c - k * scale).add(c + k * scale);
+  }
+  return [...all].filter((r) => r >= low && r <= high).sort((a, b) => a - b);
+}
+
+/** The pair the log ratio is drawn for: the attained one, the later label over the earlier. */
+export function ratioPair(chosen: Chosen): [number, number] | null {
+  const pair = chosen.attained?.pair ?? feasiblePair(chosen.mixtures);
+  return pair ? [Math.max(...pair), Math.min(...pair)] : null;
+}
+
+function feasiblePair(mixtures: readonly Mixture[]): [number, number] | null {
+  const at = mixtures.flatMap((m, k) => (feasible(m) ? [k] : []));
+  return at.length > 1 ? [at[0] as number, at[at.length - 1] as number] : null;
+}
+
+export function frameOf(chosen: Chosen, scale: number): Frame | null {
+  const inner = support(chosen.mixtures);
+  if (!inner) return null;
+  const [low, high] = range(inner, scale);
+  const centres = centresOf(chosen.mixtures);
+  const points = samplePoints(low, high, centres, scale);
+  let peak = 0;
+  for (const m of chosen.mixtures) if (feasible(m)) for (const r of points) peak = Math.max(peak, density(m, scale, r));
+  const densityTop = niceCeiling(peak * 1.02, [1, 2, 4, 5, 10]);
+  const pair = ratioPair(chosen);
+  let largest = Math.abs(chosen.promise);
+  if (pair) {
+    const [over, under] = pair.map((k) => chosen.mixtures[k]) as [Mixture, Mixture];
+    if (feasible(over) && feasible(under)) {
+      for (const r of points) largest = Math.max(largest, Math.abs(logRatio(over, under, scale, r)));
+    }
+  }
+  const ratioTop = niceCeiling(largest * 1.12, [1, 2, 3, 4, 5, 6, 8, 10]);
+  return {
+    low,
+    high,
+    inner,
+    points,
+    rTicks: ticks(low, high, 9),
+    densityTop,
+    densityTicks: [0, densityTop / 2, densityTop],
+    ratioTop,
+    ratioTicks: ticks(-ratioTop, ratioTop, 6),
+    pair,
+  };
+}
+
+/** Where r stands before anyone has moved it: where the leakage is attained, or a little beyond. */
+export function startingR(chosen: Chosen, frame: Frame): number {
+  const side = chosen.attained?.side ?? ">=";
+  const at = chosen.attained?.r ?? frame.inner[1];
+  if (side === "<=") return at - 0.6 * (frame.inner[0] - frame.low);
+  if (side === ">=") return at + 0.6 * (frame.high - frame.inner[1]);
+  return at;
+}

@@ -1,0 +1,108 @@
+/** Places labels near curves so that they avoid each other, the curves and the handle. */
+import { textWidth } from "../ui/axes";
+
+export interface Box {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+export interface Place {
+  x: number;
+  y: number;
+  anchor: "start" | "middle" | "end";
+}
+
+export interface Wanted {
+  key: string;
+  text: string;
+  bold: boolean;
+  /** In the order in which they would be liked. */
+  places: Place[];
+}
+
+export interface Obstacles {
+  /** Curves in pixels. */
+  curves: readonly (readonly (readonly [number, number])[])[];
+  /** x of vertical lines, such as the handle. */
+  verticals: readonly number[];
+  boxes: readonly Box[];
+  frame: Box;
+}
+
+const ASCENT = 9;
+const DESCENT = 3;
+
+export function boxOf(place: Place, width: number): Box {
+  const x0 = place.anchor === "start" ? place.x : place.anchor === "end" ? place.x - width : place.x - width / 2;
+  return { x0, x1: x0 + width, y0: place.y - ASCENT, y1: place.y + DESCENT };
+}
+
+const meet = (a: Box, b: Box, gap: number): boolean =>
+  a.x0 < b.x1 + gap && b.x0 < a.x1 + gap && a.y0 < b.y1 + gap && b.y0 < a.y1 + gap;
+
+/** Length in px of a curve inside the box: how much of the text would be struck through. */
+function crossing(box: Box, curve: readonly (readonly [number, number])[]): number {
+  let inside = 0;
+  for (let k = 1; k < curve.length; k++) {
+    const [ax, ay] = curve[k - 1] as readonly [number, number];
+    const [bx, by] = curve[k] as readonly [number, number];
+    if (Math.max(ax, bx) < box.x0 || Math.min(ax, bx) > box.x1) continue;
+    if (Math.max(ay, by) < box.y0 || Math.min(ay, by) > box.y1) continue;
+    const length = Math.hypot(bx - ax, by - ay);
+    const steps = Math.max(1, Math.ceil(length / 2));
+    for (let i = 0; i < steps; i++) {
+      const x = ax + ((bx - ax) * (i + 0.5)) / steps;
+      const y = ay + ((by - ay) * (i + 0.5)) / steps;
+      if (x >= box.x0 && x <= box.x1 && y >= box.y0 && y <= box.y1) inside += length / steps;
+    }
+  }
+  return inside;
+}
+
+export interface Placed {
+  /** key -> place; null when no place was free: then the label belongs into the caption. */
+  places: Map<string, Place | null>;
+}
+
+/** A short brush with a curve is readable thanks to the rim; more is not. */
+const TOLERATED = 14;
+
+export function placeLabels(wanted: readonly Wanted[], obstacles: Obstacles): Placed {
+  const taken: Box[] = [...obstacles.boxes];
+  const places = new Map<string, Place | null>();
+  for (const label of wanted) {
+    const width = textWidth(label.text, label.bold);
+    let best: { place: Place; box: Box; cost: number } | null = null;
+    for (const place of label.places) {
+      const box = boxOf(place, width);
+      const { frame } = obstacles;
+      if (box.x0 < frame.x0 || box.x1 > frame.x1 || box.y0 < frame.y0 || box.y1 > frame.y1) continue;
+      if (taken.some((b) => meet(box, b, 2))) continue;
+      if (obstacles.verticals.some((x) => x > box.x0 - 3 && x < box.x1 + 3)) continue;
+      const cost = obstacles.curves.reduce((sum, c) => sum + crossing(box, c), 0);
+      if (best === null || cost < best.cost - 1e-9) best = { place, box, cost };
+      if (cost === 0) break;
+    }
+    if (best && best.cost > TOLERATED) best = null;
+    if (best) taken.push(best.box);
+    places.set(label.key, best?.place ?? null);
+  }
+  return { places };
+}
+
+/** Places around a point, nearest first: the usual wish list of a label. */
+export function around(x: number, y: number, gap = 10): Place[] {
+  const out: Place[] = [];
+  for (const lift of [0, 12, 24]) {
+    out.push(
+      { x: x - gap, y: y + 4 - lift, anchor: "end" },
+      { x: x + gap, y: y + 4 - lift, anchor: "start" },
+      { x, y: y - 8 - lift, anchor: "middle" },
+      { x: x + gap, y: y - 8 - lift, anchor: "start" },
+      { x: x - gap, y: y - 8 - lift, anchor: "end" },
+    );
+  }
+  return out;
+}
