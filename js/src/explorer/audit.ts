@@ -1,0 +1,123 @@
+/** The audit strip: what is published beside what is true, for all adversaries together. */
+import type { Component } from "../ui/component";
+import { h, setText } from "../ui/dom";
+import { fixed, leakage } from "../ui/format";
+import { inlineMark, type Mark } from "../ui/marks";
+import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
+import { triangle } from "./facts";
+import { briefly, isOver, type Naming } from "./words";
+
+export interface AuditProps {
+  naming: Naming;
+  promise: number | null;
+  largest: { target: number; known: number[]; value: number } | null;
+  groupBound: number | null;
+  adversaries: number;
+  showPaper: boolean;
+  /** null until the estimate has been computed. */
+  paper: { largest: number; tooLow: number; tooHigh: number } | null;
+  busy: boolean;
+  stale: boolean;
+  disabled: boolean;
+  /** The number line stands below the numbers. */
+  stacked: boolean;
+  /** Width of the number line, or null: what the strip leaves free. */
+  lineWidth: number | null;
+}
+
+export interface AuditEvents {
+  onShowPaper(show: boolean): void;
+}
+
+export function createAudit(initial: AuditProps, events: AuditEvents): Component<AuditProps> {
+  const promise = cell("promise", "Promise GS/λ");
+  const exact = cell("exact", "Exact worst");
+  const paper = cell("paper", "Paper’s estimate");
+  const bound = cell("bound", "Group bound");
+  const show = h("button", { type: "button", class: "px-quiet" }, "show");
+  show.addEventListener("click", () => events.onShowPaper(true));
+  const line = createNumline(lineProps(initial, 180));
+  const lineCell = h("div", { class: "px-audit-line" }, line.el);
+  const el = h(
+    "section",
+    { class: "px-audit", "aria-label": "Audit: published against exact" },
+    promise.el,
+    exact.el,
+    paper.el,
+    bound.el,
+    lineCell,
+  );
+
+  function draw(props: AuditProps): void {
+    const { largest } = props;
+    const over = !props.busy && largest !== null && props.promise !== null && isOver(largest.value, props.promise);
+    setText(promise.value, props.promise === null ? "…" : leakage(props.promise));
+    setText(promise.note, `nats per ${props.naming.noun}`);
+    setText(exact.value, props.busy || !largest ? "…" : leakage(largest.value, props.promise ?? undefined));
+    exact.value.className = over ? "px-audit-value over" : "px-audit-value";
+    setText(exact.note, props.stale ? "results of the last valid table" : largest && !props.busy ? briefly(props.naming, largest.target, largest.known) : "");
+    drawPaper(props);
+    setText(bound.value, props.groupBound === null ? "…" : leakage(props.groupBound));
+    setText(bound.note, "safe for any table");
+    line.el.style.visibility = largest && !props.busy ? "" : "hidden";
+    const width = props.lineWidth ?? (lineCell.clientWidth || 180);
+    line.update(lineProps(props, Math.max(180, width)));
+  }
+
+  function drawPaper(props: AuditProps): void {
+    const shown = props.showPaper && props.paper !== null;
+    show.disabled = props.disabled;
+    if (!props.showPaper) {
+      if (!paper.value.contains(show)) paper.value.replaceChildren(show);
+      setText(paper.note, "as printed, not exact");
+      return;
+    }
+    setText(paper.value, props.busy || !shown ? "…" : leakage(props.paper?.largest ?? 0));
+    paper.value.className = "px-audit-value paper";
+    if (props.busy || !props.paper) return setText(paper.note, "");
+    const { tooLow, tooHigh } = props.paper;
+    const low = triangle("low");
+    const high = triangle("high");
+    low.setAttribute("class", "px-triangle over");
+    high.setAttribute("class", "px-triangle promise");
+    const parts: Node[] = [];
+    if (tooLow > 0) parts.push(low, document.createTextNode(` too low at ${fixed(tooLow, 0)}`));
+    if (tooLow > 0 && tooHigh > 0) parts.push(document.createTextNode(", "));
+    if (tooHigh > 0) parts.push(high, document.createTextNode(` too high at ${fixed(tooHigh, 0)}`));
+    parts.push(document.createTextNode(parts.length ? ` of ${fixed(props.adversaries, 0)}` : "exact for every adversary"));
+    paper.note.replaceChildren(...parts);
+  }
+
+  draw(initial);
+  return {
+    el,
+    update: draw,
+    destroy() {
+      line.destroy();
+      el.remove();
+    },
+  };
+}
+
+function cell(kind: Mark, title: string): { el: HTMLElement; value: HTMLElement; note: HTMLElement } {
+  const value = h("div", { class: "px-audit-value" });
+  const note = h("div", { class: "px-audit-note" });
+  return { el: h("div", {}, h("div", { class: "px-audit-key" }, inlineMark(kind), ` ${title}`), value, note), value, note };
+}
+
+function lineProps(props: AuditProps, width: number): NumlineProps {
+  const base = { width, height: props.stacked ? 44 : 56, tickCount: 5, unit: "nats" };
+  const { promise, largest, groupBound } = props;
+  if (promise === null || !largest || groupBound === null) return { ...base, max: 1, marks: [], over: null };
+  const marks: LineMark[] = [
+    { mark: "promise", value: promise, label: `promise ${leakage(promise)}`, text: "promise", colour: "var(--promise)" },
+    { mark: "bound", value: groupBound, label: `group bound ${leakage(groupBound)}` },
+    { mark: "exact", value: largest.value, label: `exact worst ${leakage(largest.value)}`, text: "exact", bold: true },
+  ];
+  const paper = props.showPaper ? props.paper : null;
+  if (paper) {
+    marks.push({ mark: "paper", value: paper.largest, label: `paper’s estimate ${leakage(paper.largest)}`, radius: 4, text: "paper", colour: "var(--paper)" });
+  }
+  const max = Math.max(promise, groupBound, largest.value, paper?.largest ?? 0);
+  return { ...base, max, marks, over: isOver(largest.value, promise) ? [promise, largest.value] : null };
+}

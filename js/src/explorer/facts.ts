@@ -1,0 +1,160 @@
+/** One adversary: what they learn at most, and how every published number stands to it. */
+import type { Component } from "../ui/component";
+import { h, s, setAttr, setText } from "../ui/dom";
+import { fixed, leakage, tick } from "../ui/format";
+import { inlineMark } from "../ui/marks";
+import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
+import type { Chosen } from "../ui/protocol";
+import { about, gap, isOver, labelOf, type Naming } from "./words";
+
+export interface FactsProps {
+  chosen: Chosen | null;
+  naming: Naming;
+  /** What the heading is about; may be ahead of `chosen` while an answer is awaited. */
+  target: number;
+  known: number[];
+  instance: number[];
+  showPaper: boolean;
+  /** Records behind the table when it came from counts. */
+  records: number | null;
+  busy: boolean;
+  /** The results belong to the last valid input. */
+  stale: boolean;
+  width: number;
+}
+
+export interface Fact {
+  term: string;
+  value: string;
+  note: string;
+  direction?: "low" | "high";
+}
+
+const SIDE = { "<=": "≤", ">=": "≥", "=": "=" } as const;
+
+/** The rows below the number. */
+export function factsOf(props: FactsProps): Fact[] {
+  const { chosen, naming } = props;
+  if (!chosen) return [];
+  const { promise } = chosen;
+  const rows: Fact[] = [{ term: "Promise", value: leakage(promise), note: "" }];
+  if (props.showPaper && chosen.paper !== null) rows.push(paperFact(chosen.paper, chosen.value));
+  const unknown = naming.names.length - chosen.known.length;
+  rows.push({ term: "Group bound", value: leakage(chosen.group_bound), note: `any table, ${unknown} unknown` });
+  if (chosen.attained) {
+    const { r, side, pair } = chosen.attained;
+    const [more, less] = pair.map((k) => labelOf(naming, chosen.target, k, 14)) as [string, string];
+    rows.push({ term: "Attained", value: `r ${SIDE[side]} ${tick(r)}`, note: `${more} against ${less}` });
+  }
+  if (props.records !== null && chosen.known.length > 0) {
+    rows.push({ term: "Support", value: fixed(Math.round(chosen.support * props.records), 0), note: `of ${fixed(props.records, 0)} records` });
+  } else if (props.records !== null) {
+    rows.push({ term: "Support", value: fixed(props.records, 0), note: "records, all of them" });
+  }
+  return rows;
+}
+
+function paperFact(paper: number, value: number): Fact {
+  const difference = paper - value;
+  const same = Math.abs(difference) <= 5e-7;
+  return {
+    term: "Paper’s estimate",
+    value: leakage(paper, same ? undefined : value),
+    note: same ? "the same" : `${gap(difference)} too ${difference < 0 ? "low" : "high"}`,
+    ...(same ? {} : { direction: difference < 0 ? ("low" as const) : ("high" as const) }),
+  };
+}
+
+/** Where the exact value stands against the promise, in words. */
+export function verdict(chosen: Chosen): { text: string; over: boolean } {
+  if (chosen.determined) return { text: "the known values leave nothing to learn", over: false };
+  if (isOver(chosen.value, chosen.promise)) return { text: `${gap(chosen.value - chosen.promise)} over the promise`, over: true };
+  if (isOver(chosen.promise, chosen.value)) return { text: `${gap(chosen.promise - chosen.value)} under the promise`, over: false };
+  return { text: "at the promise", over: false };
+}
+
+export function createFacts(initial: FactsProps): Component<FactsProps> {
+  const heading = h("span", { class: "px-wrap" });
+  const number = h("span");
+  const unit = h("small", {}, "nats");
+  const status = h("span", { class: "px-status" });
+  const line = createNumline(lineProps(initial));
+  const list = h("dl", { class: "px-facts" });
+  const stale = h("p", { class: "small px-stale" });
+  const el = h(
+    "section",
+    { class: "panel px-fact", "aria-label": "Chosen adversary" },
+    h("h3", { class: "panel-head" }, heading),
+    h("div", {}, h("div", { class: "px-big-row" }, h("span", { class: "px-big" }, number, " ", unit), status), line.el, stale),
+    list,
+  );
+
+  function draw(props: FactsProps): void {
+    const { chosen, naming } = props;
+    setText(heading, about(naming, props.target, props.known, props.instance));
+    setText(stale, props.stale ? "results of the last valid table" : "");
+    if (!chosen || props.busy) {
+      setText(number, "…");
+      status.replaceChildren(h("span", { class: "muted" }, props.busy ? "being computed" : "no results yet"));
+    } else {
+      setText(number, chosen.determined ? "0" : leakage(chosen.value, chosen.promise));
+      status.replaceChildren(...words(chosen));
+    }
+    line.el.style.visibility = chosen && !props.busy ? "" : "hidden";
+    line.update(lineProps(props));
+    list.replaceChildren(...factsOf(props).flatMap((fact) => row(fact, props.busy)));
+  }
+
+  draw(initial);
+  return {
+    el,
+    update: draw,
+    destroy() {
+      line.destroy();
+      el.remove();
+    },
+  };
+}
+
+function words(chosen: Chosen): Node[] {
+  const { text, over } = verdict(chosen);
+  const first = h("span", {}, inlineMark("exact"), chosen.determined ? " exact, determined" : " exact");
+  const second = h("span", { class: over ? "over" : "muted" }, over ? triangle("high") : null, over ? ` ${text}` : text);
+  return [first, h("br"), second];
+}
+
+function row(fact: Fact, busy: boolean): Node[] {
+  const note = h("dd", {});
+  if (fact.direction && !busy) {
+    const sign = triangle(fact.direction);
+    setAttr(sign, "class", `px-triangle ${fact.direction === "low" ? "over" : "promise"}`);
+    note.append(sign, " ");
+  }
+  note.append(busy ? "" : fact.note);
+  return [h("dt", {}, fact.term), h("dd", {}, busy ? "…" : fact.value), note];
+}
+
+/** Up: over, or too high. Down: too low. */
+export function triangle(direction: "low" | "high"): SVGSVGElement {
+  return s(
+    "svg",
+    { class: "px-triangle", viewBox: "0 0 10 9", width: 9, height: 8, "aria-hidden": "true" },
+    s("path", { d: direction === "high" ? "M5 0.5L9.5 8.5H0.5Z" : "M5 8.5L0.5 0.5H9.5Z", fill: "currentColor" }),
+  );
+}
+
+function lineProps(props: FactsProps): NumlineProps {
+  const { chosen } = props;
+  const base = { width: props.width, height: 32, tickCount: 5, unit: "nats" };
+  if (!chosen) return { ...base, max: 1, marks: [], over: null };
+  const marks: LineMark[] = [
+    { mark: "promise", value: chosen.promise, label: `promise ${leakage(chosen.promise)}` },
+    { mark: "bound", value: chosen.group_bound, label: `group bound ${leakage(chosen.group_bound)}` },
+    { mark: "exact", value: chosen.value, label: `exact ${leakage(chosen.value)}` },
+  ];
+  const paper = props.showPaper ? chosen.paper : null;
+  if (paper !== null) marks.push({ mark: "paper", value: paper, label: `paper’s estimate ${leakage(paper)}`, radius: 3.5 });
+  const max = Math.max(chosen.promise, chosen.group_bound, chosen.value, paper ?? 0);
+  const over = isOver(chosen.value, chosen.promise) ? ([chosen.promise, chosen.value] as [number, number]) : null;
+  return { ...base, max, marks, over };
+}

@@ -1,0 +1,63 @@
+/** What undo and redo cover in the explorer: the table's entries and locks, and the scale. */
+import { sameBytes } from "../ui/codec";
+import type { Bytes } from "../ui/protocol";
+import { History } from "../ui/undo";
+
+export interface Edit {
+  entries: Bytes;
+  locks: Bytes;
+  scale: number;
+}
+
+export function sameEdit(a: Edit, b: Edit): boolean {
+  return Object.is(a.scale, b.scale) && sameBytes(a.entries, b.entries) && sameBytes(a.locks, b.locks);
+}
+
+/** Steps of one control that follow each other faster than this are one step: a held arrow key. */
+const ONE_STEP = 500;
+
+export class EditHistory {
+  private history: History<Edit>;
+  private scaleAt = -Infinity;
+
+  constructor(first: Edit, private readonly now: () => number = () => performance.now()) {
+    this.history = new History(first, sameEdit);
+  }
+
+  get canUndo(): boolean {
+    return this.history.canUndo;
+  }
+
+  get canRedo(): boolean {
+    return this.history.canRedo;
+  }
+
+  /** The hand finished an edit. */
+  record(next: Edit): void {
+    const before = this.history.current;
+    const onlyScale = sameBytes(before.entries, next.entries) && sameBytes(before.locks, next.locks);
+    const time = this.now();
+    if (onlyScale && time - this.scaleAt < ONE_STEP && this.history.canUndo) this.history.amend(next);
+    else this.history.record(next);
+    this.scaleAt = onlyScale ? time : -Infinity;
+  }
+
+  /** What stands now came from elsewhere: from Python or another view. A table of another shape starts anew. */
+  follow(next: Edit): void {
+    if (sameEdit(this.history.current, next)) return;
+    this.scaleAt = -Infinity;
+    const another = this.history.current.entries.byteLength !== next.entries.byteLength;
+    if (another) this.history = new History(next, sameEdit);
+    else this.history.amend(next);
+  }
+
+  undo(): Edit | null {
+    this.scaleAt = -Infinity;
+    return this.history.undo();
+  }
+
+  redo(): Edit | null {
+    this.scaleAt = -Infinity;
+    return this.history.redo();
+  }
+}

@@ -1,0 +1,86 @@
+/** One sentence first: what is promised, and what the best informed of all adversaries really learns. */
+import type { Component } from "../ui/component";
+import { h, setText } from "../ui/dom";
+import { createDragNumber } from "../ui/drag-number";
+import { leakage, parameter } from "../ui/format";
+import { acceptScale, entryText } from "./scale";
+import { isOver, moreThanPromised, nameOf, someone, subject, type Naming } from "./words";
+
+export interface LeadProps {
+  query: string;
+  naming: Naming;
+  /** What the controls ask for; may be ahead of the results by one answer. */
+  scale: number;
+  promise: number | null;
+  largest: { target: number; known: number[]; value: number } | null;
+  /** Positions of the known values that the results belong to. */
+  instance: number[];
+  busy: boolean;
+  disabled: boolean;
+}
+
+export interface LeadEvents {
+  onScale(value: number, how: { commit: boolean }): void;
+}
+
+/** The words after the promise, in pieces: before the number, the number, after it. */
+export function truth(props: LeadProps): { before: string; number: string; after: string; over: boolean } {
+  const { largest, naming, promise } = props;
+  if (!largest || promise === null) return { before: "", number: "", after: "", over: false };
+  const who = someone(naming, largest.known, props.instance);
+  const target = nameOf(naming, largest.target);
+  if (props.busy) return { before: `${who} learns up to `, number: "…", after: ` about ${target}.`, over: false };
+  const over = isOver(largest.value, promise);
+  return {
+    before: `${who} learns up to `,
+    number: leakage(largest.value, over ? promise : undefined),
+    after: ` about ${target}: ${over ? moreThanPromised(largest.value, promise) : "the promise holds"}.`,
+    over,
+  };
+}
+
+export function createLead(initial: LeadProps, events: LeadEvents): Component<LeadProps> {
+  const drag = createDragNumber(number(initial), { onChange: events.onScale });
+  const start = h("span");
+  const middle = h("span");
+  const promised = h("b", { class: "promise" });
+  const before = h("span");
+  const value = h("b");
+  const after = h("span");
+  const el = h("p", { class: "px-lead" }, start, drag.el, middle, promised, ". ", before, value, after);
+
+  function number(props: LeadProps) {
+    const text = parameter(props.scale);
+    return {
+      value: props.scale,
+      text,
+      entryText: entryText(props.scale),
+      label: "Laplace noise, scale",
+      valueText: `scale ${text}`,
+      disabled: props.disabled,
+      accept: acceptScale,
+    };
+  }
+
+  function draw(props: LeadProps): void {
+    drag.update(number(props));
+    setText(start, `${subject(props.query)} with Laplace noise of scale `);
+    setText(middle, ` promises that no ${props.naming.noun} leaks more than `);
+    setText(promised, props.promise === null ? "…" : `${leakage(props.promise)} nats`);
+    const t = truth(props);
+    setText(before, t.before);
+    setText(value, t.number);
+    value.className = t.over ? "over" : "";
+    setText(after, t.after);
+  }
+
+  draw(initial);
+  return {
+    el,
+    update: draw,
+    destroy() {
+      drag.destroy();
+      el.remove();
+    },
+  };
+}

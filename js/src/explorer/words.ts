@@ -1,0 +1,91 @@
+/** Adversaries and amounts in words: the same wording in the lead, the facts and the audit strip. */
+import { isAbove } from "../graph/data";
+import { clip, isolate } from "../graph/names";
+import { fixed, list } from "../ui/format";
+
+/** Above the promise by more than rounding, as the graph counts it. */
+export const isOver = isAbove;
+
+export interface Naming {
+  names: readonly string[];
+  labels: readonly (readonly string[])[];
+  /** One entry of the table: "tuple", or what the query calls it. */
+  noun: string;
+}
+
+/** More known values than this are counted, not listed. */
+const LISTED = 4;
+
+export function nameOf(naming: Naming, tuple: number, limit = 60): string {
+  return isolate(clip(naming.names[tuple] ?? `tuple ${tuple + 1}`, limit)) || "(no name)";
+}
+
+export function labelOf(naming: Naming, tuple: number, position: number, limit = 40): string {
+  return isolate(clip(naming.labels[tuple]?.[position] ?? "", limit)) || "(empty)";
+}
+
+export function plural(noun: string): string {
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return /(s|x|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
+}
+
+function values(naming: Naming, known: readonly number[], instance: readonly number[]): string[] {
+  return known.map((t) => `${nameOf(naming, t)} is ${labelOf(naming, t, instance[t] ?? 0)}`);
+}
+
+/** "Someone who knows that item 1 is 0": the subject of the lead's second sentence. */
+export function someone(naming: Naming, known: readonly number[], instance: readonly number[]): string {
+  const others = naming.names.length - 1;
+  if (others === 0) return "Someone";
+  if (known.length === 0 && others === 1) return `Someone who does not know the other ${naming.noun}`;
+  if (known.length === 0) return `Someone who knows none of the other ${plural(naming.noun)}`;
+  if (known.length <= LISTED) return `Someone who knows that ${list(values(naming, known, instance))}`;
+  if (known.length === others) return `Someone who knows all ${others} other ${plural(naming.noun)}`;
+  return `Someone who knows ${known.length} of the other ${others} ${plural(naming.noun)}`;
+}
+
+/** "About item 5, knowing item 1 is 0": the heading of the chosen adversary. */
+export function about(naming: Naming, target: number, known: readonly number[], instance: readonly number[]): string {
+  const head = `About ${nameOf(naming, target)}`;
+  const others = naming.names.length - 1;
+  if (others === 0) return head;
+  if (known.length === 0) return `${head}, knowing no other ${naming.noun}`;
+  if (known.length <= LISTED) return `${head}, knowing ${values(naming, known, instance).join(", ")}`;
+  if (known.length === others) return `${head}, knowing all ${others} others`;
+  return `${head}, knowing ${known.length} of ${others} others`;
+}
+
+/** "item 5, knowing item 1": short, for the audit strip. */
+export function briefly(naming: Naming, target: number, known: readonly number[]): string {
+  const head = nameOf(naming, target, 24);
+  if (naming.names.length === 1) return head;
+  if (known.length === 0) return `${head}, knowing nothing`;
+  if (known.length <= 2) return `${head}, knowing ${known.map((t) => nameOf(naming, t, 16)).join(", ")}`;
+  return `${head}, knowing ${known.length} others`;
+}
+
+/** "40 % more than promised". */
+export function moreThanPromised(value: number, promise: number): string {
+  if (promise === 0) return "although nothing may leak";
+  const percent = (value / promise - 1) * 100;
+  if (percent >= 1000) return `${fixed(value / promise, 0)} times what is promised`;
+  if (percent >= 0.95) return `${fixed(percent, 0)} % more than promised`;
+  if (percent >= 0.1) return `${fixed(percent, 1)} % more than promised`;
+  return "slightly more than promised";
+}
+
+/** A difference to three decimals, more where three would read 0. */
+export function gap(value: number): string {
+  const size = Math.abs(value);
+  let decimals = size >= 1000 ? 0 : 3;
+  while (decimals < 12 && size > 0 && Number(size.toFixed(decimals)) === 0) decimals += 1;
+  return fixed(size, decimals);
+}
+
+/** The query as the subject of a sentence: "The sum of all tuples"; other texts stand as they are. */
+export function subject(query: string): string {
+  const text = isolate(clip(query.trim(), 120));
+  if (text === "") return "The release";
+  if (/^(sum|weighted sum|mean|count|number|share)\b/i.test(text)) return `The ${text[0]?.toLowerCase()}${text.slice(1)}`;
+  return text;
+}
