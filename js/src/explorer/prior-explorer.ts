@@ -1,0 +1,341 @@
+/** The explorer of prior knowledge: its parts, the one state they share, and undo over all of it. */
+import { createDensities, rDecimals, type DensitiesProps } from "../curves/densities";
+import { frameOf, startingR, type Frame } from "../curves/frame";
+import { createPosterior } from "../curves/posterior";
+import { decodeGraph } from "../graph/decode";
+import { createLeakageGraph } from "../graph/leakage-graph";
+import { createJointTable } from "../table/joint-table";
+import { toBytes } from "../ui/codec";
+import { h } from "../ui/dom";
+import { historyKey } from "../ui/keys";
+import { createLine, type LineProps } from "../ui/lines";
+import type { GraphState, PriorRequest, PriorView } from "../ui/protocol";
+import { createSession, type Model } from "../ui/session";
+import { createRoot } from "../ui/theme";
+import { createAdversary } from "./adversary";
+import { createAudit } from "./audit";
+import { createFacts } from "./facts";
+import { createHeader } from "./header";
+import { EditHistory, type Edit } from "./history";
+import { createLead } from "./lead";
+import { createRelease } from "./release";
+import { chooseLine, look, wishOf, type Screen } from "./screen";
+import { STYLES } from "./styles";
+
+const LEAST = 480;
+const MOST = 1200;
+
+export interface PriorExplorer {
+  destroy(): void;
+}
+
+export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplorer {
+  const root = createRoot(host, STYLES);
+  const session = createSession<PriorView, PriorRequest>(model, { request: wishOf, el: host });
+  const history = new EditHistory(editOf(look(session)));
+  let screen = look(session);
+  let width = 1000;
+  let gesture = false;
+  let r = 0;
+  let rKey = "";
+  let rMoved = false;
+  let frame: Frame | null = null;
+  /** What the table has to say; it stands in the line above the panels. */
+  let said: LineProps | null = null;
+  let graphFrom: GraphState | null = null;
+  let graph: ReturnType<typeof decodeGraph> | null = null;
+
+  const header = createHeader(headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo") });
+  const lead = createLead(leadProps(), { onScale });
+  const line = createLine(chooseLine(session, null));
+  const release = createRelease(releaseProps(), { onScale });
+  const adversary = createAdversary(adversaryProps(), {
+    onChoose,
+    onInstance: (instance) => session.propose({ instance }, { commit: true }),
+  });
+  const facts = createFacts(factsProps());
+  const densities = createDensities(densityProps(), {
+    onR(next) {
+      r = next;
+      rMoved = true;
+      drawR();
+    },
+  });
+  const posterior = createPosterior(posteriorProps());
+  const audit = createAudit(auditProps(), { onShowPaper: (show) => session.propose({ show_paper: show }, { commit: true }) });
+  const tablePlace = h(
+    "section",
+    { class: "panel", "aria-label": "Joint distribution" },
+    h("h3", { class: "panel-head" }, h("span", {}, "Joint distribution"), h("span", { class: "muted" }, "probabilities")),
+  );
+  const graphPlace = h("div", { class: "px-leak" });
+  let table: ReturnType<typeof createJointTable> | null = null;
+  let leakage: ReturnType<typeof createLeakageGraph> | null = null;
+
+  const empty = h(
+    "div",
+    { class: "px-empty" },
+    h("p", {}, "No table yet. Set one in Python, from counts or with independent tuples:"),
+    h("p", {}, h("code", {}, "explorer.value = pdp_widgets.read_counts(\"counts.csv\")")),
+    h("p", {}, h("code", {}, "explorer.value = pdp_widgets.JointDistribution.independent([[0.5, 0.5]] * 3)")),
+  );
+  const upper = h("div", { class: "px-columns" }, tablePlace, h("div", { class: "px-middle" }, release.el, adversary.el), graphPlace);
+  const lower = h("div", { class: "px-columns px-lower" }, facts.el, densities.el, posterior.el);
+  const slot = h("div", { class: "px-slot" }, line.el);
+  const body = h("div", { class: "px-body" }, lead.el, slot, upper, lower, audit.el);
+  const frameEl = h("div", { class: "px", role: "group", "aria-label": "Prior knowledge explorer" }, header.el, empty, body);
+  root.root.append(h("div", { class: "px-scroll" }, frameEl));
+
+  function editOf(s: Screen): Edit {
+    return { entries: s.wish.entries, locks: s.wish.locks, scale: s.wish.scale };
+  }
+
+  function onScale(scale: number, { commit }: { commit: boolean }): void {
+    gesture = !commit;
+    if (commit) history.record({ ...editOf(screen), scale });
+    session.propose({ scale }, { commit });
+  }
+
+  function onEdit(next: { entries: Float64Array; locks: Uint8Array }, { commit }: { commit: boolean }): void {
+    gesture = !commit;
+    const entries = toBytes(next.entries);
+    const locks = toBytes(next.locks);
+    if (commit) history.record({ entries, locks, scale: screen.wish.scale });
+    session.propose({ entries, locks }, { commit });
+  }
+
+  function onChoose(target: number, known: number[]): void {
+    session.propose({ target, known }, { commit: true });
+  }
+
+  function travel(way: "undo" | "redo"): void {
+    if (screen.disabled || gesture) return;
+    const edit = way === "undo" ? history.undo() : history.redo();
+    if (edit) session.propose({ ...edit }, { commit: true });
+  }
+
+  function headerProps() {
+    const { view, naming, records, disabled } = screen;
+    const of = records === null ? "" : `${records.toLocaleString("en-US")} records`;
+    const title = view.table?.spec.title ?? "";
+    const told = title.replace(/\D/g, "").includes(String(records)) ? "" : of;
+    const what = [title || naming.names.slice(0, 12).join(", "), told].filter(Boolean).join(", ");
+    return { title: what, canUndo: history.canUndo, canRedo: history.canRedo, disabled };
+  }
+
+  function leadProps() {
+    const { view, naming, wish, results, promise, busy, disabled } = screen;
+    return {
+      query: view.query.text,
+      naming,
+      scale: wish.scale,
+      promise,
+      largest: results?.graph.largest ?? null,
+      instance: results?.instance ?? wish.instance,
+      busy,
+      disabled,
+    };
+  }
+
+  function releaseProps() {
+    const { view, wish, promise, disabled } = screen;
+    return { query: view.query.text, scale: wish.scale, promise, disabled };
+  }
+
+  function adversaryProps() {
+    const { naming, wish, disabled } = screen;
+    return { naming, target: wish.target, known: wish.known, instance: wish.instance, disabled };
+  }
+
+  function factsProps() {
+    const { chosen, naming, subject, wish, records, busy, stale } = screen;
+    const lineWidth = width > 860 ? 264 : width > 520 ? 250 : width;
+    return { chosen, naming, ...subject, showPaper: wish.show_paper, records, busy, stale, width: lineWidth };
+  }
+
+  function densityProps(): DensitiesProps {
+    const { chosen, results, naming, wish, stale } = screen;
+    followR();
+    const free = width > 860 ? width - 264 - 212 - 48 : width > 520 ? width - 212 - 24 : width;
+    return {
+      chosen,
+      scale: results?.scale ?? wish.scale,
+      names: [...naming.names],
+      labels: naming.labels.map((l) => [...l]),
+      r,
+      showPaper: wish.show_paper,
+      width: free,
+      note: stale ? "of the last valid table" : "drag r",
+      disabled: false,
+    };
+  }
+
+  /** r starts where the leakage is attained; once moved by hand it stays, as far as the range allows. */
+  function followR(): void {
+    const { chosen, results } = screen;
+    frame = chosen && results ? frameOf(chosen, results.scale) : null;
+    if (!chosen || !frame) return;
+    const key = `${chosen.target}/${chosen.known.join()}/${frame.inner.join()}`;
+    if (key !== rKey) rMoved = rMoved && rKey !== "" && r >= frame.low && r <= frame.high;
+    rKey = key;
+    if (!rMoved) r = Number(startingR(chosen, frame).toFixed(rDecimals(frame)));
+    r = Math.min(frame.high, Math.max(frame.low, r));
+  }
+
+  function posteriorProps() {
+    const { chosen, results, naming, wish } = screen;
+    return {
+      chosen,
+      scale: results?.scale ?? wish.scale,
+      names: [...naming.names],
+      labels: naming.labels.map((l) => [...l]),
+      r,
+      rDecimals: frame ? rDecimals(frame) : 2,
+    };
+  }
+
+  function auditProps() {
+    const { naming, promise, results, wish, busy, stale, disabled } = screen;
+    const n = naming.names.length;
+    const paper =
+      results && results.paper_largest !== null && results.too_low !== null && results.too_high !== null
+        ? { largest: results.paper_largest, tooLow: results.too_low, tooHigh: results.too_high }
+        : null;
+    return {
+      naming,
+      promise,
+      largest: results?.graph.largest ?? null,
+      groupBound: results?.graph.group_bound ?? null,
+      adversaries: n * 2 ** Math.max(0, n - 1),
+      showPaper: wish.show_paper,
+      paper,
+      busy,
+      stale,
+      disabled,
+      stacked: width <= 860,
+      lineWidth: width <= 860 ? width - 24 : null,
+    };
+  }
+
+  function drawTable(): void {
+    const { view, wish, entries, locks, loaded, disabled, subject } = screen;
+    if (!view.table) return;
+    const props = {
+      spec: view.table.spec,
+      entries,
+      locks,
+      loaded,
+      keepSum: wish.keep_sum,
+      rows: wish.rows,
+      columns: wish.columns,
+      fit: { known: subject.known, instance: subject.instance },
+      fault: view.fault,
+      disabled,
+      dark: root.dark(),
+    };
+    if (table) return table.update(props);
+    table = createJointTable(props, {
+      onEdit,
+      onKeepSum: (keep_sum) => session.propose({ keep_sum }, { commit: true }),
+      onPivot: (rows, columns) => session.propose({ rows, columns }, { commit: true }),
+      onUndo: () => travel("undo"),
+      onRedo: () => travel("redo"),
+      onMessage(message) {
+        said = message;
+        line.update(chooseLine(session, said));
+      },
+    });
+    tablePlace.append(table.el);
+  }
+
+  function drawGraph(): void {
+    const { results, wish, busy, disabled, chosen } = screen;
+    if (!results) return;
+    // Bytes are read once for each answer, not on every frame of a gesture.
+    if (graphFrom !== results.graph || !graph) graph = decodeGraph(results.graph);
+    graphFrom = results.graph;
+    const props = {
+      graph,
+      target: wish.target,
+      known: wish.known,
+      edges: chosen?.edges ?? null,
+      showPaper: wish.show_paper,
+      threshold: wish.threshold,
+      dark: root.dark(),
+      disabled,
+      busy,
+      width: width > 860 ? width - 264 - 192 - 48 : width,
+    };
+    if (leakage) return leakage.update(props);
+    leakage = createLeakageGraph(props, {
+      onChoose,
+      onShowPaper: (show_paper) => session.propose({ show_paper }, { commit: true }),
+      onThreshold: (threshold, how) => session.propose({ threshold }, how),
+    });
+    graphPlace.append(leakage.el);
+  }
+
+  function drawR(): void {
+    densities.update(densityProps());
+    posterior.update(posteriorProps());
+  }
+
+  function draw(): void {
+    screen = look(session);
+    if (!gesture) history.follow(editOf(screen));
+    const has = screen.view.table !== null;
+    empty.hidden = has;
+    body.hidden = !has;
+    header.update(headerProps());
+    line.update(chooseLine(session, said));
+    if (!has) return;
+    lead.update(leadProps());
+    release.update(releaseProps());
+    adversary.update(adversaryProps());
+    drawTable();
+    drawGraph();
+    facts.update(factsProps());
+    drawR();
+    audit.update(auditProps());
+  }
+
+  // A field with typing in it that has not been taken over yet has an undo of its own.
+  let typing: EventTarget | null = null;
+  root.root.addEventListener("input", (event) => {
+    typing = event.target;
+  });
+  for (const name of ["change", "focusout"]) root.root.addEventListener(name, () => (typing = null));
+  root.root.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" || event.key === "Escape") typing = null;
+    const step = historyKey(event);
+    if (step === null || event.defaultPrevented || (typing !== null && typing === event.target)) return;
+    event.preventDefault();
+    travel(step);
+  });
+
+  function measure(): void {
+    const now = Math.round(Math.min(MOST, Math.max(LEAST, root.root.clientWidth)));
+    // Hidden: keep the last size, the observer calls again when it is shown.
+    if (root.root.clientWidth === 0 || now === width) return;
+    width = now;
+    draw();
+  }
+
+  const observer = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(measure);
+  observer?.observe(root.root);
+  const unsubscribe = session.subscribe(draw);
+  const untheme = root.onChange(draw);
+  if (root.root.clientWidth > 0) width = Math.round(Math.min(MOST, Math.max(LEAST, root.root.clientWidth)));
+  draw();
+
+  return {
+    destroy() {
+      unsubscribe();
+      untheme();
+      observer?.disconnect();
+      for (const part of [header, lead, line, release, adversary, facts, densities, posterior, audit, table, leakage]) part?.destroy();
+      session.destroy();
+      root.destroy();
+    },
+  };
+}

@@ -1,0 +1,124 @@
+/** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
+import { flags, floats } from "../ui/codec";
+import type { LineProps } from "../ui/lines";
+import { NO_KERNEL, SILENT_KERNEL } from "../ui/lines";
+import type { Chosen, Fault, Mixture, PriorRequest, PriorResults, PriorView } from "../ui/protocol";
+import type { Session, Wish } from "../ui/session";
+import type { Naming } from "./words";
+
+export interface Screen {
+  view: PriorView;
+  wish: Wish<PriorRequest>;
+  naming: Naming;
+  results: PriorResults | null;
+  /** The chosen adversary of the results, which may lag behind the wish by one answer. */
+  chosen: Chosen | null;
+  /** Who the facts are about: what the hand chose once it waits visibly, else whom the numbers belong to. */
+  subject: { target: number; known: number[]; instance: number[] };
+  /** GS/λ at the scale the hand asks for: the promise needs no computation. */
+  promise: number | null;
+  entries: Float64Array;
+  locks: Uint8Array;
+  loaded: Float64Array;
+  records: number | null;
+  busy: boolean;
+  /** The results belong to the last valid input. */
+  stale: boolean;
+  disabled: boolean;
+}
+
+const NO_BYTES = new DataView(new ArrayBuffer(0));
+
+/** The request that asks for exactly what a view shows. */
+export function wishOf(view: PriorView): Wish<PriorRequest> {
+  return {
+    entries: view.table?.entries ?? NO_BYTES,
+    locks: view.table?.locks ?? NO_BYTES,
+    keep_sum: view.table?.keep_sum ?? true,
+    rows: view.table?.rows ?? [],
+    columns: view.table?.columns ?? [],
+    scale: view.scale,
+    instance: view.instance,
+    target: view.target,
+    known: view.known,
+    show_paper: view.show_paper,
+    threshold: view.threshold,
+  };
+}
+
+export function look(session: Session<PriorView, PriorRequest>): Screen {
+  const view = session.view();
+  const wish = session.desired();
+  const spec = view.table?.spec;
+  const results = view.results;
+  const chosen = results ? aligned(results.chosen) : null;
+  const busy = session.busy();
+  const disabled = view.disabled || !session.connected();
+  const asked = { target: wish.target, known: wish.known, instance: wish.instance };
+  return {
+    view,
+    wish,
+    naming: { names: spec?.names ?? [], labels: spec?.labels ?? [], noun: view.query.noun || "tuple" },
+    results,
+    chosen,
+    subject: chosen && !busy ? chosen : asked,
+    promise: results ? rescaled(results, wish.scale) : null,
+    entries: floats(wish.entries),
+    locks: flags(wish.locks),
+    loaded: floats(view.table?.loaded ?? NO_BYTES),
+    records: spec?.records ?? null,
+    busy,
+    stale: !view.current,
+    disabled,
+  };
+}
+
+const alignments = new WeakMap<Chosen, Chosen>();
+
+/**
+ * Mixtures travel for the labels that can occur; here every label has one, empty where it cannot, so
+ * that positions of labels are positions of mixtures. The same answer gives the same object.
+ */
+export function aligned(chosen: Chosen): Chosen {
+  if (chosen.mixtures.length === chosen.prior.length) return chosen;
+  const known = alignments.get(chosen);
+  if (known) return known;
+  const rest = [...chosen.mixtures];
+  const all = chosen.prior.map((p): Mixture => (p > 0 ? rest.shift() : undefined) ?? { label: "", centres: [], weights: [] });
+  const made = { ...chosen, mixtures: all };
+  alignments.set(chosen, made);
+  return made;
+}
+
+/** The promise is the global sensitivity over the scale; the results carry both at their own scale. */
+function rescaled(results: PriorResults, scale: number): number {
+  if (scale === results.scale) return results.graph.promise;
+  return Math.max(0, ...results.sensitivities) / scale;
+}
+
+/** A fault in two parts: its first clause names the culprit and stands out. */
+export function splitFault(text: string): { title: string; text: string } {
+  const cut = /^([\s\S]{1,120}?(?:[!?:]|\.))\s+([\s\S]+)$/.exec(text.trim());
+  return cut ? { title: cut[1] as string, text: cut[2] as string } : { title: text.trim(), text: "" };
+}
+
+const LAST_VALID = "The results belong to the last valid table.";
+
+function faultLine(fault: Fault, current: boolean): LineProps {
+  const { title, text } = splitFault(fault.text);
+  const said = /last valid/i.test(fault.text);
+  return { kind: "error", title, text: [text, current || said ? "" : LAST_VALID].filter(Boolean).join(" ") };
+}
+
+/** The one line that matters most: no kernel, then what is wrong, then who is slow. `said` is the table's own message. */
+export function chooseLine(session: Session<PriorView, PriorRequest>, said: LineProps | null): LineProps {
+  const view = session.view();
+  if (!session.connected()) return NO_KERNEL;
+  if (said?.kind === "error") return said;
+  if (view.fault) return faultLine(view.fault, view.current);
+  if (session.silent()) return SILENT_KERNEL;
+  if (!view.current && view.results) return { kind: "info", text: LAST_VALID };
+  if (said) return said;
+  if (session.busy()) return { kind: "busy", text: "Computing. Numbers return when all are new." };
+  return { kind: "info", text: "" };
+}
