@@ -68,7 +68,7 @@ class LaplaceMechanism:
             reach = np.float64(query.local_sensitivities.sum()) / np.float64(number)
         if not np.isfinite(reach):
             raise ScaleError(
-                f"The scale {number:.12g} is too small: the range of the query over it is not a finite number.",
+                f"The scale {number:.12g} is too small: the query's range over it is not a finite number.",
                 Where("parameter", name="scale"),
             )
 

@@ -120,8 +120,9 @@ def set_cell(
     value = float(p)
     if not 0 <= value <= 1:
         raise TableError(f"The entry of cell {at} is {value:.12g}; a probability is between 0 and 1.", where)
-    if locks[at]:
+    if locks[at] and value != array[at]:
         raise TableError(f"Cell {at} is locked; unlock it to change it.", where)
+    locks[at] = False
     free = ~locks
     free[at] = False
     held = fsum(array[locks].tolist())

@@ -22,7 +22,7 @@ from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label
 
 if TYPE_CHECKING:
-    from pdp_widgets.leakage.prior.chain_rule import ChainRule
+    from pdp_widgets.leakage.prior.chain_rule import ChainPath, ChainRule
 
 __all__ = ["PriorAnalysis"]
 
@@ -184,6 +184,30 @@ class PriorAnalysis:
             status="as printed",
             attained=None,
             source="Li, Ren, Yang and Yang, Theorem 5 and Algorithm 1",
+        )
+
+    def chain_path(self, target: str | int, order: Iterable[str | int]) -> ChainPath:
+        """Return the paper's estimate along one path: tuples are forgotten in this order (Theorem 5).
+
+        Parameters
+        ----------
+        target
+            The attacked tuple.
+        order
+            Tuples forgotten one after the other, starting from the strongest adversary.
+        """
+        from pdp_widgets.leakage.prior.chain_rule import chain_path
+
+        # Checks that the tuples exist, differ, and leave the target out.
+        listed = [order] if isinstance(order, str | int) else list(order)
+        adversary = Adversary.of(self._distribution, target, listed)
+        return chain_path(
+            self._distribution.table,
+            self._mechanism.query.contributions,
+            self._mechanism.scale,
+            self._positions,
+            adversary.target,
+            [self._distribution.axis(t) for t in listed],
         )
 
     def adversary(self, target: str | int, known: Iterable[str | int] = ()) -> PriorAdversary:

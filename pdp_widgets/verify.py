@@ -1,0 +1,398 @@
+"""Run files of reference cases against the installed library.
+
+``python -m pdp_widgets.verify [FILE ...]`` prints one line for each failure and ``N of M cases pass`` at the
+end; the exit status is 1 on any failure. Without a file it runs the cases that come with the package. Input
+and expectation are read from the file and everything is computed through the public interface. A case whose
+kind, or convention of that kind, is not offered is *not run* and named at the end; it never counts as passed.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from pdp_widgets.errors import PdpError
+from pdp_widgets.leakage.adversary import column, known_of
+from pdp_widgets.leakage.prior.analysis import PriorAnalysis
+from pdp_widgets.leakage.prior.edge_weights import edge
+from pdp_widgets.leakage.prior.exact_all import exact_all
+from pdp_widgets.leakage.prior.exact_node import PriorAdversary, prior_leakage
+from pdp_widgets.leakage.prior.graph import counts
+from pdp_widgets.leakage.prior.group_bound import group_bound
+from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.models.joint_distribution import JointDistribution
+
+__all__ = ["Report", "main", "verify"]
+
+Input: TypeAlias = Mapping[str, Any]
+Kind: TypeAlias = tuple[str, str | None]
+
+_FLOATS = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
+# Lists that are sets, keyed by all but the last entry of a row; a file may give a part of them.
+_SETS = ("nodes", "edges")
+
+
+def _distribution(data: Input) -> JointDistribution:
+    domains = data["domains"]
+    if "counts" in data:
+        return JointDistribution.from_counts(data["counts"], domains)
+    if "row_weight_by_sum" in data:
+        ones = np.indices([2] * len(domains)).sum(axis=0)
+        return JointDistribution.normalised(np.asarray(data["row_weight_by_sum"], dtype=float)[ones], domains)
+    return JointDistribution(data["table"], domains)
+
+
+def _mechanism(data: Input, distribution: JointDistribution) -> LaplaceMechanism:
+    if "contrib" in data:
+        query = LinearQuery(data["contrib"])
+    elif "weights" in data:
+        query = LinearQuery.weighted(distribution, data["weights"])
+    else:
+        query = LinearQuery.sum(distribution)
+    return LaplaceMechanism(query, data["lam"])
+
+
+def _known(data: Input) -> dict[int, Any]:
+    return dict(zip(data["known"], data["known_values"], strict=True))
+
+
+def _adversary(data: Input) -> PriorAdversary:
+    distribution = _distribution(data)
+    known = data["known"]
+    if len(set(known)) != len(known):
+        # A dict of known values cannot hold a tuple twice: let the library see the list as it is.
+        prior_leakage(distribution, _mechanism(data, distribution), data["target"], known, convention="sup")
+    return PriorAdversary(distribution, _mechanism(data, distribution), data["target"], _known(data))
+
+
+def _numbers(values: Any) -> Any:
+    return np.asarray(values).tolist()
+
+
+def _exact_node(data: Input) -> dict[str, Any]:
+    if data["convention"] == "sup":
+        distribution = _distribution(data)
+        mechanism = _mechanism(data, distribution)
+        found = prior_leakage(distribution, mechanism, data["target"], data["known"], convention="sup")
+    else:
+        found = _adversary(data).leakage
+    return {"leakage": float(found), "determined": found.determined}
+
+
+def _layer_max(values: Any, n: int) -> list[float]:
+    by_layer: dict[int, float] = {}
+    for c in range(values.shape[1]):
+        layer = n - c.bit_count()
+        by_layer[layer] = max(by_layer.get(layer, 0.0), float(values[:, c].max()))
+    return [by_layer[layer] for layer in range(1, n + 1)]
+
+
+def _nodes(values: Any, n: int) -> list[list[Any]]:
+    return [
+        [i, list(known_of(n, i, c)), float(values[i, c])] for i in range(n) for c in range(values.shape[1])
+    ]
+
+
+def _exact_all(data: Input) -> dict[str, Any]:
+    distribution = _distribution(data)
+    values, _ = exact_all(distribution, _mechanism(data, distribution), data["instance"], data["convention"])
+    n = distribution.n_tuples
+    return {
+        "nodes": _nodes(values, n),
+        "layer_max": _layer_max(values, n),
+        "leakage": float(values.max()),
+    }
+
+
+def _exact_nodes(data: Input) -> dict[str, Any]:
+    distribution = _distribution(data)
+    values, _ = exact_all(distribution, _mechanism(data, distribution), data["instance"], data["convention"])
+    n = distribution.n_tuples
+    return {"nodes": [[i, known, float(values[i, column(n, i, known)])] for i, known in data["nodes"]]}
+
+
+def _log_ratio(data: Input) -> dict[str, Any]:
+    adversary = _adversary(data)
+    a, b = data["pair"]
+    low, high = adversary.ends(a, b)
+    return {"log_ratio": _numbers(adversary.log_ratio(a, b, data["r"])), "minus_inf": low, "plus_inf": high}
+
+
+def _density(data: Input) -> dict[str, Any]:
+    return {"density": _numbers(_adversary(data).density(data["value"], data["r"]))}
+
+
+def _posterior(data: Input) -> dict[str, Any]:
+    adversary = _adversary(data)
+    a, b = data["pair"]
+    return {
+        "prior": _numbers(adversary.prior),
+        "posterior": _numbers(adversary.posterior(data["r"])),
+        "gain": _numbers(adversary.gain(a, b, data["r"])),
+    }
+
+
+def _edge(data: Input) -> dict[str, Any]:
+    distribution = _distribution(data)
+    found = edge(distribution, _mechanism(data, distribution), data["target"], data["removed"], _known(data))
+    return {"gamma": [list(row) for row in found.gamma], "ir": list(found.ir), "rho": found.rho}
+
+
+def _analysis(data: Input) -> PriorAnalysis:
+    distribution = _distribution(data)
+    return PriorAnalysis(distribution, _mechanism(data, distribution), data["instance"])
+
+
+def _chain_path(data: Input) -> dict[str, Any]:
+    found = _analysis(data).chain_path(data["target"], data["order"])
+    return {"values": list(found.values), "edge_values": list(found.edge_values)}
+
+
+def _chain_all(data: Input) -> dict[str, Any]:
+    analysis = _analysis(data)
+    values, increments = analysis.paper, analysis.increments
+    n = analysis.distribution.n_tuples
+    edges = []
+    for i in range(n):
+        for c in range(values.shape[1]):
+            known = known_of(n, i, c)
+            for j in range(n):
+                if j != i and j not in known:
+                    value = float(increments[i, c, j])
+                    edges.append([i, j, list(known), None if np.isnan(value) else value])
+    return {
+        "nodes": _nodes(values, n),
+        "edges": edges,
+        "layer_max": _layer_max(values, n),
+        "leakage": float(values.max()),
+    }
+
+
+def _group_bound(data: Input) -> dict[str, Any]:
+    distribution = _distribution(data)
+    mechanism = _mechanism(data, distribution)
+    return {
+        "ls": _numbers(mechanism.query.local_sensitivities),
+        "gs": mechanism.query.global_sensitivity,
+        "bound": float(group_bound(mechanism, data["target"], data["known"])),
+        "loose_bound": float(group_bound(mechanism, data["target"], data["known"], loose=True)),
+    }
+
+
+def _counts(data: Input) -> dict[str, Any]:
+    size = counts(data["n"])
+    return {"nodes": size.nodes, "edges": size.edges, "layer_sizes": list(size.layer_sizes)}
+
+
+_KINDS: dict[Kind, Callable[[Input], dict[str, Any]]] = {
+    ("exact_node", "instance"): _exact_node,
+    ("exact_node", "sup"): _exact_node,
+    ("exact_all", "instance"): _exact_all,
+    ("exact_nodes", "instance"): _exact_nodes,
+    ("log_ratio", None): _log_ratio,
+    ("density", None): _density,
+    ("posterior", None): _posterior,
+    ("edge", None): _edge,
+    ("chain_path", "instance"): _chain_path,
+    ("chain_all", "instance"): _chain_all,
+    ("group_bound", None): _group_bound,
+    ("counts", None): _counts,
+}
+_FORMATS = {"pdp-vectors/1": _KINDS}
+
+
+@dataclass
+class Report:
+    """Outcome of a run.
+
+    Parameters
+    ----------
+    passed
+        Number of cases that pass.
+    failures
+        One line for each case that fails.
+    not_run
+        Cases whose kind is not offered, counted by name.
+    """
+
+    passed: int = 0
+    failures: list[str] = field(default_factory=list)
+    not_run: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def total(self) -> int:
+        """Number of cases read."""
+        return self.passed + len(self.failures) + self.not_run.total()
+
+    def __str__(self) -> str:
+        line = f"{self.passed} of {self.total} cases pass"
+        if self.not_run:
+            line += f", {self.not_run.total()} not run: {', '.join(sorted(self.not_run))}"
+        return line
+
+
+def _decoded(value: Any) -> Any:
+    """Replace the strings that stand for floats without a JSON number."""
+    if isinstance(value, str):
+        return _FLOATS.get(value, value)
+    if isinstance(value, list):
+        return [_decoded(v) for v in value]
+    if isinstance(value, dict):
+        return {key: _decoded(v) for key, v in value.items()}
+    return value
+
+
+def _difference(got: Any, expected: Any, tol: float, at: str) -> str | None:
+    """Return the first difference in words, or None."""
+    if isinstance(expected, dict):
+        for key, value in expected.items():
+            if not isinstance(got, dict) or key not in got:
+                return f"{at}{key} is missing"
+            if key in _SETS and isinstance(value, list):
+                found = _set_difference(got[key], value, tol, f"{at}{key}")
+            else:
+                found = _difference(got[key], value, tol, f"{at}{key}")
+            if found:
+                return found
+        return None
+    if isinstance(expected, list):
+        if not isinstance(got, list) or len(got) != len(expected):
+            return f"{at}: expected {len(expected)} entries, got {got!r}"
+        parts = (
+            _difference(g, e, tol, f"{at}[{k}]") for k, (g, e) in enumerate(zip(got, expected, strict=True))
+        )
+        return next((part for part in parts if part), None)
+    if isinstance(expected, bool) or expected is None or isinstance(expected, str):
+        return (
+            None
+            if type(got) is type(expected) and got == expected
+            else f"{at}: expected {expected!r}, got {got!r}"
+        )
+    if isinstance(got, bool) or not isinstance(got, int | float):
+        return f"{at}: expected {expected!r}, got {got!r}"
+    if np.isnan(expected) or np.isinf(expected):
+        same = np.isnan(got) if np.isnan(expected) else got == expected
+        return None if same else f"{at}: expected {expected!r}, got {got!r}"
+    if abs(got - expected) <= tol * max(1.0, abs(expected)):
+        return None
+    return f"{at}: expected {expected!r}, got {got!r}"
+
+
+def _key(row: list[Any]) -> str:
+    return json.dumps([sorted(part) if isinstance(part, list) else part for part in row[:-1]])
+
+
+def _set_difference(got: Any, expected: Any, tol: float, at: str) -> str | None:
+    rows = {_key(row): row[-1] for row in got}
+    for row in expected:
+        key = _key(row)
+        if key not in rows:
+            return f"{at}: {key} is missing"
+        found = _difference(rows[key], row[-1], tol, f"{at} {key}")
+        if found:
+            return found
+    return None
+
+
+def _name(kind: str, data: Input, kinds: Mapping[Kind, Any]) -> str:
+    """Name what is not offered: the kind, or the convention where the kind itself is offered."""
+    partly = any(kind == offered for offered, _ in kinds)
+    return f"{kind} ({data.get('convention')})" if partly else kind
+
+
+def _run_case(case: Input, kinds: Mapping[Kind, Callable[[Input], dict[str, Any]]], report: Report) -> None:
+    kind, data = case["kind"], _decoded(case["input"])
+    wants_error = kind == "error"
+    called, args = (data["call"], data["args"]) if wants_error else (kind, data)
+    run = kinds.get((called, args.get("convention")))
+    if run is None:
+        name = _name(called, args, kinds)
+        report.not_run[f"error ({name})" if wants_error else name] += 1
+        return
+    try:
+        got = run(args)
+    except PdpError as fault:
+        if wants_error and str(fault):
+            report.passed += 1
+        else:
+            report.failures.append(f"{case['id']}: {type(fault).__name__}: {fault}")
+        return
+    except Exception as fault:
+        # A crash of one case is a failure of that case, not of the run.
+        report.failures.append(f"{case['id']}: unexpected {type(fault).__name__}: {fault}")
+        return
+    if wants_error:
+        report.failures.append(f"{case['id']}: no error where one is due: {case['expected']['error']}")
+        return
+    found = _difference(got, _decoded(case["expected"]), float(case["tol"]), "")
+    if found:
+        report.failures.append(f"{case['id']}: {found}")
+    else:
+        report.passed += 1
+
+
+def verify(documents: Iterable[Mapping[str, Any]]) -> Report:
+    """Run the cases of parsed vector files.
+
+    Parameters
+    ----------
+    documents
+        Contents of vector files: ``{"format": ..., "cases": [...]}``.
+
+    Examples
+    --------
+    >>> case = {"id": "three", "kind": "counts", "input": {"n": 3}, "tol": 0,
+    ...         "expected": {"nodes": 12, "edges": 12, "layer_sizes": [3, 6, 3]}}
+    >>> print(verify([{"format": "pdp-vectors/1", "cases": [case]}]))
+    1 of 1 cases pass
+    """
+    report = Report()
+    for document in documents:
+        kinds = _FORMATS.get(document["format"])
+        for case in document["cases"]:
+            if kinds is None:
+                report.not_run[f"{case['kind']} of {document['format']}"] += 1
+            else:
+                _run_case(case, kinds, report)
+    return report
+
+
+def _packaged() -> list[Any]:
+    folder = files("pdp_widgets").joinpath("data", "vectors")
+    return [
+        json.loads(entry.read_text(encoding="utf-8"))
+        for entry in sorted(folder.iterdir(), key=lambda e: e.name)
+        if entry.name.endswith(".json")
+    ]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run vector files by path, print the outcome and return the exit status."""
+    documents: list[Any] = [] if arguments else _packaged()
+    for path in arguments:
+        try:
+            document = json.loads(Path(path).read_text(encoding="utf-8"))
+            if not isinstance(document, dict) or not {"format", "cases"} <= document.keys():
+                raise ValueError("it has no format and cases")
+        except (OSError, ValueError) as fault:
+            print(f"{path}: cannot be read as a vector file: {fault}", file=sys.stderr)
+            return 2
+        documents.append(document)
+    report = verify(documents)
+    for line in report.failures:
+        print(line)
+    print(report)
+    return 1 if report.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
