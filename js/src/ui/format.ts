@@ -1,11 +1,14 @@
 /** Numbers as people read them: one rule for each kind of quantity. */
 
 const MINUS = "−";
+/** From here on toFixed gives up on plain digits. */
+const HUGE = 1e21;
 
 /** Fixed decimals with a true minus sign and thousands separated by commas. */
 export function fixed(value: number, decimals: number): string {
   if (Number.isNaN(value)) return "undefined";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : `${MINUS}∞`;
+  if (Math.abs(value) >= HUGE) return scientific(value, 3);
   const digits = Math.abs(value).toFixed(decimals);
   const [whole = "0", fraction] = digits.split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
@@ -15,21 +18,36 @@ export function fixed(value: number, decimals: number): string {
 
 /**
  * A leakage: four significant digits, at most three decimals. When rounding would put the value on
- * the promise although it is not there, digits are added until the two part.
+ * the promise although it is not there, digits are added until the two part. What three decimals
+ * would show as zero is written 2.1e−5.
  */
 export function leakage(value: number, promise?: number): string {
   if (value === 0) return "0";
-  let decimals = leakageDecimals(value);
-  if (promise !== undefined && Number.isFinite(value) && Math.abs(value - promise) > 1e-12) {
-    while (decimals < 12 && fixed(value, decimals) === fixed(promise, decimals)) decimals += 1;
+  const tiny = Math.abs(value) < 0.0005;
+  const write = tiny ? scientific : fixed;
+  let decimals = tiny ? 1 : leakageDecimals(value);
+  const apart = 1e-12 * Math.max(1, Math.abs(value));
+  if (promise !== undefined && Number.isFinite(value) && Math.abs(value - promise) > apart) {
+    while (decimals < 12 && write(value, decimals) === write(promise, decimals)) decimals += 1;
   }
-  return fixed(value, decimals);
+  return write(value, decimals);
+}
+
+/** An upper bound, rounded up in its last shown digit. */
+export function bound(value: number): string {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value) || size < 0.0005 || size >= HUGE) return leakage(value);
+  const decimals = leakageDecimals(value);
+  let shown = Number(value.toFixed(decimals));
+  if (shown < value - 1e-12 * size) shown += 10 ** -decimals;
+  return fixed(shown, decimals);
 }
 
 export function leakageDecimals(value: number): number {
   const size = Math.abs(value);
   if (!(size >= 1)) return 3;
-  return Math.max(0, Math.min(3, 3 - Math.floor(Math.log10(size))));
+  const decimals = Math.max(0, Math.min(3, 3 - Math.floor(Math.log10(size))));
+  return decimals > 0 && Number(size.toFixed(decimals)) >= 10 ** (4 - decimals) ? decimals - 1 : decimals;
 }
 
 /** A difference or an increment, always signed. */
