@@ -1,0 +1,78 @@
+"""Contingency tables from files, and the two packaged data sets."""
+
+import pytest
+
+from pdp_widgets import DomainError, TableError, lsat6, read_counts, titanic
+
+
+def write(folder, text):
+    file = folder / "table.csv"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_lsat6_is_the_published_table():
+    joint = lsat6()
+    assert joint.names == ("item 1", "item 2", "item 3", "item 4", "item 5")
+    assert joint.domains == ((0, 1),) * 5
+    assert joint.records == 1000
+    assert joint.probability([1, 1, 1, 1, 1]) == 0.298
+    assert joint.most_probable() == (1, 1, 1, 1, 1)
+    assert [round(float(m[1]), 3) for m in joint.marginals()] == [0.924, 0.709, 0.553, 0.763, 0.87]
+    assert joint.title
+
+
+def test_titanic_is_the_published_table():
+    joint = titanic()
+    assert joint.names == ("class", "sex", "age", "survived")
+    assert joint.domains[0] == ("1st", "2nd", "3rd", "crew")
+    assert joint.records == 2201
+    assert joint.marginal(["survived"]).counts.tolist() == [1490, 711]
+
+
+def test_packaged_tables_are_values():
+    assert lsat6() == lsat6()
+
+
+def test_labels_are_numbers_or_text(tmp_path):
+    joint = read_counts(write(tmp_path, "a,b,c,d,count\n2,0.5,x,1e3,1\n1,1.5,7,20,3\n"))
+    assert joint.domains == ((1, 2), (0.5, 1.5), ("x", "7"), (20, 1000.0))
+    assert joint.title == "table"
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "-Infinity", "1_000", " 3"])
+def test_what_is_no_number_to_a_reader_is_text(tmp_path, text):
+    assert read_counts(write(tmp_path, f"a,count\n{text},1\n")).domains == ((text,),)
+
+
+def test_records_without_counts_and_windows_files(tmp_path):
+    file = tmp_path / "records.csv"
+    file.write_bytes('\ufeffa,b\r\n1,"x, y"\r\n1,z\r\n\r\n'.encode())
+    joint = read_counts(file, count=None, title="two people")
+    assert joint.names == ("a", "b")
+    assert joint.domains == ((1,), ("x, y", "z"))
+    assert joint.title == "two people"
+
+
+def test_domains_of_choice(tmp_path):
+    joint = read_counts(write(tmp_path, "a,count\n1,2\n"), domains={"a": [0, 1]})
+    assert joint.counts.tolist() == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "message"),
+    [
+        ("", TableError, "table.csv is empty"),
+        ("a,count\n", TableError, "no rows"),
+        ("a,a,count\n1,1,1\n", TableError, "two columns of the same name"),
+        ("a,count\n1,1\n2\n", TableError, "line 3: 1 fields where there are 2 columns"),
+        ("a,count\n,1\n", TableError, "line 2: column a is empty"),
+        ("a,count\n1,-3\n", TableError, "Column count, row 0: the count is -3"),
+        ("a,count\n1,few\n", TableError, "the count is few"),
+        ("a,b\n1,2\n", DomainError, "no column count"),
+        ("a,count\n1,0\n", TableError, "All counts are 0"),
+    ],
+)
+def test_faulty_files(tmp_path, text, kind, message):
+    with pytest.raises(kind, match=message):
+        read_counts(write(tmp_path, text))
