@@ -140,7 +140,7 @@ class PdpWidget(anywidget.AnyWidget):
         except FileNotFoundError:
             raise RuntimeError(
                 f"{type(self).__name__} has no front end: pdp_widgets/static/{self._module}.js is missing. "
-                "In a clone, build it with `npm ci` and `npm run build:widgets` in the folder js; a wheel has it."
+                "In a clone, build it with `npm ci` and `npm run build:widgets` in the folder js."
             ) from None
 
     # What a subclass says about its model

@@ -93,7 +93,7 @@ class TableEdits:
         return self.fault is None
 
     def put(self, entries: ArrayLike) -> None:
-        """Put numbers into all cells; if they are no distribution, ``fault`` says why and the last one stays."""
+        """Put numbers into all cells; if they are no distribution, ``fault`` says why, the last one stays."""
         numbers = np.array(entries, dtype=np.float64).reshape(self.distribution.shape)
         try:
             made = self._made(numbers)

@@ -1,0 +1,68 @@
+"""Look at a widget without a notebook: ``python -m tests.ui.show prior_explorer --dark --width 600 --to shot.png``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+import comm
+from playwright.sync_api import sync_playwright
+
+from pdp_widgets import (
+    JointTable,
+    LaplaceMechanism,
+    LinearQuery,
+    PriorAnalysis,
+    PriorExplorer,
+    WHGGraph,
+    lsat6,
+)
+from tests.browser import launch
+from tests.ui.bridge import Bridge
+
+
+def _joint(tuples: int) -> Any:
+    joint = lsat6()
+    return joint.marginal(list(joint.names[:tuples]))
+
+
+def _graph(tuples: int) -> WHGGraph:
+    joint = _joint(tuples)
+    analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1.0))
+    return WHGGraph(analysis, show_paper=True)
+
+
+WIDGETS: dict[str, Callable[[int], Any]] = {
+    "joint_table": lambda tuples: JointTable(_joint(tuples)),
+    "whg_graph": _graph,
+    "prior_explorer": lambda tuples: PriorExplorer(_joint(tuples), show_paper=True),
+}
+
+
+def main() -> None:
+    """Draw one widget and write a picture; report what the page complains about."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("widget", choices=WIDGETS)
+    parser.add_argument("--tuples", type=int, default=3)
+    parser.add_argument("--dark", action="store_true")
+    parser.add_argument("--forced-colors", action="store_true")
+    parser.add_argument("--width", type=int, default=1100)
+    parser.add_argument("--to", default="shot.png")
+    options = parser.parse_args()
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        bridge = Bridge(browser, viewport={"width": options.width, "height": 900}, device_scale_factor=2)
+        comm.create_comm = bridge.create_comm
+        bridge.theme(dark=options.dark, forced_colors=options.forced_colors)
+        bridge.show(WIDGETS[options.widget](options.tuples))
+        bridge.settle()
+        bridge.page.screenshot(path=options.to, full_page=True)
+        for error in bridge.errors:
+            print(error)
+        bridge.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
