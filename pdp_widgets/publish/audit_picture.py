@@ -8,7 +8,7 @@ from pdp_widgets.publish.marks import Mark, mark
 from pdp_widgets.publish.nodes import Nodes
 from pdp_widgets.publish.numline_picture import numline
 from pdp_widgets.publish.svg import Svg
-from pdp_widgets.publish.wording import Case, short_case
+from pdp_widgets.publish.wording import Case, above, agreement, short_case
 
 __all__ = ["audit_strip"]
 
@@ -36,7 +36,7 @@ def audit_strip(svg: Svg, nodes: Nodes, largest: Case, group: float, paper: floa
     promise = nodes.promise
     svg.rect(0, 0, w, _HEIGHT, fill="tint")
     svg.path(f"M0 .5H{w:g}M0 {_HEIGHT - 0.5:g}H{w:g}", stroke="line2")
-    exceeded = largest.leakage > promise * (1 + 1e-9)
+    exceeded = above(largest.leakage, promise)
     cells: list[tuple[Mark, str, str, str, str, float]] = [
         ("promise", "Promise GS/λ", leakage(promise), "ink", "nats per tuple", 110),
         (
@@ -50,7 +50,7 @@ def audit_strip(svg: Svg, nodes: Nodes, largest: Case, group: float, paper: floa
     ]
     if paper is not None:
         low, high = nodes.differing()
-        words = f"too low at {low:,}, too high at {high:,} of {nodes.count:,}"
+        words = agreement(low, high, nodes.count)
         cells.append(("paper", "Paper’s estimate", leakage(paper, promise), "paper", words, 236))
     cells.append(("bound", "Group bound", bound(group), "ink", "safe for any table", 120))
     x = 12.0

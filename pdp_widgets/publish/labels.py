@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-__all__ = ["clean", "fit", "isolate", "short_names", "shorten", "width", "wrap"]
+__all__ = ["clean", "fit", "graphemes", "isolate", "short_names", "shorten", "width", "wrap"]
 
 ELLIPSIS = "…"
 _BIDI_CONTROLS = {0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
@@ -13,7 +13,7 @@ _NARROW = set("ijl.,:;'|!I` ‘’·")
 _SLIM = set('frt()[]{}-/\\"*“”')
 _BROAD = set("mwMW@%—…")
 #: Longest text looked at; what lies beyond it never reaches a picture.
-_LONGEST = 400
+_LONGEST = 600
 
 
 def clean(text: object) -> str:
@@ -42,7 +42,7 @@ def clean(text: object) -> str:
 
 
 def shorten(text: object, most: int = 24) -> str:
-    """Return at most so many characters (code points), the last an ellipsis when something was cut.
+    """Return at most so many visible characters, the last an ellipsis when something was cut.
 
     Examples
     --------
@@ -50,7 +50,8 @@ def shorten(text: object, most: int = 24) -> str:
     'abcd…'
     """
     cleaned = clean(text)
-    return cleaned if len(cleaned) <= most else _cut(cleaned, most - 1)
+    parts = graphemes(cleaned)
+    return cleaned if len(parts) <= most else "".join(parts[: most - 1]) + ELLIPSIS
 
 
 def isolate(text: str) -> str:
@@ -93,20 +94,26 @@ def width(text: str, size: float = 12, bold: bool = False) -> float:
     return sum(map(_em, text)) * size * (1.07 if bold else 1.0)
 
 
-def _cut(text: str, length: int) -> str:
-    """Return the first `length` code points and an ellipsis, never splitting a joined sequence."""
-    cut = max(0, length)
-    while (
-        cut
-        and cut < len(text)
-        and (
-            text[cut - 1] == "\u200d"
-            or text[cut] == "\u200d"
-            or unicodedata.category(text[cut]) in ("Mn", "Me")
-        )
-    ):
-        cut -= 1
-    return text[:cut].rstrip() + ELLIPSIS
+def graphemes(text: str) -> list[str]:
+    """Return what a reader sees as single characters: a letter with its accents, an emoji with its modifiers.
+
+    Examples
+    --------
+    >>> len(graphemes("ab")), len(graphemes("\u0065\u0301")), len(graphemes("\U0001f469\u200d\U0001f467"))
+    (2, 1, 1)
+    """
+    found: list[str] = []
+    for ch in text:
+        joins = found and (found[-1].endswith("\u200d") or _extends(ch))
+        if joins:
+            found[-1] += ch
+        else:
+            found.append(ch)
+    return found
+
+
+def _extends(ch: str) -> bool:
+    return ch == "\u200d" or 0x1F3FB <= ord(ch) <= 0x1F3FF or unicodedata.category(ch) in ("Mn", "Me")
 
 
 def fit(text: object, room: float, size: float = 12, bold: bool = False) -> str:
@@ -121,13 +128,13 @@ def fit(text: object, room: float, size: float = 12, bold: bool = False) -> str:
     if width(cleaned, size, bold) <= room:
         return isolate(cleaned)
     left = room - width(ELLIPSIS, size, bold)
-    taken = 0
-    for ch in cleaned:
-        left -= width(ch, size, bold)
+    kept = ""
+    for part in graphemes(cleaned):
+        left -= width(part, size, bold)
         if left < 0:
             break
-        taken += 1
-    return isolate(_cut(cleaned, taken))
+        kept += part
+    return isolate(kept.rstrip() + ELLIPSIS)
 
 
 def wrap(text: str, room: float, size: float = 12, most: int = 3) -> list[str]:

@@ -197,7 +197,7 @@ def _summary(prior: _Prior, paper: float | None, low: int, high: int) -> str:
             [
                 "Paper’s estimate",
                 leakage(paper, promise),
-                f"too low at {low:,}, too high at {high:,} of {nodes.count:,}",
+                wording.agreement(low, high, nodes.count),
             ]
         )
     rows += [

@@ -5,16 +5,29 @@ The browser's sentences are tested against ``tests/data/lead-cases.json``, which
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pdp_widgets.publish.formatting import bound, count, fixed, leakage, listed, parameter
+from pdp_widgets.publish.formatting import bound, fixed, leakage, listed, parameter
 from pdp_widgets.publish.labels import isolate, shorten
 
-__all__ = ["Case", "audit", "excess", "heading", "knowing", "lead", "plain"]
+__all__ = [
+    "Case",
+    "above",
+    "agreement",
+    "audit",
+    "excess",
+    "heading",
+    "lead",
+    "plain",
+    "short_case",
+    "someone",
+    "subject",
+]
 
 Part = tuple[str, str]
+#: More known values than this are counted, not listed.
+_LISTED = 4
 
 
 @dataclass(frozen=True)
@@ -41,56 +54,80 @@ class Case:
     known: tuple[int, ...]
     leakage: float
 
-    def name(self, j: int) -> str:
-        """Name of tuple `j`, at most 24 characters."""
-        return isolate(shorten(self.names[j]))
+    def name(self, j: int, most: int = 60) -> str:
+        """Return the name of tuple `j`, at most so many characters."""
+        return isolate(shorten(self.names[j], most)) or "(no name)"
 
-    def value(self, j: int) -> str:
-        """Text of the actual value of tuple `j`, at most 24 characters."""
-        return isolate(shorten(self.values[j]))
+    def value(self, j: int, most: int = 40) -> str:
+        """Return the text of the actual value of tuple `j`, at most so many characters."""
+        return isolate(shorten(self.values[j], most)) or "(empty)"
+
+    @property
+    def others(self) -> int:
+        """Number of tuples that are not attacked."""
+        return len(self.names) - 1
+
+    def known_values(self) -> list[str]:
+        """Return every known tuple with its value."""
+        return [f"{self.name(j)} is {self.value(j)}" for j in self.known]
 
 
-def knowing(case: Case) -> str:
-    """Say what the adversary knows, to follow "someone who knows".
+def someone(case: Case) -> str:
+    """Return the subject of the lead's second sentence.
 
     Examples
     --------
-    >>> knowing(Case(("item 1", "item 2"), ("0", "1"), 0, (1,), 1.0))
-    'that item 2 is 1'
+    >>> someone(Case(("item 1", "item 2"), ("0", "1"), 0, (1,), 1.0))
+    'Someone who knows that item 2 is 1'
     """
-    known = case.known
-    if not known:
-        return "nothing else" if len(case.names) == 1 else "none of the others"
-    if len(known) <= 3:
-        return "that " + listed([f"{case.name(j)} is {case.value(j)}" for j in known])
-    if len(known) == len(case.names) - 1:
-        return "all the others"
-    return f"{len(known)} of the others"
+    known = len(case.known)
+    if case.others == 0:
+        return "Someone"
+    if known == 0:
+        return (
+            "Someone who does not know the other tuple"
+            if case.others == 1
+            else ("Someone who knows none of the other tuples")
+        )
+    if known <= _LISTED:
+        return f"Someone who knows that {listed(case.known_values())}"
+    if known == case.others:
+        return f"Someone who knows all {known} other tuples"
+    return f"Someone who knows {known} of the other {case.others} tuples"
+
+
+def above(value: float, limit: float) -> bool:
+    """Say whether a leakage is above a limit by more than rounding.
+
+    Examples
+    --------
+    >>> above(1.0000000001, 1.0), above(1.001, 1.0)
+    (False, True)
+    """
+    return value > limit + 1e-9 * max(1.0, abs(limit))
 
 
 def excess(value: float, promise: float) -> str:
-    """Say how far a leakage above the promise is from it.
+    """Say how far a leakage is above the promise.
 
     Examples
     --------
-    >>> excess(1.398, 1.0), excess(3.6, 1.0), excess(1.002, 1.0)
-    ('40 % more than promised', '3.6 times what is promised', 'less than 1 % more than promised')
+    >>> excess(1.398, 1.0), excess(12.0, 1.0), excess(1.002, 1.0)
+    ('40 % more than promised', '12 times what is promised', '0.2 % more than promised')
     """
-    ratio = value / promise if promise > 0 else math.inf
-    if ratio >= 3:
-        return f"{fixed(ratio, 0 if ratio >= 100 else 1)} times what is promised"
-    percent = math.floor(100 * (ratio - 1) + 0.5)
-    return f"{percent} % more than promised" if percent else "less than 1 % more than promised"
+    if promise == 0:
+        return "although nothing may leak"
+    percent = (value / promise - 1) * 100
+    if percent >= 1000:
+        return f"{fixed(value / promise, 0)} times what is promised"
+    if percent >= 0.95:
+        return f"{fixed(percent, 0)} % more than promised"
+    if percent >= 0.1:
+        return f"{fixed(percent, 1)} % more than promised"
+    return "slightly more than promised"
 
 
-def _shortfall(value: float, promise: float) -> str:
-    percent = math.floor(100 * (1 - value / promise) + 0.5)
-    if percent == 0:
-        return "just below the promise"
-    return f"{percent} % less than promised" if percent < 100 else "under 1 % of the promise"
-
-
-def lead(noun: str, scale: float, promise: float, largest: Case) -> list[Part]:
+def lead(query: str, scale: float, promise: float, largest: Case) -> list[Part]:
     """Say promise and truth in two sentences, as parts (text, role).
 
     Roles name what the part is drawn as: ``scale``, ``promise``, ``over`` (above the promise), ``value``
@@ -98,7 +135,7 @@ def lead(noun: str, scale: float, promise: float, largest: Case) -> list[Part]:
 
     Parameters
     ----------
-    noun
+    query
         What is released: "sum", "weighted sum", the name of a query.
     scale
         Scale of the Laplace noise.
@@ -114,33 +151,28 @@ def lead(noun: str, scale: float, promise: float, largest: Case) -> list[Part]:
     'Someone who knows that item 1 is 0 learns up to 1.398 about item 5: 40 % more than promised.'
     """
     value = largest.leakage
-    limit = leakage(promise)
-    parts: list[Part] = [
-        (f"A noisy {isolate(shorten(noun))} with Laplace noise of scale ", ""),
+    over = above(value, promise)
+    verdict = excess(value, promise) if over else "the promise holds"
+    return [
+        (f"{subject(query)} with Laplace noise of scale ", ""),
         (parameter(scale), "scale"),
         (" promises that no tuple leaks more than ", ""),
-        (f"{limit} nats", "promise"),
+        (f"{leakage(promise)} nats", "promise"),
+        (f". {someone(largest)} learns up to ", ""),
+        (leakage(value, promise) if over else leakage(value), "over" if over else "value"),
+        (f" about {largest.name(largest.target)}: {verdict}.", ""),
     ]
-    shown = leakage(value, promise)
-    if value == 0:
-        about = largest.name(0) if len(largest.names) == 1 else "any of them"
-        parts.append((f". Here nobody learns anything about {about}.", ""))
-    elif abs(value - promise) <= 1e-9 * promise:
-        others = "" if len(largest.names) == 1 else ", whatever they know of the others"
-        parts.append((f". Nobody learns more{others}.", ""))
-    elif value > promise:
-        parts += [
-            (f". Someone who knows {knowing(largest)} learns up to ", ""),
-            (shown, "over"),
-            (f" about {largest.name(largest.target)}: {excess(value, promise)}.", ""),
-        ]
-    else:
-        parts += [
-            (". Here nobody learns more than ", ""),
-            (shown, "value"),
-            (f": {_shortfall(value, promise)}.", ""),
-        ]
-    return parts
+
+
+def subject(query: str) -> str:
+    """Return what is released as the subject of a sentence.
+
+    Examples
+    --------
+    >>> subject("sum"), subject("test score")
+    ('A noisy sum', 'A noisy test score')
+    """
+    return f"A noisy {isolate(shorten(query, 60)) or 'release'}"
 
 
 def plain(parts: Sequence[Part]) -> str:
@@ -156,10 +188,16 @@ def heading(case: Case) -> str:
     >>> heading(Case(("item 1", "item 2"), ("0", "1"), 0, (1,), 1.0))
     'About item 1, knowing item 2 is 1'
     """
-    about = f"About {case.name(case.target)}"
-    if len(case.names) == 1:
-        return about
-    return f"{about}, knowing {knowing(case).removeprefix('that ')}"
+    head, known = f"About {case.name(case.target)}", len(case.known)
+    if case.others == 0:
+        return head
+    if known == 0:
+        return f"{head}, knowing no other tuple"
+    if known <= _LISTED:
+        return f"{head}, knowing {', '.join(case.known_values())}"
+    if known == case.others:
+        return f"{head}, knowing all {known} others"
+    return f"{head}, knowing {known} of {case.others} others"
 
 
 def audit(
@@ -196,11 +234,24 @@ def audit(
         f"Exact worst {leakage(largest.leakage, promise)} ({short_case(largest)}).",
     ]
     if paper is not None:
-        of = count(adversaries, "adversary", "adversaries")
-        counts = f"too low at {too_low:,}, too high at {too_high:,} of {of}"
-        sentences.append(f"Paper’s estimate {leakage(paper, promise)}: {counts}.")
+        sentences.append(
+            f"Paper’s estimate {leakage(paper, promise)}: {agreement(too_low, too_high, adversaries)}."
+        )
     sentences.append(f"Group bound {bound(group)}, safe for any table.")
     return " ".join(sentences)
+
+
+def agreement(too_low: int, too_high: int, adversaries: int) -> str:
+    """Say for how many adversaries the paper's estimate is off.
+
+    Examples
+    --------
+    >>> agreement(6, 1, 12), agreement(0, 0, 4)
+    ('too low at 6, too high at 1 of 12', 'exact for every adversary')
+    """
+    parts = [f"too low at {too_low:,}"] if too_low else []
+    parts += [f"too high at {too_high:,}"] if too_high else []
+    return f"{', '.join(parts)} of {adversaries:,}" if parts else "exact for every adversary"
 
 
 def short_case(case: Case) -> str:
@@ -211,11 +262,11 @@ def short_case(case: Case) -> str:
     >>> short_case(Case(("item 1", "item 2"), ("0", "1"), 0, (), 1.0))
     'item 1, knowing nothing'
     """
-    who = case.name(case.target)
-    if len(case.names) == 1:
-        return who
-    if len(case.known) == len(case.names) - 1 > 3:
-        return f"{who}, knowing all others"
-    if len(case.known) > 3:
-        return f"{who}, knowing {len(case.known)} others"
-    return f"{who}, knowing {', '.join(case.name(j) for j in case.known) or 'nothing'}"
+    head, known = case.name(case.target, 24), len(case.known)
+    if case.others == 0:
+        return head
+    if known == 0:
+        return f"{head}, knowing nothing"
+    if known <= 2:
+        return f"{head}, knowing {', '.join(case.name(j, 16) for j in case.known)}"
+    return f"{head}, knowing {known} others"
