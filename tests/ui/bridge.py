@@ -1,4 +1,4 @@
-"""A bare page in Chromium, connected to the real Python widget: no notebook, no server, half a second a test."""
+"""A bare page in Chromium, connected to the real Python widget: no notebook, no server."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import base64
 import json
 import logging
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
+import greenlet
 from comm.base_comm import BaseComm
 from playwright.sync_api import Browser, Locator
 
 HERE = Path(__file__).parent
-# A page of this machine counts as secure, so the clipboard works; nothing listens there, the page is handed over.
+# A page of this machine counts as secure, so the clipboard works. Nothing listens there: the page is handed over.
 URL = "http://localhost:9/"
 
 
@@ -68,8 +68,8 @@ class View:
 class Bridge:
     """The page, and the comms of the widgets made while it is there.
 
-    Errors of the page (console, uncaught, requests that would leave it) and of Python (exceptions in callbacks)
-    are collected; the fixture fails the test on any that was not taken with `take_errors`.
+    Errors of the page (console, uncaught, requests that would leave it) and of Python (exceptions in
+    callbacks) are collected; the fixture fails the test on any that was not taken with `take_errors`.
     """
 
     def __init__(self, browser: Browser, **context: Any) -> None:
@@ -78,7 +78,8 @@ class Bridge:
         self._comms: dict[str, BridgeComm] = {}
         self._replies: list[dict[str, Any]] | None = None
         self._later: list[dict[str, Any]] = []
-        self._thread = threading.get_ident()
+        self._home = greenlet.getcurrent()
+        self._shown: list[Any] = []
         self._views = 0
         self._open = True
         options = {"viewport": {"width": 1100, "height": 900}, "permissions": [], **context}
@@ -128,11 +129,11 @@ class Bridge:
         self.messages.append(message)
         if not self._open:
             return
-        if threading.get_ident() != self._thread:
-            # The page can only be reached from its own thread: `settle` sends these.
-            self._later.append(message)
-        elif self._replies is not None:
+        if self._replies is not None:
             self._replies.append(message)
+        elif greenlet.getcurrent() is not self._home:
+            # Another thread, or a collection inside playwright: the page cannot be reached. `settle` sends these.
+            self._later.append(message)
         else:
             self.flush()
             self.page.evaluate("message => host.receive(message)", message)
@@ -153,6 +154,8 @@ class Bridge:
 
     def show(self, widget: Any, parent: str | None = None) -> View:
         """Draw a view of a widget, at the end of the page or in the element of a CSS selector."""
+        # As in a notebook, what is shown stays alive.
+        self._shown.append(widget)
         self._views += 1
         view = View(self, f"view-{self._views}")
         self.page.evaluate(

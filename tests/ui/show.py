@@ -1,4 +1,4 @@
-"""Look at a widget without a notebook: ``python -m tests.ui.show prior_explorer --dark --width 600 --to shot.png``."""
+"""Look at a widget without a notebook: ``python -m tests.ui.show prior_explorer --dark --to shot.png``."""
 
 from __future__ import annotations
 
