@@ -20,6 +20,8 @@ Floats = NDArray[np.float64]
 
 _BLOCK = 1 << 20
 _TIE = 1e-12
+# Up to this many pairs of a point and a centre, the matrix of all pairs is quicker than a pass of Python.
+_ALL_PAIRS = 1 << 16
 
 
 def _log_sum_exp(terms: Floats) -> Floats:
@@ -107,7 +109,7 @@ def ends(first: LaplaceMixture, second: LaplaceMixture) -> tuple[float, float]:
 
 def _log_densities_at(points: Floats, mixture: LaplaceMixture) -> Floats:
     """Return log densities, up to a constant, at sorted points among which are all centres."""
-    if points.size * mixture.centres.size <= 1 << 16:
+    if points.size * mixture.centres.size <= _ALL_PAIRS:
         return _log_sum_exp(
             mixture.log_weights - np.abs(points[:, np.newaxis] - mixture.centres) / mixture.scale
         )

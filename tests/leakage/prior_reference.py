@@ -15,7 +15,7 @@ def log_sum(terms):
 
 
 def densities(table, contributions, scale, target, known, r):
-    """Log densities (up to a constant) of r for every feasible label of the target, by enumerating all rows."""
+    """Log densities of r, up to a constant, for every feasible label of the target, by enumeration."""
     terms = {}
     for row in product(*(range(d) for d in table.shape)):
         if table[row] > 0 and all(row[k] == p for k, p in known.items()):

@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from tests.leakage.prior_reference import known_sets, leakage, models
 
 from pdp_widgets import (
     AdversaryError,
@@ -20,6 +19,7 @@ from pdp_widgets import (
 )
 from pdp_widgets.leakage.adversary import column, known_of, layer, layers
 from pdp_widgets.leakage.prior import direct
+from tests.leakage.prior_reference import known_sets, leakage, models
 
 
 @given(models())
@@ -56,7 +56,7 @@ def test_logarithms_and_products_agree_where_both_work(model):
 
 @pytest.mark.parametrize("scale", [1e-3, 1e-6, 1e-12])
 def test_underflow_goes_through_logarithms(scale):
-    # 1 + log((1+e)/2) of the one-tail table, for a scale that makes every exponential underflow: the gap is 2/scale.
+    # The one-tail table: x1 = 0 is at 0, x1 = 1 at 1 or 2 with equal weight. At r = 2 the gap is 2 / scale.
     joint = JointDistribution([[0.5, 0], [0.25, 0.25]])
     mechanism = LaplaceMechanism(LinearQuery.sum(joint), scale)
     values, _ = exact_all(joint, mechanism, [1, 1])
@@ -169,7 +169,7 @@ def test_label_outside_its_domain_is_named():
 
 def test_worst_case_for_all_adversaries_is_not_offered():
     joint = JointDistribution([[0.5, 0], [0, 0.5]])
-    with pytest.raises(AdversaryError, match="'sup' is not offered .*accepted: 'instance'"):
+    with pytest.raises(AdversaryError, match=r"'sup' is not offered .*accepted: 'instance'"):
         exact_all(joint, LaplaceMechanism(LinearQuery.sum(joint), 1.0), convention="sup")
 
 

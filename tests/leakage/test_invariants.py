@@ -131,7 +131,7 @@ def test_5_independent_tuples(model):
 @quick
 @given(models(max_tuples=3))
 def test_6_bounds(model):
-    """Exact and chain values obey the group bound; exact is at least each end; worst case at least one row."""
+    """Exact and chain values obey the group bound; exact is at least each end, at most the worst case."""
     joint, mechanism, row = model
     analysis = PriorAnalysis(joint, mechanism, row)
     slack = 1e-9 * np.maximum(1, analysis.group_bounds)

@@ -25,7 +25,7 @@ def test_promise():
 
 @pytest.mark.parametrize("scale", [0, -1, float("nan"), float("inf"), "1", None, True, [1], 10**400])
 def test_scale_must_be_positive_and_finite(scale):
-    with pytest.raises(ScaleError, match="The scale is .* positive") as caught:
+    with pytest.raises(ScaleError, match=r"The scale is .* positive") as caught:
         LaplaceMechanism(QUERY, scale)
     assert caught.value.where.name == "scale"
 

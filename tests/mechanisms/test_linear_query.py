@@ -36,7 +36,7 @@ def test_equal_contributions_are_allowed():
 
 def test_text_needs_contributions():
     joint = JointDistribution([[0.5, 0], [0, 0.5]], [[0, 1], ["no", "yes"]], ["a", "ill"])
-    with pytest.raises(QueryError, match="label no of ill is text .* give contributions") as caught:
+    with pytest.raises(QueryError, match=r"label no of ill is text .* give contributions") as caught:
         LinearQuery.sum(joint)
     assert caught.value.where.axis == 1
     with pytest.raises(QueryError, match="is text"):

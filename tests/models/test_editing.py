@@ -110,9 +110,9 @@ class TestRefusals:
             set_cell(self.table, 0, 0.1, [True, False, False])
 
     def test_locked_cells_beyond_one(self):
-        with pytest.raises(TableError, match="hold 1.2, more than 1"):
+        with pytest.raises(TableError, match=r"hold 1\.2, more than 1"):
             set_cell([0.6, 0.6, 0.1], 2, 0.0, [True, True, False])
-        with pytest.raises(TableError, match="hold 1.2, more than 1"):
+        with pytest.raises(TableError, match=r"hold 1\.2, more than 1"):
             normalise([0.6, 0.6, 0.1], [True, True, False])
 
     def test_empty_table(self):

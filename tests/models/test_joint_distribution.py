@@ -75,7 +75,7 @@ class TestValidation:
         "domain", [[1, 1], ["a", "a"], [1, True], [0, False], [1, 1.0], [np.int64(1), 1]]
     )
     def test_duplicate_labels(self, domain):
-        with pytest.raises(DomainError, match="domain of x2 has the label .* twice") as caught:
+        with pytest.raises(DomainError, match=r"domain of x2 has the label .* twice") as caught:
             JointDistribution(A, [[0, 1], domain])
         assert caught.value.where.axis == 1
 

@@ -271,8 +271,6 @@ class PriorAnalysis:
         DomainError
             Known tuples are given without a target.
         """
-        from pdp_widgets.widgets.figures import plot_adversary
-
         if target is None:
             if tuple(known):
                 raise DomainError(
@@ -280,6 +278,8 @@ class PriorAnalysis:
                 )
             node = self.graph().largest
             target, known = node.target, node.known
+        from pdp_widgets.widgets.figures import plot_adversary
+
         return plot_adversary(self.adversary(target, known))
 
     def __eq__(self, other: object) -> bool:

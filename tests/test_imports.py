@@ -1,0 +1,122 @@
+"""What importing the package costs and loads, the floors, and the examples in the documentation."""
+
+import doctest
+import importlib
+import json
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pdp_widgets
+
+ROOT = Path(__file__).parents[1]
+COMPUTATION = ("models", "mechanisms", "leakage", "errors", "verify")
+
+
+def python(code):
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+HEAVY = ["ipywidgets", "anywidget", "traitlets", "bqplot", "networkx", "pandas", "scipy", "IPython", "polars"]
+
+
+def loaded_after(code):
+    return set(json.loads(python(f"{code}\nimport sys, json; print(json.dumps(sorted(sys.modules)))")))
+
+
+def test_importing_the_package_loads_nothing_else():
+    modules = loaded_after("import pdp_widgets")
+    assert not modules & {*HEAVY, "numpy"}
+
+
+def test_computing_stays_free_of_notebooks():
+    code = """
+from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6, titanic
+joint = lsat6(); titanic()
+analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1.0))
+analysis.paper, analysis.largest, analysis.graph(with_paper=True)
+"""
+    assert not loaded_after(code) & set(HEAVY)
+
+
+def test_import_takes_less_than_0_15_s():
+    code = "import time; t = time.perf_counter(); import pdp_widgets; print(time.perf_counter() - t)"
+    # The best of five: the machine may be busy, the package is not allowed to be.
+    assert min(float(python(code)) for _ in range(5)) < 0.15
+
+
+def test_every_exported_name_exists():
+    for name in pdp_widgets.__all__:
+        assert getattr(pdp_widgets, name) is not None
+    assert set(pdp_widgets.__all__) <= set(dir(pdp_widgets))
+
+
+def test_names_are_the_same_objects_wherever_imported():
+    from pdp_widgets.models.joint_distribution import JointDistribution
+
+    assert pdp_widgets.JointDistribution is JointDistribution
+
+
+def test_unknown_name():
+    with pytest.raises(AttributeError, match="no attribute 'Explorer'"):
+        pdp_widgets.Explorer  # noqa: B018
+
+
+def test_the_version_is_that_of_the_distribution():
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert pdp_widgets.__version__ == project["version"]
+
+
+def test_typed_marker_and_data_are_in_the_package():
+    folder = Path(pdp_widgets.__file__).parent
+    assert (folder / "py.typed").exists()
+    note = (folder / "data" / "README.md").read_text(encoding="utf-8")
+    for name in ("lsat6.csv", "titanic.csv", "vectors/pdp.json"):
+        assert (folder / "data" / name).exists()
+        assert name in note
+
+
+def test_a_floor_imports_only_from_floors_below_it():
+    done = subprocess.run(
+        [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 broken" in done.stdout
+
+
+def modules():
+    found = ["pdp_widgets"]
+    for info in pkgutil.walk_packages(pdp_widgets.__path__, "pdp_widgets."):
+        if info.name.split(".")[1] in COMPUTATION:
+            found.append(info.name)
+    return found
+
+
+@pytest.mark.parametrize("name", modules())
+def test_examples_in_docstrings_are_true(name):
+    result = doctest.testmod(importlib.import_module(name))
+    assert result.failed == 0
+
+
+def test_public_functions_and_classes_have_an_example():
+    """Everything exported for computation, apart from error types and plain records, shows how it is used."""
+    without = []
+    for name in pdp_widgets.__all__:
+        value = getattr(pdp_widgets, name)
+        module = getattr(value, "__module__", "")
+        if not module.startswith(("pdp_widgets.models", "pdp_widgets.mechanisms", "pdp_widgets.leakage")):
+            continue
+        if ">>>" not in (value.__doc__ or "") and name not in ("About", "Attained"):
+            without.append(name)
+    assert without == []

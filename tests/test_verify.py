@@ -1,0 +1,235 @@
+"""The verifier: all shipped cases, and that it really fails, skips and refuses where it should."""
+
+import copy
+import json
+import subprocess
+import sys
+from importlib.resources import files
+
+import pytest
+
+from pdp_widgets.verify import main, verify
+
+RUN_KINDS = {
+    "exact_node (instance)",
+    "exact_node (sup)",
+    "exact_all (instance)",
+    "exact_nodes (instance)",
+    "log_ratio",
+    "density",
+    "posterior",
+    "edge",
+    "chain_path (instance)",
+    "chain_all (instance)",
+    "group_bound",
+    "counts",
+    "error",
+}
+
+
+@pytest.fixture(scope="module")
+def document():
+    return json.loads(files("pdp_widgets").joinpath("data/vectors/pdp.json").read_text(encoding="utf-8"))
+
+
+def named(case):
+    convention = case["input"].get("convention")
+    return f"{case['kind']} ({convention})" if convention else case["kind"]
+
+
+def changed(document, kind, change):
+    """The first case of a kind with something changed."""
+    case = copy.deepcopy(next(c for c in document["cases"] if named(c) == kind))
+    change(case)
+    return verify([{"format": document["format"], "cases": [case]}])
+
+
+def test_all_shipped_cases_of_the_kinds_at_hand_pass(document):
+    report = verify([document])
+    assert report.failures == []
+    assert report.passed == 75
+    assert report.total == len(document["cases"]) == 107
+    assert str(report) == (
+        "75 of 107 cases pass, 32 not run: chain_all (sup), chain_full_paths, error (gaussian_node), "
+        "exact_all (sup), exact_vector, fast, gaussian_all, gaussian_log_ratio, gaussian_node, whg_given"
+    )
+    assert {named(c) for c in document["cases"]} >= RUN_KINDS
+
+
+NUMBER_OF = {
+    "exact_node (instance)": "leakage",
+    "exact_node (sup)": "leakage",
+    "exact_all (instance)": "leakage",
+    "log_ratio": "plus_inf",
+    "edge": "rho",
+    "chain_all (instance)": "leakage",
+    "group_bound": "loose_bound",
+    "counts": "edges",
+}
+
+
+@pytest.mark.parametrize("kind", NUMBER_OF)
+def test_a_wrong_number_fails(document, kind):
+    report = changed(document, kind, lambda c: c["expected"].update({NUMBER_OF[kind]: 123.0}))
+    assert len(report.failures) == 1
+    assert "expected 123.0, got" in report.failures[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "field"),
+    [
+        ("density", "density"),
+        ("posterior", "gain"),
+        ("chain_path (instance)", "values"),
+        ("log_ratio", "log_ratio"),
+    ],
+)
+def test_a_wrong_entry_or_length_of_a_list_fails(document, kind, field):
+    def entry(case):
+        case["expected"][field][-1] += 1e-6
+
+    def length(case):
+        case["expected"][field].pop()
+
+    assert len(changed(document, kind, entry).failures) == 1
+    assert len(changed(document, kind, length).failures) == 1
+
+
+@pytest.mark.parametrize("kind", ["exact_all (instance)", "exact_nodes (instance)", "chain_all (instance)"])
+def test_nodes_are_a_set(document, kind):
+    def reverse(case):
+        case["expected"]["nodes"].reverse()
+
+    def part(case):
+        del case["expected"]["nodes"][1:]
+
+    def wrong(case):
+        case["expected"]["nodes"][-1][-1] += 1e-6
+
+    def foreign(case):
+        case["expected"]["nodes"].append([99, [], 1.0])
+
+    assert changed(document, kind, reverse).passed == 1
+    assert changed(document, kind, part).passed == 1
+    assert len(changed(document, kind, wrong).failures) == 1
+    assert "is missing" in changed(document, kind, foreign).failures[0]
+
+
+def test_a_flag_is_not_a_number(document):
+    report = changed(document, "exact_node (instance)", lambda c: c["expected"].update(determined=0))
+    assert len(report.failures) == 1
+    report = changed(document, "exact_node (instance)", lambda c: c["expected"].update(leakage=True))
+    assert len(report.failures) == 1
+
+
+def test_tolerance_is_relative_above_one(document):
+    def near(case):
+        case["expected"]["leakage"] *= 1 + 1e-4
+        case["tol"] = 1e-3
+
+    def far(case):
+        case["expected"]["leakage"] *= 1 + 1e-2
+        case["tol"] = 1e-3
+
+    assert changed(document, "exact_all (instance)", near).passed == 1
+    assert len(changed(document, "exact_all (instance)", far).failures) == 1
+
+
+def test_undefined_is_null(document):
+    def undefined(case):
+        case["expected"]["rho"] = None
+
+    assert "expected None" in changed(document, "edge", undefined).failures[0]
+
+
+def test_an_expected_field_that_is_not_computed_fails(document):
+    report = changed(document, "counts", lambda c: c["expected"].update(colour=1))
+    assert "colour is missing" in report.failures[0]
+
+
+def test_valid_input_where_an_error_is_due_fails(document):
+    def heal(case):
+        case["input"]["args"]["table"] = [[0.3, 0.2], [0.2, 0.3]]
+
+    assert "no error where one is due" in changed(document, "error", heal).failures[0]
+
+
+def test_an_error_where_a_number_is_due_fails(document):
+    report = changed(document, "exact_node (instance)", lambda c: c["input"].update(lam=-1))
+    assert "ScaleError: The scale is -1" in report.failures[0]
+
+
+def test_a_crash_fails_the_case_alone(document):
+    report = changed(document, "exact_node (instance)", lambda c: c["input"].pop("target"))
+    assert "unexpected KeyError" in report.failures[0]
+
+
+def test_what_is_not_offered_is_not_run(document):
+    def unknown(case):
+        case["kind"] = "exact_colour"
+
+    def convention(case):
+        case["input"]["convention"] = "average"
+
+    def error_of_unknown(case):
+        case["input"]["call"] = "exact_colour"
+
+    assert str(changed(document, "counts", unknown)) == "0 of 1 cases pass, 1 not run: exact_colour"
+    report = changed(document, "exact_all (instance)", convention)
+    assert str(report) == "0 of 1 cases pass, 1 not run: exact_all (average)"
+    report = changed(document, "error", error_of_unknown)
+    assert str(report) == "0 of 1 cases pass, 1 not run: error (exact_colour)"
+
+
+def test_kinds_are_read_within_their_format(document):
+    foreign = {"format": "cpl-vectors/1", "cases": document["cases"][:1]}
+    assert str(verify([foreign])) == "0 of 1 cases pass, 1 not run: exact_node of cpl-vectors/1"
+
+
+def test_floats_without_a_json_number(document):
+    def infinite(case):
+        case["input"]["lam"] = "Infinity"
+
+    assert "ScaleError" in changed(document, "exact_node (instance)", infinite).failures[0]
+    report = changed(document, "counts", lambda c: c["expected"].update(nodes="Infinity"))
+    assert "expected inf, got 12" in report.failures[0]
+
+
+class TestCommand:
+    def run(self, *arguments):
+        return subprocess.run(
+            [sys.executable, "-m", "pdp_widgets.verify", *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def test_shipped_cases(self):
+        done = self.run()
+        assert done.returncode == 0
+        assert done.stdout.startswith("75 of 107 cases pass, 32 not run: ")
+        assert done.stderr == ""
+
+    def test_failing_file(self, tmp_path, document, capsys):
+        case = copy.deepcopy(next(c for c in document["cases"] if c["kind"] == "counts"))
+        case["expected"]["nodes"] = 5
+        file = tmp_path / "wrong.json"
+        file.write_text(json.dumps({"format": document["format"], "cases": [case]}), encoding="utf-8")
+        assert main([str(file)]) == 1
+        lines = capsys.readouterr().out.splitlines()
+        assert lines == [f"{case['id']}: nodes: expected 5, got 12", "0 of 1 cases pass"]
+
+    def test_several_files(self, tmp_path, document, capsys):
+        file = tmp_path / "one.json"
+        case = next(c for c in document["cases"] if c["kind"] == "counts")
+        file.write_text(json.dumps({"format": document["format"], "cases": [case]}), encoding="utf-8")
+        assert main([str(file), str(file)]) == 0
+        assert capsys.readouterr().out == "2 of 2 cases pass\n"
+
+    @pytest.mark.parametrize("text", [None, "{", "[]", '{"format": "pdp-vectors/1"}'])
+    def test_unreadable_file(self, tmp_path, capsys, text):
+        file = tmp_path / "odd.json"
+        if text is not None:
+            file.write_text(text, encoding="utf-8")
+        assert main([str(file)]) == 2
+        assert "cannot be read as a vector file" in capsys.readouterr().err
