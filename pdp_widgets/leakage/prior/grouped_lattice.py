@@ -31,6 +31,9 @@ LONGEST_STEP_COUNT = 256
 #: Matrix products up to this many multiplications stay on one thread in OpenBLAS.
 SINGLE_THREAD_PRODUCT = 1 << 18
 
+#: Numbers worked on at a time (0.4 MB), so that they stay in the cache of a core.
+CACHED_NUMBERS = 48_000
+
 _kept = Workspace()
 
 
@@ -103,9 +106,8 @@ class _GroupPlan:
     spans: tuple[_Span, ...]
     span_of: tuple[int, ...]
     offsets: tuple[int, ...]
-    lowest: tuple[int, ...]
     starts: tuple[int, ...]
-    numbers: int
+    grades: int
 
 
 @lru_cache(maxsize=8)
@@ -130,7 +132,7 @@ def _plan_group(group: Group, steps: tuple[int, ...], reachable: Integers) -> _G
 
     lowest = subset_sums(np.minimum(high, 0)) + negative_low
     highest = subset_sums(np.maximum(high, 0)) + positive_low
-    offsets = subset_sums(high) + negative_low - lowest
+    offsets = subset_sums(high) + negative_low - lowest[0]
     in_group = subset_sums(inside)
     keys: dict[tuple[int, int], int] = {}
     spans: list[_Span] = []
@@ -139,8 +141,6 @@ def _plan_group(group: Group, steps: tuple[int, ...], reachable: Integers) -> _G
             keys[bottom, top] = len(spans)
             spans.append(_span(bottom, top, in_group, reachable))
     span_of = [keys[ends] for ends in zip(lowest.tolist(), highest.tolist(), strict=True)]
-    sizes = np.array([spans[s].grades for s in span_of]) << (group.size + len(low))
-    starts = np.concatenate(([0], np.cumsum(sizes)))
     return _GroupPlan(
         group,
         grade_matrix,
@@ -149,9 +149,8 @@ def _plan_group(group: Group, steps: tuple[int, ...], reachable: Integers) -> _G
         tuple(spans),
         tuple(span_of),
         tuple(offsets.tolist()),
-        tuple(lowest.tolist()),
-        tuple(starts[:-1].tolist()),
-        int(starts[-1]),
+        tuple((lowest - lowest[0]).tolist()),
+        int(highest[0] - lowest[0]) + 1,
     )
 
 
@@ -198,42 +197,46 @@ def all_on_lattice(
     """
     weights = np.exp(-noise * np.arange(sum(map(abs, steps)) + 1))
     for plan in _plan(steps):
-        blocks = _graded_table(flat, plan)
+        graded = _graded_table(flat, plan)
         coefficients = [weights.take(span.distances) for span in plan.spans]
         for state, span in enumerate(plan.span_of):
-            _leakages_of_state(plan, state, blocks[state], coefficients[span], values, determined)
+            first = plan.starts[state]
+            block = graded[:, state, first : first + plan.spans[span].grades]
+            _leakages_of_state(plan, state, block, coefficients[span], values, determined)
 
 
-def _graded_table(flat: Floats, plan: _GroupPlan) -> list[Floats]:
-    """Sum out the tuples outside the group: one array [group][grade][low] per state of the high tuples."""
+def _graded_table(flat: Floats, plan: _GroupPlan) -> Floats:
+    """Sum out the tuples outside the group: array [group][high][grade][low]."""
     group = plan.group
     states, rows, low = len(plan.span_of), 1 << group.size, 1 << len(group.low)
     source = _kept.take("source", states, rows, low)
     group.arrange(flat, source)
-    store = _kept.take("graded", plan.numbers)
-    blocks = []
-    for state in range(states):
-        grades = plan.spans[plan.span_of[state]].grades
-        start = plan.starts[state]
-        block = store[start : start + rows * grades * low].reshape(rows, grades, low)
-        first = plan.offsets[state]
-        last = first + plan.low_grades
-        block[:, :first] = 0.0
-        block[:, last:] = 0.0
-        graded = block.reshape(rows, -1)[:, first * low : last * low]
+    store = _kept.take("graded", rows, states, plan.grades, low)
+    store.fill(0.0)
+    for state, first in enumerate(plan.offsets):
+        graded = store[:, state, first : first + plan.low_grades].reshape(rows, -1)
         for columns in plan.products:
             np.matmul(source[state], plan.grade_matrix[:, columns], out=graded[:, columns])
-        blocks.append(block)
-        # Each pair is added as soon as its later member is complete, while both are in the cache.
-        bit = 0
-        while state >> bit & 1:
-            for unknown in range(state + 1 - (2 << bit), state + 1 - (1 << bit)):
-                known = unknown + (1 << bit)
-                shift = plan.lowest[known] - plan.lowest[unknown]
-                target = blocks[unknown][:, shift : shift + blocks[known].shape[1]]
-                np.add(target, blocks[known], out=target)
-            bit += 1
-    return blocks
+    together = max(1, CACHED_NUMBERS // store[0].size)
+    for row in range(0, rows, together):
+        _sum_high(store[row : row + together].reshape(-1, states, plan.grades * low))
+    return store
+
+
+def _sum_high(part: Floats) -> None:
+    """Add the known half to the unknown half along every high tuple (axis 1), while both are in the cache."""
+    rows, states, width = part.shape
+    if states > 1 and part.size > CACHED_NUMBERS:
+        half = states // 2
+        _sum_high(part[:, :half])
+        _sum_high(part[:, half:])
+        np.add(part[:, :half], part[:, half:], out=part[:, :half])
+        return
+    while states > 1:
+        # The last bit first: its halves lie next to each other.
+        pairs = part.reshape(rows, states // 2, 2, width)
+        np.add(pairs[:, :, 0], pairs[:, :, 1], out=pairs[:, :, 0])
+        states, width = states // 2, width * 2
 
 
 def _leakages_of_state(
