@@ -1,10 +1,11 @@
 /** All adversaries as a sortable table. Only the rows in view exist; a click or Enter chooses. */
-import { h, setAttr, setText } from "../ui/dom";
+import { h, setText } from "../ui/dom";
 import { fixed, signed } from "../ui/format";
 import { fillOf, isDetermined, paperError, share, type Scene } from "./data";
 import { nodeUnder, type Hand } from "./hand";
 import { adversaryOf, bitsSet, columnOfFlat } from "./nodes";
 import { describe, sentence, shown, shownPaper } from "./words";
+import { set, yes } from "./svg";
 
 const ROW = 28;
 const VISIBLE = 9;
@@ -73,8 +74,8 @@ interface Row {
 
 export function createAdversaryTable(hand: Hand): AdversaryTable {
   const headings = COLUMNS.map((column) => {
-    const button = h("button", { type: "button", class: "pdpg-sort" }, column.title);
-    const cell = h("div", { role: "columnheader", class: `pdpg-cell pdpg-col-${column.key}` }, button);
+    const button = h("button", { type: "button", class: "lg-sort" }, column.title);
+    const cell = h("div", { role: "columnheader", class: `lg-cell lg-${column.key}-cell` }, button);
     button.addEventListener("click", () => {
       if (sort.key === column.key) sort = { key: column.key, down: !sort.down };
       else sort = { key: column.key, down: column.down };
@@ -84,14 +85,14 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
     });
     return cell;
   });
-  const head = h("div", { role: "row", class: "pdpg-row pdpg-head", "aria-rowindex": 1 }, ...headings);
-  const spacer = h("div", { class: "pdpg-spacer", role: "presentation" });
+  const head = h("div", { role: "row", class: "lg-row lg-head", "aria-rowindex": 1 }, ...headings);
+  const spacer = h("div", { class: "lg-spacer", role: "presentation" });
   const rows = Array.from({ length: VISIBLE + 2 * SPARE }, buildRow);
   spacer.append(...rows.map((row) => row.el));
-  const scroller = h("div", { class: "pdpg-rows", role: "rowgroup", tabindex: -1, style: `height:${VISIBLE * ROW}px` }, spacer);
-  const grid = h("div", { role: "grid", class: "pdpg-grid", "aria-label": "All adversaries" }, h("div", { role: "rowgroup" }, head), scroller);
-  const heading = h("h4", { class: "pdpg-subhead" });
-  const el = h("div", { class: "pdpg-table" }, heading, grid);
+  const scroller = h("div", { class: "lg-rows", role: "rowgroup", tabindex: -1, style: `height:${VISIBLE * ROW}px` }, spacer);
+  const grid = h("div", { role: "grid", class: "lg-grid", "aria-label": "All adversaries" }, h("div", { role: "rowgroup" }, head), scroller);
+  const heading = h("h4", { class: "lg-subhead" });
+  const el = h("div", { class: "lg-table" }, heading, grid);
 
   let scene: Scene | null = null;
   let order: Int32Array = new Int32Array(0);
@@ -109,7 +110,7 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
   });
   scroller.addEventListener("pointerover", (event) => {
     const row = nodeUnder(event.target);
-    hand.point(row ? Number(row.getAttribute("data-node")) : null, row?.querySelector(".pdpg-number") ?? null);
+    hand.point(row ? Number(row.getAttribute("data-node")) : null, row?.querySelector(".lg-number") ?? null);
   });
   scroller.addEventListener("pointerleave", () => hand.point(null, null));
   scroller.addEventListener("click", (event) => {
@@ -165,7 +166,7 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
     const inView = current >= first && current < first + rows.length;
     for (const row of rows) {
       const index = Number(row.el.getAttribute("aria-rowindex")) - 2;
-      setAttr(row.el, "tabindex", index === (inView ? current : first) ? 0 : -1);
+      set(row.el, { tabindex: index === (inView ? current : first) ? 0 : -1 });
     }
   }
 
@@ -173,15 +174,17 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
     const { data, names } = now;
     const { target, known } = adversaryOf(data.n, flat);
     const words = describe(now, flat);
-    setAttr(row.el, "aria-rowindex", index + 2);
-    setAttr(row.el, "data-node", flat);
-    setAttr(row.el, "aria-label", sentence(words));
-    setAttr(row.el, "aria-selected", flat === now.chosen ? "true" : "false");
+    set(row.el, {
+      "aria-rowindex": index + 2,
+      "data-node": flat,
+      "aria-label": sentence(words),
+      "aria-selected": yes(flat === now.chosen),
+    });
     row.el.style.transform = `translateY(${index * ROW}px)`;
     setText(row.about, names.spoken[target] as string);
     const knows = known.length ? known.map((tuple) => names.short[tuple]).join(", ") : "none";
     setText(row.known, knows);
-    setAttr(row.known, "title", known.length ? known.map((tuple) => names.spoken[tuple]).join(", ") : null);
+    set(row.known, { title: known.length ? known.map((tuple) => names.spoken[tuple]).join(", ") : null });
     const determined = isDetermined(data, flat);
     setText(row.number, determined && !now.busy ? "0, determined" : shown(now, flat));
     row.number.classList.toggle("over", words.over);
@@ -194,7 +197,7 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
     setText(row.estimate, error === null ? (now.busy ? "…" : "same") : shownPaper(now, flat));
     row.estimate.classList.toggle("muted", error === null);
     setText(row.difference, error === null || now.busy ? "" : `${error < 0 ? "▼" : "▲"} ${signed(error)}`);
-    setAttr(row.difference, "data-kind", error === null ? null : error < 0 ? "low" : "high");
+    set(row.difference, { "data-kind": error === null ? null : error < 0 ? "low" : "high" });
   }
 
   function update(next: Scene): void {
@@ -205,11 +208,11 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
       const column = COLUMNS[k] as Column;
       cell.hidden = column.paper === true && !next.paper;
       const active = column.key === sort.key;
-      setAttr(cell, "aria-sort", active ? (sort.down ? "descending" : "ascending") : "none");
+      set(cell, { "aria-sort": active ? (sort.down ? "descending" : "ascending") : "none" });
     });
     setText(heading, `All ${fixed(order.length, 0)} adversaries`);
-    setAttr(grid, "aria-rowcount", order.length + 1);
-    grid.classList.toggle("pdpg-with-paper", next.paper !== null);
+    set(grid, { "aria-rowcount": order.length + 1 });
+    grid.classList.toggle("lg-estimated", next.paper !== null);
     spacer.style.height = `${order.length * ROW}px`;
     drawRows();
   }
@@ -225,16 +228,16 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
 }
 
 function buildRow(): Row {
-  const about = h("div", { role: "gridcell", class: "pdpg-cell pdpg-col-about" });
-  const known = h("div", { role: "gridcell", class: "pdpg-cell pdpg-col-known" });
-  const swatch = h("span", { class: "pdpg-swatch" });
-  const bar = h("span", { class: "pdpg-row-bar" });
-  const number = h("span", { class: "pdpg-number" });
-  const tag = h("span", { class: "pdpg-row-max" }, "max");
-  const value = h("div", { role: "gridcell", class: "pdpg-cell pdpg-col-value" }, tag, number, swatch, bar);
+  const about = h("div", { role: "gridcell", class: "lg-cell" });
+  const known = h("div", { role: "gridcell", class: "lg-cell" });
+  const swatch = h("span", { class: "lg-swatch" });
+  const bar = h("span", { class: "lg-row-bar" });
+  const number = h("span", { class: "lg-number" });
+  const tag = h("span", { class: "lg-row-max" }, "max");
+  const value = h("div", { role: "gridcell", class: "lg-cell lg-value-cell" }, tag, number, swatch, bar);
   const estimate = h("span");
-  const difference = h("span", { class: "pdpg-difference" });
-  const paper = h("div", { role: "gridcell", class: "pdpg-cell pdpg-col-difference" }, estimate, difference);
-  const el = h("div", { role: "row", class: "pdpg-row", tabindex: -1 }, about, known, value, paper);
+  const difference = h("span", { class: "lg-difference" });
+  const paper = h("div", { role: "gridcell", class: "lg-cell lg-difference-cell" }, estimate, difference);
+  const el = h("div", { role: "row", class: "lg-row", tabindex: -1 }, about, known, value, paper);
   return { el, about, known, value, number, swatch, bar, tag, paper, estimate, difference };
 }

@@ -18,7 +18,7 @@ export function createCaption(): Caption {
   const same = h("span");
   const edges = h("span");
   const determined = h("span");
-  const el = h("p", { class: "muted small pdpg-caption" }, start, paper, same, edges, determined);
+  const el = h("p", { class: "muted small lg-caption" }, start, paper, same, edges, determined);
   return {
     el,
     update(scene) {

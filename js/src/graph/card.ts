@@ -1,10 +1,11 @@
 /** One adversary as a card: built once, then only its texts, fills and place change. */
-import { s, setAttr, setText, text } from "../ui/dom";
-import { mark } from "../ui/marks";
+import { s, setText, text } from "../ui/dom";
+import { mark, type Mark } from "../ui/marks";
 import { css, inkOn } from "../ui/palette";
 import { colourOf, isDetermined, paperError, share, type Scene } from "./data";
 import { adversaryOf } from "./nodes";
 import { knownLabel, textWidth } from "./names";
+import { rect, round, set, show, yes } from "./svg";
 import { describe, sentence, shown, shownPaper } from "./words";
 
 /** "card" carries three lines of text, "square" one number and only when it is chosen or the largest. */
@@ -21,175 +22,154 @@ export interface Place {
   wordy: boolean;
 }
 
+export interface Card {
+  readonly el: SVGGElement;
+  /** Flat number of the adversary shown. */
+  flat: number;
+  place: Place;
+  /** Replaces the list of known items, such as "+ 3" in the neighbourhood. */
+  caption: string | null;
+  /** Moves and sizes the card; `draw` must follow. */
+  move(place: Place): void;
+  draw(scene: Scene, flat: number): void;
+}
+
 /** Narrower squares cannot hold a number: it then stands above them. */
 const HOLDS_NUMBER = 36;
 
-export class Card {
-  readonly el: SVGGElement;
-  /** Flat number of the adversary shown. */
-  flat = -1;
-  place: Place = { x: 0, y: 0, width: 0, height: 0, kind: "card", wordy: true };
-  /** Replaces the list of known items, such as "+ 3" in the neighbourhood. */
-  caption: string | null = null;
-  private readonly ring = s("rect", { class: "pdpg-ring", rx: 6 });
-  private readonly face = s("rect", { class: "pdpg-face", rx: 3 });
-  private readonly bar = s("rect", { class: "pdpg-bar", height: 3 });
-  private readonly plate = s("rect", { class: "pdpg-plate", height: 15 });
-  private readonly label = text(0, 0, "", { "text-anchor": "middle", class: "pdpg-on" });
-  private readonly value = text(0, 0, "", { "text-anchor": "middle", class: "pdpg-on pdpg-value" });
-  private readonly second = text(0, 0, "", { "text-anchor": "middle", class: "pdpg-on" });
-  private badge: SVGElement | null = null;
-  private badgeKind = "";
-  private tag: SVGGElement | null = null;
-  private labelKey = "";
+export function createCard(): Card {
+  const ring = s("rect", { class: "lg-ring" });
+  const face = s("rect", { class: "lg-face" });
+  const bar = s("rect", { class: "lg-bar" });
+  const plate = s("rect", { class: "lg-plate" });
+  const label = text(0, 0, "", { class: "lg-on lg-middle" });
+  const value = text(0, 0, "", { class: "lg-on lg-middle lg-value" });
+  const second = text(0, 0, "", { class: "lg-on lg-middle" });
+  const el = s("g", { class: "lg-node", role: "button", tabindex: -1 }, ring, face, bar, plate, label, value, second);
+  const tag = maxTag();
+  let badge: SVGElement | null = null;
+  let badgeKind: Mark | null = null;
+  let labelKey = "";
+  let width = 0;
+  let height = 0;
+  let square = false;
+  /** The number does not fit into the square. */
+  let outside = false;
 
-  constructor() {
-    this.el = s("g", { class: "pdpg-node", role: "button", tabindex: -1 }, this.ring, this.face, this.bar, this.plate, this.label, this.value, this.second);
-  }
-
-  /** Moves and sizes the card; `draw` must follow. */
-  move(place: Place): void {
-    this.place = place;
-    const { x, y, width, height, kind } = place;
-    setAttr(this.el, "transform", `translate(${round(x)} ${round(y)})`);
-    const grow = kind === "card" ? 4 : 2.5;
-    rect(this.ring, -grow, -grow, width + 2 * grow, height + 2 * grow);
-    setAttr(this.ring, "rx", kind === "card" ? 6 : 4);
-    setAttr(this.face, "rx", kind === "card" ? 3 : 2);
-    rect(this.face, 0, 0, width, height);
-    this.labelKey = "";
-    this.badgeKind = "";
-    this.badge?.remove();
-    this.badge = null;
-  }
-
-  draw(scene: Scene, flat: number): void {
-    const { data } = scene;
-    const { width, height, kind } = this.place;
-    const determined = isDetermined(data, flat);
-    const isChosen = flat === scene.chosen;
-    const isLargest = flat === data.largest && !scene.busy;
-    const exact = data.exact[flat] as number;
-    if (flat !== this.flat) {
-      this.flat = flat;
-      this.labelKey = "";
-      setAttr(this.el, "data-node", flat);
+  function drawCard(scene: Scene, determined: boolean): void {
+    const narrow = width < 58;
+    const key = `${card.flat}|${card.caption}`;
+    if (labelKey !== key) {
+      labelKey = key;
+      const { known } = adversaryOf(scene.data.n, card.flat);
+      const lead = card.place.wordy ? "knows " : "";
+      setText(label, card.caption ?? knownLabel(known, scene.names, width - 4, narrow ? 10.5 : 11, lead));
     }
-    const colour = colourOf(scene, exact);
-    const ground = determined ? "var(--bg)" : css(colour);
-    this.paint("--face", ground);
-    this.paint("--on", determined ? "var(--ink2)" : inkOn(colour));
-    this.el.classList.toggle("pdpg-determined", determined);
-    this.el.classList.toggle("pdpg-chosen", isChosen);
-    this.el.classList.toggle("pdpg-waiting", scene.busy);
-    const words = describe(scene, flat);
-    setAttr(this.el, "aria-label", sentence(words));
-    setAttr(this.el, "aria-pressed", isChosen ? "true" : "false");
-    setAttr(this.el, "aria-disabled", scene.disabled ? "true" : null);
-    rect(this.bar, 0, height - 3, Math.max(1, width * share(exact, scene.domain)), 3);
-    if (kind === "card") this.drawCard(scene, determined);
-    else this.drawSquare(scene, isChosen || isLargest);
-    this.drawBadge(scene);
-    this.drawTag(isLargest);
-  }
-
-  private drawCard(scene: Scene, determined: boolean): void {
-    const { width, height, wordy } = this.place;
-    const size = width < 58 ? 10.5 : 11;
-    const middle = width / 2;
-    const key = this.caption ?? "";
-    if (this.labelKey !== `${this.flat}|${key}`) {
-      this.labelKey = `${this.flat}|${key}`;
-      const { known } = adversaryOf(scene.data.n, this.flat);
-      const room = width - 4;
-      setText(this.label, this.caption ?? knownLabel(known, scene.names, room, size, wordy ? "knows " : ""));
-    }
-    const value = shown(scene, this.flat);
-    const second = determined && !scene.busy ? "determined" : shownPaper(scene, this.flat);
+    const number = shown(scene, card.flat);
+    const below = determined && !scene.busy ? "determined" : shownPaper(scene, card.flat);
     const top = (height - 50) / 2;
-    at(this.label, middle, top + 14, size);
-    at(this.value, middle, top + 29.5, shrink(value, width - 4, width < 58 ? 13 : 14));
-    at(this.second, middle, top + 43.5, determined ? shrink(second, width - 4, 10.5) : 11);
-    setText(this.value, value);
-    setText(this.second, second);
-    setAttr(this.plate, "display", "none");
+    put(label, top + 14, narrow ? 10.5 : 11);
+    put(value, top + 29.5, shrink(number, width - 4, narrow ? 13 : 14));
+    put(second, top + 43.5, shrink(below, width - 4, determined ? 10.5 : 11));
+    setText(value, number);
+    setText(second, below);
+    show(plate, false);
   }
 
-  private drawSquare(scene: Scene, withText: boolean): void {
-    const { width, height } = this.place;
-    setText(this.label, "");
-    setText(this.second, "");
-    const value = withText ? shown(scene, this.flat) : "";
-    setText(this.value, value);
-    const outside = width < HOLDS_NUMBER;
-    this.el.classList.toggle("pdpg-outside", outside);
-    setAttr(this.plate, "display", value && outside ? null : "none");
-    if (!value) return;
+  function drawSquare(scene: Scene, withText: boolean): void {
+    const number = withText ? shown(scene, card.flat) : "";
+    setText(label, "");
+    setText(second, "");
+    setText(value, number);
+    el.classList.toggle("lg-outside", outside);
+    show(plate, number && outside);
     if (outside) {
-      const plate = textWidth(value, 12) * 1.06 + 6;
-      rect(this.plate, width / 2 - plate / 2, -17.5, plate, 14);
-      at(this.value, width / 2, -6.5, 12);
-    } else at(this.value, width / 2, height / 2 + 4.5, shrink(value, width - 4, 12));
+      const room = textWidth(number, 12) * 1.06 + 6;
+      rect(plate, (width - room) / 2, -17.5, room, 14);
+      put(value, -6.5, 12);
+    } else put(value, height / 2 + 4.5, shrink(number, width - 4, 12));
   }
 
-  private drawBadge(scene: Scene): void {
-    const error = scene.busy ? null : paperError(scene, this.flat);
-    const kind = error === null ? "" : error < 0 ? "low" : "high";
-    if (kind === this.badgeKind) return;
-    this.badge?.remove();
-    this.badge = null;
-    this.badgeKind = kind;
-    if (kind !== "low" && kind !== "high") return;
-    const { width, kind: card } = this.place;
-    const r = card === "square" ? (width < HOLDS_NUMBER ? 3.6 : 5) : width < 58 ? 6 : 7;
-    this.badge = mark(kind, width - 1, 1, r);
-    this.badge.setAttribute("class", "pdpg-badge");
-    this.el.append(this.badge);
+  function drawBadge(scene: Scene): void {
+    const error = scene.busy ? null : paperError(scene, card.flat);
+    const kind = error === null ? null : error < 0 ? "low" : "high";
+    if (kind === badgeKind) return;
+    badge?.remove();
+    badgeKind = kind;
+    if (!kind) return;
+    badge = mark(kind, width - 1, 1, square ? (outside ? 3.6 : 5) : width < 58 ? 6 : 7);
+    badge.setAttribute("class", "lg-badge");
+    el.append(badge);
   }
 
-  private drawTag(show: boolean): void {
-    if (!show) {
-      this.tag?.remove();
-      this.tag = null;
-      return;
-    }
-    this.tag ??= maxTag();
-    const { width, kind } = this.place;
-    const above = kind === "square" && width < HOLDS_NUMBER;
-    setAttr(this.tag, "transform", above ? `translate(${round(width / 2 - 14)} -31)` : kind === "square" ? "translate(-3 -14)" : "translate(-5 -15)");
-    if (!this.tag.parentNode) this.el.append(this.tag);
+  function put(line: SVGTextElement, y: number, size: number): void {
+    set(line, { x: width / 2, y, "font-size": size });
   }
 
-  private paint(property: string, colour: string): void {
-    if (this.el.style.getPropertyValue(property) !== colour) this.el.style.setProperty(property, colour);
+  function paint(property: string, colour: string): void {
+    if (el.style.getPropertyValue(property) !== colour) el.style.setProperty(property, colour);
   }
+
+  const card: Card = {
+    el,
+    flat: -1,
+    place: { x: 0, y: 0, width: 0, height: 0, kind: "card", wordy: true },
+    caption: null,
+    move(place) {
+      card.place = place;
+      width = place.width;
+      height = place.height;
+      square = place.kind === "square";
+      outside = square && width < HOLDS_NUMBER;
+      set(el, { transform: `translate(${round(place.x)} ${round(place.y)})` });
+      const grow = square ? 2.5 : 4;
+      rect(ring, -grow, -grow, width + 2 * grow, height + 2 * grow);
+      set(ring, { rx: square ? 4 : 6 });
+      set(face, { rx: square ? 2 : 3 });
+      rect(face, 0, 0, width, height);
+      const [x, y] = outside ? [width / 2 - 14, -31] : square ? [-3, -14] : [-5, -15];
+      set(tag, { transform: `translate(${round(x as number)} ${y})` });
+      labelKey = "";
+      badgeKind = null;
+      badge?.remove();
+    },
+    draw(scene, flat) {
+      const { data, busy, chosen } = scene;
+      const determined = isDetermined(data, flat);
+      const isLargest = flat === data.largest && !busy;
+      const exact = data.exact[flat] as number;
+      const colour = colourOf(scene, exact);
+      card.flat = flat;
+      paint("--face", determined ? "var(--bg)" : css(colour));
+      paint("--on", determined ? "var(--ink2)" : inkOn(colour));
+      el.classList.toggle("lg-determined", determined);
+      el.classList.toggle("lg-chosen", flat === chosen);
+      el.classList.toggle("lg-waiting", busy);
+      set(el, {
+        "data-node": flat,
+        "aria-label": sentence(describe(scene, flat)),
+        "aria-pressed": yes(flat === chosen),
+        "aria-disabled": scene.disabled ? "true" : null,
+      });
+      rect(bar, 0, height - 3, Math.max(1, width * share(exact, scene.domain)), 3);
+      if (square) drawSquare(scene, flat === chosen || isLargest);
+      else drawCard(scene, determined);
+      drawBadge(scene);
+      if (!isLargest) tag.remove();
+      else if (!tag.parentNode) el.append(tag);
+    },
+  };
+  return card;
 }
 
 /** The tag of the largest leakage, 28 by 13 px from its upper left corner. */
 export function maxTag(): SVGGElement {
   return s(
     "g",
-    { class: "pdpg-max", "aria-hidden": "true" },
+    { class: "lg-max", "aria-hidden": "true" },
     s("rect", { width: 28, height: 13, rx: 2 }),
-    text(14, 10, "max", { "text-anchor": "middle", "font-size": 10, "font-weight": 600 }),
+    text(14, 10, "max", { class: "lg-middle", "font-size": 10, "font-weight": 600 }),
   );
-}
-
-export function rect(el: SVGElement, x: number, y: number, width: number, height: number): void {
-  setAttr(el, "x", round(x));
-  setAttr(el, "y", round(y));
-  setAttr(el, "width", round(width));
-  setAttr(el, "height", round(height));
-}
-
-export function round(value: number): number {
-  return Math.round(value * 100) / 100;
-}
-
-function at(el: SVGTextElement, x: number, y: number, size: number): void {
-  setAttr(el, "x", round(x));
-  setAttr(el, "y", round(y));
-  setAttr(el, "font-size", size);
 }
 
 /** A font size at which the text fits. */

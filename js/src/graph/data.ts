@@ -1,6 +1,6 @@
 /** What the graph draws: the numbers of all adversaries, and what follows from them. */
 import { css, magnitudeDomain, viridis, type Rgb } from "../ui/palette";
-import { columnOf, columnOfFlat, flatOf, incrementIndex, knownOf, targetOf } from "./nodes";
+import { columnOfFlat, incrementIndex, knownOf, targetOf } from "./nodes";
 import type { NameBook } from "./names";
 
 /** A graph state with its bytes read. Arrays run over flat adversary numbers (graph/nodes.ts). */
@@ -105,18 +105,9 @@ export function incrementOf(scene: Scene, weakerFlat: number, removed: number): 
     return Number.isFinite(value) ? value : null;
   }
   if (!scene.edges || target !== targetOf(data.n, scene.chosen)) return null;
-  for (const edge of scene.edges) {
-    if (edge.removed === removed && columnOf(data.n, target, edge.known) === column) {
-      return edge.increment !== null && Number.isFinite(edge.increment) ? edge.increment : null;
-    }
-  }
-  return null;
-}
-
-/** The adversary about another tuple who knows the same, as far as that is possible. */
-export function sameKnowledge(data: LeakageData, flat: number, target: number): number {
-  const known = knownOf(data.n, targetOf(data.n, flat), columnOfFlat(data.n, flat));
-  return flatOf(data.n, target, columnOf(data.n, target, known.filter((tuple) => tuple !== target)));
+  const known = knownOf(data.n, target, column).join();
+  const edge = scene.edges.find((e) => e.removed === removed && [...e.known].sort((a, b) => a - b).join() === known);
+  return edge && edge.increment !== null && Number.isFinite(edge.increment) ? edge.increment : null;
 }
 
 /** Flat number of the largest leakage about one tuple. */

@@ -1,9 +1,9 @@
 /** Edges of a lattice: all as one hairline path, those of an adversary in ink with their increments. */
 import { signed } from "../ui/format";
-import { s, setAttr, setText, text } from "../ui/dom";
-import { round } from "./card";
+import { s, setText, text } from "../ui/dom";
 import type { Place } from "./card";
 import { textWidth } from "./names";
+import { round, set, show } from "./svg";
 
 export interface Segment {
   x1: number;
@@ -51,46 +51,47 @@ interface Stressed {
   words: SVGTextElement;
 }
 
-/** Stressed edges: elements are kept and reused, so that drawing while values change builds nothing. */
-export class StressedEdges {
-  readonly lines = s("g", { class: "pdpg-stressed", "aria-hidden": "true" });
-  readonly labels = s("g", { class: "pdpg-increments", "aria-hidden": "true" });
-  private readonly pool: Stressed[] = [];
+export interface StressedEdges {
+  readonly lines: SVGGElement;
+  readonly labels: SVGGElement;
+  draw(edges: readonly Stress[], where: LabelPlace, busy: boolean): void;
+}
 
-  constructor(kind: "chosen" | "passing") {
-    this.lines.classList.add(`pdpg-${kind}`);
-  }
+/** Elements are kept and reused, so that drawing while values change builds nothing. */
+export function createStressedEdges(kind: "chosen" | "passing"): StressedEdges {
+  const lines = s("g", { class: `lg-stressed lg-${kind}`, "aria-hidden": "true" });
+  const labels = s("g", { class: "lg-increments", "aria-hidden": "true" });
+  const pool: Stressed[] = [];
 
-  draw(edges: readonly Stress[], where: LabelPlace, busy: boolean): void {
-    while (this.pool.length < edges.length) this.pool.push(this.build());
-    this.pool.forEach((item, k) => {
-      const edge = edges[k];
-      setAttr(item.line, "display", edge ? null : "none");
-      setAttr(item.label, "display", edge && edge.increment !== null ? null : "none");
-      if (!edge) return;
-      const { x1, y1, x2, y2 } = edge.segment;
-      setAttr(item.line, "x1", round(x1));
-      setAttr(item.line, "y1", round(y1));
-      setAttr(item.line, "x2", round(x2));
-      setAttr(item.line, "y2", round(y2));
-      if (edge.increment === null) return;
-      const words = busy ? "…" : signed(edge.increment);
-      const width = textWidth(words, 11) + 4;
-      setText(item.words, words);
-      const [x, y] = labelAt(edge, where, k);
-      setAttr(item.label, "transform", `translate(${round(x)} ${round(y)})`);
-      setAttr(item.plate, "x", round(-width / 2));
-      setAttr(item.plate, "width", round(width));
-    });
-  }
-
-  private build(): Stressed {
+  function build(): Stressed {
     const line = s("line");
-    const plate = s("rect", { y: -7, height: 14, class: "pdpg-plate" });
-    const words = text(0, 4, "", { "text-anchor": "middle" });
+    const plate = s("rect", { y: -7, height: 14, class: "lg-plate" });
+    const words = text(0, 4, "", { class: "lg-middle" });
     const label = s("g", {}, plate, words);
-    this.lines.append(line);
-    this.labels.append(label);
+    lines.append(line);
+    labels.append(label);
     return { line, label, plate, words };
   }
+
+  return {
+    lines,
+    labels,
+    draw(edges, where, busy) {
+      while (pool.length < edges.length) pool.push(build());
+      pool.forEach(({ line, label, plate, words }, k) => {
+        const edge = edges[k];
+        show(line, edge);
+        show(label, edge && edge.increment !== null);
+        if (!edge) return;
+        set(line, { ...edge.segment });
+        if (edge.increment === null) return;
+        const number = busy ? "…" : signed(edge.increment);
+        const width = textWidth(number, 11) + 4;
+        const [x, y] = labelAt(edge, where, k);
+        setText(words, number);
+        set(label, { transform: `translate(${round(x)} ${round(y)})` });
+        set(plate, { x: -width / 2, width });
+      });
+    },
+  };
 }

@@ -1,13 +1,13 @@
 /** Colour key, distribution of all adversaries, promise and threshold on one axis below the graph. */
 import { fixed, leakage, tick } from "../ui/format";
-import { s, setAttr, setText, text } from "../ui/dom";
+import { s, setText, text } from "../ui/dom";
 import { css, viridis } from "../ui/palette";
 import { fromShare, keyShare } from "../ui/slider";
 import { countAbove, fillOf, isDetermined, share, type Scene } from "./data";
 import { dotPath, stackDots, type Dots } from "./dots";
 import { attachHand, type Hand } from "./hand";
 import { textWidth } from "./names";
-import { rect, round } from "./card";
+import { rect, round, set, show } from "./svg";
 
 const BAND_TOP = 40;
 const BAND_HEIGHT = 8;
@@ -48,25 +48,25 @@ function placeLabel(x: number, width: number, range: [number, number], taken: [n
 }
 
 export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
-  const band = s("g", { class: "pdpg-band" });
-  const bandFrame = s("rect", { class: "pdpg-band-frame" });
-  const dotLine = s("path", { class: "pdpg-dots", stroke: "var(--ink)" });
+  const band = s("g", { class: "lg-band" });
+  const bandFrame = s("rect", { class: "lg-frame" });
+  const dotLine = s("path", { class: "lg-dots", stroke: "var(--ink)" });
   const circles = s("g");
-  const chosenDot = s("circle", { class: "pdpg-dot-chosen" });
-  const ticks = [0, 1, 2].map((k) => text(0, BAND_TOP + 21, "", { class: "pdpg-muted", "text-anchor": ["start", "middle", "end"][k] }));
-  const promiseLine = s("line", { class: "pdpg-promise-line", y1: 6, y2: BAND_TOP + BAND_HEIGHT });
-  const promiseText = text(0, 15, "", { class: "pdpg-promise-text pdpg-halo" });
-  const aboveText = text(0, 28, "", { class: "pdpg-muted pdpg-halo" });
-  const largestText = text(0, 15, "", { class: "pdpg-halo", "font-weight": 600 });
-  const largestButton = s("g", { class: "pdpg-largest", role: "button", tabindex: 0 }, largestText);
+  const chosenDot = s("circle", { class: "lg-circle" });
+  const ticks = [0, 1, 2].map((k) => text(0, BAND_TOP + 21, "", { class: "lg-muted", "text-anchor": ["start", "middle", "end"][k] }));
+  const promiseLine = s("line", { class: "lg-rule lg-promise", y1: 6, y2: BAND_TOP + BAND_HEIGHT });
+  const promiseText = text(0, 15, "", { class: "lg-promised lg-halo" });
+  const aboveText = text(0, 28, "", { class: "lg-muted lg-halo" });
+  const largestText = text(0, 15, "", { class: "lg-halo", "font-weight": 600 });
+  const largestButton = s("g", { class: "lg-largest", role: "button", tabindex: 0 }, largestText);
   const thresholdLine = s("line", { y1: BAND_TOP - 2, y2: BAND_TOP + 28 });
   const thresholdGrip = s("path");
-  const thresholdHit = s("rect", { class: "pdpg-hit", width: 28, height: 42, y: BAND_TOP - 2 });
-  const thresholdText = text(0, BAND_TOP + 36, "", { class: "pdpg-halo", "aria-hidden": "true" });
-  const handle = s("g", { class: "pdpg-threshold", role: "slider", "aria-label": "Threshold", "aria-orientation": "horizontal" }, thresholdLine, thresholdGrip, thresholdHit);
-  const bandHit = s("rect", { class: "pdpg-hit", y: BAND_TOP - 2, height: 26 });
+  const thresholdHit = s("rect", { class: "lg-hit", width: 28, height: 42, y: BAND_TOP - 2 });
+  const thresholdText = text(0, BAND_TOP + 36, "", { class: "lg-halo", "aria-hidden": "true" });
+  const handle = s("g", { class: "lg-threshold", role: "slider", "aria-label": "Threshold", "aria-orientation": "horizontal" }, thresholdLine, thresholdGrip, thresholdHit);
+  const bandHit = s("rect", { class: "lg-hit", y: BAND_TOP - 2, height: 26 });
   const decoration = s("g", { "aria-hidden": "true" }, promiseLine, promiseText, aboveText);
-  const el = s("svg", { role: "group", class: "pdpg-svg pdpg-strip", "aria-label": "Colour key and threshold" });
+  const el = s("svg", { role: "group", class: "lg-strip", "aria-label": "Colour key and threshold" });
   const below = s("g", { "aria-hidden": "true" }, band, bandFrame, bandHit, dotLine, circles, chosenDot, ...ticks, thresholdText);
   const lower = s("g", {}, below, handle);
   el.append(lower, decoration, largestButton);
@@ -144,8 +144,7 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
       }),
     );
     rect(bandFrame, axis[0], BAND_TOP, axis[1] - axis[0], BAND_HEIGHT);
-    setAttr(bandHit, "x", axis[0]);
-    setAttr(bandHit, "width", round(axis[1] - axis[0]));
+    set(bandHit, { x: axis[0], width: axis[1] - axis[0] });
   }
 
   function drawDots(now: Scene): number {
@@ -163,39 +162,38 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
       pitch: few ? 8 : 3.2,
       snap: !few,
     });
-    setAttr(dotLine, "d", few ? "" : dotPath(dots));
-    setAttr(dotLine, "stroke-width", flats.length <= 500 ? 3 : 2);
-    while (circles.childElementCount < (few ? dots.count : 0)) circles.append(s("circle", { r: 3.5, class: "pdpg-dot" }));
+    set(dotLine, { d: few ? "" : dotPath(dots), "stroke-width": flats.length <= 500 ? 3 : 2 });
+    while (circles.childElementCount < (few ? dots.count : 0)) circles.append(s("circle", { r: 3.5, class: "lg-dot" }));
     Array.from(circles.children).forEach((circle, k) => {
       const shown = few && k < dots.count;
-      setAttr(circle, "display", shown ? null : "none");
+      show(circle, shown);
       if (!shown) return;
       const flat = dots.flats[k] as number;
-      setAttr(circle, "cx", round(dots.x[k] as number));
-      setAttr(circle, "cy", round(dots.y[k] as number));
-      setAttr(circle, "data-node", flat);
-      setAttr(circle, "fill", fillOf(now, data.exact[flat] as number));
+      set(circle, {
+        cx: dots.x[k] as number,
+        cy: dots.y[k] as number,
+        "data-node": flat,
+        fill: fillOf(now, data.exact[flat] as number),
+      });
     });
     ringChosen(now, dots, few);
     const top = dots.y.reduce((a, b) => Math.min(a, b), BAND_TOP);
-    el.classList.toggle("pdpg-waiting", now.busy);
+    el.classList.toggle("lg-waiting", now.busy);
     return top;
   }
 
   function ringChosen(now: Scene, dots: Dots, few: boolean): void {
     const k = dots.flats.indexOf(now.chosen);
-    setAttr(chosenDot, "display", k < 0 ? "none" : null);
+    show(chosenDot, !(k < 0));
     if (k < 0) return;
-    setAttr(chosenDot, "cx", round(dots.x[k] as number));
-    setAttr(chosenDot, "cy", round(dots.y[k] as number));
-    setAttr(chosenDot, "r", few ? 3.5 : 3);
+    set(chosenDot, { cx: dots.x[k] as number, cy: dots.y[k] as number, r: few ? 3.5 : 3 });
   }
 
   function drawLabels(now: Scene): void {
     const { data, domain, busy } = now;
     [domain[0], (domain[0] + domain[1]) / 2, domain[1]].forEach((value, k) => {
       setText(ticks[k] as Node, (k === 0 && value === 0 ? "0" : tickText(value, domain)) + (k === 2 ? " nats" : ""));
-      setAttr(ticks[k] as Element, "x", round([axis[0], (axis[0] + axis[1]) / 2, axis[1]][k] as number));
+      set(ticks[k] as Element, { x: [axis[0], (axis[0] + axis[1]) / 2, axis[1]][k] as number });
     });
     const seen = data.promise >= domain[0] && data.promise <= domain[1];
     const px = xOf(data.promise);
@@ -208,21 +206,21 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     const range: [number, number] = [axis[0], axis[1]];
     const right = px - axis[0] < width + 6 || (lx < px && axis[1] - px > width + 6);
     const taken: [number, number] = right ? [px + 6, px + 6 + width] : [px - 6 - width, px - 6];
-    setAttr(promiseLine, "display", seen ? null : "none");
+    show(promiseLine, seen);
     for (const el of [promiseText, aboveText]) {
-      setAttr(el, "x", round(right ? px + 6 : px - 6));
-      setAttr(el, "text-anchor", right ? "start" : "end");
+      set(el, { x: right ? px + 6 : px - 6, "text-anchor": right ? "start" : "end" });
     }
-    setAttr(promiseLine, "x1", round(px));
-    setAttr(promiseLine, "x2", round(px));
+    set(promiseLine, { x1: px, x2: px });
     setText(promiseText, seen ? first : `${first}, ${px <= axis[0] ? "below" : "above"} this axis`);
     setText(aboveText, second);
     const [from] = placeLabel(lx, largestWidth, range, [taken, [px - 2, px + 2]]);
-    setAttr(largestText, "x", round(from));
+    set(largestText, { x: from });
     setText(largestText, largest);
-    setAttr(largestButton, "data-node", data.largest);
-    setAttr(largestButton, "aria-label", `Choose the adversary with the largest leakage: ${largest}${busy ? "" : " nats"}`);
-    setAttr(largestButton, "aria-disabled", now.disabled ? "true" : null);
+    set(largestButton, {
+      "data-node": data.largest,
+      "aria-label": `Choose the adversary with the largest leakage: ${largest}${busy ? "" : " nats"}`,
+      "aria-disabled": now.disabled ? "true" : null,
+    });
   }
 
   function drawThreshold(now: Scene): void {
@@ -232,21 +230,21 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     const decimals = Math.max(2, thresholdDecimals(now.domain));
     const above = now.busy ? "…" : fixed(countAbove(now.data, value), 0);
     const words = unset ? "threshold at the promise" : `threshold ${fixed(value, decimals)}, ${above} above`;
-    setAttr(handle, "class", `pdpg-threshold${unset ? " pdpg-unset" : ""}`);
-    setAttr(thresholdLine, "x1", round(x));
-    setAttr(thresholdLine, "x2", round(x));
-    setAttr(thresholdHit, "x", round(x - 14));
-    setAttr(thresholdGrip, "d", `M${round(x)} ${BAND_TOP + 24}l5 5v8h-10v-8z`);
+    set(handle, { class: `lg-threshold${unset ? " lg-unset" : ""}` });
+    set(thresholdLine, { x1: x, x2: x });
+    set(thresholdHit, { x: x - 14 });
+    set(thresholdGrip, { d: `M${round(x)} ${BAND_TOP + 24}l5 5v8h-10v-8z` });
     const left = x - axis[0] > textWidth(words, 11) + 12;
-    setAttr(thresholdText, "x", round(left ? x - 10 : x + 10));
-    setAttr(thresholdText, "text-anchor", left ? "end" : "start");
+    set(thresholdText, { x: left ? x - 10 : x + 10, "text-anchor": left ? "end" : "start" });
     setText(thresholdText, words);
-    setAttr(handle, "tabindex", now.disabled ? null : 0);
-    setAttr(handle, "aria-disabled", now.disabled ? "true" : null);
-    setAttr(handle, "aria-valuemin", now.domain[0]);
-    setAttr(handle, "aria-valuemax", now.domain[1]);
-    setAttr(handle, "aria-valuenow", Number(Math.min(now.domain[1], Math.max(now.domain[0], value)).toFixed(6)));
-    setAttr(handle, "aria-valuetext", `${fixed(value, decimals)} nats, ${above} of ${now.data.exact.length} adversaries above`);
+    set(handle, {
+      tabindex: now.disabled ? null : 0,
+      "aria-disabled": now.disabled ? "true" : null,
+      "aria-valuemin": now.domain[0],
+      "aria-valuemax": now.domain[1],
+      "aria-valuenow": Number(Math.min(now.domain[1], Math.max(now.domain[0], value)).toFixed(6)),
+      "aria-valuetext": `${fixed(value, decimals)} nats, ${above} of ${now.data.exact.length} adversaries above`,
+    });
   }
 
   return {
@@ -254,17 +252,16 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     update(next, left) {
       scene = next;
       axis = [left, Math.max(left + 120, next.width)];
-      setAttr(el, "width", round(axis[1]));
+      set(el, { width: axis[1] });
       const lift = next.data.exact.length > MANY ? LIFT : 0;
-      setAttr(el, "height", HEIGHT + lift);
-      setAttr(el, "viewBox", `0 0 ${round(axis[1])} ${HEIGHT + lift}`);
-      setAttr(lower, "transform", `translate(0 ${lift})`);
-      setAttr(promiseLine, "y2", BAND_TOP + BAND_HEIGHT + lift);
+      set(el, { height: HEIGHT + lift, viewBox: `0 0 ${round(axis[1])} ${HEIGHT + lift}` });
+      set(lower, { transform: `translate(0 ${lift})` });
+      set(promiseLine, { y2: BAND_TOP + BAND_HEIGHT + lift });
       paintBand(next);
       const top = drawDots(next);
       drawLabels(next);
       // The callout of the largest stands clear of the highest stack.
-      setAttr(largestText, "y", lift ? 28 : top < 22 || next.data.exact.length > FEW ? 12 : 22);
+      set(largestText, { y: lift ? 28 : top < 22 || next.data.exact.length > FEW ? 12 : 22 });
       drawThreshold(next);
     },
     destroy: detach,

@@ -1,9 +1,10 @@
 /** The lattice of one attacked tuple: a row for each number of unknown tuples, weakest on top. */
-import { s, setAttr } from "../ui/dom";
-import { Card, type CardKind, type Place } from "./card";
+import { s } from "../ui/dom";
+import { createCard, type Card, type CardKind } from "./card";
 import { incrementOf, type Scene } from "./data";
-import { between, hairlines, StressedEdges, type LabelPlace, type Segment, type Stress } from "./edges";
+import { between, createStressedEdges, hairlines, type LabelPlace, type Segment, type Stress } from "./edges";
 import { columnCount, columnOfFlat, flatOf, layerOf, layers, stronger, targetOf, weaker } from "./nodes";
+import { set, show } from "./svg";
 
 export interface LatticeShape {
   kind: CardKind;
@@ -19,128 +20,111 @@ export interface LatticeShape {
   labels: LabelPlace;
 }
 
-export class Lattice {
+export interface Lattice {
   readonly el: SVGGElement;
-  target = 0;
-  private readonly cards: Card[] = [];
-  private readonly hairline = s("path", { class: "pdpg-hairlines", "aria-hidden": "true" });
-  private readonly chosenEdges = new StressedEdges("chosen");
-  private readonly passingEdges = new StressedEdges("passing");
-  private labels: LabelPlace = "middle";
-  private passing: number | null = null;
-  private tabStop = 0;
-
-  constructor(private readonly n: number) {
-    const nodes = s("g");
-    for (let column = 0; column < columnCount(n); column++) this.cards.push(new Card());
-    // Read in the order of the layers, weakest first, as the eye does.
-    for (const row of layers(n).slice().reverse()) for (const column of row) nodes.append(this.card(column).el);
-    this.el = s("g", { role: "group" }, this.hairline, this.passingEdges.lines, this.chosenEdges.lines, nodes);
-    this.el.append(this.passingEdges.labels, this.chosenEdges.labels);
-  }
-
-  card(column: number): Card {
-    return this.cards[column] as Card;
-  }
-
+  target: number;
+  card(column: number): Card;
   /** Places all cards and the hairlines; `update` must follow. */
-  shape(shape: LatticeShape): void {
-    this.labels = shape.labels;
-    layers(this.n).forEach((row, unknown) => {
-      row.forEach((column, k) => {
-        const middle = shape.middle + (k - (row.length - 1) / 2) * (shape.width + shape.gapX);
-        this.card(column).move({
-          x: middle - shape.width / 2,
-          y: shape.top + (this.n - unknown) * (shape.height + shape.gapY),
-          width: shape.width,
-          height: shape.height,
-          kind: shape.kind,
-          wordy: shape.wordy,
-        });
-      });
-    });
-    const all: Segment[] = [];
-    for (let column = 0; column < columnCount(this.n); column++) {
-      for (const above of weaker(this.n, 0, column)) all.push(between(this.place(above.column), this.place(column)));
-    }
-    setAttr(this.hairline, "d", hairlines(all));
-  }
-
-  update(scene: Scene, target: number, about: string): void {
-    this.target = target;
-    setAttr(this.el, "aria-label", about);
-    const base = flatOf(this.n, target, 0);
-    this.cards.forEach((card, column) => card.draw(scene, base + column));
-    const chosen = targetOf(this.n, scene.chosen) === target ? columnOfFlat(this.n, scene.chosen) : null;
-    this.chosenEdges.draw(chosen === null ? [] : this.edgesOf(scene, chosen), this.labels, scene.busy);
-    this.drawPassing(scene);
-  }
-
+  shape(shape: LatticeShape): void;
+  update(scene: Scene, target: number, about: string): void;
   /** Stresses the edges of an adversary under the pointer or focus; null for none. */
-  pass(scene: Scene, column: number | null): void {
-    this.passing = column;
-    this.drawPassing(scene);
+  pass(scene: Scene, column: number | null): void;
+  /** The one card of this lattice that Tab reaches; null for none. */
+  setTabStop(column: number | null): void;
+  /** Up = weaker, down = stronger, left and right within the layer; null at a border. */
+  step(column: number, key: string): number | null;
+}
+
+export function createLattice(n: number): Lattice {
+  const cards = Array.from({ length: columnCount(n) }, createCard);
+  const card = (column: number): Card => cards[column] as Card;
+  const hairline = s("path", { class: "lg-hairlines", "aria-hidden": "true" });
+  const chosenEdges = createStressedEdges("chosen");
+  const passingEdges = createStressedEdges("passing");
+  const nodes = s("g");
+  // Read in the order of the layers, weakest first, as the eye does.
+  for (const row of layers(n).slice().reverse()) for (const column of row) nodes.append(card(column).el);
+  const el = s("g", { role: "group" }, hairline, passingEdges.lines, chosenEdges.lines, nodes, passingEdges.labels, chosenEdges.labels);
+  let labels: LabelPlace = "middle";
+  let passing: number | null = null;
+  let tabStop = 0;
+
+  function segment(above: number, below: number): Segment {
+    return between(card(above).place, card(below).place);
   }
 
-  private drawPassing(scene: Scene): void {
-    const { passing } = this;
-    const known = passing !== null && flatOf(this.n, this.target, passing) !== scene.chosen;
-    this.passingEdges.draw(known ? this.edgesOf(scene, passing) : [], this.labels, scene.busy);
-    // A number of another adversary must not be read as one of the chosen one.
-    setAttr(this.chosenEdges.labels, "display", known ? "none" : null);
-  }
-
-  private edgesOf(scene: Scene, column: number): Stress[] {
-    const here = this.place(column);
-    const up = weaker(this.n, this.target, column).map(({ column: other, tuple }) => {
-      const { x1, y1, x2, y2 } = between(this.place(other), here);
-      const increment = incrementOf(scene, flatOf(this.n, this.target, other), tuple);
-      return { segment: { x1: x2, y1: y2, x2: x1, y2: y1 }, increment };
+  function edgesOf(scene: Scene, column: number): Stress[] {
+    const flat = (other: number): number => flatOf(n, lattice.target, other);
+    const up = weaker(n, lattice.target, column).map(({ column: other, tuple }) => {
+      const { x1, y1, x2, y2 } = segment(other, column);
+      return { segment: { x1: x2, y1: y2, x2: x1, y2: y1 }, increment: incrementOf(scene, flat(other), tuple) };
     });
-    const down = stronger(this.n, this.target, column).map(({ column: other, tuple }) => ({
-      segment: between(here, this.place(other)),
-      increment: incrementOf(scene, flatOf(this.n, this.target, column), tuple),
-      crowned: [scene.data.largest, scene.chosen].includes(flatOf(this.n, this.target, other)),
+    const down = stronger(n, lattice.target, column).map(({ column: other, tuple }) => ({
+      segment: segment(column, other),
+      increment: incrementOf(scene, flat(column), tuple),
+      crowned: [scene.data.largest, scene.chosen].includes(flat(other)),
     }));
     return [...up, ...down];
   }
 
-  /** The one card of this lattice that Tab reaches; null for none. */
-  setTabStop(column: number | null): void {
-    setAttr(this.card(this.tabStop).el, "tabindex", -1);
-    if (column === null) return;
-    this.tabStop = column;
-    setAttr(this.card(column).el, "tabindex", 0);
+  function drawPassing(scene: Scene): void {
+    const other = passing !== null && flatOf(n, lattice.target, passing) !== scene.chosen;
+    passingEdges.draw(other ? edgesOf(scene, passing as number) : [], labels, scene.busy);
+    // A number of another adversary must not be read as one of the chosen one.
+    show(chosenEdges.labels, !other);
   }
 
-  /** Up = weaker, down = stronger, left and right within the layer; null at a border. */
-  step(column: number, key: string): number | null {
-    if (key === "ArrowUp") return this.nearest(column, weaker(this.n, 0, column).map((w) => w.column));
-    if (key === "ArrowDown") return this.nearest(column, stronger(this.n, 0, column).map((w) => w.column));
-    const row = layers(this.n)[layerOf(this.n, column)] as number[];
-    const k = row.indexOf(column);
-    if (key === "ArrowLeft") return row[k - 1] ?? null;
-    if (key === "ArrowRight") return row[k + 1] ?? null;
-    if (key === "Home") return row[0] as number;
-    if (key === "End") return row[row.length - 1] as number;
-    return null;
-  }
-
-  private nearest(column: number, others: number[]): number | null {
-    const x = this.place(column).x;
+  function nearest(column: number, others: readonly { column: number }[]): number | null {
+    const { x } = card(column).place;
     let best: number | null = null;
     let distance = Infinity;
     for (const other of others) {
-      const d = Math.abs(this.place(other).x - x);
-      if (d < distance) {
-        distance = d;
-        best = other;
-      }
+      const d = Math.abs(card(other.column).place.x - x);
+      if (d < distance) [best, distance] = [other.column, d];
     }
     return best;
   }
 
-  private place(column: number): Place {
-    return this.card(column).place;
-  }
+  const lattice: Lattice = {
+    el,
+    target: 0,
+    card,
+    shape({ middle, top, width, height, gapX, gapY, kind, wordy, labels: where }) {
+      labels = where;
+      layers(n).forEach((row, unknown) => {
+        row.forEach((column, k) => {
+          const x = middle + (k - (row.length - 1) / 2) * (width + gapX) - width / 2;
+          card(column).move({ x, y: top + (n - unknown) * (height + gapY), width, height, kind, wordy });
+        });
+      });
+      const all = cards.flatMap((_, column) => weaker(n, 0, column).map((above) => segment(above.column, column)));
+      set(hairline, { d: hairlines(all) });
+    },
+    update(scene, target, about) {
+      lattice.target = target;
+      set(el, { "aria-label": about });
+      cards.forEach((one, column) => one.draw(scene, flatOf(n, target, column)));
+      const mine = targetOf(n, scene.chosen) === target;
+      chosenEdges.draw(mine ? edgesOf(scene, columnOfFlat(n, scene.chosen)) : [], labels, scene.busy);
+      drawPassing(scene);
+    },
+    pass(scene, column) {
+      passing = column;
+      drawPassing(scene);
+    },
+    setTabStop(column) {
+      set(card(tabStop).el, { tabindex: -1 });
+      if (column === null) return;
+      tabStop = column;
+      set(card(column).el, { tabindex: 0 });
+    },
+    step(column, key) {
+      if (key === "ArrowUp") return nearest(column, weaker(n, 0, column));
+      if (key === "ArrowDown") return nearest(column, stronger(n, 0, column));
+      const row = layers(n)[layerOf(n, column)] as number[];
+      const to = { ArrowLeft: row.indexOf(column) - 1, ArrowRight: row.indexOf(column) + 1, Home: 0, End: row.length - 1 }[key];
+      return to === undefined ? null : (row[to] ?? null);
+    },
+  };
+  return lattice;
 }

@@ -2,13 +2,14 @@
  * Graphs of up to seven tuples. Up to three: all lattices side by side. Four to seven: that of the
  * attacked tuple enlarged, the others as small multiples above it.
  */
-import { s, setAttr, setText, text } from "../ui/dom";
+import { s, setText, text } from "../ui/dom";
 import type { Scene } from "./data";
 import { attachHand, type Hand } from "./hand";
-import { Lattice, type LatticeShape } from "./lattice";
+import { createLattice, type Lattice, type LatticeShape } from "./lattice";
 import { Multiples, MULTIPLES_HEIGHT } from "./multiples";
 import { columnOfFlat, flatOf, layerOf, targetOf, widestLayer } from "./nodes";
 import { fit } from "./names";
+import { set } from "./svg";
 
 /** One way to draw the graph; made for a fixed number of tuples. */
 export interface Body {
@@ -23,13 +24,13 @@ export const WIDEST = 1200;
 
 export function createLattices(n: number, hand: Hand): Body {
   const all = n <= SIDE_BY_SIDE;
-  const svg = s("svg", { role: "group", class: "pdpg-svg" });
+  const svg = s("svg", { role: "group" });
   const el = document.createElement("div");
-  el.className = "pdpg-scroll";
+  el.className = "lg-scroll";
   el.append(svg);
   const rowLabels = s("g", { "aria-hidden": "true" });
-  const lattices = Array.from({ length: all ? n : 1 }, () => new Lattice(n));
-  const headings = lattices.map(() => text(0, 10, "", { class: "pdpg-heading", "text-anchor": "middle", "aria-hidden": "true" }));
+  const lattices = Array.from({ length: all ? n : 1 }, () => createLattice(n));
+  const headings = lattices.map(() => text(0, 10, "", { class: "lg-heading lg-middle", "aria-hidden": "true" }));
   const multiples = all ? null : new Multiples(n);
   svg.append(rowLabels);
   if (multiples) svg.append(multiples.el);
@@ -115,12 +116,10 @@ export function createLattices(n: number, hand: Hand): Body {
     const layout = all ? sideBySide(n, now) : enlarged(n, now, multiples as Multiples);
     lattices.forEach((lattice, k) => {
       lattice.shape(layout.shapes[k] as LatticeShape);
-      setAttr(headings[k] as SVGTextElement, "x", (layout.shapes[k] as LatticeShape).middle);
+      set(headings[k] as SVGTextElement, { x: (layout.shapes[k] as LatticeShape).middle });
     });
     rowLabels.replaceChildren(...layout.rowLabels);
-    setAttr(svg, "width", layout.width);
-    setAttr(svg, "height", layout.height);
-    setAttr(svg, "viewBox", `0 0 ${layout.width} ${layout.height}`);
+    set(svg, { width: layout.width, height: layout.height, viewBox: `0 0 ${layout.width} ${layout.height}` });
     headingRoom = layout.headingRoom;
   }
   let headingRoom = 100;
@@ -130,7 +129,9 @@ export function createLattices(n: number, hand: Hand): Body {
     update(next) {
       scene = next;
       shape(next);
-      setAttr(svg, "aria-label", `Leakage of all ${next.data.exact.length} adversaries. Arrow keys walk: up is weaker, down is stronger; Enter chooses.`);
+      set(svg, {
+        "aria-label": `Leakage of all ${next.data.exact.length} adversaries. Arrow keys walk: up is weaker, down is stronger; Enter chooses.`,
+      });
       lattices.forEach((lattice, k) => {
         const target = all ? k : targetOf(n, next.chosen);
         lattice.update(next, target, `About ${next.names.spoken[target]}`);
@@ -187,7 +188,7 @@ function sideBySide(n: number, scene: Scene): Layout {
     const y = top + (n - unknown) * (height + gapY) + height / 2;
     rowLabels.push(text(0, y - 3, `${unknown} unknown`, { "font-weight": 600 }));
     const rank = n === 1 ? "" : unknown === n ? "weakest" : unknown === 1 ? "strongest" : "";
-    rowLabels.push(text(0, y + 11, rank, { class: "pdpg-muted" }));
+    rowLabels.push(text(0, y + 11, rank, { class: "lg-muted" }));
   }
   return {
     width: Math.max(gutter + n * lattice + (n - 1) * gap + 6, Math.min(scene.width, WIDEST)),
@@ -228,7 +229,7 @@ function enlarged(n: number, scene: Scene, multiples: Multiples): Layout {
     const y = top + (n - unknown) * (height + gapY) + height / 2;
     const first = unknown === n;
     rowLabels.push(text(0, first ? y - 2 : y + 5, String(unknown), { "font-size": 14, "font-weight": 600 }));
-    if (first) rowLabels.push(text(0, y + 11, "unknown", { class: "pdpg-muted" }));
+    if (first) rowLabels.push(text(0, y + 11, "unknown", { class: "lg-muted" }));
   }
   return { width: total, height: top + n * height + (n - 1) * gapY + 6, headingRoom: 0, shapes: [shape], rowLabels };
 }

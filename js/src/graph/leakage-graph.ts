@@ -62,14 +62,14 @@ export function createLeakageGraph(initial: LeakageGraphProps, events: LeakageGr
   let book: { of: readonly string[]; names: NameBook } | null = null;
   let scene: Scene | null = null;
 
-  const checkbox = h("input", { type: "checkbox", class: "pdpg-check" });
-  const paperSwitch = h("label", { class: "muted small nowrap pdpg-paper-switch" }, checkbox, "paper’s estimate");
+  const checkbox = h("input", { type: "checkbox", class: "lg-check" });
+  const paperSwitch = h("label", { class: "muted small nowrap lg-switch" }, checkbox, "paper’s estimate");
   const note = h("span", { class: "muted" }, "exact, nats, for every adversary");
   const head = h("h3", { class: "panel-head" }, h("span", {}, "What leaks ", note), paperSwitch);
-  const body = h("div", { class: "pdpg-body" });
-  const empty = h("p", { class: "pdpg-empty muted" });
+  const body = h("div", { class: "lg-body" });
+  const empty = h("p", { class: "lg-empty muted" });
   const readout = createReadout();
-  const el = h("section", { class: "panel pdpg", "aria-label": "What leaks" }, head, empty, body, readout.el);
+  const el = h("section", { class: "panel lg-graph", "aria-label": "What leaks" }, head, empty, body, readout.el);
 
   checkbox.addEventListener("change", () => events.onShowPaper(checkbox.checked));
 
@@ -98,12 +98,12 @@ export function createLeakageGraph(initial: LeakageGraphProps, events: LeakageGr
     const strips = createStrips(n, hand);
     const near = createNeighbourhood(n, hand);
     const table = createAdversaryTable(hand);
-    const pair = h("div", { class: "pdpg-pair" }, near.el, table.el);
+    const pair = h("div", { class: "lg-pair" }, near.el, table.el);
     body.replaceChildren(strips.el, strip.el, caption.el, pair);
     const nearPart = {
       update(now: Scene) {
         const beside = now.width >= SIDE_BY_SIDE_FROM;
-        pair.classList.toggle("pdpg-beside", beside);
+        pair.classList.toggle("lg-beside", beside);
         near.update(beside ? { ...now, width: (now.width - PAIR_GAP) / 2 } : now);
       },
       destroy: () => near.destroy(),

@@ -1,11 +1,12 @@
 /** Small multiples: every lattice as squares, to choose which one is enlarged. */
 import { leakage } from "../ui/format";
-import { s, setAttr, setText, text } from "../ui/dom";
-import { maxTag, rect, round } from "./card";
+import { s, setText, text } from "../ui/dom";
+import { maxTag } from "./card";
 import { fillOf, isDetermined, largestAbout, type Scene } from "./data";
 import { columnCount, flatOf, layers, targetOf, widestLayer } from "./nodes";
 import { fit } from "./names";
 import { sentence, describe } from "./words";
+import { rect, round, set, show, yes } from "./svg";
 
 /** Height of the strip of small multiples, px. */
 export const MULTIPLES_HEIGHT = 72;
@@ -28,15 +29,15 @@ export class Multiples {
 
   constructor(private readonly n: number) {
     for (let target = 0; target < n; target++) {
-      const frame = s("rect", { class: "pdpg-pick", rx: 3, height: MULTIPLES_HEIGHT });
-      const heading = text(0, 13, "", { "text-anchor": "middle" });
-      const value = text(0, 25, "", { "text-anchor": "middle" });
+      const frame = s("rect", { class: "lg-pick", rx: 3, height: MULTIPLES_HEIGHT });
+      const heading = text(0, 13, "", { class: "lg-middle" });
+      const value = text(0, 25, "", { class: "lg-middle" });
       const full = s("title");
       const squares = Array.from({ length: columnCount(n) }, (_, column) =>
-        s("rect", { class: "pdpg-mini", "data-mini": flatOf(n, target, column) }),
+        s("rect", { class: "lg-mini", "data-mini": flatOf(n, target, column) }),
       );
       const tag = maxTag();
-      const el = s("g", { class: "pdpg-multiple", role: "radio", tabindex: -1 }, full, frame, heading, value, ...squares, tag);
+      const el = s("g", { class: "lg-multiple", role: "radio", tabindex: -1 }, full, frame, heading, value, ...squares, tag);
       this.items.push({ el, frame, heading, value, full, squares, tag });
       this.el.append(el);
     }
@@ -55,9 +56,9 @@ export class Multiples {
     this.items.forEach((item, target) => {
       const middle = left + this.width * (target + 0.5);
       rect(item.frame, middle - this.width / 2 + 2, 0, this.width - 4, MULTIPLES_HEIGHT);
-      setAttr(item.heading, "x", round(middle));
-      setAttr(item.value, "x", round(middle));
-      setAttr(item.tag, "transform", `translate(${round(middle - this.width / 2 + 5)} -7)`);
+      set(item.heading, { x: middle });
+      set(item.value, { x: middle });
+      set(item.tag, { transform: `translate(${round(middle - this.width / 2 + 5)} -7)` });
       layers(n).forEach((row, unknown) => {
         row.forEach((column, k) => {
           const x = middle + (k - (row.length - 1) / 2) * pitch - (pitch - gap) / 2;
@@ -81,19 +82,21 @@ export class Multiples {
       setText(item.heading, this.twoLines ? title : `${title} ${value}`);
       setText(item.value, this.twoLines ? value : "");
       setText(item.full, name);
-      setAttr(item.el, "data-node", best);
-      setAttr(item.el, "tabindex", target === tabStop ? 0 : -1);
-      setAttr(item.el, "aria-checked", checked ? "true" : "false");
-      setAttr(item.el, "aria-disabled", scene.disabled ? "true" : null);
-      setAttr(item.el, "aria-label", `About ${scene.names.spoken[target]}. Largest: ${sentence(describe(scene, best))}`);
-      setAttr(item.tag, "display", best === data.largest && !checked && !scene.busy ? null : "none");
+      set(item.el, {
+        "data-node": best,
+        tabindex: target === tabStop ? 0 : -1,
+        "aria-checked": yes(checked),
+        "aria-disabled": scene.disabled ? "true" : null,
+        "aria-label": `About ${scene.names.spoken[target]}. Largest: ${sentence(describe(scene, best))}`,
+      });
+      show(item.tag, best === data.largest && !checked && !scene.busy);
       item.squares.forEach((square, column) => {
         const flat = flatOf(data.n, target, column);
         const fill = isDetermined(data, flat) ? "var(--bg)" : fillOf(scene, data.exact[flat] as number);
         if (square.style.getPropertyValue("--face") !== fill) square.style.setProperty("--face", fill);
-        square.classList.toggle("pdpg-chosen", flat === scene.chosen);
+        square.classList.toggle("lg-chosen", flat === scene.chosen);
       });
-      item.el.classList.toggle("pdpg-waiting", scene.busy);
+      item.el.classList.toggle("lg-waiting", scene.busy);
     });
   }
 

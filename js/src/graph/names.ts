@@ -49,7 +49,7 @@ export function textWidth(text: string, size: number): number {
     const code = ch.codePointAt(0) as number;
     if (code >= 0x200b && code <= 0x206f) continue;
     if (code >= 0x1100) ems += 1.05;
-    else if (/[mMW@%—]/.test(ch)) ems += 0.88;
+    else if (/[mMW@%—…]/.test(ch)) ems += 0.88;
     else if (ch === "w") ems += 0.74;
     else if (/[A-Z]/.test(ch)) ems += 0.68;
     else if (/[iljtf.,;:'|!() ]/.test(ch)) ems += 0.31;

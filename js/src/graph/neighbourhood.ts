@@ -1,11 +1,12 @@
 /** The chosen adversary between those who know one tuple less (above) and one more (below). */
 import { h, s, setAttr, text } from "../ui/dom";
-import { Card } from "./card";
+import { createCard, type Card } from "./card";
 import { incrementOf, type Scene } from "./data";
-import { between, hairlines, StressedEdges, type Segment, type Stress } from "./edges";
+import { between, hairlines, createStressedEdges, type Segment, type Stress } from "./edges";
 import { attachHand, type Hand } from "./hand";
 import { fit, isolate, knownLabel } from "./names";
 import { columnOfFlat, flatOf, stronger, targetOf, weaker } from "./nodes";
+import { set, show } from "./svg";
 
 const HEIGHT = 48;
 const GAP_X = 6;
@@ -20,23 +21,23 @@ export interface Neighbourhood {
 }
 
 export function createNeighbourhood(n: number, hand: Hand): Neighbourhood {
-  const centre = new Card();
-  const around = Array.from({ length: n - 1 }, () => new Card());
+  const centre = createCard();
+  const around = Array.from({ length: n - 1 }, createCard);
   const cards = [centre, ...around];
-  const hairline = s("path", { class: "pdpg-hairlines", "aria-hidden": "true" });
-  const edges = new StressedEdges("chosen");
+  const hairline = s("path", { class: "lg-hairlines", "aria-hidden": "true" });
+  const edges = createStressedEdges("chosen");
   const labels = s("g", { "aria-hidden": "true" });
   const height = TOP + 3 * HEIGHT + 2 * GAP_Y + 8;
   ["weaker", "chosen", "stronger"].forEach((word, row) => {
     const y = TOP + row * (HEIGHT + GAP_Y) + HEIGHT / 2;
     const note = ["one less", "", "one more"][row] as string;
-    labels.append(text(0, note ? y - 2 : y + 4, word, { "font-weight": 600 }), text(0, y + 11, note, { class: "pdpg-muted" }));
+    labels.append(text(0, note ? y - 2 : y + 4, word, { "font-weight": 600 }), text(0, y + 11, note, { class: "lg-muted" }));
   });
-  const noWeaker = text(0, TOP + HEIGHT / 2 + 4, "knows nothing: none is weaker", { class: "pdpg-muted", "text-anchor": "middle" });
-  const noStronger = text(0, TOP + 2 * (HEIGHT + GAP_Y) + HEIGHT / 2 + 4, "knows all others: none is stronger", { class: "pdpg-muted", "text-anchor": "middle" });
+  const noWeaker = text(0, TOP + HEIGHT / 2 + 4, "knows nothing: none is weaker", { class: "lg-muted lg-middle" });
+  const noStronger = text(0, TOP + 2 * (HEIGHT + GAP_Y) + HEIGHT / 2 + 4, "knows all others: none is stronger", { class: "lg-muted lg-middle" });
   labels.append(noWeaker, noStronger);
-  const svg = s("svg", { class: "pdpg-svg", role: "group", height }, labels, hairline, edges.lines, ...cards.map((card) => card.el), edges.labels);
-  const el = h("div", {}, h("h4", { class: "pdpg-subhead" }, "The chosen adversary and its neighbours"), h("div", { class: "pdpg-scroll" }, svg));
+  const svg = s("svg", { role: "group", height }, labels, hairline, edges.lines, ...cards.map((card) => card.el), edges.labels);
+  const el = h("div", {}, h("h4", { class: "lg-subhead" }, "The chosen adversary and its neighbours"), h("div", { class: "lg-scroll" }, svg));
 
   let rows: Card[][] = [[], [centre], []];
   let previous = -1;
@@ -114,14 +115,16 @@ export function createNeighbourhood(n: number, hand: Hand): Neighbourhood {
         stress.push({ segment, increment: incrementOf(scene, chosen, other.tuple) });
       });
       for (const [note, cells] of [[noWeaker, above], [noStronger, below]] as const) {
-        setAttr(note, "x", middle);
-        setAttr(note, "display", cells.length ? "none" : null);
+        set(note, { x: middle });
+        show(note, !(cells.length));
       }
-      setAttr(hairline, "d", hairlines(lines));
+      set(hairline, { d: hairlines(lines) });
       edges.draw(stress, "end", scene.busy);
-      setAttr(svg, "width", room + GUTTER + 6);
-      setAttr(svg, "viewBox", `0 0 ${room + GUTTER + 6} ${height}`);
-      setAttr(svg, "aria-label", "Neighbours of the chosen adversary: weaker ones above, stronger ones below");
+      set(svg, {
+        width: room + GUTTER + 6,
+        viewBox: `0 0 ${room + GUTTER + 6} ${height}`,
+        "aria-label": "Neighbours of the chosen adversary: weaker ones above, stronger ones below",
+      });
       if (previous !== chosen) for (const card of cards) setAttr(card.el, "tabindex", card === centre ? 0 : -1);
       if (hadFocus) centre.el.focus();
       previous = chosen;

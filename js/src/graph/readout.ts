@@ -9,10 +9,10 @@ export interface Readout {
 }
 
 export function createReadout(): Readout {
-  const who = h("div", { class: "pdpg-readout-who" });
+  const who = h("div");
   const value = h("div");
   const paper = h("div", { class: "muted" });
-  const el = h("div", { class: "pdpg-readout", "aria-hidden": "true" }, who, value, paper);
+  const el = h("div", { class: "lg-readout", "aria-hidden": "true" }, who, value, paper);
   el.hidden = true;
   return {
     el,

@@ -2,11 +2,12 @@
 import { count, fixed, leakage } from "../ui/format";
 import { s, setAttr, setText, text } from "../ui/dom";
 import { css, viridis } from "../ui/palette";
-import { maxTag, rect, round } from "./card";
+import { maxTag } from "./card";
 import { isDetermined, share, type Scene } from "./data";
 import { dotPath, nearestDot, stackDots, type Dots } from "./dots";
 import type { Hand } from "./hand";
 import { columnCount, layers } from "./nodes";
+import { rect, round, set, show } from "./svg";
 
 /** Left of this stand the names of the strips, px. */
 export const STRIP_GUTTER = 96;
@@ -32,29 +33,29 @@ export interface Strips {
 
 export function createStrips(n: number, hand: Hand): Strips {
   gradients += 1;
-  const id = `pdpg-gradient-${gradients}-${Math.random().toString(36).slice(2, 8)}`;
+  const id = `lg-gradient-${gradients}-${Math.random().toString(36).slice(2, 8)}`;
   const gradient = s("linearGradient", { id, gradientUnits: "userSpaceOnUse", y1: 0, y2: 0 });
   const height = TOP + n * ROW;
-  const promise = s("line", { class: "pdpg-promise-line", y1: TOP - 6, y2: height });
-  const threshold = s("line", { class: "pdpg-threshold-line", y1: TOP - 6, y2: height });
+  const promise = s("line", { class: "lg-rule lg-promise", y1: TOP - 6, y2: height });
+  const threshold = s("line", { class: "lg-rule", y1: TOP - 6, y2: height });
   const rows: Strip[] = [];
   const labels = s("g");
   const drawn = s("g");
-  labels.append(text(0, 10, "unknown", { class: "pdpg-muted" }), text(STRIP_GUTTER - 16, 10, "count", { class: "pdpg-muted", "text-anchor": "end" }));
+  labels.append(text(0, 10, "unknown", { class: "lg-muted" }), text(STRIP_GUTTER - 16, 10, "count", { class: "lg-muted lg-right" }));
   for (let row = 0; row < n; row++) {
     const base = baseOf(row);
-    const others = s("path", { class: "pdpg-dots pdpg-dots-others" });
-    const own = s("path", { class: "pdpg-dots pdpg-dots-own", stroke: `url(#${id})` });
-    const size = text(STRIP_GUTTER - 16, base - 2, "", { class: "pdpg-muted", "text-anchor": "end" });
+    const others = s("path", { class: "lg-dots lg-others" });
+    const own = s("path", { class: "lg-dots lg-own", stroke: `url(#${id})` });
+    const size = text(STRIP_GUTTER - 16, base - 2, "", { class: "lg-muted lg-right" });
     labels.append(text(0, base - 2, String(n - row), { "font-size": 14, "font-weight": 600 }), size);
-    drawn.append(s("line", { class: "pdpg-base", x1: STRIP_GUTTER, y1: base + 1, y2: base + 1 }), others, own);
+    drawn.append(s("line", { class: "lg-base", x1: STRIP_GUTTER, y1: base + 1, y2: base + 1 }), others, own);
     rows.push({ others, own, size, dots: emptyDots() });
   }
-  const chosen = s("circle", { class: "pdpg-dot-chosen", r: 5.5 });
-  const passing = s("circle", { class: "pdpg-dot-passing", r: 5.5, display: "none" });
+  const chosen = s("circle", { class: "lg-circle", r: 5.5 });
+  const passing = s("circle", { class: "lg-circle lg-touched", r: 5.5, display: "none" });
   const tag = maxTag();
-  const hit = s("rect", { class: "pdpg-hit pdpg-pointing", y: TOP - 10 });
-  const svg = s("svg", { class: "pdpg-svg", role: "img", height }, s("defs", {}, gradient), labels, promise, threshold, drawn, chosen, passing, tag, hit);
+  const hit = s("rect", { class: "lg-hit", y: TOP - 10 });
+  const svg = s("svg", { role: "img", height }, s("defs", {}, gradient), labels, promise, threshold, drawn, chosen, passing, tag, hit);
   const el = document.createElement("div");
   el.append(svg);
 
@@ -79,17 +80,16 @@ export function createStrips(n: number, hand: Hand): Strips {
     const found = under(event);
     if ((found?.flat ?? -1) === hovered) return;
     hovered = found?.flat ?? -1;
-    setAttr(passing, "display", found ? null : "none");
-    setAttr(hit, "data-on", found !== null);
+    show(passing, found);
+    set(hit, { "data-on": found !== null });
     if (found) {
-      setAttr(passing, "cx", round(found.x));
-      setAttr(passing, "cy", round(found.y));
+      set(passing, { cx: found.x, cy: found.y });
     }
     hand.point(found?.flat ?? null, found ? passing : null);
   });
   hit.addEventListener("pointerleave", () => {
     hovered = -1;
-    setAttr(passing, "display", "none");
+    show(passing, false);
     hand.point(null, null);
   });
   hit.addEventListener("click", (event) => {
@@ -101,10 +101,8 @@ export function createStrips(n: number, hand: Hand): Strips {
     const key = `${now.width}|${now.dark}`;
     if (key === painted) return;
     painted = key;
-    setAttr(svg, "width", now.width);
-    setAttr(svg, "viewBox", `0 0 ${now.width} ${height}`);
-    setAttr(gradient, "x1", STRIP_GUTTER);
-    setAttr(gradient, "x2", now.width);
+    set(svg, { width: now.width, viewBox: `0 0 ${now.width} ${height}` });
+    set(gradient, { x1: STRIP_GUTTER, x2: now.width });
     const stops = Array.from({ length: 17 }, (_, k) => s("stop", { offset: k / 16, "stop-color": css(viridis(k / 16, now.dark)) }));
     gradient.replaceChildren(...stops);
     for (const line of drawn.querySelectorAll("line")) setAttr(line, "x2", now.width);
@@ -147,19 +145,21 @@ export function createStrips(n: number, hand: Hand): Strips {
         });
         strip.dots = dots;
         const own = (flat: number): boolean => Math.floor(flat / size) === target;
-        setAttr(strip.others, "d", dotPath(dots, (flat) => !own(flat)));
-        setAttr(strip.own, "d", dotPath(dots, own));
+        set(strip.others, { d: dotPath(dots, (flat) => !own(flat)) });
+        set(strip.own, { d: dotPath(dots, own) });
         const all = columns.length * n;
         setText(strip.size, fixed(all, 0));
         summary.push(`${n - row} unknown: ${count(all, "adversary", "adversaries")}${flats.length && !next.busy ? `, ${leakage(low)} to ${leakage(high)}` : ""}`);
         markChosen ??= find(dots, next.chosen);
         markLargest ??= find(dots, data.largest);
       });
-      setAttr(svg, "aria-label", `Leakage in nats by number of unknown tuples. ${summary.join("; ")}. The table below lists all.`);
-      svg.classList.toggle("pdpg-waiting", next.busy);
+      set(svg, {
+        "aria-label": `Leakage in nats by number of unknown tuples. ${summary.join("; ")}. The table below lists all.`,
+      });
+      svg.classList.toggle("lg-waiting", next.busy);
       place(chosen, markChosen);
       const lm = markLargest as [number, number] | null;
-      setAttr(tag, "display", lm && !next.busy ? null : "none");
+      show(tag, lm && !next.busy);
       if (lm) setAttr(tag, "transform", `translate(${round(Math.min(next.width - 28, lm[0] - 14))} ${round(lm[1] - 20)})`);
       const inDomain = (value: number): boolean => value >= next.domain[0] && value <= next.domain[1];
       vertical(promise, x(data.promise), inDomain(data.promise));
@@ -173,16 +173,14 @@ export function createStrips(n: number, hand: Hand): Strips {
 }
 
 function vertical(line: SVGLineElement, x: number, shown: boolean): void {
-  setAttr(line, "display", shown ? null : "none");
-  setAttr(line, "x1", round(x));
-  setAttr(line, "x2", round(x));
+  show(line, shown);
+  set(line, { x1: x, x2: x });
 }
 
 function place(circle: SVGCircleElement, at: [number, number] | null): void {
-  setAttr(circle, "display", at ? null : "none");
+  show(circle, at);
   if (!at) return;
-  setAttr(circle, "cx", round(at[0]));
-  setAttr(circle, "cy", round(at[1]));
+  set(circle, { cx: at[0], cy: at[1] });
 }
 
 function find(dots: Dots, flat: number): [number, number] | null {
