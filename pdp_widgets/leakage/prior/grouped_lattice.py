@@ -249,12 +249,10 @@ def _leakages_of_state(
 ) -> None:
     rows, outputs, _ = coefficients.shape
     low = block.shape[2]
-    g = plan.group.size
-    densities = _kept.take("densities", rows, outputs, low)
-    np.matmul(coefficients, block, out=densities)
+    densities = _kept.take("densities", outputs, rows, low)
+    np.matmul(coefficients, block, out=densities.transpose(1, 0, 2))
     place = plan.group.place(values, state)
-    largest, smallest, prior = _kept.take("extremes", 3, g, rows // 2, low)
-    ratio_extremes(densities, largest, smallest, prior)
+    largest, smallest, prior = ratio_extremes(densities, plan.group.size)
     write_leakages(
         largest.reshape(place.shape),
         smallest.reshape(place.shape),

@@ -100,12 +100,12 @@ def _extremes(weighted: Floats, group: Group) -> Floats:
     Returns
     -------
     extremes
-        Shape ``(states of the high tuples, 3, targets, states in the group, states of the low tuples)``.
+        Shape ``(states of the high tuples, 3, targets and states in the group, states of the low tuples)``.
     """
     summed = _sum_outside(weighted, group)
-    extremes = np.empty((len(summed), 3, group.size, 1 << (group.size - 1), 1 << len(group.low)))
-    for densities, (largest, smallest, last) in zip(summed, extremes, strict=True):
-        ratio_extremes(densities, largest, smallest, last)
+    extremes = np.empty((len(summed), 3, group.size << (group.size - 1), 1 << len(group.low)))
+    for densities, found in zip(summed, extremes, strict=True):
+        found[0], found[1], found[2] = ratio_extremes(densities, group.size)
     return extremes
 
 
@@ -122,15 +122,15 @@ def _sum_outside(weighted: Floats, group: Group) -> Floats:
     Returns
     -------
     summed
-        Shape ``(states of the high tuples, rows of the group, outputs, states of the low tuples)``; a
+        Shape ``(states of the high tuples, outputs, rows of the group, states of the low tuples)``; a
         working array.
     """
     outputs = len(weighted)
     states, rows, low = 1 << len(group.high), 1 << group.size, 1 << len(group.low)
-    source = _kept.take("source", states, rows, outputs, low)
+    source = _kept.take("source", states, outputs, rows, low)
     for position in range(outputs):
-        group.arrange(weighted[position], source[:, :, position])
-    summed = _kept.take("summed", states, rows, outputs, low)
+        group.arrange(weighted[position], source[:, position])
+    summed = _kept.take("summed", states, outputs, rows, low)
     np.matmul(source.reshape(-1, low), agreement(len(group.low)), out=summed.reshape(-1, low))
     for bit in range(len(group.high)):
         halves = summed.reshape(states >> (bit + 1), 2, -1)

@@ -11,10 +11,48 @@ from pdp_widgets.leakage.prior.grouped_layout import Floats, Workspace
 
 __all__ = ["ratio_extremes", "write_leakages"]
 
+#: Outputs worked on at a time: the products of one block stay in the cache.
+BLOCK_OUTPUTS = 20
+
 _kept = Workspace()
 
 
-def ratio_extremes(densities: Floats, largest: Floats, smallest: Floats, last: Floats) -> None:
+@lru_cache(maxsize=8)
+def leave_one_out(g: int) -> Floats:
+    """Return the 0/1 matrix from the rows of a group to (label, target, known ones among the others).
+
+    The first half of the rows has the target at its other label, the second half at the actual one.
+
+    Parameters
+    ----------
+    g
+        Size of the group.
+
+    Returns
+    -------
+    matrix
+        Shape ``(g * 2**g, 2**g)``.
+
+    Examples
+    --------
+    >>> leave_one_out(1).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    rows = np.arange(1 << g)
+    known = np.arange(1 << (g - 1))
+    matrix = np.zeros((2, g, len(known), len(rows)))
+    for target in range(g):
+        others = rows & ((1 << target) - 1) | rows >> (target + 1) << target
+        agrees = (others[None, :] & known[:, None]) == known[:, None]
+        for actual in (0, 1):
+            matrix[actual, target] = agrees & ((rows >> target & 1) == actual)
+    # Column order: BLAS takes a matrix from the left faster this way.
+    flat: Floats = np.asfortranarray(matrix.reshape(g << g, 1 << g))
+    flat.flags.writeable = False
+    return flat
+
+
+def ratio_extremes(densities: Floats, g: int) -> tuple[Floats, Floats, Floats]:
     """Sum the other tuples of the group in or out, divide, and reduce over the outputs.
 
     The ratio is that of the other label over the actual label of the target.
@@ -22,79 +60,37 @@ def ratio_extremes(densities: Floats, largest: Floats, smallest: Floats, last: F
     Parameters
     ----------
     densities
-        Shape ``(2**g, outputs, states)``: unnormalised densities on the rows of a group of g tuples, bit b
-        of the row is 1 where tuple b has its actual value. Overwritten.
+        Shape ``(outputs, 2**g, states)``: unnormalised densities on the rows of a group of g tuples, bit b
+        of the row is 1 where tuple b has its actual value.
+    g
+        Size of the group.
+
+    Returns
+    -------
     largest, smallest, last
-        Shape ``(g, 2**(g - 1), states)``: target, known ones among the other tuples of the group. Receive
-        the extreme ratios over all outputs and the ratio at the last output.
+        Shape ``(g * 2**(g - 1), states)``: target, known ones among the other tuples of the group; the
+        extreme ratios over all outputs and the ratio at the last output. Working arrays.
 
     Examples
     --------
     >>> import numpy as np
-    >>> largest, smallest, last = np.empty((3, 2, 2, 1))
-    >>> ratio_extremes(np.array([1.0, 2.0, 3.0, 4.0]).reshape(4, 1, 1), largest, smallest, last)
-    >>> largest[:, :, 0].tolist()
-    [[0.6666666666666666, 0.75], [0.42857142857142855, 0.5]]
+    >>> largest, _, _ = ratio_extremes(np.array([[[1.0], [2.0], [3.0], [4.0]]]), 2)
+    >>> largest[:, 0].tolist()
+    [0.6666666666666666, 0.75, 0.42857142857142855, 0.5]
     """
-    _, outputs, states = densities.shape
-    g = len(largest)
-    block = densities.reshape((2,) * g + (outputs, states))
-    _leave_one_out(block, tuple(range(g)), (largest, smallest, last))
-
-
-def _leave_one_out(block: Floats, pending: tuple[int, ...], results: tuple[Floats, Floats, Floats]) -> None:
-    """Divide and conquer: the tuples that are not pending are already known or summed."""
-    if len(pending) == 1:
-        _divide(block, pending[0], None, results)
-    elif len(pending) == 2:
-        _divide(block, pending[0], pending[1], results)
-        _divide(block, pending[1], pending[0], results)
-    else:
-        g = block.ndim - 2
-        half = len(pending) // 2
-        copy = _kept.take(f"copy{len(pending)}", *block.shape)
-        copy[...] = block
-        for first, second, array in (
-            (pending[:half], pending[half:], copy),
-            (pending[half:], pending[:half], block),
-        ):
-            for b in second:
-                halves = array.reshape(1 << (g - 1 - b), 2, -1)
-                np.add(halves[:, 0], halves[:, 1], out=halves[:, 0])
-            _leave_one_out(array, first, results)
-
-
-def _divide(block: Floats, target: int, partner: int | None, results: tuple[Floats, Floats, Floats]) -> None:
-    """Write the ratios of one target; the partner is summed on the way, without changing the block."""
-    g = block.ndim - 2
-    outputs, states = block.shape[g:]
-    block_order, row_order = _orders(g, target, partner)
-    labels = block.transpose(block_order)
-    ratios = _kept.take("ratios", outputs, *(2,) * (g - 1), states)
-    row = ratios.transpose(row_order)
-    if partner is None:
-        np.divide(labels[0], labels[1], out=row)
-    else:
-        np.divide(labels[0, 1], labels[1, 1], out=row[1])
-        sums = _kept.take("sums", 2, *labels.shape[2:])
-        np.add(labels[:, 0], labels[:, 1], out=sums)
-        np.divide(sums[0], sums[1], out=row[0])
-    ratios = ratios.reshape(outputs, -1, states)
-    largest, smallest, last = results
-    np.maximum.reduce(ratios, axis=0, out=largest[target])
-    np.minimum.reduce(ratios, axis=0, out=smallest[target])
-    last[target] = ratios[-1]
-
-
-@lru_cache(maxsize=128)
-def _orders(g: int, target: int, partner: int | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Axis orders that bring target and partner to the front, of the block and of its row of ratios."""
-    chosen = [target] if partner is None else [target, partner]
-    rest = [b for b in reversed(range(g)) if b not in chosen]
-    others = [b for b in reversed(range(g)) if b != target]
-    block = [g - 1 - b for b in chosen + rest] + [g, g + 1]
-    row = [1 + others.index(b) for b in chosen[1:] + rest] + [0, g]
-    return tuple(block), tuple(row)
+    matrix = leave_one_out(g)
+    outputs, _, states = densities.shape
+    half = len(matrix) // 2
+    ratios = _kept.take("ratios", outputs, half, states)
+    for first in range(0, outputs, BLOCK_OUTPUTS):
+        block = densities[first : first + BLOCK_OUTPUTS]
+        both = _kept.take("both", len(block), 2 * half, states)
+        np.matmul(matrix, block, out=both)
+        np.divide(both[:, :half], both[:, half:], out=ratios[first : first + BLOCK_OUTPUTS])
+    largest, smallest = _kept.take("extremes", 2, half, states)
+    np.maximum.reduce(ratios, axis=0, out=largest)
+    np.minimum.reduce(ratios, axis=0, out=smallest)
+    return largest, smallest, ratios[-1]
 
 
 def write_leakages(
