@@ -4,7 +4,7 @@ import type { GridCell, GridProps, HeadCell } from "../ui/grid";
 import type { TableSpec } from "../ui/protocol";
 import { isNormalised, isProbability, showSum, total } from "./editing";
 import type { Drafts } from "./entry";
-import { breadth, cellName, commonStem, numberOf } from "./names";
+import { breadth, cellNames, commonStem, numberOf } from "./names";
 import { layOut, positions, size, type Layout, type Pivot, type Side } from "./pivot";
 
 export interface Fit {
@@ -44,7 +44,7 @@ function measure(view: TableView, decimals: number): { heads: number[]; compact:
   const add = (xs: number[]): number => xs.reduce((a, b) => a + b, 0);
   const roomy = wants((j) => spec.names[j] as string, 12);
   const digits = decimals + 2;
-  const roomyCell = Math.max(52, Math.ceil(digits * 7.2) + 18);
+  const roomyCell = Math.max(50, Math.ceil(digits * 7.2) + 14);
   if (add(roomy) + columns * roomyCell + 54 <= width) return { heads: roomy, compact: false, least: roomyCell, sum: 54 };
   const stem = commonStem(spec.names);
   const tight = wants((j) => (stem === null ? (spec.names[j] as string) : numberOf(spec.names[j] as string)), 8);
@@ -142,6 +142,7 @@ export function gridProps(view: TableView): GridProps {
   const columnMarks = Array.from({ length: layout.columnCount }, (_, c) => fits(view, "columns", layout.columnPositions(c)));
   const head = headRows(view, layout, (c) => columnMarks[c] as boolean);
 
+  const nameOf = cellNames(spec);
   const cell = (r: number, c: number): GridCell => {
     const k = layout.index(r, c);
     const p = entries[k] as number;
@@ -153,7 +154,7 @@ export function gridProps(view: TableView): GridProps {
     const states = [invalid ? "invalid" : "", locked ? "locked" : "", changed ? "changed" : ""].filter((word) => word !== "");
     return {
       text,
-      label: `${cellName(spec, positions(k, shape))}: ${[text.slice(0, 80), ...states].join(", ")}`,
+      label: `${nameOf(positions(k, shape))}: ${[text.slice(0, 80), ...states].join(", ")}`,
       title: invalid ? (drafts.reason(k, p) ?? text) : exactTitle(p, text),
       share: largest > 0 && p > 0 && Number.isFinite(p) ? p / largest : 0,
       locked,
@@ -184,7 +185,7 @@ export function gridProps(view: TableView): GridProps {
         same &&= before?.[a] === p;
         const j = pivot.rows[a] as number;
         const text = (spec.labels[j] as string[])[p] as string;
-        return { text: same ? "" : text, title: `${spec.names[j]}: ${text}` };
+        return { text, repeated: same, title: `${spec.names[j]}: ${text}` };
       });
     },
     rowMarked: (r) => fits(view, "rows", layout.rowPositions(r)),

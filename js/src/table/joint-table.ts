@@ -295,7 +295,7 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
       ? null
       : new ResizeObserver(() => {
           // From the outer width alone, or the table's own width would feed back into it.
-          const room = el.clientWidth >= BESIDE ? el.clientWidth - 288 : el.clientWidth;
+          const room = el.clientWidth >= BESIDE ? el.clientWidth - 364 : el.clientWidth;
           if (room <= 0 || room === width) return;
           width = room;
           draw();

@@ -14,9 +14,15 @@ export function assignment(name: string, label: string): string {
   return /^[+\-−]?[\d.]/.test(label) ? `${clip(name)} = ${clip(label)}` : `${clip(name)} ${clip(label)}`;
 }
 
-/** "Item 1 wrong, item 2 right": a whole cell, tuples in their own order. */
+/** "item 1 wrong, item 2 right": a whole cell, tuples in their own order. */
 export function cellName(spec: TableSpec, at: readonly number[]): string {
-  return spec.names.map((name, j) => assignment(name, spec.labels[j]?.[at[j] as number] ?? "")).join(", ");
+  return cellNames(spec)(at);
+}
+
+/** The same for many cells of one table: every part is worded once. */
+export function cellNames(spec: TableSpec): (at: readonly number[]) => string {
+  const parts = spec.names.map((name, j) => (spec.labels[j] ?? []).map((label) => assignment(name, label)));
+  return (at) => parts.map((part, j) => part[at[j] as number] ?? "").join(", ");
 }
 
 export function capital(text: string): string {

@@ -38,7 +38,14 @@ export function strides(shape: readonly number[]): number[] {
 
 /** Label positions of a flat position. */
 export function positions(index: number, shape: readonly number[]): number[] {
-  return strides(shape).map((step, j) => Math.floor(index / step) % (shape[j] as number));
+  const at = new Array<number>(shape.length);
+  let rest = index;
+  for (let j = shape.length - 1; j >= 0; j--) {
+    const m = shape[j] as number;
+    at[j] = rest % m;
+    rest = (rest - (at[j] as number)) / m;
+  }
+  return at;
 }
 
 /** True when every tuple stands on exactly one side. */

@@ -41,7 +41,8 @@ export interface GridProps {
   corner: { text: string; title?: string | null; width: number }[];
   /** Header rows above the cells, outermost first. */
   head: HeadCell[][];
-  rowHead(r: number): { text: string; title?: string | null }[];
+  /** `repeated`: the row above says the same, so that only tall grids, where it may be out of sight, show it. */
+  rowHead(r: number): { text: string; title?: string | null; repeated?: boolean }[];
   rowMarked(r: number): boolean;
   rowGroup(r: number): boolean;
   columnGroup(c: number): boolean;
@@ -58,7 +59,7 @@ export interface GridProps {
 
 export const ROW_HEIGHT = 28;
 /** Above this many rows only those in sight are in the page. */
-export const WINDOW_FROM = 256;
+export const WINDOW_FROM = 64;
 const MARGIN = 12;
 /** A grid taller than this scrolls by itself. */
 const TALL = 20;
@@ -169,7 +170,7 @@ export function createRows(first: GridProps): Rows {
     const tr = h("tr", { role: "row", "aria-rowindex": props.head.length + r + 1, "data-group": props.rowGroup(r) });
     let left = 0;
     props.rowHead(r).forEach((head, k) => {
-      const el = th(head.text, { role: "rowheader", scope: "row", title: head.title ?? null, class: "gr-pin", style: `left:${left}px` });
+      const el = th(head.text, { role: "rowheader", scope: "row", title: head.title ?? null, "data-repeated": head.repeated ?? false, class: "gr-pin", style: `left:${left}px` });
       left += props.corner[k]?.width ?? 0;
       tr.append(el);
     });

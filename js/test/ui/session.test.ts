@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createSession, type Model } from "../../src/ui/session";
+
+interface View {
+  revision: number;
+  ack: { origin: string; seq: number } | null;
+  x: number;
+  /** What Python computed from x. */
+  square: number;
+}
+interface Request {
+  origin: string;
+  seq: number;
+  x: number;
+}
+
+/** Python behind a slow line: answers in order, each after the latency, one after the other. */
+class SlowModel implements Model {
+  comm_live = true;
+  computed: number[] = [];
+  lost = false;
+  private state: Record<string, unknown> = { _view: { revision: 1, ack: null, x: 0, square: 0 } satisfies View };
+  private readonly listeners = new Map<string, Set<() => void>>();
+  constructor(private readonly latency: number) {}
+  get(name: string): unknown {
+    return this.state[name];
+  }
+  set(name: string, value: unknown): void {
+    this.state[name] = value;
+  }
+  on(event: string, callback: () => void): void {
+    if (!this.listeners.has(event)) this.listeners.set(event, new Set());
+    this.listeners.get(event)?.add(callback);
+  }
+  off(event: string, callback: () => void): void {
+    this.listeners.get(event)?.delete(callback);
+  }
+  emit(event: string): void {
+    for (const callback of [...(this.listeners.get(event) ?? [])]) callback();
+  }
+  heard(): number {
+    return [...this.listeners.values()].reduce((sum, set) => sum + set.size, 0);
+  }
+  view(patch: Partial<View>): void {
+    const view = this.state["_view"] as View;
+    this.state["_view"] = { ...view, revision: view.revision + 1, ...patch };
+    this.emit("change:_view");
+  }
+  save_changes(): void {
+    if (!this.comm_live || this.lost) return;
+    const { x, origin, seq } = this.state["_request"] as Request;
+    setTimeout(() => {
+      this.computed.push(x);
+      this.view({ ack: { origin, seq }, x, square: x * x });
+    }, this.latency);
+  }
+}
+
+const open = (model: Model, el?: HTMLElement) =>
+  createSession<View, Request>(model, { request: (view) => ({ x: view.x }), ...(el ? { el } : {}) });
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("session", () => {
+  it("W12: under 300 ms latency what the hand set never snaps back, and the last value wins", () => {
+    const model = new SlowModel(300);
+    const session = open(model);
+    const squares: number[] = [];
+    for (let k = 1; k <= 60; k++) {
+      session.propose({ x: k }, { commit: k === 60 });
+      vi.advanceTimersByTime(16);
+      expect(session.desired().x).toBe(k);
+      squares.push(session.view().square);
+    }
+    vi.advanceTimersByTime(2000);
+    expect(session.desired().x).toBe(60);
+    expect(session.view()).toMatchObject({ x: 60, square: 3600 });
+    expect(squares).toEqual([...squares].sort((a, b) => a - b));
+    expect(session.pending()).toBe(false);
+  });
+
+  it("W13: 200 moves in a second are a bounded number of computations and end at the last", () => {
+    const model = new SlowModel(50);
+    const session = open(model);
+    for (let k = 1; k <= 200; k++) {
+      session.propose({ x: k }, { commit: k === 200 });
+      vi.advanceTimersByTime(5);
+    }
+    vi.advanceTimersByTime(500);
+    expect(model.computed.length).toBeLessThanOrEqual(22);
+    expect(model.computed.at(-1)).toBe(200);
+    expect(session.view().x).toBe(200);
+  });
+
+  it("draws no view that is older than the one drawn", () => {
+    const model = new SlowModel(0);
+    const session = open(model);
+    model.view({ revision: 9, x: 9 });
+    model.view({ revision: 4, x: 4 });
+    expect(session.view().x).toBe(9);
+  });
+
+  it("is busy after 200 ms without an answer, and silent after ten seconds", () => {
+    const model = new SlowModel(30_000);
+    const session = open(model);
+    const drawn = vi.fn();
+    session.subscribe(drawn);
+    session.propose({ x: 1 }, { commit: true });
+    vi.advanceTimersByTime(199);
+    expect(session.busy()).toBe(false);
+    const before = drawn.mock.calls.length;
+    vi.advanceTimersByTime(2);
+    expect(session.busy()).toBe(true);
+    expect(drawn.mock.calls.length).toBeGreaterThan(before);
+    vi.advanceTimersByTime(10_000);
+    expect(session.silent()).toBe(true);
+    vi.advanceTimersByTime(30_000);
+    expect(session.busy()).toBe(false);
+    expect(session.silent()).toBe(false);
+  });
+
+  it("sends the next state even when an answer got lost", () => {
+    const model = new SlowModel(10);
+    const session = open(model);
+    model.lost = true;
+    session.propose({ x: 1 }, { commit: true });
+    model.lost = false;
+    session.propose({ x: 2 }, { commit: true });
+    vi.advanceTimersByTime(3000);
+    expect(model.computed).toEqual([2]);
+    expect(session.view().x).toBe(2);
+  });
+
+  it("takes changes of Python at once, but never over what the hand still waits for (W21)", () => {
+    const model = new SlowModel(100);
+    const session = open(model);
+    model.view({ x: 5 });
+    expect(session.desired().x).toBe(5);
+    session.propose({ x: 6 }, { commit: true });
+    model.view({ x: 7 });
+    expect(session.desired().x).toBe(6);
+    vi.advanceTimersByTime(200);
+    expect(session.desired().x).toBe(6);
+  });
+
+  it("W17: an edit in one view shows in the other", () => {
+    const model = new SlowModel(10);
+    const [a, b] = [open(model), open(model)];
+    const drawn = vi.fn();
+    b.subscribe(drawn);
+    a.propose({ x: 3 }, { commit: true });
+    vi.advanceTimersByTime(20);
+    expect(b.desired().x).toBe(3);
+    expect(drawn).toHaveBeenCalled();
+  });
+
+  it("W32: says that the line is dead, keeps what was asked and sends it when the line is back", () => {
+    const model = new SlowModel(10);
+    const session = open(model);
+    const drawn = vi.fn();
+    session.subscribe(drawn);
+    model.comm_live = false;
+    model.emit("comm_live_update");
+    expect(session.connected()).toBe(false);
+    expect(drawn).toHaveBeenCalledTimes(1);
+    session.propose({ x: 4 }, { commit: true });
+    expect(session.desired().x).toBe(4);
+    vi.advanceTimersByTime(5000);
+    expect(session.busy()).toBe(false);
+    model.comm_live = true;
+    model.emit("comm_live_update");
+    vi.advanceTimersByTime(50);
+    expect(session.view().x).toBe(4);
+  });
+
+  it("W32: hosts built on ipywidgets mark the element of the view", async () => {
+    vi.useRealTimers();
+    const el = document.createElement("div");
+    const session = open(new SlowModel(10), el);
+    expect(session.connected()).toBe(true);
+    el.classList.add("jupyter-widgets-disconnected");
+    await Promise.resolve();
+    expect(session.connected()).toBe(false);
+    el.classList.remove("jupyter-widgets-disconnected");
+    await Promise.resolve();
+    expect(session.connected()).toBe(true);
+    session.destroy();
+  });
+
+  it("W32: a closed comm is the end", () => {
+    const model = new SlowModel(10);
+    const session = open(model);
+    model.emit("comm:close");
+    expect(session.connected()).toBe(false);
+  });
+
+  it("W15: leaves no listener behind, and sends what was still waiting", () => {
+    const model = new SlowModel(10);
+    const session = open(model);
+    session.propose({ x: 8 }, { commit: false });
+    session.destroy();
+    vi.advanceTimersByTime(100);
+    expect(model.computed).toEqual([8]);
+    expect(model.heard()).toBe(0);
+  });
+});
