@@ -6,23 +6,15 @@ export const FILE_NAME = "01-prior-knowledge.ipynb";
 
 type Contents = JupyterFrontEnd["serviceManager"]["contents"];
 
-async function exists(contents: Contents, path: string): Promise<boolean> {
-  try {
-    await contents.get(path, { content: false });
-    return true;
-  } catch (reason) {
-    // Only "there is no such file" leads to a new one: any other fault must not overwrite what is there.
-    if ((reason as { response?: Response }).response?.status === 404) return false;
-    throw reason;
-  }
-}
-
 /** The path of the first notebook in `folder`; writes it when no file of that name is there. */
 export async function ensureFirstNotebook(contents: Contents, folder: string): Promise<string> {
+  // The folder is listed, not the file asked for: a file that is not there would log an error in the browser.
+  const listing = await contents.get(folder);
+  const files = listing.content as readonly { readonly name: string; readonly path: string }[];
+  const there = files.find((file) => file.name === FILE_NAME);
+  if (there !== undefined) return there.path;
   // Drives write "drive:folder"; the root of a drive ends in a colon and takes no slash.
   const path = folder === "" || folder.endsWith(":") ? folder + FILE_NAME : `${folder}/${FILE_NAME}`;
-  if (!(await exists(contents, path))) {
-    await contents.save(path, { type: "notebook", format: "json", content: structuredClone(notebook) });
-  }
+  await contents.save(path, { type: "notebook", format: "json", content: structuredClone(notebook) });
   return path;
 }

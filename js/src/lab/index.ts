@@ -64,7 +64,8 @@ const plugin: JupyterFrontEndPlugin<void> = {
       },
       execute: (args) => openFirst(app, args["cwd"]),
     });
-    cards?.add({ command: OPEN_FIRST, category: "Notebook", rank: 100 });
+    // "Notebook" would show a kernel's logo in place of the icon.
+    cards?.add({ command: OPEN_FIRST, category: "Other", rank: 0 });
     commands?.addItem({ command: OPEN_FIRST, category: LABEL });
   },
 };

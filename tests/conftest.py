@@ -1,0 +1,22 @@
+"""What all tests share: one browser, since Playwright runs once in a process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests import browser
+
+# The limit is for what never comes, not for how fast it comes: a busy machine is no failure.
+expect.set_options(timeout=20_000)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The browser of all browser tests. Without one they fail and say what to install."""
+    with sync_playwright() as playwright:
+        started = browser.launch(playwright)
+        yield started
+        started.close()

@@ -1,0 +1,246 @@
+"""A real JupyterLab in a real browser: for what only the host can show.
+
+The server is started once; each test gets a fresh folder and page, and fails when the page logs an error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+
+START_LIMIT = 90.0
+ACTION_LIMIT = 30_000  # milliseconds, for one wait in the page
+CELL_LIMIT = 60_000
+
+# Said by JupyterLab itself, with or without this package.
+FOREIGN = ("favicon.ico",)
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running JupyterLab: where it listens and which folder it serves."""
+
+    url: str
+    folder: Path
+
+
+def _wait_for_address(process: subprocess.Popen[bytes], runtime: Path, log: Path) -> str:
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    end = time.monotonic() + START_LIMIT
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            raise RuntimeError(f"JupyterLab ended at once:\n{log.read_text()}")
+        for file in runtime.glob("jpserver-*.json"):
+            try:
+                url: str = json.loads(file.read_text())["url"]
+                with direct.open(f"{url}api/status", timeout=10):
+                    return url
+            except (json.JSONDecodeError, urllib.error.URLError):
+                pass  # The file is being written, or the port does not answer yet.
+        time.sleep(0.1)
+    raise RuntimeError(f"JupyterLab did not answer within {START_LIMIT:.0f} s:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="session")
+def lab_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One JupyterLab on a free port of this machine, with empty settings and no token."""
+    place = tmp_path_factory.mktemp("jupyterlab")
+    runtime, folder, log = place / "runtime", place / "notebooks", place / "server.log"
+    runtime.mkdir()
+    folder.mkdir()
+    # JupyterLab would ask whether to fetch news and look for updates.
+    settings = place / "settings" / "@jupyterlab" / "apputils-extension"
+    settings.mkdir(parents=True)
+    quiet = {"fetchNews": "false", "checkForUpdates": False}
+    (settings / "notification.jupyterlab-settings").write_text(json.dumps(quiet))
+    env = os.environ | {
+        "JUPYTER_RUNTIME_DIR": str(runtime),
+        "JUPYTER_CONFIG_DIR": str(place / "config"),
+        "JUPYTER_DATA_DIR": str(place / "data"),
+        "IPYTHONDIR": str(place / "ipython"),
+        # The kernel's current folder is the test's, so the package is named to it.
+        "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
+    }
+    command = [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
+        *("--ServerApp.ip=127.0.0.1", "--ServerApp.port=0", "--IdentityProvider.token="),
+        f"--ServerApp.root_dir={folder}",
+        f"--LabApp.workspaces_dir={place / 'workspaces'}",
+        f"--LabApp.user_settings_dir={place / 'settings'}",
+        "--LabApp.expose_app_in_browser=True",
+    ]
+    with log.open("wb") as out:
+        process = subprocess.Popen(command, cwd=folder, env=env, stdout=out, stderr=subprocess.STDOUT)
+    try:
+        yield Server(_wait_for_address(process, runtime, log), folder)
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@dataclass
+class Lab:
+    """A page with JupyterLab in it, and what a person does there."""
+
+    server: Server
+    page: Page
+    folder: str
+    errors: list[str] = field(default_factory=list)
+
+    @property
+    def path(self) -> Path:
+        """The folder of this test on disk."""
+        return self.server.folder / self.folder
+
+    def write_notebook(self, name: str, *cells: str, metadata: dict[str, Any] | None = None) -> Path:
+        """Put a notebook with these code cells into the folder of the test."""
+        notebook = {
+            "cells": [
+                {
+                    "cell_type": "code",
+                    "id": uuid.uuid4().hex[:8],
+                    "metadata": {},
+                    "execution_count": None,
+                    "outputs": [],
+                    "source": source,
+                }
+                for source in cells
+            ],
+            "metadata": {
+                "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
+                **(metadata or {}),
+            },
+            "nbformat": 4,
+            "nbformat_minor": 5,
+        }
+        path = self.path / name
+        path.write_text(json.dumps(notebook))
+        return path
+
+    def open(self, name: str | None = None) -> None:
+        """Open JupyterLab on a file of the test's folder, or on the folder with its launcher."""
+        # A workspace of its own for each page: none restores what another test had open.
+        workspace = f"{self.server.url}lab/workspaces/{uuid.uuid4().hex}"
+        self.page.goto(f"{workspace}/tree/{self.folder}" + (f"/{name}" if name else ""))
+        self.page.wait_for_function("() => window.jupyterapp !== undefined")
+        self.page.evaluate("() => window.jupyterapp.restored.then(() => null)")
+        expect(self.page.locator(".jp-FileBrowser .jp-BreadCrumbs")).to_contain_text(
+            self.folder, timeout=ACTION_LIMIT
+        )
+        if name is not None:
+            self.wait_for_notebook()
+
+    def wait_for_notebook(self) -> None:
+        """Wait until the current notebook is shown and its kernel is connected and idle.
+
+        Asked to run before that, JupyterLab does nothing and says nothing.
+        """
+        self.page.wait_for_function(
+            """() => {
+                const panel = window.jupyterapp.shell.currentWidget;
+                const context = panel?.context?.sessionContext;
+                const kernel = context?.session?.kernel;
+                return panel?.content?.widgets?.length > 0 && context.isReady
+                    && kernel?.connectionStatus === 'connected' && kernel.status === 'idle';
+            }""",
+            timeout=CELL_LIMIT,
+        )
+
+    def wait_until_idle(self) -> None:
+        """Wait until every cell has ended and the kernel is idle."""
+        self.page.wait_for_function(
+            """() => {
+                const panel = window.jupyterapp.shell.currentWidget;
+                const prompts = [...panel.node.querySelectorAll('.jp-InputPrompt')];
+                return !prompts.some(prompt => prompt.textContent.includes('*'))
+                    && panel.context.sessionContext.session.kernel.status === 'idle';
+            }""",
+            timeout=CELL_LIMIT,
+        )
+
+    def command(self, name: str, args: dict[str, Any] | None = None) -> None:
+        """Execute a JupyterLab command by its id."""
+        self.page.evaluate(
+            "([name, args]) => window.jupyterapp.commands.execute(name, args).then(() => null)",
+            [name, args or {}],
+        )
+
+    def run_all(self) -> None:
+        """Run all cells and wait for the end."""
+        self.command("notebook:run-all-cells")
+        self.wait_until_idle()
+
+    def save(self) -> None:
+        """Save the current notebook and wait until it is written."""
+        self.page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save().then(() => null)")
+
+    def set_theme(self, name: str) -> None:
+        """Change the theme, "JupyterLab Dark" for one."""
+        self.command("apputils:change-theme", {"theme": name})
+        self.page.wait_for_function(
+            "(light) => document.body.dataset.jpThemeLight === light", arg=str("Dark" not in name).lower()
+        )
+
+    def expected(self, text: str) -> None:
+        """Take back the logged errors with this text, of which there must be one: the test made them."""
+        kept = [error for error in self.errors if text not in error]
+        assert len(kept) < len(self.errors), f"no error with {text!r} was logged: {self.errors}"
+        self.errors[:] = kept
+
+
+def _note(lab: Lab, message: ConsoleMessage) -> None:
+    where = message.location.get("url", "")
+    if message.type == "error" and not any(part in where or part in message.text for part in FOREIGN):
+        lab.errors.append(f"{message.text} ({where})")
+
+
+@pytest.fixture
+def new_lab(lab_server: Server, chromium: Browser) -> Iterator[Callable[..., Lab]]:
+    """Make pages of JupyterLab; at the end of the test none of them may have logged an error."""
+    made: list[Lab] = []
+
+    def make(folder: str | None = None, **context: Any) -> Lab:
+        """Open another page, on a folder of another page if named."""
+        page = chromium.new_context(**{"viewport": {"width": 1400, "height": 900}, **context}).new_page()
+        page.set_default_timeout(ACTION_LIMIT)
+        lab = Lab(lab_server, page, folder or uuid.uuid4().hex[:12])
+        lab.path.mkdir(exist_ok=True)
+        page.on("console", lambda message: _note(lab, message))
+        page.on("pageerror", lambda error: lab.errors.append(str(error)))
+        # A changed notebook asks before the page goes; nobody is there to answer.
+        page.on("dialog", lambda dialog: dialog.accept())
+        made.append(lab)
+        return lab
+
+    yield make
+    # What is logged while the kernels are stopped is JupyterLab's own and of no interest.
+    logged = [error for lab in made for error in lab.errors]
+    for lab in made:
+        lab.page.evaluate(
+            "() => window.jupyterapp?.serviceManager.sessions.shutdownAll().then(() => null, () => null)"
+        )
+        lab.page.context.close()
+    assert not logged, "the page logged errors:\n" + "\n".join(logged)
+
+
+@pytest.fixture
+def lab(new_lab: Callable[..., Lab]) -> Lab:
+    """One page of JupyterLab with an empty folder."""
+    return new_lab()

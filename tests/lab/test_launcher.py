@@ -1,0 +1,74 @@
+"""The launcher card and the palette entry open the first notebook, and never overwrite one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+FIRST = "01-prior-knowledge.ipynb"
+LABEL = "Privacy under correlation"
+OURS = Path(__file__).resolve().parents[2] / "notebooks" / FIRST
+
+
+def sources(notebook: dict) -> list[str]:
+    return ["".join(cell["source"]) for cell in notebook["cells"]]
+
+
+def test_the_card_opens_a_copy_of_the_first_notebook(lab):
+    lab.open()
+    card = lab.page.locator(".jp-LauncherCard", has_text=LABEL)
+    expect(card).to_be_visible()
+    expect(card.locator("svg circle")).to_have_count(4)
+    card.click()
+    lab.wait_for_notebook()
+    written = json.loads((lab.path / FIRST).read_text())
+    assert sources(written) == sources(json.loads(OURS.read_text()))
+    assert all(not cell.get("outputs") for cell in written["cells"])
+    assert "widgets" not in written["metadata"]
+
+
+def test_the_palette_opens_it_in_the_folder_on_show(lab):
+    lab.open()
+    lab.command("apputils:activate-command-palette")
+    lab.page.locator(".lm-CommandPalette-input").fill(LABEL)
+    lab.page.locator(".lm-CommandPalette-item", has_text=LABEL).first.click()
+    lab.wait_for_notebook()
+    assert (lab.path / FIRST).exists()
+
+
+def test_a_notebook_of_that_name_is_opened_as_it_is(lab):
+    mine = lab.write_notebook(FIRST, "1 + 1")
+    before = mine.read_bytes()
+    lab.open()
+    lab.page.locator(".jp-LauncherCard", has_text=LABEL).click()
+    lab.wait_for_notebook()
+    expect(lab.page.locator(".jp-Notebook .jp-CodeCell")).to_have_count(1)
+    assert mine.read_bytes() == before
+
+
+def test_a_folder_that_cannot_be_written_is_named(lab):
+    lab.open()
+    card = lab.page.locator(".jp-LauncherCard", has_text=LABEL)
+    expect(card).to_be_visible()
+    lab.page.route(
+        "**/api/contents/**", lambda route: route.fulfill(status=403, json={"message": "Forbidden"})
+    )
+    card.click()
+    dialog = lab.page.locator(".jp-Dialog")
+    expect(dialog).to_contain_text(f'The first notebook could not be opened in the folder "{lab.folder}"')
+    expect(dialog).to_contain_text("Forbidden")
+    lab.page.locator(".jp-Dialog button").click()
+    lab.page.unroute("**/api/contents/**")
+    lab.expected("403")
+
+
+def test_two_cells_run_and_an_error_in_the_page_is_noticed(lab):
+    lab.write_notebook("two.ipynb", "a = 20", "print(a + 1)")
+    lab.open("two.ipynb")
+    lab.run_all()
+    expect(lab.page.locator(".jp-OutputArea-output").last).to_contain_text("21")
+    lab.page.evaluate("() => console.error('a fault of the page')")
+    lab.page.wait_for_timeout(50)
+    lab.expected("a fault of the page")
