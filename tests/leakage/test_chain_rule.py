@@ -12,8 +12,7 @@ import pytest
 
 from pdp_widgets.errors import AdversaryError, InstanceError
 from pdp_widgets.leakage.prior.chain_rule import chain_all, chain_path
-
-from .chain_reference import algorithm_1, column, random_table, read_model
+from tests.leakage.chain_reference import algorithm_1, column, random_table, read_model
 
 CASES = json.loads(files("pdp_widgets").joinpath("data/vectors/pdp.json").read_text())["cases"]
 

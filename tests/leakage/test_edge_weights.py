@@ -15,8 +15,7 @@ from pdp_widgets.leakage.prior.edge_weights import EdgeWeight, correlation, edge
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
-
-from .chain_reference import column, gamma_set, random_table, read_model
+from tests.leakage.chain_reference import column, gamma_set, random_table, read_model
 
 CASES = json.loads(files("pdp_widgets").joinpath("data/vectors/pdp.json").read_text())["cases"]
 

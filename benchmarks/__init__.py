@@ -1,0 +1,1 @@
+"""Measured times: run ``python -m benchmarks`` in the root of the project."""
