@@ -22,6 +22,25 @@ _released: list[weakref.ref[Any]] = []
 _watched: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
+class _Entry:
+    """Stands for a widget in the register of ipywidgets without keeping it alive."""
+
+    def __init__(self, widget: Any) -> None:
+        self._widget = weakref.ref(widget)
+
+    def __getattr__(self, name: str) -> Any:
+        widget = self._widget()
+        if widget is None:
+            raise ReferenceError("This widget is gone.")
+        return getattr(widget, name)
+
+    def close(self) -> None:
+        # Closing one widget may end another that the register still lists.
+        widget = self._widget()
+        if widget is not None:
+            widget.close()
+
+
 def loosen(widget: Any) -> None:
     """Make the references that ipywidgets holds to an open widget weak."""
     handle = weakref.WeakMethod(widget._handle_msg)
@@ -32,7 +51,7 @@ def loosen(widget: Any) -> None:
             method(message)
 
     widget.comm.on_msg(deliver)
-    ipywidgets_register._instances[widget.model_id] = weakref.proxy(widget)
+    ipywidgets_register._instances[widget.model_id] = _Entry(widget)
 
 
 def current_cell() -> str | None:

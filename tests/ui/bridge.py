@@ -16,7 +16,7 @@ from comm.base_comm import BaseComm
 from playwright.sync_api import Browser, Locator
 
 HERE = Path(__file__).parent
-# A page of this machine counts as secure, so the clipboard works. Nothing listens there: the page is handed over.
+# A page of this machine counts as secure, so the clipboard works. Nothing listens there: it is handed over.
 URL = "http://localhost:9/"
 
 
@@ -132,7 +132,7 @@ class Bridge:
         if self._replies is not None:
             self._replies.append(message)
         elif greenlet.getcurrent() is not self._home:
-            # Another thread, or a collection inside playwright: the page cannot be reached. `settle` sends these.
+            # Another thread, or a collection inside playwright: `settle` sends what is written there.
             self._later.append(message)
         else:
             self.flush()

@@ -9,19 +9,9 @@ import comm
 import pytest
 import traitlets.log
 from ipywidgets import Widget
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from tests.browser import launch
 from tests.ui.bridge import Bridge, ErrorLog
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """Chromium, started once. Without one the tests fail and say what to install."""
-    with sync_playwright() as playwright:
-        browser = launch(playwright)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

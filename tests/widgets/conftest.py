@@ -1,0 +1,91 @@
+"""Widgets without a browser: a module that draws nothing, and comms that remember what was sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import comm
+import numpy as np
+import pytest
+from comm.base_comm import BaseComm
+from ipywidgets import Widget
+
+from pdp_widgets import JointDistribution
+from pdp_widgets.widgets import base
+from pdp_widgets.widgets.wire import flag_bytes, float_bytes
+
+
+class RecordingComm(BaseComm):
+    """The kernel's end of a comm; what is sent must be JSON beside its bytes."""
+
+    opened: list[RecordingComm]
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.messages: list[dict[str, Any]] = []
+        RecordingComm.opened.append(self)
+        super().__init__(**kwargs)
+
+    def publish_msg(
+        self, msg_type: str, data: Any = None, metadata: Any = None, buffers: Any = None, **_: Any
+    ) -> None:
+        text = json.dumps(data or {}, allow_nan=False)
+        size = len(text) + sum(memoryview(b).nbytes for b in buffers or ())
+        self.messages.append({"kind": msg_type, "data": json.loads(text), "size": size})
+
+    @property
+    def views(self) -> list[dict[str, Any]]:
+        """The views sent since the comm was opened, without their bytes."""
+        updates = [m["data"]["state"] for m in self.messages if m["data"].get("method") == "update"]
+        return [state["_view"] for state in updates if "_view" in state]
+
+
+@pytest.fixture(autouse=True)
+def comms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[RecordingComm]]:
+    """All comms that the test opens."""
+    for module in ("joint_table", "whg_graph", "prior_explorer"):
+        (tmp_path / f"{module}.js").write_text("export default { render() {} };")
+    monkeypatch.setattr(base, "_STATIC", tmp_path)
+    RecordingComm.opened = []
+    monkeypatch.setattr(comm, "create_comm", lambda *_, **kwargs: RecordingComm(**kwargs))
+    yield RecordingComm.opened
+    Widget.close_all()
+
+
+@pytest.fixture
+def joint() -> JointDistribution:
+    """Three tuples, every row possible."""
+    table = np.array([4, 1, 2, 3, 1, 2, 3, 8], dtype=float).reshape(2, 2, 2) / 24
+    return JointDistribution(table, names=["Ann", "Bob", "Cy"], title="Three")
+
+
+Ask = Callable[..., None]
+
+
+@pytest.fixture
+def ask() -> Ask:
+    """Send what a browser would: the whole wish of a view, from the widget's own view and some changes."""
+    numbers = iter(range(1, 1_000_000))
+
+    def send(widget: Any, *, origin: str = "page", seq: int | None = None, **changes: Any) -> None:
+        view = widget._view
+        table = view.get("table")
+        wish: dict[str, Any] = {"origin": origin, "seq": next(numbers) if seq is None else seq}
+        if table is not None:
+            wish |= {name: table[name] for name in ("entries", "locks", "keep_sum", "rows", "columns")}
+        for name in ("scale", "instance", "target", "known", "show_paper", "threshold"):
+            if name in view:
+                wish[name] = view[name]
+        for name, value in changes.items():
+            if name == "entries":
+                wish[name] = memoryview(float_bytes(np.asarray(value, dtype=float)))
+            elif name == "locks":
+                wish[name] = memoryview(flag_bytes(np.asarray(value)))
+            else:
+                wish[name] = value
+        message = {"method": "update", "state": {"_request": wish}}
+        widget.comm.handle_msg({"content": {"data": message}, "buffers": []})
+
+    return send

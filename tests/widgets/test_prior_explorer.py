@@ -1,0 +1,338 @@
+"""The prior explorer and its graph, without a screen."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+from ipywidgets import HTML
+from traitlets import link
+
+from pdp_widgets import (
+    AdversaryError,
+    InstanceError,
+    JointDistribution,
+    LaplaceMechanism,
+    LimitError,
+    LinearQuery,
+    PriorAnalysis,
+    PriorExplorer,
+    QueryError,
+    ScaleError,
+    TableError,
+    WHGGraph,
+    lsat6,
+)
+
+from .conftest import Ask
+
+
+def analysis(joint: JointDistribution, scale: float = 1.0, instance: Any = None) -> PriorAnalysis:
+    return PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), scale), instance)
+
+
+def test_it_opens_on_the_adversary_who_learns_most() -> None:
+    explorer = PriorExplorer(lsat6())
+    assert explorer.instance == lsat6().most_probable()
+    assert float(explorer.results.largest) == pytest.approx(1.493, abs=5e-4)
+    assert (explorer.target, explorer.known) == ("item 1", ())
+    chosen = explorer._view["results"]["chosen"]
+    assert chosen["value"] == float(explorer.results.largest)
+    assert chosen["attained"] == {"r": 0.0, "side": "<=", "pair": [0, 1]}
+    assert explorer._view["results"]["graph"]["paper"] is None
+
+
+def test_python_sees_new_results_at_once(joint: JointDistribution) -> None:
+    explorer = PriorExplorer(joint)
+    explorer.scale = 2
+    assert explorer.results == analysis(joint, 2)
+    explorer.instance = (0, 1, 0)
+    assert explorer.results == analysis(joint, 2, [0, 1, 0])
+    other = JointDistribution(joint.table[::-1], names=joint.names)
+    explorer.value = other
+    assert explorer.results == analysis(other, 2, [0, 1, 0])
+    assert explorer._view["results"]["scale"] == 2
+    assert explorer._view["results"]["instance"] == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error", "text"),
+    [
+        ("scale", 0, ScaleError, "The scale is 0"),
+        ("scale", "big", ScaleError, "The scale is 'big'"),
+        ("instance", (0, 0, 9), InstanceError, "9 is not a label of Cy"),
+        ("instance", (0, 0), InstanceError, "3 labels"),
+        ("target", "Dan", AdversaryError, "no tuple named Dan"),
+        ("known", ["Ann", "Ann"], AdversaryError, "Ann is named twice"),
+        ("threshold", -1, AdversaryError, "threshold is -1"),
+        ("value", 3, TypeError, "The value is a int"),
+    ],
+)
+def test_a_wrong_input_raises_and_changes_nothing(
+    joint: JointDistribution, name: str, value: Any, error: type[Exception], text: str
+) -> None:
+    explorer = PriorExplorer(joint, target="Cy", known=["Bob"])
+    before, revision = explorer.results, explorer._view["revision"]
+    with pytest.raises(error, match=text):
+        setattr(explorer, name, value)
+    assert explorer.results is before
+    assert (explorer.target, explorer.known, explorer.error) == ("Cy", ("Bob",), None)
+    assert explorer._view["revision"] == revision
+
+
+def test_the_attacked_tuple_is_no_longer_known(joint: JointDistribution) -> None:
+    explorer = PriorExplorer(joint, target="Ann", known=["Bob", "Cy"])
+    explorer.target = "Cy"
+    assert (explorer.target, explorer.known) == ("Cy", ("Bob",))
+    with pytest.raises(AdversaryError, match="attacked and known at once"):
+        explorer.known = ["Cy"]
+    explorer.known = [0]
+    assert explorer.known == ("Ann",)
+    assert explorer._view["known"] == [0]
+
+
+# Rows of probability 0
+
+
+@pytest.fixture
+def holes() -> JointDistribution:
+    return JointDistribution([[0.5, 0.0], [0.2, 0.3]], names=["Ann", "Bob"])
+
+
+def test_an_impossible_row_from_python_raises(holes: JointDistribution) -> None:
+    explorer = PriorExplorer(holes)
+    with pytest.raises(InstanceError, match="probability 0"):
+        explorer.instance = (0, 1)
+    assert explorer.instance == (0, 0)
+
+
+def test_an_impossible_row_from_the_browser_is_named_and_the_last_results_stay(
+    holes: JointDistribution, ask: Ask
+) -> None:
+    explorer = PriorExplorer(holes)
+    before = explorer.results
+    ask(explorer, instance=[0, 1])
+    assert explorer.error == "The row Ann = 0, Bob = 1 has probability 0; choose other known values."
+    assert explorer._view["fault"]["where"] == {"kind": "row", "index": [0, 1]}
+    assert explorer._view["instance"] == [0, 1]
+    assert explorer._view["current"] is False
+    assert explorer.results is before
+    assert explorer.instance == (0, 0)
+    ask(explorer, instance=[1, 1])
+    assert explorer.error is None
+    assert explorer.instance == (1, 1)
+
+
+def test_an_edit_that_makes_the_row_impossible_names_it(holes: JointDistribution, ask: Ask) -> None:
+    explorer = PriorExplorer(holes)
+    before = explorer.results
+    ask(explorer, entries=[0.0, 0.5, 0.2, 0.3])
+    assert "Ann = 0, Bob = 0 has probability 0" in explorer.error
+    assert explorer.value.probability([0, 1]) == 0.5
+    assert explorer.results is before
+    assert not explorer.current
+    # The scale still acts on the last results.
+    ask(explorer, scale=2.0)
+    assert explorer.results == analysis(holes, 2, [0, 0])
+    assert not explorer.current
+    ask(explorer, instance=[0, 1])
+    assert explorer.current
+    assert explorer.results == analysis(explorer.value, 2, [0, 1])
+
+
+def test_the_same_from_python_keeps_the_last_results(holes: JointDistribution) -> None:
+    explorer = PriorExplorer(holes)
+    explorer.value = JointDistribution([[0.0, 0.5], [0.2, 0.3]], names=["Ann", "Bob"])
+    assert "choose other known values" in explorer.error
+    assert not explorer.current
+    explorer.instance = None
+    assert explorer.error is None
+    assert explorer.instance == (0, 1)
+
+
+def test_a_sum_that_is_off_keeps_the_last_valid_table(joint: JointDistribution, ask: Ask) -> None:
+    explorer = PriorExplorer(joint)
+    entries = joint.table.ravel().copy()
+    entries[0] += 0.1
+    ask(explorer, entries=entries, keep_sum=False, scale=2.0)
+    assert explorer.value == joint
+    assert explorer.results == analysis(joint, 2)
+    assert explorer._view["current"] is False
+    assert "1.1" in explorer.error
+    ask(explorer, entries=joint.table)
+    assert explorer.current
+
+
+def test_another_distribution_starts_afresh(joint: JointDistribution) -> None:
+    explorer = PriorExplorer(joint, target="Cy", known=["Ann", "Bob"])
+    pair = JointDistribution([[0.3, 0.2], [0.2, 0.3]], names=["p", "q"])
+    explorer.value = pair
+    assert explorer.results == analysis(pair)
+    top = explorer.results.graph().largest
+    assert (explorer._view["target"], explorer._view["known"]) == (top.target, list(top.known))
+
+
+def test_queries(joint: JointDistribution) -> None:
+    assert PriorExplorer(joint, query=[1, 0, -2]).results.promise == 2
+    query = LinearQuery([[0, 1], [0, 1], [0, 3]], name="score")
+    explorer = PriorExplorer(joint, query)
+    assert explorer.query == query
+    assert explorer._view["query"]["noun"] == "score"
+    with pytest.raises(QueryError, match="'sum', a list of weights or a LinearQuery"):
+        PriorExplorer(joint, query="average")
+    with pytest.raises(QueryError):
+        PriorExplorer(JointDistribution([[0.5, 0.5]], [["a"], ["b", "c"]]))
+
+
+def test_too_many_tuples_are_refused() -> None:
+    with pytest.raises(LimitError, match="11 tuples; an explorer shows at most 10"):
+        PriorExplorer(JointDistribution(np.full((2,) * 11, 2.0**-11)))
+
+
+def test_the_papers_estimate_comes_on_demand(joint: JointDistribution, ask: Ask) -> None:
+    explorer = PriorExplorer(joint)
+    assert "_chain" not in vars(explorer.results)
+    ask(explorer, show_paper=True)
+    results = explorer._view["results"]
+    assert np.array_equal(np.frombuffer(results["graph"]["paper"]), explorer.results.paper.ravel())
+    assert results["chosen"]["paper"] is not None
+    assert results["paper_largest"] == explorer.results.paper.max()
+    increments = np.frombuffer(results["graph"]["increments"]).reshape(3, 4, 3)
+    assert np.array_equal(increments, explorer.results.increments, equal_nan=True)
+    assert len(results["chosen"]["edges"]) == 2
+    assert "paper" in explorer.to_dataframe().columns
+
+
+def test_everything_on_screen_can_be_had_without_one(joint: JointDistribution) -> None:
+    explorer = PriorExplorer(joint)
+    assert len(explorer.to_dataframe()) == 12
+    assert explorer.to_networkx().number_of_edges() == 12
+    shown = explorer.snapshot()
+    assert "promise" in shown.text
+    assert shown.svg.startswith("<svg")
+
+
+# W11
+
+
+def test_w11_two_explorers_linked_both_ways_settle(joint: JointDistribution, ask: Ask) -> None:
+    first, second = PriorExplorer(joint), PriorExplorer(joint)
+    for name in ("value", "scale", "instance", "target", "known"):
+        link((first, name), (second, name))
+    before = len(first.comm.messages), len(second.comm.messages)
+    weights = np.arange(1.0, 9)
+    ask(first, entries=weights / weights.sum(), scale=2.0)
+    assert second.results == first.results
+    # One answer to the hand and one echo for each linked trait at most, then silence.
+    assert len(first.comm.messages) - before[0] <= 3
+    assert len(second.comm.messages) - before[1] <= 3
+    second.instance = (0, 0, 0)
+    assert first.instance == (0, 0, 0)
+    pair = JointDistribution([[0.3, 0.2], [0.2, 0.3]], names=["p", "q"])
+    first.value = pair
+    assert second.value == pair
+    assert second.results == first.results
+    assert (second.target, second.known) == (first.target, first.known)
+
+
+def test_a_trait_links_to_any_widget(joint: JointDistribution) -> None:
+    explorer, text = PriorExplorer(joint), HTML()
+    link((explorer, "target"), (text, "value"))
+    explorer.target = "Bob"
+    assert text.value == "Bob"
+
+
+# The graph
+
+
+def test_an_explorers_graph_and_the_explorer_follow_each_other(joint: JointDistribution, ask: Ask) -> None:
+    explorer = PriorExplorer(joint)
+    graph = explorer.graph
+    ask(graph, target=1, known=[0], threshold=1.25)
+    assert (explorer.target, explorer.known, explorer.threshold) == ("Bob", ("Ann",), 1.25)
+    explorer.scale = 4
+    assert graph.value == explorer.results.graph()
+    ask(graph, show_paper=True)
+    assert explorer.show_paper
+    assert graph.value == explorer.results.graph(with_paper=True)
+    explorer.value = JointDistribution([[0.3, 0.2], [0.2, 0.3]], names=["p", "q"])
+    assert graph.value.names == ("p", "q")
+
+
+def test_a_graph_takes_an_analysis_a_graph_or_networkx(joint: JointDistribution) -> None:
+    results = analysis(joint)
+    whole = results.graph(with_paper=True)
+    for value in (results, whole, results.to_networkx(with_paper=True)):
+        shown = WHGGraph(value, show_paper=True)
+        assert shown.value == whole
+        assert (shown.target, shown.known) == ("Cy", ()) or shown.target in joint.names
+        assert shown.to_networkx().number_of_nodes() == 12
+    with pytest.raises(TypeError, match="give a WeightedHierarchicalGraph"):
+        WHGGraph(joint)
+
+
+def test_a_graph_without_the_papers_estimate_says_so(joint: JointDistribution, ask: Ask) -> None:
+    with pytest.raises(TableError, match="carries no paper's estimate"):
+        WHGGraph(analysis(joint).graph(), show_paper=True)
+    graph = WHGGraph(analysis(joint).graph())
+    ask(graph, show_paper=True)
+    assert "carries no paper's estimate" in graph.error
+    assert graph.show_paper is False
+    ask(graph, show_paper=False)
+    assert graph.error is None
+
+
+# W34
+
+
+def test_w34_two_threads_leave_no_corrupt_state(joint: JointDistribution, ask: Ask) -> None:
+    first, second = PriorExplorer(joint), PriorExplorer(joint)
+    link((first, "scale"), (second, "scale"))
+    broken: list[str] = []
+
+    def look(explorer: PriorExplorer) -> None:
+        view = explorer._view
+        if view["results"]["scale"] != view["scale"]:
+            broken.append(f"view of scale {view['scale']} with results of {view['results']['scale']}")
+
+    def hand() -> None:
+        for k in range(1, 120):
+            ask(first, origin="hand", seq=k, scale=1 + k / 100)
+            look(first)
+
+    def cell() -> None:
+        for k in range(1, 120):
+            second.scale = 10 + k / 100
+            second.known = ["Bob"] if k % 2 and second.target != "Bob" else []
+            look(second)
+
+    def edits() -> None:
+        for k in range(1, 60):
+            first.table.set_cell([0, 0, 0], 0.1 + k / 1000)
+
+    failures: list[BaseException] = []
+
+    def guarded(work: Any) -> Any:
+        def run() -> None:
+            try:
+                work()
+            except BaseException as error:
+                failures.append(error)
+
+        return run
+
+    threads = [threading.Thread(target=guarded(work), daemon=True) for work in (hand, cell, edits)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+        assert not thread.is_alive()
+    assert not failures
+    assert not broken
+    assert first.error is None
+    assert first.scale == second.scale == first.results.mechanism.scale
+    assert first.results == analysis(first.value, first.scale, first.instance)
+    revisions = [view["revision"] for view in first.comm.views]
+    assert revisions == sorted(set(revisions))
