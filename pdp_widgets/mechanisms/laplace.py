@@ -48,6 +48,11 @@ class LaplaceMechanism:
     ScaleError
         The scale is not a positive finite number, or so small that range / scale is not a number.
 
+    Notes
+    -----
+    Dwork, McSherry, Nissim and Smith, "Calibrating noise to sensitivity in private data analysis" (2006). The
+    scale is an input here: a budget epsilon would ask for the scale GS / epsilon.
+
     Examples
     --------
     >>> query = LinearQuery([[0, 1], [0, 5]])

@@ -49,6 +49,11 @@ class LinearQuery:
     QueryError
         A contribution is not a finite number, or the range of the query is too large to be one.
 
+    Notes
+    -----
+    Li, Ren, Yang and Yang, Section III: general linear queries. Sensitivities are taken over the declared
+    domain, whether or not every label can occur.
+
     Examples
     --------
     >>> query = LinearQuery([[0, 1], [0, 5]])

@@ -66,24 +66,27 @@ def _is_missing(value: Any) -> bool:
         return True
 
 
-def _checked_labels(values: list[Any], name: str, axis: int) -> list[Label]:
-    missing = sum(1 for value in values if _is_missing(value))
-    if missing:
-        row = next(k for k, value in enumerate(values) if _is_missing(value))
+def _distinct_labels(values: list[Any], name: str, axis: int) -> list[Label]:
+    """Return the labels of a column in order of appearance; none may be missing."""
+    try:
+        distinct = list(dict.fromkeys(values))
+    except TypeError:
+        # Something that cannot be hashed is no label either: let as_label name it.
+        distinct = values
+    if any(_is_missing(value) for value in distinct):
+        rows = [row for row, value in enumerate(values) if _is_missing(value)]
         raise _fault(
-            f"Column {short(name)} has {missing} missing value{'s'[: missing > 1]}, first in row {row}; "
-            "drop those rows or give them a label of their own.",
+            f"Column {short(name)} has {len(rows)} missing value{'s'[: len(rows) > 1]}, "
+            f"first in row {rows[0]}; drop those rows or give them a label of their own.",
             name,
             axis,
         )
-    return [as_label(value, axis, name) for value in values]
+    return [as_label(value, axis, name) for value in distinct]
 
 
-def _found_domain(labels: list[Label], name: str, axis: int) -> Domain:
-    distinct = list(dict.fromkeys(labels))
-    if all(not isinstance(label, str) for label in distinct):
-        distinct.sort(key=float)
-    return as_domain(distinct, axis, name)
+def _found_domain(distinct: list[Label], name: str, axis: int) -> Domain:
+    numbers = [label for label in distinct if not isinstance(label, str)]
+    return as_domain(sorted(numbers) if len(numbers) == len(distinct) else distinct, axis, name)
 
 
 def _checked_counts(values: list[Any], name: str) -> NDArray[np.int64]:
@@ -143,16 +146,15 @@ def tabulate(
             Where("parameter", name="count"),
         )
 
-    labels = [_checked_labels(_values(frame, name), name, axis) for axis, name in enumerate(names)]
-    rows = len(labels[0])
+    values = [_values(frame, name) for name in names]
+    rows = len(values[0])
     if rows == 0:
         raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))
-    found = tuple(
-        as_domain((domains or {})[name], axis, name)
-        if name in (domains or {})
-        else _found_domain(values, name, axis)
-        for axis, (name, values) in enumerate(zip(names, labels, strict=True))
-    )
+    found: list[Domain] = []
+    for axis, (name, column) in enumerate(zip(names, values, strict=True)):
+        distinct = _distinct_labels(column, name, axis)
+        given = (domains or {}).get(name)
+        found.append(_found_domain(distinct, name, axis) if given is None else as_domain(given, axis, name))
     shape = tuple(len(domain) for domain in found)
     if float(np.prod(np.array(shape, dtype=np.float64))) > _MOST_CELLS:
         widest = int(np.argmax(shape))
@@ -163,20 +165,22 @@ def tabulate(
             widest,
         )
     index = np.empty((len(names), rows), dtype=np.int64)
-    for axis, (name, domain, values) in enumerate(zip(names, found, labels, strict=True)):
+    for axis, (name, domain, column) in enumerate(zip(names, found, values, strict=True)):
         positions = {label: p for p, label in enumerate(domain)}
-        for row, label in enumerate(values):
-            if label not in positions:
-                raise _fault(
-                    f"Column {short(name)}, row {row}: {short(label)} is not in the given domain.", name, axis
-                )
-            index[axis, row] = positions[label]
+        index[axis] = np.fromiter((positions.get(value, -1) for value in column), np.int64, rows)
+        if (index[axis] < 0).any():
+            row = int(np.argmax(index[axis] < 0))
+            raise _fault(
+                f"Column {short(name)}, row {row}: {short(column[row])} is not in the given domain.",
+                name,
+                axis,
+            )
     weights = (
         np.ones(rows, dtype=np.int64) if count is None else _checked_counts(_values(frame, count), count)
     )
     counts = np.zeros(shape, dtype=np.int64)
     np.add.at(counts, tuple(index), weights)
-    return counts, found, names
+    return counts, tuple(found), names
 
 
 def cells(

@@ -423,3 +423,20 @@ class TestValue:
     def test_repr_shows_the_structure(self):
         assert repr(self.joint) == "JointDistribution('t', a: 2 labels, b: 2 labels)"
         assert repr(JointDistribution.from_counts([1, 2])) == "JointDistribution(x1: 2 labels, records=3)"
+
+
+def test_columns_of_things_that_are_no_labels():
+    for values in ([[1], [2]], [pd.Timestamp("2020-01-01"), 1]):
+        with pytest.raises(DomainError, match="A label of a is of type"):
+            JointDistribution.from_dataframe({"a": values})
+
+
+def test_a_million_records_are_counted_in_time():
+    import time
+
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({name: rng.integers(0, 3, 1_000_000) for name in "abc"})
+    start = time.process_time()
+    joint = JointDistribution.from_dataframe(frame)
+    assert joint.records == 1_000_000
+    assert time.process_time() - start < 5

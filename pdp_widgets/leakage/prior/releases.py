@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MERGE", "candidates", "needs_logarithms", "query_values", "snapped"]
+__all__ = ["MERGE", "candidates", "needs_logarithms", "number_of_values", "query_values", "snapped"]
 
 Floats = NDArray[np.float64]
 
@@ -47,3 +47,14 @@ def snapped(values: Floats) -> Floats:
     """Return the values with each moved to the candidate that stands for it, shape kept."""
     places = candidates(values)
     return np.asarray(places[np.searchsorted(places, values, side="right") - 1])
+
+
+def number_of_values(contributions: Sequence[Floats]) -> int:
+    """Return how many values the query can take, without building the table of all rows.
+
+    Tuple by tuple: on a common lattice the list stays short however many rows there are.
+    """
+    values = np.zeros(1)
+    for y in contributions:
+        values = candidates(np.add.outer(values, y - y.min()).ravel())
+    return int(values.size)
