@@ -104,7 +104,7 @@ class WeightedHierarchicalGraph:
 
     Notes
     -----
-    Li, Ren, Yang and Yang, Section IV.
+    Li, Ren, Yang and Yang, Section V-A.
 
     Examples
     --------
