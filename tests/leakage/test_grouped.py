@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import InstanceError, TableError
-from pdp_widgets.leakage.prior import grouped, grouped_outputs
+from pdp_widgets.leakage.prior import direct, grouped, grouped_outputs
 from pdp_widgets.leakage.prior.grouped import all_adversaries, applies
 from pdp_widgets.leakage.prior.grouped_lattice import all_on_lattice, find_lattice
 from pdp_widgets.leakage.prior.grouped_layout import Workspace, groups, relabel
@@ -116,6 +116,17 @@ def test_both_forms_agree(n: int, seed: int, weights: list[int], data: st.DataOb
         results.append((values, determined))
     np.testing.assert_allclose(results[0][0], results[1][0], rtol=0, atol=1e-12)
     np.testing.assert_array_equal(results[0][1], results[1][1])
+
+
+@pytest.mark.parametrize("name", ["unit", "negative integers", "tenths", "no lattice"])
+def test_agrees_with_the_direct_form(name: str) -> None:
+    n = 8 if name == "no lattice" else 11
+    table, instance = random_case(n, seed=21, zeros=0.4)
+    y = [np.array(pair) for pair in CONTRIBUTIONS[name](n)]
+    values, determined = all_adversaries(table, y, 0.6, instance)
+    expected, expected_determined = direct.all_adversaries(table, y, 0.6, instance)
+    np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12)
+    np.testing.assert_array_equal(determined, expected_determined)
 
 
 def test_outputs_are_worked_off_in_several_blocks() -> None:

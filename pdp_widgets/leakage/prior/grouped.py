@@ -23,7 +23,7 @@ __all__ = ["all_adversaries", "applies"]
 LARGEST_EXPONENT = 600.0
 
 #: Longest query range, in steps, for which sorting into grades beats weighting every row.
-LONGEST_RANGE = 48
+LONGEST_RANGE = 64
 
 #: Largest change of a leakage, in nats, that may come from moving contributions onto a lattice.
 LATTICE_ACCURACY = 5e-13

@@ -90,11 +90,10 @@ def find_lattice(sensitivities: tuple[float, ...]) -> Lattice | None:
 
 @dataclass(frozen=True)
 class _Span:
-    """Grades, outputs and coefficients of the high states that reach the same values of the query."""
+    """Grades that some high states occupy, and the outputs they can reach."""
 
-    grades: int
-    outputs: int
-    distances: Integers
+    grades: slice
+    outputs: slice
 
 
 @dataclass(frozen=True)
@@ -103,11 +102,11 @@ class _GroupPlan:
     grade_matrix: Floats
     low_grades: int
     products: tuple[slice, ...]
+    grades: int
+    distances: Integers
     spans: tuple[_Span, ...]
     span_of: tuple[int, ...]
     offsets: tuple[int, ...]
-    starts: tuple[int, ...]
-    grades: int
 
 
 @lru_cache(maxsize=8)
@@ -134,23 +133,27 @@ def _plan_group(group: Group, steps: tuple[int, ...], reachable: Integers) -> _G
     highest = subset_sums(np.maximum(high, 0)) + positive_low
     offsets = subset_sums(high) + negative_low - lowest[0]
     in_group = subset_sums(inside)
-    keys: dict[tuple[int, int], int] = {}
-    spans: list[_Span] = []
+    grades = np.arange(lowest[0], highest[0] + 1)
+    distances = np.abs(reachable[None, :, None] - in_group[:, None, None] - grades[None, None, :])
+    distances.flags.writeable = False
+
+    spans: dict[tuple[int, int], _Span] = {}
     for bottom, top in zip(lowest.tolist(), highest.tolist(), strict=True):
-        if (bottom, top) not in keys:
-            keys[bottom, top] = len(spans)
-            spans.append(_span(bottom, top, in_group, reachable))
-    span_of = [keys[ends] for ends in zip(lowest.tolist(), highest.tolist(), strict=True)]
+        first, last = np.searchsorted(reachable, (bottom + in_group.min(), top + in_group.max() + 1))
+        spans[bottom, top] = _Span(
+            slice(bottom - int(lowest[0]), top - int(lowest[0]) + 1), slice(int(first), int(last))
+        )
+    numbers = {ends: number for number, ends in enumerate(spans)}
     return _GroupPlan(
         group,
         grade_matrix,
         low_grades,
         _product_slices(len(in_group), rows, low_grades),
-        tuple(spans),
-        tuple(span_of),
+        len(grades),
+        distances,
+        tuple(spans.values()),
+        tuple(numbers[ends] for ends in zip(lowest.tolist(), highest.tolist(), strict=True)),
         tuple(offsets.tolist()),
-        tuple((lowest - lowest[0]).tolist()),
-        int(highest[0] - lowest[0]) + 1,
     )
 
 
@@ -161,18 +164,6 @@ def _product_slices(in_group: int, low: int, grades: int) -> tuple[slice, ...]:
     """
     width = low * max(1, SINGLE_THREAD_PRODUCT // (in_group * low * low))
     return tuple(slice(start, start + width) for start in range(0, low * grades, width))
-
-
-def _span(bottom: int, top: int, in_group: Integers, reachable: Integers) -> _Span:
-    first, last = bottom + in_group.min(), top + in_group.max()
-    outputs = reachable[(reachable >= first) & (reachable <= last)]
-    grades = np.arange(bottom, top + 1)
-    distances = np.abs(outputs[None, :, None] - in_group[:, None, None] - grades[None, None, :])
-    # The row behind the outputs has distance 0 from every grade: its weights are 1 and it sums the table.
-    prior = np.zeros((len(in_group), 1, len(grades)), dtype=np.intp)
-    distances = np.concatenate((distances, prior), axis=1)
-    distances.flags.writeable = False
-    return _Span(len(grades), len(outputs), distances)
 
 
 def all_on_lattice(
@@ -198,11 +189,25 @@ def all_on_lattice(
     weights = np.exp(-noise * np.arange(sum(map(abs, steps)) + 1))
     for plan in _plan(steps):
         graded = _graded_table(flat, plan)
-        coefficients = [weights.take(span.distances) for span in plan.spans]
-        for state, span in enumerate(plan.span_of):
-            first = plan.starts[state]
-            block = graded[:, state, first : first + plan.spans[span].grades]
-            _leakages_of_state(plan, state, block, coefficients[span], values, determined)
+        coefficients = _coefficients(weights, plan)
+        for state, number in enumerate(plan.span_of):
+            block = graded[:, state, plan.spans[number].grades]
+            _leakages_of_state(plan, state, block, coefficients[number], values, determined)
+
+
+def _coefficients(weights: Floats, plan: _GroupPlan) -> list[Floats]:
+    """Return for every span the array [group][output][grade] that weights the grades by the noise.
+
+    The row behind the last output is 1: it sums the table and gives the prior.
+    """
+    everything = weights.take(plan.distances)
+    coefficients = []
+    for span in plan.spans:
+        part = everything[:, span.outputs, span.grades]
+        made = np.ones((len(part), part.shape[1] + 1, part.shape[2]))
+        made[:, :-1] = part
+        coefficients.append(made)
+    return coefficients
 
 
 def _graded_table(flat: Floats, plan: _GroupPlan) -> Floats:
