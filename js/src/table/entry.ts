@@ -16,23 +16,26 @@ export function readProbability(text: string): Entry {
   return { value: parsed.value, reason: refusal(parsed.value, quoted(text).slice(1, -1)) } as Entry;
 }
 
-/** Refused entries, kept as typed for as long as their cell holds what they were read as. */
+/**
+ * Refused entries, kept as typed. A cell shows the text that was read as the value it holds, so that
+ * undo and redo bring back what was typed; of several texts that are no number, the latest.
+ */
 export class Drafts {
-  private readonly kept = new Map<number, { text: string; entry: Entry }>();
+  private readonly kept = new Map<number, Map<number, { text: string; reason: string }>>();
 
   keep(index: number, text: string, entry: Entry): void {
-    if (entry.reason === null) this.kept.delete(index);
-    else this.kept.set(index, { text: text.trim(), entry });
+    if (entry.reason === null) return;
+    const cell = this.kept.get(index) ?? new Map<number, { text: string; reason: string }>();
+    cell.set(entry.value, { text: text.trim(), reason: entry.reason });
+    this.kept.set(index, cell);
   }
 
-  /** The text typed into this cell, if it is what made the value. */
+  /** The text that was typed into this cell and read as this value. */
   text(index: number, value: number): string | null {
-    const draft = this.kept.get(index);
-    return draft && Object.is(draft.entry.value, value) ? draft.text : null;
+    return this.kept.get(index)?.get(value)?.text ?? null;
   }
 
   reason(index: number, value: number): string | null {
-    const draft = this.kept.get(index);
-    return draft && Object.is(draft.entry.value, value) ? draft.entry.reason : null;
+    return this.kept.get(index)?.get(value)?.reason ?? null;
   }
 }

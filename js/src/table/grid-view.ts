@@ -45,7 +45,8 @@ function measure(view: TableView, decimals: number): { heads: number[]; compact:
   const roomy = wants((j) => spec.names[j] as string, 12);
   const digits = decimals + 2;
   const roomyCell = Math.max(50, Math.ceil(digits * 7.2) + 14);
-  if (add(roomy) + columns * roomyCell + 54 <= width) return { heads: roomy, compact: false, least: roomyCell, sum: 54 };
+  const roomySum = Math.max(50, roomyCell);
+  if (add(roomy) + columns * roomyCell + roomySum <= width) return { heads: roomy, compact: false, least: roomyCell, sum: roomySum };
   const stem = commonStem(spec.names);
   const tight = wants((j) => (stem === null ? (spec.names[j] as string) : numberOf(spec.names[j] as string)), 8);
   if (tight.length) tight[0] = (tight[0] as number) + 5;

@@ -7,7 +7,7 @@ import { historyKey } from "../ui/keys";
 import { createLine, type LineProps } from "../ui/lines";
 import { createMenu } from "../ui/menu";
 import type { Fault, TableSpec } from "../ui/protocol";
-import { writeBlock } from "../ui/block";
+import { putOnClipboard, writeBlock } from "../ui/block";
 import { independent, isNormalised, isProbability, normalise, setCell, setCells, total, type Edit } from "./editing";
 import { Drafts } from "./entry";
 import { fitCaption, gridProps, shapeOf, type Fit, type TableView } from "./grid-view";
@@ -35,20 +35,27 @@ export interface JointTableProps {
 }
 
 export interface JointTableCallbacks {
-  /** `commit` is false while a drag goes on; one committed edit is one undo step. */
+  /**
+   * `commit` is false while a drag goes on; one committed edit is one undo step. A drag that was given
+   * up ends with the entries it began with, committed.
+   */
   onEdit(next: { entries: Float64Array; locks: Uint8Array }, how: { commit: boolean }): void;
   onKeepSum(keepSum: boolean): void;
   onPivot(rows: number[], columns: number[]): void;
   onUndo?(): void;
   onRedo?(): void;
-  /** Takes the message to a line of its own, above the panel; without it the table shows it itself. */
-  onMessage?(message: LineProps | null): void;
+  /**
+   * Takes the message to a line of its own, above the panel. Without it, or when it returns false, the
+   * table shows the message itself, over marginals and correlations, so that nothing moves.
+   */
+  onMessage?(message: LineProps | null): boolean | void;
 }
 
 /** One step of a drag: 1 % of the sum. */
 const DRAG_STEP = 0.01;
-/** From this width on, marginals and correlations stand beside the grid (as in joint-table.css). */
+/** From this width on, marginals and correlations stand beside the grid . */
 const BESIDE = 640;
+const SUMMARIES = 364;
 
 export function createJointTable(first: JointTableProps, on: JointTableCallbacks): Component<JointTableProps> {
   let props = first;
@@ -156,7 +163,8 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
     if (!drag || props.disabled) return;
     const { entries, index } = drag;
     if (phase !== "move") drag = null;
-    if (phase === "cancel") return edited(entries, props.locks, false);
+    // Back where it began: the gesture ends, and a history that compares states takes no step.
+    if (phase === "cancel") return edited(entries);
     const start = entries[index] as number;
     const locked = entries.reduce((sum, p, k) => (props.locks[k] ? sum + p : sum), 0);
     const room = props.keepSum ? Math.max(0, 1 - locked) : 1;
@@ -240,11 +248,9 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
     for (let r = area.top; r <= area.bottom; r++) {
       rows.push(Array.from({ length: area.right - area.left + 1 }, (_, c) => String(props.entries[at.index(r, area.left + c)])));
     }
-    const text = writeBlock(rows);
     const done = (): void => say({ kind: "info", title: "Copied.", text: `${rows.length} × ${rows[0]?.length ?? 0} cells, tab separated.` });
     const failed = (): void => say({ kind: "error", title: "The browser did not allow copying.", text: "Select the cells and press Ctrl+C." });
-    if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, failed);
-    else failed();
+    void putOnClipboard(writeBlock(rows)).then((ok) => (ok ? done() : failed()));
   }
 
   normaliseButton.addEventListener("click", () => apply(normalise(props.entries, props.locks)));
@@ -263,11 +269,9 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
 
   function drawMessage(): void {
     const message = tableMessage(props, drafts, note, () => apply(normalise(props.entries, props.locks)));
-    if (on.onMessage) on.onMessage(message);
-    else {
-      line.update(message ?? { kind: "info", text: "" });
-      setAttr(foot, "data-says", message !== null && message.kind === "error");
-    }
+    const own = on.onMessage && on.onMessage(message) !== false ? null : message;
+    line.update(own ?? { kind: "info", text: "" });
+    setAttr(foot, "data-says", own !== null);
   }
 
   function draw(): void {
@@ -275,7 +279,10 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
     const valid = props.entries.every(isProbability);
     if (valid) sound = { spec: props.spec, entries: props.entries };
     pivotLine.update(pivotProps());
-    const shown = gridProps(now);
+    // Beside the summaries while the roomy form fits there, else above them with all the width.
+    const beside = width >= BESIDE ? gridProps({ ...now, width: width - SUMMARIES }) : null;
+    const shown = beside && !beside.compact ? beside : gridProps(now);
+    setAttr(el, "data-beside", shown === beside);
     grid.update(shown);
     const heads = shown.corner.reduce((sum, c) => sum + c.width, 0);
     el.style.setProperty("--jt-width", `${heads + shown.columnCount * shown.cellWidth.most + shown.sumWidth}px`);
@@ -295,7 +302,7 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
       ? null
       : new ResizeObserver(() => {
           // From the outer width alone, or the table's own width would feed back into it.
-          const room = el.clientWidth >= BESIDE ? el.clientWidth - 364 : el.clientWidth;
+          const room = el.clientWidth;
           if (room <= 0 || room === width) return;
           width = room;
           draw();

@@ -20,7 +20,10 @@ const PAIRS = 5;
 const AXES = [0.1, 0.25, 0.5, 1];
 
 interface Line {
-  name: string;
+  /** Parts are isolated from one another: scripts of both directions may meet. */
+  name: string[];
+  /** Between the parts. */
+  joint: string;
   title: string;
   value: number;
   text: string;
@@ -42,9 +45,9 @@ function createBars(signedBars: boolean): { el: HTMLElement; update(lines: Line[
       );
     } else picture.append(s("rect", { x: 0, y: 2, width, height: 4, class: "jt-bar-track" }));
     picture.append(bar);
-    const name = h("bdi");
+    const name = h("th", { scope: "row" });
     const value = h("td", { class: "jt-bars-value" });
-    body.append(h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "jt-bars-picture" }, picture), value));
+    body.append(h("tr", {}, name, h("td", { class: "jt-bars-picture" }, picture), value));
     return { name, bar, value };
   };
   return {
@@ -56,8 +59,10 @@ function createBars(signedBars: boolean): { el: HTMLElement; update(lines: Line[
       }
       lines.forEach((line, k) => {
         const row = rows[k] as (typeof rows)[number];
-        setText(row.name, line.name);
-        setAttr(row.name.parentElement as HTMLElement, "title", line.title.slice(0, 1000));
+        if (row.name.textContent !== line.name.join(line.joint)) {
+          row.name.replaceChildren(...line.name.flatMap((part, i) => [i > 0 ? line.joint : "", h("bdi", {}, part)]));
+        }
+        setAttr(row.name, "title", line.title.slice(0, 1000));
         setText(row.value, line.text);
         const share = Number.isFinite(line.value) ? line.value / limit : 0;
         const length = Math.abs(share) * (signedBars ? width / 2 : width);
@@ -94,8 +99,8 @@ export function createSummaries(first: SummariesProps): Component<SummariesProps
         Array.from(marginal, (value, k) => ({ value, k, j })).filter(({ k }) => (shared ? k === 1 : true)),
       ).map(({ value, k, j }) => {
         const label = spec.labels[j]?.[k] ?? "";
-        const name = shared ? (spec.names[j] as string) : `${spec.names[j]} ${label}`;
-        return { name, title: name, value, text: probability(value, decimals) };
+        const name = shared ? [spec.names[j] as string] : [spec.names[j] as string, label];
+        return { name, joint: " ", title: name.join(" "), value, text: probability(value, decimals) };
       }),
       1,
     );
@@ -114,7 +119,8 @@ export function createSummaries(first: SummariesProps): Component<SummariesProps
       chosen.map(({ pair, value }) => {
         const names = pair.map((j) => spec.names[j] as string);
         return {
-          name: (stem === null ? names : names.map(numberOf)).join(", "),
+          name: stem === null ? names : names.map(numberOf),
+          joint: ", ",
           title: names.join(", "),
           value,
           text: Number.isNaN(value) ? "undefined" : signed(value),

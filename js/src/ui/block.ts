@@ -33,3 +33,29 @@ export function writeBlock(rows: readonly (readonly string[])[]): string {
   const quote = (cell: string): string => (/[\t\n"]/.test(cell) ? `"${cell.replace(/"/g, '""')}"` : cell);
   return rows.map((row) => row.map(quote).join("\t")).join("\n");
 }
+
+/** Copies text; false when the browser refuses. Pages that are not secure lack the clipboard object. */
+export async function putOnClipboard(text: string): Promise<boolean> {
+  if (navigator.clipboard) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      // Refused, for instance inside a frame: the older way may still be open.
+    }
+  }
+  let copied = false;
+  const fill = (event: ClipboardEvent): void => {
+    event.clipboardData?.setData("text/plain", text);
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    copied = true;
+  };
+  document.addEventListener("copy", fill, true);
+  try {
+    document.execCommand?.("copy");
+  } finally {
+    document.removeEventListener("copy", fill, true);
+  }
+  return copied;
+}

@@ -44,6 +44,7 @@ interface Step {
   locks: Uint8Array;
 }
 
+const NARROW = 521;
 const NOTHING: DataView = new DataView(new ArrayBuffer(0));
 
 function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
@@ -88,6 +89,8 @@ export function render({ model, el }: { model: unknown; el: HTMLElement }): () =
   let table: Component<JointTableProps> | null = null;
   let message: LineProps | null = null;
   let spec = "";
+  /** A drag goes on: what Python answers meanwhile is no state to undo to. */
+  let dragging = false;
 
   function restore(step: Step | null): void {
     if (step) session.propose({ entries: toBytes(step.entries), locks: toBytes(step.locks) }, { commit: true });
@@ -115,6 +118,7 @@ export function render({ model, el }: { model: unknown; el: HTMLElement }): () =
   function mount(state: TableState): Component<JointTableProps> {
     const made = createJointTable(props(state), {
       onEdit(next, { commit }) {
+        dragging = !commit;
         if (commit) history.record({ entries: next.entries, locks: next.locks });
         session.propose({ entries: toBytes(next.entries), locks: toBytes(next.locks) }, { commit });
       },
@@ -123,8 +127,11 @@ export function render({ model, el }: { model: unknown; el: HTMLElement }): () =
       onUndo: () => restore(history.undo()),
       onRedo: () => restore(history.redo()),
       onMessage(next) {
-        message = next;
+        // In a narrow view a message needs several lines: the table then shows it where nothing moves.
+        const narrow = theme.root.clientWidth < NARROW;
+        message = narrow ? null : next;
         drawLine();
+        return !narrow;
       },
     });
     body.replaceChildren(made.el);
@@ -151,7 +158,7 @@ export function render({ model, el }: { model: unknown; el: HTMLElement }): () =
       const step = now();
       // Another table is another history; a change of values from elsewhere is no step of the hand.
       if (key !== spec) history = new History<Step>(step, sameStep);
-      else if (!session.pending()) history.amend(step);
+      else if (!dragging && !session.pending()) history.amend(step);
       spec = key;
       setText(about, [state.spec.title, state.spec.records === null ? "" : count(state.spec.records, "record")].filter(Boolean).join(", "));
       if (table) table.update(props(state));
