@@ -23,6 +23,8 @@ export interface DensitiesProps {
   width: number;
   /** What the heading's right side says; by default how to use the handle. */
   note: string;
+  /** Numbers are awaited: the curves fade and carry none. */
+  busy: boolean;
   disabled: boolean;
 }
 
@@ -79,6 +81,7 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
     empty.hidden = shown;
     setText(empty, shown ? "" : "Nothing to draw yet.");
     setText(note, props.note);
+    picture.classList.toggle("density-busy", props.busy);
     if (!chosen || !frame) return;
     const key = [chosen, scale, width, props.showPaper];
     if (!drawing || key.some((v, k) => v !== drawnFor[k])) {
@@ -114,7 +117,7 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
 
   function drawWords(d: Drawing, chosen: Chosen, f: Frame): void {
     const handleX = d.x(props.r);
-    const wanted = d.wanted;
+    const wanted = props.busy ? d.wanted.filter((w) => w.key.startsWith("label ")) : d.wanted;
     const { places } = placeLabels(wanted, { ...d.obstacles, verticals: [handleX] });
     const out: SVGElement[] = [];
     for (const label of wanted) {
@@ -335,7 +338,7 @@ function ratioMarks(props: DensitiesProps, chosen: Chosen, frame: Frame, x: Scal
     elements.push(mark("paper", x(smin), z(leftEnd)));
     wanted.push({
       key: "paper",
-      text: `${leakage(Math.abs(leftEnd), promise)}: ${narrow ? "paper looks here" : "the paper looks only here"}`,
+      text: `${leakage(Math.abs(leftEnd), chosen.value)}: ${narrow ? "paper looks here" : "the paper looks only here"}`,
       bold: false,
       places: around(x(smin), z(leftEnd), 11).map((p, k) => (k === 0 ? { x: x(smin) + 11, y: z(leftEnd) + (leftEnd > 0 ? -8 : 14), anchor: "start" } : p)),
     });

@@ -55,7 +55,18 @@ function feasiblePair(mixtures: readonly Mixture[]): [number, number] | null {
   return at.length > 1 ? [at[0] as number, at[at.length - 1] as number] : null;
 }
 
+const frames = new WeakMap<Chosen, { scale: number; frame: Frame | null }>();
+
+/** Computed once for each answer and scale. */
 export function frameOf(chosen: Chosen, scale: number): Frame | null {
+  const known = frames.get(chosen);
+  if (known && known.scale === scale) return known.frame;
+  const frame = computeFrame(chosen, scale);
+  frames.set(chosen, { scale, frame });
+  return frame;
+}
+
+function computeFrame(chosen: Chosen, scale: number): Frame | null {
   const inner = support(chosen.mixtures);
   if (!inner) return null;
   const [low, high] = range(inner, scale);

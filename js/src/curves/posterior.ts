@@ -14,6 +14,8 @@ export interface PosteriorProps {
   labels: string[][];
   r: number;
   rDecimals: number;
+  /** Numbers are awaited. */
+  busy: boolean;
 }
 
 const WIDTH = 212;
@@ -63,22 +65,23 @@ export function createPosterior(initial: PosteriorProps): Component<PosteriorPro
     }
     const labels = props.labels[chosen.target] ?? [];
     const after = posterior(chosen.mixtures, chosen.prior, scale, r);
-    chart.replaceChildren(slopes(props.names[chosen.target] ?? "", labels, chosen.prior, after));
-    said.replaceChildren(...sentence(props, chosen, labels));
+    chart.replaceChildren(slopes(props.names[chosen.target] ?? "", labels, chosen.prior, after, props.busy));
+    said.replaceChildren(...(props.busy ? ["…", h("br"), "\u00a0"] : sentence(props, chosen, labels)));
   }
 
   draw(initial);
   return { el, update: draw, destroy: () => el.remove() };
 }
 
-function slopes(name: string, labels: string[], prior: readonly number[], after: readonly number[]): SVGSVGElement {
+function slopes(name: string, labels: string[], prior: readonly number[], after: readonly number[], busy: boolean): SVGSVGElement {
+  const number = (p: number): string => (busy ? "…" : probability(p));
   const n = prior.length;
   const height = Math.max(142, TOP + LEAST * n + 12);
   const bottom = height - 10;
   const y = (p: number): number => bottom - p * (bottom - TOP);
   const xa = 52;
   const xb = 122;
-  const list = prior.map((p, k) => `${shorten(labels[k] ?? "", 200)} ${probability(p)} before, ${probability(after[k] as number)} after`);
+  const list = prior.map((p, k) => `${shorten(labels[k] ?? "", 200)} ${number(p)} before, ${number(after[k] as number)} after`);
   const svg = s("svg", {
     width: WIDTH,
     height,
@@ -101,9 +104,9 @@ function slopes(name: string, labels: string[], prior: readonly number[], after:
       s("circle", { cx: xa, cy: y(p), r: 4, fill: seriesColour(k) }),
       s("circle", { cx: xb, cy: y(q), r: 4, fill: seriesColour(k) }),
     );
-    const shown = probability(q);
+    const shown = number(q);
     svg.append(
-      text(xa - 9, (left[k] as number) + 4, probability(p), { "text-anchor": "end" }),
+      text(xa - 9, (left[k] as number) + 4, number(p), { "text-anchor": "end" }),
       text(xb + 9, (right[k] as number) + 4, shown, { "font-weight": 600 }),
       text(xb + 9 + Math.max(39, shown.length * 6.4 + 6), (right[k] as number) + 4, shorten(isWord(labels[k] ?? ""), 42)),
     );

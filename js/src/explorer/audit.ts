@@ -55,7 +55,9 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
     setText(promise.note, `nats per ${props.naming.noun}`);
     setText(exact.value, props.busy || !largest ? "…" : leakage(largest.value, props.promise ?? undefined));
     exact.value.className = over ? "px-audit-value over" : "px-audit-value";
-    setText(exact.note, props.stale ? "results of the last valid table" : largest && !props.busy ? briefly(props.naming, largest.target, largest.known) : "");
+    setText(exact.note, props.stale ? "results of the last valid table" : largest ? briefly(props.naming, largest.target, largest.known) : "");
+    // Hidden, not emptied: the columns keep their widths while numbers are awaited.
+    for (const part of [exact.note, paper.note]) part.style.visibility = props.busy ? "hidden" : "";
     drawPaper(props);
     setText(bound.value, props.groupBound === null ? "…" : leakage(props.groupBound));
     setText(bound.note, "safe for any table");
@@ -72,9 +74,9 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
       setText(paper.note, "as printed, not exact");
       return;
     }
-    setText(paper.value, props.busy || !shown ? "…" : leakage(props.paper?.largest ?? 0));
+    setText(paper.value, props.busy || !shown ? "…" : leakage(props.paper?.largest ?? 0, props.largest?.value));
     paper.value.className = "px-audit-value paper";
-    if (props.busy || !props.paper) return setText(paper.note, "");
+    if (!props.paper) return setText(paper.note, "");
     const { tooLow, tooHigh } = props.paper;
     const low = triangle("low");
     const high = triangle("high");

@@ -13,12 +13,12 @@ export function sameEdit(a: Edit, b: Edit): boolean {
   return Object.is(a.scale, b.scale) && sameBytes(a.entries, b.entries) && sameBytes(a.locks, b.locks);
 }
 
-/** Steps of one control that follow each other faster than this are one step: a held arrow key. */
+/** Presses of an arrow key that follow each other faster than this are one step. */
 const ONE_STEP = 500;
 
 export class EditHistory {
   private history: History<Edit>;
-  private scaleAt = -Infinity;
+  private pressedAt = -Infinity;
 
   constructor(first: Edit, private readonly now: () => number = () => performance.now()) {
     this.history = new History(first, sameEdit);
@@ -32,32 +32,30 @@ export class EditHistory {
     return this.history.canRedo;
   }
 
-  /** The hand finished an edit. */
-  record(next: Edit): void {
-    const before = this.history.current;
-    const onlyScale = sameBytes(before.entries, next.entries) && sameBytes(before.locks, next.locks);
+  /** The hand finished an edit; `pressed` when it was one press of an arrow key. */
+  record(next: Edit, pressed = false): void {
     const time = this.now();
-    if (onlyScale && time - this.scaleAt < ONE_STEP && this.history.canUndo) this.history.amend(next);
+    if (pressed && time - this.pressedAt < ONE_STEP && this.history.canUndo) this.history.amend(next);
     else this.history.record(next);
-    this.scaleAt = onlyScale ? time : -Infinity;
+    this.pressedAt = pressed ? time : -Infinity;
   }
 
   /** What stands now came from elsewhere: from Python or another view. A table of another shape starts anew. */
   follow(next: Edit): void {
     if (sameEdit(this.history.current, next)) return;
-    this.scaleAt = -Infinity;
+    this.pressedAt = -Infinity;
     const another = this.history.current.entries.byteLength !== next.entries.byteLength;
     if (another) this.history = new History(next, sameEdit);
     else this.history.amend(next);
   }
 
   undo(): Edit | null {
-    this.scaleAt = -Infinity;
+    this.pressedAt = -Infinity;
     return this.history.undo();
   }
 
   redo(): Edit | null {
-    this.scaleAt = -Infinity;
+    this.pressedAt = -Infinity;
     return this.history.redo();
   }
 }

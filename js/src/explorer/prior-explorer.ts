@@ -5,8 +5,10 @@ import { createPosterior } from "../curves/posterior";
 import { decodeGraph } from "../graph/decode";
 import { createLeakageGraph } from "../graph/leakage-graph";
 import { createJointTable } from "../table/joint-table";
+import { measureLike } from "../ui/axes";
 import { toBytes } from "../ui/codec";
 import { h } from "../ui/dom";
+import { parameter } from "../ui/format";
 import { historyKey } from "../ui/keys";
 import { createLine, type LineProps } from "../ui/lines";
 import type { GraphState, PriorRequest, PriorView } from "../ui/protocol";
@@ -19,7 +21,8 @@ import { createHeader } from "./header";
 import { EditHistory, type Edit } from "./history";
 import { createLead } from "./lead";
 import { createRelease } from "./release";
-import { chooseLine, look, wishOf, type Screen } from "./screen";
+import { chooseLine, look, splitFault, wishOf, type Screen } from "./screen";
+import { Stable, gate } from "./stable";
 import { STYLES } from "./styles";
 
 const LEAST = 480;
@@ -32,23 +35,33 @@ export interface PriorExplorer {
 export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplorer {
   const root = createRoot(host, STYLES);
   const session = createSession<PriorView, PriorRequest>(model, { request: wishOf, el: host });
-  const history = new EditHistory(editOf(look(session)));
-  let screen = look(session);
+  const kept = new Stable();
+  let screen = look(session, kept);
+  const history = new EditHistory(editOf(screen));
   let width = 1000;
   let gesture = false;
   let r = 0;
   let rKey = "";
   let rMoved = false;
+  const gates = { adversary: gate(), table: gate(), graph: gate(), facts: gate(), curves: gate() };
   let frame: Frame | null = null;
   /** What the table has to say; it stands in the line above the panels. */
   let said: LineProps | null = null;
+  /** Why the scale as typed is refused. */
+  let refused: string | null = null;
   let graphFrom: GraphState | null = null;
   let graph: ReturnType<typeof decodeGraph> | null = null;
 
   const header = createHeader(headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo") });
   const lead = createLead(leadProps(), { onScale });
   const line = createLine(chooseLine(session, null));
-  const release = createRelease(releaseProps(), { onScale });
+  const release = createRelease(releaseProps(), {
+    onScale,
+    onRefused(reason) {
+      refused = reason;
+      line.update(chooseLine(session, said?.kind === "error" ? said : (refusal() ?? said)));
+    },
+  });
   const adversary = createAdversary(adversaryProps(), {
     onChoose,
     onInstance: (instance) => session.propose({ instance }, { commit: true }),
@@ -91,9 +104,17 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   }
 
   function onScale(scale: number, { commit }: { commit: boolean }): void {
+    const role = root.root.querySelector(":focus")?.getAttribute("role") ?? "";
+    const pressed = commit && !gesture && (role === "slider" || role === "spinbutton");
     gesture = !commit;
-    if (commit) history.record({ ...editOf(screen), scale });
+    if (commit) history.record({ ...editOf(screen), scale }, pressed);
     session.propose({ scale }, { commit });
+  }
+
+  function refusal(): LineProps | null {
+    if (refused === null) return null;
+    const { title, text } = splitFault(refused);
+    return { kind: "error", title, text: `${text} The scale stays ${parameter(screen.wish.scale)}.`.trim() };
   }
 
   function onEdit(next: { entries: Float64Array; locks: Uint8Array }, { commit }: { commit: boolean }): void {
@@ -154,7 +175,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   }
 
   function densityProps(): DensitiesProps {
-    const { chosen, results, naming, wish, stale } = screen;
+    const { chosen, results, naming, wish, stale, busy } = screen;
     followR();
     const free = width > 860 ? width - 264 - 212 - 48 : width > 520 ? width - 212 - 24 : width;
     return {
@@ -165,7 +186,8 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       r,
       showPaper: wish.show_paper,
       width: free,
-      note: stale ? "of the last valid table" : "drag r",
+      note: busy ? "being computed" : stale ? "of the last valid table" : "drag r",
+      busy,
       disabled: false,
     };
   }
@@ -183,7 +205,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   }
 
   function posteriorProps() {
-    const { chosen, results, naming, wish } = screen;
+    const { chosen, results, naming, wish, busy } = screen;
     return {
       chosen,
       scale: results?.scale ?? wish.scale,
@@ -191,7 +213,15 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       labels: naming.labels.map((l) => [...l]),
       r,
       rDecimals: frame ? rDecimals(frame) : 2,
+      busy,
     };
+  }
+
+  /** Like the promise, the group bound is arithmetic on the scale. */
+  function groupBound(): number | null {
+    const { results, wish } = screen;
+    if (!results) return null;
+    return wish.scale === results.scale ? results.graph.group_bound : (results.graph.group_bound * results.scale) / wish.scale;
   }
 
   function auditProps() {
@@ -205,7 +235,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       naming,
       promise,
       largest: results?.graph.largest ?? null,
-      groupBound: results?.graph.group_bound ?? null,
+      groupBound: groupBound(),
       adversaries: n * 2 ** Math.max(0, n - 1),
       showPaper: wish.show_paper,
       paper,
@@ -218,10 +248,10 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   }
 
   function drawTable(): void {
-    const { view, wish, entries, locks, loaded, disabled, subject } = screen;
-    if (!view.table) return;
+    const { view, wish, spec, entries, locks, loaded, disabled, subject } = screen;
+    if (!spec) return;
     const props = {
-      spec: view.table.spec,
+      spec,
       entries,
       locks,
       loaded,
@@ -242,7 +272,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       onRedo: () => travel("redo"),
       onMessage(message) {
         said = message;
-        line.update(chooseLine(session, said));
+        line.update(chooseLine(session, said?.kind === "error" ? said : (refusal() ?? said)));
       },
     });
     tablePlace.append(table.el);
@@ -281,22 +311,28 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   }
 
   function draw(): void {
-    screen = look(session);
+    screen = look(session, kept);
     if (!gesture) history.follow(editOf(screen));
     const has = screen.view.table !== null;
     empty.hidden = has;
     body.hidden = !has;
     header.update(headerProps());
-    line.update(chooseLine(session, said));
+    line.update(chooseLine(session, said?.kind === "error" ? said : (refusal() ?? said)));
     if (!has) return;
     lead.update(leadProps());
     release.update(releaseProps());
-    adversary.update(adversaryProps());
-    drawTable();
-    drawGraph();
-    facts.update(factsProps());
-    drawR();
     audit.update(auditProps());
+    const { wish, spec, naming, entries, locks, loaded, view, results, chosen, busy, stale, disabled, records } = screen;
+    const subject = kept.value("subject", screen.subject);
+    const dark = root.dark();
+    const asked = JSON.stringify([wish.target, wish.known, wish.instance]);
+    gates.adversary([naming, asked, disabled], () => adversary.update(adversaryProps()));
+    const pivot = JSON.stringify([wish.rows, wish.columns]);
+    const fault = kept.value("fault", view.fault);
+    gates.table([spec, entries, locks, loaded, wish.keep_sum, pivot, subject, fault, disabled, dark], drawTable);
+    gates.graph([results, asked, wish.show_paper, wish.threshold, dark, disabled, busy, width], drawGraph);
+    gates.facts([chosen, naming, subject, wish.show_paper, records, busy, stale, width], () => facts.update(factsProps()));
+    gates.curves([chosen, naming, wish.show_paper, busy, stale, width], drawR);
   }
 
   // A field with typing in it that has not been taken over yet has an undo of its own.
@@ -323,6 +359,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
 
   const observer = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(measure);
   observer?.observe(root.root);
+  measureLike(root.root);
   const unsubscribe = session.subscribe(draw);
   const untheme = root.onChange(draw);
   if (root.root.clientWidth > 0) width = Math.round(Math.min(MOST, Math.max(LEAST, root.root.clientWidth)));

@@ -17,6 +17,8 @@ export interface ReleaseProps {
 
 export interface ReleaseEvents {
   onScale(value: number, how: { commit: boolean }): void;
+  /** Why the number as typed is refused; null when it is in order again. */
+  onRefused(reason: string | null): void;
 }
 
 export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Component<ReleaseProps> {
@@ -25,14 +27,10 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
   const slider = createSlider(sliderProps(), { onChange: events.onScale });
   const entry = createNumberEntry(entryProps(), {
     onCommit: (value) => events.onScale(value, { commit: true }),
-    onRefused: (reason) => {
-      setText(refusal, reason ?? "");
-      refusal.hidden = reason === null;
-    },
+    onRefused: events.onRefused,
   });
   const query = h("div", { class: "px-query" });
   const promise = h("b");
-  const refusal = h("p", { class: "px-refusal", role: "alert", hidden: true });
   const el = h(
     "section",
     { class: "panel", "aria-label": "Release" },
@@ -43,7 +41,6 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
       { class: "px-field px-scale" },
       h("span", { class: "label" }, "Laplace noise, scale λ"),
       h("div", { class: "px-scale-row" }, slider.el, entry.el),
-      refusal,
     ),
     h(
       "dl",

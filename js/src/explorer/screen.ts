@@ -2,13 +2,15 @@
 import { flags, floats } from "../ui/codec";
 import type { LineProps } from "../ui/lines";
 import { NO_KERNEL, SILENT_KERNEL } from "../ui/lines";
-import type { Chosen, Fault, Mixture, PriorRequest, PriorResults, PriorView } from "../ui/protocol";
+import type { Chosen, Fault, Mixture, PriorRequest, PriorResults, PriorView, TableSpec } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
+import type { Stable } from "./stable";
 import type { Naming } from "./words";
 
 export interface Screen {
   view: PriorView;
   wish: Wish<PriorRequest>;
+  spec: TableSpec | null;
   naming: Naming;
   results: PriorResults | null;
   /** The chosen adversary of the results, which may lag behind the wish by one answer. */
@@ -46,26 +48,27 @@ export function wishOf(view: PriorView): Wish<PriorRequest> {
   };
 }
 
-export function look(session: Session<PriorView, PriorRequest>): Screen {
+export function look(session: Session<PriorView, PriorRequest>, kept: Stable): Screen {
   const view = session.view();
   const wish = session.desired();
-  const spec = view.table?.spec;
+  const spec = view.table ? kept.value("spec", view.table.spec) : undefined;
   const results = view.results;
   const chosen = results ? aligned(results.chosen) : null;
   const busy = session.busy();
   const disabled = view.disabled || !session.connected();
-  const asked = { target: wish.target, known: wish.known, instance: wish.instance };
+  const asked = { target: wish.target, known: kept.value("known", wish.known), instance: kept.value("instance", wish.instance) };
   return {
     view,
     wish,
-    naming: { names: spec?.names ?? [], labels: spec?.labels ?? [], noun: view.query.noun || "tuple" },
+    spec: spec ?? null,
+    naming: kept.value("naming", { names: spec?.names ?? [], labels: spec?.labels ?? [], noun: view.query.noun || "tuple" }),
     results,
     chosen,
-    subject: chosen && !busy ? chosen : asked,
+    subject: chosen && !busy ? { target: chosen.target, known: chosen.known, instance: chosen.instance } : asked,
     promise: results ? rescaled(results, wish.scale) : null,
-    entries: floats(wish.entries),
-    locks: flags(wish.locks),
-    loaded: floats(view.table?.loaded ?? NO_BYTES),
+    entries: kept.read("entries", wish.entries, floats),
+    locks: kept.read("locks", wish.locks, flags),
+    loaded: kept.read("loaded", view.table?.loaded ?? NO_BYTES, floats),
     records: spec?.records ?? null,
     busy,
     stale: !view.current,

@@ -89,7 +89,14 @@ export function textWidth(content: string, bold = false, size = 11): number {
   return content.length * size * (bold ? 0.58 : 0.54);
 }
 
-const measuringFont = 'system-ui, "Segoe UI", Helvetica, Arial, sans-serif';
+let measuringFont = 'system-ui, "Segoe UI", Helvetica, Arial, sans-serif';
+
+/** Texts are measured in the font that this element is drawn in: the host's. */
+export function measureLike(el: Element): void {
+  const font = measuring() ? getComputedStyle(el).fontFamily : "";
+  if (font) measuringFont = font;
+}
+
 let shared: CanvasRenderingContext2D | null | undefined;
 
 function measuring(): CanvasRenderingContext2D | null {

@@ -107,5 +107,5 @@ function axis(x: (v: number) => number, max: number, y: number, props: NumlinePr
 }
 
 function endText(max: number): string {
-  return max >= 1e6 || max < 1e-3 ? tick(max) : tick(Number(max.toPrecision(4)));
+  return max >= 1e6 || max < 1e-3 ? tick(max) : tick(Number(max.toFixed(max < 0.1 ? 4 : 3)));
 }

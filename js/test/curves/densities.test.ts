@@ -34,6 +34,7 @@ const props: DensitiesProps = {
   showPaper: true,
   width: 476,
   note: "drag r",
+  busy: false,
   disabled: false,
 };
 const handle = (el: Element): Element => el.querySelector('[role="slider"]')!;
@@ -82,6 +83,13 @@ describe("densities", () => {
     expect(handle(part.el)).toBe(before);
   });
 
+  it("carry no number while numbers are awaited", () => {
+    const { el } = createDensities({ ...props, busy: true }, { onR: vi.fn() });
+    expect(el.querySelector("svg")?.textContent).not.toMatch(/1\.398|1\.364|±/);
+    const after = createPosterior({ chosen, scale: 1, names: props.names, labels: props.labels, r: 3.2, rDecimals: 2, busy: true });
+    expect(after.el.textContent).not.toMatch(/0\.956|0\.842/);
+  });
+
   it("say which label cannot be", () => {
     const one: Chosen = { ...chosen, determined: true, attained: null, value: 0, prior: [0, 1], mixtures: [{ label: "wrong", centres: [], weights: [] }, chosen.mixtures[1]!] };
     const { el } = createDensities({ ...props, chosen: one }, { onR: vi.fn() });
@@ -97,7 +105,7 @@ describe("densities", () => {
 });
 
 describe("posterior", () => {
-  const base = { chosen, scale: 1, names: props.names, labels: props.labels, r: 3.2, rDecimals: 2 };
+  const base = { chosen, scale: 1, names: props.names, labels: props.labels, r: 3.2, rDecimals: 2, busy: false };
 
   it("say the odds before and after, and the factor as a power of e", () => {
     const { el } = createPosterior(base);

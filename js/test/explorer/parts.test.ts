@@ -127,7 +127,7 @@ describe("the scale", () => {
 
   it("reaches both ends of the slider exactly, and 1e-8 by typing", () => {
     const onScale = vi.fn();
-    const part = createRelease({ query: "Sum", scale: 1, promise: 1, disabled: false }, { onScale });
+    const part = createRelease({ query: "Sum", scale: 1, promise: 1, disabled: false }, { onScale, onRefused: vi.fn() });
     const thumb = part.el.querySelector('[role="slider"]')!;
     thumb.dispatchEvent(new KeyboardEvent("keydown", { key: "Home", bubbles: true }));
     expect(onScale).toHaveBeenLastCalledWith(0.1, { commit: true });
