@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import QueryError, Where
+from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short
 
@@ -30,7 +31,7 @@ def _label_number(label: Any, axis: int, name: str) -> float:
         ) from None
 
 
-class LinearQuery:
+class LinearQuery(Immutable):
     """An additive query f(x) = sum over tuples j of y_j(x_j).
 
     Sum, mean, weighted sum, count of a predicate and one bin of a histogram are all of this form; y_j(v) is
@@ -203,12 +204,6 @@ class LinearQuery:
                     "give one for each label.",
                     Where("axis", axis=axis),
                 )
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"A LinearQuery cannot be changed: {name} is read-only; make a new one.")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"A LinearQuery cannot be changed: {name} is read-only.")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, LinearQuery):

@@ -10,12 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, InstanceError, TableError, Where
 from pdp_widgets.models.labels import Domain, Label, short
+from pdp_widgets.models.named_axes import NamedAxes
 from pdp_widgets.models.table_checks import as_counts, as_numbers, check_described, check_sum, product_of
 
 __all__ = ["JointDistribution"]
 
 
-class JointDistribution:
+class JointDistribution(NamedAxes):
     """A table of probabilities over n tuples with named axes and typed labels.
 
     The object is immutable. Axis ``j`` of the table belongs to tuple ``j`` and is indexed in the order in
@@ -56,14 +57,11 @@ class JointDistribution:
     1
     """
 
-    __slots__ = ("_counts", "_domains", "_names", "_positions", "_table", "_title")
+    __slots__ = ("_counts", "_table", "_title")
 
     _table: NDArray[np.float64]
-    _domains: tuple[Domain, ...]
-    _names: tuple[str, ...]
     _title: str
     _counts: NDArray[np.int64] | None
-    _positions: tuple[dict[Label, int], ...]
 
     def __init__(
         self,
@@ -90,14 +88,8 @@ class JointDistribution:
         numbers.flags.writeable = False
         if counts is not None:
             counts.flags.writeable = False
-        for slot, value in (
-            ("_table", numbers),
-            ("_domains", checked_domains),
-            ("_names", checked_names),
-            ("_title", str(title)),
-            ("_counts", counts),
-            ("_positions", tuple({label: p for p, label in enumerate(d)} for d in checked_domains)),
-        ):
+        self._set_axes(checked_names, checked_domains)
+        for slot, value in (("_table", numbers), ("_title", str(title)), ("_counts", counts)):
             object.__setattr__(self, slot, value)
 
     @classmethod
@@ -250,16 +242,6 @@ class JointDistribution:
         return self._table
 
     @property
-    def domains(self) -> tuple[Domain, ...]:
-        """Labels of every tuple, in the order of the table's axes."""
-        return self._domains
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Name of every tuple."""
-        return self._names
-
-    @property
     def title(self) -> str:
         """Short text for pictures."""
         return self._title
@@ -278,72 +260,6 @@ class JointDistribution:
     def shape(self) -> tuple[int, ...]:
         """Number of labels of every tuple."""
         return self._table.shape
-
-    @property
-    def n_tuples(self) -> int:
-        """Number of tuples n."""
-        return self._table.ndim
-
-    def axis(self, tuple_: str | int) -> int:
-        """Return the position of a tuple given by name or position.
-
-        Raises
-        ------
-        DomainError
-            There is no such tuple.
-        """
-        n = self.n_tuples
-        if isinstance(tuple_, str):
-            if tuple_ in self._names:
-                return self._names.index(tuple_)
-            known = ", ".join(short(name) for name in self._names[:12]) + (", ..." if n > 12 else "")
-            raise DomainError(
-                f"There is no tuple named {short(tuple_)}; the names are {known}.",
-                Where("parameter", name="tuple"),
-            )
-        if isinstance(tuple_, int | np.integer) and not isinstance(tuple_, bool) and 0 <= tuple_ < n:
-            return int(tuple_)
-        raise DomainError(
-            f"There is no tuple {tuple_!r}; give a name or a position from 0 to {n - 1}.",
-            Where("parameter", name="tuple"),
-        )
-
-    def label_position(self, axis: int, label: Any) -> int:
-        """Return the position of a label in the domain of one tuple.
-
-        Raises
-        ------
-        InstanceError
-            The label is not in the domain.
-        """
-        try:
-            return self._positions[axis][label]
-        except (KeyError, TypeError):
-            choice = ", ".join(short(v) for v in self._domains[axis][:12])
-            more = ", ..." if len(self._domains[axis]) > 12 else ""
-            raise InstanceError(
-                f"{short(label)} is not a label of {short(self._names[axis])}; its labels: {choice}{more}.",
-                Where("axis", axis=axis),
-            ) from None
-
-    def position(self, row: Sequence[Any]) -> tuple[int, ...]:
-        """Return the label positions of a row of n labels.
-
-        Raises
-        ------
-        InstanceError
-            The row has another length, or a label is not in its domain.
-        """
-        try:
-            labels = list(row) if not isinstance(row, str | bytes | Mapping) else None
-        except TypeError:
-            labels = None
-        if labels is None or len(labels) != self.n_tuples:
-            raise InstanceError(
-                f"A row is a list of {self.n_tuples} labels, one for each tuple; got {short(row)}.",
-                Where("parameter", name="row"),
-            )
-        return tuple(self.label_position(axis, label) for axis, label in enumerate(labels))
 
     def probability(self, row: Sequence[Any]) -> float:
         """Return the probability of a row of labels."""
@@ -446,12 +362,6 @@ class JointDistribution:
         from pdp_widgets.models.frames import cells
 
         return cells(self._table, self._domains, self._names, self._counts)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"A JointDistribution cannot be changed: {name} is read-only; make a new one.")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"A JointDistribution cannot be changed: {name} is read-only.")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, JointDistribution):

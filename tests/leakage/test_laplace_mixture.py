@@ -20,6 +20,7 @@ def mixtures(draw, scale):
     return LaplaceMixture(centres, weights, scale)
 
 
+@settings(deadline=None)
 @given(mixtures(0.8))
 def test_a_mixture_is_a_density(mixture):
     r = np.linspace(-30, 30, 60_001)

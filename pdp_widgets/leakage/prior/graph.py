@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import AdversaryError, DomainError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary, column, known_of
+from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_names, short
 
 __all__ = ["Counts", "Node", "WeightedHierarchicalGraph", "counts"]
@@ -73,7 +74,7 @@ class Node:
     layer: int
 
 
-class WeightedHierarchicalGraph:
+class WeightedHierarchicalGraph(Immutable):
     """Leakage of all n 2**(n-1) adversaries, and the paper's increments on the n (n-1) 2**(n-2) edges.
 
     The object is immutable. Arrays are node arrays: row = attacked tuple, column = bitmask of the known
@@ -320,14 +321,6 @@ class WeightedHierarchicalGraph:
             self._increments,
             self._group_bound,
         )
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(
-            f"A WeightedHierarchicalGraph cannot be changed: {name} is read-only; make a new one."
-        )
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"A WeightedHierarchicalGraph cannot be changed: {name} is read-only.")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, WeightedHierarchicalGraph):

@@ -1,0 +1,19 @@
+"""Values that cannot be changed once made."""
+
+from __future__ import annotations
+
+__all__ = ["Immutable"]
+
+
+class Immutable:
+    """Base of values whose attributes are set by ``object.__setattr__`` while they are made, never again."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(
+            f"A {type(self).__name__} cannot be changed: {name} is read-only; make a new one."
+        )
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"A {type(self).__name__} cannot be changed: {name} is read-only.")

@@ -1,0 +1,106 @@
+"""Axes with names and labels: where a tuple and a row of labels stand in a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from pdp_widgets.errors import DomainError, InstanceError, Where
+from pdp_widgets.models.immutable import Immutable
+from pdp_widgets.models.labels import Domain, Label, short
+
+__all__ = ["NamedAxes"]
+
+
+class NamedAxes(Immutable):
+    """Names and domains of n tuples, and the positions of tuples, labels and rows among them."""
+
+    __slots__ = ("_domains", "_names", "_positions")
+
+    _domains: tuple[Domain, ...]
+    _names: tuple[str, ...]
+    _positions: tuple[dict[Label, int], ...]
+
+    def _set_axes(self, names: tuple[str, ...], domains: tuple[Domain, ...]) -> None:
+        object.__setattr__(self, "_names", names)
+        object.__setattr__(self, "_domains", domains)
+        positions = tuple({label: p for p, label in enumerate(domain)} for domain in domains)
+        object.__setattr__(self, "_positions", positions)
+
+    @property
+    def domains(self) -> tuple[Domain, ...]:
+        """Labels of every tuple, in the order of the table's axes."""
+        return self._domains
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name of every tuple."""
+        return self._names
+
+    @property
+    def n_tuples(self) -> int:
+        """Number of tuples n."""
+        return len(self._names)
+
+    def axis(self, tuple_: str | int) -> int:
+        """Return the position of a tuple given by name or position.
+
+        Raises
+        ------
+        DomainError
+            There is no such tuple.
+        """
+        n = self.n_tuples
+        if isinstance(tuple_, str):
+            if tuple_ in self._names:
+                return self._names.index(tuple_)
+            known = ", ".join(short(name) for name in self._names[:12]) + (", ..." if n > 12 else "")
+            raise DomainError(
+                f"There is no tuple named {short(tuple_)}; the names are {known}.",
+                Where("parameter", name="tuple"),
+            )
+        if isinstance(tuple_, int | np.integer) and not isinstance(tuple_, bool) and 0 <= tuple_ < n:
+            return int(tuple_)
+        raise DomainError(
+            f"There is no tuple {tuple_!r}; give a name or a position from 0 to {n - 1}.",
+            Where("parameter", name="tuple"),
+        )
+
+    def label_position(self, axis: int, label: Any) -> int:
+        """Return the position of a label in the domain of one tuple.
+
+        Raises
+        ------
+        InstanceError
+            The label is not in the domain.
+        """
+        try:
+            return self._positions[axis][label]
+        except (KeyError, TypeError):
+            choice = ", ".join(short(v) for v in self._domains[axis][:12])
+            more = ", ..." if len(self._domains[axis]) > 12 else ""
+            raise InstanceError(
+                f"{short(label)} is not a label of {short(self._names[axis])}; its labels: {choice}{more}.",
+                Where("axis", axis=axis),
+            ) from None
+
+    def position(self, row: Sequence[Any]) -> tuple[int, ...]:
+        """Return the label positions of a row of n labels.
+
+        Raises
+        ------
+        InstanceError
+            The row has another length, or a label is not in its domain.
+        """
+        try:
+            labels = list(row) if not isinstance(row, str | bytes | Mapping) else None
+        except TypeError:
+            labels = None
+        if labels is None or len(labels) != self.n_tuples:
+            raise InstanceError(
+                f"A row is a list of {self.n_tuples} labels, one for each tuple; got {short(row)}.",
+                Where("parameter", name="row"),
+            )
+        return tuple(self.label_position(axis, label) for axis, label in enumerate(labels))
