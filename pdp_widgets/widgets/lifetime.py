@@ -114,13 +114,17 @@ def _forget_outputs(shell: Any, widgets: list[Any]) -> None:
     def among(value: Any) -> bool:
         return any(value is widget for widget in widgets)
 
-    space = shell.user_ns
-    history = space.get("_oh", {})
-    for count in [count for count, value in history.items() if among(value)]:
+    history = shell.user_ns.get("_oh", {})
+    counts = [count for count, value in history.items() if among(value)]
+    for count in counts:
         del history[count]
-        space.pop(f"_{count}", None)
+    # IPython writes what a cell returned into both of its namespaces.
+    for space in (shell.user_ns, shell.user_ns_hidden):
+        for count in counts:
+            space.pop(f"_{count}", None)
+        for name in ("_", "__", "___"):
+            if among(space.get(name)):
+                space[name] = ""
     for name in ("_", "__", "___"):
-        if among(space.get(name)):
-            space[name] = ""
         if among(getattr(shell.displayhook, name, None)):
             setattr(shell.displayhook, name, "")
