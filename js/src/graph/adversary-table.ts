@@ -2,7 +2,7 @@
 import { h, setText } from "../ui/dom";
 import { fixed, signed } from "../ui/format";
 import { fillOf, isDetermined, paperError, share, type Scene } from "./data";
-import { nodeUnder, type Hand } from "./hand";
+import { attachHand, type Hand } from "./hand";
 import { adversaryOf, bitsSet, columnOfFlat } from "./nodes";
 import { describe, sentence, shown, shownPaper } from "./words";
 import { set, yes } from "./svg";
@@ -38,16 +38,15 @@ export interface AdversaryTable {
 export function sortAdversaries(scene: Scene, by: SortKey, down: boolean): Int32Array {
   const total = scene.data.exact.length;
   const rank = new Float64Array(total);
-  for (let flat = 0; flat < total; flat++) rank[flat] = sortValue(scene, by, flat);
+  const last = down ? -Infinity : Infinity;
+  for (let flat = 0; flat < total; flat++) {
+    const value = sortValue(scene, by, flat);
+    rank[flat] = Number.isNaN(value) ? last : value;
+  }
   const order = Int32Array.from({ length: total }, (_, flat) => flat);
   const sign = down ? -1 : 1;
-  return order.sort((a, b) => {
-    const x = rank[a] as number;
-    const y = rank[b] as number;
-    if (x === y) return a - b;
-    if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) ? (Number.isNaN(y) ? a - b : 1) : -1;
-    return sign * (x - y);
-  });
+  // Two infinite ranks differ by NaN, which like 0 leaves the order to the numbers.
+  return order.sort((a, b) => sign * ((rank[a] as number) - (rank[b] as number)) || a - b);
 }
 
 function sortValue(scene: Scene, by: SortKey, flat: number): number {
@@ -60,6 +59,9 @@ function sortValue(scene: Scene, by: SortKey, flat: number): number {
 
 interface Row {
   el: HTMLElement;
+  flat: number;
+  /** Place in the order. */
+  index: number;
   about: HTMLElement;
   known: HTMLElement;
   value: HTMLElement;
@@ -108,41 +110,23 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
       drawRows();
     });
   });
-  scroller.addEventListener("pointerover", (event) => {
-    const row = nodeUnder(event.target);
-    hand.point(row ? Number(row.getAttribute("data-node")) : null, row?.querySelector(".lg-number") ?? null);
+  const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: VISIBLE, PageUp: -VISIBLE, Home: -Infinity, End: Infinity };
+  // A row says all its numbers itself: nothing is read out beside it.
+  const detach = attachHand(scroller, { choose: (flat) => hand.choose(flat), point: () => undefined }, {
+    pointed(flat) {
+      if (flat !== null && scroller.querySelector(":focus")) current = order.indexOf(flat);
+    },
+    step(flat, key) {
+      const by = STEPS[key];
+      return by === undefined ? null : (order[Math.max(0, Math.min(order.length - 1, order.indexOf(flat) + by))] as number);
+    },
+    focus(flat) {
+      current = order.indexOf(flat);
+      reveal();
+      drawRows();
+      rows.find((row) => row.flat === flat)?.el.focus({ preventScroll: true });
+    },
   });
-  scroller.addEventListener("pointerleave", () => hand.point(null, null));
-  scroller.addEventListener("click", (event) => {
-    const row = nodeUnder(event.target);
-    if (!row) return;
-    current = Number(row.getAttribute("aria-rowindex")) - 2;
-    hand.choose(Number(row.getAttribute("data-node")));
-  });
-  scroller.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !scene) return;
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      hand.choose(order[current] as number);
-      return;
-    }
-    const by: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: VISIBLE, PageUp: -VISIBLE, Home: -order.length, End: order.length };
-    const step = by[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    current = Math.max(0, Math.min(order.length - 1, current + step));
-    reveal();
-    drawRows();
-    rowAt(current)?.el.focus({ preventScroll: true });
-  });
-  scroller.addEventListener("focusin", (event) => {
-    const row = nodeUnder(event.target);
-    if (row) current = Number(row.getAttribute("aria-rowindex")) - 2;
-  });
-
-  function rowAt(index: number): Row | undefined {
-    return rows.find((row) => row.el.getAttribute("aria-rowindex") === String(index + 2) && !row.el.hidden);
-  }
 
   function reveal(): void {
     const top = current * ROW;
@@ -165,8 +149,7 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
     }
     const inView = current >= first && current < first + rows.length;
     for (const row of rows) {
-      const index = Number(row.el.getAttribute("aria-rowindex")) - 2;
-      set(row.el, { tabindex: index === (inView ? current : first) ? 0 : -1 });
+      set(row.el, { tabindex: row.index === (inView ? current : first) ? 0 : -1 });
     }
   }
 
@@ -174,6 +157,8 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
     const { data, names } = now;
     const { target, known } = adversaryOf(data.n, flat);
     const words = describe(now, flat);
+    row.flat = flat;
+    row.index = index;
     set(row.el, {
       "aria-rowindex": index + 2,
       "data-node": flat,
@@ -221,6 +206,7 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
     el,
     update,
     destroy() {
+      detach();
       if (frame) cancelAnimationFrame(frame);
       scene = null;
     },
@@ -239,5 +225,5 @@ function buildRow(): Row {
   const difference = h("span", { class: "lg-difference" });
   const paper = h("div", { role: "gridcell", class: "lg-cell lg-difference-cell" }, estimate, difference);
   const el = h("div", { role: "row", class: "lg-row", tabindex: -1 }, about, known, value, paper);
-  return { el, about, known, value, number, swatch, bar, tag, paper, estimate, difference };
+  return { el, flat: -1, index: -1, about, known, value, number, swatch, bar, tag, paper, estimate, difference };
 }

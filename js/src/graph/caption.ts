@@ -1,6 +1,6 @@
 /** The line below the graph that says how to read it. */
 import { h, setText } from "../ui/dom";
-import { inlineMark } from "../ui/marks";
+import { inlineBadge } from "../ui/marks";
 import { isDetermined, paperError, type Scene } from "./data";
 import { targetOf } from "./nodes";
 import { clip } from "./names";
@@ -11,13 +11,8 @@ export interface Caption {
 }
 
 export function createCaption(): Caption {
-  const start = h("span");
-  const paper = h("span", {}, "", inlineMark("low"), " too low or ", inlineMark("high"), " too high. ");
-  const lead = document.createTextNode("");
-  paper.prepend(lead);
-  const same = h("span");
-  const edges = h("span");
-  const determined = h("span");
+  const [start, lead, same, edges, determined] = Array.from({ length: 5 }, () => h("span")) as unknown as [Node, Node, Node, Node, Node];
+  const paper = h("span", {}, lead, inlineBadge("low"), " too low or ", inlineBadge("high"), " too high. ");
   const el = h("p", { class: "muted small lg-caption" }, start, paper, same, edges, determined);
   return {
     el,
@@ -36,15 +31,13 @@ export function createCaption(): Caption {
               ? `First line: known ${names.numbered ? "items" : "tuples"}. `
               : "",
       );
-      let apart = false;
-      for (let k = 0; k < data.exact.length && !apart; k++) apart = paperError(scene, k) !== null;
+      const apart = data.exact.some((_, k) => paperError(scene, k) !== null);
       paper.hidden = !apart;
       setText(same, scene.paper && !apart ? "The paper’s estimate is the same everywhere. " : "");
-      setText(lead, squares ? "Corners: the paper’s estimate is " : strips ? "In table and cards: the paper’s estimate, " : "Second number: the paper’s estimate, ");
+      setText(lead, squares ? "Corners: the paper’s estimate is " : `${strips ? "In table and cards" : "Second number"}: the paper’s estimate, `);
       const marked = (data.increments !== null && data.n > 1) || (scene.edges?.length ?? 0) > 0;
-      setText(edges, !marked ? "" : scene.paper ? "On edges: its increments. " : "On edges: the paper’s increments. ");
-      let count = 0;
-      for (let k = 0; k < data.exact.length; k++) if (isDetermined(data, k)) count += 1;
+      setText(edges, marked ? `On edges: ${scene.paper ? "its" : "the paper’s"} increments. ` : "");
+      const count = data.exact.filter((_, k) => isDetermined(data, k)).length;
       setText(determined, count ? `Dashed: determined, nothing is left to learn (${count}). ` : "");
       el.hidden = !el.textContent;
     },

@@ -1,6 +1,6 @@
 /** One adversary as a card: built once, then only its texts, fills and place change. */
 import { s, setText, text } from "../ui/dom";
-import { mark, type Mark } from "../ui/marks";
+import { badge as drawnBadge } from "../ui/marks";
 import { css, inkOn } from "../ui/palette";
 import { colourOf, isDetermined, paperError, share, type Scene } from "./data";
 import { adversaryOf } from "./nodes";
@@ -48,7 +48,7 @@ export function createCard(): Card {
   const el = s("g", { class: "lg-node", role: "button", tabindex: -1 }, ring, face, bar, plate, label, value, second);
   const tag = maxTag();
   let badge: SVGElement | null = null;
-  let badgeKind: Mark | null = null;
+  let badgeKind: "low" | "high" | null = null;
   let labelKey = "";
   let width = 0;
   let height = 0;
@@ -97,7 +97,7 @@ export function createCard(): Card {
     badge?.remove();
     badgeKind = kind;
     if (!kind) return;
-    badge = mark(kind, width - 1, 1, square ? (outside ? 3.6 : 5) : width < 58 ? 6 : 7);
+    badge = drawnBadge(kind, width - 1, 1, square ? (outside ? 3.6 : 5) : width < 58 ? 6 : 7);
     badge.setAttribute("class", "lg-badge");
     el.append(badge);
   }

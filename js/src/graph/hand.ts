@@ -32,71 +32,42 @@ export function flatUnder(target: EventTarget | null): number {
 /** Listens on the part; the returned function takes the listeners off again. */
 export function attachHand(part: Element, hand: Hand, options: HandOptions = {}): () => void {
   const off = new AbortController();
-  const listen = { signal: off.signal };
   let hovered = NO_NODE;
-  const point = (flat: number, anchor: Element | null): void => {
+  function on<E extends Event>(type: string, listener: (event: E, flat: number) => void): void {
+    part.addEventListener(type, (event) => listener(event as E, flatUnder(event.target)), { signal: off.signal });
+  }
+  function point(flat: number, anchor: EventTarget | null): void {
     const node = flat === NO_NODE ? null : flat;
     options.pointed?.(node);
-    hand.point(node, anchor);
-  };
-  part.addEventListener(
-    "pointerover",
-    (event) => {
-      const flat = flatUnder(event.target);
-      if (flat === hovered) return;
-      hovered = flat;
-      point(flat, nodeUnder(event.target));
-    },
-    listen,
-  );
-  part.addEventListener(
-    "pointerleave",
-    () => {
-      if (hovered === NO_NODE) return;
-      hovered = NO_NODE;
-      point(NO_NODE, null);
-    },
-    listen,
-  );
-  part.addEventListener(
-    "focusin",
-    (event) => {
-      const flat = flatUnder(event.target);
-      if (flat !== NO_NODE) point(flat, nodeUnder(event.target));
-    },
-    listen,
-  );
-  part.addEventListener("focusout", () => point(NO_NODE, null), listen);
-  part.addEventListener(
-    "click",
-    (event) => {
-      const flat = flatUnder(event.target);
-      if (flat !== NO_NODE) hand.choose(flat);
-    },
-    listen,
-  );
-  part.addEventListener(
-    "keydown",
-    (event) => {
-      const { key, ctrlKey, metaKey, altKey } = event as KeyboardEvent;
-      if (ctrlKey || metaKey || altKey) return;
-      const flat = flatUnder(event.target);
-      if (flat === NO_NODE) return;
-      if (key === "Enter" || key === " ") {
-        event.preventDefault();
-        hand.choose(flat);
-        return;
-      }
-      if (key === "Escape") {
-        point(NO_NODE, null);
-        return;
-      }
+    hand.point(node, node === null ? null : nodeUnder(anchor));
+  }
+  function hover(flat: number, anchor: EventTarget | null): void {
+    if (flat === hovered) return;
+    hovered = flat;
+    point(flat, anchor);
+  }
+  on("pointerover", (event, flat) => hover(flat, event.target));
+  on("pointerleave", () => hover(NO_NODE, null));
+  on("focusin", (event, flat) => {
+    if (flat !== NO_NODE) point(flat, event.target);
+  });
+  on("focusout", () => point(NO_NODE, null));
+  on("click", (_, flat) => {
+    if (flat !== NO_NODE) hand.choose(flat);
+  });
+  on<KeyboardEvent>("keydown", (event, flat) => {
+    const { key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || flat === NO_NODE) return;
+    if (key === "Escape") point(NO_NODE, null);
+    else if (key === "Enter" || key === " ") {
+      event.preventDefault();
+      hand.choose(flat);
+    } else {
       const next = options.step?.(flat, key) ?? null;
       if (next === null) return;
       event.preventDefault();
       options.focus?.(next);
-    },
-    listen,
-  );
+    }
+  });
   return () => off.abort();
 }

@@ -36,17 +36,6 @@ export function thresholdDecimals(domain: readonly [number, number]): number {
   return Math.max(0, Math.ceil(-Math.log10((domain[1] - domain[0]) / 100) - 1e-9));
 }
 
-/** A label [start, end] that avoids `taken`: centred on x where possible, else beside it. */
-function placeLabel(x: number, width: number, range: [number, number], taken: [number, number][]): [number, number] {
-  const clamp = (start: number): [number, number] => {
-    const from = Math.max(range[0], Math.min(range[1] - width, start));
-    return [from, from + width];
-  };
-  const tries = [clamp(x - width / 2), clamp(x - width - 6), clamp(x + 6)];
-  const free = tries.find((t) => taken.every((o) => t[1] < o[0] || t[0] > o[1]));
-  return free ?? (tries[0] as [number, number]);
-}
-
 export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
   const band = s("g", { class: "lg-band" });
   const bandFrame = s("rect", { class: "lg-frame" });
@@ -63,13 +52,13 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
   const thresholdGrip = s("path");
   const thresholdHit = s("rect", { class: "lg-hit", width: 28, height: 42, y: BAND_TOP - 2 });
   const thresholdText = text(0, BAND_TOP + 36, "", { class: "lg-halo", "aria-hidden": "true" });
-  const handle = s("g", { class: "lg-threshold", role: "slider", "aria-label": "Threshold", "aria-orientation": "horizontal" }, thresholdLine, thresholdGrip, thresholdHit);
+  const handle = s("g", { class: "lg-threshold", role: "slider", "aria-label": "Threshold" }, thresholdLine, thresholdGrip, thresholdHit);
   const bandHit = s("rect", { class: "lg-hit", y: BAND_TOP - 2, height: 26 });
-  const decoration = s("g", { "aria-hidden": "true" }, promiseLine, promiseText, aboveText);
   const el = s("svg", { role: "group", class: "lg-strip", "aria-label": "Colour key and threshold" });
-  const below = s("g", { "aria-hidden": "true" }, band, bandFrame, bandHit, dotLine, circles, chosenDot, ...ticks, thresholdText);
+  const hidden = { "aria-hidden": "true" };
+  const below = s("g", hidden, band, bandFrame, bandHit, dotLine, circles, chosenDot, ...ticks, thresholdText);
   const lower = s("g", {}, below, handle);
-  el.append(lower, decoration, largestButton);
+  el.append(lower, s("g", hidden, promiseLine, promiseText, aboveText), largestButton);
 
   let scene: Scene | null = null;
   let axis: [number, number] = [0, 1];
@@ -203,9 +192,8 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     const largest = `largest ${busy ? "…" : leakage(data.exact[data.largest] as number, data.promise)}`;
     const largestWidth = textWidth(largest, 11) * 1.08;
     const lx = xOf(data.exact[data.largest] as number);
-    const range: [number, number] = [axis[0], axis[1]];
     const right = px - axis[0] < width + 6 || (lx < px && axis[1] - px > width + 6);
-    const taken: [number, number] = right ? [px + 6, px + 6 + width] : [px - 6 - width, px - 6];
+    const taken = right ? [px - 2, px + 6 + width] : [px - 6 - width, px + 2];
     show(promiseLine, seen);
     for (const el of [promiseText, aboveText]) {
       set(el, { x: right ? px + 6 : px - 6, "text-anchor": right ? "start" : "end" });
@@ -213,8 +201,12 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     set(promiseLine, { x1: px, x2: px });
     setText(promiseText, seen ? first : `${first}, ${px <= axis[0] ? "below" : "above"} this axis`);
     setText(aboveText, second);
-    const [from] = placeLabel(lx, largestWidth, range, [taken, [px - 2, px + 2]]);
-    set(largestText, { x: from });
+// Centred on its dot where that is free, else beside it.
+    const [middle, ...beside] = [lx - largestWidth / 2, lx + 6, lx - largestWidth - 6].map((from) =>
+      Math.max(axis[0], Math.min(axis[1] - largestWidth, from)),
+    ) as [number, number, number];
+    const free = [middle, ...beside].find((from) => from > (taken[1] as number) || from + largestWidth < (taken[0] as number));
+    set(largestText, { x: free ?? middle });
     setText(largestText, largest);
     set(largestButton, {
       "data-node": data.largest,
@@ -240,9 +232,9 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     set(handle, {
       tabindex: now.disabled ? null : 0,
       "aria-disabled": now.disabled ? "true" : null,
-      "aria-valuemin": now.domain[0],
-      "aria-valuemax": now.domain[1],
-      "aria-valuenow": Number(Math.min(now.domain[1], Math.max(now.domain[0], value)).toFixed(6)),
+      "aria-valuemin": String(now.domain[0]),
+      "aria-valuemax": String(now.domain[1]),
+      "aria-valuenow": String(Math.min(now.domain[1], Math.max(now.domain[0], value))),
       "aria-valuetext": `${fixed(value, decimals)} nats, ${above} of ${now.data.exact.length} adversaries above`,
     });
   }
@@ -268,11 +260,7 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
   };
 }
 
-/** Ends and middle of the axis: one decimal where that is exact, more where it is not. */
+/** Ends and middle of the axis: at least one decimal, at most three. */
 function tickText(value: number, domain: readonly [number, number]): string {
-  if (domain[1] >= 1000 || domain[1] < 0.01) return tick(value);
-  for (let decimals = 1; decimals < 4; decimals++) {
-    if (Math.abs(Number(value.toFixed(decimals)) - value) < 1e-9) return fixed(value, decimals);
-  }
-  return fixed(value, 3);
+  return domain[1] < 0.01 ? tick(value) : fixed(value, 3).replace(/0{1,2}$/, "");
 }

@@ -30,7 +30,7 @@ export function createLattices(n: number, hand: Hand): Body {
   el.append(svg);
   const rowLabels = s("g", { "aria-hidden": "true" });
   const lattices = Array.from({ length: all ? n : 1 }, () => createLattice(n));
-  const headings = lattices.map(() => text(0, 10, "", { class: "lg-heading lg-middle", "aria-hidden": "true" }));
+  const headings = lattices.map(() => text(0, 10, "", { "font-size": 12, class: "lg-heading lg-middle", "aria-hidden": "true" }));
   const multiples = all ? null : new Multiples(n);
   svg.append(rowLabels);
   if (multiples) svg.append(multiples.el);
@@ -75,16 +75,11 @@ export function createLattices(n: number, hand: Hand): Body {
 
   function pointed(flat: number | null): void {
     if (!scene) return;
-    if (flat !== null && svg.contains(document.activeElement) && stop !== flat && focused() === flat) setStop(flat);
+    if (flat !== null && svg.querySelector(`.lg-node[data-node="${flat}"]:focus`)) setStop(flat);
     for (const lattice of lattices) {
       const mine = flat !== null && targetOf(n, flat) === lattice.target;
       lattice.pass(scene, mine ? columnOfFlat(n, flat) : null);
     }
-  }
-
-  function focused(): number {
-    const node = document.activeElement?.getAttribute("data-node");
-    return node === null || node === undefined ? -1 : Number(node);
   }
 
   const detach = lattices.map((lattice) => attachHand(lattice.el, hand, { step, focus, pointed }));
@@ -118,7 +113,7 @@ export function createLattices(n: number, hand: Hand): Body {
       lattice.shape(layout.shapes[k] as LatticeShape);
       set(headings[k] as SVGTextElement, { x: (layout.shapes[k] as LatticeShape).middle });
     });
-    rowLabels.replaceChildren(...layout.rowLabels);
+    rowLabels.replaceChildren(...nameRows(n, layout.shapes[0] as LatticeShape, all));
     set(svg, { width: layout.width, height: layout.height, viewBox: `0 0 ${layout.width} ${layout.height}` });
     headingRoom = layout.headingRoom;
   }
@@ -159,7 +154,21 @@ interface Layout {
   height: number;
   headingRoom: number;
   shapes: LatticeShape[];
-  rowLabels: SVGElement[];
+}
+
+/** How much is unknown, at the left of each row. */
+function nameRows(n: number, { top, height, gapY }: LatticeShape, inWords: boolean): SVGElement[] {
+  return Array.from({ length: n }, (_, row) => {
+    const y = top + row * (height + gapY) + height / 2;
+    const rank = n === 1 ? "" : row === 0 ? "weakest" : row === n - 1 ? "strongest" : "";
+    const note = inWords ? rank : row === 0 ? "unknown" : "";
+    return s(
+      "g",
+      {},
+      text(0, note ? y - 3 : y + 4, inWords ? `${n - row} unknown` : String(n - row), { "font-weight": 600, "font-size": inWords ? 11 : 14 }),
+      text(0, y + 11, note, { class: "lg-muted" }),
+    );
+  });
 }
 
 function sideBySide(n: number, scene: Scene): Layout {
@@ -183,19 +192,11 @@ function sideBySide(n: number, scene: Scene): Layout {
     gapY,
     labels: "middle" as const,
   }));
-  const rowLabels: SVGElement[] = [];
-  for (let unknown = n; unknown >= 1; unknown--) {
-    const y = top + (n - unknown) * (height + gapY) + height / 2;
-    rowLabels.push(text(0, y - 3, `${unknown} unknown`, { "font-weight": 600 }));
-    const rank = n === 1 ? "" : unknown === n ? "weakest" : unknown === 1 ? "strongest" : "";
-    rowLabels.push(text(0, y + 11, rank, { class: "lg-muted" }));
-  }
   return {
     width: Math.max(gutter + n * lattice + (n - 1) * gap + 6, Math.min(scene.width, WIDEST)),
     height: top + n * height + (n - 1) * gapY + 6,
     headingRoom: lattice + gap - 8,
     shapes,
-    rowLabels,
   };
 }
 
@@ -224,12 +225,5 @@ function enlarged(n: number, scene: Scene, multiples: Multiples): Layout {
     gapY,
     labels: width + gapX < 40 ? "staggered" : "end",
   };
-  const rowLabels: SVGElement[] = [];
-  for (let unknown = n; unknown >= 1; unknown--) {
-    const y = top + (n - unknown) * (height + gapY) + height / 2;
-    const first = unknown === n;
-    rowLabels.push(text(0, first ? y - 2 : y + 5, String(unknown), { "font-size": 14, "font-weight": 600 }));
-    if (first) rowLabels.push(text(0, y + 11, "unknown", { class: "lg-muted" }));
-  }
-  return { width: total, height: top + n * height + (n - 1) * gapY + 6, headingRoom: 0, shapes: [shape], rowLabels };
+  return { width: total, height: top + n * height + (n - 1) * gapY + 6, headingRoom: 0, shapes: [shape] };
 }

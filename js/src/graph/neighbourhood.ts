@@ -1,10 +1,10 @@
 /** The chosen adversary between those who know one tuple less (above) and one more (below). */
-import { h, s, setAttr, text } from "../ui/dom";
+import { h, s, text } from "../ui/dom";
 import { createCard, type Card } from "./card";
 import { incrementOf, type Scene } from "./data";
-import { between, hairlines, createStressedEdges, type Segment, type Stress } from "./edges";
+import { between, createStressedEdges, type Stress } from "./edges";
 import { attachHand, type Hand } from "./hand";
-import { fit, isolate, knownLabel } from "./names";
+import { fit, knownLabel } from "./names";
 import { columnOfFlat, flatOf, stronger, targetOf, weaker } from "./nodes";
 import { set, show } from "./svg";
 
@@ -24,7 +24,6 @@ export function createNeighbourhood(n: number, hand: Hand): Neighbourhood {
   const centre = createCard();
   const around = Array.from({ length: n - 1 }, createCard);
   const cards = [centre, ...around];
-  const hairline = s("path", { class: "lg-hairlines", "aria-hidden": "true" });
   const edges = createStressedEdges("chosen");
   const labels = s("g", { "aria-hidden": "true" });
   const height = TOP + 3 * HEIGHT + 2 * GAP_Y + 8;
@@ -36,7 +35,7 @@ export function createNeighbourhood(n: number, hand: Hand): Neighbourhood {
   const noWeaker = text(0, TOP + HEIGHT / 2 + 4, "knows nothing: none is weaker", { class: "lg-muted lg-middle" });
   const noStronger = text(0, TOP + 2 * (HEIGHT + GAP_Y) + HEIGHT / 2 + 4, "knows all others: none is stronger", { class: "lg-muted lg-middle" });
   labels.append(noWeaker, noStronger);
-  const svg = s("svg", { role: "group", height }, labels, hairline, edges.lines, ...cards.map((card) => card.el), edges.labels);
+  const svg = s("svg", { role: "group", height }, labels, edges.lines, ...cards.map((card) => card.el), edges.labels);
   const el = h("div", {}, h("h4", { class: "lg-subhead" }, "The chosen adversary and its neighbours"), h("div", { class: "lg-scroll" }, svg));
 
   let rows: Card[][] = [[], [centre], []];
@@ -59,8 +58,12 @@ export function createNeighbourhood(n: number, hand: Hand): Neighbourhood {
     return next.reduce((a, b) => (Math.abs(b.place.x - x) < Math.abs(a.place.x - x) ? b : a)).flat;
   }
 
+  function stopAt(flat: number): void {
+    for (const card of cards) set(card.el, { tabindex: card.flat === flat ? 0 : -1 });
+  }
+
   function focus(flat: number): void {
-    for (const card of cards) setAttr(card.el, "tabindex", card.flat === flat ? 0 : -1);
+    stopAt(flat);
     cards.find((card) => card.flat === flat)?.el.focus();
   }
 
@@ -86,53 +89,40 @@ export function createNeighbourhood(n: number, hand: Hand): Neighbourhood {
       };
       const hadFocus = previous !== chosen && cards.some((card) => card.el.matches(":focus"));
       put(centre, 1, 0, 1, centreWidth);
-      centre.caption = knownLabel(adversaryKnown(scene), names, centreWidth - 6, 11);
+      centre.caption = knownLabel(above.map((other) => other.tuple), names, centreWidth - 6, 11);
       centre.draw(scene, chosen);
-      const stress: Stress[] = [];
-      const lines: Segment[] = [];
-      const name = (tuple: number, sign: string): string =>
-        names.numbered ? `${sign} ${names.short[tuple]}` : `${sign} ${fit(names.full[tuple] as string, width - 16, 10.5)}`;
       rows = [[], [centre], []];
-      above.forEach((other, k) => {
+      const stress = [...above, ...below].map((other, k): Stress => {
+        const isAbove = k < above.length;
+        const row = isAbove ? 0 : 2;
         const card = around[k] as Card;
-        put(card, 0, k, above.length, width);
-        card.caption = isolate(name(other.tuple, "−"));
         const flat = flatOf(n, target, other.column);
+        if (isAbove) put(card, row, k, above.length, width);
+        else put(card, row, k - above.length, below.length, width);
+        const name = names.numbered ? (names.short[other.tuple] as string) : fit(names.full[other.tuple] as string, width - 16, 10.5);
+        card.caption = `${isAbove ? "−" : "+"} ${name}`;
         card.draw(scene, flat);
-        (rows[0] as Card[]).push(card);
-        const { x1, y1, x2, y2 } = between(card.place, centre.place);
-        lines.push({ x1, y1, x2, y2 });
-        stress.push({ segment: { x1: x2, y1: y2, x2: x1, y2: y1 }, increment: incrementOf(scene, flat, other.tuple) });
+        (rows[row] as Card[]).push(card);
+        const { x1, y1, x2, y2 } = isAbove ? between(card.place, centre.place) : between(centre.place, card.place);
+        return {
+          segment: isAbove ? { x1: x2, y1: y2, x2: x1, y2: y1 } : { x1, y1, x2, y2 },
+          increment: incrementOf(scene, isAbove ? flat : chosen, other.tuple),
+        };
       });
-      below.forEach((other, k) => {
-        const card = around[above.length + k] as Card;
-        put(card, 2, k, below.length, width);
-        card.caption = isolate(name(other.tuple, "+"));
-        card.draw(scene, flatOf(n, target, other.column));
-        (rows[2] as Card[]).push(card);
-        const segment = between(centre.place, card.place);
-        lines.push(segment);
-        stress.push({ segment, increment: incrementOf(scene, chosen, other.tuple) });
-      });
-      for (const [note, cells] of [[noWeaker, above], [noStronger, below]] as const) {
-        set(note, { x: middle });
-        show(note, !(cells.length));
-      }
-      set(hairline, { d: hairlines(lines) });
+      set(noWeaker, { x: middle });
+      set(noStronger, { x: middle });
+      show(noWeaker, !above.length);
+      show(noStronger, !below.length);
       edges.draw(stress, "end", scene.busy);
       set(svg, {
         width: room + GUTTER + 6,
         viewBox: `0 0 ${room + GUTTER + 6} ${height}`,
         "aria-label": "Neighbours of the chosen adversary: weaker ones above, stronger ones below",
       });
-      if (previous !== chosen) for (const card of cards) setAttr(card.el, "tabindex", card === centre ? 0 : -1);
+      if (previous !== chosen) stopAt(chosen);
       if (hadFocus) centre.el.focus();
       previous = chosen;
     },
     destroy: detach,
   };
-
-  function adversaryKnown(scene: Scene): number[] {
-    return weaker(n, targetOf(n, scene.chosen), columnOfFlat(n, scene.chosen)).map((other) => other.tuple);
-  }
 }

@@ -49,7 +49,7 @@ export function createStrips(n: number, hand: Hand): Strips {
     const size = text(STRIP_GUTTER - 16, base - 2, "", { class: "lg-muted lg-right" });
     labels.append(text(0, base - 2, String(n - row), { "font-size": 14, "font-weight": 600 }), size);
     drawn.append(s("line", { class: "lg-base", x1: STRIP_GUTTER, y1: base + 1, y2: base + 1 }), others, own);
-    rows.push({ others, own, size, dots: emptyDots() });
+    rows.push({ others, own, size, dots: stackDots([], () => 0, { base, room: 0, bin: 1, pitch: 1, snap: false }) });
   }
   const chosen = s("circle", { class: "lg-circle", r: 5.5 });
   const passing = s("circle", { class: "lg-circle lg-touched", r: 5.5, display: "none" });
@@ -118,8 +118,7 @@ export function createStrips(n: number, hand: Hand): Strips {
       const target = Math.floor(next.chosen / size);
       const x = (value: number): number => STRIP_GUTTER + share(value, next.domain) * (next.width - STRIP_GUTTER);
       const summary: string[] = [];
-      let markChosen: [number, number] | null = null;
-      let markLargest: [number, number] | null = null;
+      let chosenDrawn = false;
       rows.forEach((strip, row) => {
         const columns = layers(n)[n - row] as number[];
         const flats: number[] = [];
@@ -150,17 +149,18 @@ export function createStrips(n: number, hand: Hand): Strips {
         const all = columns.length * n;
         setText(strip.size, fixed(all, 0));
         summary.push(`${n - row} unknown: ${count(all, "adversary", "adversaries")}${flats.length && !next.busy ? `, ${leakage(low)} to ${leakage(high)}` : ""}`);
-        markChosen ??= find(dots, next.chosen);
-        markLargest ??= find(dots, data.largest);
+        const c = dots.flats.indexOf(next.chosen);
+        if (c >= 0) set(chosen, { cx: dots.x[c], cy: dots.y[c] });
+        chosenDrawn ||= c >= 0;
+        const l = dots.flats.indexOf(data.largest);
+        if (l >= 0) set(tag, { transform: `translate(${round(Math.min(next.width - 28, (dots.x[l] as number) - 14))} ${round((dots.y[l] as number) - 20)})` });
       });
       set(svg, {
         "aria-label": `Leakage in nats by number of unknown tuples. ${summary.join("; ")}. The table below lists all.`,
       });
       svg.classList.toggle("lg-waiting", next.busy);
-      place(chosen, markChosen);
-      const lm = markLargest as [number, number] | null;
-      show(tag, lm && !next.busy);
-      if (lm) setAttr(tag, "transform", `translate(${round(Math.min(next.width - 28, lm[0] - 14))} ${round(lm[1] - 20)})`);
+      show(chosen, chosenDrawn);
+      show(tag, !next.busy && !isDetermined(data, data.largest));
       const inDomain = (value: number): boolean => value >= next.domain[0] && value <= next.domain[1];
       vertical(promise, x(data.promise), inDomain(data.promise));
       const line = next.threshold;
@@ -175,19 +175,4 @@ export function createStrips(n: number, hand: Hand): Strips {
 function vertical(line: SVGLineElement, x: number, shown: boolean): void {
   show(line, shown);
   set(line, { x1: x, x2: x });
-}
-
-function place(circle: SVGCircleElement, at: [number, number] | null): void {
-  show(circle, at);
-  if (!at) return;
-  set(circle, { cx: at[0], cy: at[1] });
-}
-
-function find(dots: Dots, flat: number): [number, number] | null {
-  const k = dots.flats.indexOf(flat);
-  return k < 0 ? null : [dots.x[k] as number, dots.y[k] as number];
-}
-
-function emptyDots(): Dots {
-  return { flats: new Int32Array(0), x: new Float64Array(0), y: new Float64Array(0), count: 0 };
 }

@@ -36,17 +36,15 @@ export function shownPaper(scene: Scene, flat: number): string {
 
 export function describe(scene: Scene, flat: number): Words {
   const { data } = scene;
-  const about = who(scene, flat);
-  if (scene.busy) return { who: about, value: "being computed", paper: "", over: false };
-  if (isDetermined(data, flat)) {
-    return { who: about, value: "0 nats, determined: the known values leave nothing to learn", paper: "", over: false };
-  }
+  const words: Words = { who: who(scene, flat), value: "undefined", paper: "", over: false };
+  if (scene.busy) return { ...words, value: "being computed" };
+  if (isDetermined(data, flat)) return { ...words, value: "0 nats, determined: the known values leave nothing to learn" };
   const value = data.exact[flat] as number;
-  if (Number.isNaN(value)) return { who: about, value: "undefined", paper: "", over: false };
-  if (value === Infinity) return { who: about, value: "infinite, over the promise", paper: "", over: true };
+  if (Number.isNaN(value)) return words;
+  if (value === Infinity) return { ...words, value: "infinite, over the promise", over: true };
   const over = isAbove(value, data.promise);
   const apart = over ? `${gap(value - data.promise)} over the promise` : isAbove(data.promise, value) ? `${gap(data.promise - value)} under the promise` : "at the promise";
-  return { who: about, value: `${leakage(value, data.promise)} nats, ${apart}`, paper: paperWords(scene, flat), over };
+  return { ...words, value: `${leakage(value, data.promise)} nats, ${apart}`, paper: paperWords(scene, flat), over };
 }
 
 function paperWords(scene: Scene, flat: number): string {

@@ -37,32 +37,42 @@ export function mark(kind: Mark, x: number, y: number, r = 5): SVGElement {
     case "over":
       return s("path", { d: `M${x} ${y - r}L${x + r} ${y + r}H${x - r}Z`, fill: "var(--over)" });
     case "low":
-    case "high": {
-      const tip = (r * 5) / 7;
-      const sign = kind === "low" ? 1 : -1;
-      return s(
-        "g",
-        {},
-        s("circle", {
-          cx: x,
-          cy: y,
-          r,
-          fill: kind === "low" ? "var(--over)" : "var(--promise)",
-          stroke: "var(--bg)",
-          "stroke-width": 1.5,
-        }),
-        s("path", {
-          d: `M${x - tip / 1.4} ${y - sign * tip * 0.4}h${(2 * tip) / 1.4}l${-tip / 1.4} ${sign * tip}z`,
-          fill: "var(--bg)",
-        }),
-      );
-    }
+    case "high":
+      return badge(kind, x, y, r);
   }
+}
+
+/** Round badge: the paper's number is too low (triangle down) or too high (triangle up). */
+export function badge(kind: "low" | "high", x: number, y: number, r: number): SVGElement {
+  const tip = (r * 5) / 7;
+  const sign = kind === "low" ? 1 : -1;
+  return s(
+    "g",
+    {},
+    s("circle", {
+      cx: x,
+      cy: y,
+      r,
+      fill: kind === "low" ? "var(--over)" : "var(--promise)",
+      stroke: "var(--bg)",
+      "stroke-width": 1.5,
+    }),
+    s("path", {
+      d: `M${x - tip / 1.4} ${y - sign * tip * 0.4}h${(2 * tip) / 1.4}l${-tip / 1.4} ${sign * tip}z`,
+      fill: "var(--bg)",
+    }),
+  );
 }
 
 /** A mark as a small inline picture beside text; decoration only, the words say the same. */
 export function inlineMark(kind: Mark): SVGSVGElement {
-  const svg = s("svg", { viewBox: "0 0 12 12", width: 11, height: 11, class: "pdp-mark", "aria-hidden": "true" });
-  svg.append(mark(kind, 6, 6, kind === "low" || kind === "high" ? 5.5 : 4));
-  return svg;
+  return inline(mark(kind, 6, 6, kind === "low" || kind === "high" ? 5.5 : 4));
+}
+
+export function inlineBadge(kind: "low" | "high"): SVGSVGElement {
+  return inline(badge(kind, 6, 6, 5.5));
+}
+
+function inline(drawn: SVGElement): SVGSVGElement {
+  return s("svg", { viewBox: "0 0 12 12", width: 11, height: 11, class: "pdp-mark", "aria-hidden": "true" }, drawn);
 }
