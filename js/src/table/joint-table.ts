@@ -1,6 +1,6 @@
 /** The joint distribution as an editable table: pivot line, grid, actions, marginals, correlations. */
 import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
+import { button, h, listen, setAttr, setText } from "../ui/dom";
 import { createGrid, type Range } from "../ui/grid";
 import { icon } from "../ui/icons";
 import { historyKey } from "../ui/keys";
@@ -99,8 +99,8 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
     onEscape: () => say(null),
   });
   const caption = h("p", { class: "jt-fit small muted" });
-  const normaliseButton = h("button", { type: "button", class: "button" }, "Normalise");
-  const independentButton = h("button", { type: "button", class: "button", title: "Same marginals, no dependence" }, "Independent");
+  const normaliseButton = button("Normalise");
+  const independentButton = button("Independent", { title: "Same marginals, no dependence" });
   const moreButton = h(
     "button",
     { type: "button", class: "button jt-more", "aria-label": "More", title: "More", "aria-haspopup": "menu", "aria-expanded": "false" },
@@ -253,10 +253,10 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
     void putOnClipboard(writeBlock(rows)).then((ok) => (ok ? done() : failed()));
   }
 
-  normaliseButton.addEventListener("click", () => apply(normalise(props.entries, props.locks)));
-  independentButton.addEventListener("click", () => apply(independent(props.entries, shapeOf(props.spec), props.locks)));
-  moreButton.addEventListener("click", openMore);
-  el.addEventListener("keydown", (event) => {
+  listen(normaliseButton, "click", () => apply(normalise(props.entries, props.locks)));
+  listen(independentButton, "click", () => apply(independent(props.entries, shapeOf(props.spec), props.locks)));
+  listen(moreButton, "click", openMore);
+  listen(el, "keydown", (event) => {
     const target = event.target as HTMLElement;
     if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) return;
     const which = event.defaultPrevented ? null : historyKey(event);

@@ -1,6 +1,6 @@
 /** A place to paste counts or probabilities for the whole table. */
 import { readBlock } from "../ui/block";
-import { h, setText } from "../ui/dom";
+import { button, h, listen, setText } from "../ui/dom";
 import { parseNumber } from "../ui/number-entry";
 import { fromWeights } from "./editing";
 import type { Layout } from "./pivot";
@@ -44,8 +44,8 @@ export function createPastePanel(layout: () => Layout, onSet: (entries: Float64A
   const area = h("textarea", { class: "jt-paste-area", rows: 5, spellcheck: "false", "aria-label": "Counts or probabilities of all cells" });
   const note = h("p", { class: "small muted" });
   const problem = h("p", { class: "small jt-paste-bad", role: "status", "aria-live": "polite" });
-  const set = h("button", { type: "button", class: "button" }, "Set table");
-  const cancel = h("button", { type: "button", class: "button" }, "Cancel");
+  const set = button("Set table");
+  const cancel = button("Cancel");
   const el = h(
     "div",
     { class: "jt-paste", role: "group", "aria-label": "Set from counts" },
@@ -62,15 +62,15 @@ export function createPastePanel(layout: () => Layout, onSet: (entries: Float64A
     onClose();
   }
 
-  set.addEventListener("click", () => {
+  listen(set, "click", () => {
     const read = readWeights(area.value, layout());
     setText(problem, read.ok ? "" : read.reason);
     if (!read.ok) return;
     close();
     onSet(read.entries);
   });
-  cancel.addEventListener("click", close);
-  el.addEventListener("keydown", (event) => {
+  listen(cancel, "click", close);
+  listen(el, "keydown", (event) => {
     if (event.key === "Escape") close();
     else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) set.click();
   });

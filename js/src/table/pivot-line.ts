@@ -1,6 +1,6 @@
 /** The line above the grid that says which tuples stand on rows and columns, and moves them. */
 import type { Component } from "../ui/component";
-import { h, setAttr } from "../ui/dom";
+import { h, listen, setAttr } from "../ui/dom";
 import { icon } from "../ui/icons";
 import type { Menu } from "../ui/menu";
 import { commonStem, numberOf } from "./names";
@@ -28,7 +28,7 @@ export function createPivotLine(first: PivotLineProps, menu: Menu, onPivot: (piv
   const ask = (pivot: Pivot): void => {
     if (!props.disabled && !samePivot(pivot, props.pivot)) onPivot(pivot);
   };
-  swapButton.addEventListener("click", () => ask(swap(props.pivot)));
+  listen(swapButton, "click", () => ask(swap(props.pivot)));
 
   function openMenu(tuple: number, button: HTMLElement): void {
     const { pivot } = props;
@@ -86,17 +86,17 @@ export function createPivotLine(first: PivotLineProps, menu: Menu, onPivot: (piv
 
   function createButton(tuple: number): HTMLButtonElement {
     const button = h("button", { type: "button", class: "jt-tuple", "aria-haspopup": "menu", "aria-expanded": "false" });
-    button.addEventListener("pointerdown", (event) => {
+    listen(button, "pointerdown", (event) => {
       if (event.button !== 0 || props.disabled) return;
       event.preventDefault();
       button.focus();
       follow(tuple, button, event);
     });
     // A click without a pointer: a screen reader's.
-    button.addEventListener("click", (event) => {
+    listen(button, "click", (event) => {
       if (event.detail === 0 && !menu.isOpen) openMenu(tuple, button);
     });
-    button.addEventListener("keydown", (event) => {
+    listen(button, "keydown", (event) => {
       const order = [...props.pivot.rows, ...props.pivot.columns];
       const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
       if (by && event.shiftKey) ask(shift(props.pivot, tuple, by));

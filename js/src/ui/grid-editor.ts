@@ -1,5 +1,5 @@
 /** The one text field of a grid; it sits inside the cell it edits. */
-import { h, setAttr } from "./dom";
+import { h, listen, setAttr } from "./dom";
 
 export interface EditorState {
   text: string;
@@ -57,7 +57,7 @@ export function createEditor(on: EditorCallbacks): Editor {
     input.focus();
   }
 
-  input.addEventListener("keydown", (event) => {
+  listen(input, "keydown", (event) => {
     const { key, shiftKey } = event;
     if (event.isComposing) return;
     const arrow = replacing && !shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -79,8 +79,8 @@ export function createEditor(on: EditorCallbacks): Editor {
       on.restore();
     } else if (key === "F2") replacing = false;
   });
-  input.addEventListener("pointerdown", () => (replacing = false));
-  input.addEventListener("blur", () => close(true));
+  listen(input, "pointerdown", () => (replacing = false));
+  listen(input, "blur", () => close(true));
 
   return {
     get isOpen() {

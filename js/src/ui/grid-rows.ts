@@ -1,5 +1,5 @@
 /** The table element of a grid: header, rows, sums. Long grids keep only the rows in sight. */
-import { h, setAttr, setText } from "./dom";
+import { h, listen, setAttr, setText, type Attrs } from "./dom";
 import { icon } from "./icons";
 import type { Range } from "./grid";
 
@@ -66,7 +66,7 @@ const TALL = 20;
 
 interface Drawn {
   tr: HTMLTableRowElement;
-  cells: { td: HTMLTableCellElement; text: HTMLElement; bar: HTMLElement; sign: HTMLElement; was: GridCell | null }[];
+  cells: { td: HTMLTableCellElement; text: HTMLElement; bar: HTMLElement; sign: HTMLElement; was: string }[];
   sum: HTMLElement;
 }
 
@@ -109,8 +109,12 @@ export function createRows(first: GridProps): Rows {
 
   const windowed = (): boolean => props.rowCount > WINDOW_FROM;
 
-  function th(text: string, attrs: Record<string, string | number | boolean | null>): HTMLElement {
-    return h("th", attrs, text === "" ? null : label(text));
+  function th(role: "columnheader" | "rowheader", text: string, attrs: Attrs): HTMLElement {
+    return h("th", { role, scope: role === "rowheader" ? "row" : "col", ...attrs }, label(text));
+  }
+
+  function sumCell(classes = ""): HTMLElement {
+    return h("td", { role: "gridcell", "aria-readonly": "true", class: `gr-sum ${classes}` });
   }
 
   function buildFrame(): void {
@@ -123,40 +127,38 @@ export function createRows(first: GridProps): Rows {
     table.style.maxWidth = `${heads + columnCount * props.cellWidth.most + props.sumWidth}px`;
     let left = 0;
     const lefts = corner.map((c) => (left += c.width) - c.width);
-    corner.forEach((_, k) => table.style.setProperty(`--left${k}`, `${lefts[k]}px`));
     thead.replaceChildren(
       ...head.map((cellsOfRow, k) => {
         const last = k === head.length - 1;
         const tr = h("tr", { role: "row", "aria-rowindex": k + 1 });
         if (last) {
           corner.forEach((c, i) =>
-            tr.append(th(c.text, { role: "columnheader", scope: "col", title: c.title ?? null, class: "gr-pin", style: `left:${lefts[i]}px` })),
+            tr.append(th("columnheader", c.text, { title: c.title, class: "gr-pin", style: `left:${lefts[i]}px` })),
           );
         } else if (corner.length) tr.append(h("td", { colspan: corner.length, class: "gr-pin", style: "left:0", role: "presentation" }));
         for (const cell of cellsOfRow) {
           tr.append(
-            th(cell.text, {
-              role: "columnheader",
+            th("columnheader", cell.text, {
               scope: cell.span > 1 ? "colgroup" : "col",
-              colspan: cell.span > 1 ? cell.span : null,
-              title: cell.title ?? null,
+              colspan: cell.span,
+              title: cell.title,
               class: `gr-${cell.align}`,
-              "data-marked": cell.marked ?? false,
-              "data-group": cell.group ?? false,
+              "data-marked": cell.marked,
+              "data-group": cell.group,
             }),
           );
         }
-        tr.append(last ? th(props.sumLabel, { role: "columnheader", scope: "col", class: "gr-end gr-sum gr-pin-end" }) : h("td", { role: "presentation" }));
+        tr.append(last ? th("columnheader", props.sumLabel, { class: "gr-end gr-sum gr-pin-end" }) : h("td", { role: "presentation" }));
         return tr;
       }),
     );
-    columnSums = Array.from({ length: columnCount }, () => h("td", { role: "gridcell", "aria-readonly": "true", class: "gr-sum" }));
-    totalCell = h("td", { role: "gridcell", "aria-readonly": "true", class: "gr-sum gr-total gr-pin-end" });
+    columnSums = Array.from({ length: columnCount }, () => sumCell());
+    totalCell = sumCell("gr-total gr-pin-end");
     tfoot.replaceChildren(
       h(
         "tr",
         { role: "row", "aria-rowindex": head.length + props.rowCount + 1 },
-        corner.length ? th(props.sumLabel, { role: "rowheader", scope: "row", colspan: corner.length, class: "gr-sum gr-pin", style: "left:0" }) : null,
+        corner.length ? th("rowheader", props.sumLabel, { colspan: corner.length, class: "gr-sum gr-pin", style: "left:0" }) : null,
         ...columnSums,
         totalCell,
       ),
@@ -170,7 +172,7 @@ export function createRows(first: GridProps): Rows {
     const tr = h("tr", { role: "row", "aria-rowindex": props.head.length + r + 1, "data-group": props.rowGroup(r) });
     let left = 0;
     props.rowHead(r).forEach((head, k) => {
-      const el = th(head.text, { role: "rowheader", scope: "row", title: head.title ?? null, "data-repeated": head.repeated ?? false, class: "gr-pin", style: `left:${left}px` });
+      const el = th("rowheader", head.text, { title: head.title, "data-repeated": head.repeated, class: "gr-pin", style: `left:${left}px` });
       left += props.corner[k]?.width ?? 0;
       tr.append(el);
     });
@@ -181,9 +183,9 @@ export function createRows(first: GridProps): Rows {
       const td = h("td", { role: "gridcell", class: "gr-cell", tabindex: -1, "data-group": props.columnGroup(c) }, sign, text, bar);
       places.set(td, [r, c]);
       tr.append(td);
-      return { td, text, bar, sign, was: null };
+      return { td, text, bar, sign, was: "" };
     });
-    const sum = h("td", { role: "gridcell", "aria-readonly": "true", class: "gr-sum gr-pin-end" });
+    const sum = sumCell("gr-pin-end");
     tr.append(sum);
     return { tr, cells, sum };
   }
@@ -192,21 +194,19 @@ export function createRows(first: GridProps): Rows {
     setAttr(row.tr, "data-marked", props.rowMarked(r));
     row.cells.forEach((node, c) => {
       const cell = props.cell(r, c);
-      const was = node.was;
-      if (!was || was.text !== cell.text) setText(node.text, cell.text);
-      if (!was || was.label !== cell.label) setAttr(node.td, "aria-label", cell.label);
-      if (!was || was.title !== cell.title) setAttr(node.td, "title", cell.title ?? null);
-      if (!was || was.share !== cell.share) node.bar.style.width = `${(cell.share * 100).toFixed(1)}%`;
-      if (!was || was.locked !== cell.locked || was.invalid !== cell.invalid) {
-        node.sign.replaceChildren(...(cell.invalid ? [icon("warn", 12)] : cell.locked ? [icon("lock", 11)] : []));
-        setAttr(node.td, "data-locked", cell.locked ?? false);
-        setAttr(node.td, "aria-invalid", cell.invalid ? "true" : null);
-      }
-      if (!was || was.changed !== cell.changed) setAttr(node.td, "data-changed", cell.changed ?? false);
-      if (!was || was.zero !== cell.zero) setAttr(node.td, "data-zero", cell.zero ?? false);
-      const readOnly = cell.readOnly || props.disabled ? "true" : null;
-      setAttr(node.td, "aria-readonly", readOnly);
-      node.was = cell;
+      // The name says value and states; with the bar, the tooltip and the lock on editing that is all.
+      const key = [cell.label, cell.share, cell.title, cell.readOnly, props.disabled].join("\n");
+      if (node.was === key) return;
+      node.was = key;
+      const { td } = node;
+      setText(node.text, cell.text);
+      setAttr(td, "aria-label", cell.label);
+      setAttr(td, "title", cell.title);
+      node.bar.style.width = `${(cell.share * 100).toFixed(1)}%`;
+      node.sign.replaceChildren(...(cell.invalid ? [icon("warn", 12)] : cell.locked ? [icon("lock", 11)] : []));
+      for (const state of ["locked", "changed", "zero"] as const) setAttr(td, `data-${state}`, cell[state]);
+      setAttr(td, "aria-invalid", cell.invalid ? "true" : null);
+      setAttr(td, "aria-readonly", cell.readOnly || props.disabled ? "true" : null);
     });
     setText(row.sum, props.rowSum(r));
   }
@@ -305,7 +305,7 @@ export function createRows(first: GridProps): Rows {
   }
 
   let scrolling = 0;
-  el.addEventListener("scroll", () => {
+  listen(el, "scroll", () => {
     if (!windowed()) return;
     scrolling ||= requestAnimationFrame(() => {
       scrolling = 0;

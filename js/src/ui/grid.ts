@@ -4,6 +4,7 @@
  */
 import { readBlock, writeBlock } from "./block";
 import type { Component } from "./component";
+import { listen } from "./dom";
 import { createEditor } from "./grid-editor";
 import { followDrag } from "./grid-drag";
 import { createRows, type GridProps } from "./grid-rows";
@@ -122,15 +123,15 @@ export function createGrid(first: GridProps, on: GridCallbacks): Grid {
     else on.onBlock(over.top, over.left, block, over);
   }
 
-  table.addEventListener("keydown", onKey);
-  table.addEventListener("focusin", (event) => {
+  listen(table, "keydown", onKey);
+  listen(table, "focusin", (event) => {
     const at = event.target instanceof HTMLElement ? rows.at(event.target) : null;
     if (at && !editor.isOpen && (at[0] !== row || at[1] !== column)) go(at[0], at[1], false, false);
   });
-  table.addEventListener("dblclick", (event) => {
+  listen(table, "dblclick", (event) => {
     if (event.target instanceof HTMLElement && rows.at(event.target) && !editor.isOpen) edit(null);
   });
-  table.addEventListener("pointerdown", (event) => {
+  listen(table, "pointerdown", (event) => {
     const at = event.target instanceof HTMLElement ? rows.at(event.target) : null;
     if (!at || event.button !== 0 || editor.holds(event.target)) return;
     event.preventDefault();
@@ -141,7 +142,7 @@ export function createGrid(first: GridProps, on: GridCallbacks): Grid {
     const [r, c] = [row, column];
     followDrag(cell, event, (phase, steps) => on.onDrag(r, c, phase, steps));
   });
-  table.addEventListener("contextmenu", (event) => {
+  listen(table, "contextmenu", (event) => {
     const at = event.target instanceof HTMLElement ? rows.at(event.target) : null;
     if (!at || !on.onMenu || event.shiftKey || editor.isOpen) return;
     event.preventDefault();
@@ -152,7 +153,7 @@ export function createGrid(first: GridProps, on: GridCallbacks): Grid {
     const cell = rows.cell(row, column);
     if (cell) on.onMenu(cell, range(), { x: event.clientX, y: event.clientY });
   });
-  table.addEventListener("copy", (event) => {
+  listen(table, "copy", (event) => {
     if (editor.isOpen || !event.clipboardData) return;
     const { top, bottom, left, right } = range();
     const block: string[][] = [];
@@ -162,7 +163,7 @@ export function createGrid(first: GridProps, on: GridCallbacks): Grid {
     event.clipboardData.setData("text/plain", writeBlock(block));
     event.preventDefault();
   });
-  table.addEventListener("paste", (event) => {
+  listen(table, "paste", (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (editor.isOpen || props.disabled || text.trim() === "") return;
     event.preventDefault();

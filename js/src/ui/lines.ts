@@ -1,6 +1,6 @@
 /** Lines that speak to the person: an error, work under way, a lost kernel, a remark. */
 import type { Component } from "./component";
-import { h, setAttr, setText } from "./dom";
+import { button, h, listen, setAttr, setText } from "./dom";
 import { icon, type IconName } from "./icons";
 
 export interface LineProps {
@@ -35,10 +35,10 @@ export function createLine(first: LineProps): Component<LineProps> {
   const title = h("b");
   const text = h("span");
   const sign = h("span", { class: "line-sign" });
-  const button = h("button", { type: "button", class: "button" });
+  const action = button("");
   const bar = h("span", { class: "line-bar", role: "progressbar", "aria-valuemin": 0, "aria-valuemax": 100, "aria-label": "Share done" });
-  const el = h("div", { class: "line", role: "status" }, bar, sign, h("span", { class: "line-text" }, title, text), button);
-  button.addEventListener("click", () => props.action?.run());
+  const el = h("div", { class: "line", role: "status" }, bar, sign, h("span", { class: "line-text" }, title, text), action);
+  listen(action, "click", () => props.action?.run());
 
   function draw(): void {
     const { kind } = props;
@@ -53,8 +53,8 @@ export function createLine(first: LineProps): Component<LineProps> {
     el.hidden = !props.text && !props.title;
     setText(title, props.title ? `${props.title} ` : "");
     setText(text, props.text);
-    button.hidden = !props.action;
-    setText(button, props.action?.label ?? "");
+    action.hidden = !props.action;
+    setText(action, props.action?.label ?? "");
     const share = props.share ?? null;
     bar.hidden = kind !== "busy";
     setAttr(bar, "aria-valuenow", share === null ? null : Math.round(share * 100));

@@ -1,5 +1,5 @@
 /** A popup menu: opened from a button or at a point, walked by arrows and first letters. */
-import { h, setAttr } from "./dom";
+import { h, listen, setAttr } from "./dom";
 import { icon } from "./icons";
 
 export interface MenuItem {
@@ -57,7 +57,7 @@ export function createMenu(home: HTMLElement, label: string): Menu {
     item.run();
   }
 
-  list.addEventListener("keydown", (event) => {
+  listen(list, "keydown", (event) => {
     const at = nodes.indexOf(event.target as HTMLElement);
     const key = event.key;
     if (key === "ArrowDown") focus(at + 1);
@@ -99,7 +99,7 @@ export function createMenu(home: HTMLElement, label: string): Menu {
           h("span", { class: "menu-tick" }, item.checked ? icon("check", 12) : null),
           item.label,
         );
-        node.addEventListener("click", () => pick(k));
+        listen(node, "click", () => pick(k));
         return node;
       });
       list.replaceChildren(...nodes);

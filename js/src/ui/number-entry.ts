@@ -1,6 +1,6 @@
 /** Numbers as people type them, and the field they type them into. */
 import type { Component } from "./component";
-import { h, setAttr } from "./dom";
+import { h, listen, setAttr } from "./dom";
 import { icon } from "./icons";
 import { isTyping } from "./keys";
 
@@ -110,11 +110,11 @@ export function createNumberEntry(first: NumberEntryProps, on: NumberEntryCallba
     input.select();
   }
 
-  input.addEventListener("focus", () => input.select());
-  input.addEventListener("input", () => {
+  listen(input, "focus", () => input.select());
+  listen(input, "input", () => {
     editing = true;
   });
-  input.addEventListener("keydown", (event) => {
+  listen(input, "keydown", (event) => {
     if (event.key === "Enter") {
       commit();
       input.select();
@@ -123,7 +123,7 @@ export function createNumberEntry(first: NumberEntryProps, on: NumberEntryCallba
       restore();
     } else if (isTyping(event) || event.key === "Backspace") editing = true;
   });
-  input.addEventListener("blur", commit);
+  listen(input, "blur", commit);
   draw();
 
   return {

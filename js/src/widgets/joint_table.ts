@@ -1,6 +1,6 @@
 /** JointTable: one joint distribution, edited. */
 import { flags, floats, toBytes } from "../ui/codec";
-import { h, setText } from "../ui/dom";
+import { h, listen, setText } from "../ui/dom";
 import { count } from "../ui/format";
 import gridCss from "../ui/grid.css";
 import { icon } from "../ui/icons";
@@ -170,9 +170,9 @@ export function render({ model, el }: { model: unknown; el: HTMLElement }): () =
     drawLine();
   }
 
-  undo.addEventListener("click", () => restore(history.undo()));
-  redo.addEventListener("click", () => restore(history.redo()));
-  theme.root.addEventListener("keydown", (event) => {
+  listen(undo, "click", () => restore(history.undo()));
+  listen(redo, "click", () => restore(history.redo()));
+  listen(theme.root, "keydown", (event) => {
     const which = event.defaultPrevented || event.target instanceof HTMLInputElement ? null : historyKey(event);
     if (!which) return;
     event.preventDefault();
