@@ -14,10 +14,11 @@ lab:
 	@$(PYTHON) scripts/lab.py $(if $(CHECK),--check)
 
 test:
-	@$(PYTHON) scripts/test.py
+	@$(PYTHON) scripts/run_tests.py
 
 bench:
-	@$(PYTHON) scripts/bench.py
+	@$(PYTHON) scripts/environment.py test
+	@.venv/bin/python -m benchmarks $(ARGS)
 
 build:
 	@$(PYTHON) scripts/environment.py lab

@@ -18,6 +18,8 @@ const widgets = {
   format: "esm",
   target: "es2022",
   minify: !watch,
+  // A true minus as one sign, not as an escape of six letters.
+  charset: "utf8",
   loader: { ".css": "text" },
   plugins: [minifiedCss(!watch)],
   legalComments: "none",

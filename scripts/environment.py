@@ -21,6 +21,7 @@ VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 STAMP = VENV / "pdp-widgets.json"
+INSTALLED = VENV / "share" / "jupyter" / "labextensions" / "pdp-widgets" / "package.json"
 
 
 class SetupError(RuntimeError):
@@ -107,7 +108,7 @@ def ensure(*extras: str) -> None:
     have = stamp.get("extras", [])
     extras = tuple(sorted({*extras, *(have if isinstance(have, list) else [])}))
     target = wanted(extras)
-    complete = all(stamp.get(key) == value for key, value in target.items())
+    complete = INSTALLED.exists() and all(stamp.get(key) == value for key, value in target.items())
     if not complete:
         pip(*build_requirements(), what="Installing the build tools")
     build_front_end()

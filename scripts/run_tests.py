@@ -2,7 +2,7 @@
 
 Every part runs even when an earlier one failed, so that one run tells everything. The last line counts each
 static check as one test: "N passed, N failed". Words after the command go to pytest alone:
-`python3 scripts/test.py tests/models -k lsat6` makes the environment and runs only that.
+`python3 scripts/run_tests.py tests/models -k lsat6` makes the environment and runs only that.
 """
 
 from __future__ import annotations
