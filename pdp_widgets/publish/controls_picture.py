@@ -7,7 +7,7 @@ from pdp_widgets.publish.formatting import count, leakage, parameter
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import fit, wrap
 from pdp_widgets.publish.marks import mark
-from pdp_widgets.publish.svg import Svg
+from pdp_widgets.publish.svg import Svg, joined
 from pdp_widgets.publish.wording import Case
 
 __all__ = ["controls_panel"]
@@ -34,7 +34,6 @@ def controls_panel(svg: Svg, analysis: PriorAnalysis, case: Case, w: float) -> f
     for name, shown in (
         ("Query", fit(mechanism.query.name, w - 50)),
         ("Laplace noise, scale λ", parameter(mechanism.scale)),
-        ("Largest change GS", parameter(mechanism.query.global_sensitivity)),
     ):
         svg.text(0, y, name, fill="ink2")
         svg.text(w, y, shown, anchor="end", weight=600)
@@ -57,9 +56,9 @@ def _adversary(svg: Svg, case: Case, w: float, y: float) -> float:
         elif j in case.known:
             word, strong = "known", True
         _icon(piece, word, 6, line - 4)
-        piece.text(18, line, fit(case.names[j], 62, 12, strong), weight=600 if strong else 400)
-        piece.text(84, line, word, fill="ink" if strong else "ink2")
-        piece.text(w, line, fit(case.values[j], 46), anchor="end", fill="ink" if strong else "ink2")
+        piece.text(18, line, fit(case.names[j], 76, 12, strong), weight=600 if strong else 400)
+        piece.text(98, line, word, fill="ink" if strong else "ink2")
+        piece.text(w, line, fit(case.values[j], 34), anchor="end", fill="ink" if strong else "ink2")
         line += 22
     if len(case.names) > len(shown):
         piece.text(18, line, f"and {count(len(case.names) - len(shown), 'tuple')} more", fill="ink2")
@@ -77,8 +76,10 @@ def _icon(svg: Svg, word: str, x: float, y: float) -> None:
     if word == "attacked":
         svg.circle(x, y, 5, fill="none", stroke="ink", stroke_width=1.5)
         svg.circle(x, y, 1.8, fill="ink")
-    elif word == "known":
-        svg.rect(x - 5, y - 5, 10, 10, 2, fill="sel", stroke="brand", stroke_width=1.5)
-        svg.path(f"M{x - 2.5:g} {y:g}l2 2.2 3.2-4.4", stroke="ink", stroke_width=1.5)
+        return
+    box = f"M{joined(x - 5, y - 5)}h10v10h-10z"
+    if word == "known":
+        svg.shape(box, fill="sel", stroke="brand", stroke_width=1.5)
+        svg.shape(f"M{joined(x - 2.5, y)}l2 2.2 3.2-4.4", stroke="ink", stroke_width=1.5)
     else:
-        svg.rect(x - 5, y - 5, 10, 10, 2, fill="none", stroke="ink2", stroke_dasharray="2 2")
+        svg.shape(box, stroke="ink2", stroke_dasharray="2 2")

@@ -24,6 +24,8 @@ from pdp_widgets.publish.svg import Svg, polyline
 __all__ = ["Curves", "curves_panel", "curves_tables", "posterior_panel", "released"]
 
 Floats = NDArray[np.float64]
+#: Keeps text readable where a line passes behind it.
+_HALO: dict[str, str | float] = {"stroke": "bg", "stroke_width": 3, "paint_order": "stroke"}
 _MOST_LABELS = 4
 _MOST_CENTRES = 120
 
@@ -71,7 +73,7 @@ class Curves:
     @cached_property
     def r(self) -> Floats:
         """Releases at which the curves are drawn: evenly, and at every kink."""
-        even = np.linspace(*self.range, 145)
+        even = np.linspace(*self.range, 121)
         kinks = self.centres if len(self.centres) <= _MOST_CENTRES else self.centres[:0]
         return np.unique(np.concatenate([even, kinks]))
 
@@ -142,7 +144,7 @@ def curves_panel(svg: Svg, curves: Curves, w: float) -> float:
         svg.text(left - 6, y + 4, tick(value), anchor="end", fill="ink2")
     for label, density in drawn.items():
         ys = y0 + tall * (1 - density / ceiling)
-        svg.path(polyline(zip(xs, ys.tolist(), strict=True)), **curves.style(label))
+        svg.path(polyline(list(zip(xs, ys.tolist(), strict=True))), **curves.style(label))
     y = y0 + tall + 26
     if curves.pair is None:
         only = fit(curves.adversary.feasible[0], 160)
@@ -174,8 +176,8 @@ def _log_ratio(svg: Svg, curves: Curves, plot: _Plot, y: float) -> float:
     more, less = (isolate(shorten(label, 16)) for label in attained.pair)
     svg.text(plot.left, y, f"log ratio, {more} over {less}, nats", weight=600)
     ratio = curves.adversary.log_ratio(*attained.pair, curves.r)
-    top, tall = y + 12, 116.0
-    end = max(value, promise, float(np.abs(ratio).max()), 1e-300) * 1.16
+    top, tall = y + 10, 120.0
+    end = max(value, promise, float(np.abs(ratio).max()), 1e-300) * 1.3
 
     def at(nats: float) -> float:
         return top + tall * (0.5 - nats / (2 * end))
@@ -205,20 +207,19 @@ def _log_ratio(svg: Svg, curves: Curves, plot: _Plot, y: float) -> float:
     rising = float(ratio[-1]) > float(ratio[0])
     label = f"promise ±{leakage(promise)}"
     corner = plot.right - 4 if rising else plot.left + 4
-    svg.text(corner, at(-promise) - 5, label, anchor="end" if rising else "start", fill="promise")
+    svg.text(corner, at(-promise) - 5, label, anchor="end" if rising else "start", fill="promise", **_HALO)
     px, py = plot.x(attained.r), at(value)
     mark(svg, "exact", px, py)
     words = f"{leakage(value, promise)} attained, {released(attained)}"
     leftwards = px - width(words, 12, True) - 10 > plot.left
-    svg.text(
-        px - 10 if leftwards else px + 10, py - 8, words, anchor="end" if leftwards else "start", weight=600
-    )
+    side, anchor = (px - 10, "end") if leftwards else (px + 10, "start")
+    svg.text(side, py - 8, words, anchor=anchor, weight=600, **_HALO)
     foot = top + tall
     svg.line(plot.left, foot, plot.right, foot, stroke="line2")
     for r in ticks(plot.low, plot.high, 8):
         svg.line(plot.x(r), foot, plot.x(r), foot + 4, stroke="line2")
         svg.text(plot.x(r), foot + 17, tick(r), anchor="middle", fill="ink2")
-    svg.text(plot.left - 6, foot + 17, "r", anchor="end", fill="ink2")
+    svg.text(plot.left - 24, foot + 17, "r", anchor="end", fill="ink2")
     return foot + 22
 
 

@@ -59,15 +59,14 @@ def _facts(
     svg: Svg, analysis: PriorAnalysis, nodes: Nodes, case: Case, group: float, w: float, y: float
 ) -> float:
     chosen, promise = nodes.chosen, nodes.promise
-    unknown = nodes.n - len(chosen.known)
-    rows: list[tuple[str, str, str, bool]] = [("Promise", leakage(promise), "per tuple", False)]
+    rows: list[tuple[str, str, str, bool]] = [("Promise", leakage(promise), "", False)]
     if chosen.paper is not None:
         apart = abs(chosen.paper - chosen.value)
         words = {-1: f"{leakage(apart)} too low", 0: "agrees", 1: f"{leakage(apart)} too high"}[
             chosen.differs
         ]
         rows.append(("Paper’s estimate", leakage(chosen.paper, promise), words, chosen.differs < 0))
-    rows.append(("Group bound", bound(group), f"any table, {unknown} unknown", False))
+    rows.append(("Group bound", bound(group), "for any table", False))
     adversary = analysis.adversary(case.target, case.known)
     attained = adversary.leakage.attained
     if attained is not None:
@@ -79,8 +78,8 @@ def _facts(
         rows.append(("Chance of this", probability(adversary.support), words, False))
     for name, value, note, over in rows:
         svg.text(0, y, name, fill="ink2")
-        svg.text(146, y, value, anchor="end")
+        svg.text(142, y, value, anchor="end")
         if note:
-            svg.text(156, y, fit(note, w - 156), fill="over" if over else "ink2")
+            svg.text(150, y, fit(note, w - 150), fill="over" if over else "ink2")
         y += 20
     return y

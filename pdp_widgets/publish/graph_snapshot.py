@@ -90,4 +90,6 @@ def graph_snapshot(
     page.lines(foot, _ROOM)
     rows = [["Promise", leakage(graph.promise), "per tuple"], ["Largest", nodes.number(nodes.most), largest]]
     summary = table("Leakage, nats", ["what", "nats", "where"], rows)
-    return Snapshot(page.finish(text), text, foot, summary, graph_tables(nodes, values))
+    return Snapshot(
+        page.finish("Weighted hierarchical graph"), text, foot, summary, graph_tables(nodes, values)
+    )

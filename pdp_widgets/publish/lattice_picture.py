@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
 from pdp_widgets.publish.formatting import leakage, signed
 from pdp_widgets.publish.labels import fit, width
-from pdp_widgets.publish.marks import mark
+from pdp_widgets.publish.marks import Mark, mark
 from pdp_widgets.publish.nodes import Node, Nodes, fill, ink
-from pdp_widgets.publish.svg import Svg, number
+from pdp_widgets.publish.svg import Svg, joined, number, polyline, strokes
 
 __all__ = ["enlarged", "side_by_side"]
 
-_GUTTER = 70
+_GUTTER = 76
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class _Card:
     across: float
     down: float
     words: bool
-    small: float = 11.5
+    small: float = 12
     large: float = 14
 
 
@@ -38,6 +40,11 @@ class _Place:
     top: float
     bottom: float
     node: Node
+
+    @property
+    def middle(self) -> float:
+        """Height of the middle, px."""
+        return (self.top + self.bottom) / 2
 
 
 def _known_text(nodes: Nodes, node: Node, card: _Card) -> str:
@@ -63,7 +70,9 @@ def _card(svg: Svg, nodes: Nodes, node: Node, x: float, y: float, card: _Card) -
         svg.rect(x, y, card.w, card.h, 3, fill="bg", stroke="ink2", stroke_dasharray="3 2")
         tone: str | tuple[str, str] = "ink"
     else:
-        svg.rect(x, y, card.w, card.h, 3, fill=fill(level))
+        # The line rounds the corners; cards of one colour are one path.
+        box = f"M{joined(x + 2, y + 2)}h{number(card.w - 4)}v{number(card.h - 4)}h{number(4 - card.w)}z"
+        svg.shape(box, fill=fill(level), stroke=fill(level), stroke_width=4, stroke_linejoin="round")
         tone = ink(level)
     middle, top = x + card.w / 2, y + (card.h - 45) / 2
     if node.differs == 0:
@@ -73,12 +82,19 @@ def _card(svg: Svg, nodes: Nodes, node: Node, x: float, y: float, card: _Card) -
     shown = nodes.number(node)
     svg.text(middle, top + 28, shown, size=card.large, weight=600, **style)
     if node.determined:
-        svg.text(middle, top + 41, "determined", size=min(11.0, card.w / 5.6), **style)
+        svg.text(middle, top + 41, "determined", size=11, **style)
     elif node.differs and node.paper is not None:
         svg.text(middle, top + 42, leakage(node.paper, nodes.promise), size=card.small, **style)
-        mark(svg, "low" if node.differs < 0 else "high", x + card.w - 1, y + 1, 6.5)
     if largest:
         _tag(svg, x - 4, y - 15)
+
+
+def _badges(svg: Svg, places: Iterable[_Place], card: _Card) -> None:
+    """Mark the cards on which the paper's estimate is too low or too high."""
+    for place in places:
+        if place.node.differs and not place.node.determined:
+            kind: Mark = "low" if place.node.differs < 0 else "high"
+            mark(svg, kind, place.x + card.w / 2 - 1, place.top + 1, 6.5)
 
 
 def _tag(svg: Svg, x: float, y: float) -> None:
@@ -93,18 +109,37 @@ def _without(node: Node, j: int) -> int:
 
 def _edges(svg: Svg, nodes: Nodes, places: dict[int, _Place]) -> None:
     """Draw the edges of one lattice as hairlines, those of the chosen card in ink."""
-    plain: list[str] = []
-    hot: list[str] = []
     chosen = nodes.chosen
+    plain: dict[int, set[int]] = {at: set() for at in places}
+    hot: list[str] = []
     for place in places.values():
         for j in place.node.known:
             weaker = places[_without(place.node, j)]
-            start = f"M{number(weaker.x)} {number(weaker.bottom)}"
-            step = f"l{number(place.x - weaker.x)} {number(place.top - weaker.bottom)}"
-            own = chosen in (place.node, weaker.node)
-            (hot if own else plain).append(start + step)
-    svg.path("".join(plain), stroke="line2")
+            if chosen in (place.node, weaker.node):
+                step = joined(place.x - weaker.x, place.middle - weaker.middle)
+                hot.append(f"M{joined(weaker.x, weaker.middle)}l{step}")
+            else:
+                plain[place.node.column].add(weaker.node.column)
+                plain[weaker.node.column].add(place.node.column)
+    if nodes.n < 6 or svg.sheet.detail > 1:
+        svg.path("".join(_trails(plain, places)), stroke="line2")
     svg.path("".join(hot), stroke="ink", stroke_width=1.5)
+
+
+def _trails(left: dict[int, set[int]], places: dict[int, _Place]) -> list[str]:
+    """Draw all edges in few strokes, from middle to middle; the cards cover the ends."""
+    strokes = []
+    for start in left:
+        while left[start]:
+            at, points = start, [(places[start].x, places[start].middle)]
+            while left[at]:
+                to = min(left[at])
+                left[at].discard(to)
+                left[to].discard(at)
+                points.append((places[to].x, places[to].middle))
+                at = to
+            strokes.append(polyline(points))
+    return strokes
 
 
 def _increments(svg: Svg, nodes: Nodes, places: dict[int, _Place]) -> None:
@@ -117,23 +152,32 @@ def _increments(svg: Svg, nodes: Nodes, places: dict[int, _Place]) -> None:
             weaker = places[_without(place.node, j)]
             value = float(nodes.increments[place.node.target, weaker.node.column, j])
             if chosen in (place.node, weaker.node) and not np.isnan(value):
-                mx, my = (place.x + weaker.x) / 2, (place.top + weaker.bottom) / 2
+                # Towards the far end, where two edges of one card stand apart.
+                near, far = (place, weaker) if place.node == chosen else (weaker, place)
+                mx, my = near.x + 0.85 * (far.x - near.x), (place.top + weaker.bottom) / 2
                 svg.rect(mx - 21, my - 8, 42, 15, fill="bg")
-                svg.text(mx, my + 4, signed(value), size=11.5, anchor="middle")
+                svg.text(mx, my + 4, signed(value), size=12, anchor="middle")
 
 
-def _lattice(svg: Svg, nodes: Nodes, target: int, cx: float, top: float, card: _Card) -> None:
+def _placed(nodes: Nodes, target: int, cx: float, top: float, card: _Card) -> dict[int, _Place]:
+    """Place the cards of one lattice, the weakest adversary on top."""
     places: dict[int, _Place] = {}
     for k, row in enumerate(nodes.layers(target)):
         y = top + k * (card.h + card.down)
         for m, node in enumerate(row):
             x = cx + (m - (len(row) - 1) / 2) * (card.w + card.across)
             places[node.column] = _Place(x, y, y + card.h, node)
-    _edges(svg, nodes, places)
-    for place in places.values():
+    return places
+
+
+def _lattices(svg: Svg, nodes: Nodes, lattices: list[dict[int, _Place]], card: _Card) -> None:
+    """Draw lattices: all edges below all cards, badges above them."""
+    for places in lattices:
+        _edges(svg, nodes, places)
+    cards = [place for places in lattices for place in places.values()]
+    for place in cards:
         _card(svg, nodes, place.node, place.x - card.w / 2, place.top, card)
-    if card.words and target == nodes.target:
-        _increments(svg, nodes, places)
+    _badges(svg, cards, card)
 
 
 def _layer_labels(svg: Svg, n: int, top: float, pitch: float, height: float, words: bool) -> None:
@@ -163,17 +207,20 @@ def side_by_side(svg: Svg, nodes: Nodes, w: float) -> float:
         Room in px.
     """
     n = nodes.n
-    card = _Card(64, 52, 7, 36, words=True)
+    card = _Card(62, 52, 7, 36, words=True)
     widest = card.w if n < 3 else 2 * card.w + card.across
     room = w - 8 - _GUTTER
     gap = min(40.0, (room - n * widest) / max(1, n - 1))
     top = 34
+    lattices: list[dict[int, _Place]] = []
     _layer_labels(svg, n, top, card.h + card.down, card.h, words=True)
     for i in range(n):
         cx = _GUTTER + widest / 2 + i * (widest + gap) + (8 if n < 3 else 0)
         name = fit(nodes.names[i], widest - 36, 12, True)
         svg.text(cx, 12, f"about {name}", weight=600, anchor="middle")
-        _lattice(svg, nodes, i, cx, top, card)
+        lattices.append(_placed(nodes, i, round(cx), top, card))
+    _lattices(svg, nodes, lattices, card)
+    _increments(svg, nodes, lattices[nodes.target])
     return top + n * card.h + (n - 1) * card.down + 8
 
 
@@ -196,9 +243,10 @@ def enlarged(svg: Svg, nodes: Nodes, w: float) -> float:
     if n <= 5:
         room = w - gutter - 6
         most = 6 if n == 5 else 3
-        card = _Card(min(72, (room - 8 * (most - 1)) / most), 48, 8 if n == 5 else 20, 24, words=n < 5)
+        wide = min(72, (room - 8 * (most - 1)) // most)
+        card = _Card(wide - wide % 2, 48, 8 if n == 5 else 20, 24, words=n < 5)
         _layer_labels(svg, n, top, card.h + card.down, card.h, words=False)
-        _lattice(svg, nodes, nodes.target, gutter + room / 2, top, card)
+        _lattices(svg, nodes, [_placed(nodes, nodes.target, round(gutter + room / 2), top, card)], card)
         return top + n * card.h + (n - 1) * card.down + 8
     return _squares(svg, nodes, w, gutter, top)
 
@@ -209,38 +257,37 @@ def _squares(svg: Svg, nodes: Nodes, w: float, gutter: float, top: float) -> flo
     side, gap = (24, 13) if n == 6 else (13, 4)
     card = _Card(62, 48, gap, 30, words=False)
     places: dict[int, _Place] = {}
-    tones: dict[int, list[str]] = {}
+    tones: dict[int, list[tuple[float, float]]] = {}
     told = (nodes.chosen, nodes.most)
     for k, row in enumerate(nodes.layers(nodes.target)):
         middle = top + k * (side + card.down) + side / 2
-        wide = [card.w + 4 if node in told else side for node in row]
+        wide = [card.w + 8 if node in told else side for node in row]
         x = gutter + (w - gutter - sum(wide) - gap * (len(row) - 1)) / 2
         for node, across in zip(row, wide, strict=True):
             half = card.h / 2 if node in told else side / 2
             places[node.column] = _Place(x + across / 2, middle - half, middle + half, node)
             if node not in told:
-                data = f"M{number(x)} {number(middle)}h{number(side)}"
-                tones.setdefault(-1 if node.determined else nodes.level(node.value), []).append(data)
+                tones.setdefault(-1 if node.determined else nodes.level(node.value), []).append((x, middle))
             x += across + gap
     _edges(svg, nodes, places)
     _blocks(svg, tones, side)
     for place in places.values():
         if place.node in told:
             _card(svg, nodes, place.node, place.x - card.w / 2, place.top, card)
+    _badges(svg, [place for place in places.values() if place.node in told], card)
     _layer_labels(svg, n, top, side + card.down, side, words=False)
     return top + n * side + (n - 1) * card.down + 8
 
 
-def _blocks(svg: Svg, tones: dict[int, list[str]], side: float) -> None:
+def _blocks(svg: Svg, tones: dict[int, list[tuple[float, float]]], side: float) -> None:
     """Draw squares as short thick strokes, all of one colour in one path."""
-    for level, data in sorted(tones.items()):
-        if level < 0:
-            svg.path("".join(data), stroke="line2", stroke_width=side)
-        else:
-            svg.path("".join(data), stroke=fill(level), stroke_width=side)
+    for level, starts in sorted(tones.items()):
+        colour = "line2" if level < 0 else fill(level)
+        svg.path(strokes(starts, "h", side), fill=colour, stroke=colour, stroke_width=side)
 
 
 def _small_multiples(svg: Svg, nodes: Nodes, w: float) -> float:
+    """Draw every tuple's lattice small, with its largest leakage; return the height taken."""
     n, gutter = nodes.n, 26
     room = (w - gutter) / n
     widest = max(len(row) for row in nodes.layers(0))
@@ -249,32 +296,54 @@ def _small_multiples(svg: Svg, nodes: Nodes, w: float) -> float:
     down = max(6.0, pitch)
     height = 26 + n * down
     short, _ = nodes.short
-    tones: dict[int, list[str]] = {}
+    tones: dict[int, list[tuple[float, float]]] = {}
+    bands: dict[int, list[tuple[float, float, float]]] = {}
     for i in range(n):
-        cx = gutter + room * (i + 0.5)
-        best = max(float(v) for v in nodes.exact[i])
-        shown = leakage(best, nodes.promise)
-        name = fit(nodes.names[i], room - 8 - width(f" {shown}", 12, True), 12, True) if n < 6 else short[i]
-        if i == nodes.target:
-            svg.rect(cx - room / 2 + 1, 0.5, room - 2, height, 3, fill="sel", stroke="brand")
-        svg.text(cx, 15, f"{name} {shown}", anchor="middle", weight=600 if i == nodes.target else 400)
+        cx = round(gutter + room * (i + 0.5))
+        shown = leakage(float(nodes.exact[i].max()), nodes.promise)
+        chosen = i == nodes.target
+        whole = fit(nodes.names[i], room - 8 - width(f" {shown}", 12, True), 12, True)
+        if chosen:
+            tall = height if svg.sheet.detail or n < 6 else 22
+            svg.rect(cx - room / 2 + 1, 0.5, room - 2, tall, 3, fill="sel", stroke="brand")
+        svg.text(
+            cx, 15, f"{whole if n < 6 else short[i]} {shown}", anchor="middle", weight=600 if chosen else 400
+        )
         for k, row in enumerate(nodes.layers(i)):
             y = 26 + k * down + side / 2
-            for m, node in enumerate(row):
-                x = cx + (m - (len(row) - 1) / 2) * pitch - side / 2
-                tones.setdefault(-1 if node.determined else nodes.level(node.value), []).append(
-                    f"M{number(x)} {number(y)}h{number(side)}"
-                )
-                if node == nodes.chosen and n < 6:
-                    svg.rect(
-                        x - 1.5,
-                        y - side / 2 - 1.5,
-                        side + 3,
-                        side + 3,
-                        2,
-                        fill="none",
-                        stroke="brand",
-                        stroke_width=2,
-                    )
+            left = cx - (len(row) - 1) / 2 * pitch - side / 2
+            levels = [-1 if node.determined else nodes.level(node.value) for node in row]
+            if n > 5:
+                _runs(bands, sorted(level - level % 3 + 1 for level in levels), left, y, pitch)
+                continue
+            for m, (node, level) in enumerate(zip(row, levels, strict=True)):
+                tones.setdefault(level, []).append((left + m * pitch, y))
+                if node == nodes.chosen:
+                    _ring(svg, left + m * pitch, y, side)
     _blocks(svg, tones, side)
+    if svg.sheet.detail == 0 and n > 5:
+        return 24
+    for level, runs in sorted(bands.items()):
+        starts, lengths = [(x, y) for x, y, _ in runs], [long for *_, long in runs]
+        svg.path(
+            strokes(starts, "h", lengths),
+            fill=fill(max(level, 0)),
+            stroke=fill(max(level, 0)),
+            stroke_width=down * 0.8,
+        )
     return height
+
+
+def _runs(
+    bands: dict[int, list[tuple[float, float, float]]], levels: list[int], x: float, y: float, pitch: float
+) -> None:
+    """Add a layer too small for squares as bars, each as long as its colour is frequent."""
+    for level, same in groupby(levels):
+        long = len(list(same)) * pitch
+        bands.setdefault(level, []).append((x, y, long))
+        x += long
+
+
+def _ring(svg: Svg, x: float, y: float, side: float) -> None:
+    size = side + 3
+    svg.rect(x - 1.5, y - size / 2, size, size, 2, fill="none", stroke="brand", stroke_width=2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pdp_widgets.publish.svg import Svg, number
+from pdp_widgets.publish.svg import Svg, joined, number
 
 __all__ = ["Mark", "mark"]
 
@@ -45,11 +45,14 @@ def mark(svg: Svg, kind: Mark, x: float, y: float, r: float = 5) -> None:
     elif kind == "over":
         svg.path(f"M{number(x)} {number(y - r)}l{number(r)} {number(2 * r)}h{number(-2 * r)}z", fill="over")
     else:
-        tip, sign = r * 5 / 7, 1 if kind == "low" else -1
-        svg.circle(x, y, r, fill="over" if kind == "low" else "promise", stroke="bg", stroke_width=1.5)
-        half = tip / 1.4
-        svg.path(
-            f"M{number(x - half)} {number(y - sign * tip * 0.4)}h{number(2 * half)}"
-            f"l{number(-half)} {number(sign * tip)}z",
+        # Discs as round dots, so that all badges of one kind are two paths.
+        low = kind == "low"
+        tip, sign, dot = round(r * 5 / 7), 1 if low else -1, f"M{joined(x, y)}h.1"
+        half = round(tip / 1.4)
+        svg.shape(dot, stroke="over" if low else "promise", stroke_width=2 * r - 1.5, stroke_linecap="round")
+        corner = joined(round(x - half), round(y - sign * tip * 0.4))
+        svg.shape(
+            f"M{corner}h{number(2 * half)}l{joined(-half, sign * tip)}z",
             fill="bg",
+            stroke_width=0 if low else 0.1,
         )

@@ -17,7 +17,7 @@ from pdp_widgets.publish.palette import hexadecimal, ink_on, magnitude_domain, v
 __all__ = ["LEVELS", "Node", "Nodes"]
 
 #: Steps of the colour scale in a picture: each used one is stated once.
-LEVELS = 40
+LEVELS = 24
 
 
 @dataclass(frozen=True)

@@ -89,14 +89,16 @@ def numline(
         mark(svg, "paper", x(paper), y, 4.5)
     mark(svg, "exact", x(exact), y, 4.5)
     if words:
-        _words(svg, x(promise), x(exact), None if paper is None else x(paper), y - 13)
+        _words(svg, x(promise), x(exact), None if paper is None else x(paper), y - 13, x0 + w)
 
 
-def _words(svg: Svg, promise: float, exact: float, paper: float | None, y: float) -> None:
+def _words(svg: Svg, promise: float, exact: float, paper: float | None, y: float, end: float) -> None:
     """Name the marks, at most one line each side so that no two words meet."""
     if exact >= promise - 1:
         svg.text(promise + 2, y, "promise", anchor="end", fill="promise")
-        svg.text(max(exact - 4, promise + 8), y, "exact", weight=600)
+        at = max(exact - 4, promise + 8)
+        late = at > end - 40
+        svg.text(end if late else at, y, "exact", weight=600, anchor="end" if late else "start")
     else:
         svg.text(promise - 2, y, "promise", fill="promise")
         svg.text(exact + 4, y, "exact", anchor="end", weight=600)

@@ -18,7 +18,7 @@ from pdp_widgets.publish.graph_picture import graph_panel, graph_tables
 from pdp_widgets.publish.labels import isolate, shorten
 from pdp_widgets.publish.lead_picture import lead_lines
 from pdp_widgets.publish.nodes import Nodes
-from pdp_widgets.publish.scene import WIDTH, Page, computed_on, listing, texts
+from pdp_widgets.publish.scene import WIDTH, Page, computed_on, listing, texts, within_limit
 from pdp_widgets.publish.snapshot import Snapshot, table
 from pdp_widgets.publish.table_picture import table_panel, table_tables
 
@@ -128,7 +128,7 @@ def prior_snapshot(
     audit = wording.audit(analysis.promise, prior.largest, prior.group, paper, low, high, nodes.count)
     text = f"{wording.plain(lead)}\n{audit}"
     foot = f"{computed_on(day)} {_shown(prior)}"
-    svg = _draw(prior, lead, paper, foot, text)
+    svg = within_limit(lambda detail: _draw(prior, lead, paper, foot, detail))
     details = (
         graph_tables(nodes, prior.chosen.values)
         + table_tables(analysis.distribution)
@@ -137,9 +137,9 @@ def prior_snapshot(
     return Snapshot(svg, text, foot, _summary(prior, paper, low, high), details)
 
 
-def _draw(prior: _Prior, lead: list[wording.Part], paper: float | None, foot: str, text: str) -> str:
+def _draw(prior: _Prior, lead: list[wording.Part], paper: float | None, foot: str, detail: int) -> str:
     analysis, nodes = prior.analysis, prior.nodes
-    page = Page()
+    page = Page(detail=detail)
     page.header("Prior knowledge", analysis.distribution.title)
     page.y = lead_lines(page.svg, lead, page.y, WIDTH - 60) + 14
     positions = analysis.instance_positions
@@ -169,7 +169,7 @@ def _draw(prior: _Prior, lead: list[wording.Part], paper: float | None, foot: st
     page.svg.put(strip, 0, page.y)
     page.y += tall + 6
     page.lines(foot, WIDTH, most=3)
-    return page.finish(text)
+    return page.finish("Prior knowledge: what leaks")
 
 
 def _shown(prior: _Prior) -> str:
@@ -178,9 +178,9 @@ def _shown(prior: _Prior) -> str:
     known = [case.name(j) for j in case.known]
     shown = ", ".join(known) if 0 < len(known) <= 4 else f"{len(known)} tuples" if known else "nothing"
     return (
-        f"Shown: scale {parameter(analysis.mechanism.scale)}; the row {listing(case.names, case.values)}; "
-        f"{case.name(case.target)} attacked, {shown} known. An adversary knows the values of this row "
-        "(convention instance)."
+        f"Shown: scale {parameter(analysis.mechanism.scale)}; {case.name(case.target)} attacked, {shown} "
+        "known; "
+        f"known values are those of the row {listing(case.names, case.values)} (convention instance)."
     )
 
 

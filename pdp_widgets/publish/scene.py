@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 
 from pdp_widgets.models.labels import Label
 from pdp_widgets.publish.labels import clean, fit, isolate, shorten, wrap
 from pdp_widgets.publish.svg import Sheet, Svg
 
-__all__ = ["WIDTH", "Page", "computed_on", "listing", "texts", "version"]
+__all__ = ["WIDTH", "Page", "computed_on", "listing", "texts", "version", "within_limit"]
 
 #: Width of an explorer's picture, px.
 WIDTH = 1000.0
+
+
+#: A picture beyond this many bytes is drawn with less detail: notebooks hold many of them.
+LIMIT = 20 * 1024
+
+
+def within_limit(draw: Callable[[int], str]) -> str:
+    """Return the picture in the highest detail that keeps it within 20 kB, else in the lowest.
+
+    Parameters
+    ----------
+    draw
+        Draws in a detail from 0 to 2.
+    """
+    svg = ""
+    for detail in (2, 1, 0):
+        svg = draw(detail)
+        if len(svg.encode()) <= LIMIT:
+            break
+    return svg
 
 
 def version() -> str:
@@ -62,11 +82,13 @@ class Page:
     ----------
     room
         Width of the content in px.
+    detail
+        See `Sheet`.
     """
 
-    def __init__(self, room: float = WIDTH) -> None:
+    def __init__(self, room: float = WIDTH, detail: int = 2) -> None:
         self.room = room
-        self.sheet = Sheet()
+        self.sheet = Sheet(detail)
         self.svg = Svg(self.sheet)
         self.y = 0.0
 
@@ -79,7 +101,10 @@ class Page:
         self.svg.spans(
             0,
             22,
-            [(kind, {"weight": 600}), (f"  {fit(title, self.room - 200, 14)}", {"fill": "ink2"})],
+            [
+                (kind, {"weight": 600}),
+                (f"  {fit(title, self.room - (200 if kind else 0), 14)}", {"fill": "ink2"}),
+            ],
             size=14,
         )
         self.y = 34

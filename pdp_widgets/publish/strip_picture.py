@@ -10,7 +10,8 @@ from pdp_widgets.leakage.adversary import layers
 from pdp_widgets.publish.formatting import count, leakage, parameter, tick
 from pdp_widgets.publish.labels import fit
 from pdp_widgets.publish.nodes import Node, Nodes, fill
-from pdp_widgets.publish.svg import Svg, number
+from pdp_widgets.publish.palette import hexadecimal, viridis
+from pdp_widgets.publish.svg import Svg, number, strokes
 from pdp_widgets.publish.wording import Case, short_case
 
 __all__ = ["key_strip", "strips"]
@@ -26,17 +27,17 @@ def _columns(nodes: Nodes, values: np.ndarray, x: Scale, pitch: float) -> dict[i
     return dict(zip(found.tolist(), counts.tolist(), strict=True))
 
 
-def _dots(svg: Svg, columns: dict[int, int], pitch: float, foot: float, per_dot: int, tone: object) -> None:
+def _dots(svg: Svg, columns: dict[int, int], pitch: float, foot: float, per_dot: int, tone: str) -> None:
     """Draw columns of dots upwards from `foot`, as strokes of round dashes."""
-    step = pitch * 0.8
-    data = []
-    for at, some in sorted(columns.items()):
-        tall = -(-some // per_dot)
-        data.append(f"M{number((at + 0.5) * pitch)} {number(foot)}v{number(-(tall - 1) * step - 0.01)}")
+    step = min(5, round(pitch * 0.85))
+    found = sorted(columns.items())
+    starts = [(round((at + 0.5) * pitch), foot) for at, _ in found]
+    # Every stroke is a little longer than its dots: one of no length shows none in some viewers.
+    heights = [(-(-some // per_dot) - 1) * -step - 1 for _, some in found]
     svg.path(
-        "".join(data).replace("v0", "v-.1"),
-        stroke=tone,  # type: ignore[arg-type]
-        stroke_width=pitch * 0.7,
+        strokes(starts, "v", heights),
+        stroke=tone,
+        stroke_width=step - 0.8,
         stroke_linecap="round",
         stroke_dasharray=f"0 {number(step)}",
     )
@@ -56,14 +57,14 @@ def strips(svg: Svg, nodes: Nodes, w: float) -> float:
     """
     n, gutter, side = nodes.n, 86.0, 58.0
     low, high = nodes.domain
-    pitch, row, top = 4.0, 36.0, 26.0
+    pitch, row, top = 5.0, 36.0, 26.0
 
     def x(value: float) -> float:
         return gutter + (value - low) / (high - low) * (w - gutter - side - 10)
 
     of_layer = layers(n)
     binned = [_columns(nodes, nodes.exact[:, of_layer == n - k], x, pitch) for k in range(n)]
-    per_dot = max(1, -(-max(max(c.values()) for c in binned) // int((row - 10) / (0.8 * pitch))))
+    per_dot = max(1, -(-max(max(c.values()) for c in binned) // int((row - 10) / (0.85 * pitch))))
     svg.text(w, 12, "largest", anchor="end", fill="ink2")
     svg.text(0, 12, "unknown tuples", fill="ink2")
     for k, columns in enumerate(binned):
@@ -121,11 +122,9 @@ def key_strip(svg: Svg, nodes: Nodes, w: float) -> float:
         return left + (value - low) / (high - low) * (right - left)
 
     bar = 20.0 if strips_above else 62.0
-    steps = 40
-    for k in range(steps):
-        a, b = left + (right - left) * k / steps, left + (right - left) * (k + 1) / steps
-        svg.path(f"M{number(a)} {number(bar + 4)}H{number(b + 0.3)}", stroke=fill(k), stroke_width=8)
-    if not strips_above:
+    stops = [(hexadecimal(viridis(k / 8, False)), hexadecimal(viridis(k / 8, True))) for k in range(9)]
+    svg.gradient(left, bar, right - left, 8, stops)
+    if not strips_above and (nodes.n < 5 or svg.sheet.detail > 1):
         _distribution(svg, nodes, x, bar - 5)
     promise = x(nodes.promise)
     if low <= nodes.promise <= high:
@@ -171,9 +170,9 @@ def _distribution(svg: Svg, nodes: Nodes, x: Scale, foot: float) -> None:
                 tone = "bg" if node.determined else fill(nodes.level(node.value))
                 svg.circle(x(node.value), foot - (stacked[at] - 1) * 8, 3.5, fill=tone, **edge)
         return
-    columns = _columns(nodes, nodes.exact, x, 5.0)
-    per_dot = max(1, -(-max(columns.values()) // 12))
-    _dots(svg, columns, 5.0, foot + 1, per_dot, "ink")
+    columns = _columns(nodes, nodes.exact, x, 8.0)
+    per_dot = max(1, -(-max(columns.values()) // 8))
+    _dots(svg, columns, 8.0, foot + 1, per_dot, "ink")
 
 
 def _largest(svg: Svg, nodes: Nodes, x: Scale, w: float) -> None:

@@ -14,7 +14,7 @@ from pdp_widgets.publish.formatting import count, probability, probability_decim
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import clean, fit, short_names, width
 from pdp_widgets.publish.snapshot import table
-from pdp_widgets.publish.svg import Svg
+from pdp_widgets.publish.svg import Svg, strokes
 
 __all__ = ["correlations", "table_panel", "table_tables"]
 
@@ -122,7 +122,7 @@ def _grid(
         y += 18
     x = 0.0
     for j, head in zip(rows, layout.heads, strict=True):
-        svg.text(x + 5, y + 14, fit(names[j] if len(rows) < 3 else short[j], head - 8), fill="ink2")
+        svg.text(x + 7, y + 14, fit(names[j] if len(rows) < 3 else short[j], head - 8), fill="ink2")
         x += head
     for c, place in enumerate(across):
         text = " ".join(clean(distribution.domains[j][p]) for j, p in zip(columns, place, strict=True)) or "P"
@@ -139,7 +139,7 @@ def _grid(
         x = 0.0
         for a, (j, head) in enumerate(zip(rows, layout.heads, strict=True)):
             if previous is None or previous[: a + 1] != line[: a + 1]:
-                svg.text(x + 5, y + 16, fit(distribution.domains[j][line[a]], head - 8))
+                svg.text(x + 7, y + 16, fit(distribution.domains[j][line[a]], head - 9))
             x += head
         if any(k in rows for k in known) and all(
             line[rows.index(k)] == v for k, v in known.items() if k in rows
@@ -152,18 +152,19 @@ def _grid(
             svg.text(right - 5, y + 16, probability(p, decimals), anchor="end", **tone)
             long = (layout.cell - 4) * p / peak
             if long >= 0.5:
-                bars.append((right - layout.cell + 2, y + _ROW - 2, long))
+                bars.append((round(right - layout.cell + 2), y + _ROW - 2, max(1, round(long))))
         if columns:
             shown = probability(float(entries[line].sum()), decimals)
             svg.text(w - 2, y + 16, shown, anchor="end", fill="ink2")
         y += _ROW
         svg.line(left, y, left + layout.cell * len(across), y, stroke="line")
         previous = line
-    svg.path("".join(f"M{bx:.1f} {by:g}h{long:.1f}" for bx, by, long in bars), stroke="share", stroke_width=3)
+    starts, lengths = [(bx, by) for bx, by, _ in bars], [long for *_, long in bars]
+    svg.path(strokes(starts, "h", lengths), stroke="share", stroke_width=3)
     svg.path("".join(f"M1.5 {fy + 1:g}v{_ROW - 2:g}" for fy in fits), stroke="brand", stroke_width=3)
     svg.line(0, y, w, y, stroke="line2")
     if columns:
-        svg.text(5, y + 16, "sum", fill="ink2")
+        svg.text(7, y + 16, "sum", fill="ink2")
         down = entries.sum(axis=tuple(rows))
         for c, place in enumerate(across):
             shown = probability(float(down[place]), decimals)
@@ -195,7 +196,9 @@ def _most_likely(
     y += 22
     if pitch >= 15:
         for j in range(n):
-            svg.text(6 + j * pitch, y + 12, fit(names[j], pitch - 3), fill="ink2")
+            whole = width(clean(distribution.names[j])) <= pitch - 3
+            name = distribution.names[j] if whole else names[j]
+            svg.text(6 + j * pitch, y + 12, fit(name, pitch - 3), fill="ink2")
     svg.line(0, y + 18, w, y + 18, stroke="line2")
     y += 18
     bars, fits = [], []
@@ -213,7 +216,8 @@ def _most_likely(
         if known and all(int(place[k]) == v for k, v in known.items()):
             fits.append(y)
         y += 22
-    svg.path("".join(f"M2 {by:g}h{long:.1f}" for by, long in bars), stroke="share", stroke_width=2)
+    starts, lengths = [(2.0, by) for by, _ in bars], [long for _, long in bars]
+    svg.path(strokes(starts, "h", lengths), stroke="share", stroke_width=2)
     svg.path("".join(f"M1.5 {fy + 1:g}v19" for fy in fits), stroke="brand", stroke_width=3)
     rest = entries.size - len(order)
     if rest > 0:
@@ -276,17 +280,23 @@ def _margins(
     same = len({label for label, _ in told}) == 1
     half = (w - 20) / 2
     short, _ = short_names(distribution.names)
-    pairs = correlations(distribution, contributions) if contributions is not None and n > 1 else []
+    detailed = n > 1 and svg.sheet.detail > 0
+    pairs = correlations(distribution, contributions) if detailed and contributions is not None else []
     wide = half if pairs else w
     svg.text(0, y, fit(f"P({told[0][0]})" if same else "marginals", wide), fill="ink2")
     foot = y
-    for j, (label, p) in enumerate(told):
+    names = [
+        clean(name) if same else f"{clean(name)} {label}"
+        for name, (label, _) in zip(distribution.names, told, strict=False)
+    ]
+    bars = all(width(name) <= wide - 86 for name in names)
+    for j, (text, (_, p)) in enumerate(zip(names, told, strict=True)):
         foot = y + 18 * (j + 1)
-        text = distribution.names[j] if same else f"{clean(distribution.names[j])} {label}"
-        bar = wide - 86
-        svg.text(0, foot, fit(text, wide - 82 if wide > half else 46))
-        svg.path(f"M{bar:g} {foot - 4:g}h36", stroke="line", stroke_width=4)
-        svg.path(f"M{bar:g} {foot - 4:g}h{36 * p:.1f}", stroke="ink2", stroke_width=4)
+        svg.text(0, foot, fit(text, wide - (86 if bars else 44)))
+        if bars:
+            bar = round(wide - 78)
+            svg.line(bar, foot - 4, bar + 36, foot - 4, stroke="line", stroke_width=4)
+            svg.line(bar, foot - 4, round(bar + 36 * p), foot - 4, stroke="ink2", stroke_width=4)
         svg.text(wide, foot, probability(p, 3), anchor="end")
     if n > len(told):
         foot += 18
@@ -297,15 +307,18 @@ def _margins(
     end = next(limit for limit in (0.1, 0.25, 0.5, 1.0, 1.01) if all(abs(r) <= limit for *_, r in shown))
     end = min(end, 1.0)
     left = half + 20
-    svg.text(left, y, f"correlation, axis ±{end:g}", fill="ink2")
+    bars = all(width(f"{short[i]}, {short[j]}") <= 42 for i, j, _ in shown)
+    svg.text(left, y, f"correlation, axis ±{end:g}" if bars else "correlation", fill="ink2")
     for k, (i, j, rho) in enumerate(shown):
         line = y + 18 * (k + 1)
-        svg.text(left, line, fit(f"{short[i]}, {short[j]}", 40))
-        middle = left + 60
-        svg.path(f"M{middle - 16:g} {line - 4:g}h32", stroke="line2")
-        svg.path(f"M{middle:g} {line - 4:g}h{16 * rho / end:.1f}", stroke="b", stroke_width=5)
+        svg.text(left, line, fit(f"{short[i]}, {short[j]}", 42 if bars else 76))
         svg.text(w, line, signed(rho), anchor="end")
         foot = max(foot, line)
+        if not bars:
+            continue
+        middle = left + 60
+        svg.line(middle - 16, line - 4, middle + 16, line - 4, stroke="line2")
+        svg.line(middle, line - 4, middle + 16 * rho / end, line - 4, stroke="b", stroke_width=5)
     if len(pairs) > len(shown):
         line = y + 18 * (len(shown) + 1)
         svg.text(left, line, f"{len(shown)} largest of {count(len(pairs), 'pair')}", fill="ink2")

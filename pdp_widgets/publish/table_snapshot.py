@@ -53,7 +53,7 @@ def table_snapshot(distribution: JointDistribution, *, day: date | None = None) 
     page.lines(foot, _ROOM)
     rows = [["Cells", f"{distribution.table.size:,}"], ["Largest", chance]]
     summary = table("Joint distribution", ["what", "number"], rows)
-    return Snapshot(page.finish(text), text, foot, summary, table_tables(distribution))
+    return Snapshot(page.finish("Joint distribution"), text, foot, summary, table_tables(distribution))
 
 
 def _numbers(distribution: JointDistribution) -> list[np.ndarray] | None:

@@ -1,0 +1,77 @@
+"""Numbers, colours and sentences read alike in a saved picture and in the browser, which reads the same files."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pdp_widgets.publish import formatting, wording
+from pdp_widgets.publish.palette import TOKENS, ink_on, magnitude_domain, viridis
+
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "tests" / "data"
+
+
+def shared(name: str) -> dict[str, Any]:
+    return json.loads((DATA / name).read_text(encoding="utf-8"))
+
+
+def decoded(value: Any) -> Any:
+    return (
+        {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}.get(value, value)
+        if isinstance(value, str)
+        else value
+    )
+
+
+FORMATS = shared("format-cases.json")["cases"]
+COLOURS = shared("palette-cases.json")
+LEADS = shared("lead-cases.json")["cases"]
+
+
+@pytest.mark.parametrize("case", FORMATS, ids=lambda c: f"{c['call']}{c['args']}")
+def test_number_reads_as_agreed(case: dict[str, Any]) -> None:
+    call = {"list": formatting.listed}.get(case["call"]) or getattr(formatting, case["call"])
+    got = call(*[decoded(a) for a in case["args"]])
+    assert got == case.get("text", case.get("number"))
+
+
+@pytest.mark.parametrize("case", COLOURS["viridis"], ids=str)
+def test_colour_of_an_amount(case: dict[str, Any]) -> None:
+    colour = viridis(decoded(case["t"]), case["dark"])
+    assert list(colour) == case["rgb"]
+    assert ink_on(colour) == case["ink"]
+
+
+@pytest.mark.parametrize("case", COLOURS["domain"], ids=str)
+def test_ends_of_the_colour_scale(case: dict[str, Any]) -> None:
+    assert list(magnitude_domain(case["values"], decoded(case["promise"]))) == case["ends"]
+
+
+def test_colours_are_those_of_the_style_sheet() -> None:
+    css = (ROOT / "js" / "src" / "ui" / "tokens.css").read_text(encoding="utf-8")
+    light, dark = css.split(".pdp[data-dark]")[0], css.split(".pdp[data-dark]")[1].split("@media")[0]
+    for name, pair in TOKENS.items():
+        if name == "share":
+            continue  # the brand colour at 45 %, which a picture states mixed
+        for part, colour in zip((light, dark), pair, strict=True):
+            stated = re.search(rf"--{name}:\s*([^;]+);", part)
+            assert stated, name
+            assert re.findall(r"#[0-9a-f]{3,6}", stated[1])[-1] == colour, name
+
+
+@pytest.mark.parametrize("case", LEADS, ids=lambda c: c["text"][93:160])
+def test_lead_reads_as_agreed(case: dict[str, Any]) -> None:
+    largest = wording.Case(
+        tuple(case["names"]), tuple(case["values"]), case["target"], tuple(case["known"]), case["leakage"]
+    )
+    parts = wording.lead(case["query"], case["scale"], case["promise"], largest)
+    assert [list(p) for p in parts] == case["parts"]
+    assert wording.plain(parts) == case["text"]
+    assert wording.heading(largest) == case["heading"]
+    assert wording.short_case(largest) == case["short"]
