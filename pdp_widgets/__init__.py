@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from pdp_widgets.version import __version__
+
 if TYPE_CHECKING:
     from pdp_widgets.errors import (
         AdversaryError,
@@ -32,11 +34,6 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.linear_query import LinearQuery
     from pdp_widgets.models.counts import lsat6, read_counts, titanic
     from pdp_widgets.models.joint_distribution import JointDistribution
-    from pdp_widgets.widgets.joint_table import JointTable
-    from pdp_widgets.widgets.prior_explorer import PriorExplorer
-    from pdp_widgets.widgets.whg_graph import WHGGraph
-
-__version__ = "0.1.0"
 
 __all__ = [
     "About",
@@ -61,6 +58,7 @@ __all__ = [
     "WHGGraph",
     "WeightedHierarchicalGraph",
     "Where",
+    "__version__",
     "exact_all",
     "group_bound",
     "lsat6",

@@ -141,3 +141,10 @@ def test_value(three):
     assert three != analyse(three.distribution, [1, 1, 1])
     assert three != 1
     assert "instance=(0, 1, 0)" in repr(three)
+
+
+def test_plots_are_bqplot_figures(three):
+    import bqplot
+
+    assert isinstance(three.plot(show_paper=True), bqplot.Figure)
+    assert isinstance(three.plot("item 5", ["item 1"]), bqplot.Figure)

@@ -263,23 +263,33 @@ class PriorAnalysis:
         """Return the graph as a ``networkx.DiGraph``, see `WeightedHierarchicalGraph.to_networkx`."""
         return self.graph(with_paper).to_networkx(target)
 
-    def plot(self, target: str | int | None = None, known: Iterable[str | int] = ()) -> Any:
-        """Return a bqplot figure of one adversary; without a target, of the one who learns most.
+    def plot(
+        self, target: str | int | None = None, known: Iterable[str | int] = (), *, show_paper: bool = False
+    ) -> Any:
+        """Return a bqplot figure: every adversary by layer or, with a target, what one adversary sees.
+
+        Parameters
+        ----------
+        target
+            The attacked tuple; without it the figure shows all adversaries.
+        known
+            The tuples whose values of the instance are known.
+        show_paper
+            Draw the paper's estimate of all adversaries beside the exact values.
 
         Raises
         ------
         DomainError
             Known tuples are given without a target.
         """
-        if target is None:
-            if tuple(known):
-                raise DomainError(
-                    "Name the target as well as the known tuples.", Where("parameter", name="target")
-                )
-            node = self.graph().largest
-            target, known = node.target, node.known
-        from pdp_widgets.widgets.figures import plot_adversary
+        if target is None and tuple(known):
+            raise DomainError(
+                "Name the target as well as the known tuples.", Where("parameter", name="target")
+            )
+        from pdp_widgets.widgets.figures import plot_adversary, plot_layers
 
+        if target is None:
+            return plot_layers(self, show_paper=show_paper)
         return plot_adversary(self.adversary(target, known))
 
     def __eq__(self, other: object) -> bool:
