@@ -24,7 +24,7 @@ export function createCaption(): Caption {
       setText(
         start,
         strips
-          ? `One dot per adversary; coloured: about ${about}, grey: about the others. `
+          ? `One dot per adversary; coloured: about ${about}. `
           : squares
             ? "One square per adversary. "
             : data.n > 3

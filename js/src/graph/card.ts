@@ -142,7 +142,7 @@ export function createCard(): Card {
       card.flat = flat;
       paint("--face", determined ? "var(--bg)" : css(colour));
       paint("--on", determined ? "var(--ink2)" : inkOn(colour));
-      el.classList.toggle("lg-determined", determined);
+      el.classList.toggle("lg-hollow", determined);
       el.classList.toggle("lg-chosen", flat === chosen);
       el.classList.toggle("lg-waiting", busy);
       set(el, {

@@ -59,7 +59,7 @@ export interface StressedEdges {
 
 /** Elements are kept and reused, so that drawing while values change builds nothing. */
 export function createStressedEdges(kind: "chosen" | "passing"): StressedEdges {
-  const lines = s("g", { class: `lg-stressed lg-${kind}`, "aria-hidden": "true" });
+  const lines = s("g", { class: `lg-hot lg-${kind}`, "aria-hidden": "true" });
   const labels = s("g", { class: "lg-increments", "aria-hidden": "true" });
   const pool: Stressed[] = [];
 

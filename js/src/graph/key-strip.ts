@@ -52,7 +52,7 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
   const thresholdGrip = s("path");
   const thresholdHit = s("rect", { class: "lg-hit", width: 28, height: 42, y: BAND_TOP - 2 });
   const thresholdText = text(0, BAND_TOP + 36, "", { class: "lg-halo", "aria-hidden": "true" });
-  const handle = s("g", { class: "lg-threshold", role: "slider", "aria-label": "Threshold" }, thresholdLine, thresholdGrip, thresholdHit);
+  const handle = s("g", { class: "lg-handle", role: "slider", "aria-label": "Threshold" }, thresholdLine, thresholdGrip, thresholdHit);
   const bandHit = s("rect", { class: "lg-hit", y: BAND_TOP - 2, height: 26 });
   const el = s("svg", { role: "group", class: "lg-strip", "aria-label": "Colour key and threshold" });
   const hidden = { "aria-hidden": "true" };
@@ -222,7 +222,7 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     const decimals = Math.max(2, thresholdDecimals(now.domain));
     const above = now.busy ? "…" : fixed(countAbove(now.data, value), 0);
     const words = unset ? "threshold at the promise" : `threshold ${fixed(value, decimals)}, ${above} above`;
-    set(handle, { class: `lg-threshold${unset ? " lg-unset" : ""}` });
+    set(handle, { class: `lg-handle${unset ? " lg-unset" : ""}` });
     set(thresholdLine, { x1: x, x2: x });
     set(thresholdHit, { x: x - 14 });
     set(thresholdGrip, { d: `M${round(x)} ${BAND_TOP + 24}l5 5v8h-10v-8z` });

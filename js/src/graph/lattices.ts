@@ -203,7 +203,7 @@ function sideBySide(n: number, scene: Scene): Layout {
 function enlarged(n: number, scene: Scene, multiples: Multiples): Layout {
   const total = Math.max(440, Math.min(scene.width, WIDEST));
   const gutter = total >= 540 ? 76 : 44;
-  const room = total - gutter - 8;
+  const room = total - gutter - 16;
   const most = widestLayer(n);
   const asSquares = n > 5;
   const leastGap = asSquares ? Math.max(3, Math.min(8, room / most / 6)) : 11;

@@ -52,7 +52,7 @@ const PAIR_GAP = 24;
 
 interface Drawing {
   n: number;
-  parts: { update(scene: Scene): void; destroy(): void }[];
+  parts: { update(scene: Scene): void; destroy?(): void }[];
 }
 
 export function createLeakageGraph(initial: LeakageGraphProps, events: LeakageGraphEvents): Component<LeakageGraphProps> {
@@ -88,12 +88,11 @@ export function createLeakageGraph(initial: LeakageGraphProps, events: LeakageGr
     const caption = createCaption();
     const strip = createKeyStrip(hand, events);
     const stripPart = (left: number) => ({ update: (now: Scene) => strip.update(now, left), destroy: () => strip.destroy() });
-    const captionPart = { update: (now: Scene) => caption.update(now), destroy: () => undefined };
     if (n <= LATTICES_TO) {
       const lattices = createLattices(n, hand);
       const table = createHiddenTable(n);
       body.replaceChildren(lattices.el, caption.el, strip.el, table.el);
-      return { n, parts: [lattices, captionPart, stripPart(0), table] };
+      return { n, parts: [lattices, caption, stripPart(0), table] };
     }
     const strips = createStrips(n, hand);
     const near = createNeighbourhood(n, hand);
@@ -108,7 +107,7 @@ export function createLeakageGraph(initial: LeakageGraphProps, events: LeakageGr
       },
       destroy: () => near.destroy(),
     };
-    return { n, parts: [strips, stripPart(STRIP_GUTTER), captionPart, nearPart, table] };
+    return { n, parts: [strips, stripPart(STRIP_GUTTER), caption, nearPart, table] };
   }
 
   function namesOf(data: LeakageData): NameBook {
@@ -137,7 +136,7 @@ export function createLeakageGraph(initial: LeakageGraphProps, events: LeakageGr
       return;
     }
     if (drawing?.n !== data.n) {
-      drawing?.parts.forEach((part) => part.destroy());
+      drawing?.parts.forEach((part) => part.destroy?.());
       readout.show(null, null, el);
       drawing = build(data.n);
     }
@@ -178,7 +177,7 @@ export function createLeakageGraph(initial: LeakageGraphProps, events: LeakageGr
     },
     destroy() {
       observer?.disconnect();
-      drawing?.parts.forEach((part) => part.destroy());
+      drawing?.parts.forEach((part) => part.destroy?.());
       drawing = null;
       scene = null;
       el.remove();

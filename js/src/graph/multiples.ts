@@ -37,7 +37,7 @@ export class Multiples {
         s("rect", { class: "lg-mini", "data-mini": flatOf(n, target, column) }),
       );
       const tag = maxTag();
-      const el = s("g", { class: "lg-multiple", role: "radio", tabindex: -1 }, full, frame, heading, value, ...squares, tag);
+      const el = s("g", { class: "lg-small", role: "radio", tabindex: -1 }, full, frame, heading, value, ...squares, tag);
       this.items.push({ el, frame, heading, value, full, squares, tag });
       this.el.append(el);
     }
@@ -87,7 +87,7 @@ export class Multiples {
         tabindex: target === tabStop ? 0 : -1,
         "aria-checked": yes(checked),
         "aria-disabled": scene.disabled ? "true" : null,
-        "aria-label": `About ${scene.names.spoken[target]}. Largest: ${sentence(describe(scene, best))}`,
+        "aria-label": `Largest ${sentence(describe(scene, best))}`,
       });
       show(item.tag, best === data.largest && !checked && !scene.busy);
       item.squares.forEach((square, column) => {

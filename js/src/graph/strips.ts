@@ -28,7 +28,6 @@ interface Strip {
 export interface Strips {
   readonly el: HTMLElement;
   update(scene: Scene): void;
-  destroy(): void;
 }
 
 export function createStrips(n: number, hand: Hand): Strips {
@@ -165,9 +164,6 @@ export function createStrips(n: number, hand: Hand): Strips {
       vertical(promise, x(data.promise), inDomain(data.promise));
       const line = next.threshold;
       vertical(threshold, x(line ?? 0), line !== null && inDomain(line));
-    },
-    destroy() {
-      rows.length = 0;
     },
   };
 }

@@ -40,7 +40,7 @@ function wish({ target, known, show_paper, threshold }: View): Wish<Request> {
   return { target, known, show_paper, threshold };
 }
 
-export function render({ model, el }: { model: unknown; el: HTMLElement }): () => void {
+function render({ model, el }: { model: unknown; el: HTMLElement }): () => void {
   const session = createSession<View, Request>(model as Model, { request: wish, el });
   const theme = createRoot(el, [linesCss, graphCss, widgetCss]);
   const about = h("span", { class: "muted" });

@@ -116,7 +116,7 @@ describe("up to three tuples", () => {
     data.exact[at(0, [1, 2])] = 0;
     const { node } = mount(propsOf(data));
     const card = node(at(0, [1, 2]));
-    expect(card.classList.contains("lg-determined")).toBe(true);
+    expect(card.classList.contains("lg-hollow")).toBe(true);
     expect([...card.querySelectorAll("text")].map((t) => t.textContent)).toEqual(["knows 2, 5", "0", "determined"]);
     expect(card.style.getPropertyValue("--face")).toBe("var(--bg)");
   });
