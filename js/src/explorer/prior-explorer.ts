@@ -59,7 +59,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     onScale,
     onRefused(reason) {
       refused = reason;
-      line.update(chooseLine(session, said?.kind === "error" ? said : (refusal() ?? said)));
+      showLine();
     },
   });
   const adversary = createAdversary(adversaryProps(), {
@@ -115,6 +115,10 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     if (refused === null) return null;
     const { title, text } = splitFault(refused);
     return { kind: "error", title, text: `${text} The scale stays ${parameter(screen.wish.scale)}.`.trim() };
+  }
+
+  function showLine(): void {
+    line.update(chooseLine(session, said?.kind === "error" ? said : (refusal() ?? said)));
   }
 
   function onEdit(next: { entries: Float64Array; locks: Uint8Array }, { commit }: { commit: boolean }): void {
@@ -272,7 +276,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       onRedo: () => travel("redo"),
       onMessage(message) {
         said = message;
-        line.update(chooseLine(session, said?.kind === "error" ? said : (refusal() ?? said)));
+        showLine();
       },
     });
     tablePlace.append(table.el);
@@ -317,7 +321,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     empty.hidden = has;
     body.hidden = !has;
     header.update(headerProps());
-    line.update(chooseLine(session, said?.kind === "error" ? said : (refusal() ?? said)));
+    showLine();
     if (!has) return;
     lead.update(leadProps());
     release.update(releaseProps());

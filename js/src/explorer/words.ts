@@ -86,6 +86,6 @@ export function gap(value: number): string {
 export function subject(query: string): string {
   const text = isolate(clip(query.trim(), 120));
   if (text === "") return "The release";
-  if (/^(sum|weighted sum|mean|count|number|share)\b/i.test(text)) return `The ${text[0]?.toLowerCase()}${text.slice(1)}`;
-  return text;
+  if (/^(sum|weighted sum|mean|count|number|share|query)\b/i.test(text)) return `The ${text[0]?.toLowerCase()}${text.slice(1)}`;
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
