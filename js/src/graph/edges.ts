@@ -34,12 +34,12 @@ export function hairlines(segments: readonly Segment[]): string {
   return segments.map((e) => `M${round(e.x1)} ${round(e.y1)}L${round(e.x2)} ${round(e.y2)}`).join("");
 }
 
-/** Numbers stand in the middle of their edge, or at the neighbour's end where many edges meet; in two rows where one is too tight. */
+/** Numbers stand just past the middle of their edge, or at the neighbour's end where many edges meet; in two rows where one is too tight. */
 export type LabelPlace = "middle" | "end" | "staggered";
 
 function labelAt({ segment, crowned }: Stress, where: LabelPlace, k: number): [number, number] {
   const { x1, y1, x2, y2 } = segment;
-  if (where === "middle") return [(x1 + x2) / 2, (y1 + y2) / 2];
+  if (where === "middle") return [x1 + (x2 - x1) * 0.6, y1 + (y2 - y1) * 0.6];
   const away = where === "end" ? 11 : (k % 2 ? 25 : 12) + (crowned ? 17 : 0);
   return [x2, y2 - Math.sign(y2 - y1) * away];
 }

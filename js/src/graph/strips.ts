@@ -10,7 +10,7 @@ import { columnCount, layers } from "./nodes";
 import { rect, round, set, show } from "./svg";
 
 /** Left of this stand the names of the strips, px. */
-export const STRIP_GUTTER = 96;
+export const STRIP_GUTTER = 104;
 const ROW = 32;
 const TOP = 20;
 const REACH = 10;
