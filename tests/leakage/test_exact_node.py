@@ -57,6 +57,15 @@ def test_worst_case_is_the_largest_over_known_values(model, data):
         assert float(gain) == pytest.approx(float(found), abs=1e-9)
 
 
+def test_a_worst_case_of_zero_is_reached_where_there_is_a_choice():
+    # With x2 = 0 the target is determined; with x2 = 1 it is not, but moves nothing.
+    joint = JointDistribution([[0.5, 0.25], [0.0, 0.25]])
+    mechanism = LaplaceMechanism(LinearQuery([[1, 1], [0, 1]]), 1.0)
+    found = prior_leakage(joint, mechanism, 0, [1], convention="sup")
+    assert (float(found), found.determined) == (0.0, False)
+    assert found.attained.known == (("x2", 1),)
+
+
 @given(models(), st.data())
 @settings(max_examples=100, deadline=None)
 def test_densities_ratios_and_the_place_of_the_maximum(model, data):

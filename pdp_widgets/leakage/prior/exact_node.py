@@ -371,7 +371,8 @@ def prior_leakage(
             continue
         found = candidate.leakage
         determined = determined and found.determined
-        if best is None or found.value > best.value:
+        # Among equals take one with a choice of labels: it has a place where it is reached.
+        if best is None or (found.value, best.determined) > (best.value, found.determined):
             best = found
     assert best is not None  # some row has positive probability
     about = About(best.about.target, tuple((name, None) for name, _ in best.about.known))
