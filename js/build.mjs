@@ -3,9 +3,10 @@
 //   node build.mjs            minified, once
 //   node build.mjs --watch    readable widget modules, again at every change
 import { build, context } from "esbuild";
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { pack } from "./pack.mjs";
 
 const watch = process.argv.includes("--watch");
 const staticDir = "../pdp_widgets/static";
@@ -77,6 +78,10 @@ if (watch) {
   await (await context(widgets)).watch();
 } else {
   await Promise.all([build(widgets), build(lab)]);
+  for (const file of entries.filter((entry) => entry.endsWith("_explorer.ts"))) {
+    const module = join(staticDir, file.replace(".ts", ".js"));
+    writeFileSync(module, pack(readFileSync(module, "utf8")));
+  }
   // A module whose entry is gone must not stay in the package.
   const built = new Set(entries.map((file) => basename(file, ".ts") + ".js"));
   for (const file of readdirSync(staticDir)) {

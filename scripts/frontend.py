@@ -30,6 +30,7 @@ NODE_MAJOR = 20
 INPUTS = (
     JS / "src",
     JS / "build.mjs",
+    JS / "pack.mjs",
     JS / "package.json",
     JS / "package-lock.json",
     ROOT / "notebooks" / "01-prior-knowledge.ipynb",
