@@ -1,7 +1,7 @@
 """bqplot figures of results, to compose in a notebook: leakage by layer, and one adversary in full.
 
-bqplot takes almost half a second to import; it is imported when a figure is made. Colours stand on a light and
-on a dark background alike, and no cue is colour alone: dashes and marker shapes differ too.
+bqplot takes almost half a second to import; it is imported when a figure is made. Colours stand on a light
+and on a dark background alike, and no cue is colour alone: dashes and marker shapes differ too.
 """
 
 from __future__ import annotations
@@ -27,24 +27,25 @@ _PROMISE = "#7189a3"
 _OVER = "#d2622a"
 _POINTS = 401
 _SPREAD = 0.6
-#: How far the scale of one half reaches into the other, in heights of its own curves.
+#: Heights of the lower half and of the room for the legend, in heights of the densities.
 _HALF = 1.15
+_HEAD = 0.6
 
 
 def _axis_style() -> dict[str, Any]:
     return {"color": _NEUTRAL, "label_color": _NEUTRAL, "grid_color": _NEUTRAL, "grid_lines": "none"}
 
 
-def _axes(x: Any, y: Any, x_label: str, y_label: str, **x_options: Any) -> list[Any]:
+def _axes(x: Any, y: Any, x_label: str, y_label: str) -> list[Any]:
     import bqplot
 
     return [
-        bqplot.Axis(scale=x, label=x_label, **_axis_style(), **x_options),
+        bqplot.Axis(scale=x, label=x_label, label_offset="2.6em", **_axis_style()),
         bqplot.Axis(scale=y, label=y_label, orientation="vertical", label_offset="3.2em", **_axis_style()),
     ]
 
 
-def _figure(title: str, marks: list[Any], axes: list[Any], height: int = 320) -> Any:
+def _figure(title: str, marks: list[Any], axes: list[Any], legend: str, height: int = 320) -> Any:
     import bqplot
 
     return bqplot.Figure(
@@ -52,6 +53,7 @@ def _figure(title: str, marks: list[Any], axes: list[Any], height: int = 320) ->
         axes=axes,
         title=title,
         title_style={"font-size": "14px", "fill": _NEUTRAL},
+        legend_location=legend,
         legend_style={"stroke": "none", "fill": "none"},
         legend_text={"font-size": "12px", "fill": _NEUTRAL},
         background_style={"fill": "none"},
@@ -89,8 +91,9 @@ def plot_layers(analysis: PriorAnalysis, *, show_paper: bool = False) -> Any:
     Returns
     -------
     bqplot.Figure
-        One disc for each adversary (x: number of unknown tuples, the attacked one included; y: nats), triangles
-        for those above the promise GS / scale, which is the dashed line; diamonds for the paper's estimate.
+        One disc for each adversary (x: number of unknown tuples, the attacked one included; y: nats),
+        triangles for those above the promise GS / scale, which is the dashed line; diamonds for the paper's
+        estimate.
 
     Examples
     --------
@@ -125,7 +128,7 @@ def plot_layers(analysis: PriorAnalysis, *, show_paper: bool = False) -> Any:
     axes = _axes(x, y, "tuples not known, the attacked one included", "leakage (nats)")
     axes[0].tick_values = np.arange(1, n + 1)
     axes[0].tick_format = "d"
-    return _figure("What every adversary learns", marks, axes)
+    return _figure("What every adversary learns", marks, axes, "bottom-left")
 
 
 def _side_by_side(n: int, width: int) -> NDArray[np.float64]:
@@ -172,9 +175,10 @@ def plot_adversary(adversary: PriorAdversary) -> Any:
     Returns
     -------
     bqplot.Figure
-        Upper half, left axis: the density of the released number r given each label of the attacked tuple. Lower
-        half, right axis: the log ratio (nats) of the pair that leaks most, thick beyond plus and minus the promise
-        (dashed), with the attained maximum marked. Where the target is determined there is no lower half.
+        Upper half, left axis: the density of the released number r given each label of the attacked tuple.
+        Lower half, right axis: the log ratio (nats) of the pair that leaks most, thick beyond plus and minus
+        the promise (dashed), with the attained maximum marked. Where the target is determined there is no
+        lower half.
 
     Examples
     --------
@@ -193,7 +197,7 @@ def plot_adversary(adversary: PriorAdversary) -> Any:
     densities = {label: adversary.density(label, r) for label in adversary.feasible}
     top = max(float(values.max()) for values in densities.values())
     leaks = adversary.leakage.attained is not None
-    y = bqplot.LinearScale(min=-_HALF * top if leaks else 0.0, max=top * 1.04)
+    y = bqplot.LinearScale(min=-_HALF * top if leaks else 0.0, max=top * (1 + _HEAD))
     marks = [
         bqplot.Lines(
             x=r,
@@ -214,7 +218,7 @@ def plot_adversary(adversary: PriorAdversary) -> Any:
         more, axis = _ratio(adversary, r, x)
         marks += more
         axes.append(axis)
-    return _figure(title, marks, axes, height=460 if leaks else 320)
+    return _figure(title, marks, axes, "top-left", height=460 if leaks else 320)
 
 
 def _releases(adversary: PriorAdversary) -> NDArray[np.float64]:
@@ -236,7 +240,10 @@ def _ratio(adversary: PriorAdversary, r: NDArray[np.float64], x: Any) -> tuple[l
     ratio = adversary.log_ratio(more, less, r)
     promise = adversary.mechanism.promise
     largest = max(found.value, float(np.abs(ratio).max()), promise, 1e-12)
-    y = bqplot.LinearScale(min=-largest * 1.04, max=largest * (1 + 2 * _HALF))
+    # The curve fills the lower half but for a small gap below the densities.
+    bottom = -largest * 1.04
+    height = 2 * -bottom / 0.97 * (_HALF + 1 + _HEAD) / _HALF
+    y = bqplot.LinearScale(min=bottom, max=bottom + height)
     ends = (float(r[0]), float(r[-1]))
     at = f"{found.value:.4g} nats attained, r {_SIDES[attained.side]} {attained.r:.6g}"
     marks = [

@@ -106,6 +106,12 @@ class JointTable(PdpWidget):
     def _input_fault(self) -> PdpError | None:
         return self._core.fault
 
+    def _mark(self, marked: list[int] | None) -> None:
+        """Mark the rows that fit known values: a label position for every known tuple, -1 for the others."""
+        if marked != self._marked:
+            self._marked = marked
+            self._show()
+
     def _share(self) -> None:
         if self._leader is not None:
             self._leader._follow_table(self._core.distribution)

@@ -179,6 +179,7 @@ class PriorExplorer(PdpWidget):
             if self._table is None:
                 self._table = JointTable(self._core.edits.distribution)
                 self._table._leader = self
+                self._table._mark(self._known_positions())
             return self._table
 
     @property
@@ -197,10 +198,16 @@ class PriorExplorer(PdpWidget):
                 self._graph._leader = self
             return self._graph
 
+    def _known_positions(self) -> list[int]:
+        core = self._core
+        return [p if j in core.known else -1 for j, p in enumerate(core.asked_row)]
+
     def _share(self) -> None:
         core = self._core
-        if self._table is not None and self._table.value != core.edits.distribution:
-            self._table._edit({"value": core.edits.distribution})
+        if self._table is not None:
+            if self._table.value != core.edits.distribution:
+                self._table._edit({"value": core.edits.distribution})
+            self._table._mark(self._known_positions())
         if self._graph is not None:
             self._graph._follow(core.results, core.target, core.known, core.show_paper, core.threshold)
 

@@ -74,7 +74,8 @@ def test_results_and_explorers_plot(joint: JointDistribution) -> None:
     title = explorer.plot().title
     known = joint.most_probable()[2]
     assert title == f"About Bob, knowing Cy = {known}"
-    assert explorer.results.plot().title.startswith("About ")
+    assert explorer.results.plot().title == "What every adversary learns"
+    assert explorer.results.plot("Bob", ["Cy"]).title == title
 
 
 def test_bqplot_is_imported_when_a_figure_is_made() -> None:

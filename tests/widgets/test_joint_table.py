@@ -202,3 +202,14 @@ def test_an_explorers_table_cannot_take_what_the_explorer_refuses(joint: JointDi
     assert explorer.value == joint
     explorer.scale = 2
     assert explorer.results.promise == 1.5
+
+
+def test_an_explorers_table_marks_the_rows_that_fit_what_is_known(joint: JointDistribution, ask: Ask) -> None:
+    explorer = PriorExplorer(joint, instance=(0, 1, 0), target="Ann", known=["Bob"])
+    table = explorer.table
+    assert table._view["marked"] == [-1, 1, -1]
+    ask(explorer, known=[1, 2])
+    assert table._view["marked"] == [-1, 1, 0]
+    explorer.instance = (1, 0, 1)
+    assert table._view["marked"] == [-1, 0, 1]
+    assert JointTable(joint)._view["marked"] is None
