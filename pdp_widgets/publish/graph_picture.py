@@ -56,7 +56,7 @@ def _caption(nodes: Nodes, w: float) -> list[str]:
     names, positions = nodes.short
     if 3 < nodes.n <= 7:
         sentences.append("First line of a card: known tuples.")
-    if positions and nodes.n <= 7:
+    if positions and 1 < nodes.n <= 7:
         sentences.append(", ".join(f"{j + 1} {fit(nodes.names[j], 84)}" for j in range(nodes.n)) + ".")
     if nodes.paper is not None and nodes.n <= 7:
         sentences.append(

@@ -216,7 +216,7 @@ def side_by_side(svg: Svg, nodes: Nodes, w: float) -> float:
     _layer_labels(svg, n, top, card.h + card.down, card.h, words=True)
     for i in range(n):
         cx = _GUTTER + widest / 2 + i * (widest + gap) + (8 if n < 3 else 0)
-        name = fit(nodes.names[i], widest - 36, 12, True)
+        name = fit(nodes.names[i], (widest if n > 2 else 104) - 36, 12, True)
         svg.text(cx, 12, f"about {name}", weight=600, anchor="middle")
         lattices.append(_placed(nodes, i, round(cx), top, card))
     _lattices(svg, nodes, lattices, card)

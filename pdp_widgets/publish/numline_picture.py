@@ -95,9 +95,11 @@ def numline(
 def _words(svg: Svg, promise: float, exact: float, paper: float | None, y: float, end: float) -> None:
     """Name the marks, at most one line each side so that no two words meet."""
     if exact >= promise - 1:
-        svg.text(promise + 2, y, "promise", anchor="end", fill="promise")
         at = max(exact - 4, promise + 8)
         late = at > end - 40
+        svg.text(
+            min(promise + 2, end - 42) if late else promise + 2, y, "promise", anchor="end", fill="promise"
+        )
         svg.text(end if late else at, y, "exact", weight=600, anchor="end" if late else "start")
     else:
         svg.text(promise - 2, y, "promise", fill="promise")

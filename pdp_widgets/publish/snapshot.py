@@ -16,13 +16,15 @@ _STATIC = (
     ".pdp-static summary{cursor:pointer}"
     ".pdp-static table{border-collapse:collapse;margin:4px 0 12px;"
     "font-size:12px;font-variant-numeric:tabular-nums}"
-    ".pdp-static th,.pdp-static td{padding:1px 16px 1px 0;text-align:left}"
+    "figure.pdp-static th,figure.pdp-static td{padding:1px 16px 1px 0;text-align:left}"
     ".pdp-static caption{text-align:left;font-weight:600;padding:2px 0;caption-side:top;white-space:nowrap}"
     # The picture asks for its scheme; these say what the notebook's own theme is, which it cannot see.
     '[data-jp-theme-light="true"] .pdp-static img{color-scheme:light}'
     '[data-jp-theme-light="false"] .pdp-static img{color-scheme:dark}'
     "@media print{.pdp-static img{color-scheme:light!important}}"
 )
+#: What the picture itself cannot say: it names the values that it shows, which may be old ones.
+_REFRESH = "A static picture. Run the cell again to bring it up to date."
 
 
 def figure_css(token: str) -> str:
@@ -80,7 +82,7 @@ class Snapshot:
     text
         Plain text for ``text/plain``: the lead and the audit strip.
     caption
-        One line below the picture: date, version and which values it shows.
+        The last line of the picture: date, version and which values it shows.
     summary
         HTML table of the main numbers, shown below the picture.
     details
@@ -117,8 +119,8 @@ class Snapshot:
         )
         return (
             f'<figure class="{classes}">'
-            f'<img alt="{escape(self.text)}" src="data:image/svg+xml;base64,{data}">'
-            f"<figcaption>{escape(self.caption)}</figcaption>{self.summary}{folded}</figure>"
+            f'<img alt="{escape(f"{self.text} {self.caption}")}" src="data:image/svg+xml;base64,{data}">'
+            f"<figcaption>{_REFRESH}</figcaption>{self.summary}{folded}</figure>"
         )
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Numbers, colours and sentences read alike in a saved picture and in the browser, which reads the same files."""
+"""Numbers, colours and sentences read alike in a saved picture and in the browser: one file of cases."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from playwright.sync_api import Browser
 
 from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6, titanic
 from pdp_widgets.publish import Snapshot, graph_snapshot, prior_snapshot, table_snapshot
@@ -181,6 +182,8 @@ def test_figure_carries_the_picture_and_the_rules() -> None:
     assert html.count("<table>") >= 4
     assert shot.text.split(":")[0] in html
     assert "pdps-" not in shot.html
+    assert "scale 1.00; item 5 attacked, item 1 known" in html.split('alt="')[1].split('"')[0]
+    assert "Run the cell again" in html.split("<figcaption>")[1]
 
 
 @pytest.mark.parametrize("token", ["", "a b", "x{}", "</style>", 'a"b'])
@@ -240,3 +243,50 @@ def test_a_picture_needs_neither_widgets_nor_plots() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_picture_shows_in_either_scheme_and_prints_light(chromium: Browser) -> None:
+    """The notebook's own theme decides, whatever the system prefers; paper is always light."""
+    page = chromium.new_page(viewport={"width": 640, "height": 600})
+    shot = prior_snapshot(three(), day=DAY)
+
+    def corner() -> list[int]:
+        data = base64.b64encode(page.locator("img").screenshot()).decode()
+        return page.evaluate(
+            """async data => {
+              const image = new Image(); image.src = "data:image/png;base64," + data; await image.decode();
+              const canvas = document.createElement("canvas"); canvas.width = 9; canvas.height = 9;
+              const context = canvas.getContext("2d"); context.drawImage(image, 0, 0);
+              return [...context.getImageData(4, 4, 1, 1).data].slice(0, 3);
+            }""",
+            data,
+        )
+
+    light, dark = [255, 255, 255], [17, 17, 17]
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, media="screen")
+        for theme, expected in (("true", light), ("false", dark)):
+            page.set_content(f'<body data-jp-theme-light="{theme}">{shot.to_html("t")}')
+            page.wait_for_function("document.images[0].complete && document.images[0].naturalWidth > 0")
+            assert corner() == expected
+    page.emulate_media(color_scheme="dark", media="print")
+    page.wait_for_timeout(100)
+    assert corner() == light
+    page.close()
+
+
+def test_text_of_the_picture_stays_inside(chromium: Browser) -> None:
+    """No text of any picture runs over its edge in the fonts of this browser."""
+    page = chromium.new_page(viewport={"width": 1100, "height": 900})
+    for name, make in ANALYSES.items():
+        shot = prior_snapshot(make(), show_paper=True, threshold=1.2, day=DAY)
+        page.set_content(f"<!doctype html>{shot.svg}")
+        over = page.evaluate(
+            """() => { const room = document.querySelector("svg").getBoundingClientRect();
+              return [...document.querySelectorAll("text")].filter(t => {
+                const box = t.getBoundingClientRect();
+                return box.right > room.right || box.left < room.left || box.bottom > room.bottom;
+              }).map(t => t.textContent); }"""
+        )
+        assert over == [], name
+    page.close()
