@@ -16,7 +16,7 @@ _STATIC = (
     ".pdp-static summary{cursor:pointer}"
     ".pdp-static table{border-collapse:collapse;margin:4px 0 12px;"
     "font-size:12px;font-variant-numeric:tabular-nums}"
-    "figure.pdp-static th,figure.pdp-static td{padding:1px 16px 1px 0;text-align:left}"
+    "figure.pdp-static th,figure.pdp-static td{padding:1px 16px 1px 0;text-align:left!important}"
     ".pdp-static caption{text-align:left;font-weight:600;padding:2px 0;caption-side:top;white-space:nowrap}"
     # The picture asks for its scheme; these say what the notebook's own theme is, which it cannot see.
     '[data-jp-theme-light="true"] .pdp-static img{color-scheme:light}'
