@@ -58,8 +58,8 @@ function settle(entries: Float64Array, free: readonly number[]): void {
 }
 
 /**
- * Gives some cells new values and rescales the other unlocked ones in proportion, so that the table
- * sums to 1. When the others are all 0 the rest is spread evenly over them.
+ * Gives some unlocked cells new values and rescales the other unlocked ones in proportion, so that the
+ * table sums to 1. When the others are all 0 the rest is spread evenly over them.
  */
 export function setCells(
   entries: Float64Array,
@@ -67,12 +67,7 @@ export function setCells(
   locks: Uint8Array,
 ): Edit {
   const next = entries.slice();
-  for (const [k, p] of values) {
-    if (locks[k] && p !== entries[k]) {
-      return { ok: false, title: "This cell is locked.", text: "Unlock it to change it." };
-    }
-    next[k] = p;
-  }
+  for (const [k, p] of values) if (!locks[k]) next[k] = p;
   const free: number[] = [];
   const fixedCells: number[] = [];
   const set: number[] = [];

@@ -7,16 +7,14 @@ import { historyKey } from "../ui/keys";
 import { createLine, type LineProps } from "../ui/lines";
 import { createMenu } from "../ui/menu";
 import type { Fault, TableSpec } from "../ui/protocol";
-import { putOnClipboard, writeBlock } from "../ui/block";
-import { independent, isNormalised, isProbability, normalise, setCell, setCells, total, type Edit } from "./editing";
-import { Drafts } from "./entry";
+import { independent, isNormalised, isProbability, normalise, setCell, type Edit } from "./editing";
+import { Drafts, readProbability } from "./entry";
 import { fitCaption, gridProps, shapeOf, type Fit, type TableView } from "./grid-view";
 import { tableMessage } from "./messages";
 import { createPastePanel } from "./paste-panel";
 import { pasteBlock } from "./paste";
-import { readProbability } from "./entry";
 import { createPivotLine } from "./pivot-line";
-import { defaultPivot, isPivot, layOut, type Layout, type Pivot } from "./pivot";
+import { layOut, type Layout, type Pivot } from "./pivot";
 import { createSummaries } from "./summaries";
 
 export interface JointTableProps {
@@ -51,7 +49,7 @@ export interface JointTableCallbacks {
   onMessage?(message: LineProps | null): boolean | void;
 }
 
-/** One step of a drag: 1 % of the sum. */
+/** One step of a drag: 1 % of the sum, which is 1. */
 const DRAG_STEP = 0.01;
 /** From this width on, marginals and correlations stand beside the grid . */
 const BESIDE = 640;
@@ -63,13 +61,10 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
   let note: LineProps | null = null;
   let drag: { entries: Float64Array; index: number } | null = null;
   /** The last entries of this table that were probabilities: marginals and correlations belong to them. */
-  let sound = { spec: first.spec, entries: first.entries };
+  let sound = first.entries;
   const drafts = new Drafts();
 
-  const pivot = (): Pivot => {
-    const asked = { rows: props.rows, columns: props.columns };
-    return isPivot(asked, props.spec.names.length) ? asked : defaultPivot(shapeOf(props.spec));
-  };
+  const pivot = (): Pivot => ({ rows: props.rows, columns: props.columns });
   const layout = (): Layout => layOut(shapeOf(props.spec), pivot());
   const view = (): TableView => ({
     spec: props.spec,
@@ -92,27 +87,19 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
       return drafts.text(k, props.entries[k] as number) ?? String(props.entries[k]);
     },
     onCommit: commitCell,
-    onBlock: commitBlock,
+    onBlock: (r, c, block) => commitBlock(r, c, block),
     onDrag: dragCell,
-    onHistory: (which) => (which === "undo" ? on.onUndo?.() : on.onRedo?.()),
     onMenu: openCellMenu,
     onEscape: () => say(null),
   });
   const caption = h("p", { class: "jt-fit small muted" });
   const normaliseButton = button("Normalise");
   const independentButton = button("Independent", { title: "Same marginals, no dependence" });
-  const moreButton = h(
-    "button",
-    { type: "button", class: "button jt-more", "aria-label": "More", title: "More", "aria-haspopup": "menu", "aria-expanded": "false" },
-    icon("more"),
-  );
+  const moreButton = button("", { class: "button jt-more", "aria-label": "More", title: "More", "aria-haspopup": "menu", "aria-expanded": "false" });
+  moreButton.append(icon("more"));
   const line = createLine({ kind: "info", text: "" });
   const summaries = createSummaries({ spec: first.spec, entries: first.entries, stale: false });
-  const panel = createPastePanel(
-    layout,
-    (entries) => apply({ ok: true, entries }),
-    () => grid.focus(),
-  );
+  const panel = createPastePanel(layout, (block) => commitBlock(0, 0, block, true), grid.focus);
   const foot = h("div", { class: "jt-foot" }, summaries.el, h("div", { class: "jt-says" }, line.el), panel.el);
   const actions = h("div", { class: "jt-buttons" }, normaliseButton, independentButton, moreButton);
   el.append(h("div", { class: "jt-body" }, h("div", { class: "jt-main" }, pivotLine.el, grid.el, caption, actions), foot));
@@ -135,7 +122,7 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
   /** Hands an edit on, or says why it cannot be. */
   function apply(edit: Edit): void {
     if (edit.ok) edited(edit.entries);
-    else say({ kind: "error", title: edit.title, text: edit.text });
+    else say({ kind: "error", ...edit });
   }
 
   function commitCell(r: number, c: number, text: string): void {
@@ -146,10 +133,10 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
     apply(setCell(props.entries, k, entry.value, props.locks, props.keepSum));
   }
 
-  function commitBlock(r: number, c: number, block: string[][], over: Range): void {
+  function commitBlock(r: number, c: number, block: string[][], weights = false): void {
     if (props.disabled) return;
-    const pasted = pasteBlock(block, { row: r, column: c, over, layout: layout() }, props, drafts);
-    if (!pasted.ok) return say({ kind: "error", title: pasted.title, text: pasted.text });
+    const pasted = pasteBlock(block, { row: r, column: c, layout: layout() }, weights ? { ...props, keepSum: true } : props, drafts);
+    if (!pasted.ok) return say({ kind: "error", ...pasted });
     edited(pasted.entries);
     if (pasted.remark) say({ kind: "info", title: pasted.remark, text: "Undo takes it back." });
   }
@@ -168,9 +155,8 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
     const start = entries[index] as number;
     const locked = entries.reduce((sum, p, k) => (props.locks[k] ? sum + p : sum), 0);
     const room = props.keepSum ? Math.max(0, 1 - locked) : 1;
-    const sum = props.keepSum ? 1 : Math.min(1, total(entries) || 1);
     // Whole steps of the last digit that is moved, so that dragging back gives clean numbers.
-    const value = Math.round((start + steps * DRAG_STEP * sum) * 1e5) / 1e5;
+    const value = Math.round((start + steps * DRAG_STEP) * 1e5) / 1e5;
     const p = steps === 0 ? start : Math.min(room, Math.max(0, value));
     const edit = setCell(entries, index, p, props.locks, props.keepSum);
     if (edit.ok) edited(edit.entries, props.locks, phase === "end");
@@ -205,7 +191,6 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
       [
         lockItem(range),
         { label: "Copy", title: "Every digit, tab separated (Ctrl+C)", run: () => copy(range) },
-        { label: "Reset to loaded", disabled: props.disabled, run: () => reset(selectedCells(range)) },
       ],
       at,
     );
@@ -227,30 +212,17 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
       },
       { label: "Set from counts…", disabled, separated: true, run: () => panel.open() },
       { label: "Reset to loaded", disabled, run: () => edited(props.loaded.slice()) },
-      { label: "Copy table", separated: true, run: () => copy(null) },
+      { label: "Copy table", separated: true, run: () => copy({ top: 0, left: 0, bottom: layout().rowCount - 1, right: layout().columnCount - 1 }) },
     ]);
   }
 
-  /** Back to the loaded values; the other cells make room. */
-  function reset(cells: Set<number>): void {
-    if (cells.size === props.entries.length) return edited(props.loaded.slice());
-    const values = new Map([...cells].map((k) => [k, props.loaded[k] as number]));
-    if (props.keepSum && props.entries.every((p, k) => cells.has(k) || isProbability(p))) {
-      return apply(setCells(props.entries, values, props.locks));
-    }
-    edited(props.entries.map((p, k) => values.get(k) ?? p));
-  }
-
-  function copy(range: Range | null): void {
-    const at = layout();
-    const area = range ?? { top: 0, left: 0, bottom: at.rowCount - 1, right: at.columnCount - 1 };
-    const rows: string[][] = [];
-    for (let r = area.top; r <= area.bottom; r++) {
-      rows.push(Array.from({ length: area.right - area.left + 1 }, (_, c) => String(props.entries[at.index(r, area.left + c)])));
-    }
-    const done = (): void => say({ kind: "info", title: "Copied.", text: `${rows.length} × ${rows[0]?.length ?? 0} cells, tab separated.` });
-    const failed = (): void => say({ kind: "error", title: "The browser did not allow copying.", text: "Select the cells and press Ctrl+C." });
-    void putOnClipboard(writeBlock(rows)).then((ok) => (ok ? done() : failed()));
+  function copy(range: Range): void {
+    // Pages that are not secure have no clipboard object; the keys work everywhere.
+    const written = navigator.clipboard?.writeText(grid.copied(range)) ?? Promise.reject();
+    written.then(
+      () => say({ kind: "info", title: "Copied.", text: "Every digit, tab separated." }),
+      () => say({ kind: "error", title: "The browser did not allow copying.", text: "Select the cells and press Ctrl+C." }),
+    );
   }
 
   listen(normaliseButton, "click", () => apply(normalise(props.entries, props.locks)));
@@ -277,7 +249,7 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
   function draw(): void {
     const now = view();
     const valid = props.entries.every(isProbability);
-    if (valid) sound = { spec: props.spec, entries: props.entries };
+    if (valid) sound = props.entries;
     pivotLine.update(pivotProps());
     // Beside the summaries while the roomy form fits there, else above them with all the width.
     const beside = width >= BESIDE ? gridProps({ ...now, width: width - SUMMARIES }) : null;
@@ -291,9 +263,7 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
     caption.hidden = fit === null;
     normaliseButton.disabled = props.disabled || (valid && isNormalised(props.entries));
     independentButton.disabled = props.disabled;
-    if (sound.spec === props.spec || sound.entries.length === props.entries.length) {
-      summaries.update({ spec: props.spec, entries: sound.entries, stale: !valid });
-    }
+    if (sound.length === props.entries.length) summaries.update({ spec: props.spec, entries: sound, stale: !valid });
     drawMessage();
   }
 
@@ -314,9 +284,7 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
     el,
     update(next) {
       // A new value from elsewhere settles a remark about the old one.
-      if (next.entries !== props.entries && note?.kind === "error" && next.entries.some((p, k) => !Object.is(p, props.entries[k]))) {
-        note = null;
-      }
+      if (note?.kind === "error" && next.entries.some((p, k) => !Object.is(p, props.entries[k]))) note = null;
       props = next;
       draw();
     },

@@ -1,5 +1,4 @@
 /** A pasted block becomes one edit of the table. */
-import type { Range } from "../ui/grid";
 import { fixed } from "../ui/format";
 import { fromWeights, isProbability, setCells, total, type Edit } from "./editing";
 import { readProbability, type Drafts, type Entry } from "./entry";
@@ -8,8 +7,6 @@ import type { Layout } from "./pivot";
 export interface PasteTarget {
   row: number;
   column: number;
-  /** The selection: a block that fills it evenly is repeated over it. */
-  over: Range;
   layout: Layout;
 }
 

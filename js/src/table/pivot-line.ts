@@ -3,6 +3,7 @@ import type { Component } from "../ui/component";
 import { h, listen, setAttr } from "../ui/dom";
 import { icon } from "../ui/icons";
 import type { Menu } from "../ui/menu";
+import { followPointer } from "../ui/pointer";
 import { commonStem, numberOf } from "./names";
 import { move, samePivot, shift, swap, type Pivot, type Side } from "./pivot";
 
@@ -56,32 +57,25 @@ export function createPivotLine(first: PivotLineProps, menu: Menu, onPivot: (piv
   }
 
   function follow(tuple: number, button: HTMLElement, press: PointerEvent): void {
-    const doc = button.ownerDocument;
     let dragging = false;
-    const onMove = (event: PointerEvent): void => {
-      const [dx, dy] = [event.clientX - press.clientX, event.clientY - press.clientY];
-      dragging ||= Math.hypot(dx, dy) > SLOP;
-      setAttr(button, "data-dragging", dragging);
-      button.style.transform = dragging ? `translate(${dx}px, ${dy}px)` : "";
+    const show = (transform: string): void => {
+      setAttr(button, "data-dragging", transform !== "");
+      button.style.transform = transform;
     };
-    const finish = (event: Event): void => {
-      doc.removeEventListener("pointermove", onMove, true);
-      doc.removeEventListener("pointerup", finish, true);
-      doc.removeEventListener("pointercancel", finish, true);
-      doc.removeEventListener("keydown", escape, true);
-      setAttr(button, "data-dragging", false);
-      button.style.transform = "";
-      if (event.type !== "pointerup") return;
-      if (dragging) ask(dropAt(tuple, (event as PointerEvent).clientX, (event as PointerEvent).clientY));
-      else openMenu(tuple, button);
-    };
-    const escape = (event: KeyboardEvent): void => {
-      if (event.key === "Escape" && dragging) finish(event);
-    };
-    doc.addEventListener("pointermove", onMove, true);
-    doc.addEventListener("pointerup", finish, true);
-    doc.addEventListener("pointercancel", finish, true);
-    doc.addEventListener("keydown", escape, true);
+    followPointer(press, {
+      active: () => dragging,
+      move({ clientX, clientY }) {
+        const [dx, dy] = [clientX - press.clientX, clientY - press.clientY];
+        dragging ||= Math.hypot(dx, dy) > SLOP;
+        if (dragging) show(`translate(${dx}px,${dy}px)`);
+      },
+      end(event, kept) {
+        show("");
+        if (!kept) return;
+        if (dragging) ask(dropAt(tuple, (event as PointerEvent).clientX, (event as PointerEvent).clientY));
+        else openMenu(tuple, button);
+      },
+    });
   }
 
   function createButton(tuple: number): HTMLButtonElement {

@@ -48,35 +48,13 @@ export function positions(index: number, shape: readonly number[]): number[] {
   return at;
 }
 
-/** True when every tuple stands on exactly one side. */
-export function isPivot(pivot: Pivot, n: number): boolean {
-  const all = [...pivot.rows, ...pivot.columns].sort((a, b) => a - b);
-  return all.length === n && all.every((tuple, k) => tuple === k);
-}
-
-/** The first half, and the odd one, on the rows; columns stop before they are wider than eight cells. */
-export function defaultPivot(shape: readonly number[]): Pivot {
-  const n = shape.length;
-  let split = n === 1 ? 1 : Math.ceil(n / 2);
-  while (split < n - 1 && size(shape.slice(split)) > 8) split++;
-  return { rows: range(0, split), columns: range(split, n) };
-}
-
-function range(from: number, to: number): number[] {
-  return Array.from({ length: to - from }, (_, k) => from + k);
-}
-
-function unpack(k: number, dims: readonly number[]): number[] {
-  return positions(k, dims);
-}
-
 export function layOut(shape: readonly number[], pivot: Pivot): Layout {
   const step = strides(shape);
   const dims = { rows: pivot.rows.map((j) => shape[j] as number), columns: pivot.columns.map((j) => shape[j] as number) };
   const offsets = (side: Side): Int32Array => {
     const tuples = pivot[side];
     return Int32Array.from({ length: size(dims[side]) }, (_, k) =>
-      unpack(k, dims[side]).reduce((sum, p, a) => sum + p * (step[tuples[a] as number] as number), 0),
+      positions(k, dims[side]).reduce((sum, p, a) => sum + p * (step[tuples[a] as number] as number), 0),
     );
   };
   const rowOffsets = offsets("rows");
@@ -88,8 +66,8 @@ export function layOut(shape: readonly number[], pivot: Pivot): Layout {
     columnCount: columnOffsets.length,
     index: (r, c) => (rowOffsets[r] as number) + (columnOffsets[c] as number),
     locate: (index) => [along(index, "rows"), along(index, "columns")],
-    rowPositions: (r) => unpack(r, dims.rows),
-    columnPositions: (c) => unpack(c, dims.columns),
+    rowPositions: (r) => positions(r, dims.rows),
+    columnPositions: (c) => positions(c, dims.columns),
   };
 }
 

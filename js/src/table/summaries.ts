@@ -113,7 +113,7 @@ export function createSummaries(first: SummariesProps): Component<SummariesProps
     setAttr(
       correlationHead,
       "title",
-      "Pearson's correlation of two tuples. Labels that are numbers count as themselves, others by their position in the domain.",
+      "Pearson's correlation. Labels that are numbers count as themselves, others by position.",
     );
     correlationBars.update(
       chosen.map(({ pair, value }) => {

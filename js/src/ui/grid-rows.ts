@@ -74,7 +74,7 @@ export interface Rows {
   readonly el: HTMLElement;
   readonly table: HTMLTableElement;
   cell(r: number, c: number): HTMLElement | null;
-  at(target: HTMLElement): [number, number] | null;
+  at(target: EventTarget | null): [number, number] | null;
   mark(row: number, column: number, range: Range): void;
   reveal(r: number): void;
   willRebuild(next: GridProps): boolean;
@@ -273,7 +273,7 @@ export function createRows(first: GridProps): Rows {
       const td = drawn.get(r)?.cells[c]?.td;
       if (!td) return;
       const inside = r >= range.top && r <= range.bottom && c >= range.left && c <= range.right;
-      setAttr(td, "aria-selected", inside && !single ? "true" : r === row && c === column ? "true" : "false");
+      setAttr(td, "aria-selected", String(inside));
       setAttr(td, "data-selected", inside && !single);
     };
     for (const area of was ? [was.range, range] : [range]) {
@@ -319,8 +319,8 @@ export function createRows(first: GridProps): Rows {
     table,
     cell: (r, c) => drawn.get(r)?.cells[c]?.td ?? null,
     at(target) {
-      const td = target.closest("td.gr-cell");
-      return td ? (places.get(td) ?? null) : null;
+      const td = target instanceof Element && target.closest("td.gr-cell");
+      return (td && places.get(td)) || null;
     },
     mark,
     reveal(r) {

@@ -8,7 +8,7 @@ import { listen } from "./dom";
 import { createEditor } from "./grid-editor";
 import { followDrag } from "./grid-drag";
 import { createRows, type GridProps } from "./grid-rows";
-import { historyKey, isTyping } from "./keys";
+import { isTyping } from "./keys";
 
 export type { GridCell, GridProps, HeadCell } from "./grid-rows";
 
@@ -24,11 +24,10 @@ export interface GridCallbacks {
   /** What the editor starts from: every digit. */
   editText(r: number, c: number): string;
   onCommit(r: number, c: number, text: string): void;
-  /** A pasted block, its first cell at (r, c). `over` is the selection. */
-  onBlock(r: number, c: number, block: string[][], over: Range): void;
+  /** A block of texts, its first cell at (r, c). */
+  onBlock(r: number, c: number, block: string[][]): void;
   /** Horizontal drag; `steps` of 4 px since the start, Shift counts a tenth. */
   onDrag(r: number, c: number, phase: "start" | "move" | "end" | "cancel", steps: number): void;
-  onHistory?(which: "undo" | "redo"): void;
   /** The menu of a cell was asked for. */
   onMenu?(cell: HTMLElement, selection: Range, at?: { x: number; y: number }): void;
   /** Escape without anything to close. */
@@ -37,8 +36,22 @@ export interface GridCallbacks {
 
 export interface Grid extends Component<GridProps> {
   selection(): Range;
+  /** Cells with every digit, tab separated. */
+  copied(range: Range): string;
   focus(): void;
 }
+
+/** Rows and columns a key goes; Ctrl takes them to the edge. */
+const MOVES: Record<string, [number, number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  PageUp: [-10, 0],
+  PageDown: [10, 0],
+  Home: [-1, -1],
+  End: [1, 1],
+};
 
 export function createGrid(first: GridProps, on: GridCallbacks): Grid {
   let props = first;
@@ -82,27 +95,23 @@ export function createGrid(first: GridProps, on: GridCallbacks): Grid {
   }
 
   function onKey(event: KeyboardEvent): void {
-    if (editor.isOpen || !(event.target instanceof HTMLElement) || !rows.at(event.target)) return;
+    const cell = rows.cell(row, column);
+    if (editor.isOpen || !cell || !rows.at(event.target)) return;
     const jump = event.ctrlKey || event.metaKey;
     const { key, shiftKey } = event;
-    const which = historyKey(event);
-    if (which) on.onHistory?.(which);
-    else if (event.altKey && key !== "ArrowDown") return;
-    else if (key === "ArrowUp") go(jump ? 0 : row - 1, column, shiftKey, true);
-    else if (key === "ArrowDown" && event.altKey) on.onMenu?.(event.target, range());
-    else if (key === "ArrowDown") go(jump ? props.rowCount - 1 : row + 1, column, shiftKey, true);
-    else if (key === "ArrowLeft") go(row, jump ? 0 : column - 1, shiftKey, true);
-    else if (key === "ArrowRight") go(row, jump ? props.columnCount - 1 : column + 1, shiftKey, true);
-    else if (key === "Home") go(jump ? 0 : row, 0, shiftKey, true);
-    else if (key === "End") go(jump ? props.rowCount - 1 : row, props.columnCount - 1, shiftKey, true);
-    else if (key === "PageUp") go(row - 10, column, shiftKey, true);
-    else if (key === "PageDown") go(row + 10, column, shiftKey, true);
+    if (event.altKey && key !== "ArrowDown") return;
+    else if (event.altKey) on.onMenu?.(cell, range());
+    else if (key in MOVES) {
+      const [dr, dc] = MOVES[key] as [number, number];
+      const far = /End|Home/.test(key) ? [jump ? Infinity : 0, Infinity] : jump ? [Infinity, Infinity] : [1, 1];
+      go(row + (dr && dr * (far[0] as number)), column + (dc && dc * (far[1] as number)), shiftKey, true);
+    }
     else if (key === "Enter" || key === "F2") edit(null);
     else if (key === "Escape") {
       anchor = { row, column };
       mark();
       on.onEscape?.();
-    } else if (key === "ContextMenu" || (key === "F10" && shiftKey)) on.onMenu?.(event.target, range());
+    } else if (key === "ContextMenu" || (key === "F10" && shiftKey)) on.onMenu?.(cell, range());
     else if (jump && key.toLowerCase() === "a") {
       anchor = { row: 0, column: 0 };
       go(props.rowCount - 1, props.columnCount - 1, true, true);
@@ -120,19 +129,27 @@ export function createGrid(first: GridProps, on: GridCallbacks): Grid {
       new Array<string>(over.right - over.left + 1).fill(text),
     );
     if (block.length === 1 && block[0]?.length === 1) on.onCommit(row, column, text);
-    else on.onBlock(over.top, over.left, block, over);
+    else on.onBlock(over.top, over.left, block);
+  }
+
+  function copied({ top, bottom, left, right }: Range): string {
+    const block: string[][] = [];
+    for (let r = top; r <= bottom; r++) {
+      block.push(Array.from({ length: right - left + 1 }, (_, k) => on.editText(r, left + k)));
+    }
+    return writeBlock(block);
   }
 
   listen(table, "keydown", onKey);
   listen(table, "focusin", (event) => {
-    const at = event.target instanceof HTMLElement ? rows.at(event.target) : null;
+    const at = rows.at(event.target);
     if (at && !editor.isOpen && (at[0] !== row || at[1] !== column)) go(at[0], at[1], false, false);
   });
   listen(table, "dblclick", (event) => {
-    if (event.target instanceof HTMLElement && rows.at(event.target) && !editor.isOpen) edit(null);
+    if (rows.at(event.target) && !editor.isOpen) edit(null);
   });
   listen(table, "pointerdown", (event) => {
-    const at = event.target instanceof HTMLElement ? rows.at(event.target) : null;
+    const at = rows.at(event.target);
     if (!at || event.button !== 0 || editor.holds(event.target)) return;
     event.preventDefault();
     editor.close(true);
@@ -143,7 +160,7 @@ export function createGrid(first: GridProps, on: GridCallbacks): Grid {
     followDrag(cell, event, (phase, steps) => on.onDrag(r, c, phase, steps));
   });
   listen(table, "contextmenu", (event) => {
-    const at = event.target instanceof HTMLElement ? rows.at(event.target) : null;
+    const at = rows.at(event.target);
     if (!at || !on.onMenu || event.shiftKey || editor.isOpen) return;
     event.preventDefault();
     event.stopPropagation();
@@ -154,13 +171,8 @@ export function createGrid(first: GridProps, on: GridCallbacks): Grid {
     if (cell) on.onMenu(cell, range(), { x: event.clientX, y: event.clientY });
   });
   listen(table, "copy", (event) => {
-    if (editor.isOpen || !event.clipboardData) return;
-    const { top, bottom, left, right } = range();
-    const block: string[][] = [];
-    for (let r = top; r <= bottom; r++) {
-      block.push(Array.from({ length: right - left + 1 }, (_, k) => on.editText(r, left + k)));
-    }
-    event.clipboardData.setData("text/plain", writeBlock(block));
+    if (editor.isOpen) return;
+    event.clipboardData?.setData("text/plain", copied(range()));
     event.preventDefault();
   });
   listen(table, "paste", (event) => {
@@ -170,19 +182,20 @@ export function createGrid(first: GridProps, on: GridCallbacks): Grid {
     const block = readBlock(text);
     const over = range();
     if (block.length === 1 && block[0]?.length === 1) fill(block[0][0] as string);
-    else on.onBlock(over.top, over.left, block, over);
+    else on.onBlock(over.top, over.left, block);
   });
   mark();
 
   return {
     el: rows.el,
     selection: range,
+    copied,
     focus: () => rows.cell(row, column)?.focus(),
     update(next) {
       const key = props.key(row, column);
       const from = props.key(anchor.row, anchor.column);
       const rebuilt = rows.willRebuild(next);
-      const hadFocus = table.contains(table.ownerDocument.activeElement) || (table.getRootNode() as Document).activeElement === rows.cell(row, column);
+      const hadFocus = table.contains((table.getRootNode() as Document).activeElement);
       // A rebuilt grid must not take the text under the hands with it.
       const kept = rebuilt ? editor.detach() : null;
       props = next;

@@ -5,13 +5,9 @@ const PATHS = {
   undo: "M5 3L2.5 5.5 5 8M3 5.5h6a3.5 3.5 0 010 7H6",
   redo: "M11 3l2.5 2.5L11 8M13 5.5H7a3.5 3.5 0 000 7h3",
   lock: "M4 7.5h8v6H4zM5.5 7.5v-2a2.5 2.5 0 015 0v2",
-  unlock: "M4 7.5h8v6H4zM5.5 7.5v-2a2.5 2.5 0 014.8-1",
   check: "M3 8.5l3.5 3.5L13 4.5",
   swap: "M3 5.5h9M9.5 3L12 5.5 9.5 8M13 10.5H4M6.5 8L4 10.5 6.5 13",
   down: "M4 6l4 4 4-4",
-  up: "M4 10l4-4 4 4",
-  left: "M10 4l-4 4 4 4",
-  right: "M6 4l4 4-4 4",
   info: "M8 14A6 6 0 108 2a6 6 0 000 12zM8 7.5v3.5M8 5v.1",
   target: "M8 13A5 5 0 108 3a5 5 0 000 10zM8 9.2A1.2 1.2 0 108 6.8a1.2 1.2 0 000 2.4z",
   box: "M4 4h8v8H4z",
@@ -19,9 +15,6 @@ const PATHS = {
   warn: "M8 2.5l6 11H2zM8 6.5v3.5M8 12v.1",
   plug: "M6 2.5v3M10 2.5v3M4.5 5.5h7v2a3.5 3.5 0 01-7 0zM8 11v3",
   more: "M3 8h.1M8 8h.1M13 8h.1",
-  plus: "M8 3v10M3 8h10",
-  cross: "M4 4l8 8M12 4l-8 8",
-  reset: "M4.5 5A5 5 0 118 13a5 5 0 01-4.6-3M4.5 2v3h3",
 } as const;
 
 export type IconName = keyof typeof PATHS;

@@ -34,9 +34,7 @@ export function parseNumber(text: string): Parsed {
   if (percent) body = body.slice(0, -1).trim();
   const commas = body.split(",").length - 1;
   if (commas > 0 && body.includes(".")) {
-    const bare = body.replace(/[.,]/g, "");
-    const reading = /^[+-]?\d+$/.test(bare) ? ` Write ${body.lastIndexOf(",") > body.lastIndexOf(".") ? body.replace(/\./g, "") : body.replace(/,/g, "")}.` : "";
-    return { ok: false, reason: `${shown} has both a comma and a point. Use one decimal sign and no thousands sign.${reading}` };
+    return { ok: false, reason: `${shown} has both a comma and a point. Use one decimal sign and no thousands sign.` };
   }
   if (commas > 1) return { ok: false, reason: `${shown} has several commas. A comma is the decimal sign; leave out thousands signs.` };
   body = body.replace(",", ".");

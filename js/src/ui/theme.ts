@@ -20,23 +20,14 @@ export function mountStyles(root: HTMLElement, styles: readonly string[]): void 
 
 /** What the host page says about its colours; null when it says nothing. */
 export function hostDark(doc: Document): boolean | null {
-  const body = doc.body as HTMLElement | null;
-  const jupyter = body?.dataset["jpThemeLight"];
+  const body = doc.body?.dataset ?? {};
+  const jupyter = body["jpThemeLight"];
   if (jupyter === "false" || jupyter === "true") return jupyter === "false";
-  const kind = body?.dataset["vscodeThemeKind"] ?? "";
-  const classes = body?.classList;
-  if (classes?.contains("vscode-light") || classes?.contains("vscode-high-contrast-light") || /light$/.test(kind)) {
-    return false;
-  }
-  if (classes?.contains("vscode-dark") || classes?.contains("vscode-high-contrast") || kind !== "") return true;
-  const marks = [doc.documentElement.getAttribute("theme"), doc.documentElement.dataset["theme"], body?.dataset["theme"]];
-  if (marks.includes("dark")) return true;
-  if (marks.includes("light")) return false;
-  for (const el of [doc.documentElement, body]) {
-    if (el?.classList.contains("dark")) return true;
-    if (el?.classList.contains("light")) return false;
-  }
-  return null;
+  // Colab and marimo write an attribute or a class, VS Code "vscode-dark", "vscode-high-contrast-light" ...
+  const page = doc.documentElement;
+  const said = [page.getAttribute("theme"), page.dataset["theme"], body["theme"], page.className, doc.body?.className].join(" ");
+  if (/(^| )(vscode-(high-contrast-)?)?light( |$)/.test(said)) return false;
+  return /(^| )(vscode-)?(dark|high-contrast)( |$)/.test(said) || null;
 }
 
 export function createRoot(el: HTMLElement, styles: readonly string[]): Root {
@@ -57,10 +48,8 @@ export function createRoot(el: HTMLElement, styles: readonly string[]): Root {
   };
   look();
   const observer = new MutationObserver(look);
-  const filter = ["class", "theme", "data-theme", "data-jp-theme-light", "data-vscode-theme-kind"];
-  for (const node of [doc.documentElement, doc.body]) {
-    if (node) observer.observe(node, { attributes: true, attributeFilter: filter });
-  }
+  const attributeFilter = ["class", "theme", "data-theme", "data-jp-theme-light"];
+  for (const node of [doc.documentElement, doc.body]) if (node) observer.observe(node, { attributeFilter });
   system?.addEventListener?.("change", look);
   el.append(root);
 

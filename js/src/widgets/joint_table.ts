@@ -1,10 +1,9 @@
 /** JointTable: one joint distribution, edited. */
 import { flags, floats, toBytes } from "../ui/codec";
-import { h, listen, setText } from "../ui/dom";
+import { button, h, listen, setText } from "../ui/dom";
 import { count } from "../ui/format";
 import gridCss from "../ui/grid.css";
 import { icon } from "../ui/icons";
-import { historyKey } from "../ui/keys";
 import { createLine, NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
 import linesCss from "../ui/lines.css";
 import menuCss from "../ui/menu.css";
@@ -23,8 +22,6 @@ interface View {
   table: TableState | null;
   fault: Fault | null;
   current: boolean;
-  /** Tuples whose values an adversary knows, and the row that gives the values; null marks nothing. */
-  marked: number[] | null;
   disabled: boolean;
 }
 
@@ -71,12 +68,17 @@ export function render({ model, el }: { model: unknown; el: HTMLElement }): () =
   const theme = createRoot(el, [gridCss, linesCss, menuCss, tableCss, widgetCss]);
   const title = h("h2", {}, "Joint distribution");
   const about = h("span", { class: "muted" });
-  const undo = h("button", { type: "button", class: "icon-button", "aria-label": "Undo", title: "Undo (Ctrl+Z)" }, icon("undo"));
-  const redo = h("button", { type: "button", class: "icon-button", "aria-label": "Redo", title: "Redo (Ctrl+Shift+Z)" }, icon("redo"));
+  const tool = (name: "undo" | "redo", title: string): HTMLButtonElement => {
+    const made = button("", { class: "icon-button", "aria-label": title, title });
+    made.append(icon(name));
+    listen(made, "click", () => restore(history[name]()));
+    return made;
+  };
+  const undo = tool("undo", "Undo (Ctrl+Z)");
+  const redo = tool("redo", "Redo (Ctrl+Shift+Z)");
   const line = createLine({ kind: "info", text: "" });
   const place = h("div", { class: "jw-line" }, line.el);
   const body = h("div", { class: "jw-body" });
-  const empty = h("p", { class: "jw-empty" }, "No table yet. Give the widget a joint distribution: assign its value in Python.");
   theme.root.append(
     h("section", { class: "jw", "aria-label": "Joint distribution" }, h("header", { class: "jw-head" }, title, about, h("span", { class: "jw-tools" }, undo, redo)), place, body),
   );
@@ -108,7 +110,7 @@ export function render({ model, el }: { model: unknown; el: HTMLElement }): () =
       keepSum: asked.keep_sum,
       rows: asked.rows,
       columns: asked.columns,
-      fit: fitOf(view, state),
+      fit: null,
       fault: same(floats(asked.entries), floats(state.entries)) ? view.fault : null,
       disabled: view.disabled || state.disabled || !session.connected(),
       dark: theme.dark(),
@@ -147,13 +149,7 @@ export function render({ model, el }: { model: unknown; el: HTMLElement }): () =
   function draw(): void {
     const view = session.view();
     const state = view.table;
-    if (!state) {
-      table?.destroy();
-      table = null;
-      setText(about, "");
-      body.replaceChildren(empty);
-      if (view.fault) message = { kind: "error", text: view.fault.text };
-    } else {
+    if (state) {
       const key = JSON.stringify([state.spec.names, state.spec.labels]);
       const step = now();
       // Another table is another history; a change of values from elsewhere is no step of the hand.
@@ -170,14 +166,6 @@ export function render({ model, el }: { model: unknown; el: HTMLElement }): () =
     drawLine();
   }
 
-  listen(undo, "click", () => restore(history.undo()));
-  listen(redo, "click", () => restore(history.redo()));
-  listen(theme.root, "keydown", (event) => {
-    const which = event.defaultPrevented || event.target instanceof HTMLInputElement ? null : historyKey(event);
-    if (!which) return;
-    event.preventDefault();
-    restore(which === "undo" ? history.undo() : history.redo());
-  });
   const release = [session.subscribe(draw), theme.onChange(draw)];
   draw();
 
@@ -187,13 +175,6 @@ export function render({ model, el }: { model: unknown; el: HTMLElement }): () =
     session.destroy();
     theme.destroy();
   };
-}
-
-/** Known tuples with their values: `marked` holds the label position of every known tuple, -1 elsewhere. */
-function fitOf(view: View, state: TableState): JointTableProps["fit"] {
-  if (!view.marked || view.marked.length !== state.spec.names.length) return null;
-  const known = view.marked.map((p, j) => (p >= 0 ? j : -1)).filter((j) => j >= 0);
-  return known.length ? { known, instance: view.marked } : null;
 }
 
 export default { render };

@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { total } from "../../src/table/editing";
 import { createJointTable, type JointTableProps } from "../../src/table/joint-table";
-import { readWeights } from "../../src/table/paste-panel";
-import { layOut } from "../../src/table/pivot";
 import { createRoot } from "../../src/ui/theme";
 
 const spec = { title: "Test", names: ["item 1", "item 2", "item 5"], labels: Array.from({ length: 3 }, () => ["wrong", "right"]), records: null };
@@ -220,12 +218,20 @@ describe("blocks (W22)", () => {
     expect(cell(0, 1).getAttribute("aria-invalid")).toBe("true");
   });
 
-  it("reads counts for the whole table by the pivot shown", () => {
-    const layout = layOut([2, 2, 2], { rows: [2], columns: [1, 0] });
-    const read = readWeights("1 2 3 4\n5 6 7 8", layout);
-    expect(read.ok && [...read.entries].map((p) => Math.round(p * 36))).toEqual([1, 5, 3, 7, 2, 6, 4, 8]);
-    expect(readWeights("1 2\n3 4", layout)).toMatchObject({ ok: false });
-    expect(readWeights("1 2 3 -4\n5 6 7 8", layout)).toMatchObject({ ok: false });
+  it("sets the whole table from pasted counts, laid out as shown, also with the others kept fixed", () => {
+    const { table, now, messages } = mount({ rows: [2], columns: [1, 0], keepSum: false });
+    const choose = (text: string) => {
+      (table.el.querySelector(".jt-more") as HTMLElement).click();
+      [...table.el.querySelectorAll<HTMLElement>('[role^="menuitem"]')].find((item) => item.textContent === "Set from counts…")?.click();
+      (table.el.querySelector("textarea") as HTMLTextAreaElement).value = text;
+      [...table.el.querySelectorAll("button")].find((b) => b.textContent === "Set table")?.click();
+    };
+    choose("1 2 3 4\n5 6 7 8");
+    expect([...now().entries].map((p) => Math.round(p * 36))).toEqual([1, 5, 3, 7, 2, 6, 4, 8]);
+    expect(messages.at(-1)).toContain("summed to 36");
+    choose("1\t2\n3\t4\n5\t6");
+    expect(messages.at(-1)).toContain("3 × 2");
+    expect(table.el.querySelector<HTMLElement>(".jt-paste")?.hidden).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultPivot, isPivot, layOut, move, positions, shift, swap } from "../../src/table/pivot";
+import { layOut, move, positions, shift, swap } from "../../src/table/pivot";
 
 const shape = [2, 3, 4];
 
@@ -44,19 +44,5 @@ describe("moving tuples", () => {
     expect(shift(pivot, 1, 1)).toEqual({ rows: [0], columns: [1, 2, 3] });
     expect(shift(pivot, 2, -1)).toEqual({ rows: [0, 1, 2], columns: [3] });
     expect(shift(pivot, 0, -1)).toEqual(pivot);
-  });
-
-  it("knows a pivot from a wrong one", () => {
-    expect(isPivot(pivot, 4)).toBe(true);
-    expect(isPivot({ rows: [0, 1], columns: [1] }, 3)).toBe(false);
-    expect(isPivot(pivot, 5)).toBe(false);
-  });
-
-  it("starts with columns no wider than eight cells", () => {
-    expect(defaultPivot([2, 2, 2])).toEqual({ rows: [0, 1], columns: [2] });
-    expect(defaultPivot(new Array(5).fill(2))).toEqual({ rows: [0, 1, 2], columns: [3, 4] });
-    const ten = layOut(new Array(10).fill(2), defaultPivot(new Array(10).fill(2)));
-    expect(ten.columnCount).toBe(8);
-    expect(ten.rowCount * ten.columnCount).toBe(1024);
   });
 });
