@@ -46,6 +46,7 @@ def _prepare(
     known: Iterable[str | int] | None,
     show_paper: bool,
     threshold: float | None,
+    noun: str,
 ) -> _Prior:
     distribution = analysis.distribution
     n = distribution.n_tuples
@@ -68,7 +69,7 @@ def _prepare(
     )
     values = texts(analysis.instance)
     chosen, largest = (
-        wording.Case(distribution.names, values, node.target, node.known, node.value)
+        wording.Case(distribution.names, values, node.target, node.known, node.value, noun)
         for node in (nodes.chosen, nodes.most)
     )
     curves = Curves(analysis.adversary(adversary.target, adversary.known), analysis.promise)
@@ -82,6 +83,7 @@ def prior_snapshot(
     *,
     show_paper: bool = False,
     threshold: float | None = None,
+    noun: str = "tuple",
     day: date | None = None,
 ) -> Snapshot:
     """Return the static picture of an analysis with one adversary chosen.
@@ -97,6 +99,8 @@ def prior_snapshot(
         Whether the paper's estimate stands beside the exact leakage.
     threshold
         A line in nats to compare with.
+    noun
+        What one tuple is called in sentences, such as "answer".
     day
         Date of computation; without it today.
 
@@ -120,7 +124,7 @@ def prior_snapshot(
     >>> shot.svg.count("<script")
     0
     """
-    prior = _prepare(analysis, target, known, show_paper, threshold)
+    prior = _prepare(analysis, target, known, show_paper, threshold, noun)
     nodes, mechanism = prior.nodes, analysis.mechanism
     lead = wording.lead(mechanism.query.name, mechanism.scale, analysis.promise, prior.largest)
     low, high = nodes.differing()

@@ -20,6 +20,7 @@ __all__ = [
     "heading",
     "lead",
     "plain",
+    "plural",
     "short_case",
     "someone",
     "subject",
@@ -46,6 +47,8 @@ class Case:
         Positions of the known tuples, increasing.
     leakage
         Nats.
+    noun
+        What one tuple is called in a sentence, such as "answer".
     """
 
     names: tuple[str, ...]
@@ -53,6 +56,7 @@ class Case:
     target: int
     known: tuple[int, ...]
     leakage: float
+    noun: str = "tuple"
 
     def name(self, j: int, most: int = 60) -> str:
         """Return the name of tuple `j`, at most so many characters."""
@@ -72,6 +76,19 @@ class Case:
         return [f"{self.name(j)} is {self.value(j)}" for j in self.known]
 
 
+def plural(noun: str) -> str:
+    """Return the plural of a noun by the rules of spelling.
+
+    Examples
+    --------
+    >>> plural("answer"), plural("entry"), plural("box")
+    ('answers', 'entries', 'boxes')
+    """
+    if noun.endswith("y") and noun[-2:-1] not in tuple("aeiou"):
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
+
+
 def someone(case: Case) -> str:
     """Return the subject of the lead's second sentence.
 
@@ -85,15 +102,15 @@ def someone(case: Case) -> str:
         return "Someone"
     if known == 0:
         return (
-            "Someone who does not know the other tuple"
+            f"Someone who does not know the other {case.noun}"
             if case.others == 1
-            else ("Someone who knows none of the other tuples")
+            else f"Someone who knows none of the other {plural(case.noun)}"
         )
     if known <= _LISTED:
         return f"Someone who knows that {listed(case.known_values())}"
     if known == case.others:
-        return f"Someone who knows all {known} other tuples"
-    return f"Someone who knows {known} of the other {case.others} tuples"
+        return f"Someone who knows all {known} other {plural(case.noun)}"
+    return f"Someone who knows {known} of the other {case.others} {plural(case.noun)}"
 
 
 def above(value: float, limit: float) -> bool:
@@ -156,10 +173,13 @@ def lead(query: str, scale: float, promise: float, largest: Case) -> list[Part]:
     return [
         (f"{subject(query)} with Laplace noise of scale ", ""),
         (parameter(scale), "scale"),
-        (" promises that no tuple leaks more than ", ""),
+        (f" promises that no {largest.noun} leaks more than ", ""),
         (f"{leakage(promise)} nats", "promise"),
         (f". {someone(largest)} learns up to ", ""),
-        (leakage(value, promise) if over else leakage(value), "over" if over else "value"),
+        (
+            leakage(value, promise) if over or above(promise, value) else leakage(value),
+            "over" if over else "value",
+        ),
         (f" about {largest.name(largest.target)}: {verdict}.", ""),
     ]
 
@@ -192,7 +212,7 @@ def heading(case: Case) -> str:
     if case.others == 0:
         return head
     if known == 0:
-        return f"{head}, knowing no other tuple"
+        return f"{head}, knowing no other {case.noun}"
     if known <= _LISTED:
         return f"{head}, knowing {', '.join(case.known_values())}"
     if known == case.others:
@@ -230,7 +250,7 @@ def audit(
     'Promise 1.000 nats per tuple. Exact worst 1.000 (item 1). Group bound 1.000, safe for any table.'
     """
     sentences = [
-        f"Promise {leakage(promise)} nats per tuple.",
+        f"Promise {leakage(promise)} nats per {largest.noun}.",
         f"Exact worst {leakage(largest.leakage, promise)} ({short_case(largest)}).",
     ]
     if paper is not None:

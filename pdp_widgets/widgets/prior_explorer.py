@@ -40,6 +40,8 @@ class PriorExplorer(PdpWidget):
         Show the paper's chain-rule estimate beside every exact value.
     threshold
         A level to compare with, in nats.
+    noun
+        What one tuple is called in sentences, such as "answer".
     disabled, layout
         As for every widget.
 
@@ -94,12 +96,13 @@ class PriorExplorer(PdpWidget):
         *,
         show_paper: bool = False,
         threshold: float | None = None,
+        noun: str = "tuple",
         disabled: bool = False,
         layout: Any = None,
         **unknown: Any,
     ) -> None:
         self._core = PriorState(
-            as_distribution(value), query, scale, instance, target, known, show_paper, threshold
+            as_distribution(value), query, scale, instance, target, known, show_paper, threshold, noun
         )
         self._table: JointTable | None = None
         self._graph: WHGGraph | None = None
@@ -137,7 +140,12 @@ class PriorExplorer(PdpWidget):
         with LOCK:
             core = self._core
         return publish.prior_snapshot(
-            core.results, core.target, core.known, show_paper=core.show_paper, threshold=core.threshold
+            core.results,
+            core.target,
+            core.known,
+            show_paper=core.show_paper,
+            threshold=core.threshold,
+            noun=core.noun,
         )
 
     @property

@@ -61,6 +61,7 @@ class PriorState:
         known: Iterable[str | int] | None,
         show_paper: bool,
         threshold: float | None,
+        noun: str = "tuple",
     ) -> None:
         check_tuples(distribution)
         self.asked_query = query
@@ -71,6 +72,7 @@ class PriorState:
         self.asked_row = self.results.instance_positions
         self.fault: PdpError | None = None
         self.show_paper = bool(show_paper)
+        self.noun = as_noun(noun)
         self.threshold = as_threshold(threshold)
         self.target, self.known = self._start(self.results, target, known)
 
@@ -213,7 +215,11 @@ class PriorState:
         """Return what the browser shows."""
         return {
             "table": self.edits.state(disabled),
-            "query": {"text": query_text(self.query, self.edits.distribution), "noun": self.query.name},
+            "query": {
+                "subject": f"A noisy {self.query.name}",
+                "text": query_text(self.query, self.edits.distribution),
+                "noun": self.noun,
+            },
             "scale": self.asked_scale,
             "instance": self.asked_row,
             "target": self.target,
@@ -247,9 +253,20 @@ def query_text(query: LinearQuery, distribution: JointDistribution) -> str:
     --------
     >>> joint = JointDistribution([[0.5, 0], [0, 0.5]], names=["Ann", "Bob"])
     >>> query_text(LinearQuery.sum(joint), joint)
-    'sum of Ann, Bob'
+    'Sum of 2 tuples'
     """
-    return f"{query.name} of {', '.join(distribution.names)}"
+    n = distribution.n_tuples
+    return f"{query.name[:1].upper()}{query.name[1:]} of {n} tuple{'' if n == 1 else 's'}"
+
+
+def as_noun(noun: Any) -> str:
+    """Return what one tuple is called."""
+    if not isinstance(noun, str) or not noun.strip() or len(noun) > 40:
+        raise QueryError(
+            f"The noun is {str(noun)[:60]!r}; give a word of 1 to 40 characters, such as 'answer'.",
+            Where("parameter", name="noun"),
+        )
+    return noun.strip()
 
 
 def as_threshold(threshold: Any) -> float | None:

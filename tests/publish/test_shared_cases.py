@@ -68,7 +68,12 @@ def test_colours_are_those_of_the_style_sheet() -> None:
 @pytest.mark.parametrize("case", LEADS, ids=lambda c: c["text"][93:160])
 def test_lead_reads_as_agreed(case: dict[str, Any]) -> None:
     largest = wording.Case(
-        tuple(case["names"]), tuple(case["values"]), case["target"], tuple(case["known"]), case["leakage"]
+        tuple(case["names"]),
+        tuple(case["values"]),
+        case["target"],
+        tuple(case["known"]),
+        case["leakage"],
+        case.get("noun", "tuple"),
     )
     parts = wording.lead(case["query"], case["scale"], case["promise"], largest)
     assert [list(p) for p in parts] == case["parts"]

@@ -179,7 +179,12 @@ def test_queries(joint: JointDistribution) -> None:
     query = LinearQuery([[0, 1], [0, 1], [0, 3]], name="score")
     explorer = PriorExplorer(joint, query)
     assert explorer.query == query
-    assert explorer._view["query"]["noun"] == "score"
+    assert explorer._view["query"] == {"subject": "A noisy score", "text": "Score of 3 tuples", "noun": "tuple"}
+    named = PriorExplorer(joint, query, noun="answer")
+    assert named._view["query"]["noun"] == "answer"
+    assert "no answer leaks more" in named.snapshot().text
+    with pytest.raises(QueryError, match="The noun is ''"):
+        PriorExplorer(joint, noun="")
     with pytest.raises(QueryError, match="'sum', a list of weights or a LinearQuery"):
         PriorExplorer(joint, query="average")
     with pytest.raises(QueryError):

@@ -151,7 +151,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   function leadProps() {
     const { view, naming, wish, results, promise, busy, disabled } = screen;
     return {
-      query: view.query.text,
+      query: view.query.subject,
       naming,
       scale: wish.scale,
       promise,

@@ -119,7 +119,8 @@ export interface PriorView {
   revision: number;
   ack: Ack | null;
   table: TableState | null;
-  query: { text: string; noun: string };
+  /** `subject` opens the lead ("A noisy sum"), `text` stands in the release, `noun` is what one tuple is called. */
+  query: { subject: string; text: string; noun: string };
   scale: number;
   instance: number[];
   target: number;

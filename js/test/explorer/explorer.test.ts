@@ -67,7 +67,7 @@ function firstView(names = ["x", "y"], labels = [["0", "1"], ["0", "1"]]): Prior
       columns: [1],
       disabled: false,
     },
-    query: { text: "Sum of all tuples", noun: "tuple" },
+    query: { subject: "A noisy sum", text: "Sum of all tuples", noun: "tuple" },
     scale: 1,
     instance: [0, 0],
     target: 0,

@@ -7,7 +7,7 @@ import { about, briefly } from "../../src/explorer/words";
 
 describe("the lead, as Python writes it", () => {
   it.each(shared.cases.map((c) => [c.text.slice(0, 160), c] as const))("%s", (_, c) => {
-    const naming = { names: c.names, labels: c.values.map((value) => [value]), noun: "tuple" };
+    const naming = { names: c.names, labels: c.values.map((value) => [value]), noun: c.noun ?? "tuple" };
     const instance = c.names.map(() => 0);
     const { el, destroy } = createLead(
       {
