@@ -1,0 +1,279 @@
+"""Numbers as people type them: what is taken, what is refused, and what stays on screen."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from pdp_widgets import JointDistribution, JointTable, PriorExplorer
+from tests.ui.bridge import Bridge
+from tests.ui.hands import (
+    cell,
+    drag,
+    entries,
+    expect_said,
+    expect_silence,
+    lead,
+    menu,
+    pair,
+    said,
+    sums_to_one,
+    three,
+    type_into,
+    type_scale,
+)
+
+FIRST = "item 1 = 0, item 2 = 0, item 3 = 0"
+
+
+# What is taken
+
+
+@pytest.mark.parametrize("text", ["0", "1e-8", "1", "1/3", "25 %", ".5", "0.1234567890123456"])
+def test_w09_w20_a_cell_takes_its_ends_and_tiny_numbers(bridge: Bridge, text: str) -> None:
+    table = JointTable(pair())
+    view = bridge.show(table)
+    type_into(bridge, view, "Ann = 0, Bob = 0", text)
+    wanted = {"1/3": 1 / 3, "25 %": 0.25}.get(text) or float(text.replace("1/3", "0"))
+    assert table.value.probability((0, 0)) == wanted
+    assert sums_to_one(table.value.table)
+    expect_silence(view)
+
+
+def test_w09_the_sum_stays_1_after_every_edit(bridge: Bridge) -> None:
+    explorer = PriorExplorer(three())
+    view = bridge.show(explorer)
+    rows = [f"item 1 = {a}, item 2 = {b}, item 3 = {c}" for a in (0, 1) for b in (0, 1) for c in (0, 1)]
+    texts = ["1e-8", "0.3", "0.017", "0.00001", "0.2", "0.333333333", "0.07", "1e-12", "0.11", "0.6"]
+    for k, text in enumerate(texts):
+        type_into(bridge, view, rows[(3 * k) % 8], text)
+        assert explorer.value.table.ravel()[(3 * k) % 8] == float(text)
+        assert sums_to_one(explorer.value.table)
+        if k == 4:
+            cell(view, rows[1]).click()
+            bridge.page.keyboard.press("Alt+l")
+            bridge.settle()
+    assert explorer.error is None
+
+
+def test_w09_both_ends_of_the_slider_are_reached(bridge: Bridge) -> None:
+    explorer = PriorExplorer(three())
+    view = bridge.show(explorer)
+    slider = view.root.get_by_role("slider", name="Laplace noise, scale λ")
+    for key, end in (("Home", 0.1), ("End", 10.0)):
+        slider.focus()
+        bridge.page.keyboard.press(key)
+        bridge.settle()
+        assert explorer.scale == end
+    for way, end in ((-900, 0.1), (900, 10.0)):
+        drag(bridge, slider, way)
+        assert explorer.scale == end
+        expect(view.root.get_by_label("Scale λ as a number")).to_have_value(f"{end:.2f}")
+
+
+def test_w09_the_other_handles_reach_both_ends(bridge: Bridge) -> None:
+    view = bridge.show(PriorExplorer(three()))
+    for name in ("Threshold", "Published value r"):
+        handle = view.root.get_by_role("slider", name=name)
+        for key, end in (("Home", "aria-valuemin"), ("End", "aria-valuemax")):
+            handle.focus()
+            bridge.page.keyboard.press(key)
+            bridge.settle()
+            low_or_high = handle.get_attribute(end)
+            assert low_or_high is not None
+            expect(handle).to_have_attribute("aria-valuenow", low_or_high)
+
+
+def test_w09_a_scale_outside_the_track_is_taken(bridge: Bridge) -> None:
+    explorer = PriorExplorer(three())
+    view = bridge.show(explorer)
+    for text in ("1e-8", "250", "0,25"):
+        type_scale(bridge, view, text)
+        assert explorer.scale == float(text.replace(",", "."))
+        expect_silence(view)
+        slider = view.root.get_by_role("slider", name="Laplace noise, scale λ")
+        assert float(slider.get_attribute("aria-valuenow") or "nan") == explorer.scale
+
+
+@pytest.mark.parametrize("text", ["0,25", "0.25"])
+def test_w24_a_decimal_comma_is_read_as_one(bridge: Bridge, text: str) -> None:
+    table = JointTable(pair())
+    view = bridge.show(table)
+    type_into(bridge, view, "Ann = 0, Bob = 1", text)
+    assert table.value.probability((0, 1)) == 0.25
+
+
+@pytest.mark.parametrize("text", ["1,234.5", "0,2,5", "25"])
+def test_w24_what_could_be_two_numbers_is_refused_in_words(bridge: Bridge, text: str) -> None:
+    table = JointTable(pair())
+    view = bridge.show(table)
+    before = table.value
+    type_into(bridge, view, "Ann = 0, Bob = 1", text)
+    expect_said(view, "Ann is 0, Bob is 1" if "is 0" in said(view) else "Ann = 0, Bob = 1")
+    assert table.value == before
+    assert text in cell(view, "Ann = 0, Bob = 1").inner_text()
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("abc", "abc"),
+        ("-0.1", "0 to 1"),
+        ("1.5", "0 to 1"),
+        ("nan", "0 to 1"),
+        ("inf", "0 to 1"),
+        ("1/0", "0"),
+        ("0.1.2", "0.1.2"),
+        ("<b>0.1</b>", "<b>0.1</b>"),
+    ],
+)
+def test_w08_a_bad_cell_is_marked_and_the_last_results_stay(bridge: Bridge, text: str, words: str) -> None:
+    explorer = PriorExplorer(three())
+    view = bridge.show(explorer)
+    results, sentence = explorer.results, lead(view)
+    type_into(bridge, view, FIRST, text)
+    bad = cell(view, FIRST)
+    expect(bad).to_have_attribute("aria-invalid", "true")
+    assert text in bad.inner_text()
+    expect_said(view, words)
+    assert "last valid table" in said(view)
+    assert explorer.results is results
+    assert lead(view) == sentence
+    assert explorer.error is not None
+    assert not explorer.current
+    expect(view.root.get_by_text("of the last valid table").first).to_be_visible()
+    type_into(bridge, view, FIRST, "0.2")
+    expect(bad).not_to_have_attribute("aria-invalid", "true")
+    expect_silence(view)
+    assert explorer.error is None
+    assert explorer.current
+    assert explorer.value.probability((0, 0, 0)) == 0.2
+    assert sums_to_one(explorer.value.table)
+
+
+def test_two_bad_cells_are_both_marked_and_each_good_edit_clears_one(bridge: Bridge) -> None:
+    table = JointTable(three())
+    view = bridge.show(table)
+    second = "item 1 = 1, item 2 = 0, item 3 = 1"
+    type_into(bridge, view, FIRST, "x")
+    type_into(bridge, view, second, "-3")
+    expect(view.root.locator("[aria-invalid=true]")).to_have_count(2)
+    expect_said(view, "1 more cell is marked")
+    type_into(bridge, view, FIRST, "0.1")
+    expect(view.root.locator("[aria-invalid=true]")).to_have_count(1)
+    type_into(bridge, view, second, "0.1")
+    expect(view.root.locator("[aria-invalid=true]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "inf", "nan", "much"])
+def test_a_bad_scale_is_refused_and_the_results_stay(bridge: Bridge, text: str) -> None:
+    explorer = PriorExplorer(three())
+    view = bridge.show(explorer)
+    results = explorer.results
+    type_scale(bridge, view, text)
+    field = view.root.get_by_label("Scale λ as a number")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_value(text)
+    expect_said(view, "The scale stays 1.00")
+    assert explorer.results is results
+    type_scale(bridge, view, "2")
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+    expect_silence(view)
+    assert explorer.results.promise == 0.5
+
+
+def test_a_bad_scale_in_the_sentence_is_refused_beside_it(bridge: Bridge) -> None:
+    explorer = PriorExplorer(three())
+    view = bridge.show(explorer)
+    number = view.root.get_by_role("spinbutton", name="Laplace noise, scale")
+    number.focus()
+    bridge.page.keyboard.press("Enter")
+    bridge.page.keyboard.type("0")
+    bridge.page.keyboard.press("Enter")
+    expect(view.root.get_by_role("alert")).to_contain_text("above 0")
+    assert explorer.scale == 1
+    bridge.page.keyboard.press("Control+A")
+    bridge.page.keyboard.type("0,5")
+    bridge.page.keyboard.press("Enter")
+    bridge.settle()
+    assert explorer.scale == 0.5
+    assert "2.000 nats" in lead(view)
+
+
+def test_a_lock_that_leaves_no_room_refuses_the_edit_in_words(bridge: Bridge) -> None:
+    table = JointTable(pair())
+    view = bridge.show(table)
+    for row in ("Ann = 0, Bob = 0", "Ann = 1, Bob = 1"):
+        cell(view, row).click()
+        bridge.page.keyboard.press("Alt+l")
+        bridge.settle()
+    before = table.value
+    type_into(bridge, view, "Ann = 0, Bob = 1", "0.5")
+    expect_said(view, re.compile("lock", re.IGNORECASE))
+    assert table.value == before
+    assert np.array_equal(entries(table), before.table)
+    type_into(bridge, view, "Ann = 0, Bob = 1", "0.05")
+    expect_silence(view)
+    assert table.value.probability((0, 0)) == 0.4
+    assert table.value.probability((0, 1)) == 0.05
+    assert sums_to_one(table.value.table)
+
+
+def test_a_locked_cell_takes_no_typing(bridge: Bridge) -> None:
+    table = JointTable(pair())
+    view = bridge.show(table)
+    before = table.value
+    menu(bridge, view, "Lock all cells")
+    type_into(bridge, view, "Ann = 0, Bob = 1", "0.5")
+    assert table.value == before
+    assert table.locks.all()
+    assert "locked" in (cell(view, "Ann = 0, Bob = 1").get_attribute("aria-label") or "")
+
+
+def test_keep_others_fixed_leaves_the_sum_off_and_offers_to_normalise(bridge: Bridge) -> None:
+    explorer = PriorExplorer(three())
+    view = bridge.show(explorer)
+    results, others = explorer.results, explorer.value.table.ravel()[1:].copy()
+    menu(bridge, view, "Keep others fixed")
+    type_into(bridge, view, FIRST, "0.2")
+    assert np.array_equal(entries(explorer).ravel()[1:], others)
+    assert explorer.results is results
+    expect_said(view, "sums to 1.178")
+    expect(view.root.get_by_text("of the last valid table").first).to_be_visible()
+    view.root.locator(".line:visible").get_by_role("button", name="Normalise").click()
+    bridge.settle()
+    expect_silence(view)
+    assert sums_to_one(explorer.value.table)
+    assert explorer.results is not results
+    assert explorer.value.probability((0, 0, 0)) == pytest.approx(0.2 / 1.178)
+
+
+def test_an_impossible_row_is_named_and_the_last_results_stay(bridge: Bridge) -> None:
+    explorer = PriorExplorer(three(), target="item 1", known=["item 2"])
+    view = bridge.show(explorer)
+    results = explorer.results
+    type_into(bridge, view, "item 1 = 1, item 2 = 1, item 3 = 1", "0")
+    expect_said(view, "item 1 = 1, item 2 = 1, item 3 = 1 has probability 0")
+    assert explorer.results is results
+    assert explorer.value.probability((1, 1, 1)) == 0
+    view.root.get_by_label("Value of item 2").select_option("0")
+    bridge.settle()
+    expect_silence(view)
+    assert explorer.instance == (1, 0, 1)
+    assert explorer.results.distribution == explorer.value
+
+
+def test_a_tuple_that_is_determined_leaks_0(bridge: Bridge) -> None:
+    explorer = PriorExplorer(JointDistribution([[0.5, 0], [0, 0.5]], names=["Ann", "Bob"]))
+    view = bridge.show(explorer)
+    node = view.root.get_by_role("button", name=re.compile("^about Ann, knows Bob: 0 nats, determined"))
+    node.click()
+    bridge.settle()
+    assert "determined" in (node.text_content() or "")
+    expect(view.root.get_by_text("Only one label is possible")).to_be_visible()
