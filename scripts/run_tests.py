@@ -49,7 +49,7 @@ def vitest(scratch: Path) -> Outcome:
     environment.say("\n== vitest")
     begin = time.monotonic()
     report = scratch / "vitest.json"
-    command = ["npx", "vitest", "run", "--reporter=dot", "--reporter=json", f"--outputFile.json={report}"]
+    command = ["npx", "vitest", "run", "--reporter=default", "--reporter=json", f"--outputFile.json={report}"]
     status = call(command, frontend.JS)
     found = json.loads(report.read_text()) if report.exists() else {}
     passed, failed = found.get("numPassedTests", 0), found.get("numFailedTests", 0)
