@@ -85,6 +85,9 @@ class PdpWidget(anywidget.AnyWidget):
             raise TypeError(self._unknown_keyword(next(iter(unknown))))
         self._depth = 0
         self._revision = 0
+        #: What the positions in requests refer to, and the first revision that showed it.
+        self._shown_subject: Any = None
+        self._shown_since = 0
         self._ack: dict[str, Any] | None = None
         self._newest: dict[str, int] = {}
         self._stamps = threading.Lock()
@@ -150,7 +153,14 @@ class PdpWidget(anywidget.AnyWidget):
         raise NotImplementedError
 
     def _answer(self, request: Mapping[str, Any]) -> None:
-        """Take a step from the browser; wrong input becomes the model's fault, the last good state stays."""
+        """Take a step from the browser; wrong input becomes the model's fault, the last good state stays.
+
+        The request has the parts that the hand set; the others are as they stand here.
+        """
+        raise NotImplementedError
+
+    def _subject(self) -> Any:
+        """Return the names and labels that positions in a request refer to."""
         raise NotImplementedError
 
     def _values(self) -> dict[str, Any]:
@@ -253,6 +263,9 @@ class PdpWidget(anywidget.AnyWidget):
     def _show(self) -> None:
         """Send the whole state to the browser."""
         self._revision += 1
+        subject = self._subject()
+        if subject != self._shown_subject:
+            self._shown_subject, self._shown_since = subject, self._revision
         view = {
             "revision": self._revision,
             "ack": self._ack,
@@ -305,11 +318,13 @@ class PdpWidget(anywidget.AnyWidget):
             while len(self._newest) > _VIEWS_REMEMBERED:
                 self._newest.pop(next(iter(self._newest)))
         with LOCK:
-            # A request is the whole wish of its view: one that a newer one has overtaken means nothing.
+            # A request carries all that its view has not been answered: a newer one replaces it.
             if self._closed or seq < self._newest.get(origin, 0):
                 return
             self._ack = {"origin": origin, "seq": seq}
-            if self.disabled:
+            # Cells and tuples of a table that is gone would be taken for those of the present one.
+            stale = int(request.get("base", self._revision)) < self._shown_since
+            if self.disabled or stale:
                 self._show()
                 return
             self._step(lambda: self._answer(request), browser=True)

@@ -13,7 +13,7 @@ from pdp_widgets import publish
 from pdp_widgets.errors import PdpError, TableError, Where
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.widgets.base import LOCK, PdpWidget
-from pdp_widgets.widgets.table_edits import TableEdits
+from pdp_widgets.widgets.table_edits import TableEdits, labelled
 
 __all__ = ["JointTable", "as_distribution"]
 
@@ -92,6 +92,9 @@ class JointTable(PdpWidget):
 
     def _answer(self, request: Mapping[str, Any]) -> None:
         self._core.ask(request)
+
+    def _subject(self) -> Any:
+        return labelled(self._core.distribution)
 
     def _values(self) -> dict[str, Any]:
         return {"value": self._core.distribution, "keep_sum": self._core.keep_sum}

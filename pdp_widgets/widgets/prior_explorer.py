@@ -15,6 +15,7 @@ from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.widgets.base import LOCK, PdpWidget
 from pdp_widgets.widgets.joint_table import JointTable, as_distribution
 from pdp_widgets.widgets.prior_state import PriorState
+from pdp_widgets.widgets.table_edits import labelled
 from pdp_widgets.widgets.whg_graph import WHGGraph
 
 __all__ = ["PriorExplorer"]
@@ -115,6 +116,9 @@ class PriorExplorer(PdpWidget):
 
     def _answer(self, request: Mapping[str, Any]) -> None:
         self._busily(lambda: self._core.ask(request))
+
+    def _subject(self) -> Any:
+        return labelled(self._core.edits.distribution)
 
     def _values(self) -> dict[str, Any]:
         core = self._core

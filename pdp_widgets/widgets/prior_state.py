@@ -20,7 +20,7 @@ from pdp_widgets.widgets.table_edits import TableEdits, check_size, same_rows
 from pdp_widgets.widgets.views import MOST_TUPLES, results_state
 from pdp_widgets.widgets.wire import number
 
-__all__ = ["PriorState"]
+__all__ = ["PriorState", "as_threshold", "asked_adversary"]
 
 
 class PriorState:
@@ -162,23 +162,19 @@ class PriorState:
     # From the browser: what is wrong becomes the fault, and the last results stay.
 
     def ask(self, request: Mapping[str, Any]) -> None:
-        """Take the whole wish of a browser."""
+        """Take what the hand set in a browser; what the request does not carry stays."""
         self.edits.ask(request)
-        self.asked_scale = number(request["scale"])
-        n = self.edits.distribution.n_tuples
-        row = tuple(int(p) for p in request["instance"])
-        if len(row) == n and all(
-            0 <= p < size for p, size in zip(row, self.edits.distribution.shape, strict=True)
-        ):
+        if "scale" in request:
+            self.asked_scale = number(request["scale"])
+        shape = self.edits.distribution.shape
+        row = tuple(int(p) for p in request.get("instance", self.asked_row))
+        if len(row) == len(shape) and all(0 <= p < size for p, size in zip(row, shape, strict=True)):
             self.asked_row = row
-        self.show_paper = bool(request["show_paper"])
-        threshold = request["threshold"]
+        self.show_paper = bool(request.get("show_paper", self.show_paper))
+        threshold = request.get("threshold", self.threshold)
         if threshold is None or math.isfinite(number(threshold)):
             self.threshold = as_threshold(threshold)
-        target = int(request["target"])
-        if 0 <= target < n:
-            known = sorted({int(k) for k in request["known"] if 0 <= int(k) < n} - {target})
-            self.target, self.known = target, tuple(known)
+        self.target, self.known = asked_adversary(request, self.target, self.known, len(shape))
         self._compute()
 
     def _compute(self) -> None:
@@ -257,6 +253,16 @@ def query_text(query: LinearQuery, distribution: JointDistribution) -> str:
     """
     n = distribution.n_tuples
     return f"{query.name[:1].upper()}{query.name[1:]} of {n} tuple{'' if n == 1 else 's'}"
+
+
+def asked_adversary(
+    request: Mapping[str, Any], target: int, known: tuple[int, ...], n: int
+) -> tuple[int, tuple[int, ...]]:
+    """Return target and known tuples after a request; a target that does not exist is ignored."""
+    asked = int(request.get("target", target))
+    if not 0 <= asked < n:
+        return target, known
+    return asked, tuple(sorted({int(k) for k in request.get("known", known) if 0 <= int(k) < n} - {asked}))
 
 
 def as_noun(noun: Any) -> str:

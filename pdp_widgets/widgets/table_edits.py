@@ -13,7 +13,7 @@ from pdp_widgets.models import editing
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.widgets.wire import flag_bytes, flags, float_bytes, floats
 
-__all__ = ["MOST_CELLS", "TableEdits", "default_pivot"]
+__all__ = ["MOST_CELLS", "TableEdits", "check_size", "default_pivot", "labelled", "same_rows"]
 
 #: All cells travel with every edit; this many keep the state shared with a browser well under 200 kB.
 MOST_CELLS = 2048
@@ -111,20 +111,25 @@ class TableEdits:
         return JointDistribution(numbers, now.domains, now.names, title=now.title)
 
     def ask(self, request: Mapping[str, Any]) -> None:
-        """Take what a browser asks for."""
-        entries, locks = floats(request["entries"]), flags(request["locks"])
-        size = self.distribution.table.size
-        if entries.size != size or locks.size != size:
-            raise TableError(
-                f"The table has {size} cells and {entries.size} numbers came; reload the page.",
-                Where("table"),
-            )
-        rows, columns = [[int(j) for j in request[name]] for name in ("rows", "columns")]
-        if sorted(rows + columns) == list(range(self.distribution.n_tuples)):
+        """Take what the hand set in a browser; what the request does not carry stays."""
+        shape, size = self.distribution.shape, self.distribution.table.size
+        entries = floats(request["entries"]) if "entries" in request else None
+        locks = flags(request["locks"]) if "locks" in request else None
+        for sent in (entries, locks):
+            if sent is not None and sent.size != size:
+                raise TableError(
+                    f"The table has {size} cells and {sent.size} numbers came; reload the page.",
+                    Where("table"),
+                )
+        rows, columns = (
+            [int(j) for j in request.get(name, getattr(self, name))] for name in ("rows", "columns")
+        )
+        if sorted(rows + columns) == list(range(len(shape))):
             self.rows, self.columns = rows, columns
-        self.keep_sum = bool(request["keep_sum"])
-        self.locks = locks.reshape(self.distribution.shape)
-        if not np.array_equal(entries, self.entries.ravel(), equal_nan=True):
+        self.keep_sum = bool(request.get("keep_sum", self.keep_sum))
+        if locks is not None:
+            self.locks = locks.reshape(shape)
+        if entries is not None and not np.array_equal(entries, self.entries.ravel(), equal_nan=True):
             self.put(entries)
 
     def cell(self, cell: Mapping[str | int, Any] | Sequence[Any]) -> tuple[int, ...]:
@@ -186,13 +191,14 @@ class TableEdits:
         }
 
 
+def labelled(d: JointDistribution) -> Any:
+    """Return what a position in the table stands for: names and labels, types and order included."""
+    return d.names, [[(type(label), label) for label in domain] for domain in d.domains]
+
+
 def same_rows(a: JointDistribution, b: JointDistribution) -> bool:
-    """Whether two distributions have the same tuples and the same labels, types and order included."""
-
-    def typed(d: JointDistribution) -> list[list[tuple[type, Any]]]:
-        return [[(type(label), label) for label in domain] for domain in d.domains]
-
-    return a.names == b.names and typed(a) == typed(b)
+    """Whether two distributions have the same tuples and the same labels."""
+    return bool(labelled(a) == labelled(b))
 
 
 def check_size(distribution: JointDistribution) -> None:

@@ -13,7 +13,7 @@ from pdp_widgets.errors import LimitError, PdpError, TableError, Where
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.widgets.base import PdpWidget
-from pdp_widgets.widgets.prior_state import as_threshold
+from pdp_widgets.widgets.prior_state import as_threshold, asked_adversary
 from pdp_widgets.widgets.views import MOST_TUPLES, graph_state
 from pdp_widgets.widgets.wire import number
 
@@ -170,13 +170,9 @@ class WHGGraph(PdpWidget):
 
     def _answer(self, request: Mapping[str, Any]) -> None:
         core = replace(self._core, fault=None)
-        n = core.graph.n_tuples
-        target = int(request["target"])
-        if 0 <= target < n:
-            known = sorted({int(k) for k in request["known"] if 0 <= int(k) < n} - {target})
-            core.target, core.known = target, tuple(known)
-        core.show_paper = bool(request["show_paper"])
-        threshold = request["threshold"]
+        core.target, core.known = asked_adversary(request, core.target, core.known, core.graph.n_tuples)
+        core.show_paper = bool(request.get("show_paper", core.show_paper))
+        threshold = request.get("threshold", core.threshold)
         try:
             core.threshold = as_threshold(None if threshold is None else number(threshold))
             if core.show_paper:
@@ -184,6 +180,9 @@ class WHGGraph(PdpWidget):
         except PdpError as fault:
             core.fault = fault
         self._core = core
+
+    def _subject(self) -> Any:
+        return self._core.graph.names
 
     def _values(self) -> dict[str, Any]:
         core = self._core

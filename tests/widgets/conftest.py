@@ -66,18 +66,14 @@ Ask = Callable[..., None]
 
 @pytest.fixture
 def ask() -> Ask:
-    """Send what a browser would: the whole wish of a view, from the widget's own view and some changes."""
+    """Send what a browser would: the parts that a hand set, on the view it saw."""
     numbers = iter(range(1, 1_000_000))
 
-    def send(widget: Any, *, origin: str = "page", seq: int | None = None, **changes: Any) -> None:
-        view = widget._view
-        table = view.get("table")
+    def send(
+        widget: Any, *, origin: str = "page", seq: int | None = None, base: int | None = None, **changes: Any
+    ) -> None:
         wish: dict[str, Any] = {"origin": origin, "seq": next(numbers) if seq is None else seq}
-        if table is not None:
-            wish |= {name: table[name] for name in ("entries", "locks", "keep_sum", "rows", "columns")}
-        for name in ("scale", "instance", "target", "known", "show_paper", "threshold"):
-            if name in view:
-                wish[name] = view[name]
+        wish["base"] = widget._view["revision"] if base is None else base
         for name, value in changes.items():
             if name == "entries":
                 wish[name] = memoryview(float_bytes(np.asarray(value, dtype=float)))

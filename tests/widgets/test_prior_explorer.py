@@ -14,6 +14,7 @@ from pdp_widgets import (
     AdversaryError,
     InstanceError,
     JointDistribution,
+    JointTable,
     LaplaceMechanism,
     LimitError,
     LinearQuery,
@@ -179,7 +180,11 @@ def test_queries(joint: JointDistribution) -> None:
     query = LinearQuery([[0, 1], [0, 1], [0, 3]], name="score")
     explorer = PriorExplorer(joint, query)
     assert explorer.query == query
-    assert explorer._view["query"] == {"subject": "A noisy score", "text": "Score of 3 tuples", "noun": "tuple"}
+    assert explorer._view["query"] == {
+        "subject": "A noisy score",
+        "text": "Score of 3 tuples",
+        "noun": "tuple",
+    }
     named = PriorExplorer(joint, query, noun="answer")
     assert named._view["query"]["noun"] == "answer"
     assert "no answer leaks more" in named.snapshot().text
@@ -217,6 +222,82 @@ def test_everything_on_screen_can_be_had_without_one(joint: JointDistribution) -
     shown = explorer.snapshot()
     assert "promise" in shown.text
     assert shown.svg.startswith("<svg")
+
+
+# W21: a request made before a change of Python arrives after it
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sent"),
+    [
+        ("scale", 3.0, {"known": []}),
+        ("known", ("Bob",), {"scale": 3.0}),
+        ("target", "Cy", {"show_paper": True}),
+        ("instance", (0, 0, 0), {"scale": 3.0}),
+        ("show_paper", True, {"threshold": 0.5}),
+        ("threshold", 0.75, {"instance": [0, 1, 0]}),
+        ("value", "independent", {"scale": 3.0, "known": []}),
+    ],
+)
+def test_w21_a_late_request_undoes_nothing_that_its_hand_did_not_set(
+    joint: JointDistribution, ask: Ask, name: str, value: Any, sent: dict[str, Any]
+) -> None:
+    explorer = PriorExplorer(joint, target="Ann", known=["Cy"])
+    base = explorer._view["revision"]
+    if name == "value":
+        value = JointDistribution.independent(joint.marginals(), names=joint.names)
+    setattr(explorer, name, value)
+    ask(explorer, base=base, **sent)
+    assert getattr(explorer, name) == value
+    for other, wished in sent.items():
+        assert explorer._view[other] == wished
+    assert explorer.results == analysis(explorer.value, explorer.scale, explorer.instance)
+
+
+def test_w21_what_the_hand_did_set_wins_when_it_arrives_last(joint: JointDistribution, ask: Ask) -> None:
+    explorer = PriorExplorer(joint)
+    base = explorer._view["revision"]
+    explorer.scale = 3
+    ask(explorer, base=base, scale=2.0)
+    assert explorer.scale == 2
+
+
+def test_w21_a_request_for_another_table_is_not_taken_for_the_present_one(
+    joint: JointDistribution, ask: Ask
+) -> None:
+    other = JointDistribution(joint.table, [["a", "b"], [0, 1], [0, 1]], ["Dan", "Eve", "Flo"])
+    explorer = PriorExplorer(joint, query=LinearQuery([[0, 1]] * 3))
+    base = explorer._view["revision"]
+    explorer.value = other
+    ask(explorer, base=base, entries=np.full(8, 1 / 8), instance=[1, 1, 0], target=2, known=[0], seq=7)
+    assert explorer.value == other
+    assert explorer.results == PriorAnalysis(other, LaplaceMechanism(explorer.query, 1))
+    assert explorer._view["ack"] == {"origin": "page", "seq": 7}
+    ask(explorer, entries=np.full(8, 1 / 8), seq=8)
+    assert explorer.value.probability(["a", 0, 0]) == 1 / 8
+
+
+def test_w21_the_same_for_a_table_and_a_graph(joint: JointDistribution, ask: Ask) -> None:
+    table = JointTable(joint)
+    base = table._view["revision"]
+    table.independent()
+    edited = table.value
+    ask(table, base=base, rows=[0], columns=[1, 2], keep_sum=False)
+    assert table.value == edited
+    assert (table._view["table"]["rows"], table.keep_sum) == ([0], False)
+    table.value = JointDistribution(joint.table, names=["p", "q", "r"])
+    ask(table, base=base, entries=np.full(8, 1 / 8))
+    assert table.value.table[1, 1, 1] == joint.table[1, 1, 1]
+
+    graph = WHGGraph(analysis(joint), target="Ann")
+    base = graph._view["revision"]
+    graph.threshold = 0.5
+    ask(graph, base=base, target=1, known=[])
+    assert (graph.target, graph.threshold) == ("Bob", 0.5)
+    graph.value = analysis(JointDistribution([[0.3, 0.2], [0.2, 0.3]], names=["p", "q"]))
+    chosen = graph.target, graph.known
+    ask(graph, base=base, target=1, known=[0])
+    assert (graph.target, graph.known) == chosen
 
 
 # W11

@@ -1,7 +1,8 @@
 /**
  * What Python and the browser say to each other. Two synced traits, one for each direction:
- * `_request` (browser to Python: the whole latest state the hand asks for) and `_view` (Python to
- * browser: the whole authoritative state). Labels travel as text with positions; positions come back.
+ * `_request` (browser to Python: the latest of every part the hand set and Python has not answered) and
+ * `_view` (Python to browser: the whole authoritative state). Labels travel as text with positions;
+ * positions come back.
  */
 
 /** Bytes as the host delivers them: a DataView in notebooks. */
@@ -134,9 +135,12 @@ export interface PriorView {
   disabled: boolean;
 }
 
+/** All a request can carry; the parts that the hand did not set are left out. */
 export interface PriorRequest {
   origin: string;
   seq: number;
+  /** Revision of the view the hand saw. */
+  base: number;
   entries: Bytes;
   locks: Bytes;
   keep_sum: boolean;

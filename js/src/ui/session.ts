@@ -1,6 +1,7 @@
 /**
- * One view's conversation with Python. The hand's own edit is seen at once; the latest whole state is
- * what travels; answers are taken in order and an older one is never drawn over a newer one.
+ * One view's conversation with Python. The hand's own edit is seen at once; what travels is the latest of
+ * every part the hand set and Python has not answered, and nothing else, so that a change from Python is not
+ * undone by an edit of another part. Answers are taken in order, an older one is never drawn over a newer one.
  */
 import type { Ack } from "./protocol";
 
@@ -23,13 +24,15 @@ export interface AnyView {
 export interface AnyRequest {
   origin: string;
   seq: number;
+  /** Revision of the view under the hand: positions and cells mean what they mean there. */
+  base: number;
 }
 
-/** The part of a request that the hand sets. */
-export type Wish<R extends AnyRequest> = Omit<R, "origin" | "seq">;
+/** All that a hand can set. */
+export type Wish<R extends AnyRequest> = Omit<R, "origin" | "seq" | "base">;
 
 export interface SessionOptions<V extends AnyView, R extends AnyRequest> {
-  /** The request that asks for exactly what the view shows. */
+  /** What a view shows of the parts that the hand can set. */
   request(view: V): Wish<R>;
   /** The element the host gave: hosts built on ipywidgets mark it when the comm is dead. */
   el?: HTMLElement;
@@ -60,10 +63,13 @@ export const SILENT_AFTER = 10_000;
 const RESEND_AFTER = 2_000;
 const DEAD = "jupyter-widgets-disconnected";
 
-/** Names and labels of the view's table: an edit of one table means nothing for another. */
-function tableKey(view: unknown): string {
-  const table = (view as { table?: { spec?: { names: unknown; labels: unknown } } | null } | null)?.table;
-  return table?.spec ? JSON.stringify([table.spec.names, table.spec.labels]) : "";
+/** Names and labels of what is shown: an edit of one table, or a choice in one graph, means nothing for another. */
+function subject(view: unknown): string {
+  const shown = view as {
+    table?: { spec?: { names: unknown; labels: unknown } } | null;
+    graph?: { names: unknown } | null;
+  } | null;
+  return JSON.stringify([shown?.table?.spec?.names, shown?.table?.spec?.labels, shown?.graph?.names]);
 }
 
 let views = 0;
@@ -81,6 +87,8 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   const listeners = new Set<() => void>();
   let view = model.get("_view") as V;
   let pending: Partial<Wish<R>> = {};
+  /** The request that last carried each pending part. */
+  const sentIn = new Map<string, number>();
   let seq = 0;
   /** The highest own request that Python has answered. */
   let answered = 0;
@@ -92,6 +100,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   let live = isLive();
   let frame: ReturnType<typeof setTimeout> | null = null;
   let resend: ReturnType<typeof setTimeout> | null = null;
+  let again: ReturnType<typeof setTimeout> | null = null;
   let wake: ReturnType<typeof setTimeout> | null = null;
 
   function isLive(): boolean {
@@ -136,32 +145,62 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
     seq += 1;
     sentAt = Date.now();
     unsent = false;
-    model.set("_request", { ...desired(), origin, seq });
+    // Python passes over a request that a newer one has overtaken: each carries all that is unanswered.
+    for (const part of Object.keys(pending)) sentIn.set(part, seq);
+    model.set("_request", { ...pending, origin, seq, base: view.revision });
     model.save_changes();
+  }
+
+  function forget(): void {
+    pending = {};
+    sentIn.clear();
+    unsent = false;
+    waitingSince = null;
+  }
+
+  /** Take out what the answered requests carried, unless the hand has set it anew since. */
+  function settle(): void {
+    const left: Partial<Wish<R>> = {};
+    for (const part of Object.keys(pending) as (keyof Wish<R> & string)[]) {
+      if ((sentIn.get(part) ?? Infinity) <= answered) sentIn.delete(part);
+      else left[part] = pending[part];
+    }
+    pending = left;
+  }
+
+  /** Another view's request may have taken the place of ours before it left the page: ask again. */
+  function askAgain(): void {
+    again ??= setTimeout(
+      () => {
+        again = null;
+        if (seq <= answered || !live) return;
+        unsent = true;
+        send();
+      },
+      Math.max(0, RESEND_AFTER - (Date.now() - sentAt)),
+    );
   }
 
   function receive(): void {
     const next = model.get("_view") as V;
     if (next === view || next.revision < view.revision) return;
-    if (Object.keys(pending).length > 0 && tableKey(view) !== tableKey(next)) {
-      pending = {};
-      unsent = false;
-      waitingSince = null;
-    }
+    if (Object.keys(pending).length > 0 && subject(view) !== subject(next)) forget();
     view = next;
     const ack = next.ack;
     if (ack && ack.origin === origin && ack.seq > answered) {
       answered = ack.seq;
-      if (resend !== null) clearTimeout(resend);
-      resend = null;
+      for (const timer of [resend, again]) if (timer !== null) clearTimeout(timer);
+      resend = again = null;
+      settle();
       if (answered >= seq && !unsent) {
-        pending = {};
         waitingSince = null;
       } else {
         waitingSince = Date.now();
         send();
       }
       scheduleWake();
+    } else if (ack && ack.origin !== origin && seq > answered) {
+      askAgain();
     }
     notify();
   }
@@ -200,6 +239,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
     desired,
     propose(patch, { commit }) {
       pending = { ...pending, ...patch };
+      for (const part of Object.keys(patch)) sentIn.delete(part);
       unsent = true;
       if (live) {
         waitingSince ??= Date.now();
@@ -223,7 +263,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
       model.off("comm_live_update", lookAtComm);
       model.off("comm:close", commClosed);
       observer?.disconnect();
-      for (const timer of [frame, resend, wake]) if (timer !== null) clearTimeout(timer);
+      for (const timer of [frame, resend, again, wake]) if (timer !== null) clearTimeout(timer);
       listeners.clear();
     },
   };

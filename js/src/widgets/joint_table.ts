@@ -28,6 +28,7 @@ interface View {
 interface Request {
   origin: string;
   seq: number;
+  base: number;
   entries: Bytes;
   locks: Bytes;
   keep_sum: boolean;

@@ -28,6 +28,7 @@ interface View {
 interface Request {
   origin: string;
   seq: number;
+  base: number;
   target: number;
   known: number[];
   show_paper: boolean;

@@ -81,13 +81,16 @@ function firstView(names = ["x", "y"], labels = [["0", "1"], ["0", "1"]]): Prior
   };
 }
 
+/** What a request carries: the parts that the hand set. */
+type Sent = Partial<PriorRequest> & Pick<PriorRequest, "origin" | "seq">;
+
 /** A model whose other end answers only when told to. */
 class Other {
   view: PriorView;
-  requests: PriorRequest[] = [];
+  requests: Sent[] = [];
   comm_live = true;
   private listeners = new Map<string, Set<() => void>>();
-  private request: PriorRequest | null = null;
+  private request: Sent | null = null;
 
   constructor(view: PriorView) {
     this.view = view;
@@ -96,7 +99,7 @@ class Other {
     return name === "_view" ? this.view : this.request;
   }
   set(_name: string, value: unknown): void {
-    this.request = value as PriorRequest;
+    this.request = value as Sent;
   }
   save_changes(): void {
     if (this.request) this.requests.push(this.request);
@@ -113,17 +116,17 @@ class Other {
   get live(): number {
     return [...this.listeners.values()].reduce((n, set) => n + set.size, 0);
   }
-  answer(request: PriorRequest, fault: Fault | null = null): void {
-    const table = { ...this.view.table!, entries: request.entries, locks: request.locks, keep_sum: request.keep_sum };
+  answer(request: Sent, fault: Fault | null = null): void {
+    const { entries, locks, keep_sum } = { ...this.view.table!, ...request };
     this.view = {
       ...this.view,
       ...request,
-      table,
+      table: { ...this.view.table!, entries, locks, keep_sum },
       revision: this.view.revision + 1,
       ack: { origin: request.origin, seq: request.seq },
       fault,
       current: fault === null,
-      results: fault ? this.view.results : results(request.scale),
+      results: fault ? this.view.results : results(request.scale ?? this.view.scale),
     };
     this.emit("change:_view");
   }
@@ -232,7 +235,7 @@ describe("prior explorer", () => {
     const independent = [...host.querySelectorAll("button")].find((b) => b.textContent === "Independent")!;
     independent.click();
     const request = other.requests[1]!;
-    expect(floats(request.entries)[0]).toBeCloseTo(0.3, 12);
+    expect(floats(request.entries!)[0]).toBeCloseTo(0.3, 12);
     other.answer(request);
     key(q(".px-lead"), "z", { ctrlKey: true });
     other.answer(other.requests[2]!);

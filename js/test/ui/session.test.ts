@@ -7,19 +7,25 @@ interface View {
   x: number;
   /** What Python computed from x. */
   square: number;
+  /** A part that no computation reads. */
+  y: string;
+  graph?: { names: string[] };
 }
 interface Request {
   origin: string;
   seq: number;
+  base: number;
   x: number;
+  y: string;
 }
 
 /** Python behind a slow line: answers in order, each after the latency, one after the other. */
 class SlowModel implements Model {
   comm_live = true;
   computed: number[] = [];
+  requests: Partial<Request>[] = [];
   lost = false;
-  private state: Record<string, unknown> = { _view: { revision: 1, ack: null, x: 0, square: 0 } satisfies View };
+  private state: Record<string, unknown> = { _view: { revision: 1, ack: null, x: 0, square: 0, y: "" } satisfies View };
   private readonly listeners = new Map<string, Set<() => void>>();
   constructor(private readonly latency: number) {}
   get(name: string): unknown {
@@ -48,16 +54,18 @@ class SlowModel implements Model {
   }
   save_changes(): void {
     if (!this.comm_live || this.lost) return;
-    const { x, origin, seq } = this.state["_request"] as Request;
+    const request = this.state["_request"] as Partial<Request> & { origin: string; seq: number; base: number };
+    this.requests.push(request);
     setTimeout(() => {
+      const { x, y } = { ...(this.state["_view"] as View), ...request };
       this.computed.push(x);
-      this.view({ ack: { origin, seq }, x, square: x * x });
+      this.view({ ack: { origin: request.origin, seq: request.seq }, x, square: x * x, y });
     }, this.latency);
   }
 }
 
 const open = (model: Model, el?: HTMLElement) =>
-  createSession<View, Request>(model, { request: (view) => ({ x: view.x }), ...(el ? { el } : {}) });
+  createSession<View, Request>(model, { request: (view) => ({ x: view.x, y: view.y }), ...(el ? { el } : {}) });
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -142,6 +150,67 @@ describe("session", () => {
     expect(session.desired().x).toBe(6);
     vi.advanceTimersByTime(200);
     expect(session.desired().x).toBe(6);
+  });
+
+  it("W21: a request carries the parts the hand set, and none that Python may have changed meanwhile", () => {
+    const model = new SlowModel(100);
+    const session = open(model);
+    session.propose({ x: 6 }, { commit: true });
+    model.view({ y: "from Python" });
+    vi.advanceTimersByTime(200);
+    expect(model.requests.map(({ x, y, base }) => ({ x, y, base }))).toEqual([{ x: 6, y: undefined, base: 1 }]);
+    expect(session.desired()).toEqual({ x: 6, y: "from Python" });
+  });
+
+  it("W21: a part that is answered travels no more with the next one", () => {
+    const model = new SlowModel(100);
+    const session = open(model);
+    session.propose({ x: 6 }, { commit: true });
+    vi.advanceTimersByTime(50);
+    session.propose({ y: "hand" }, { commit: true });
+    vi.advanceTimersByTime(60);
+    // The first is answered and the second under way; now Python sets what the first one set.
+    model.view({ x: 7, square: 49 });
+    vi.advanceTimersByTime(200);
+    expect(model.requests.at(-1)).toMatchObject({ y: "hand" });
+    expect(model.requests.at(-1)).not.toHaveProperty("x");
+    expect(session.view()).toMatchObject({ x: 7, y: "hand" });
+    expect(session.desired().x).toBe(7);
+    expect(session.pending()).toBe(false);
+  });
+
+  it("a request that overtakes one without an answer carries its parts too", () => {
+    const model = new SlowModel(10);
+    const session = open(model);
+    model.lost = true;
+    session.propose({ x: 1 }, { commit: true });
+    model.lost = false;
+    session.propose({ y: "later" }, { commit: true });
+    vi.advanceTimersByTime(3000);
+    expect(session.view()).toMatchObject({ x: 1, y: "later" });
+  });
+
+  it("asks again when another view's request took the place of its own", () => {
+    const model = new SlowModel(10);
+    const [a, b] = [open(model), open(model)];
+    model.lost = true;
+    a.propose({ x: 3 }, { commit: true });
+    model.lost = false;
+    b.propose({ y: "b" }, { commit: true });
+    vi.advanceTimersByTime(3000);
+    expect(a.view()).toMatchObject({ x: 3, y: "b" });
+    expect(a.busy()).toBe(false);
+    expect(a.pending()).toBe(false);
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it("forgets what was asked of a graph that another one replaced", () => {
+    const model = new SlowModel(100);
+    model.view({ graph: { names: ["Ann"] } });
+    const session = open(model);
+    session.propose({ x: 6 }, { commit: true });
+    model.view({ graph: { names: ["Bob"] }, x: 2 });
+    expect(session.desired().x).toBe(2);
   });
 
   it("W17: an edit in one view shows in the other", () => {
