@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.linear_query import LinearQuery
     from pdp_widgets.models.counts import lsat6, read_counts, titanic
     from pdp_widgets.models.joint_distribution import JointDistribution
+    from pdp_widgets.widgets.joint_table import JointTable
+    from pdp_widgets.widgets.prior_explorer import PriorExplorer
+    from pdp_widgets.widgets.whg_graph import WHGGraph
 
 __all__ = [
     "About",

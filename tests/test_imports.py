@@ -1,5 +1,6 @@
 """What importing the package costs and loads, the floors, and the examples in the documentation."""
 
+import ast
 import doctest
 import importlib
 import json
@@ -54,6 +55,17 @@ def test_every_exported_name_exists():
     for name in pdp_widgets.__all__:
         assert getattr(pdp_widgets, name) is not None
     assert set(pdp_widgets.__all__) <= set(dir(pdp_widgets))
+
+
+def test_every_exported_name_is_typed():
+    tree = ast.parse(Path(pdp_widgets.__file__).read_text(encoding="utf-8"))
+    typed = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert set(pdp_widgets.__all__) <= typed
 
 
 def test_names_are_the_same_objects_wherever_imported():

@@ -8,8 +8,9 @@ from datetime import date
 from pdp_widgets.models.labels import Label
 from pdp_widgets.publish.labels import clean, fit, isolate, shorten, wrap
 from pdp_widgets.publish.svg import Sheet, Svg
+from pdp_widgets.version import __version__
 
-__all__ = ["WIDTH", "Page", "computed_on", "listing", "texts", "version", "within_limit"]
+__all__ = ["WIDTH", "Page", "computed_on", "listing", "texts", "within_limit"]
 
 #: Width of an explorer's picture, px.
 WIDTH = 1000.0
@@ -35,13 +36,6 @@ def within_limit(draw: Callable[[int], str]) -> str:
     return svg
 
 
-def version() -> str:
-    """Return the version of this package."""
-    from pdp_widgets import __version__
-
-    return __version__
-
-
 def computed_on(day: date | None) -> str:
     """Return date and version as the picture states them.
 
@@ -52,7 +46,7 @@ def computed_on(day: date | None) -> str:
     """
     months = "January February March April May June July August September October November December"
     day = day or date.today()
-    return f"Computed {day.day} {months.split()[day.month - 1]} {day.year}, pdp_widgets {version()}."
+    return f"Computed {day.day} {months.split()[day.month - 1]} {day.year}, pdp_widgets {__version__}."
 
 
 def texts(labels: Sequence[Label]) -> tuple[str, ...]:
