@@ -178,9 +178,25 @@ class PdpWidget(anywidget.AnyWidget):
     def _share(self) -> None:
         """Hand a change on to widgets that show the same value."""
 
-    def snapshot(self) -> Any:
-        """Return the static picture with its numbers: ``.svg``, ``.html`` and ``.text``."""
+    def _drawn(self, core: Any) -> Any:
+        """Return the static picture of a state."""
         raise NotImplementedError
+
+    def _state(self) -> Any:
+        """Return the state as it is between two steps."""
+        with LOCK:
+            return copy.copy(self._core)
+
+    def snapshot(self) -> Any:
+        """Return the static picture of the last valid state with its numbers.
+
+        Returns
+        -------
+        Snapshot
+            ``.svg``, ``.html`` and ``.text``, see `pdp_widgets.publish`.
+        """
+        # Drawn without the lock: a picture takes longer than an edit, and edits must not wait for it.
+        return self._drawn(self._state())
 
     # One step
 
@@ -332,9 +348,8 @@ class PdpWidget(anywidget.AnyWidget):
     # Display
 
     def _static_bundle(self) -> dict[str, str] | None:
-        with LOCK:
-            shown = self.snapshot()
-            return {"text/html": shown.to_html(self._token), "text/plain": shown.text}
+        shown = self.snapshot()
+        return {"text/html": shown.to_html(self._token), "text/plain": shown.text}
 
     def _ipython_display_(self, **_: Any) -> None:
         cell = lifetime.current_cell()

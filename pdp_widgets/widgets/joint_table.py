@@ -119,9 +119,8 @@ class JointTable(PdpWidget):
         if self._leader is not None:
             self._leader._follow_table(self._core.distribution)
 
-    def snapshot(self) -> Any:
-        """Return the static picture of the last valid distribution: ``.svg``, ``.html`` and ``.text``."""
-        return publish.table_snapshot(self._core.distribution)
+    def _drawn(self, core: TableEdits) -> publish.Snapshot:
+        return publish.table_snapshot(core.distribution)
 
     @property
     def current(self) -> bool:

@@ -139,10 +139,7 @@ class PriorExplorer(PdpWidget):
     def _input_fault(self) -> PdpError | None:
         return self._core.fault
 
-    def snapshot(self) -> Any:
-        """Return the static picture with its numbers: ``.svg``, ``.html`` and ``.text``."""
-        with LOCK:
-            core = self._core
+    def _drawn(self, core: PriorState) -> publish.Snapshot:
         return publish.prior_snapshot(
             core.results,
             core.target,
@@ -169,17 +166,17 @@ class PriorExplorer(PdpWidget):
 
     def to_dataframe(self) -> Any:
         """Return one row for each adversary, see `PriorAnalysis.to_dataframe`."""
-        core = self._core
+        core = self._state()
         return core.results.to_dataframe(with_paper=core.show_paper)
 
     def to_networkx(self) -> Any:
         """Return the weighted hierarchical graph as a ``networkx.DiGraph``."""
-        core = self._core
+        core = self._state()
         return core.results.to_networkx(with_paper=core.show_paper)
 
     def plot(self) -> Any:
         """Return a bqplot figure of the chosen adversary."""
-        core = self._core
+        core = self._state()
         return core.results.plot(core.target, core.known)
 
     # Parts with a model of their own

@@ -41,6 +41,7 @@ class StaticPicture:
         self._shown: dict[str, str] | None = None
         self._timer: threading.Timer | None = None
         self._guard = threading.Lock()
+        self._drawing = threading.Lock()
 
     def show(self, model_id: str | None, cell: str | None) -> None:
         """Emit the picture and, when there is a live model, its view."""
@@ -82,15 +83,17 @@ class StaticPicture:
 
     def refresh(self) -> None:
         """Refresh every display now, if the picture has changed."""
-        try:
-            bundle = self._bundle()
-            if bundle is None or bundle == self._shown:
-                return
-            self._shown = bundle
-            for display_id in list(self._cells):
-                update_display(bundle, raw=True, display_id=display_id)
-        except Exception as error:
-            self._failed(error)
+        # One after the other: a slow drawing must not arrive after that of a later state.
+        with self._drawing:
+            try:
+                bundle = self._bundle()
+                if bundle is None or bundle == self._shown:
+                    return
+                self._shown = bundle
+                for display_id in list(self._cells):
+                    update_display(bundle, raw=True, display_id=display_id)
+            except Exception as error:
+                self._failed(error)
 
     def close(self) -> None:
         """Stop: no refresh comes after this."""

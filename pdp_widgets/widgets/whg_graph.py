@@ -239,9 +239,10 @@ class WHGGraph(PdpWidget):
             core = self._core
             self._leader._follow_graph(core.target, core.known, core.show_paper, core.threshold)
 
-    def snapshot(self) -> Any:
-        """Return the static picture with its numbers: ``.svg``, ``.html`` and ``.text``."""
-        return publish.graph_snapshot(self._core.graph)
+    def _drawn(self, core: GraphChoice) -> publish.Snapshot:
+        return publish.graph_snapshot(
+            core.graph, core.target, core.known, show_paper=core.show_paper, threshold=core.threshold
+        )
 
     def to_networkx(self) -> Any:
         """Return the graph as a ``networkx.DiGraph``."""

@@ -6,8 +6,10 @@ import gc
 import json
 import logging
 import math
+import threading
 import weakref
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import comm
@@ -16,7 +18,14 @@ import pytest
 import traitlets.log
 from ipywidgets import Layout, Widget
 
-from pdp_widgets import JointDistribution, JointTable, PriorExplorer, WeightedHierarchicalGraph, WHGGraph
+from pdp_widgets import (
+    JointDistribution,
+    JointTable,
+    PriorExplorer,
+    WeightedHierarchicalGraph,
+    WHGGraph,
+    publish,
+)
 from pdp_widgets.widgets import base
 from pdp_widgets.widgets.wire import json_safe, number
 
@@ -95,8 +104,6 @@ def test_w13_a_request_that_a_newer_one_overtook_is_not_computed(
 def test_w13_requests_that_wait_for_a_computation_collapse_into_the_last(
     joint: JointDistribution, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import threading
-
     explorer = PriorExplorer(joint)
     computed: list[float] = []
     real = base.PdpWidget._busily
@@ -269,6 +276,45 @@ def test_w14_one_callback_that_raises_does_not_undo_the_edit_of_another_trait(
     explorer.observe(lambda change: heard.append(change["name"]), ["value", "target", "threshold"])
     ask(explorer, scale=2.0, threshold=1.25)
     assert heard == ["threshold"]
+
+
+# The static picture
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_drawing_the_static_picture_holds_no_edit_up(
+    kind: type, joint: JointDistribution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    widget = make(kind, joint)
+    edited = threading.Event()
+
+    def edit() -> None:
+        widget.disabled = True
+        edited.set()
+
+    def slow(*_: Any, **__: Any) -> Any:
+        threading.Thread(target=edit, daemon=True).start()
+        assert edited.wait(10), "an edit waited for the picture"
+        return SimpleNamespace(to_html=str, text="drawn")
+
+    for name in ("table_snapshot", "graph_snapshot", "prior_snapshot"):
+        monkeypatch.setattr(publish, name, slow)
+    assert widget._static_bundle()["text/plain"] == "drawn"
+
+
+def test_the_picture_of_a_graph_shows_what_the_graph_shows(joint: JointDistribution) -> None:
+    results = PriorExplorer(joint).results
+    graph = WHGGraph(results, target="Bob", known=["Ann"], show_paper=True, threshold=0.123)
+    expected = publish.graph_snapshot(
+        results.graph(with_paper=True), "Bob", ["Ann"], show_paper=True, threshold=0.123
+    )
+    plain = publish.graph_snapshot(results.graph())
+    assert graph.snapshot() == expected
+    assert expected != plain
+    graph.show_paper, graph.threshold = False, None
+    top = results.graph().largest
+    graph.target, graph.known = top.target, top.known
+    assert graph.snapshot().svg == plain.svg
 
 
 # W15
