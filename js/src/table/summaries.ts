@@ -34,7 +34,7 @@ function createBars(signedBars: boolean): { el: HTMLElement; update(lines: Line[
   const body = h("tbody");
   const el = h("table", { class: "jt-bars" }, body);
   let rows: { name: HTMLElement; bar: SVGRectElement; value: HTMLElement }[] = [];
-  const width = 36;
+  const width = 30;
   const build = (): { name: HTMLElement; bar: SVGRectElement; value: HTMLElement } => {
     const bar = s("rect", { y: 2, height: 4, class: signedBars ? "jt-bar-signed" : "jt-bar-plain" });
     const picture = s("svg", { width, height: 8, viewBox: `0 0 ${width} 8`, "aria-hidden": "true" });
