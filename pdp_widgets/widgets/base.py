@@ -168,7 +168,7 @@ class PdpWidget(anywidget.AnyWidget):
         raise NotImplementedError
 
     def _shown(self) -> dict[str, Any]:
-        """Return what the browser shows, without revision, ack, fault and disabled."""
+        """Return what the browser shows, without revision, since, ack, fault and disabled."""
         raise NotImplementedError
 
     def _input_fault(self) -> PdpError | None:
@@ -284,6 +284,7 @@ class PdpWidget(anywidget.AnyWidget):
             self._shown_subject, self._shown_since = subject, self._revision
         view = {
             "revision": self._revision,
+            "since": self._shown_since,
             "ack": self._ack,
             "fault": self._current_fault(),
             "disabled": self.disabled,

@@ -118,6 +118,8 @@ export interface PriorResults {
 
 export interface PriorView {
   revision: number;
+  /** The first revision with these tuples and labels: positions of an earlier one mean something else. */
+  since: number;
   ack: Ack | null;
   table: TableState | null;
   /** `subject` opens the lead ("A noisy sum"), `text` stands in the release, `noun` is what one tuple is called. */

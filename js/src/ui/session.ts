@@ -18,6 +18,8 @@ export interface Model {
 
 export interface AnyView {
   revision: number;
+  /** The first revision with these tuples and labels. */
+  since: number;
   ack: Ack | null;
 }
 
@@ -62,15 +64,6 @@ export const SILENT_AFTER = 10_000;
 /** A request whose answer got lost must not hold the next one back for ever. */
 const RESEND_AFTER = 2_000;
 const DEAD = "jupyter-widgets-disconnected";
-
-/** Names and labels of what is shown: an edit of one table, or a choice in one graph, means nothing for another. */
-function subject(view: unknown): string {
-  const shown = view as {
-    table?: { spec?: { names: unknown; labels: unknown } } | null;
-    graph?: { names: unknown } | null;
-  } | null;
-  return JSON.stringify([shown?.table?.spec?.names, shown?.table?.spec?.labels, shown?.graph?.names]);
-}
 
 let views = 0;
 
@@ -151,13 +144,6 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
     model.save_changes();
   }
 
-  function forget(): void {
-    pending = {};
-    sentIn.clear();
-    unsent = false;
-    waitingSince = null;
-  }
-
   /** Take out what the answered requests carried, unless the hand has set it anew since. */
   function settle(): void {
     const left: Partial<Wish<R>> = {};
@@ -184,7 +170,13 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   function receive(): void {
     const next = model.get("_view") as V;
     if (next === view || next.revision < view.revision) return;
-    if (Object.keys(pending).length > 0 && subject(view) !== subject(next)) forget();
+    // An edit of one table, or a choice in one graph, means nothing for another.
+    if (view.revision < next.since) {
+      pending = {};
+      sentIn.clear();
+      unsent = false;
+      waitingSince = null;
+    }
     view = next;
     const ack = next.ack;
     if (ack && ack.origin === origin && ack.seq > answered) {

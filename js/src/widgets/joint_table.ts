@@ -18,6 +18,7 @@ import widgetCss from "./joint_table.css";
 
 interface View {
   revision: number;
+  since: number;
   ack: { origin: string; seq: number } | null;
   table: TableState | null;
   fault: Fault | null;

@@ -15,6 +15,7 @@ import widgetCss from "./whg_graph.css";
 
 interface View {
   revision: number;
+  since: number;
   ack: Ack | null;
   graph: GraphState | null;
   target: number;

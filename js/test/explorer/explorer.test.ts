@@ -56,6 +56,7 @@ function results(scale: number): PriorResults {
 function firstView(names = ["x", "y"], labels = [["0", "1"], ["0", "1"]]): PriorView {
   return {
     revision: 1,
+    since: 1,
     ack: null,
     table: {
       spec: { title: "Made up", names, labels, records: null },

@@ -3,13 +3,13 @@ import { createSession, type Model } from "../../src/ui/session";
 
 interface View {
   revision: number;
+  since: number;
   ack: { origin: string; seq: number } | null;
   x: number;
   /** What Python computed from x. */
   square: number;
   /** A part that no computation reads. */
   y: string;
-  graph?: { names: string[] };
 }
 interface Request {
   origin: string;
@@ -25,7 +25,7 @@ class SlowModel implements Model {
   computed: number[] = [];
   requests: Partial<Request>[] = [];
   lost = false;
-  private state: Record<string, unknown> = { _view: { revision: 1, ack: null, x: 0, square: 0, y: "" } satisfies View };
+  private state: Record<string, unknown> = { _view: { revision: 1, since: 1, ack: null, x: 0, square: 0, y: "" } satisfies View };
   private readonly listeners = new Map<string, Set<() => void>>();
   constructor(private readonly latency: number) {}
   get(name: string): unknown {
@@ -204,13 +204,15 @@ describe("session", () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  it("forgets what was asked of a graph that another one replaced", () => {
+  it("forgets what was asked of a table or graph that another one replaced", () => {
     const model = new SlowModel(100);
-    model.view({ graph: { names: ["Ann"] } });
     const session = open(model);
     session.propose({ x: 6 }, { commit: true });
-    model.view({ graph: { names: ["Bob"] }, x: 2 });
+    model.view({ y: "the same tuples" });
+    expect(session.desired().x).toBe(6);
+    model.view({ since: 3, x: 2 });
     expect(session.desired().x).toBe(2);
+    expect(session.busy()).toBe(false);
   });
 
   it("W17: an edit in one view shows in the other", () => {
