@@ -1,8 +1,9 @@
 /** The densities of r given each label, and below them the log ratio of the attained pair. */
-import { HALO, axisText, linear, polyline, rule, shorten, textWidth, valueAxis, type Scale } from "../ui/axes";
+import { HALO, axisText, linear, polyline, rule, valueAxis, type Scale } from "../ui/axes";
 import type { Component } from "../ui/component";
 import { h, s, setAttr, setText, text } from "../ui/dom";
 import { fixed, leakage, tick } from "../ui/format";
+import { fit, textWidth } from "../ui/lettering";
 import { mark } from "../ui/marks";
 import type { Chosen, Mixture } from "../ui/protocol";
 import { keyShare } from "../ui/slider";
@@ -159,7 +160,7 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
       else add(lineSample(position), ` ${label.text}`);
     }
     const never = chosen.mixtures.flatMap((m, k) => (feasible(m) ? [] : [labelText(props, chosen.target, k, 120)]));
-    if (never.length) add(`${shorten(props.names[chosen.target] ?? "", 100)} cannot be ${never.join(", ")} here`);
+    if (never.length) add(`${fit(props.names[chosen.target] ?? "", 100)} cannot be ${never.join(", ")} here`);
     if (parts.length) parts.push(".");
     caption.replaceChildren(...parts);
   }
@@ -230,7 +231,7 @@ interface Drawing {
 }
 
 function labelText(props: DensitiesProps, target: number, k: number, width: number): string {
-  return shorten(props.labels[target]?.[k] ?? String(k), width);
+  return fit(props.labels[target]?.[k] ?? String(k), width);
 }
 
 function drawCurves(props: DensitiesProps, chosen: Chosen, frame: Frame): Drawing {
@@ -257,10 +258,10 @@ function drawCurves(props: DensitiesProps, chosen: Chosen, frame: Frame): Drawin
 
   const { pair } = frame;
   if (pair) {
-    const words = pair.map((k) => shorten(props.labels[chosen.target]?.[k] ?? "", 70, true)) as [string, string];
+    const words = pair.map((k) => fit(props.labels[chosen.target]?.[k] ?? "", 70, 11, true)) as [string, string];
     const heading = `log ratio, ${words[0]} over ${words[1]}, nats`;
     elements.push(text(LEFT, top - 9, heading, { "font-weight": 600 }));
-    boxes.push(boxOf({ x: LEFT, y: top - 9, anchor: "start" }, textWidth(heading, true)));
+    boxes.push(boxOf({ x: LEFT, y: top - 9, anchor: "start" }, textWidth(heading, 11, true)));
     const [over, under] = pair.map((k) => chosen.mixtures[k]) as [Mixture, Mixture];
     const ratio = (r: number): number => logRatio(over, under, scale, r);
     const curve = frame.points.map((r) => [x(r), z(ratio(r))] as const);
@@ -277,8 +278,8 @@ function drawCurves(props: DensitiesProps, chosen: Chosen, frame: Frame): Drawin
 /** "if item 5 is right", near the peak of its curve; shorter where the chart is narrow. */
 function curveName(props: DensitiesProps, chosen: Chosen, k: number, points: readonly (readonly [number, number])[]): Wanted {
   const label = labelText(props, chosen.target, k, 120);
-  const long = `if ${shorten(props.names[chosen.target] ?? "", 140, true)} is ${label}`;
-  const content = props.width < 420 || chosen.mixtures.length > 2 || textWidth(long, true) > 170 ? `if ${label}` : long;
+  const long = `if ${fit(props.names[chosen.target] ?? "", 140, 11, true)} is ${label}`;
+  const content = props.width < 420 || chosen.mixtures.length > 2 || textWidth(long, 11, true) > 170 ? `if ${label}` : long;
   const peak = points.reduce((a, b) => (b[1] < a[1] ? b : a));
   const places = around(peak[0], peak[1], 12);
   // Further along the curve, if the peak is crowded.
@@ -375,7 +376,7 @@ function ratioMarks(props: DensitiesProps, chosen: Chosen, frame: Frame, x: Scal
 function numberTable(props: DensitiesProps, chosen: Chosen, frame: Frame): HTMLTableElement {
   const possible = chosen.mixtures.flatMap((m, k) => (feasible(m) ? [k] : []));
   const name = props.names[chosen.target] ?? "";
-  const head = h("tr", {}, h("th", { scope: "col" }, "r"), ...possible.map((k) => h("th", { scope: "col" }, `density if ${shorten(name, 200)} is ${labelText(props, chosen.target, k, 200)}`)));
+  const head = h("tr", {}, h("th", { scope: "col" }, "r"), ...possible.map((k) => h("th", { scope: "col" }, `density if ${fit(name, 200)} is ${labelText(props, chosen.target, k, 200)}`)));
   const { pair } = frame;
   if (pair) head.append(h("th", { scope: "col" }, "log ratio, nats"));
   const rows = centresOf(chosen.mixtures)

@@ -1,5 +1,5 @@
 /** Places labels near curves so that they avoid each other, the curves and the handle. */
-import { textWidth } from "../ui/axes";
+import { textWidth } from "../ui/lettering";
 
 export interface Box {
   x0: number;
@@ -73,7 +73,7 @@ export function placeLabels(wanted: readonly Wanted[], obstacles: Obstacles): Pl
   const taken: Box[] = [...obstacles.boxes];
   const places = new Map<string, Place | null>();
   for (const label of wanted) {
-    const width = textWidth(label.text, label.bold);
+    const width = textWidth(label.text, 11, label.bold);
     let best: { place: Place; box: Box; cost: number } | null = null;
     for (const place of label.places) {
       const box = boxOf(place, width);

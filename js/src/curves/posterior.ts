@@ -1,8 +1,9 @@
 /** Before and after: what one published r does to the odds of each label. */
-import { rule, shorten } from "../ui/axes";
+import { rule } from "../ui/axes";
 import type { Component } from "../ui/component";
 import { h, s, setText, text } from "../ui/dom";
 import { fixed, leakage, probability, scientific } from "../ui/format";
+import { fit, textWidth } from "../ui/lettering";
 import type { Chosen } from "../ui/protocol";
 import { extremePair, feasible, logRatio, posterior } from "./mixture";
 import { series, seriesColour } from "./series";
@@ -81,13 +82,13 @@ function slopes(name: string, labels: string[], prior: readonly number[], after:
   const y = (p: number): number => bottom - p * (bottom - TOP);
   const xa = 52;
   const xb = 122;
-  const list = prior.map((p, k) => `${shorten(labels[k] ?? "", 200)} ${number(p)} before, ${number(after[k] as number)} after`);
+  const list = prior.map((p, k) => `${fit(labels[k] ?? "", 200)} ${number(p)} before, ${number(after[k] as number)} after`);
   const svg = s("svg", {
     width: WIDTH,
     height,
     viewBox: `0 0 ${WIDTH} ${height}`,
     role: "img",
-    "aria-label": `Probability of ${shorten(name, 200)}: ${list.join("; ")}`,
+    "aria-label": `Probability of ${fit(name, 200)}: ${list.join("; ")}`,
   });
   svg.append(
     text(xa, 10, "before", { "text-anchor": "middle", style: "fill:var(--ink2)" }),
@@ -108,7 +109,7 @@ function slopes(name: string, labels: string[], prior: readonly number[], after:
     svg.append(
       text(xa - 9, (left[k] as number) + 4, number(p), { "text-anchor": "end" }),
       text(xb + 9, (right[k] as number) + 4, shown, { "font-weight": 600 }),
-      text(xb + 9 + Math.max(39, shown.length * 6.4 + 6), (right[k] as number) + 4, shorten(isWord(labels[k] ?? ""), 42)),
+      text(xb + 14 + Math.max(34, textWidth(shown, 11, true)), (right[k] as number) + 4, fit(isWord(labels[k] ?? ""), 42)),
     );
   });
   return svg;
@@ -116,7 +117,7 @@ function slopes(name: string, labels: string[], prior: readonly number[], after:
 
 /** A bare number would read like a value of the axis: "is 1". */
 function isWord(label: string): string {
-  return /^[-−+\d]/.test(label) ? `is ${label}` : label;
+  return /^[-−+]?[\d.,]+$/.test(label) ? `is ${label}` : label;
 }
 
 function sentence(props: PosteriorProps, chosen: Chosen, labels: string[]): (Node | string)[] {
@@ -130,14 +131,14 @@ function sentence(props: PosteriorProps, chosen: Chosen, labels: string[]): (Nod
   const gain = logRatio(a, b, scale, r);
   const before = (chosen.prior[more] as number) / (chosen.prior[less] as number);
   const two = chosen.prior.length === 2;
-  const who = `${shorten(props.names[chosen.target] ?? "", 70, false, 12)} is ${shorten(labels[more] ?? "", 60, false, 12)}`;
-  const against = two ? "" : `, not ${shorten(labels[less] ?? "", 60, false, 12)}`;
+  const who = `${fit(props.names[chosen.target] ?? "", 70, 12)} is ${fit(labels[more] ?? "", 60, 12)}`;
+  const against = two ? "" : `, not ${fit(labels[less] ?? "", 60, 12)}`;
   const power = h("sup", {}, Math.abs(gain) < 1000 ? fixed(gain, 3) : leakage(gain));
   const start = `${lead}odds that ${who}${against}`;
   // Beyond this the odds have more digits than anyone reads: the power says it.
   if (Math.abs(gain) > 200) return [start, h("br"), `${odds(before)}, now times e`, power];
   const factor = Math.exp(gain);
-  return [start, h("br"), `${odds(before)} → ${odds(before * factor)}, that is × ${odds(factor)} = e`, power];
+  return [start, h("br"), `${odds(before)} → ${odds(before * factor)}, that is `, h("span", { class: "nowrap" }, `× ${odds(factor)} = e`, power)];
 }
 
 /** Of two labels the one that r speaks for comes first. */

@@ -49,7 +49,7 @@ export function factsOf(props: FactsProps): Fact[] {
   if (props.records !== null && chosen.known.length > 0) {
     rows.push({ term: "Support", value: fixed(Math.round(chosen.support * props.records), 0), note: `of ${fixed(props.records, 0)} records` });
   } else if (props.records !== null) {
-    rows.push({ term: "Support", value: fixed(props.records, 0), note: "records, all of them" });
+    rows.push({ term: "Support", value: fixed(props.records, 0), note: "all records" });
   }
   return rows;
 }

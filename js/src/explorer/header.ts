@@ -1,8 +1,8 @@
 /** The head of the explorer: its name, what the data are, undo and redo, and what all this is. */
-import { clip, isolate } from "../graph/names";
 import type { Component } from "../ui/component";
 import { h, setAttr, setText } from "../ui/dom";
 import { icon, type IconName } from "../ui/icons";
+import { clip, isolate } from "../ui/lettering";
 import { inlineMark, type Mark } from "../ui/marks";
 
 export interface HeaderProps {

@@ -5,7 +5,6 @@ import { createPosterior } from "../curves/posterior";
 import { decodeGraph } from "../graph/decode";
 import { createLeakageGraph } from "../graph/leakage-graph";
 import { createJointTable } from "../table/joint-table";
-import { measureLike } from "../ui/axes";
 import { toBytes } from "../ui/codec";
 import { h } from "../ui/dom";
 import { parameter } from "../ui/format";
@@ -363,7 +362,6 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
 
   const observer = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(measure);
   observer?.observe(root.root);
-  measureLike(root.root);
   const unsubscribe = session.subscribe(draw);
   const untheme = root.onChange(draw);
   if (root.root.clientWidth > 0) width = Math.round(Math.min(MOST, Math.max(LEAST, root.root.clientWidth)));

@@ -2,10 +2,10 @@
 import type { Component } from "../ui/component";
 import { h, setAttr, setText } from "../ui/dom";
 import { leakage, parameter } from "../ui/format";
+import { clip, isolate } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
 import { createSlider, type SliderProps } from "../ui/slider";
-import { clip, isolate } from "../graph/names";
 import { TRACK, entryText, refuseScale, trackTicks, widen } from "./scale";
 
 export interface ReleaseProps {

@@ -1,6 +1,6 @@
 /** Adversaries and amounts in words: the same wording in the lead, the facts and the audit strip. */
 import { isAbove } from "../graph/data";
-import { clip, isolate } from "../graph/names";
+import { clip, isolate } from "../ui/lettering";
 import { fixed, list } from "../ui/format";
 
 /** Above the promise by more than rounding, as the graph counts it. */

@@ -1,9 +1,9 @@
 /** The line below the graph that says how to read it. */
 import { h, setText } from "../ui/dom";
+import { clip } from "../ui/lettering";
 import { inlineBadge } from "../ui/marks";
 import { isDetermined, paperError, type Scene } from "./data";
 import { targetOf } from "./nodes";
-import { clip } from "./names";
 
 export interface Caption {
   readonly el: HTMLElement;
@@ -27,7 +27,7 @@ export function createCaption(): Caption {
           ? `One dot per adversary; coloured: about ${about}. `
           : squares
             ? "One square per adversary. "
-            : data.n > 3
+            : data.n > 1
               ? `First line: known ${names.numbered ? "items" : "tuples"}. `
               : "",
       );

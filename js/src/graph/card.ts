@@ -1,10 +1,12 @@
 /** One adversary as a card: built once, then only its texts, fills and place change. */
 import { s, setText, text } from "../ui/dom";
 import { badge as drawnBadge } from "../ui/marks";
+import { textWidth } from "../ui/lettering";
 import { css, inkOn } from "../ui/palette";
 import { colourOf, isDetermined, paperError, share, type Scene } from "./data";
 import { adversaryOf } from "./nodes";
-import { knownLabel, textWidth } from "./names";
+import type { Spot } from "./edges";
+import { knownLabel } from "./names";
 import { rect, round, set, show, yes } from "./svg";
 import { describe, sentence, shown, shownPaper } from "./words";
 
@@ -32,6 +34,8 @@ export interface Card {
   /** Moves and sizes the card; `draw` must follow. */
   move(place: Place): void;
   draw(scene: Scene, flat: number): void;
+  /** What stands above the card, for others to keep off. */
+  crown(): Spot[];
 }
 
 /** Narrower squares cannot hold a number: it then stands above them. */
@@ -69,7 +73,7 @@ export function createCard(): Card {
     const below = determined && !scene.busy ? "determined" : shownPaper(scene, card.flat);
     const top = (height - 50) / 2;
     put(label, top + 14, narrow ? 10.5 : 11);
-    put(value, top + 29.5, shrink(number, width - 4, narrow ? 13 : 14));
+    put(value, top + 29.5, shrink(number, width - 4, narrow ? 13 : 14, true));
     put(second, top + 43.5, shrink(below, width - 4, determined ? 10.5 : 11));
     setText(value, number);
     setText(second, below);
@@ -84,10 +88,10 @@ export function createCard(): Card {
     el.classList.toggle("lg-outside", outside);
     show(plate, number && outside);
     if (outside) {
-      const room = textWidth(number, 12) * 1.06 + 6;
+      const room = textWidth(number, 12, true) + 6;
       rect(plate, (width - room) / 2, -17.5, room, 14);
       put(value, -6.5, 12);
-    } else put(value, height / 2 + 4.5, shrink(number, width - 4, 12));
+    } else put(value, height / 2 + 4.5, shrink(number, width - 4, 12, true));
   }
 
   function drawBadge(scene: Scene): void {
@@ -133,6 +137,10 @@ export function createCard(): Card {
       badgeKind = null;
       badge?.remove();
     },
+    crown() {
+      const x = card.place.x + width / 2;
+      return outside ? [10, 25].map((up) => ({ x, y: card.place.y - up, width: 44 })) : [];
+    },
     draw(scene, flat) {
       const { data, busy, chosen } = scene;
       const determined = isDetermined(data, flat);
@@ -173,7 +181,7 @@ export function maxTag(): SVGGElement {
 }
 
 /** A font size at which the text fits. */
-function shrink(content: string, width: number, size: number): number {
-  const wide = textWidth(content, size) * 1.08;
+function shrink(content: string, width: number, size: number, bold = false): number {
+  const wide = textWidth(content, size, bold);
   return wide <= width ? size : Math.max(8, round((size * width) / wide));
 }

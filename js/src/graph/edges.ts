@@ -1,8 +1,8 @@
 /** Edges of a lattice: all as one hairline path, those of an adversary in ink with their increments. */
 import { signed } from "../ui/format";
 import { s, setText, text } from "../ui/dom";
+import { textWidth } from "../ui/lettering";
 import type { Place } from "./card";
-import { textWidth } from "./names";
 import { round, set, show } from "./svg";
 
 export interface Segment {
@@ -34,14 +34,23 @@ export function hairlines(segments: readonly Segment[]): string {
   return segments.map((e) => `M${round(e.x1)} ${round(e.y1)}L${round(e.x2)} ${round(e.y2)}`).join("");
 }
 
-/** Numbers stand just past the middle of their edge, or at the neighbour's end where many edges meet; in two rows where one is too tight. */
-export type LabelPlace = "middle" | "end" | "staggered";
+/** Numbers stand past the middle of their edge, or at the neighbour's end where many edges meet. */
+export type LabelPlace = "middle" | "end";
 
-function labelAt({ segment, crowned }: Stress, where: LabelPlace, k: number): [number, number] {
+/** From one row of numbers to the next where a single row is too tight, px. */
+const LINE = 13;
+
+/** A text that stands in the way: its middle and its width. */
+export interface Spot {
+  x: number;
+  y: number;
+  width: number;
+}
+
+function labelAt({ segment, crowned }: Stress, where: LabelPlace): [number, number] {
   const { x1, y1, x2, y2 } = segment;
-  if (where === "middle") return [x1 + (x2 - x1) * 0.6, y1 + (y2 - y1) * 0.6];
-  const away = where === "end" ? 11 : (k % 2 ? 25 : 12) + (crowned ? 17 : 0);
-  return [x2, y2 - Math.sign(y2 - y1) * away];
+  if (where === "middle") return [x1 + (x2 - x1) * 0.72, y1 + (y2 - y1) * 0.72];
+  return [x2, y2 - Math.sign(y2 - y1) * (crowned ? 29 : 11)];
 }
 
 interface Stressed {
@@ -54,7 +63,8 @@ interface Stressed {
 export interface StressedEdges {
   readonly lines: SVGGElement;
   readonly labels: SVGGElement;
-  draw(edges: readonly Stress[], where: LabelPlace, busy: boolean): void;
+  /** Numbers keep off what is `taken`; one that finds no place is left out: a pointer on the neighbour tells it. */
+  draw(edges: readonly Stress[], where: LabelPlace, busy: boolean, taken?: readonly Spot[]): void;
 }
 
 /** Elements are kept and reused, so that drawing while values change builds nothing. */
@@ -76,8 +86,9 @@ export function createStressedEdges(kind: "chosen" | "passing"): StressedEdges {
   return {
     lines,
     labels,
-    draw(edges, where, busy) {
+    draw(edges, where, busy, taken = []) {
       while (pool.length < edges.length) pool.push(build());
+      const spots = [...taken];
       pool.forEach(({ line, label, plate, words }, k) => {
         const edge = edges[k];
         show(line, edge);
@@ -86,8 +97,13 @@ export function createStressedEdges(kind: "chosen" | "passing"): StressedEdges {
         set(line, { ...edge.segment });
         if (edge.increment === null) return;
         const number = busy ? "…" : signed(edge.increment);
-        const width = textWidth(number, 11) + 4;
-        const [x, y] = labelAt(edge, where, k);
+        const width = textWidth(number) + 4;
+        const [x, first] = labelAt(edge, where);
+        const towards = Math.sign(edge.segment.y1 - edge.segment.y2) * LINE;
+        const y = [first, first + towards].find((at) => spots.every((o) => Math.abs(o.y - at) >= LINE - 1 || Math.abs(o.x - x) >= (o.width + width) / 2));
+        show(label, y !== undefined);
+        if (y === undefined) return;
+        spots.push({ x, y, width });
         setText(words, number);
         set(label, { transform: `translate(${round(x)} ${round(y)})` });
         set(plate, { x: -width / 2, width });

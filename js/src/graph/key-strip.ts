@@ -1,12 +1,12 @@
 /** Colour key, distribution of all adversaries, promise and threshold on one axis below the graph. */
 import { fixed, leakage, tick } from "../ui/format";
 import { s, setText, text } from "../ui/dom";
+import { textWidth } from "../ui/lettering";
 import { css, viridis } from "../ui/palette";
 import { fromShare, keyShare } from "../ui/slider";
 import { countAbove, fillOf, isDetermined, share, type Scene } from "./data";
 import { dotPath, stackDots, type Dots } from "./dots";
 import { attachHand, type Hand } from "./hand";
-import { textWidth } from "./names";
 import { rect, round, set, show } from "./svg";
 
 const BAND_TOP = 40;
@@ -18,6 +18,8 @@ const LIFT = 28;
 const STEPS = 64;
 /** Up to here every adversary is a dot of its own colour that can be pointed at. */
 const FEW = 32;
+/** Dots keep this far from the ends of the axis, so that the edge of a cell cuts none. */
+const INSET = 5;
 
 export interface KeyStripEvents {
   /** null = back to the promise. */
@@ -144,7 +146,8 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     }
     const few = flats.length <= FEW;
     // Stacks keep their order while values change only if equal bins keep theirs: by flat number.
-    const dots = stackDots(flats, (flat) => xOf(data.exact[flat] as number), {
+    const place = (flat: number): number => Math.min(axis[1] - INSET, Math.max(axis[0] + INSET, xOf(data.exact[flat] as number)));
+    const dots = stackDots(flats, place, {
       base: BAND_TOP - 5,
       room: few ? 24 : 27,
       bin: few ? 8 : flats.length <= 500 ? 8 : 3,
@@ -188,9 +191,9 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     const px = xOf(data.promise);
     const first = `promise ${leakage(data.promise)}`;
     const second = busy ? "… above" : `${fixed(countAbove(data, data.promise), 0)} of ${fixed(data.exact.length, 0)} above`;
-    const width = Math.max(textWidth(first, 11), textWidth(second, 11)) + 4;
+    const width = Math.max(textWidth(first), textWidth(second)) + 4;
     const largest = `largest ${busy ? "…" : leakage(data.exact[data.largest] as number, data.promise)}`;
-    const largestWidth = textWidth(largest, 11) * 1.08;
+    const largestWidth = textWidth(largest, 11, true) + 1;
     const lx = xOf(data.exact[data.largest] as number);
     const right = px - axis[0] < width + 6 || (lx < px && axis[1] - px > width + 6);
     const taken = right ? [px - 2, px + 6 + width] : [px - 6 - width, px + 2];
@@ -201,7 +204,7 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     set(promiseLine, { x1: px, x2: px });
     setText(promiseText, seen ? first : `${first}, ${px <= axis[0] ? "below" : "above"} this axis`);
     setText(aboveText, second);
-// Centred on its dot where that is free, else beside it.
+    // Centred on its dot where that is free, else beside it.
     const [middle, ...beside] = [lx - largestWidth / 2, lx + 6, lx - largestWidth - 6].map((from) =>
       Math.max(axis[0], Math.min(axis[1] - largestWidth, from)),
     ) as [number, number, number];
@@ -226,9 +229,14 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     set(thresholdLine, { x1: x, x2: x });
     set(thresholdHit, { x: x - 14 });
     set(thresholdGrip, { d: `M${round(x)} ${BAND_TOP + 24}l5 5v8h-10v-8z` });
-    const left = x - axis[0] > textWidth(words, 11) + 12;
+    const left = x - axis[0] > textWidth(words) + 12;
     set(thresholdText, { x: left ? x - 10 : x + 10, "text-anchor": left ? "end" : "start" });
     setText(thresholdText, words);
+    ticks.forEach((label, k) => {
+      const wide = textWidth(label.textContent ?? "");
+      const from = ([axis[0], (axis[0] + axis[1] - wide) / 2, axis[1] - wide] as const)[k as 0 | 1 | 2];
+      show(label, x < from - 3 || x > from + wide + 3);
+    });
     set(handle, {
       tabindex: now.disabled ? null : 0,
       "aria-disabled": now.disabled ? "true" : null,

@@ -105,7 +105,8 @@ export function createLattice(n: number): Lattice {
       set(el, { "aria-label": about });
       cards.forEach((one, column) => one.draw(scene, flatOf(n, target, column)));
       const mine = targetOf(n, scene.chosen) === target;
-      chosenEdges.draw(mine ? edgesOf(scene, columnOfFlat(n, scene.chosen)) : [], labels, scene.busy);
+      const chosen = columnOfFlat(n, scene.chosen);
+      chosenEdges.draw(mine ? edgesOf(scene, chosen) : [], labels, scene.busy, card(chosen).crown());
       drawPassing(scene);
     },
     pass(scene, column) {

@@ -3,12 +3,12 @@
  * attacked tuple enlarged, the others as small multiples above it.
  */
 import { s, setText, text } from "../ui/dom";
+import { fit, textWidth } from "../ui/lettering";
 import type { Scene } from "./data";
 import { attachHand, type Hand } from "./hand";
 import { createLattice, type Lattice, type LatticeShape } from "./lattice";
 import { Multiples, MULTIPLES_HEIGHT } from "./multiples";
 import { columnOfFlat, flatOf, layerOf, targetOf, widestLayer } from "./nodes";
-import { fit } from "./names";
 import { set } from "./svg";
 
 /** One way to draw the graph; made for a fixed number of tuples. */
@@ -105,7 +105,7 @@ export function createLattices(n: number, hand: Hand): Body {
   }
 
   function shape(now: Scene): void {
-    const key = `${now.width}|${now.names.numbered}`;
+    const key = `${now.width}|${now.names.short.join()}`;
     if (key === shapedFor) return;
     shapedFor = key;
     const layout = all ? sideBySide(n, now) : enlarged(n, now, multiples as Multiples);
@@ -113,7 +113,7 @@ export function createLattices(n: number, hand: Hand): Body {
       lattice.shape(layout.shapes[k] as LatticeShape);
       set(headings[k] as SVGTextElement, { x: (layout.shapes[k] as LatticeShape).middle });
     });
-    rowLabels.replaceChildren(...nameRows(n, layout.shapes[0] as LatticeShape, all));
+    rowLabels.replaceChildren(...nameRows(n, layout.shapes[0] as LatticeShape));
     set(svg, { width: layout.width, height: layout.height, viewBox: `0 0 ${layout.width} ${layout.height}` });
     headingRoom = layout.headingRoom;
   }
@@ -131,7 +131,9 @@ export function createLattices(n: number, hand: Hand): Body {
         const target = all ? k : targetOf(n, next.chosen);
         lattice.update(next, target, `About ${next.names.spoken[target]}`);
         const heading = headings[k] as SVGTextElement;
-        setText(heading, fit(`about ${next.names.full[target]}`, headingRoom, 12));
+        const name = next.names.full[target] as string;
+        const short = textWidth(`about ${name}`, 12, true) > headingRoom;
+        setText(heading, fit(short ? name : `about ${name}`, headingRoom, 12, true));
       });
       if (next.chosen !== lastChosen || latticeOf(stop) === null) setStop(next.chosen);
       lastChosen = next.chosen;
@@ -157,33 +159,41 @@ interface Layout {
 }
 
 /** How much is unknown, at the left of each row. */
-function nameRows(n: number, { top, height, gapY }: LatticeShape, inWords: boolean): SVGElement[] {
+function nameRows(n: number, { top, height, gapY, wordy }: LatticeShape): SVGElement[] {
   return Array.from({ length: n }, (_, row) => {
     const y = top + row * (height + gapY) + height / 2;
     const rank = n === 1 ? "" : row === 0 ? "weakest" : row === n - 1 ? "strongest" : "";
-    const note = inWords ? rank : row === 0 ? "unknown" : "";
+    const note = wordy ? rank : row === 0 ? "unknown" : "";
+    const name = wordy ? `${n - row} unknown` : String(n - row);
     return s(
       "g",
       {},
-      text(0, note ? y - 3 : y + 4, inWords ? `${n - row} unknown` : String(n - row), { "font-weight": 600, "font-size": inWords ? 11 : 14 }),
+      text(0, note ? y - 3 : y + 4, name, { "font-weight": 600, "font-size": wordy ? 11 : 14 }),
       text(0, y + 11, note, { class: "lg-muted" }),
     );
   });
 }
 
+/** All lattices in one row; where they would not fit, cards and row names go without their words. */
 function sideBySide(n: number, scene: Scene): Layout {
-  const gutter = scene.width >= 540 ? 70 : 62;
   const most = widestLayer(n);
-  const [height, gapX, gapY, top] = [50, 8, 36, 32];
-  const room = (scene.width - 6 - gutter - (n - 1) * 22) / n;
+  const [height, gapX, gapY, top, edge] = [50, 8, 36, 32, 6];
+  const roomFor = (gutter: number, gap: number): number => (scene.width - edge - gutter - (n - 1) * gap) / n;
+  const cardIn = (room: number): number => (room - gapX * (most - 1)) / most;
+  const roomy = textWidth(`${n} unknown`, 11, true) + 8;
+  const known = scene.names.numbered ? textWidth(`knows ${scene.names.short.slice(1).join(", ")}`) + 6 : 60;
+  const least = Math.max(60, known);
+  const wordy = cardIn(roomFor(roomy, 16)) >= least;
+  const gutter = wordy ? roomy : textWidth("unknown") + 8;
   // Names that are no numbers need room; numbers do not.
-  const width = scene.names.numbered ? 60 : Math.min(112, Math.max(60, (room - gapX * (most - 1)) / most));
-  const lattice = Math.max(100, most * width + (most - 1) * gapX);
-  const spare = (scene.width - 6 - gutter - n * lattice) / Math.max(1, n - 1);
-  const gap = n === 1 ? 0 : Math.min(220, Math.max(16, spare));
+  const fair = cardIn(roomFor(gutter, wordy ? 22 : 12));
+  const width = wordy ? (scene.names.numbered ? least : Math.min(112, Math.max(least, fair))) : Math.max(40, Math.min(60, fair));
+  const lattice = most * width + (most - 1) * gapX;
+  const spare = (scene.width - edge - gutter - n * lattice) / Math.max(1, n - 1);
+  const gap = n === 1 ? 0 : Math.min(220, Math.max(12, spare));
   const shapes = Array.from({ length: n }, (_, k) => ({
     kind: "card" as const,
-    wordy: true,
+    wordy,
     middle: gutter + lattice / 2 + k * (lattice + gap),
     top,
     width,
@@ -193,20 +203,20 @@ function sideBySide(n: number, scene: Scene): Layout {
     labels: "middle" as const,
   }));
   return {
-    width: Math.max(gutter + n * lattice + (n - 1) * gap + 6, Math.min(scene.width, WIDEST)),
+    width: Math.max(gutter + n * lattice + (n - 1) * gap + edge, Math.min(scene.width, WIDEST)),
     height: top + n * height + (n - 1) * gapY + 6,
-    headingRoom: lattice + gap - 8,
+    headingRoom: Math.min(lattice + gap - 8, 2 * (scene.width - edge - (shapes[n - 1]?.middle ?? 0)) || lattice),
     shapes,
   };
 }
 
 function enlarged(n: number, scene: Scene, multiples: Multiples): Layout {
-  const total = Math.max(440, Math.min(scene.width, WIDEST));
+  const total = Math.max(n > 5 ? 440 : 340, Math.min(scene.width, WIDEST));
   const gutter = total >= 540 ? 76 : 44;
   const room = total - gutter - 16;
   const most = widestLayer(n);
   const asSquares = n > 5;
-  const leastGap = asSquares ? Math.max(3, Math.min(8, room / most / 6)) : 11;
+  const leastGap = asSquares ? Math.max(3, Math.min(8, room / most / 6)) : Math.min(11, room / most / 8);
   const widest = asSquares ? 44 : scene.names.numbered ? 64 : 100;
   const width = Math.min(widest, (room - (most - 1) * leastGap) / most);
   const gapX = Math.max(leastGap, Math.min(asSquares ? 10 : 26, (room - most * width) / (most - 1)));
@@ -223,7 +233,7 @@ function enlarged(n: number, scene: Scene, multiples: Multiples): Layout {
     height,
     gapX,
     gapY,
-    labels: width + gapX < 40 ? "staggered" : "end",
+    labels: "end",
   };
   return { width: total, height: top + n * height + (n - 1) * gapY + 6, headingRoom: 0, shapes: [shape] };
 }

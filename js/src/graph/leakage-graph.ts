@@ -65,7 +65,7 @@ export function createLeakageGraph(initial: LeakageGraphProps, events: LeakageGr
   const checkbox = h("input", { type: "checkbox", class: "lg-check" });
   const paperSwitch = h("label", { class: "muted small nowrap lg-switch" }, checkbox, "paper’s estimate");
   const note = h("span", { class: "muted" }, "exact, nats, for every adversary");
-  const head = h("h3", { class: "panel-head" }, h("span", {}, "What leaks ", note), paperSwitch);
+  const head = h("h3", { class: "panel-head" }, h("span", { class: "lg-title" }, "What leaks ", note), paperSwitch);
   const body = h("div", { class: "lg-body" });
   const empty = h("p", { class: "lg-empty muted" });
   const readout = createReadout();

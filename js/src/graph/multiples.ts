@@ -1,10 +1,10 @@
 /** Small multiples: every lattice as squares, to choose which one is enlarged. */
 import { leakage } from "../ui/format";
+import { fit, textWidth } from "../ui/lettering";
 import { s, setText, text } from "../ui/dom";
 import { maxTag } from "./card";
 import { fillOf, isDetermined, largestAbout, type Scene } from "./data";
 import { columnCount, flatOf, layers, targetOf, widestLayer } from "./nodes";
-import { fit } from "./names";
 import { sentence, describe } from "./words";
 import { rect, round, set, show, yes } from "./svg";
 
@@ -78,7 +78,7 @@ export class Multiples {
       const room = this.width - 6;
       const name = scene.names.full[target] as string;
       // The name gives way to the number, never the other way round.
-      const title = fit(name, this.twoLines ? room : room - value.length * 6.4 - 4, 11);
+      const title = fit(name, this.twoLines ? room : room - textWidth(` ${value}`, 11, checked), 11, checked);
       setText(item.heading, this.twoLines ? title : `${title} ${value}`);
       setText(item.value, this.twoLines ? value : "");
       setText(item.full, name);

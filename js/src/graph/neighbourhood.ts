@@ -4,7 +4,8 @@ import { createCard, type Card } from "./card";
 import { incrementOf, type Scene } from "./data";
 import { between, createStressedEdges, type Stress } from "./edges";
 import { attachHand, type Hand } from "./hand";
-import { fit, knownLabel } from "./names";
+import { fit } from "../ui/lettering";
+import { knownLabel } from "./names";
 import { columnOfFlat, flatOf, stronger, targetOf, weaker } from "./nodes";
 import { set, show } from "./svg";
 

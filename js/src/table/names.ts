@@ -1,17 +1,13 @@
 /** How tuples, labels and cells are called, at length and in little room. */
+import { clip } from "../ui/lettering";
 import type { TableSpec } from "../ui/protocol";
 
+/** In sentences and accessible names; the whole text stands in the tooltip of its heading. */
 const LONG = 60;
-
-/** For sentences and accessible names; the whole text stands in the tooltip of its heading. */
-export function clip(text: string, most = LONG): string {
-  const characters = [...text];
-  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : text;
-}
 
 /** "item 1 wrong"; a bare number needs its sign: "item 1 = 0". */
 export function assignment(name: string, label: string): string {
-  return /^[+\-−]?[\d.]/.test(label) ? `${clip(name)} = ${clip(label)}` : `${clip(name)} ${clip(label)}`;
+  return /^[+\-−]?[\d.]/.test(label) ? `${clip(name, LONG)} = ${clip(label, LONG)}` : `${clip(name, LONG)} ${clip(label, LONG)}`;
 }
 
 /** "item 1 wrong, item 2 right": a whole cell, tuples in their own order. */

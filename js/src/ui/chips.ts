@@ -5,6 +5,7 @@
 import type { Component } from "./component";
 import { h, setAttr, setText } from "./dom";
 import { icon, type IconName } from "./icons";
+import { clip } from "./lettering";
 
 export type ChipState = "known" | "unknown" | "attacked";
 
@@ -34,9 +35,7 @@ const ICONS: Record<ChipState, IconName> = { attacked: "target", known: "boxChec
 /** Longer names are cut on screen and in menus; the whole name stays in the title. */
 const LONGEST = 60;
 
-function short(name: string): string {
-  return name.length > LONGEST ? `${name.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, "")}…` : name;
-}
+const short = (name: string): string => clip(name, LONGEST);
 
 export function createChips(initial: ChipsProps, events: ChipsEvents): Component<ChipsProps> {
   let props = initial;

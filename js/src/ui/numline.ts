@@ -1,8 +1,9 @@
 /** A number line: marks of published and exact values on one axis. */
-import { axisText, linear, rule, textWidth, ticks } from "./axes";
+import { axisText, linear, rule, ticks } from "./axes";
 import type { Component } from "./component";
 import { h, s, text } from "./dom";
 import { tick } from "./format";
+import { textWidth } from "./lettering";
 import { mark, type Mark } from "./marks";
 
 export interface LineMark {
@@ -69,7 +70,7 @@ export function createNumline(initial: NumlineProps): Component<NumlineProps> {
       if (Number.isFinite(m.value)) svg.append(mark(m.mark, x(Math.min(m.value, max)), y, m.radius ?? 5));
     }
     const named = props.marks.filter((m) => m.text !== undefined && Number.isFinite(m.value));
-    const widths = named.map((m) => textWidth(m.text ?? "", m.bold));
+    const widths = named.map((m) => textWidth(m.text ?? "", 11, m.bold));
     const lefts = spread(named.map((m) => x(Math.min(m.value, max))), widths, 0, width);
     named.forEach((m, k) => {
       svg.append(

@@ -4,6 +4,7 @@
  */
 import { h, setAttr } from "./dom";
 import { containKeys } from "./keys";
+import { measureLike } from "./lettering";
 import tokens from "./tokens.css";
 
 export interface Root {
@@ -52,6 +53,7 @@ export function createRoot(el: HTMLElement, styles: readonly string[]): Root {
   for (const node of [doc.documentElement, doc.body]) if (node) observer.observe(node, { attributeFilter });
   system?.addEventListener?.("change", look);
   el.append(root);
+  measureLike(root);
 
   return {
     root,
