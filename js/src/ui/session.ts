@@ -81,7 +81,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   let view = model.get("_view") as V;
   let pending: Partial<Wish<R>> = {};
   /** The request that last carried each pending part. */
-  const sentIn = new Map<string, number>();
+  const sentIn = new Map<keyof Wish<R>, number>();
   let seq = 0;
   /** The highest own request that Python has answered. */
   let answered = 0;
@@ -139,19 +139,18 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
     sentAt = Date.now();
     unsent = false;
     // Python passes over a request that a newer one has overtaken: each carries all that is unanswered.
-    for (const part of Object.keys(pending)) sentIn.set(part, seq);
+    for (const part of Object.keys(pending) as (keyof Wish<R>)[]) sentIn.set(part, seq);
     model.set("_request", { ...pending, origin, seq, base: view.revision });
     model.save_changes();
   }
 
   /** Take out what the answered requests carried, unless the hand has set it anew since. */
   function settle(): void {
-    const left: Partial<Wish<R>> = {};
-    for (const part of Object.keys(pending) as (keyof Wish<R> & string)[]) {
-      if ((sentIn.get(part) ?? Infinity) <= answered) sentIn.delete(part);
-      else left[part] = pending[part];
+    for (const [part, sent] of sentIn) {
+      if (sent > answered) continue;
+      sentIn.delete(part);
+      delete pending[part];
     }
-    pending = left;
   }
 
   /** Another view's request may have taken the place of ours before it left the page: ask again. */
@@ -231,7 +230,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
     desired,
     propose(patch, { commit }) {
       pending = { ...pending, ...patch };
-      for (const part of Object.keys(patch)) sentIn.delete(part);
+      for (const part of Object.keys(patch) as (keyof Wish<R>)[]) sentIn.delete(part);
       unsent = true;
       if (live) {
         waitingSince ??= Date.now();
