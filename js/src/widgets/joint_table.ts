@@ -65,7 +65,7 @@ function wish(view: View): Wish<Request> {
   };
 }
 
-export function render({ model, el }: { model: unknown; el: HTMLElement }): () => void {
+function render({ model, el }: { model: unknown; el: HTMLElement }): () => void {
   const session: Session<View, Request> = createSession<View, Request>(model as Model, { request: wish, el });
   const theme = createRoot(el, [gridCss, linesCss, menuCss, tableCss, widgetCss]);
   const title = h("h2", {}, "Joint distribution");
