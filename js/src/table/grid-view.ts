@@ -1,10 +1,11 @@
 /** From a joint table and its pivot to what the grid draws: headings, widths, cells, sums. */
 import { fixed, probability, probabilityDecimals } from "../ui/format";
 import type { GridCell, GridProps, HeadCell } from "../ui/grid";
+import { textWidth } from "../ui/lettering";
 import type { TableSpec } from "../ui/protocol";
 import { isNormalised, isProbability, showSum, total } from "./editing";
 import type { Drafts } from "./entry";
-import { breadth, cellNames, commonStem, numberOf } from "./names";
+import { cellNames, commonStem, numberOf } from "./names";
 import { layOut, positions, size, type Layout, type Pivot, type Side } from "./pivot";
 
 export interface Fit {
@@ -26,41 +27,51 @@ export interface TableView {
   width: number;
 }
 
-const CHARACTER = 6.4;
-
 export function shapeOf(spec: TableSpec): number[] {
   return spec.labels.map((domain) => domain.length);
 }
 
-/** Widths of the row headings, and whether the roomy or the compact form fits. */
-function measure(view: TableView, decimals: number): { heads: number[]; compact: boolean; least: number; sum: number } {
+interface Widths {
+  /** Of the row headings. */
+  heads: number[];
+  compact: boolean;
+  least: number;
+  sum: number;
+  /** The columns do not fit: they scroll under headings and sums. */
+  scrolls: boolean;
+}
+
+/** The roomy form where it fits, else the compact one. */
+function measure(view: TableView, decimals: number): Widths {
   const { spec, pivot, width } = view;
   const columns = size(pivot.columns.map((j) => (spec.labels[j] as string[]).length));
   const wants = (names: (j: number) => string, pad: number): number[] =>
     pivot.rows.map((j) => {
-      const longest = Math.max(breadth(names(j)), ...(spec.labels[j] as string[]).map(breadth));
-      return Math.ceil(Math.min(longest, 22) * CHARACTER) + pad;
+      const longest = Math.max(...[names(j), ...(spec.labels[j] as string[])].map((text) => textWidth(text.slice(0, 80), 12)));
+      return Math.ceil(Math.min(longest, 140)) + pad;
     });
   const add = (xs: number[]): number => xs.reduce((a, b) => a + b, 0);
-  const roomy = wants((j) => spec.names[j] as string, 12);
-  const digits = decimals + 2;
-  const roomyCell = Math.max(50, Math.ceil(digits * 7.2) + 14);
-  const roomySum = Math.max(50, roomyCell);
-  if (add(roomy) + columns * roomyCell + roomySum <= width) return { heads: roomy, compact: false, least: roomyCell, sum: roomySum };
+  const digits = `0.${"0".repeat(decimals)}`;
+  const roomy = wants((j) => spec.names[j] as string, 14);
+  const roomyCell = Math.max(50, Math.ceil(textWidth(digits, 13)) + 17);
+  if (add(roomy) + (columns + 1) * roomyCell <= width) return { heads: roomy, compact: false, least: roomyCell, sum: roomyCell, scrolls: false };
   const stem = commonStem(spec.names);
   const tight = wants((j) => (stem === null ? (spec.names[j] as string) : numberOf(spec.names[j] as string)), 8);
   if (tight.length) tight[0] = (tight[0] as number) + 5;
-  const least = Math.ceil(digits * 6.7) + 9;
-  const sum = Math.max(36, Math.ceil(digits * 6.6) + 5);
-  // Headings give way before numbers do: an ellipsis has its tooltip, a digit has none.
+  const number = Math.ceil(textWidth(digits, 12));
+  const least = number + 10;
+  const sum = Math.max(36, number + 7);
+  // Headings give way before numbers do: an ellipsis has its tooltip, a digit has none. Where the columns scroll
+  // in any case they keep what can be read.
   const room = width - columns * least - sum;
-  const share = Math.max(18, room / Math.max(1, tight.length));
+  const scrolls = room < Math.min(add(tight), 26 * tight.length);
+  const share = scrolls ? (width * 0.45) / Math.max(1, tight.length) : room / Math.max(1, tight.length);
   const heads = add(tight) <= room ? tight : tight.map((w) => Math.floor(Math.min(w, Math.max(share, 26))));
-  return { heads, compact: true, least, sum };
+  return { heads, compact: true, least, sum, scrolls };
 }
 
 /** Runs of equal leading labels share one heading. */
-function headRows(view: TableView, layout: Layout, marked: (c: number) => boolean): HeadCell[][] {
+function headRows(view: TableView, layout: Layout, scrolls: boolean, marked: (c: number) => boolean): HeadCell[][] {
   const { spec, pivot } = view;
   const tuples = pivot.columns;
   const count = layout.columnCount;
@@ -68,9 +79,9 @@ function headRows(view: TableView, layout: Layout, marked: (c: number) => boolea
     return [[{ text: "probability", span: 1, align: "end" }]];
   }
   const names = tuples.map((j) => spec.names[j] as string).join(", ");
-  const rows: HeadCell[][] = [[{ text: names, title: names, span: count, align: "center" }]];
+  const rows: HeadCell[][] = [[{ text: names, title: names, span: count, align: scrolls ? "start" : "center" }]];
   const label = (a: number, p: number): string => (spec.labels[tuples[a] as number] as string[])[p] as string;
-  const short = tuples.every((j) => (spec.labels[j] as string[]).every((text) => breadth(text) <= 2));
+  const short = tuples.every((j) => (spec.labels[j] as string[]).every((text) => text.length <= 2));
   const at = Array.from({ length: count }, (_, c) => layout.columnPositions(c));
   if (!short) {
     for (let a = 0; a < tuples.length - 1; a++) {
@@ -123,7 +134,7 @@ export function gridProps(view: TableView): GridProps {
   const shape = shapeOf(spec);
   const layout = layOut(shape, pivot);
   const decimals = probabilityDecimals(entries);
-  const { heads, compact, least, sum } = measure(view, decimals);
+  const { heads, compact, least, sum, scrolls } = measure(view, decimals);
   const stem = compact ? commonStem(spec.names) : null;
   const show = (value: number): string => (Number.isFinite(value) ? probability(value, decimals) : "?");
   let largest = 0;
@@ -141,7 +152,7 @@ export function gridProps(view: TableView): GridProps {
   const good = sound && isNormalised(entries);
   const all = total(entries);
   const columnMarks = Array.from({ length: layout.columnCount }, (_, c) => fits(view, "columns", layout.columnPositions(c)));
-  const head = headRows(view, layout, (c) => columnMarks[c] as boolean);
+  const head = headRows(view, layout, scrolls, (c) => columnMarks[c] as boolean);
 
   const nameOf = cellNames(spec);
   const cell = (r: number, c: number): GridCell => {
@@ -170,7 +181,7 @@ export function gridProps(view: TableView): GridProps {
     label: spec.title ? `Joint distribution: ${spec.title}` : "Joint distribution",
     rowCount: layout.rowCount,
     columnCount: layout.columnCount,
-    structure: JSON.stringify([spec.names, spec.labels, pivot, heads, compact, least, sum, columnMarks]),
+    structure: JSON.stringify([spec.names, spec.labels, pivot, heads, compact, scrolls, least, sum, columnMarks]),
     key: layout.index,
     locate: (k) => (k < entries.length ? layout.locate(k) : null),
     corner: pivot.rows.map((j, k) => {
@@ -204,6 +215,7 @@ export function gridProps(view: TableView): GridProps {
     cellWidth: { least, most: Math.max(88, least) },
     sumWidth: sum,
     compact,
+    scrolls,
     disabled,
   };
 }

@@ -35,10 +35,3 @@ export function commonStem(names: readonly string[]): string | null {
 export function numberOf(name: string): string {
   return /(\d+)$/.exec(name)?.[1] ?? name;
 }
-
-/** Characters as they take room: wide scripts and emoji count twice. */
-export function breadth(text: string): number {
-  let sum = 0;
-  for (const c of text.length > 200 ? text.slice(0, 200) : text) sum += (c.codePointAt(0) as number) > 0x2e7f ? 2 : 1;
-  return sum;
-}

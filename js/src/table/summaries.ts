@@ -2,6 +2,7 @@
 import type { Component } from "../ui/component";
 import { h, s, setAttr, setText } from "../ui/dom";
 import { fixed, probability, probabilityDecimals, signed } from "../ui/format";
+import { textWidth } from "../ui/lettering";
 import type { TableSpec } from "../ui/protocol";
 import { correlations, scores } from "./dependence";
 import { marginals, total } from "./editing";
@@ -17,6 +18,8 @@ export interface SummariesProps {
 
 /** Pairs shown at once; the strongest come first when there are more. */
 const PAIRS = 5;
+/** Longer names need the whole width, px. */
+const BESIDE = 40;
 const AXES = [0.1, 0.25, 0.5, 1];
 
 interface Line {
@@ -85,6 +88,7 @@ export function createSummaries(first: SummariesProps): Component<SummariesProps
 
   function draw({ spec, entries, stale }: SummariesProps): void {
     const shape = spec.labels.map((domain) => domain.length);
+    const stem = commonStem(spec.names);
     const sum = total(entries);
     const weights = sum > 0 ? entries.map((p) => p / sum) : entries;
     const parts = marginals(weights, shape);
@@ -92,6 +96,8 @@ export function createSummaries(first: SummariesProps): Component<SummariesProps
     // Two labels each, and the same second label everywhere: one number per tuple says it all.
     const second = spec.labels[0]?.[1];
     const shared = second !== undefined && spec.labels.every((domain) => domain.length === 2 && domain[1] === second);
+    // Beside each other only what can be told apart there.
+    setAttr(el, "data-stacked", stem === null && Math.max(...spec.names.map((name) => textWidth(name, 12))) > BESIDE);
     setText(marginalHead, `${shared && second ? `P(${second})` : "Marginals"}${stale ? ", last valid table" : ""}`);
     setAttr(marginalHead, "title", shared ? `Probability that a tuple is ${second}` : null);
     marginalBars.update(
@@ -108,7 +114,6 @@ export function createSummaries(first: SummariesProps): Component<SummariesProps
     const chosen =
       all.length <= PAIRS ? all : [...all].sort((a, b) => size(b.value) - size(a.value) || a.pair[0] - b.pair[0]).slice(0, PAIRS);
     const limit = AXES.find((axis) => all.every(({ value }) => !(Math.abs(value) > axis))) ?? 1;
-    const stem = commonStem(spec.names);
     setText(correlationHead, `Correlation, axis ±${limit}`);
     setAttr(
       correlationHead,

@@ -54,6 +54,8 @@ export interface GridProps {
   cellWidth: { least: number; most: number };
   sumWidth: number;
   compact: boolean;
+  /** Columns pass under the last one, which then needs an edge. */
+  scrolls: boolean;
   disabled: boolean;
 }
 
@@ -293,6 +295,7 @@ export function createRows(first: GridProps): Rows {
     props = next;
     setAttr(table, "aria-label", props.label);
     setAttr(table, "data-compact", props.compact);
+    setAttr(table, "data-scrolls", props.scrolls);
     setAttr(table, "aria-disabled", props.disabled ? "true" : null);
     if (rebuild) {
       drawn.clear();
