@@ -1,10 +1,12 @@
 """A real JupyterLab in a real browser: for what only the host can show.
 
-The server is started once; each test gets a fresh folder and page, and fails when the page logs an error.
+The server is started once. A test takes a page of its own (`lab`), or a notebook in the page that such tests
+share (`desk`), and fails when the page logs an error.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
@@ -14,12 +16,13 @@ import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, expect
 
 START_LIMIT = 90.0
 ACTION_LIMIT = 30_000  # milliseconds, for one wait in the page
@@ -27,6 +30,8 @@ CELL_LIMIT = 60_000
 
 # Said by JupyterLab itself, with or without this package.
 FOREIGN = ("favicon.ico",)
+# The widget manager of JupyterLab asks a notebook without a kernel for its kernel.
+FOREIGN_FAULT = ("reading 'kernel'", "@jupyter-widgets/jupyterlab-manager/static")
 
 
 @dataclass(frozen=True)
@@ -147,6 +152,46 @@ class Lab:
         if name is not None:
             self.wait_for_notebook()
 
+    def show(self, name: str) -> None:
+        """Open a notebook of the test's folder in the page as it is."""
+        path = f"{self.folder}/{name}"
+        self.command("docmanager:open", {"path": path})
+        self.page.wait_for_function(
+            "(path) => window.jupyterapp.shell.currentWidget?.context?.path === path", arg=path
+        )
+        self.wait_for_notebook()
+
+    @property
+    def panel(self) -> Locator:
+        """The notebook in front."""
+        return self.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
+
+    def ask(self, script: str, arg: Any = None) -> Any:
+        """Evaluate a function of the current notebook panel (and an argument) in the page."""
+        return self.page.evaluate(f"(arg) => ({script})(window.jupyterapp.shell.currentWidget, arg)", arg)
+
+    def value(self, expression: str) -> Any:
+        """Return the value of a Python expression in the kernel, which must be idle."""
+        text: str = self.ask(
+            """async (panel, code) => {
+                const kernel = panel.context.sessionContext.session.kernel;
+                const future = kernel.requestExecute({
+                    code: '', silent: true, store_history: false, user_expressions: { value: code },
+                });
+                const said = (await future.done).content.user_expressions.value;
+                return said.status === 'ok' ? said.data['text/plain'] : JSON.stringify(said);
+            }""",
+            f"__import__('json').dumps({expression})",
+        )
+        return json.loads(ast.literal_eval(text))
+
+    def run_cell(self, index: int, *, wait: bool = True) -> None:
+        """Run one cell, and wait for the end unless told not to."""
+        self.ask("(panel, index) => { panel.content.activeCellIndex = index; }", index)
+        self.command("notebook:run-cell")
+        if wait:
+            self.wait_until_idle()
+
     def wait_for_notebook(self) -> None:
         """Wait until the current notebook is shown and its kernel is connected and idle.
 
@@ -211,6 +256,12 @@ def _note(lab: Lab, message: ConsoleMessage) -> None:
         lab.errors.append(f"{message.text} ({where})")
 
 
+def _note_fault(lab: Lab, error: Error) -> None:
+    said = f"{error}\n{error.stack}"
+    if not all(part in said for part in FOREIGN_FAULT):
+        lab.errors.append(said)
+
+
 @pytest.fixture
 def new_lab(lab_server: Server, chromium: Browser) -> Iterator[Callable[..., Lab]]:
     """Make pages of JupyterLab; at the end of the test none of them may have logged an error."""
@@ -223,7 +274,7 @@ def new_lab(lab_server: Server, chromium: Browser) -> Iterator[Callable[..., Lab
         lab = Lab(lab_server, page, folder or uuid.uuid4().hex[:12])
         lab.path.mkdir(exist_ok=True)
         page.on("console", lambda message: _note(lab, message))
-        page.on("pageerror", lambda error: lab.errors.append(str(error)))
+        page.on("pageerror", lambda error: _note_fault(lab, error))
         # A changed notebook asks before the page goes; nobody is there to answer.
         page.on("dialog", lambda dialog: dialog.accept())
         made.append(lab)
@@ -244,3 +295,54 @@ def new_lab(lab_server: Server, chromium: Browser) -> Iterator[Callable[..., Lab
 def lab(new_lab: Callable[..., Lab]) -> Lab:
     """One page of JupyterLab with an empty folder."""
     return new_lab()
+
+
+@pytest.fixture(scope="session")
+def window(lab_server: Server, chromium: Browser) -> Iterator[Lab]:
+    """One page of JupyterLab for all tests that need no page of their own."""
+    page = chromium.new_context(viewport={"width": 1400, "height": 900}).new_page()
+    page.set_default_timeout(ACTION_LIMIT)
+    lab = Lab(lab_server, page, uuid.uuid4().hex[:12])
+    lab.path.mkdir()
+    page.on("console", lambda message: _note(lab, message))
+    page.on("pageerror", lambda error: _note_fault(lab, error))
+    page.on("dialog", lambda dialog: dialog.accept())
+    lab.open()
+    yield lab
+    page.context.close()
+
+
+@pytest.fixture(scope="session")
+def at_desk(window: Lab) -> Callable[[], AbstractContextManager[Lab]]:
+    """Lend the shared page with a fresh folder; afterwards its notebooks are closed and kernels stopped."""
+
+    @contextmanager
+    def lend() -> Iterator[Lab]:
+        window.errors.clear()
+        window.folder = uuid.uuid4().hex[:12]
+        window.path.mkdir()
+        window.page.set_viewport_size({"width": 1400, "height": 900})
+        yield window
+        logged = list(window.errors)
+        # A dialog that a failed test left open would hold up the next one.
+        for _ in range(5):
+            if window.page.locator(".jp-Dialog").count():
+                window.page.keyboard.press("Escape")
+                window.page.wait_for_timeout(100)
+        window.page.evaluate(
+            """async () => {
+                const { shell, serviceManager } = window.jupyterapp;
+                for (const widget of [...shell.widgets('main')]) widget.dispose();
+                await serviceManager.sessions.shutdownAll().catch(() => null);
+            }"""
+        )
+        assert not logged, "the page logged errors:\n" + "\n".join(logged)
+
+    return lend
+
+
+@pytest.fixture
+def desk(at_desk: Callable[[], AbstractContextManager[Lab]]) -> Iterator[Lab]:
+    """The shared page with an empty folder."""
+    with at_desk() as lab:
+        yield lab

@@ -3,6 +3,7 @@
  * every part the hand set and Python has not answered, and nothing else, so that a change from Python is not
  * undone by an edit of another part. Answers are taken in order, an older one is never drawn over a newer one.
  */
+import { onKernelEnd } from "./kernel";
 import type { Ack } from "./protocol";
 
 /** What a host must offer. Notebooks give anywidget's model; pages without a kernel a local one. */
@@ -90,6 +91,8 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   let sentAt = 0;
   let waitingSince: number | null = null;
   let closed = false;
+  /** What the host's own model said last; anywidget hides that model, but calls back in its view's name. */
+  let told: boolean | null = null;
   let live = isLive();
   let frame: ReturnType<typeof setTimeout> | null = null;
   let resend: ReturnType<typeof setTimeout> | null = null;
@@ -97,7 +100,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   let wake: ReturnType<typeof setTimeout> | null = null;
 
   function isLive(): boolean {
-    if (closed || model.comm_live === false) return false;
+    if (closed || told === false || model.comm_live === false) return false;
     return !(options.el?.closest(`.${DEAD}`) ?? null);
   }
 
@@ -211,14 +214,21 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
     notify();
   }
 
+  function commLive(this: unknown): void {
+    const said = (this as { model?: { comm_live?: unknown } } | undefined)?.model?.comm_live;
+    if (typeof said === "boolean") told = said;
+    lookAtComm();
+  }
+
   function commClosed(): void {
     closed = true;
     lookAtComm();
   }
 
   model.on("change:_view", receive);
-  model.on("comm_live_update", lookAtComm);
+  model.on("comm_live_update", commLive);
   model.on("comm:close", commClosed);
+  const forgetKernel = onKernelEnd(model, commClosed);
   // The mark may be set after our listener ran, or on a host that triggers no event we can hear.
   const observer = options.el ? new MutationObserver(lookAtComm) : null;
   for (let node = options.el ?? null, k = 0; node && k < 3; node = node.parentElement, k++) {
@@ -251,9 +261,10 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
     destroy() {
       send(true);
       model.off("change:_view", receive);
-      model.off("comm_live_update", lookAtComm);
+      model.off("comm_live_update", commLive);
       model.off("comm:close", commClosed);
       observer?.disconnect();
+      forgetKernel();
       for (const timer of [frame, resend, again, wake]) if (timer !== null) clearTimeout(timer);
       listeners.clear();
     },

@@ -1,0 +1,152 @@
+"""A kernel that loops, restarts or dies while the page edits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.lab.conftest import Lab
+
+MAKE = (
+    "import time, threading\nimport numpy as np\nimport pdp_widgets as pdp\n"
+    "joint = pdp.lsat6().marginal(['item 1', 'item 2', 'item 5'])\n"
+    "explorer = pdp.PriorExplorer(joint)\nexplorer"
+)
+
+
+def explorer(lab: Lab) -> Locator:
+    """Make an explorer in a notebook and return its view."""
+    lab.run_cell(0)
+    view = lab.panel.locator(".pdp")
+    expect(view.locator(".px-fact")).to_be_visible()
+    return view
+
+
+def scale_of(view: Locator) -> Locator:
+    """The number entry of the scale."""
+    return view.locator("section[aria-label='Release'] input").last
+
+
+def grid_cell(view: Locator, index: int) -> Locator:
+    """One cell of the joint table."""
+    return view.locator("td.gr-cell").nth(index)
+
+
+def type_into(cell: Locator, text: str) -> None:
+    """Replace the value of a cell of the joint table."""
+    cell.click()
+    cell.press("Enter")
+    cell.page.keyboard.type(text)
+    cell.page.keyboard.press("Enter")
+
+
+LOOP = """
+threads = set()
+explorer.observe(lambda change: threads.add(threading.get_ident()), 'value')
+wrong = []
+for k in range(120):
+    explorer.scale = 1 + k / 100
+    with pdp.widgets.base.LOCK:
+        state = explorer.results.mechanism.scale, explorer.results.promise, explorer.value
+    if abs(state[1] - 1 / state[0]) > 1e-12 or abs(state[2].table.sum() - 1) > 1e-12:
+        wrong.append(k)
+    time.sleep(0.02)
+"""
+STATE = """{
+    'wrong': wrong, 'main': threads <= {threading.main_thread().ident}, 'threads': len(threads),
+    'scale': explorer.scale, 'sum': float(explorer.value.table.sum()), 'error': explorer.error,
+    'cells': [float(p) for p in explorer.value.table.ravel()], 'current': explorer.current,
+    'largest': float(explorer.results.largest),
+    'again': float(pdp.PriorAnalysis(explorer.value, explorer.results.mechanism, explorer.instance).largest),
+}"""
+
+
+@pytest.mark.parametrize("subshells", ["perCommTarget", "perComm", "disabled"])
+def test_w34_page_and_cell_change_one_explorer_at_once(desk: Lab, subshells: str) -> None:
+    desk.write_notebook("loop.ipynb", MAKE, LOOP)
+    desk.show("loop.ipynb")
+    desk.ask(
+        "(panel, how) => { panel.context.sessionContext.session.kernel.commsOverSubshells = how; }", subshells
+    )
+    view = explorer(desk)
+    desk.run_cell(1, wait=False)
+    for k in range(12):
+        type_into(grid_cell(view, k % 4), f"0.{10 + k}")
+    # The last edit of the page is the one that stands.
+    type_into(grid_cell(view, 6), "0.2")
+    desk.wait_until_idle()
+    expect(grid_cell(view, 6)).to_contain_text("0.200")
+    desk.page.wait_for_timeout(300)
+    desk.wait_until_idle()
+    state: dict[str, Any] = desk.value(STATE)
+    assert state["wrong"] == []
+    assert state["error"] is None
+    assert state["current"]
+    assert state["largest"] == state["again"]
+    assert abs(state["sum"] - 1) <= 1e-12
+    assert state["threads"] >= 1
+    assert state["main"] == (subshells == "disabled")
+    shown = [cell.inner_text().strip() for cell in view.locator("td.gr-cell").all()]
+    assert shown == [f"{p:.3f}" for p in state["cells"]]
+    assert f"{state['largest']:.3f}" in view.inner_text()
+
+
+DISCONNECTED = "No kernel."
+
+
+def assert_it_says_so(lab: Lab, view: Locator) -> None:
+    """Check that the line names the lost kernel, the last numbers stay, and no control takes an edit."""
+    expect(view.locator(".line[data-kind='disconnected']")).to_contain_text(DISCONNECTED)
+    expect(scale_of(view)).to_be_disabled()
+    before = grid_cell(view, 0).inner_text()
+    # Playwright would wait for the cell to be enabled.
+    grid_cell(view, 0).click(force=True)
+    lab.page.keyboard.type("0.9")
+    lab.page.keyboard.press("Enter")
+    assert grid_cell(view, 0).inner_text() == before
+    expect(view.locator(".px")).to_contain_text("1.234")
+
+
+@pytest.mark.parametrize("end", ["restart", "shutdown", "crash"])
+def test_w32_without_its_kernel_the_widget_says_so(desk: Lab, end: str) -> None:
+    desk.write_notebook("end.ipynb", MAKE, "import os\nos._exit(1)")
+    desk.show("end.ipynb")
+    view = explorer(desk)
+    if end == "restart":
+        desk.ask("panel => panel.context.sessionContext.restartKernel()")
+    elif end == "shutdown":
+        desk.ask("panel => panel.context.sessionContext.shutdown()")
+    else:
+        desk.run_cell(1, wait=False)
+    assert_it_says_so(desk, view)
+    if end == "shutdown":
+        return
+    if end == "crash":
+        # JupyterLab tells that the kernel died.
+        desk.page.locator(".jp-Dialog button").first.click()
+    # Run again, the cell has a live explorer.
+    desk.wait_for_notebook()
+    desk.run_cell(0)
+    expect(view.locator(".line[data-kind='disconnected']")).to_have_count(0)
+    expect(scale_of(view)).to_be_enabled()
+    expect(desk.panel.locator(".pdp-static")).to_be_hidden()
+
+
+def test_w32_what_is_typed_while_the_kernel_hangs_takes_effect_later(desk: Lab) -> None:
+    desk.write_notebook("hang.ipynb", MAKE, "time.sleep(2)")
+    desk.show("hang.ipynb")
+    desk.ask("panel => { panel.context.sessionContext.session.kernel.commsOverSubshells = 'disabled'; }")
+    view = explorer(desk)
+    desk.run_cell(1, wait=False)
+    scale_of(view).fill("2")
+    scale_of(view).press("Enter")
+    type_into(grid_cell(view, 0), "0.3")
+    expect(view.locator(".line[data-kind='busy']")).to_be_visible()
+    expect(view.locator(".px")).to_contain_text("0.500 nats")
+    desk.wait_until_idle()
+    expect(view.locator(".line[data-kind='busy']")).to_have_count(0)
+    expect(grid_cell(view, 0)).to_contain_text("0.300")
+    desk.wait_until_idle()
+    assert desk.value("[explorer.scale, float(explorer.value.table.flat[0])]") == [2.0, 0.3]

@@ -1,0 +1,239 @@
+"""A notebook saved in JupyterLab, as the default settings save it, read where nothing runs any more."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.lab.conftest import Lab
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+CELLS = (
+    "import pdp_widgets as pdp\njoint = pdp.lsat6().marginal(['item 1', 'item 2', 'item 5'])\n"
+    "analysis = pdp.PriorAnalysis(joint, pdp.LaplaceMechanism(pdp.LinearQuery.sum(joint), 1.0))",
+    "pdp.JointTable(joint)",
+    "pdp.WHGGraph(analysis)",
+    "pdp.PriorExplorer(joint)",
+)
+SHOWN = (1, 2, 3)
+
+
+@dataclass(frozen=True)
+class Saved:
+    """The file, and the numbers a reader must find in each of its widget cells."""
+
+    path: Path
+    numbers: dict[int, list[str]]
+
+    @property
+    def notebook(self) -> dict[str, Any]:
+        notebook: dict[str, Any] = json.loads(self.path.read_text())
+        return notebook
+
+    def copy_to(self, folder: Path, **metadata: Any) -> str:
+        """Copy the file, with other metadata if given, and return its name."""
+        notebook = self.notebook
+        notebook["metadata"] |= metadata
+        target = folder / "reopened.ipynb"
+        if metadata:
+            target.write_text(json.dumps(notebook))
+        else:
+            shutil.copyfile(self.path, target)
+        return target.name
+
+
+@pytest.fixture(scope="module")
+def saved(
+    at_desk: Callable[[], AbstractContextManager[Lab]], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Saved]:
+    """Run the cells in JupyterLab and save."""
+    with at_desk() as lab:
+        file = lab.write_notebook("made.ipynb", *CELLS)
+        lab.show("made.ipynb")
+        lab.run_all()
+        expect(lab.panel.locator(".pdp")).to_have_count(len(SHOWN))
+        cells = lab.value("[float(p) for p in joint.table.ravel()]")
+        leakages = lab.value("[float(v) for v in analysis.exact.ravel()]")
+        lab.save()
+        kept = tmp_path_factory.mktemp("saved") / file.name
+        shutil.copyfile(file, kept)
+    probabilities = [f"{p:.3f}" for p in cells]
+    levels = sorted({f"{v:.3f}" for v in leakages})
+    assert len(levels) > 5
+    return Saved(kept, {1: probabilities, 2: levels, 3: levels})
+
+
+def text_of(html: str) -> str:
+    """Return what a page says, without its scripts, styles, markup and attributes."""
+    without = re.sub(r"<(script|style)\b.*?</\1>", " ", html, flags=re.DOTALL)
+    return unescape(re.sub(r"<[^>]*>", " ", without))
+
+
+def assert_the_picture_is_seen(output: Locator, numbers: list[str]) -> None:
+    """Check that the picture and the numbers are on the screen, and no apology of the notebook's."""
+    # JupyterLab leaves out what is far from the screen.
+    output.scroll_into_view_if_needed()
+    picture = output.locator("img[src^='data:image/svg+xml']")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("img => img.decode().then(() => img.naturalWidth)") > 300
+    # The rest of the numbers are folded away below the picture.
+    for details in output.locator("details").all():
+        details.evaluate("details => { details.open = true; }")
+    said = output.inner_text()
+    missing = [number for number in numbers if number not in said]
+    assert not missing, f"{missing} not in: {said}"
+    for apology in ("model not found", "Loading widget", "Error"):
+        assert apology not in said
+
+
+def test_w01_a_saved_notebook_has_the_numbers_without_widget_state(saved: Saved) -> None:
+    notebook = saved.notebook
+    assert "widgets" not in notebook["metadata"]
+    for index in SHOWN:
+        still, live = (output["data"] for output in notebook["cells"][index]["outputs"])
+        assert set(live) == {VIEW}
+        html = "".join(still["text/html"])
+        said = text_of(html)
+        assert [n for n in saved.numbers[index] if n not in said] == []
+        assert "<script" not in html
+
+
+def test_w05_a_reader_without_widgets_finds_plain_text_and_a_picture(saved: Saved) -> None:
+    for index in SHOWN:
+        still = saved.notebook["cells"][index]["outputs"][0]["data"]
+        plain = "".join(still["text/plain"])
+        assert re.search(r"\d\.\d{3}", plain), plain
+        found = re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', "".join(still["text/html"]))
+        assert found
+        svg = base64.b64decode(found[1]).decode()
+        assert svg.startswith("<svg")
+        drawn = text_of(svg)
+        assert any(number in drawn for number in saved.numbers[index])
+
+
+@pytest.mark.parametrize("kernel", ["none", "long gone"])
+def test_w01_reopened_in_jupyterlab_nothing_run(desk: Lab, saved: Saved, kernel: str) -> None:
+    if kernel == "none":
+        open_without_kernel(desk, saved.copy_to(desk.path))
+    else:
+        # JupyterLab takes another kernel of the language by itself: one that knows nothing of the widgets.
+        dead = {"name": "long-gone", "display_name": "Long gone", "language": "python"}
+        desk.show(saved.copy_to(desk.path, kernelspec=dead))
+        desk.wait_until_idle()
+    outputs = desk.panel.locator(".jp-CodeCell .jp-OutputArea")
+    for index in SHOWN:
+        assert_the_picture_is_seen(outputs.nth(index), saved.numbers[index])
+
+
+def open_without_kernel(lab: Lab, name: str) -> None:
+    """Open a notebook and start nothing."""
+    path = f"{lab.folder}/{name}"
+    none = {"shouldStart": False, "canStart": False, "autoStartDefault": False}
+    lab.command("docmanager:open", {"path": path, "kernelPreference": none})
+    lab.page.wait_for_function(
+        """(path) => {
+            const panel = window.jupyterapp.shell.currentWidget;
+            return panel?.context?.path === path && panel.content.widgets.length > 0;
+        }""",
+        arg=path,
+    )
+    assert lab.ask("panel => panel.context.sessionContext.session") is None
+
+
+def test_w01_an_untrusted_notebook_keeps_picture_and_numbers(desk: Lab, saved: Saved) -> None:
+    notebook = saved.notebook
+    # Nobody on this server has signed this text: JupyterLab cleans what it shows.
+    notebook["cells"][0]["source"] += "\n# changed elsewhere"
+    for index in SHOWN:
+        for output in notebook["cells"][index]["outputs"]:
+            output["metadata"] = {"from": "elsewhere"}
+    (desk.path / "foreign.ipynb").write_text(json.dumps(notebook))
+    open_without_kernel(desk, "foreign.ipynb")
+    assert desk.panel.locator(".jp-mod-trusted").count() == 0
+    outputs = desk.panel.locator(".jp-CodeCell .jp-OutputArea")
+    for index in SHOWN:
+        assert_the_picture_is_seen(outputs.nth(index), saved.numbers[index])
+
+
+def test_w03_saved_again_without_a_kernel_nothing_is_lost(desk: Lab, saved: Saved) -> None:
+    name = saved.copy_to(desk.path)
+    before = saved.notebook
+    for _ in range(2):
+        open_without_kernel(desk, name)
+        desk.ask("panel => { panel.content.widgets[0].model.sharedModel.setSource('import pdp_widgets'); }")
+        desk.save()
+        desk.command("application:close")
+        expect(desk.page.locator(".jp-NotebookPanel")).to_have_count(0)
+    again = json.loads((desk.path / name).read_text())
+    assert again["cells"][0]["source"] in ("import pdp_widgets", ["import pdp_widgets"])
+    assert [c["outputs"] for c in again["cells"]] == [c["outputs"] for c in before["cells"]]
+    open_without_kernel(desk, name)
+    outputs = desk.panel.locator(".jp-CodeCell .jp-OutputArea")
+    for index in SHOWN:
+        assert_the_picture_is_seen(outputs.nth(index), saved.numbers[index])
+
+
+def test_the_node_that_stands_for_a_dead_view_is_the_one_the_style_hides(desk: Lab, saved: Saved) -> None:
+    """JupyterLab's own class names are in the style of the picture; they are not promised to stay."""
+    open_without_kernel(desk, saved.copy_to(desk.path))
+    for index in SHOWN:
+        outputs = desk.panel.locator(".jp-CodeCell .jp-OutputArea").nth(index)
+        children = outputs.locator("> .jp-OutputArea-child")
+        expect(children).to_have_count(2)
+        expect(children.nth(0).locator("figure[class*='pdps-']")).to_be_visible()
+        dead = children.nth(1).locator("> .jp-OutputArea-output.lm-Panel")
+        expect(dead).to_have_count(1)
+        expect(dead.locator("> *")).to_have_count(0)
+        expect(dead).to_be_hidden()
+        # Only the style hides it: without the rule it would stand there and speak.
+        dead.evaluate("node => node.style.setProperty('display', 'block', 'important')")
+        assert dead.inner_text().strip()
+
+
+def converted(notebook: Path, *options: str) -> Path:
+    """Run nbconvert to HTML and return the page."""
+    subprocess.run(
+        [sys.executable, "-m", "nbconvert", "--to", "html", *options, str(notebook)],
+        check=True,
+        capture_output=True,
+        cwd=Path(__file__).resolve().parents[2],
+    )
+    return notebook.with_suffix(".html")
+
+
+@pytest.mark.parametrize("executed", [False, True], ids=["as saved", "--execute"])
+def test_w04_the_leakages_are_text_in_the_page_of_nbconvert(
+    saved: Saved, tmp_path: Path, chromium: Browser, executed: bool
+) -> None:
+    copy = tmp_path / saved.copy_to(tmp_path)
+    if executed:
+        notebook = saved.notebook
+        for cell in notebook["cells"]:
+            cell["outputs"] = []
+        copy.write_text(json.dumps(notebook))
+    page_file = converted(copy, *(["--execute"] if executed else []))
+    html = page_file.read_text()
+    said = text_of(html)
+    assert [n for index in SHOWN for n in saved.numbers[index] if n not in said] == []
+    # Where the page's own scripts cannot be fetched, what is seen is the picture.
+    page = chromium.new_context(viewport={"width": 1200, "height": 900}).new_page()
+    page.route(re.compile(r"^https?:"), lambda route: route.abort())
+    page.goto(page_file.as_uri())
+    outputs = page.locator(".jp-CodeCell .jp-OutputArea")
+    expect(outputs).to_have_count(len(SHOWN))
+    for place, index in enumerate(SHOWN):
+        assert_the_picture_is_seen(outputs.nth(place), saved.numbers[index])
+    page.context.close()
