@@ -80,7 +80,7 @@ class JointTable(PdpWidget):
     ) -> None:
         self._core = TableEdits(as_distribution(value))
         self._core.keep_sum = bool(keep_sum)
-        self._marked: list[int] | None = None
+        self._fit: dict[str, list[int]] | None = None
         self._leader: Any = None
         super().__init__(disabled=disabled, layout=layout, **unknown)
 
@@ -103,16 +103,19 @@ class JointTable(PdpWidget):
         return {
             "table": self._core.state(self.disabled),
             "current": self._core.current,
-            "marked": self._marked,
+            "fit": self._fit,
         }
 
     def _input_fault(self) -> PdpError | None:
         return self._core.fault
 
-    def _mark(self, marked: list[int] | None) -> None:
-        """Mark the rows that fit known values: a label position for every known tuple, -1 for the others."""
-        if marked != self._marked:
-            self._marked = marked
+    def _follow(self, distribution: JointDistribution, known: Iterable[int], row: Iterable[int]) -> None:
+        """Show a distribution, with the rows marked that fit the labels of a row at the known tuples."""
+        fit = {"known": list(known), "instance": list(row)}
+        moved, self._fit = fit != self._fit, fit
+        if distribution != self._core.distribution:
+            self._edit({"value": distribution})
+        elif moved:
             self._show()
 
     def _share(self) -> None:

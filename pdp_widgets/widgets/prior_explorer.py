@@ -188,7 +188,7 @@ class PriorExplorer(PdpWidget):
             if self._table is None:
                 self._table = JointTable(self._core.edits.distribution)
                 self._table._leader = self
-                self._table._mark(self._known_positions())
+                self._table._follow(self._table.value, self._core.known, self._core.asked_row)
             return self._table
 
     @property
@@ -207,16 +207,10 @@ class PriorExplorer(PdpWidget):
                 self._graph._leader = self
             return self._graph
 
-    def _known_positions(self) -> list[int]:
-        core = self._core
-        return [p if j in core.known else -1 for j, p in enumerate(core.asked_row)]
-
     def _share(self) -> None:
         core = self._core
         if self._table is not None:
-            if self._table.value != core.edits.distribution:
-                self._table._edit({"value": core.edits.distribution})
-            self._table._mark(self._known_positions())
+            self._table._follow(core.edits.distribution, core.known, core.asked_row)
         if self._graph is not None:
             self._graph._follow(core.results, core.target, core.known, core.show_paper, core.threshold)
 

@@ -5,13 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pdp_widgets.leakage.adversary import column, others
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.widgets.wire import flag_bytes, float_bytes
 
-__all__ = ["FULL_LATTICES", "MOST_TUPLES", "chosen_state", "graph_state", "results_state"]
+__all__ = [
+    "FULL_LATTICES",
+    "MOST_TUPLES",
+    "chosen_edges",
+    "chosen_state",
+    "graph_state",
+    "results_state",
+]
 
 #: Up to here all edges are drawn, and their increments travel with the graph.
 FULL_LATTICES = 7
@@ -66,17 +74,28 @@ def chosen_state(
             {"label": str(label), "centres": mixture.centres.tolist(), "weights": mixture.weights.tolist()}
             for label, mixture in adversary.mixtures().items()
         ],
-        "edges": _edges(analysis, target, known) if show_paper else [],
+        "edges": chosen_edges(analysis.increments, target, known) if show_paper else [],
         "support": adversary.support,
     }
 
 
-def _edges(analysis: PriorAnalysis, target: int, known: tuple[int, ...]) -> list[dict[str, Any]]:
-    n = analysis.distribution.n_tuples
+def chosen_edges(
+    increments: NDArray[np.float64], target: int, known: tuple[int, ...]
+) -> list[dict[str, Any]]:
+    """Return the increments (nats) of all edges at one adversary, to stronger and to weaker ones.
+
+    Parameters
+    ----------
+    increments
+        Of all edges, shape (n, 2**(n-1), n), NaN where undefined.
+    target, known
+        The adversary.
+    """
+    n = len(increments)
     edges = []
     for j in others(n, target):
         weaker = tuple(k for k in known if k != j)
-        value = float(analysis.increments[target, column(n, target, weaker), j])
+        value = float(increments[target, column(n, target, weaker), j])
         edges.append({"known": weaker, "removed": j, "increment": None if np.isnan(value) else value})
     return edges
 

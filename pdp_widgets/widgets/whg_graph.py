@@ -14,7 +14,7 @@ from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.widgets.base import PdpWidget
 from pdp_widgets.widgets.prior_state import as_threshold, asked_adversary
-from pdp_widgets.widgets.views import MOST_TUPLES, graph_state
+from pdp_widgets.widgets.views import FULL_LATTICES, MOST_TUPLES, chosen_edges, graph_state
 from pdp_widgets.widgets.wire import number
 
 __all__ = ["WHGGraph"]
@@ -197,7 +197,13 @@ class WHGGraph(PdpWidget):
 
     def _shown(self) -> dict[str, Any]:
         core = self._core
+        increments = core.graph.increments
+        edges = None
+        # Up to seven tuples those of all edges travel with the graph.
+        if core.show_paper and increments is not None and core.graph.n_tuples > FULL_LATTICES:
+            edges = chosen_edges(increments, core.target, core.known)
         return {
+            "edges": edges,
             "graph": graph_state(core.graph, core.show_paper),
             "target": core.target,
             "known": core.known,

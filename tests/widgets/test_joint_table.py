@@ -207,9 +207,13 @@ def test_an_explorers_table_cannot_take_what_the_explorer_refuses(joint: JointDi
 def test_an_explorers_table_marks_the_rows_that_fit_what_is_known(joint: JointDistribution, ask: Ask) -> None:
     explorer = PriorExplorer(joint, instance=(0, 1, 0), target="Ann", known=["Bob"])
     table = explorer.table
-    assert table._view["marked"] == [-1, 1, -1]
+    assert table._view["fit"] == {"known": [1], "instance": [0, 1, 0]}
     ask(explorer, known=[1, 2])
-    assert table._view["marked"] == [-1, 1, 0]
+    assert table._view["fit"] == {"known": [1, 2], "instance": [0, 1, 0]}
     explorer.instance = (1, 0, 1)
-    assert table._view["marked"] == [-1, 0, 1]
-    assert JointTable(joint)._view["marked"] is None
+    assert table._view["fit"] == {"known": [1, 2], "instance": [1, 0, 1]}
+    # Another table comes together with what fits it.
+    sent = len(table.comm.views)
+    explorer.value = JointDistribution([[0.3, 0.2], [0.2, 0.3]], names=["p", "q"])
+    assert [len(view["fit"]["instance"]) for view in table.comm.views[sent:]] == [2]
+    assert JointTable(joint)._view["fit"] is None

@@ -370,6 +370,29 @@ def test_a_graph_without_the_papers_estimate_says_so(joint: JointDistribution, a
     assert graph.error is None
 
 
+@pytest.mark.parametrize("n", [7, 8])
+def test_the_increments_beside_the_chosen_adversary_travel_where_all_are_too_many(n: int, ask: Ask) -> None:
+    weights = np.random.default_rng(n).gamma(0.5, size=(2,) * n)
+    results = analysis(JointDistribution.normalised(weights))
+    graph = WHGGraph(results, target=2, known=[0, 5])
+    assert graph._view["edges"] is None
+    ask(graph, show_paper=True)
+    if n == 7:
+        assert graph._view["edges"] is None
+        assert graph._view["graph"]["increments"] is not None
+        return
+    ask(graph, target=3, known=[0])
+    edges = graph._view["edges"]
+    assert [edge["removed"] for edge in edges] == [0, 1, 2, 4, 5, 6, 7]
+    assert edges[0]["known"] == []
+    assert edges[1]["known"] == [0]
+    assert edges[0]["increment"] == results.increments[3, 0, 0]
+    assert edges[1]["increment"] == results.increments[3, 1, 1]
+    # The explorer's view says the same.
+    explorer = PriorExplorer(results.distribution, target=3, known=[0], show_paper=True)
+    assert explorer._view["results"]["chosen"]["edges"] == edges
+
+
 # W34
 
 

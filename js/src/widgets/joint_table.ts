@@ -12,6 +12,7 @@ import { createSession, type Model, type Session, type Wish } from "../ui/sessio
 import { createRoot } from "../ui/theme";
 import { History } from "../ui/undo";
 import type { Component } from "../ui/component";
+import type { Fit } from "../table/grid-view";
 import { createJointTable, type JointTableProps } from "../table/joint-table";
 import tableCss from "../table/joint-table.css";
 import widgetCss from "./joint_table.css";
@@ -23,6 +24,8 @@ interface View {
   table: TableState | null;
   fault: Fault | null;
   current: boolean;
+  /** In a table linked to an explorer: what its adversary knows. */
+  fit: Fit | null;
   disabled: boolean;
 }
 
@@ -112,7 +115,7 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
       keepSum: asked.keep_sum,
       rows: asked.rows,
       columns: asked.columns,
-      fit: null,
+      fit: view.fit,
       fault: same(floats(asked.entries), floats(state.entries)) ? view.fault : null,
       disabled: view.disabled || state.disabled || !session.connected(),
       dark: theme.dark(),

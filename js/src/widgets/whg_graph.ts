@@ -4,7 +4,7 @@ import { h, setText } from "../ui/dom";
 import { count, leakage } from "../ui/format";
 import { createLine, NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
 import linesCss from "../ui/lines.css";
-import type { Ack, Fault, GraphState } from "../ui/protocol";
+import type { Ack, ChosenEdge, Fault, GraphState } from "../ui/protocol";
 import { createSession, type Model, type Wish } from "../ui/session";
 import { createRoot } from "../ui/theme";
 import type { LeakageData } from "../graph/data";
@@ -18,6 +18,8 @@ interface View {
   since: number;
   ack: Ack | null;
   graph: GraphState | null;
+  /** Increments beside the chosen adversary, where the graph does not carry them all (n > 7). */
+  edges: ChosenEdge[] | null;
   target: number;
   known: number[];
   show_paper: boolean;
@@ -80,6 +82,7 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
       dark: theme.dark(),
       disabled: view.disabled || !session.connected(),
       // Choosing and the threshold change no number; only the paper's estimate has to be waited for.
+      edges: view.edges,
       busy: session.busy() && asked.show_paper !== view.show_paper,
       emptyText: EMPTY,
     };
