@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary
+from pdp_widgets.leakage.prior.releases import LARGEST_EXPONENT
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, short
@@ -23,9 +24,6 @@ from pdp_widgets.models.labels import Label, short
 __all__ = ["EdgeWeight", "edge", "edge_bounds", "gamma_bounds", "pair_gamma"]
 
 Floats = NDArray[np.float64]
-
-#: Exponents up to this size, probabilities included, stay far from underflow (section 3.6).
-LARGEST_EXPONENT = 600.0
 
 #: Most numbers in one array of edge weights (0.8 GB).
 MOST_NUMBERS = 100_000_000

@@ -16,11 +16,9 @@ from pdp_widgets.errors import InstanceError, TableError, Where
 from pdp_widgets.leakage.prior.grouped_lattice import all_on_lattice, find_lattice
 from pdp_widgets.leakage.prior.grouped_layout import Floats, relabel, subset_sums
 from pdp_widgets.leakage.prior.grouped_outputs import all_at_outputs, distinct_outputs
+from pdp_widgets.leakage.prior.releases import needs_logarithms
 
 __all__ = ["all_adversaries", "applies"]
-
-#: Exponents up to this size, probabilities included, stay far from underflow (section 3.6).
-LARGEST_EXPONENT = 600.0
 
 #: Longest query range, in steps, for which sorting into grades beats weighting every row.
 LONGEST_RANGE = 64
@@ -54,11 +52,8 @@ def applies(table: Floats, contributions: Sequence[ArrayLike], scale: float) -> 
     >>> applies(np.full((2, 2), 0.25), [[0, 1], [0, 1]], 0.001)
     False
     """
-    if table.ndim == 0 or table.shape != (2,) * table.ndim:
-        return False
-    span = sum(abs(float(y[1]) - float(y[0])) for y in map(np.asarray, contributions))
-    smallest = float(np.min(table, where=table > 0.0, initial=1.0))
-    return bool(span / scale - np.log(smallest) <= LARGEST_EXPONENT)
+    binary = table.ndim > 0 and table.shape == (2,) * table.ndim
+    return binary and not needs_logarithms(table, contributions, scale)
 
 
 def all_adversaries(

@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["MERGE", "candidates", "needs_logarithms", "number_of_values", "query_values", "snapped"]
+__all__ = [
+    "LARGEST_EXPONENT",
+    "MERGE",
+    "candidates",
+    "needs_logarithms",
+    "number_of_values",
+    "query_values",
+    "snapped",
+]
 
 Floats = NDArray[np.float64]
 
 # Sums of contributions such as 0.1, 0.2, 0.3 differ in the last digit with the order of summation.
 MERGE = 1e-12
-_UNDERFLOW = 600.0
+#: Exponents up to this size, probabilities included, stay far from underflow (section 3.6).
+LARGEST_EXPONENT = 600.0
 
 
 def query_values(contributions: Sequence[Floats]) -> Floats:
@@ -27,11 +36,11 @@ def query_values(contributions: Sequence[Floats]) -> Floats:
     return np.asarray(total, dtype=np.float64)
 
 
-def needs_logarithms(table: Floats, contributions: Sequence[Floats], scale: float) -> bool:
+def needs_logarithms(table: Floats, contributions: Sequence[ArrayLike], scale: float) -> bool:
     """Tell whether products of probabilities and noise densities could underflow."""
-    reach = sum(float(y.max() - y.min()) for y in contributions) / scale
-    smallest = float(table[table > 0].min())
-    return bool(reach - np.log(smallest) > _UNDERFLOW)
+    reach = sum(float(np.ptp(np.asarray(y, dtype=np.float64))) for y in contributions) / scale
+    smallest = float(np.min(table, where=table > 0, initial=1.0))
+    return bool(reach - np.log(smallest) > LARGEST_EXPONENT)
 
 
 def candidates(values: Floats) -> Floats:
