@@ -17,7 +17,7 @@ from pdp_widgets import (
 from pdp_widgets.leakage.adversary import column, known_of
 from tests.leakage.prior_reference import binary_models, known_sets, models
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(max_examples=60)
 DISTINCT = st.integers(-400, 400).map(lambda k: k / 8)
 
 
@@ -201,7 +201,7 @@ def test_10_an_independent_tuple(model, weights):
                 assert hidden == pytest.approx(value, abs=slack)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.lists(st.integers(1, 9), min_size=8, max_size=8), st.integers(0, 127))
 def test_11_exchangeable_tables_depend_on_two_numbers(weights, bits):
     n = 7

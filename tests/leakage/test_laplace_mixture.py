@@ -20,7 +20,6 @@ def mixtures(draw, scale):
     return LaplaceMixture(centres, weights, scale)
 
 
-@settings(deadline=None)
 @given(mixtures(0.8))
 def test_a_mixture_is_a_density(mixture):
     r = np.linspace(-30, 30, 60_001)
@@ -30,7 +29,7 @@ def test_a_mixture_is_a_density(mixture):
 
 
 @given(st.data(), st.sampled_from([0.01, 0.5, 7.0]))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_the_largest_ratio_is_attained_where_it_says(data, scale):
     several = [data.draw(mixtures(scale)) for _ in range(data.draw(st.integers(2, 4)))]
     peak = largest_log_ratio(several)
@@ -47,7 +46,7 @@ def test_the_largest_ratio_is_attained_where_it_says(data, scale):
 
 
 @given(st.data(), st.sampled_from([0.01, 0.5, 7.0]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_one_pass_each_way_equals_all_pairs(data, scale):
     several = [data.draw(mixtures(scale)) for _ in range(3)]
     points = np.unique(np.concatenate([m.centres for m in several]))

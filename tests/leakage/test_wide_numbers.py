@@ -30,7 +30,7 @@ SCALES = st.sampled_from([5e-324, 1e-300, 1e-9, 1e-3, 0.1, 1.0, 1e3, 1e9, 1e300]
     SCALES,
     st.booleans(),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_results_are_finite_and_agree(shape, data, scale, offset):
     size = math.prod(shape)
     weights = data.draw(st.lists(WEIGHTS, min_size=size, max_size=size))
@@ -67,7 +67,6 @@ def test_results_are_finite_and_agree(shape, data, scale, offset):
 
 @given(st.floats(1e-300, 1e300), st.floats(1e-6, 1e6))
 @example(1e-300, 1e6)
-@settings(deadline=None)
 def test_only_the_ratio_of_contribution_and_scale_counts(unit, promise):
     """Promise and leakage of two correlated tuples in any unit of the query."""
     scale = unit / promise

@@ -4,7 +4,7 @@ from math import fsum
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import JointDistribution, TableError
@@ -21,7 +21,6 @@ def tables(draw):
     return np.array(entries).reshape(shape)
 
 
-@settings(deadline=None)
 @given(tables(), st.data())
 def test_an_edit_keeps_the_sum_the_locks_and_the_proportions(table, data):
     table = normalise(table)
@@ -121,7 +120,6 @@ class TestRefusals:
             normalise([])
 
 
-@settings(deadline=None)
 @given(tables())
 def test_normalise(table):
     after = normalise(table)
@@ -145,7 +143,6 @@ def test_normalise_huge_entries():
     np.testing.assert_allclose(normalise([1.7e308, 1.7e308]), [0.5, 0.5])
 
 
-@settings(deadline=None)
 @given(tables())
 def test_independent_keeps_the_marginals(table):
     before = normalise(table)

@@ -8,7 +8,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import DomainError, InstanceError, JointDistribution, PdpError, TableError
@@ -259,7 +259,6 @@ class TestMaking:
             JointDistribution.from_counts(counts)
         assert caught.value.where.kind == kind
 
-    @settings(deadline=None)
     @given(st.lists(st.floats(0, 1.7e308), min_size=1, max_size=8).filter(any))
     def test_normalised_sums_to_one(self, weights):
         assert abs(JointDistribution.normalised(weights).table.sum() - 1) < 1e-12
