@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 import anywidget
 from IPython import get_ipython
-from ipywidgets import Layout
+from ipywidgets import Layout, ValueWidget
 from traitlets import Bool, Dict, Unicode, default, observe
 
 from pdp_widgets.errors import PdpError, Where
@@ -38,7 +38,7 @@ def _read_module(path: Path, stamp: int) -> str:
     return path.read_text(encoding="utf-8")
 
 
-class PdpWidget(anywidget.AnyWidget):
+class PdpWidget(anywidget.AnyWidget, ValueWidget):
     """Base of the widgets: one value, edited here or in the browser, never half.
 
     Every change is one step, from Python or from the browser: it is checked and computed under one lock,

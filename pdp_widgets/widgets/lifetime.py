@@ -13,6 +13,7 @@ import weakref
 from typing import Any
 
 from IPython import get_ipython
+from ipywidgets import Output
 from ipywidgets.widgets import widget as ipywidgets_register
 
 __all__ = ["current_cell", "hold", "loosen", "release"]
@@ -55,20 +56,29 @@ def loosen(widget: Any) -> None:
 
 
 def current_cell() -> str | None:
-    """Return the id of the cell that runs now, or None where the front end does not tell."""
+    """Return the id of the cell whose output is written now, or None where that cannot be told.
+
+    What an ``Output`` widget captures stands in that widget, not in the output of the cell that runs.
+    """
     shell = get_ipython()
     kernel = getattr(shell, "kernel", None)
     if kernel is None:
         return None
     parent = kernel.get_parent("shell") or {}
     cell = (parent.get("metadata") or {}).get("cellId")
-    return str(cell) if cell else None
+    return str(cell) if cell and not _captured(parent.get("header", {}).get("msg_id")) else None
+
+
+def _captured(message: str | None) -> bool:
+    """Whether an ``Output`` widget takes what this message prints and displays."""
+    shown = list(ipywidgets_register._instances.values())
+    return any(isinstance(widget, Output) and widget.msg_id == message for widget in shown)
 
 
 def hold(widget: Any, cell: str | None) -> None:
     """Keep a widget alive while the output of a cell shows it.
 
-    Where the cell is not known, the widget is kept until it is closed, as ipywidgets does. Without a kernel
+    Where that cannot be told, the widget is kept until it is closed, as ipywidgets does. Without a kernel
     nothing shows it, and nothing holds it.
     """
     shell = get_ipython()

@@ -151,6 +151,37 @@ def test_a_widget_in_a_box_lives_as_long_as_the_box(notebook: Notebook) -> None:
     assert notebook.value("box.children[0].comm is not None")
 
 
+def test_what_an_output_widget_shows_stays_when_the_cell_that_wrote_there_runs_again(
+    notebook: Notebook,
+) -> None:
+    notebook.run("made, out = [], ipywidgets.Output()\nout", "out")
+    for _ in range(2):
+        notebook.run(
+            "with out:\n    explorer = PriorExplorer(joint)\n    display(explorer)\n"
+            "made.append(weakref.ref(explorer))\ndel explorer",
+            "write",
+        )
+    notebook.run("gc.collect()", "other")
+    assert notebook.value("[ref() is not None and ref().comm is not None for ref in made]") == [True, True]
+    # Outside of it the cell's own output counts again.
+    for _ in range(2):
+        notebook.run("explorer = PriorExplorer(joint)\nmade.append(weakref.ref(explorer))\nexplorer", "own")
+    assert notebook.value("[ref() is not None for ref in made]") == [True, True, False, True]
+
+
+def test_a_widget_is_an_input_of_interact(notebook: Notebook) -> None:
+    notebook.run(
+        "seen = []\n"
+        "box = ipywidgets.interactive(lambda joint: seen.append(joint.names), joint=JointTable(joint))\nbox",
+        "interact",
+    )
+    notebook.run("table = box.children[0]\ntable.value = JointDistribution([[0.5, 0], [0, 0.5]])", "edit")
+    notebook.run("del table")
+    notebook.run("gc.collect()")
+    assert notebook.value("box.children[0].comm is not None")
+    assert notebook.value("seen[-1]") == ["x1", "x2"]
+
+
 def test_the_static_picture_comes_first_then_the_view_without_plain_text(notebook: Notebook) -> None:
     published = notebook.run("explorer = PriorExplorer(joint)\nexplorer", "picture")
     still, live = [m["content"] for m in published if m["msg_type"] in ("display_data", "execute_result")]
