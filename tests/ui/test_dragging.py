@@ -119,7 +119,7 @@ def test_w13_two_hundred_moves_in_a_second_are_few_computations(
     assert explorer.scale == explorer.results.mechanism.scale == asked
     assert f"scale {asked:.2f} promises" in lead(view).replace("\n", " ")
     # At most one computation for each round trip of 40 ms, never one for each move.
-    assert 2 <= len(computed) <= 60
+    assert 1 <= len(computed) <= 60
     assert computed == sorted(computed)
     assert bridge.sent(explorer) <= 60
 
