@@ -1,7 +1,7 @@
 /** The densities of r given each label, and below them the log ratio of the attained pair. */
 import { HALO, axisText, linear, polyline, rule, valueAxis, type Scale } from "../ui/axes";
 import type { Component } from "../ui/component";
-import { h, s, setAttr, setText, text } from "../ui/dom";
+import { h, listen, s, setAttr, setAttrs, setText, text } from "../ui/dom";
 import { fixed, leakage, tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { mark } from "../ui/marks";
@@ -88,9 +88,11 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
     if (!drawing || key.some((v, k) => v !== drawnFor[k])) {
       drawnFor = key;
       drawing = drawCurves(props, chosen, frame);
-      setAttr(picture, "width", width);
-      setAttr(picture, "viewBox", `0 0 ${width} ${HEIGHT}`);
-      setAttr(picture, "aria-label", `Densities of r given ${props.names[chosen.target] ?? ""}, and their log ratio`);
+      setAttrs(picture, {
+        width,
+        viewBox: `0 0 ${width} ${HEIGHT}`,
+        "aria-label": `Densities of r given ${props.names[chosen.target] ?? ""}, and their log ratio`,
+      });
       curves.replaceChildren(...drawing.elements);
       numbers.replaceChildren(numberTable(props, chosen, frame));
     }
@@ -100,20 +102,26 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
 
   function placeHandle(d: Drawing, f: Frame): void {
     const x = d.x(props.r);
-    setAttr(line, "x1", x);
-    setAttr(line, "x2", x);
-    setAttr(line, "y2", d.bottom + 4);
+    setAttrs(line, {
+      x1: x,
+      x2: x,
+      y2: d.bottom + 4,
+    });
     setAttr(grip, "d", `M${x.toFixed(1)} ${d.bottom + 1}l6 6v10h-12v-10z`);
-    setAttr(target, "x", x - 14);
-    setAttr(target, "y", 0);
-    setAttr(target, "height", d.bottom + 18);
+    setAttrs(target, {
+      x: x - 14,
+      y: 0,
+      height: d.bottom + 18,
+    });
     const value = fixed(props.r, rDecimals(f));
-    setAttr(handle, "aria-valuemin", f.low);
-    setAttr(handle, "aria-valuemax", f.high);
-    setAttr(handle, "aria-valuenow", props.r);
-    setAttr(handle, "aria-valuetext", `r = ${value}`);
-    setAttr(handle, "aria-disabled", props.disabled ? "true" : null);
-    setAttr(handle, "tabindex", props.disabled ? -1 : 0);
+    setAttrs(handle, {
+      "aria-valuemin": f.low,
+      "aria-valuemax": f.high,
+      "aria-valuenow": props.r,
+      "aria-valuetext": `r = ${value}`,
+      "aria-disabled": props.disabled ? "true" : null,
+      tabindex: props.disabled ? -1 : 0,
+    });
   }
 
   function drawWords(d: Drawing, chosen: Chosen, f: Frame): void {
@@ -183,7 +191,7 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
     events.onR(r);
   }
 
-  picture.addEventListener("pointerdown", (event) => {
+  listen(picture, "pointerdown", (event) => {
     if (props.disabled || event.button !== 0) return;
     event.preventDefault();
     handle.focus({ preventScroll: true });
@@ -191,15 +199,15 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
     picture.setPointerCapture(event.pointerId);
     follow(event);
   });
-  picture.addEventListener("pointermove", (event) => {
+  listen(picture, "pointermove", (event) => {
     if (held) follow(event);
   });
   for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
-    picture.addEventListener(name, () => {
+    listen(picture, name, () => {
       held = false;
     });
   }
-  handle.addEventListener("keydown", (event) => {
+  listen(handle, "keydown", (event) => {
     if (props.disabled || !frame || event.ctrlKey || event.metaKey || event.altKey) return;
     const share = (props.r - frame.low) / (frame.high - frame.low);
     const next = keyShare(event.key, event.shiftKey, share);

@@ -1,6 +1,6 @@
 /** The audit strip: what is published beside what is true, for all adversaries together. */
 import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { h, listen, setText } from "../ui/dom";
 import { fixed, leakage } from "../ui/format";
 import { inlineMark, type Mark } from "../ui/marks";
 import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
@@ -35,7 +35,7 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
   const paper = cell("paper", "Paper’s estimate");
   const bound = cell("bound", "Group bound");
   const show = h("button", { type: "button", class: "px-quiet" }, "show");
-  show.addEventListener("click", () => events.onShowPaper(true));
+  listen(show, "click", () => events.onShowPaper(true));
   const line = createNumline(lineProps(initial, 180));
   const lineCell = h("div", { class: "px-audit-line" }, line.el);
   const el = h(

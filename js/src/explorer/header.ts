@@ -1,7 +1,7 @@
 /** The head of the explorer: its name, what the data are, undo and redo, and what all this is. */
 import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
-import { icon, type IconName } from "../ui/icons";
+import { h, listen, setAttr, setAttrs, setText } from "../ui/dom";
+import { INFO, REDO, UNDO, icon } from "../ui/icons";
 import { clip, isolate } from "../ui/lettering";
 import { inlineMark, type Mark } from "../ui/marks";
 
@@ -30,12 +30,14 @@ let popovers = 0;
 
 export function createHeader(initial: HeaderProps, events: HeaderEvents): Component<HeaderProps> {
   const title = h("span", { class: "px-title muted" });
-  const undo = tool("undo", "Undo (Ctrl Z)", events.onUndo);
-  const redo = tool("redo", "Redo (Ctrl Shift Z)", events.onRedo);
-  const info = tool("info", "What is this?", () => toggle(popover.hidden));
+  const undo = tool(UNDO, "Undo (Ctrl Z)", events.onUndo);
+  const redo = tool(REDO, "Redo (Ctrl Shift Z)", events.onRedo);
+  const info = tool(INFO, "What is this?", () => toggle(popover.hidden));
   const popover = createInfo();
-  setAttr(info, "aria-expanded", "false");
-  setAttr(info, "aria-controls", popover.id);
+  setAttrs(info, {
+    "aria-expanded": "false",
+    "aria-controls": popover.id,
+  });
   const tools = h("span", { class: "px-tools" }, undo, redo, info, popover);
   const el = h("div", { class: "px-head" }, h("h2", {}, "Prior knowledge"), title, tools);
 
@@ -44,7 +46,7 @@ export function createHeader(initial: HeaderProps, events: HeaderEvents): Compon
     setAttr(info, "aria-expanded", String(open));
     if (open) popover.focus({ preventScroll: true });
   }
-  tools.addEventListener("keydown", (event) => {
+  listen(tools, "keydown", (event) => {
     if (event.key !== "Escape" || popover.hidden) return;
     event.preventDefault();
     toggle(false);
@@ -55,7 +57,7 @@ export function createHeader(initial: HeaderProps, events: HeaderEvents): Compon
   };
   document.addEventListener("pointerdown", outside, true);
   // Leaving with the keyboard closes it too.
-  tools.addEventListener("focusout", (event) => {
+  listen(tools, "focusout", (event) => {
     if (event.relatedTarget instanceof Node && !tools.contains(event.relatedTarget)) toggle(false);
   });
 
@@ -77,9 +79,9 @@ export function createHeader(initial: HeaderProps, events: HeaderEvents): Compon
   };
 }
 
-function tool(name: IconName, label: string, run: () => void): HTMLButtonElement {
-  const button = h("button", { type: "button", class: "icon-button", "aria-label": label, title: label }, icon(name));
-  button.addEventListener("click", run);
+function tool(path: string, label: string, run: () => void): HTMLButtonElement {
+  const button = h("button", { type: "button", class: "icon-button", "aria-label": label, title: label }, icon(path));
+  listen(button, "click", run);
   return button;
 }
 

@@ -6,7 +6,7 @@ import { decodeGraph } from "../graph/decode";
 import { createLeakageGraph } from "../graph/leakage-graph";
 import { createJointTable } from "../table/joint-table";
 import { toBytes } from "../ui/codec";
-import { h } from "../ui/dom";
+import { h, listen } from "../ui/dom";
 import { parameter } from "../ui/format";
 import { historyKey } from "../ui/keys";
 import { createLine, type LineProps } from "../ui/lines";
@@ -340,11 +340,11 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
 
   // A field with typing in it that has not been taken over yet has an undo of its own.
   let typing: EventTarget | null = null;
-  root.root.addEventListener("input", (event) => {
+  listen(root.root, "input", (event) => {
     typing = event.target;
   });
-  for (const name of ["change", "focusout"]) root.root.addEventListener(name, () => (typing = null));
-  root.root.addEventListener("keydown", (event) => {
+  for (const name of ["change", "focusout"] as const) listen(root.root, name, () => (typing = null));
+  listen(root.root, "keydown", (event) => {
     if (event.key === "Enter" || event.key === "Escape") typing = null;
     const step = historyKey(event);
     if (step === null || event.defaultPrevented || (typing !== null && typing === event.target)) return;

@@ -1,5 +1,5 @@
 /** All adversaries as a sortable table. Only the rows in view exist; a click or Enter chooses. */
-import { h, setText } from "../ui/dom";
+import { h, listen, setText } from "../ui/dom";
 import { fixed, signed } from "../ui/format";
 import { fillOf, isDetermined, paperError, share, type Scene } from "./data";
 import { attachHand, type Hand } from "./hand";
@@ -78,7 +78,7 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
   const headings = COLUMNS.map((column) => {
     const button = h("button", { type: "button", class: "lg-sort" }, column.title);
     const cell = h("div", { role: "columnheader", class: `lg-cell lg-${column.key}-cell` }, button);
-    button.addEventListener("click", () => {
+    listen(button, "click", () => {
       if (sort.key === column.key) sort = { key: column.key, down: !sort.down };
       else sort = { key: column.key, down: column.down };
       scroller.scrollTop = 0;
@@ -103,7 +103,7 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
   let current = 0;
   let frame = 0;
 
-  scroller.addEventListener("scroll", () => {
+  listen(scroller, "scroll", () => {
     if (frame) return;
     frame = requestAnimationFrame(() => {
       frame = 0;

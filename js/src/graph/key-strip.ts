@@ -1,6 +1,6 @@
 /** Colour key, distribution of all adversaries, promise and threshold on one axis below the graph. */
 import { fixed, leakage, tick } from "../ui/format";
-import { s, setText, text } from "../ui/dom";
+import { listen, s, setText, text } from "../ui/dom";
 import { textWidth } from "../ui/lettering";
 import { css, viridis } from "../ui/palette";
 import { fromShare, keyShare } from "../ui/slider";
@@ -101,10 +101,10 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     for (const [type, listener] of steps) owner.addEventListener(type, listener);
     if (owner === bandHit) move(event);
   }
-  handle.addEventListener("pointerdown", grab);
-  bandHit.addEventListener("pointerdown", grab);
-  handle.addEventListener("dblclick", () => reset());
-  handle.addEventListener("keydown", (event) => {
+  listen(handle, "pointerdown", grab);
+  listen(bandHit, "pointerdown", grab);
+  listen(handle, "dblclick", () => reset());
+  listen(handle, "keydown", (event) => {
     if (!scene || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Delete" || event.key === "Backspace") {
       event.preventDefault();

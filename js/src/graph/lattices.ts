@@ -2,7 +2,7 @@
  * Graphs of up to seven tuples. Up to three: all lattices side by side. Four to seven: that of the
  * attacked tuple enlarged, the others as small multiples above it.
  */
-import { s, setText, text } from "../ui/dom";
+import { h, s, setText, text } from "../ui/dom";
 import { fit, textWidth } from "../ui/lettering";
 import type { Scene } from "./data";
 import { attachHand, type Hand } from "./hand";
@@ -25,9 +25,7 @@ export const WIDEST = 1200;
 export function createLattices(n: number, hand: Hand): Body {
   const all = n <= SIDE_BY_SIDE;
   const svg = s("svg", { role: "group" });
-  const el = document.createElement("div");
-  el.className = "lg-scroll";
-  el.append(svg);
+  const el = h("div", { class: "lg-scroll" }, svg);
   const rowLabels = s("g", { "aria-hidden": "true" });
   const lattices = Array.from({ length: all ? n : 1 }, () => createLattice(n));
   const headings = lattices.map(() => text(0, 10, "", { "font-size": 12, class: "lg-heading lg-middle", "aria-hidden": "true" }));

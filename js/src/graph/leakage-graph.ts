@@ -3,7 +3,7 @@
  * distribution and threshold, and the same numbers for screen readers.
  */
 import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
+import { h, listen, setAttr, setText } from "../ui/dom";
 import { createAdversaryTable } from "./adversary-table";
 import { createCaption } from "./caption";
 import { colourDomain, type EdgeIncrement, type LeakageData, type Scene } from "./data";
@@ -71,7 +71,7 @@ export function createLeakageGraph(initial: LeakageGraphProps, events: LeakageGr
   const readout = createReadout();
   const el = h("section", { class: "panel lg-graph", "aria-label": "What leaks" }, head, empty, body, readout.el);
 
-  checkbox.addEventListener("change", () => events.onShowPaper(checkbox.checked));
+  listen(checkbox, "change", () => events.onShowPaper(checkbox.checked));
 
   const hand: Hand = {
     choose(flat) {

@@ -1,6 +1,6 @@
 /** From eight tuples on: one dot strip for each number of unknown tuples, on the axis of the key below. */
 import { count, fixed, leakage } from "../ui/format";
-import { s, setAttr, setText, text } from "../ui/dom";
+import { h, listen, s, setAttr, setText, text } from "../ui/dom";
 import { css, viridis } from "../ui/palette";
 import { maxTag } from "./card";
 import { isDetermined, share, type Scene } from "./data";
@@ -55,8 +55,7 @@ export function createStrips(n: number, hand: Hand): Strips {
   const tag = maxTag();
   const hit = s("rect", { class: "lg-hit", y: TOP - 10 });
   const svg = s("svg", { role: "img", height }, s("defs", {}, gradient), labels, promise, threshold, drawn, chosen, passing, tag, hit);
-  const el = document.createElement("div");
-  el.append(svg);
+  const el = h("div", {}, svg);
 
   let hovered = -1;
   let painted = "";
@@ -75,7 +74,7 @@ export function createStrips(n: number, hand: Hand): Strips {
     return k < 0 ? null : { flat: strip.dots.flats[k] as number, x: strip.dots.x[k] as number, y: strip.dots.y[k] as number };
   }
 
-  hit.addEventListener("pointermove", (event) => {
+  listen(hit, "pointermove", (event) => {
     const found = under(event);
     if ((found?.flat ?? -1) === hovered) return;
     hovered = found?.flat ?? -1;
@@ -86,12 +85,12 @@ export function createStrips(n: number, hand: Hand): Strips {
     }
     hand.point(found?.flat ?? null, found ? passing : null);
   });
-  hit.addEventListener("pointerleave", () => {
+  listen(hit, "pointerleave", () => {
     hovered = -1;
     show(passing, false);
     hand.point(null, null);
   });
-  hit.addEventListener("click", (event) => {
+  listen(hit, "click", (event) => {
     const found = under(event);
     if (found) hand.choose(found.flat);
   });

@@ -59,8 +59,8 @@ function measure(view: TableView, decimals: number): Widths {
   const tight = wants((j) => (stem === null ? (spec.names[j] as string) : numberOf(spec.names[j] as string)), 8);
   if (tight.length) tight[0] = (tight[0] as number) + 5;
   const number = Math.ceil(textWidth(digits, 12));
-  const least = number + 10;
-  const sum = Math.max(36, number + 7);
+  const least = number + 9;
+  const sum = Math.max(36, number + 4);
   // Headings give way before numbers do: an ellipsis has its tooltip, a digit has none. Where the columns scroll
   // in any case they keep what can be read.
   const room = width - columns * least - sum;

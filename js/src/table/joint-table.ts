@@ -2,7 +2,7 @@
 import type { Component } from "../ui/component";
 import { button, h, listen, setAttr, setText } from "../ui/dom";
 import { createGrid, type Range } from "../ui/grid";
-import { icon } from "../ui/icons";
+import { MORE, icon } from "../ui/icons";
 import { historyKey } from "../ui/keys";
 import { createLine, type LineProps } from "../ui/lines";
 import { createMenu } from "../ui/menu";
@@ -96,7 +96,7 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
   const normaliseButton = button("Normalise");
   const independentButton = button("Independent", { title: "Same marginals, no dependence" });
   const moreButton = button("", { class: "button jt-more", "aria-label": "More", title: "More", "aria-haspopup": "menu", "aria-expanded": "false" });
-  moreButton.append(icon("more"));
+  moreButton.append(icon(MORE));
   const line = createLine({ kind: "info", text: "" });
   const summaries = createSummaries({ spec: first.spec, entries: first.entries, stale: false });
   const panel = createPastePanel(layout, (block) => commitBlock(0, 0, block, true), grid.focus);

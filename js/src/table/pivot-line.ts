@@ -1,7 +1,7 @@
 /** The line above the grid that says which tuples stand on rows and columns, and moves them. */
 import type { Component } from "../ui/component";
-import { h, listen, setAttr } from "../ui/dom";
-import { icon } from "../ui/icons";
+import { h, listen, setAttr, setAttrs } from "../ui/dom";
+import { SWAP, icon } from "../ui/icons";
 import type { Menu } from "../ui/menu";
 import { followPointer } from "../ui/pointer";
 import { commonStem, numberOf } from "./names";
@@ -22,7 +22,7 @@ export function createPivotLine(first: PivotLineProps, menu: Menu, onPivot: (piv
     rows: h("span", { class: "jt-side", role: "group", "aria-label": "On rows" }),
     columns: h("span", { class: "jt-side", role: "group", "aria-label": "On columns" }),
   };
-  const swapButton = h("button", { type: "button", class: "jt-swap", "aria-label": "Swap rows and columns", title: "Swap rows and columns" }, icon("swap", 14));
+  const swapButton = h("button", { type: "button", class: "jt-swap", "aria-label": "Swap rows and columns", title: "Swap rows and columns" }, icon(SWAP, 14));
   const el = h("div", { class: "jt-pivot" }, sides.rows, swapButton, sides.columns);
   let buttons = new Map<number, HTMLButtonElement>();
 
@@ -117,8 +117,10 @@ export function createPivotLine(first: PivotLineProps, menu: Menu, onPivot: (piv
         const name = names[tuple] ?? "";
         button.replaceChildren(h("bdi", {}, short ? numberOf(name) : name));
         button.disabled = disabled;
-        setAttr(button, "aria-label", `${name}, on ${side}`);
-        setAttr(button, "title", `${name.slice(0, 1000)}: drag to move, click for a menu, Shift with arrows`);
+        setAttrs(button, {
+          "aria-label": `${name}, on ${side}`,
+          title: `${name.slice(0, 1000)}: drag to move, click for a menu, Shift with arrows`,
+        });
         next.set(tuple, button);
         parts.push(k < tuples.length - 1 ? h("span", { class: "jt-item" }, button, ",") : button);
       });

@@ -1,6 +1,6 @@
 /** Marginals and pairwise correlations of the table, each with a bar. */
 import type { Component } from "../ui/component";
-import { h, s, setAttr, setText } from "../ui/dom";
+import { h, s, setAttr, setAttrs, setText } from "../ui/dom";
 import { fixed, probability, probabilityDecimals, signed } from "../ui/format";
 import { textWidth } from "../ui/lettering";
 import type { TableSpec } from "../ui/protocol";
@@ -69,8 +69,10 @@ function createBars(signedBars: boolean): { el: HTMLElement; update(lines: Line[
         setText(row.value, line.text);
         const share = Number.isFinite(line.value) ? line.value / limit : 0;
         const length = Math.abs(share) * (signedBars ? width / 2 : width);
-        setAttr(row.bar, "x", signedBars ? (share < 0 ? width / 2 - length : width / 2) : 0);
-        setAttr(row.bar, "width", Number(length.toFixed(2)));
+        setAttrs(row.bar, {
+          x: signedBars ? (share < 0 ? width / 2 - length : width / 2) : 0,
+          width: Number(length.toFixed(2)),
+        });
       });
     },
   };

@@ -3,8 +3,8 @@
  * menu of its values. The arrows move among the chips, Space toggles, A makes a tuple the target.
  */
 import type { Component } from "./component";
-import { h, setAttr, setText } from "./dom";
-import { icon, type IconName } from "./icons";
+import { h, listen, setAttr, setAttrs, setText } from "./dom";
+import { BOX, BOX_CHECKED, DOWN, TARGET, icon } from "./icons";
 import { clip } from "./lettering";
 
 export type ChipState = "known" | "unknown" | "attacked";
@@ -31,7 +31,7 @@ export interface ChipsEvents {
   onValue(index: number, value: number): void;
 }
 
-const ICONS: Record<ChipState, IconName> = { attacked: "target", known: "boxChecked", unknown: "box" };
+const ICONS: Record<ChipState, string> = { attacked: TARGET, known: BOX_CHECKED, unknown: BOX };
 /** Longer names are cut on screen and in menus; the whole name stays in the title. */
 const LONGEST = 60;
 
@@ -54,8 +54,8 @@ export function createChips(initial: ChipsProps, events: ChipsEvents): Component
 
   function valueMenu(index: number): { el: HTMLElement; update(chip: Chip): void } {
     const select = h("select", { class: "chip-value" });
-    const frame = h("span", { class: "select-frame" }, select, h("span", { class: "select-arrow" }, icon("down", 13)));
-    select.addEventListener("change", () => events.onValue(index, select.selectedIndex));
+    const frame = h("span", { class: "select-frame" }, select, h("span", { class: "select-arrow" }, icon(DOWN, 13)));
+    listen(select, "change", () => events.onValue(index, select.selectedIndex));
     let drawn: string[] | null = null;
     return {
       el: frame,
@@ -66,8 +66,10 @@ export function createChips(initial: ChipsProps, events: ChipsEvents): Component
         }
         if (select.selectedIndex !== chip.value) select.selectedIndex = chip.value;
         const use = chip.state === "attacked" ? `, ${props.targetCaption}` : chip.state === "unknown" ? ", not used while not known" : "";
-        setAttr(select, "aria-label", `Value of ${short(chip.name)}${use}`);
-        setAttr(select, "title", chip.values[chip.value] ?? null);
+        setAttrs(select, {
+          "aria-label": `Value of ${short(chip.name)}${use}`,
+          title: chip.values[chip.value] ?? null,
+        });
         select.disabled = props.disabled;
         frame.classList.toggle("select-quiet", chip.state === "unknown");
       },
@@ -81,16 +83,16 @@ export function createChips(initial: ChipsProps, events: ChipsEvents): Component
     const button = h("button", { type: "button", class: "chip" }, glyph, name, word);
     const menu = valueMenu(index);
     const row = h("div", { class: "chip-row" }, h("span", { class: "chip-cell" }, button), menu.el);
-    button.addEventListener("click", () => {
+    listen(button, "click", () => {
       current = index;
       const chip = props.chips[index];
       if (chip && !props.disabled) events.onToggle(index, chip.state !== "known");
     });
-    button.addEventListener("focus", () => {
+    listen(button, "focus", () => {
       current = index;
       rove();
     });
-    button.addEventListener("keydown", (event) => onKey(event, index));
+    listen(button, "keydown", (event) => onKey(event, index));
     return {
       el: row,
       kind: "toggle",
@@ -98,9 +100,11 @@ export function createChips(initial: ChipsProps, events: ChipsEvents): Component
       update(chip) {
         const known = chip.state === "known";
         button.classList.toggle("chip-on", known);
-        setAttr(button, "aria-pressed", String(known));
-        setAttr(button, "aria-keyshortcuts", "A");
-        setAttr(button, "title", `${short(chip.name)}: ${known ? "known" : "not known"}. Space changes it, A attacks this one instead`);
+        setAttrs(button, {
+          "aria-pressed": String(known),
+          "aria-keyshortcuts": "A",
+          title: `${short(chip.name)}: ${known ? "known" : "not known"}. Space changes it, A attacks this one instead`,
+        });
         setText(name, short(chip.name));
         setText(word, known ? ", known" : "");
         glyph.replaceChildren(icon(ICONS[chip.state], 13));
@@ -120,13 +124,13 @@ export function createChips(initial: ChipsProps, events: ChipsEvents): Component
       icon(ICONS.attacked, 13),
       name,
       h("span", { class: "chip-word" }, ", attacked"),
-      icon("down", 13),
+      icon(DOWN, 13),
       choose,
     );
     const caption = h("span", { class: "chip-caption" });
     const menu = valueMenu(index);
     const row = h("div", { class: "chip-row chip-row-target" }, chipEl, caption, menu.el);
-    choose.addEventListener("change", () => {
+    listen(choose, "change", () => {
       const next = choose.selectedIndex;
       if (next !== index) events.onTarget(next);
       choose.selectedIndex = index;

@@ -3,8 +3,13 @@
 export type Attrs = Record<string, string | number | boolean | null | undefined>;
 export type Child = Node | string | null | undefined | false;
 
-function fill(el: Element, attrs: Attrs, children: Child[]): void {
+/** Several attributes at once. */
+export function setAttrs(el: Element, attrs: Attrs): void {
   for (const [name, value] of Object.entries(attrs)) setAttr(el, name, value);
+}
+
+function fill(el: Element, attrs: Attrs, children: Child[]): void {
+  setAttrs(el, attrs);
   for (const child of children) if (child) el.append(child);
 }
 
@@ -54,8 +59,8 @@ export function setText(node: Node, content: string): void {
 }
 
 /** Listens on an element; shorter than the method, which counts in bundles with many controls. */
-export function listen<E extends HTMLElement, K extends keyof HTMLElementEventMap>(
-  el: E,
+export function listen<K extends keyof HTMLElementEventMap>(
+  el: Element,
   type: K,
   listener: (event: HTMLElementEventMap[K]) => void,
 ): void {

@@ -1,6 +1,6 @@
 /** A number inside a sentence: drag it sideways, step it with the arrows, or press Enter and type. */
 import type { Component } from "./component";
-import { h, setAttr, setText } from "./dom";
+import { h, listen, setAttr, setAttrs, setText } from "./dom";
 import { parseNumber } from "./number-entry";
 import { round3 } from "./slider";
 
@@ -53,12 +53,14 @@ export function createDragNumber(initial: DragNumberProps, events: DragNumberEve
 
   function draw(): void {
     setText(number, props.text);
-    setAttr(number, "aria-label", props.label);
-    setAttr(number, "aria-valuenow", props.value);
-    setAttr(number, "aria-valuetext", props.valueText);
-    setAttr(number, "aria-disabled", props.disabled ? "true" : null);
-    setAttr(number, "tabindex", props.disabled ? -1 : 0);
-    setAttr(number, "title", props.disabled ? null : "Drag, or press Enter and type");
+    setAttrs(number, {
+      "aria-label": props.label,
+      "aria-valuenow": props.value,
+      "aria-valuetext": props.valueText,
+      "aria-disabled": props.disabled ? "true" : null,
+      tabindex: props.disabled ? -1 : 0,
+      title: props.disabled ? null : "Drag, or press Enter and type",
+    });
   }
 
   function edit(): void {
@@ -94,7 +96,7 @@ export function createDragNumber(initial: DragNumberProps, events: DragNumberEve
       setText(reason, verdict.ok ? "" : verdict.reason);
       if (!focus) close(false);
     };
-    input.addEventListener("keydown", (event) => {
+    listen(input, "keydown", (event) => {
       event.stopPropagation();
       if (event.key === "Enter") {
         event.preventDefault();
@@ -104,7 +106,7 @@ export function createDragNumber(initial: DragNumberProps, events: DragNumberEve
         close(true);
       }
     });
-    input.addEventListener("blur", () => keep(false));
+    listen(input, "blur", () => keep(false));
     entry = input;
     number.hidden = true;
     el.append(input, reason);
@@ -112,14 +114,14 @@ export function createDragNumber(initial: DragNumberProps, events: DragNumberEve
     input.select();
   }
 
-  number.addEventListener("pointerdown", (event) => {
+  listen(number, "pointerdown", (event) => {
     if (props.disabled || event.button !== 0) return;
     event.preventDefault();
     number.focus({ preventScroll: true });
     number.setPointerCapture(event.pointerId);
     grip = { x: event.clientX, value: props.value, moved: false };
   });
-  number.addEventListener("pointermove", (event) => {
+  listen(number, "pointermove", (event) => {
     if (!grip) return;
     const pixels = event.clientX - grip.x;
     if (!grip.moved && Math.abs(pixels) < 3) return;
@@ -136,11 +138,11 @@ export function createDragNumber(initial: DragNumberProps, events: DragNumberEve
     grip = null;
     if (moved) events.onChange(props.value, { commit: true });
   };
-  number.addEventListener("pointerup", end);
-  number.addEventListener("pointercancel", end);
-  number.addEventListener("lostpointercapture", end);
-  number.addEventListener("dblclick", edit);
-  number.addEventListener("keydown", (event) => {
+  listen(number, "pointerup", end);
+  listen(number, "pointercancel", end);
+  listen(number, "lostpointercapture", end);
+  listen(number, "dblclick", edit);
+  listen(number, "keydown", (event) => {
     if (props.disabled || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || event.key === "F2") {
       event.preventDefault();

@@ -1,6 +1,6 @@
 /** The table element of a grid: header, rows, sums. Long grids keep only the rows in sight. */
-import { h, listen, setAttr, setText, type Attrs } from "./dom";
-import { icon } from "./icons";
+import { type Attrs, h, listen, setAttr, setAttrs, setText } from "./dom";
+import { CHECK, LOCK, WARN, icon } from "./icons";
 import type { Range } from "./grid";
 
 export interface GridCell {
@@ -202,13 +202,17 @@ export function createRows(first: GridProps): Rows {
       node.was = key;
       const { td } = node;
       setText(node.text, cell.text);
-      setAttr(td, "aria-label", cell.label);
-      setAttr(td, "title", cell.title);
+      setAttrs(td, {
+        "aria-label": cell.label,
+        title: cell.title,
+      });
       node.bar.style.width = `${(cell.share * 100).toFixed(1)}%`;
-      node.sign.replaceChildren(...(cell.invalid ? [icon("warn", 12)] : cell.locked ? [icon("lock", 11)] : []));
+      node.sign.replaceChildren(...(cell.invalid ? [icon(WARN, 12)] : cell.locked ? [icon(LOCK, 11)] : []));
       for (const state of ["locked", "changed", "zero"] as const) setAttr(td, `data-${state}`, cell[state]);
-      setAttr(td, "aria-invalid", cell.invalid ? "true" : null);
-      setAttr(td, "aria-readonly", cell.readOnly || props.disabled ? "true" : null);
+      setAttrs(td, {
+        "aria-invalid": cell.invalid ? "true" : null,
+        "aria-readonly": cell.readOnly || props.disabled ? "true" : null,
+      });
     });
     setText(row.sum, props.rowSum(r));
   }
@@ -260,11 +264,13 @@ export function createRows(first: GridProps): Rows {
     const { text, good, title } = props.total;
     if (totalCell.dataset["state"] !== `${good}${text}`) {
       totalCell.dataset["state"] = `${good}${text}`;
-      totalCell.replaceChildren(icon(good ? "check" : "warn", 11), text);
+      totalCell.replaceChildren(icon(good ? CHECK : WARN, 11), text);
     }
-    setAttr(totalCell, "data-good", good);
-    setAttr(totalCell, "title", title);
-    setAttr(totalCell, "aria-label", title);
+    setAttrs(totalCell, {
+      "data-good": good,
+      title,
+      "aria-label": title,
+    });
   }
 
   function mark(row: number, column: number, range: Range): void {
@@ -275,8 +281,10 @@ export function createRows(first: GridProps): Rows {
       const td = drawn.get(r)?.cells[c]?.td;
       if (!td) return;
       const inside = r >= range.top && r <= range.bottom && c >= range.left && c <= range.right;
-      setAttr(td, "aria-selected", String(inside));
-      setAttr(td, "data-selected", inside && !single);
+      setAttrs(td, {
+        "aria-selected": String(inside),
+        "data-selected": inside && !single,
+      });
     };
     for (const area of was ? [was.range, range] : [range]) {
       for (let r = Math.max(area.top, from); r <= Math.min(area.bottom, to - 1); r++) {
@@ -293,10 +301,12 @@ export function createRows(first: GridProps): Rows {
 
   function update(next: GridProps, rebuild: boolean): void {
     props = next;
-    setAttr(table, "aria-label", props.label);
-    setAttr(table, "data-compact", props.compact);
-    setAttr(table, "data-scrolls", props.scrolls);
-    setAttr(table, "aria-disabled", props.disabled ? "true" : null);
+    setAttrs(table, {
+      "aria-label": props.label,
+      "data-compact": props.compact,
+      "data-scrolls": props.scrolls,
+      "aria-disabled": props.disabled ? "true" : null,
+    });
     if (rebuild) {
       drawn.clear();
       marked = null;

@@ -41,7 +41,7 @@ export function fit(text: string, width: number, size = 11, bold = false): strin
   return isolate((parts.slice(0, low).join("").trimEnd() || (parts[0] ?? "")) + ELLIPSIS);
 }
 
-let family = 'system-ui, "Segoe UI", Helvetica, Arial, sans-serif';
+let family = "sans-serif";
 let canvas: CanvasRenderingContext2D | null | undefined;
 
 function measuring(): CanvasRenderingContext2D | null {
@@ -55,25 +55,13 @@ function measuring(): CanvasRenderingContext2D | null {
 
 /** Texts are measured in the font that this element is drawn in: the host's. */
 export function measureLike(el: Element): void {
-  const font = measuring() ? getComputedStyle(el).fontFamily : "";
-  if (font && font !== family) {
-    family = font;
-    widths.clear();
-  }
+  family = (measuring() && getComputedStyle(el).fontFamily) || family;
 }
-
-const widths = new Map<string, number>();
 
 /** Width of a text in px as it is drawn. */
 export function textWidth(text: string, size = 11, bold = false): number {
-  const key = `${bold ? 600 : 400} ${size}px ${text}`;
-  let width = widths.get(key);
-  if (width === undefined) {
-    const context = measuring();
-    if (context) context.font = `${bold ? 600 : 400} ${size}px ${family}`;
-    width = context ? context.measureText(text).width : [...text].length * size * 0.5;
-    if (widths.size > 4000) widths.clear();
-    widths.set(key, width);
-  }
-  return width;
+  const context = measuring();
+  if (!context) return [...text].length * size * 0.5;
+  context.font = `${bold ? 600 : 400} ${size}px ${family}`;
+  return context.measureText(text).width;
 }

@@ -1,7 +1,7 @@
 /** Lines that speak to the person: an error, work under way, a lost kernel, a remark. */
 import type { Component } from "./component";
 import { button, h, listen, setAttr, setText } from "./dom";
-import { icon, type IconName } from "./icons";
+import { INFO, PLUG, WARN, icon } from "./icons";
 
 export interface LineProps {
   kind: "error" | "busy" | "disconnected" | "info";
@@ -11,8 +11,6 @@ export interface LineProps {
   text: string;
   /** The one thing that helps: Normalise, Cancel. */
   action?: { label: string; run(): void } | null;
-  /** Share done, 0 to 1, for busy lines that know it. */
-  share?: number | null;
 }
 
 export const NO_KERNEL: LineProps = {
@@ -27,7 +25,7 @@ export const SILENT_KERNEL: LineProps = {
   text: "It may be busy with another cell, or stopped. What you entered is kept here and takes effect once it answers.",
 };
 
-const ICONS: Record<LineProps["kind"], IconName | null> = { error: "warn", busy: null, disconnected: "plug", info: "info" };
+const ICONS: Record<LineProps["kind"], string | null> = { error: WARN, busy: null, disconnected: PLUG, info: INFO };
 
 export function createLine(first: LineProps): Component<LineProps> {
   let props = first;
@@ -36,7 +34,7 @@ export function createLine(first: LineProps): Component<LineProps> {
   const text = h("span");
   const sign = h("span", { class: "line-sign" });
   const action = button("");
-  const bar = h("span", { class: "line-bar", role: "progressbar", "aria-valuemin": 0, "aria-valuemax": 100, "aria-label": "Share done" });
+  const bar = h("span", { class: "line-bar", role: "progressbar", "aria-label": "At work" });
   const el = h("div", { class: "line", role: "status" }, bar, sign, h("span", { class: "line-text" }, title, text), action);
   listen(action, "click", () => props.action?.run());
 
@@ -44,8 +42,8 @@ export function createLine(first: LineProps): Component<LineProps> {
     const { kind } = props;
     if (kind !== drawn) {
       drawn = kind;
-      const name = ICONS[kind];
-      sign.replaceChildren(...(name ? [icon(name)] : []));
+      const path = ICONS[kind];
+      sign.replaceChildren(...(path ? [icon(path)] : []));
       setAttr(el, "data-kind", kind);
       // Errors interrupt a screen reader; the rest waits for its turn.
       setAttr(el, "aria-live", kind === "error" ? "assertive" : "polite");
@@ -55,10 +53,7 @@ export function createLine(first: LineProps): Component<LineProps> {
     setText(text, props.text);
     action.hidden = !props.action;
     setText(action, props.action?.label ?? "");
-    const share = props.share ?? null;
     bar.hidden = kind !== "busy";
-    setAttr(bar, "aria-valuenow", share === null ? null : Math.round(share * 100));
-    bar.style.setProperty("--share", `${(share ?? 0) * 100}%`);
   }
   draw();
   return {

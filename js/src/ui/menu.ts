@@ -1,6 +1,6 @@
 /** A popup menu: opened from a button or at a point, walked by arrows and first letters. */
 import { h, listen, setAttr } from "./dom";
-import { icon } from "./icons";
+import { CHECK, icon } from "./icons";
 
 export interface MenuItem {
   label: string;
@@ -96,7 +96,7 @@ export function createMenu(home: HTMLElement, label: string): Menu {
             title: item.title ?? null,
             tabindex: -1,
           },
-          h("span", { class: "menu-tick" }, item.checked ? icon("check", 12) : null),
+          h("span", { class: "menu-tick" }, item.checked ? icon(CHECK, 12) : null),
           item.label,
         );
         listen(node, "click", () => pick(k));

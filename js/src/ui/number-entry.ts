@@ -1,7 +1,7 @@
 /** Numbers as people type them, and the field they type them into. */
 import type { Component } from "./component";
-import { h, listen, setAttr } from "./dom";
-import { icon } from "./icons";
+import { h, listen, setAttr, setAttrs } from "./dom";
+import { WARN, icon } from "./icons";
 import { isTyping } from "./keys";
 
 export type Parsed = { ok: true; value: number } | { ok: false; reason: string };
@@ -69,14 +69,16 @@ export function createNumberEntry(first: NumberEntryProps, on: NumberEntryCallba
   let editing = false;
   let refused: string | null = null;
   const input = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false" });
-  const sign = icon("warn", 12);
+  const sign = icon(WARN, 12);
   const el = h("span", { class: "ne" }, sign, input);
 
   function draw(): void {
     setAttr(el, "style", `width:${props.width ?? 64}px`);
-    setAttr(input, "aria-label", props.label);
-    setAttr(input, "aria-invalid", refused !== null ? "true" : null);
-    setAttr(input, "title", refused ?? null);
+    setAttrs(input, {
+      "aria-label": props.label,
+      "aria-invalid": refused !== null ? "true" : null,
+      title: refused ?? null,
+    });
     setAttr(el, "data-bad", refused !== null);
     input.disabled = props.disabled ?? false;
     if (!editing && refused === null) {

@@ -1,6 +1,6 @@
 /** A slider on a straight or logarithmic track. The keyboard reaches every end exactly. */
 import type { Component } from "./component";
-import { h, setAttr } from "./dom";
+import { h, listen, setAttrs } from "./dom";
 
 export interface SliderProps {
   value: number;
@@ -72,13 +72,15 @@ export function createSlider(initial: SliderProps, events: SliderEvents): Compon
     const percent = `${(toShare(shown(), min, max, log) * 100).toFixed(3)}%`;
     fill.style.width = percent;
     thumb.style.left = percent;
-    setAttr(thumb, "aria-label", props.label);
-    setAttr(thumb, "aria-valuemin", min);
-    setAttr(thumb, "aria-valuemax", max);
-    setAttr(thumb, "aria-valuenow", shown());
-    setAttr(thumb, "aria-valuetext", props.valueText);
-    setAttr(thumb, "aria-disabled", props.disabled ? "true" : null);
-    setAttr(thumb, "tabindex", props.disabled ? -1 : 0);
+    setAttrs(thumb, {
+      "aria-label": props.label,
+      "aria-valuemin": min,
+      "aria-valuemax": max,
+      "aria-valuenow": shown(),
+      "aria-valuetext": props.valueText,
+      "aria-disabled": props.disabled ? "true" : null,
+      tabindex: props.disabled ? -1 : 0,
+    });
     el.classList.toggle("slider-disabled", props.disabled);
     scale.replaceChildren(
       ...props.ticks.map((t) => {
@@ -105,14 +107,14 @@ export function createSlider(initial: SliderProps, events: SliderEvents): Compon
     return share <= 0 || share >= 1 ? value : round3(value);
   }
 
-  track.addEventListener("pointerdown", (event) => {
+  listen(track, "pointerdown", (event) => {
     if (props.disabled || event.button !== 0) return;
     event.preventDefault();
     thumb.focus({ preventScroll: true });
     track.setPointerCapture(event.pointerId);
     emit(at(event), false);
   });
-  track.addEventListener("pointermove", (event) => {
+  listen(track, "pointermove", (event) => {
     if (held === null || props.disabled) return;
     const value = at(event);
     if (value !== held) emit(value, false);
@@ -120,11 +122,11 @@ export function createSlider(initial: SliderProps, events: SliderEvents): Compon
   const end = (): void => {
     if (held !== null) emit(held, true);
   };
-  track.addEventListener("pointerup", end);
-  track.addEventListener("pointercancel", end);
-  track.addEventListener("lostpointercapture", end);
+  listen(track, "pointerup", end);
+  listen(track, "pointercancel", end);
+  listen(track, "lostpointercapture", end);
 
-  thumb.addEventListener("keydown", (event) => {
+  listen(thumb, "keydown", (event) => {
     if (props.disabled || event.ctrlKey || event.metaKey || event.altKey) return;
     const { min, max, log } = props;
     const next = keyShare(event.key, event.shiftKey, toShare(shown(), min, max, log));

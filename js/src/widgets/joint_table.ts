@@ -1,9 +1,9 @@
 /** JointTable: one joint distribution, edited. */
-import { flags, floats, toBytes } from "../ui/codec";
+import { flags, floats, sameBytes, toBytes } from "../ui/codec";
 import { button, h, listen, setText } from "../ui/dom";
 import { count } from "../ui/format";
 import gridCss from "../ui/grid.css";
-import { icon } from "../ui/icons";
+import { REDO, UNDO, icon } from "../ui/icons";
 import { createLine, NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
 import linesCss from "../ui/lines.css";
 import menuCss from "../ui/menu.css";
@@ -41,21 +41,12 @@ interface Request {
 }
 
 /** What undo brings back. */
-interface Step {
-  entries: Float64Array;
-  locks: Uint8Array;
-}
+type Step = Pick<Wish<Request>, "entries" | "locks">;
 
 const NARROW = 521;
 const NOTHING: DataView = new DataView(new ArrayBuffer(0));
 
-function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
-  if (a.length !== b.length) return false;
-  for (let k = 0; k < a.length; k++) if (!Object.is(a[k], b[k])) return false;
-  return true;
-}
-
-const sameStep = (a: Step, b: Step): boolean => same(a.entries, b.entries) && same(a.locks, b.locks);
+const sameStep = (a: Step, b: Step): boolean => sameBytes(a.entries, b.entries) && sameBytes(a.locks, b.locks);
 
 function wish(view: View): Wish<Request> {
   const table = view.table;
@@ -75,7 +66,7 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
   const about = h("span", { class: "muted" });
   const tool = (name: "undo" | "redo", title: string): HTMLButtonElement => {
     const made = button("", { class: "icon-button", "aria-label": title, title });
-    made.append(icon(name));
+    made.append(icon(name === "undo" ? UNDO : REDO));
     listen(made, "click", () => restore(history[name]()));
     return made;
   };
@@ -89,8 +80,8 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
   );
 
   const now = (): Step => {
-    const asked = session.desired();
-    return { entries: floats(asked.entries), locks: flags(asked.locks) };
+    const { entries, locks } = session.desired();
+    return { entries, locks };
   };
   let history = new History<Step>(now(), sameStep);
   let table: Component<JointTableProps> | null = null;
@@ -100,7 +91,7 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
   let dragging = false;
 
   function restore(step: Step | null): void {
-    if (step) session.propose({ entries: toBytes(step.entries), locks: toBytes(step.locks) }, { commit: true });
+    if (step) session.propose(step, { commit: true });
     draw();
   }
 
@@ -116,7 +107,7 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
       rows: asked.rows,
       columns: asked.columns,
       fit: view.fit,
-      fault: same(floats(asked.entries), floats(state.entries)) ? view.fault : null,
+      fault: sameBytes(asked.entries, state.entries) ? view.fault : null,
       disabled: view.disabled || state.disabled || !session.connected(),
       dark: theme.dark(),
     };
@@ -126,8 +117,9 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
     const made = createJointTable(props(state), {
       onEdit(next, { commit }) {
         dragging = !commit;
-        if (commit) history.record({ entries: next.entries, locks: next.locks });
-        session.propose({ entries: toBytes(next.entries), locks: toBytes(next.locks) }, { commit });
+        const step = { entries: toBytes(next.entries), locks: toBytes(next.locks) };
+        if (commit) history.record(step);
+        session.propose(step, { commit });
       },
       onKeepSum: (keep_sum) => session.propose({ keep_sum }, { commit: true }),
       onPivot: (rows, columns) => session.propose({ rows, columns }, { commit: true }),
