@@ -132,13 +132,14 @@ def test_hovering_an_edge_or_a_node_says_its_numbers(bridge: Bridge) -> None:
     readout = view.root.locator(".lg-readout")
     expect(readout).to_contain_text("about item 2, knows item 1")
     expect(readout).to_contain_text("1.110")
-    # The increment from knowing all the others to knowing item 1.
-    increment = f"{explorer.results.node('item 2', {'item 1': 1}).value - 1:+.3f}"
-    expect(view.root.locator(".lg-increments .lg-middle", has_text=increment).first).to_be_visible()
     view.root.get_by_role("checkbox", name="paper’s estimate").check()
     bridge.settle()
     assert graph.show_paper
     expect(view.root.locator(".lg-badge").first).to_be_visible()
+    node.hover()
+    # The increment from knowing all the others to knowing item 1.
+    increment = f"{explorer.results.node('item 2', {'item 1': 1}).value - 1:+.3f}"
+    expect(view.root.locator(".lg-increments .lg-middle", has_text=increment).first).to_be_visible()
 
 
 def test_a_data_frame_loaded_in_python_is_shown(bridge: Bridge) -> None:
