@@ -3,6 +3,7 @@ import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
 import { createDragNumber } from "../ui/drag-number";
 import { leakage, parameter } from "../ui/format";
+import type { Change } from "../ui/slider";
 import { acceptScale, entryText } from "./scale";
 import { isOver, moreThanPromised, nameOf, someone, subject, type Naming } from "./words";
 
@@ -20,7 +21,7 @@ export interface LeadProps {
 }
 
 export interface LeadEvents {
-  onScale(value: number, how: { commit: boolean }): void;
+  onScale(value: number, how: Change): void;
 }
 
 /** The words after the promise, in pieces: before the number, the number, after it. */

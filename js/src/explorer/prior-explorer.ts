@@ -12,6 +12,7 @@ import { historyKey } from "../ui/keys";
 import { createLine, type LineProps } from "../ui/lines";
 import type { GraphState, PriorRequest, PriorView } from "../ui/protocol";
 import { createSession, type Model } from "../ui/session";
+import type { Change } from "../ui/slider";
 import { createRoot } from "../ui/theme";
 import { createAdversary } from "./adversary";
 import { createAudit } from "./audit";
@@ -102,9 +103,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     return { entries: s.wish.entries, locks: s.wish.locks, scale: s.wish.scale };
   }
 
-  function onScale(scale: number, { commit }: { commit: boolean }): void {
-    const role = root.root.querySelector(":focus")?.getAttribute("role") ?? "";
-    const pressed = commit && !gesture && (role === "slider" || role === "spinbutton");
+  function onScale(scale: number, { commit, pressed }: Change): void {
     gesture = !commit;
     if (commit) history.record({ ...editOf(screen), scale }, pressed);
     session.propose({ scale }, { commit });

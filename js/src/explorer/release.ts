@@ -5,7 +5,7 @@ import { leakage, parameter } from "../ui/format";
 import { clip, isolate } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
-import { createSlider, type SliderProps } from "../ui/slider";
+import { createSlider, type Change, type SliderProps } from "../ui/slider";
 import { TRACK, entryText, refuseScale, trackTicks, widen } from "./scale";
 
 export interface ReleaseProps {
@@ -16,7 +16,7 @@ export interface ReleaseProps {
 }
 
 export interface ReleaseEvents {
-  onScale(value: number, how: { commit: boolean }): void;
+  onScale(value: number, how: Change): void;
   /** Why the number as typed is refused; null when it is in order again. */
   onRefused(reason: string | null): void;
 }

@@ -2,7 +2,7 @@
 import type { Component } from "./component";
 import { h, listen, setAttr, setAttrs, setText } from "./dom";
 import { parseNumber } from "./number-entry";
-import { round3 } from "./slider";
+import { round3, type Change } from "./slider";
 
 export interface DragNumberProps {
   value: number;
@@ -18,7 +18,7 @@ export interface DragNumberProps {
 }
 
 export interface DragNumberEvents {
-  onChange(value: number, how: { commit: boolean }): void;
+  onChange(value: number, how: Change): void;
 }
 
 /** Pixels of dragging that multiply the number by ten. */
@@ -153,7 +153,7 @@ export function createDragNumber(initial: DragNumberProps, events: DragNumberEve
     if (next === null || !props.accept(next).ok) return;
     event.preventDefault();
     props = { ...props, value: next };
-    events.onChange(next, { commit: true });
+    events.onChange(next, { commit: true, pressed: true });
   });
 
   draw();

@@ -17,7 +17,13 @@ export interface SliderProps {
 
 export interface SliderEvents {
   /** Called on every move with commit false, once at the end with commit true. */
-  onChange(value: number, how: { commit: boolean }): void;
+  onChange(value: number, how: Change): void;
+}
+
+export interface Change {
+  commit: boolean;
+  /** One press of a key, of which several in a row are one act. */
+  pressed?: boolean;
 }
 
 /** Where on the track (0 to 1) a value lies. */
@@ -93,11 +99,11 @@ export function createSlider(initial: SliderProps, events: SliderEvents): Compon
     );
   }
 
-  function emit(value: number, commit: boolean): void {
+  function emit(value: number, commit: boolean, pressed = false): void {
     held = commit ? null : value;
     if (commit) props = { ...props, value };
     draw();
-    events.onChange(value, { commit });
+    events.onChange(value, pressed ? { commit, pressed } : { commit });
   }
 
   function at(event: PointerEvent): number {
@@ -133,7 +139,7 @@ export function createSlider(initial: SliderProps, events: SliderEvents): Compon
     if (next === null) return;
     event.preventDefault();
     const value = fromShare(next, min, max, log);
-    emit(next <= 0 || next >= 1 ? value : round3(value), true);
+    emit(next <= 0 || next >= 1 ? value : round3(value), true, true);
   });
 
   draw();

@@ -57,9 +57,9 @@ describe("the lead", () => {
     const { el } = createLead(lead, { onScale });
     const number = el.querySelector('[role="spinbutton"]')!;
     number.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowUp", bubbles: true }));
-    expect(onScale).toHaveBeenLastCalledWith(1.01, { commit: true });
+    expect(onScale).toHaveBeenLastCalledWith(1.01, { commit: true, pressed: true });
     number.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", shiftKey: true, bubbles: true }));
-    expect(onScale).toHaveBeenLastCalledWith(0.918, { commit: true });
+    expect(onScale).toHaveBeenLastCalledWith(0.918, { commit: true, pressed: true });
   });
 
   it("takes a typed scale with a decimal comma and refuses zero with its reason", () => {
@@ -130,9 +130,9 @@ describe("the scale", () => {
     const part = createRelease({ query: "Sum", scale: 1, promise: 1, disabled: false }, { onScale, onRefused: vi.fn() });
     const thumb = part.el.querySelector('[role="slider"]')!;
     thumb.dispatchEvent(new KeyboardEvent("keydown", { key: "Home", bubbles: true }));
-    expect(onScale).toHaveBeenLastCalledWith(0.1, { commit: true });
+    expect(onScale).toHaveBeenLastCalledWith(0.1, { commit: true, pressed: true });
     thumb.dispatchEvent(new KeyboardEvent("keydown", { key: "End", bubbles: true }));
-    expect(onScale).toHaveBeenLastCalledWith(10, { commit: true });
+    expect(onScale).toHaveBeenLastCalledWith(10, { commit: true, pressed: true });
     const input = part.el.querySelector("input")!;
     input.value = "1e-8";
     input.dispatchEvent(new Event("input", { bubbles: true }));
