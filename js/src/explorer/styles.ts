@@ -8,7 +8,8 @@ import grid from "../ui/grid.css";
 import lines from "../ui/lines.css";
 import menu from "../ui/menu.css";
 import numberEntry from "../ui/number-entry.css";
+import panel from "../ui/panel.css";
 import slider from "../ui/slider.css";
 import explorer from "./explorer.css";
 
-export const STYLES = [lines, menu, numberEntry, slider, dragNumber, chips, grid, table, graph, curves, explorer];
+export const STYLES = [panel, lines, menu, numberEntry, slider, dragNumber, chips, grid, table, graph, curves, explorer];

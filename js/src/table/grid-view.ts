@@ -56,7 +56,7 @@ function measure(view: TableView, decimals: number): Widths {
   const roomyCell = Math.max(50, Math.ceil(textWidth(digits, 13)) + 17);
   if (add(roomy) + (columns + 1) * roomyCell <= width) return { heads: roomy, compact: false, least: roomyCell, sum: roomyCell, scrolls: false };
   const stem = commonStem(spec.names);
-  const tight = wants((j) => (stem === null ? (spec.names[j] as string) : numberOf(spec.names[j] as string)), 8);
+  const tight = wants((j) => (stem === null ? (spec.names[j] as string) : numberOf(spec.names[j] as string)), 6);
   if (tight.length) tight[0] = (tight[0] as number) + 5;
   const number = Math.ceil(textWidth(digits, 12));
   const least = number + 9;

@@ -5,6 +5,7 @@ import { count, leakage } from "../ui/format";
 import { createLine, NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
 import linesCss from "../ui/lines.css";
 import type { Ack, ChosenEdge, Fault, GraphState } from "../ui/protocol";
+import panelCss from "../ui/panel.css";
 import { createSession, type Model, type Wish } from "../ui/session";
 import { createRoot } from "../ui/theme";
 import type { LeakageData } from "../graph/data";
@@ -46,7 +47,7 @@ function wish({ target, known, show_paper, threshold }: View): Wish<Request> {
 
 function render({ model, el }: { model: unknown; el: HTMLElement }): () => void {
   const session = createSession<View, Request>(model as Model, { request: wish, el });
-  const theme = createRoot(el, [linesCss, graphCss, widgetCss]);
+  const theme = createRoot(el, [panelCss, linesCss, graphCss, widgetCss]);
   const about = h("span", { class: "muted" });
   const line = createLine({ kind: "info", text: "" });
   const frame = h(
