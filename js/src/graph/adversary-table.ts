@@ -98,6 +98,7 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
 
   let scene: Scene | null = null;
   let order: Int32Array = new Int32Array(0);
+  let sortedFor: unknown[] = [];
   let sort: { key: SortKey; down: boolean } = { key: "value", down: true };
   /** Place in the order that the keyboard is at. */
   let current = 0;
@@ -188,7 +189,10 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
   function update(next: Scene): void {
     scene = next;
     if (!next.paper && sort.key === "difference") sort = { key: "value", down: true };
-    order = sortAdversaries(next, sort.key, sort.down);
+    // Choosing or a moving threshold changes no number: the order stands.
+    const key = [next.data.exact, next.paper, sort.key, sort.down];
+    if (key.some((part, k) => part !== sortedFor[k])) order = sortAdversaries(next, sort.key, sort.down);
+    sortedFor = key;
     headings.forEach((cell, k) => {
       const column = COLUMNS[k] as Column;
       cell.hidden = column.paper === true && !next.paper;
