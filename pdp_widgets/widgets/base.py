@@ -346,6 +346,14 @@ class PdpWidget(anywidget.AnyWidget, ValueWidget):
                 return
             self._step(lambda: self._answer(request), browser=True)
 
+    def _handle_custom_msg(self, content: Any, buffers: Any) -> None:
+        super()._handle_custom_msg(content, buffers)
+        shows = content.get("shows") if isinstance(content, dict) else None
+        if isinstance(shows, int):
+            with LOCK:
+                if not self._closed and shows < self._revision:
+                    self.send_state("_view")
+
     # Display
 
     def _static_bundle(self) -> dict[str, str] | None:

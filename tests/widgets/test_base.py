@@ -404,3 +404,19 @@ def test_closing_all_widgets_closes_an_explorer_with_its_parts(
     del explorer
     Widget.close_all()
     assert all(c._closed for c in comms)
+
+
+def test_a_view_that_shows_an_older_state_is_sent_the_present_one(
+    joint: JointDistribution, comms: list[Any]
+) -> None:
+    widget = PriorExplorer(joint)
+    shown = widget._view["revision"]
+    comm = widget.comm
+    widget._handle_custom_msg({"shows": shown}, [])
+    before = len(comm.views)
+    widget.scale = 3.0
+    for content in ({"shows": shown}, {"shows": None}, {"shows": widget._view["revision"]}, "shows", None):
+        widget._handle_custom_msg(content, [])
+    # One for the change, one for the view that was behind.
+    assert [view["scale"] for view in comm.views[before:]] == [3.0, 3.0]
+    assert comm.views[-1]["revision"] == widget._view["revision"]

@@ -13,6 +13,7 @@ export interface Model {
   save_changes(): void;
   on(event: string, callback: () => void): void;
   off(event: string, callback: () => void): void;
+  send?(content: unknown): void;
   /** Hosts that know it say so: false when nothing listens at the other end. */
   comm_live?: boolean;
 }
@@ -234,6 +235,9 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   for (let node = options.el ?? null, k = 0; node && k < 3; node = node.parentElement, k++) {
     observer?.observe(node, { attributes: true, attributeFilter: ["class"] });
   }
+
+  // A host that restores its widgets while they change may lay an older state over the model: ask for what is newer.
+  if (live) model.send?.({ shows: view.revision });
 
   return {
     view: () => view,

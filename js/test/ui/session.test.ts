@@ -276,3 +276,29 @@ describe("session", () => {
     expect(model.heard()).toBe(0);
   });
 });
+
+describe("a host that restores widgets while they change", () => {
+  it("asks Python for what is newer than the state it finds", () => {
+    const model = Object.assign(new SlowModel(0), { send: vi.fn() });
+    const session = open(model);
+    expect(model.send.mock.calls).toEqual([[{ shows: 1 }]]);
+    session.destroy();
+  });
+
+  it("asks nothing where nobody listens", () => {
+    const model = Object.assign(new SlowModel(0), { send: vi.fn(), comm_live: false });
+    open(model).destroy();
+    expect(model.send).not.toHaveBeenCalled();
+  });
+
+  it("keeps the newest view when an older state is laid over the model", () => {
+    const model = new SlowModel(0);
+    const session = open(model);
+    const old = model.get("_view");
+    model.view({ x: 4, square: 16 });
+    model.set("_view", old);
+    model.emit("change:_view");
+    expect(session.view().square).toBe(16);
+    session.destroy();
+  });
+});
