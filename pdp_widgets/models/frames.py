@@ -7,17 +7,19 @@ tables all work and none of them is needed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, TableError, Where
-from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, short
+from pdp_widgets.errors import DomainError, LimitError, TableError, Where
+from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, place, refuse_set, short, shown
+from pdp_widgets.models.table_checks import MOST_AXES
 
 __all__ = ["cells", "tabulate"]
 
-_MOST_CELLS = 2**24
+_MOST_CELLS = 2**22
 
 
 def _fault(message: str, column: str, axis: int | None = None) -> DomainError:
@@ -41,7 +43,7 @@ def _column_names(frame: Any) -> list[str]:
     for name in names:
         if not isinstance(name, str):
             raise DomainError(
-                f"A column is named {name!r}; names of columns must be text.",
+                f"A column is named {shown(name)}; names of columns must be text.",
                 Where("parameter", name="columns"),
             )
     return names
@@ -50,6 +52,9 @@ def _column_names(frame: Any) -> list[str]:
 def _values(frame: Any, name: str) -> list[Any]:
     """Return a column as a list of Python values."""
     column = frame[name]
+    if isinstance(column, str | bytes) or not (isinstance(column, Iterable) or hasattr(column, "to_pylist")):
+        raise _fault(f"Column {short(name)} is {shown(column)}; a column is a list of labels.", name)
+    refuse_set(column, f"The labels of column {short(name)}", name)
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(column, method):
             return list(getattr(column, method)())
@@ -89,7 +94,7 @@ def _found_domain(distinct: list[Label], name: str, axis: int) -> Domain:
     return as_domain(sorted(numbers) if len(numbers) == len(distinct) else distinct, axis, name)
 
 
-def _checked_counts(values: list[Any], name: str) -> NDArray[np.int64]:
+def _checked_counts(values: list[Any], name: str) -> list[int]:
     for row, value in enumerate(values):
         wrong = _is_missing(value)
         try:
@@ -101,14 +106,86 @@ def _checked_counts(values: list[Any], name: str) -> NDArray[np.int64]:
             or not np.isfinite(number)
             or number < 0
             or number != np.floor(number)
-            or number > 2**53
+            or int(value) > 2**53
         ):
-            shown = "missing" if wrong else short(value)
+            text = "missing" if wrong else shown(value)
             raise TableError(
-                f"Column {short(name)}, row {row}: the count is {shown}; it must be whole, 0 or more.",
+                f"Column {short(name)}, row {row}: the count is {text}; it must be whole, 0 to 2^53.",
                 Where("parameter", name=name),
             )
-    return np.array([int(v) for v in values], dtype=np.int64)
+    return [int(v) for v in values]
+
+
+def _checked_columns(
+    available: list[str], columns: Any, count: Any, domains: Any
+) -> tuple[list[str], Mapping[str, Iterable[Any]]]:
+    """Return the columns that become tuples and the given domains, or raise DomainError."""
+    if isinstance(columns, str):
+        columns = [columns]
+    refuse_set(columns, "The columns", "columns")
+    if columns is not None and not isinstance(columns, Iterable):
+        raise DomainError(
+            f"The columns are {shown(columns)}; give a list of names.", Where("parameter", name="columns")
+        )
+    if domains is not None and not isinstance(domains, Mapping):
+        raise DomainError(
+            f"The domains are {shown(domains)}; give lists of labels by column, {{column: [label, ...]}}.",
+            Where("parameter", name="domains"),
+        )
+    names = [name for name in available if name != count] if columns is None else list(columns)
+    for name in [*names, *([] if count is None else [count]), *(domains or {})]:
+        if not isinstance(name, str) or name not in available:
+            listing = ", ".join(short(a) for a in available[:12])
+            raise DomainError(
+                f"There is no column {short(name)}; the columns are {listing}.",
+                Where("parameter", name="columns"),
+            )
+    if not names:
+        raise DomainError(
+            "No column is left to become a tuple; name at least one.", Where("parameter", name="columns")
+        )
+    for name in [*names, *([] if count is None else [count])]:
+        if available.count(name) > 1:
+            raise DomainError(
+                f"The data frame has two columns named {short(name)}; rename one of them.",
+                Where("parameter", name="columns"),
+            )
+    if len(set(names)) != len(names):
+        raise DomainError(
+            "A column is named twice; name each tuple once.", Where("parameter", name="columns")
+        )
+    if count in names:
+        raise DomainError(
+            f"Column {short(count)} cannot be both a tuple and the counts; leave it out of the columns.",
+            Where("parameter", name="count"),
+        )
+    return names, domains or {}
+
+
+def _check_lengths(names: Sequence[str], columns: Sequence[list[Any]]) -> None:
+    for name, column in zip(names, columns, strict=True):
+        if len(column) != len(columns[0]):
+            raise TableError(
+                f"Column {short(names[0])} has {len(columns[0])} rows and column {short(name)} has "
+                f"{len(column)}; every column needs the same number.",
+                Where("parameter", name=name),
+            )
+
+
+def _check_size(shape: Sequence[int], names: Sequence[str]) -> None:
+    if len(shape) > MOST_AXES:
+        raise LimitError(
+            f"There are {len(shape)} columns; a table has at most {MOST_AXES} tuples. Choose fewer columns.",
+            Where("parameter", name="columns"),
+        )
+    size = prod(shape)
+    if size > _MOST_CELLS:
+        widest = max(range(len(shape)), key=lambda axis: shape[axis])
+        raise LimitError(
+            f"The table would have {size:,} cells, and at most {_MOST_CELLS:,} are made; column "
+            f"{short(names[widest])} has {shape[widest]:,} labels. Choose fewer columns or group labels.",
+            Where("axis", axis=widest, name=names[widest]),
+        )
 
 
 def tabulate(
@@ -122,48 +199,21 @@ def tabulate(
     Parameters are those of `JointDistribution.from_dataframe`.
     """
     available = _column_names(frame)
-    if isinstance(columns, str):
-        columns = [columns]
-    names = [name for name in available if name != count] if columns is None else list(columns)
-    for name in [*names, *([] if count is None else [count]), *(domains or {})]:
-        if name not in available:
-            listing = ", ".join(short(a) for a in available[:12])
-            raise DomainError(
-                f"There is no column {short(name)}; the columns are {listing}.",
-                Where("parameter", name="columns"),
-            )
-    if not names:
-        raise DomainError(
-            "No column is left to become a tuple; name at least one.", Where("parameter", name="columns")
-        )
-    if len(set(names)) != len(names):
-        raise DomainError(
-            "A column is named twice; name each tuple once.", Where("parameter", name="columns")
-        )
-    if count in names:
-        raise DomainError(
-            f"Column {short(count)} cannot be both a tuple and the counts; leave it out of the columns.",
-            Where("parameter", name="count"),
-        )
-
+    names, domains = _checked_columns(available, columns, count, domains)
     values = [_values(frame, name) for name in names]
+    counted = [] if count is None else [count]
+    listed = [_values(frame, name) for name in counted]
+    _check_lengths([*names, *counted], [*values, *listed])
     rows = len(values[0])
     if rows == 0:
         raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))
     found: list[Domain] = []
     for axis, (name, column) in enumerate(zip(names, values, strict=True)):
         distinct = _distinct_labels(column, name, axis)
-        given = (domains or {}).get(name)
+        given = domains.get(name)
         found.append(_found_domain(distinct, name, axis) if given is None else as_domain(given, axis, name))
     shape = tuple(len(domain) for domain in found)
-    if float(np.prod(np.array(shape, dtype=np.float64))) > _MOST_CELLS:
-        widest = int(np.argmax(shape))
-        raise _fault(
-            f"The table would have more than {_MOST_CELLS:,} cells; column {short(names[widest])} alone has "
-            f"{shape[widest]} labels. Choose fewer columns or group labels.",
-            names[widest],
-            widest,
-        )
+    _check_size(shape, names)
     index = np.empty((len(names), rows), dtype=np.int64)
     for axis, (name, domain, column) in enumerate(zip(names, found, values, strict=True)):
         positions = {label: p for p, label in enumerate(domain)}
@@ -175,12 +225,19 @@ def tabulate(
                 name,
                 axis,
             )
-    weights = (
-        np.ones(rows, dtype=np.int64) if count is None else _checked_counts(_values(frame, count), count)
-    )
-    counts = np.zeros(shape, dtype=np.int64)
-    np.add.at(counts, tuple(index), weights)
-    return counts, tuple(found), names
+    weights = [1] * rows if count is None else _checked_counts(listed[0], count)
+    # Whole numbers of any size are added exactly; as int64 a long column could wrap around.
+    total = sum(weights)
+    counts = np.zeros(shape, dtype=np.int64 if total < 2**63 else object)
+    np.add.at(counts, tuple(index), np.array(weights, dtype=counts.dtype))
+    largest = int(counts.max())
+    if largest > 2**53:
+        cell = tuple(int(p) for p in np.unravel_index(int(np.argmax(counts)), shape))
+        raise TableError(
+            f"The counts of ({place(names, found, cell)}) sum to {largest:,}; a count is at most 2^53.",
+            Where("cell", index=cell),
+        )
+    return counts.astype(np.int64), tuple(found), names
 
 
 def cells(

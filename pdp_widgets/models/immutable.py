@@ -10,6 +10,14 @@ class Immutable:
 
     __slots__ = ()
 
+    def _begin(self) -> None:
+        """Refuse to make a value again that is made already: ``__init__`` is for new objects."""
+        if self._made():
+            raise AttributeError(f"A {type(self).__name__} cannot be changed: make a new one.")
+
+    def _made(self) -> bool:
+        return any(hasattr(self, slot) for slot in type(self).__slots__)
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(
             f"A {type(self).__name__} cannot be changed: {name} is read-only; make a new one."

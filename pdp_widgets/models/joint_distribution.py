@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, InstanceError, TableError, Where
-from pdp_widgets.models.labels import Domain, Label, short
+from pdp_widgets.models.labels import Domain, Label, as_title, refuse_set, short, shown
 from pdp_widgets.models.named_axes import NamedAxes
 from pdp_widgets.models.table_checks import as_counts, as_numbers, check_described, check_sum, product_of
 
@@ -69,8 +69,9 @@ class JointDistribution(NamedAxes):
         domains: Iterable[Iterable[Any]] | None = None,
         names: Iterable[str] | None = None,
         *,
-        title: str = "",
+        title: str | None = "",
     ) -> None:
+        self._begin()
         numbers = as_numbers(table, "table")
         self._set(numbers, domains, names, title, None)
 
@@ -79,7 +80,7 @@ class JointDistribution(NamedAxes):
         numbers: NDArray[np.float64],
         domains: Iterable[Iterable[Any]] | None,
         names: Iterable[str] | None,
-        title: str,
+        title: str | None,
         counts: NDArray[np.int64] | None,
     ) -> None:
         checked_domains, checked_names = check_described(numbers, domains, names, "probability")
@@ -89,7 +90,7 @@ class JointDistribution(NamedAxes):
         if counts is not None:
             counts.flags.writeable = False
         self._set_axes(checked_names, checked_domains)
-        for slot, value in (("_table", numbers), ("_title", str(title)), ("_counts", counts)):
+        for slot, value in (("_table", numbers), ("_title", as_title(title)), ("_counts", counts)):
             object.__setattr__(self, slot, value)
 
     @classmethod
@@ -98,7 +99,7 @@ class JointDistribution(NamedAxes):
         numbers: NDArray[np.float64],
         domains: Iterable[Iterable[Any]] | None,
         names: Iterable[str] | None,
-        title: str,
+        title: str | None,
         counts: NDArray[np.int64] | None,
     ) -> JointDistribution:
         made = cls.__new__(cls)
@@ -111,7 +112,7 @@ class JointDistribution(NamedAxes):
         counts: ArrayLike,
         domains: Iterable[Iterable[Any]] | None = None,
         names: Iterable[str] | None = None,
-        title: str = "",
+        title: str | None = "",
     ) -> JointDistribution:
         """Return the empirical distribution of a contingency table of whole numbers.
 
@@ -143,7 +144,7 @@ class JointDistribution(NamedAxes):
         weights: ArrayLike,
         domains: Iterable[Iterable[Any]] | None = None,
         names: Iterable[str] | None = None,
-        title: str = "",
+        title: str | None = "",
     ) -> JointDistribution:
         """Return the distribution proportional to weights that are not negative.
 
@@ -172,7 +173,7 @@ class JointDistribution(NamedAxes):
         marginals: Iterable[ArrayLike],
         domains: Iterable[Iterable[Any]] | None = None,
         names: Iterable[str] | None = None,
-        title: str = "",
+        title: str | None = "",
     ) -> JointDistribution:
         """Return the distribution of independent tuples with the given marginals.
 
@@ -199,7 +200,7 @@ class JointDistribution(NamedAxes):
         columns: Sequence[str] | None = None,
         count: str | None = None,
         domains: Mapping[str, Iterable[Any]] | None = None,
-        title: str = "",
+        title: str | None = "",
     ) -> JointDistribution:
         """Return the empirical distribution of the rows of a data frame (pandas, polars or arrow).
 
@@ -276,6 +277,12 @@ class JointDistribution(NamedAxes):
         return tuple(self._table.sum(axis=tuple(k for k in range(n) if k != j)) for j in range(n))
 
     def _axes(self, tuples: Iterable[str | int]) -> list[int]:
+        refuse_set(tuples, "The tuples", "tuples")
+        if not isinstance(tuples, str | int) and not isinstance(tuples, Iterable):
+            raise DomainError(
+                f"The tuples are {shown(tuples)}; give a list of names or positions.",
+                Where("parameter", name="tuples"),
+            )
         axes = [self.axis(t) for t in ([tuples] if isinstance(tuples, str | int) else tuples)]
         if not axes or len(set(axes)) != len(axes):
             raise DomainError("Name at least one tuple, and none twice.", Where("parameter", name="tuples"))
@@ -334,7 +341,7 @@ class JointDistribution(NamedAxes):
         >>> joint.condition({"x2": 1}).table.tolist()
         [0.4, 0.6]
         """
-        given = {self.axis(t): label for t, label in known.items()}
+        given = self.by_axis(known, "known")
         rest = [j for j in range(self.n_tuples) if j not in given]
         if not rest:
             raise DomainError(
@@ -399,7 +406,7 @@ def _restore(
     table: NDArray[np.float64],
     domains: tuple[Domain, ...],
     names: tuple[str, ...],
-    title: str,
+    title: str | None,
     counts: NDArray[np.int64] | None,
 ) -> JointDistribution:
     return JointDistribution._build(table, domains, names, title, None if counts is None else counts.copy())

@@ -18,8 +18,55 @@ _LONGEST = 40
 
 def short(text: object) -> str:
     """Return the text of a label or name, cut to what fits into a message."""
-    plain = text if isinstance(text, str) else repr(text)
+    plain = text if isinstance(text, str) else shown(text)
     return plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1] + "…"
+
+
+def shown(value: object) -> str:
+    """Return a value as an expression of Python: text in quotes, so that "0" and 0 differ in a message.
+
+    Examples
+    --------
+    >>> shown("0"), shown(0)
+    ("'0'", '0')
+    """
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**15:
+        # Python itself refuses to write integers of thousands of digits.
+        digits = int(value.bit_length() * math.log10(2)) + 1
+        return str(value) if digits <= _LONGEST else f"an integer of about {digits} digits"
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def is_text(value: object) -> bool:
+    """Tell whether a value is text that can be written: without halves of surrogate pairs."""
+    if not isinstance(value, str):
+        return False
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def as_title(title: Any) -> str:
+    """Return a title, or raise DomainError; None stands for no title."""
+    if title is None:
+        return ""
+    if not is_text(title):
+        what = "has half a character (a lone surrogate)" if isinstance(title, str) else f"is {shown(title)}"
+        raise DomainError(f"The title {what}; a title is text.", Where("parameter", name="title"))
+    return str(title)
+
+
+def refuse_set(value: object, what: str, name: str | None = None, axis: int | None = None) -> None:
+    """Raise DomainError for a set: what stands where would depend on chance."""
+    if isinstance(value, set | frozenset):
+        where = Where("axis", axis=axis) if axis is not None else Where("parameter", name=name)
+        raise DomainError(f"{what} are a set, and a set has no order; give a list.", where)
 
 
 def place(names: Sequence[str], domains: Sequence[Domain], index: Sequence[int]) -> str:
@@ -33,6 +80,12 @@ def place(names: Sequence[str], domains: Sequence[Domain], index: Sequence[int])
 def as_label(value: Any, axis: int, name: str) -> Label:
     """Return a label as a plain Python value, or raise DomainError."""
     plain = value.item() if isinstance(value, np.generic) else value
+    if isinstance(plain, str) and not is_text(plain):
+        raise DomainError(
+            f"A label of {short(name)} has half a character (a lone surrogate): {shown(plain)}; "
+            "a label is a number, text, true or false.",
+            Where("axis", axis=axis),
+        )
     if isinstance(plain, str | bool | int):
         return plain
     if isinstance(plain, float):
@@ -55,6 +108,7 @@ def as_domain(labels: Iterable[Any], axis: int, name: str) -> Domain:
         raise DomainError(
             f"The domain of {short(name)} is one text; give a list of labels.", Where("axis", axis=axis)
         )
+    refuse_set(labels, f"The labels of {short(name)}", axis=axis)
     try:
         values = list(labels)
     except TypeError:
@@ -78,6 +132,17 @@ def as_domain(labels: Iterable[Any], axis: int, name: str) -> Domain:
     return domain
 
 
+def listed_domains(domains: Any) -> list[Iterable[Any]]:
+    """Return the domains as a list, or raise DomainError."""
+    refuse_set(domains, "The domains", "domains")
+    if isinstance(domains, str | bytes) or not isinstance(domains, Iterable):
+        raise DomainError(
+            f"The domains are {shown(domains)}; give one list of labels for each tuple.",
+            Where("parameter", name="domains"),
+        )
+    return list(domains)
+
+
 def as_domains(
     domains: Iterable[Iterable[Any]] | None, shape: Sequence[int], names: Sequence[str]
 ) -> tuple[Domain, ...]:
@@ -87,7 +152,7 @@ def as_domains(
             as_domain(range(size), axis, name)
             for axis, (size, name) in enumerate(zip(shape, names, strict=True))
         )
-    given = list(domains)
+    given = listed_domains(domains)
     return tuple(
         as_domain(labels, axis, names[axis] if axis < len(names) else f"x{axis + 1}")
         for axis, labels in enumerate(given)
@@ -102,6 +167,11 @@ def as_names(names: Iterable[str] | None, n: int) -> tuple[str, ...]:
         raise DomainError(
             f"The names are one text; give a list of {n} names.", Where("parameter", name="names")
         )
+    refuse_set(names, "The names", "names")
+    if not isinstance(names, Iterable):
+        raise DomainError(
+            f"The names are {shown(names)}; give a list of {n} names.", Where("parameter", name="names")
+        )
     given = tuple(names)
     if len(given) != n:
         raise DomainError(
@@ -110,13 +180,14 @@ def as_names(names: Iterable[str] | None, n: int) -> tuple[str, ...]:
         )
     seen: set[str] = set()
     for axis, name in enumerate(given):
-        if not isinstance(name, str) or not name:
+        if not is_text(name) or not name:
             raise DomainError(
-                f"The name of tuple {axis} is {name!r}; a name is a non-empty text.", Where("axis", axis=axis)
+                f"The name of tuple {axis} is {shown(name)}; a name is non-empty text.",
+                Where("axis", axis=axis),
             )
         if name in seen:
             raise DomainError(
                 f"Two tuples have the name {short(name)}; names must differ.", Where("axis", axis=axis)
             )
         seen.add(name)
-    return given
+    return tuple(str(name) for name in given)

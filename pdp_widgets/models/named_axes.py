@@ -9,7 +9,7 @@ import numpy as np
 
 from pdp_widgets.errors import DomainError, InstanceError, Where
 from pdp_widgets.models.immutable import Immutable
-from pdp_widgets.models.labels import Domain, Label, short
+from pdp_widgets.models.labels import Domain, Label, short, shown
 
 __all__ = ["NamedAxes"]
 
@@ -64,9 +64,33 @@ class NamedAxes(Immutable):
         if isinstance(tuple_, int | np.integer) and not isinstance(tuple_, bool) and 0 <= tuple_ < n:
             return int(tuple_)
         raise DomainError(
-            f"There is no tuple {tuple_!r}; give a name or a position from 0 to {n - 1}.",
+            f"There is no tuple {shown(tuple_)}; give a name or a position from 0 to {n - 1}.",
             Where("parameter", name="tuple"),
         )
+
+    def by_axis(self, labels: Any, what: str) -> dict[int, Any]:
+        """Return labels given by name or position, by position.
+
+        Raises
+        ------
+        DomainError
+            They are no mapping, a tuple does not exist or is named twice.
+        """
+        if not isinstance(labels, Mapping):
+            raise DomainError(
+                f"The {what} values are {shown(labels)}; give them as {{tuple: label}}.",
+                Where("parameter", name=what),
+            )
+        found: dict[int, Any] = {}
+        for tuple_, label in labels.items():
+            axis = self.axis(tuple_)
+            if axis in found:
+                raise DomainError(
+                    f"{short(self._names[axis])} is named twice, by name and by position; name it once.",
+                    Where("axis", axis=axis),
+                )
+            found[axis] = label
+        return found
 
     def label_position(self, axis: int, label: Any) -> int:
         """Return the position of a label in the domain of one tuple.
@@ -79,10 +103,10 @@ class NamedAxes(Immutable):
         try:
             return self._positions[axis][label]
         except (KeyError, TypeError):
-            choice = ", ".join(short(v) for v in self._domains[axis][:12])
+            choice = ", ".join(shown(v) for v in self._domains[axis][:12])
             more = ", ..." if len(self._domains[axis]) > 12 else ""
             raise InstanceError(
-                f"{short(label)} is not a label of {short(self._names[axis])}; its labels: {choice}{more}.",
+                f"{shown(label)} is not a label of {short(self._names[axis])}; its labels: {choice}{more}.",
                 Where("axis", axis=axis),
             ) from None
 
@@ -95,12 +119,12 @@ class NamedAxes(Immutable):
             The row has another length, or a label is not in its domain.
         """
         try:
-            labels = list(row) if not isinstance(row, str | bytes | Mapping) else None
+            labels = None if isinstance(row, str | bytes | Mapping | set | frozenset) else list(row)
         except TypeError:
             labels = None
         if labels is None or len(labels) != self.n_tuples:
             raise InstanceError(
-                f"A row is a list of {self.n_tuples} labels, one for each tuple; got {short(row)}.",
+                f"A row is a list of {self.n_tuples} labels, one for each tuple; got {shown(row)}.",
                 Where("parameter", name="row"),
             )
         return tuple(self.label_position(axis, label) for axis, label in enumerate(labels))

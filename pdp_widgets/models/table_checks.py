@@ -3,19 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import TableError, Where
-from pdp_widgets.models.labels import Domain, as_domains, as_names, place
+from pdp_widgets.errors import LimitError, TableError, Where
+from pdp_widgets.models.labels import Domain, as_domains, as_names, listed_domains, place, shown
 
 SUM_TOLERANCE = 1e-9
+#: numpy's own limit.
+MOST_AXES = 64
+#: Half a gigabyte of float64.
+MOST_CELLS = 1 << 26
+_MOST_RECORDS = 2.0**62
+
+
+def check_cells(sizes: Sequence[int], what: str) -> None:
+    """Raise LimitError before a table is made that has too many axes or cells.
+
+    Parameters
+    ----------
+    sizes
+        Number of labels of every tuple.
+    what
+        What would have them, for the message.
+    """
+    if len(sizes) > MOST_AXES:
+        raise LimitError(
+            f"{what} would have {len(sizes)} axes, one for each tuple; an array has at most {MOST_AXES}.",
+            Where("table"),
+        )
+    size = prod(sizes)
+    if size > MOST_CELLS:
+        raise LimitError(
+            f"{what} would have {size:,} cells ({size * 8 / 1e9:,.1f} GB); at most {MOST_CELLS:,} are made. "
+            "Take fewer tuples or labels.",
+            Where("table"),
+        )
 
 
 def as_numbers(table: Any, what: str) -> NDArray[np.float64]:
     """Return a float64 array in C order, or raise TableError for ragged or non-numeric input."""
+    if isinstance(table, np.ma.MaskedArray) and np.ma.getmaskarray(table).any():
+        hidden = np.ma.getmaskarray(table)
+        index = tuple(int(p) for p in np.unravel_index(int(np.argmax(hidden)), hidden.shape))
+        raise TableError(
+            f"The entry at {index} of the {what} is masked; fill it with a number.",
+            Where("cell", index=index),
+        )
     try:
         raw = np.asarray(table)
         if raw.dtype.kind not in "biufO":
@@ -86,7 +123,7 @@ def check_described(
     noun: str,
 ) -> tuple[tuple[Domain, ...], tuple[str, ...]]:
     """Return the domains and names of a table after checking them, its shape and its entries."""
-    given = None if domains is None else list(domains)
+    given = None if domains is None else listed_domains(domains)
     checked_names = as_names(names, numbers.ndim if given is None else len(given))
     checked_domains = as_domains(given, numbers.shape, checked_names)
     check_shape(numbers.shape, checked_domains, checked_names)
@@ -108,12 +145,22 @@ def as_counts(
         )
     if not numbers.any():
         raise TableError("All counts are 0; at least one must be positive.", Where("table"))
+    total = float(numbers.sum())
+    if total > _MOST_RECORDS:
+        raise TableError(
+            f"The counts sum to {total:.4g}; they are kept exactly up to 2^62 records.", Where("table")
+        )
     return numbers.astype(np.int64)
 
 
 def product_of(marginals: Iterable[ArrayLike]) -> NDArray[np.float64]:
     """Return the outer product of marginals, or raise TableError where one is not a distribution."""
-    numbers = np.ones(())
+    if isinstance(marginals, str | bytes | set | frozenset) or not isinstance(marginals, Iterable):
+        raise TableError(
+            f"The marginals are {shown(marginals)}; give one list of probabilities for each tuple.",
+            Where("parameter", name="marginals"),
+        )
+    factors: list[NDArray[np.float64]] = []
     for axis, given in enumerate(marginals):
         factor = as_numbers(given, f"marginal of tuple {axis}")
         where = Where("axis", axis=axis)
@@ -127,9 +174,13 @@ def product_of(marginals: Iterable[ArrayLike]) -> NDArray[np.float64]:
             raise TableError(
                 f"The marginal of tuple {axis} sums to {float(factor.sum()):.12g}; it must sum to 1.", where
             )
-        numbers = np.multiply.outer(numbers, factor)
-    if numbers.ndim == 0:
+        factors.append(factor)
+    if not factors:
         raise TableError(
             "There are no marginals; give one list of probabilities for each tuple.", Where("table")
         )
+    check_cells([factor.size for factor in factors], "The product of the marginals")
+    numbers = factors[0]
+    for factor in factors[1:]:
+        numbers = np.multiply.outer(numbers, factor)
     return numbers

@@ -64,7 +64,7 @@ def test_seeds_repeat():
 
 
 def test_release_of_what_does_not_fit():
-    with pytest.raises(InstanceError, match="x is not a label of x1"):
+    with pytest.raises(InstanceError, match="'x' is not a label of x1"):
         LaplaceMechanism(QUERY, 1).release(JOINT, ["x", 5])
     with pytest.raises(QueryError, match="contributions for 1 tuples"):
         LaplaceMechanism(LinearQuery([[0, 1]]), 1).release(JOINT, ["y", 5])

@@ -68,7 +68,7 @@ def test_domains_of_choice(tmp_path):
         ("a,count\n1,1\n2\n", TableError, "line 3: 1 fields where there are 2 columns"),
         ("a,count\n,1\n", TableError, "line 2: column a is empty"),
         ("a,count\n1,-3\n", TableError, "Column count, row 0: the count is -3"),
-        ("a,count\n1,few\n", TableError, "the count is few"),
+        ("a,count\n1,few\n", TableError, "the count is 'few'"),
         ("a,b\n1,2\n", DomainError, "no column count"),
         ("a,count\n1,0\n", TableError, "All counts are 0"),
     ],
