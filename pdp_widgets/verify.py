@@ -1,13 +1,15 @@
 """Run files of reference cases against the installed library.
 
 ``python -m pdp_widgets.verify [FILE ...]`` prints one line for each failure and ``N of M cases pass`` at the
-end; the exit status is 1 on any failure. Without a file it runs the cases that come with the package. Input
-and expectation are read from the file and everything is computed through the public interface. A case whose
-kind, or convention of that kind, is not offered is *not run* and named at the end; it never counts as passed.
+end; the exit status is 1 on any failure and 2 for a file that cannot be used. Without one it runs the cases
+that come with the package. Input and expectation are read from the file and everything is computed through
+the public interface. A case whose kind, or convention of that kind, is not offered is *not run* and named at
+the end; it never counts as passed.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections import Counter
@@ -19,7 +21,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from pdp_widgets.errors import PdpError
+from pdp_widgets.errors import LimitError, PdpError
 from pdp_widgets.leakage.adversary import column, known_of
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.edge_weights import edge
@@ -30,15 +32,20 @@ from pdp_widgets.leakage.prior.group_bound import group_bound
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import shown
+from pdp_widgets.verify_compare import decoded, difference
 
-__all__ = ["Report", "main", "verify"]
+__all__ = ["Report", "VectorError", "main", "verify"]
 
 Input: TypeAlias = Mapping[str, Any]
 Kind: TypeAlias = tuple[str, str | None]
 
-_FLOATS = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
-# Lists that are sets, keyed by all but the last entry of a row; a file may give a part of them.
-_SETS = ("nodes", "edges")
+# A graph of 1,000 tuples has a number of nodes of 300 digits.
+_MOST_TUPLES = 1000
+
+
+class VectorError(ValueError):
+    """A document or a case is not of the vector format."""
 
 
 def _distribution(data: Input) -> JointDistribution:
@@ -189,7 +196,10 @@ def _group_bound(data: Input) -> dict[str, Any]:
 
 
 def _counts(data: Input) -> dict[str, Any]:
-    size = counts(data["n"])
+    n = data["n"]
+    if isinstance(n, int) and n > _MOST_TUPLES:
+        raise LimitError(f"The number of tuples is {shown(n)}; cases have at most {_MOST_TUPLES:,}.")
+    size = counts(n)
     return {"nodes": size.nodes, "edges": size.edges, "layer_sizes": list(size.layer_sizes)}
 
 
@@ -208,6 +218,8 @@ _KINDS: dict[Kind, Callable[[Input], dict[str, Any]]] = {
     ("counts", None): _counts,
 }
 _FORMATS = {"pdp-vectors/1": _KINDS}
+# Cases of the other papers: read, and named as not run.
+_OTHER_FORMATS = tuple(f"{paper}-vectors/1" for paper in ("cpl", "sip", "ddp", "kanon"))
 
 
 @dataclass
@@ -240,113 +252,103 @@ class Report:
         return line
 
 
-def _decoded(value: Any) -> Any:
-    """Replace the strings that stand for floats without a JSON number."""
-    if isinstance(value, str):
-        return _FLOATS.get(value, value)
-    if isinstance(value, list):
-        return [_decoded(v) for v in value]
-    if isinstance(value, dict):
-        return {key: _decoded(v) for key, v in value.items()}
-    return value
-
-
-def _difference(got: Any, expected: Any, tol: float, at: str) -> str | None:
-    """Return the first difference in words, or None."""
-    if isinstance(expected, dict):
-        for key, value in expected.items():
-            if not isinstance(got, dict) or key not in got:
-                return f"{at}{key} is missing"
-            if key in _SETS and isinstance(value, list):
-                found = _set_difference(got[key], value, tol, f"{at}{key}")
-            else:
-                found = _difference(got[key], value, tol, f"{at}{key}")
-            if found:
-                return found
-        return None
-    if isinstance(expected, list):
-        if not isinstance(got, list) or len(got) != len(expected):
-            return f"{at}: expected {len(expected)} entries, got {got!r}"
-        parts = (
-            _difference(g, e, tol, f"{at}[{k}]") for k, (g, e) in enumerate(zip(got, expected, strict=True))
-        )
-        return next((part for part in parts if part), None)
-    if isinstance(expected, bool) or expected is None or isinstance(expected, str):
-        return (
-            None
-            if type(got) is type(expected) and got == expected
-            else f"{at}: expected {expected!r}, got {got!r}"
-        )
-    if isinstance(got, bool) or not isinstance(got, int | float):
-        return f"{at}: expected {expected!r}, got {got!r}"
-    if np.isnan(expected) or np.isinf(expected):
-        same = np.isnan(got) if np.isnan(expected) else got == expected
-        return None if same else f"{at}: expected {expected!r}, got {got!r}"
-    if abs(got - expected) <= tol * max(1.0, abs(expected)):
-        return None
-    return f"{at}: expected {expected!r}, got {got!r}"
-
-
-def _key(row: list[Any]) -> str:
-    return json.dumps([sorted(part) if isinstance(part, list) else part for part in row[:-1]])
-
-
-def _set_difference(got: Any, expected: Any, tol: float, at: str) -> str | None:
-    rows = {_key(row): row[-1] for row in got}
-    for row in expected:
-        key = _key(row)
-        if key not in rows:
-            return f"{at}: {key} is missing"
-        found = _difference(rows[key], row[-1], tol, f"{at} {key}")
-        if found:
-            return found
-    return None
-
-
 def _name(kind: str, data: Input, kinds: Mapping[Kind, Any]) -> str:
     """Name what is not offered: the kind, or the convention where the kind itself is offered."""
     partly = any(kind == offered for offered, _ in kinds)
     return f"{kind} ({data.get('convention')})" if partly else kind
 
 
-def _run_case(case: Input, kinds: Mapping[Kind, Callable[[Input], dict[str, Any]]], report: Report) -> None:
-    kind, data = case["kind"], _decoded(case["input"])
-    wants_error = kind == "error"
-    called, args = (data["call"], data["args"]) if wants_error else (kind, data)
-    run = kinds.get((called, args.get("convention")))
+def _tolerance(case: Input) -> float:
+    tol = case.get("tol")
+    if isinstance(tol, bool) or not isinstance(tol, int | float) or not 0 <= tol < float("inf"):
+        raise VectorError(f"the tolerance is {shown(tol)}; it is a finite number, 0 or more")
+    return float(tol)
+
+
+def _check_case(case: Any) -> None:
+    """Raise VectorError unless a case has the parts that every case has."""
+    if not isinstance(case, dict):
+        raise VectorError(f"a case is {shown(case)}; it is an object with id, kind, input and expected")
+    if not isinstance(case.get("kind"), str):
+        raise VectorError(f"the kind is {shown(case.get('kind'))}; it is text")
+    if not isinstance(case.get("input"), dict):
+        raise VectorError("it has no input; an input is an object")
+
+
+def _parts(case: Input) -> tuple[str, Input]:
+    """Return what a case calls, and with which arguments."""
+    data = decoded(case["input"])
+    if case["kind"] != "error":
+        return case["kind"], data
+    if not isinstance(data.get("call"), str) or not isinstance(data.get("args"), dict):
+        raise VectorError("the input of an error case has a call (text) and its args (an object)")
+    return data["call"], data["args"]
+
+
+def _run_case(case: Any, kinds: Mapping[Kind, Callable[[Input], dict[str, Any]]], report: Report) -> None:
+    label = str(case.get("id", "a case without id")) if isinstance(case, dict) else "a case"
+    try:
+        _check_case(case)
+        called, args = _parts(case)
+        convention = args.get("convention")
+        if convention is not None and not isinstance(convention, str):
+            raise VectorError(f"the convention is {shown(convention)}; it is text")
+    except VectorError as fault:
+        report.failures.append(f"{label}: {fault}")
+        return
+    wants_error = case["kind"] == "error"
+    run = kinds.get((called, convention))
     if run is None:
         name = _name(called, args, kinds)
         report.not_run[f"error ({name})" if wants_error else name] += 1
         return
     try:
+        expected = decoded(case.get("expected"))
+        if not isinstance(expected, dict) or not expected:
+            raise VectorError("nothing is expected; a case names at least one result")
+        tol = 0.0 if wants_error else _tolerance(case)
         got = run(args)
+        found = f"no error where one is due: {shown(expected.get('error'))}"
+        if not wants_error:
+            found = difference(got, expected, tol, "") or ""
+    except VectorError as fault:
+        found = str(fault)
     except PdpError as fault:
-        if wants_error and str(fault):
-            report.passed += 1
-        else:
-            report.failures.append(f"{case['id']}: {type(fault).__name__}: {fault}")
-        return
+        found = "" if wants_error and str(fault) else f"{type(fault).__name__}: {fault}"
     except Exception as fault:
         # A crash of one case is a failure of that case, not of the run.
-        report.failures.append(f"{case['id']}: unexpected {type(fault).__name__}: {fault}")
-        return
-    if wants_error:
-        report.failures.append(f"{case['id']}: no error where one is due: {case['expected']['error']}")
-        return
-    found = _difference(got, _decoded(case["expected"]), float(case["tol"]), "")
+        found = f"unexpected {type(fault).__name__}: {fault}"
     if found:
-        report.failures.append(f"{case['id']}: {found}")
+        report.failures.append(f"{label}: {found}")
     else:
         report.passed += 1
 
 
-def verify(documents: Iterable[Mapping[str, Any]]) -> Report:
+def _checked_document(document: Any) -> tuple[str, list[Any]]:
+    """Return format and cases of a vector file, or raise VectorError."""
+    if not isinstance(document, Mapping) or not {"format", "cases"} <= document.keys():
+        raise VectorError("it has no format and cases")
+    name, cases = document["format"], document["cases"]
+    known = (*_FORMATS, *_OTHER_FORMATS)
+    if name not in known:
+        raise VectorError(f"the format is {shown(name)}; known are {', '.join(known)}")
+    if not isinstance(cases, list) or not cases:
+        raise VectorError("it has no cases; cases are a list with at least one")
+    return name, cases
+
+
+def verify(documents: Iterable[Any]) -> Report:
     """Run the cases of parsed vector files.
 
     Parameters
     ----------
     documents
         Contents of vector files: ``{"format": ..., "cases": [...]}``.
+
+    Raises
+    ------
+    VectorError
+        A document has no format or no cases.
 
     Examples
     --------
@@ -357,10 +359,12 @@ def verify(documents: Iterable[Mapping[str, Any]]) -> Report:
     """
     report = Report()
     for document in documents:
-        kinds = _FORMATS.get(document["format"])
-        for case in document["cases"]:
+        name, cases = _checked_document(document)
+        kinds = _FORMATS.get(name)
+        for case in cases:
             if kinds is None:
-                report.not_run[f"{case['kind']} of {document['format']}"] += 1
+                kind = case.get("kind") if isinstance(case, dict) else None
+                report.not_run[f"{kind if isinstance(kind, str) else 'a case'} of {name}"] += 1
             else:
                 _run_case(case, kinds, report)
     return report
@@ -376,14 +380,27 @@ def _packaged() -> list[Any]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run vector files by path, print the outcome and return the exit status."""
-    documents: list[Any] = [] if arguments else _packaged()
-    for path in arguments:
+    """Run vector files by path, print the outcome and return the exit status.
+
+    Returns
+    -------
+    int
+        0: every case that was run passes; 1: one fails; 2: a file cannot be used.
+    """
+    parser = argparse.ArgumentParser(
+        prog="python -m pdp_widgets.verify",
+        description="Run files of reference cases against the installed library. Exit status 0: every case "
+        "that was run passes; 1: one fails; 2: a file cannot be used.",
+    )
+    parser.add_argument("files", nargs="*", metavar="FILE", help="vector files; without one those shipped")
+    paths = parser.parse_args(arguments).files
+    documents: list[Any] = [] if paths else _packaged()
+    for path in paths:
         try:
-            document = json.loads(Path(path).read_text(encoding="utf-8"))
-            if not isinstance(document, dict) or not {"format", "cases"} <= document.keys():
-                raise ValueError("it has no format and cases")
-        except (OSError, ValueError) as fault:
+            # Written by an editor on Windows, a file may begin with a byte order mark.
+            document = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+            _checked_document(document)
+        except (OSError, ValueError, RecursionError) as fault:
             print(f"{path}: cannot be read as a vector file: {fault}", file=sys.stderr)
             return 2
         documents.append(document)

@@ -195,6 +195,65 @@ def test_floats_without_a_json_number(document):
     assert "expected inf, got 12" in report.failures[0]
 
 
+COUNTS = {
+    "id": "three",
+    "kind": "counts",
+    "input": {"n": 3},
+    "tol": 0,
+    "expected": {"nodes": 12, "edges": 12, "layer_sizes": [3, 6, 3]},
+}
+
+
+def one(**changes):
+    """A document with one case that passes, but for what is changed."""
+    return {"format": "pdp-vectors/1", "cases": [{**COUNTS, **changes}]}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"expected": {}}, "nothing is expected"),
+        ({"expected": None}, "nothing is expected"),
+        ({"expected": "Infinity"}, "nothing is expected"),
+        ({"expected": {"colour": 1}}, "colour is missing"),
+        ({"expected": {"layer_sizes": []}}, "expected 0 entries"),
+        ({"expected": {"nodes": 10**400}}, "expected an integer of about 401 digits, got 12"),
+        ({"tol": float("inf")}, "tolerance is inf"),
+        ({"tol": float("nan")}, "tolerance is nan"),
+        ({"tol": -1}, "tolerance is -1"),
+        ({"tol": "Infinity"}, "tolerance is 'Infinity'"),
+        ({"tol": []}, "tolerance is []"),
+        ({"tol": True}, "tolerance is True"),
+        ({"tol": None}, "tolerance is None"),
+        ({"kind": []}, "kind is []"),
+        ({"kind": None}, "kind is None"),
+        ({"input": []}, "it has no input"),
+        ({"input": {"n": 100_000_000}}, "at most 1,000"),
+        ({"input": {"n": 10**4000}}, "at most 1,000"),
+        ({"kind": "exact_all", "input": {"convention": []}}, "convention is []"),
+        ({"kind": "error", "input": {}}, "an error case has a call"),
+        ({"kind": "error", "input": {"call": "counts", "args": {"n": 0}}, "expected": {}}, "nothing is exp"),
+    ],
+)
+def test_a_case_that_checks_nothing_or_is_malformed_fails(change, message):
+    report = verify([one(**change)])
+    assert (report.passed, report.total) == (0, 1)
+    assert message in report.failures[0]
+
+
+@pytest.mark.parametrize("case", [1, None, [], "x", {}])
+def test_a_case_that_is_none_fails(case):
+    report = verify([{"format": "pdp-vectors/1", "cases": [case]}])
+    assert (report.passed, len(report.failures)) == (0, 1)
+
+
+@pytest.mark.parametrize("kind", ["exact_all (instance)", "chain_all (instance)"])
+@pytest.mark.parametrize("rows", [[], [[]], [5], [[0, [0, "a"], 1]]])
+def test_a_set_of_rows_must_have_some(document, kind, rows):
+    report = changed(document, kind, lambda c: c.update(expected={"nodes": rows}))
+    assert (report.passed, len(report.failures)) == (0, 1)
+
+
 class TestCommand:
     def run(self, *arguments):
         return subprocess.run(
@@ -226,10 +285,57 @@ class TestCommand:
         assert main([str(file), str(file)]) == 0
         assert capsys.readouterr().out == "2 of 2 cases pass\n"
 
-    @pytest.mark.parametrize("text", [None, "{", "[]", '{"format": "pdp-vectors/1"}'])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            None,
+            "",
+            "{",
+            "[]",
+            '{"format": "pdp-vectors/1"}',
+            '{"format": "pdp-vectors/1", "cases": []}',
+            '{"format": "pdp-vectors/1", "cases": null}',
+            '{"format": "pdp-vectors/1", "cases": {"a": 1}}',
+            '{"format": "pdp-vectors/1", "cases": "abc"}',
+            '{"format": "pdp-vectors/99", "cases": [1]}',
+            '{"format": "x", "cases": [{}]}',
+            '{"format": 7, "cases": [{}]}',
+            '{"format": [], "cases": [{}]}',
+            "[" * 100_000,
+            '{"n": 1' + "0" * 5000 + "}",
+        ],
+    )
     def test_unreadable_file(self, tmp_path, capsys, text):
         file = tmp_path / "odd.json"
         if text is not None:
             file.write_text(text, encoding="utf-8")
         assert main([str(file)]) == 2
         assert "cannot be read as a vector file" in capsys.readouterr().err
+
+    @pytest.mark.parametrize("data", [b"\xff\xfe\x00", None])
+    def test_what_is_no_text_file(self, tmp_path, capsys, data):
+        file = tmp_path / "odd.json"
+        if data is None:
+            file.mkdir()
+        else:
+            file.write_bytes(data)
+        assert main([str(file)]) == 2
+        assert "cannot be read as a vector file" in capsys.readouterr().err
+
+    def test_byte_order_mark(self, tmp_path, capsys):
+        file = tmp_path / "marked.json"
+        file.write_text("\ufeff" + json.dumps(one()), encoding="utf-8")
+        assert main([str(file)]) == 0
+        assert capsys.readouterr().out == "1 of 1 cases pass\n"
+
+    def test_cases_not_run_do_not_change_the_exit_status(self, tmp_path, capsys):
+        file = tmp_path / "other.json"
+        file.write_text(json.dumps(one(kind="exact_colour")), encoding="utf-8")
+        assert main([str(file)]) == 0
+        assert "1 not run" in capsys.readouterr().out
+
+    def test_help(self, capsys):
+        with pytest.raises(SystemExit) as left:
+            main(["--help"])
+        assert left.value.code == 0
+        assert "Exit status" in capsys.readouterr().out

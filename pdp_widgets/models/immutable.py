@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 __all__ = ["Immutable"]
 
 
@@ -16,7 +18,8 @@ class Immutable:
             raise AttributeError(f"A {type(self).__name__} cannot be changed: make a new one.")
 
     def _made(self) -> bool:
-        return any(hasattr(self, slot) for slot in type(self).__slots__)
+        slots: Iterable[str] = type(self).__slots__
+        return any(hasattr(self, slot) for slot in slots)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(

@@ -364,7 +364,7 @@ class TestDataFrames:
 
     def test_columns_with_too_many_labels(self):
         wide = {name: list(range(300)) for name in "abc"}
-        with pytest.raises(LimitError, match="27,000,000 cells.*column a has 300"):
+        with pytest.raises(LimitError, match=r"27,000,000 cells.*column a has 300"):
             JointDistribution.from_dataframe(wide)
 
     def test_one_column_by_name(self):

@@ -99,7 +99,7 @@ def test_masked_entries(make):
     [{"domains": [["a", HALF], [0, 1]]}, {"names": [HALF, "b"]}, {"title": HALF}, {"title": 5}],
 )
 def test_text_that_cannot_be_written(parts):
-    with pytest.raises(DomainError, match="surrogate|title is 5|name of tuple 0") as caught:
+    with pytest.raises(DomainError, match=r"surrogate|title is 5|name of tuple 0") as caught:
         JointDistribution(A, **parts)
     str(caught.value).encode()
 
