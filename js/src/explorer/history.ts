@@ -40,11 +40,10 @@ export class EditHistory {
     this.pressedAt = pressed ? time : -Infinity;
   }
 
-  /** What stands now came from elsewhere: from Python or another view. A table of another shape starts anew. */
-  follow(next: Edit): void {
-    if (sameEdit(this.history.current, next)) return;
+  /** What stands now came from elsewhere: from Python or another view. A table of other tuples starts anew. */
+  follow(next: Edit, another = false): void {
+    if (!another && sameEdit(this.history.current, next)) return;
     this.pressedAt = -Infinity;
-    const another = this.history.current.entries.byteLength !== next.entries.byteLength;
     if (another) this.history = new History(next, sameEdit);
     else this.history.amend(next);
   }

@@ -40,6 +40,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   const history = new EditHistory(editOf(screen));
   let width = 1000;
   let gesture = false;
+  let since = screen.view.since;
   let r = 0;
   let rKey = "";
   let rMoved = false;
@@ -253,6 +254,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     const { view, wish, spec, entries, locks, loaded, disabled, subject } = screen;
     if (!spec) return;
     const props = {
+      since: view.since,
       spec,
       entries,
       locks,
@@ -314,7 +316,11 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
 
   function draw(): void {
     screen = look(session, kept);
-    if (!gesture) history.follow(editOf(screen));
+    // Other tuples or labels: a gesture on the table before is over, and its history is none of this one.
+    const another = since !== screen.view.since;
+    since = screen.view.since;
+    if (another) gesture = false;
+    if (!gesture) history.follow(editOf(screen), another);
     const has = screen.view.table !== null;
     empty.hidden = has;
     body.hidden = !has;
@@ -331,7 +337,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     gates.adversary([naming, asked, disabled], () => adversary.update(adversaryProps()));
     const pivot = JSON.stringify([wish.rows, wish.columns]);
     const fault = kept.value("fault", view.fault);
-    gates.table([spec, entries, locks, loaded, wish.keep_sum, pivot, subject, fault, disabled, dark], drawTable);
+    gates.table([view.since, spec, entries, locks, loaded, wish.keep_sum, pivot, subject, fault, disabled, dark], drawTable);
     gates.graph([results, asked, wish.show_paper, wish.threshold, dark, disabled, busy, width], drawGraph);
     gates.facts([chosen, naming, subject, wish.show_paper, records, busy, stale, width], () => facts.update(factsProps()));
     gates.curves([chosen, naming, wish.show_paper, busy, stale, width], drawR);

@@ -129,7 +129,7 @@ export function setCell(
 
 /** Scales the unlocked cells so that the table sums to 1. */
 export function normalise(entries: Float64Array, locks: Uint8Array): Edit {
-  if (!entries.every((p) => p >= 0 && Number.isFinite(p))) {
+  if (!entries.every(isProbability)) {
     return { ok: false, title: "A cell holds no probability.", text: "Correct the marked cells first." };
   }
   if (entries.every((_, k) => locks[k])) {

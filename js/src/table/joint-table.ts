@@ -8,6 +8,7 @@ import { createLine, type LineProps } from "../ui/lines";
 import { createMenu } from "../ui/menu";
 import type { Fault, TableSpec } from "../ui/protocol";
 import { independent, isNormalised, isProbability, normalise, setCell, type Edit } from "./editing";
+import { quoted } from "../ui/number-entry";
 import { Drafts, readProbability } from "./entry";
 import { fitCaption, gridProps, shapeOf, type Fit, type TableView } from "./grid-view";
 import { tableMessage } from "./messages";
@@ -18,6 +19,8 @@ import { layOut, type Layout, type Pivot } from "./pivot";
 import { createSummaries } from "./summaries";
 
 export interface JointTableProps {
+  /** Changes with the tuples or labels: what the hand began for other ones is given up. */
+  since: number;
   spec: TableSpec;
   entries: Float64Array;
   locks: Uint8Array;
@@ -62,7 +65,7 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
   let drag: { entries: Float64Array; index: number } | null = null;
   /** The last entries of this table that were probabilities: marginals and correlations belong to them. */
   let sound = first.entries;
-  const drafts = new Drafts();
+  let drafts = new Drafts();
 
   const pivot = (): Pivot => ({ rows: props.rows, columns: props.columns });
   const layout = (): Layout => layOut(shapeOf(props.spec), pivot());
@@ -90,7 +93,15 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
     onBlock: (r, c, block) => commitBlock(r, c, block),
     onDrag: dragCell,
     onMenu: openCellMenu,
-    onEscape: () => say(null),
+    onEscape() {
+      say(null);
+      const { top, left } = grid.selection();
+      const k = layout().index(top, left);
+      if (isProbability(props.entries[k] as number) || props.disabled) return;
+      const entries = props.entries.slice();
+      entries[k] = sound[k] as number;
+      edited(entries);
+    },
   });
   const caption = h("p", { class: "jt-fit small muted" });
   const normaliseButton = button("Normalise");
@@ -285,7 +296,16 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
     update(next) {
       // A new value from elsewhere settles a remark about the old one.
       if (note?.kind === "error" && next.entries.some((p, k) => !Object.is(p, props.entries[k]))) note = null;
+      const another = next.since !== props.since;
+      const typed = another ? grid.abandon() : null;
       props = next;
+      if (another) {
+        drag = note = null;
+        drafts = new Drafts();
+        sound = next.entries;
+        menu.close();
+        if (typed !== null) note = { kind: "info", title: `${quoted(typed)} was not taken.`, text: "Another table stands here now." };
+      }
       draw();
     },
     destroy() {

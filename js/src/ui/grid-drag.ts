@@ -11,7 +11,7 @@ export type DragPhase = "start" | "move" | "end" | "cancel";
  * Follows the pointer that pressed `cell`. Vertical movement is left to scrolling. Moves are reported
  * at most once a frame; the distance already gone is kept when Shift is pressed or released.
  */
-export function followDrag(cell: HTMLElement, press: PointerEvent, report: (phase: DragPhase, steps: number) => void): void {
+export function followDrag(cell: HTMLElement, press: PointerEvent, report: (phase: DragPhase, steps: number) => unknown): void {
   let dragging = false;
   let steps = 0;
   let last = press.clientX;

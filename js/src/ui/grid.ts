@@ -39,6 +39,8 @@ export interface Grid extends Component<GridProps> {
   /** Cells with every digit, tab separated. */
   copied(range: Range): string;
   focus(): void;
+  /** Gives up a drag and the open editor; what was typed into it, or null. */
+  abandon(): string | null;
 }
 
 /** Rows and columns a key goes; Ctrl takes them to the edge. */
@@ -58,6 +60,8 @@ export function createGrid(first: GridProps, on: GridCallbacks): Grid {
   let row = 0;
   let column = 0;
   let anchor = { row: 0, column: 0 };
+  /** Which press may still drag. */
+  let press = 0;
   const rows = createRows(first);
   const editor = createEditor({
     commit: (text) => on.onCommit(row, column, text),
@@ -157,7 +161,8 @@ export function createGrid(first: GridProps, on: GridCallbacks): Grid {
     const cell = rows.cell(row, column);
     if (!cell || event.shiftKey || props.disabled || props.cell(row, column).readOnly) return;
     const [r, c] = [row, column];
-    followDrag(cell, event, (phase, steps) => on.onDrag(r, c, phase, steps));
+    const own = ++press;
+    followDrag(cell, event, (phase, steps) => own === press && on.onDrag(r, c, phase, steps));
   });
   listen(table, "contextmenu", (event) => {
     const at = rows.at(event.target);
@@ -191,6 +196,12 @@ export function createGrid(first: GridProps, on: GridCallbacks): Grid {
     selection: range,
     copied,
     focus: () => rows.cell(row, column)?.focus(),
+    abandon() {
+      press += 1;
+      const open = editor.detach();
+      if (open) rows.cell(row, column)?.focus();
+      return open && open.text;
+    },
     update(next) {
       const key = props.key(row, column);
       const from = props.key(anchor.row, anchor.column);

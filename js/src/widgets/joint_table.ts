@@ -86,7 +86,7 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
   let history = new History<Step>(now(), sameStep);
   let table: Component<JointTableProps> | null = null;
   let message: LineProps | null = null;
-  let spec = "";
+  let since = -1;
   /** A drag goes on: what Python answers meanwhile is no state to undo to. */
   let dragging = false;
 
@@ -99,6 +99,7 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
     const view = session.view();
     const asked = session.desired();
     return {
+      since: view.since,
       spec: state.spec,
       entries: floats(asked.entries),
       locks: flags(asked.locks),
@@ -147,12 +148,13 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
     const view = session.view();
     const state = view.table;
     if (state) {
-      const key = JSON.stringify([state.spec.names, state.spec.labels]);
       const step = now();
       // Another table is another history; a change of values from elsewhere is no step of the hand.
-      if (key !== spec) history = new History<Step>(step, sameStep);
-      else if (!dragging && !session.pending()) history.amend(step);
-      spec = key;
+      if (view.since !== since) {
+        history = new History<Step>(step, sameStep);
+        dragging = false;
+      } else if (!dragging && !session.pending()) history.amend(step);
+      since = view.since;
       setText(about, [state.spec.title, state.spec.records === null ? "" : count(state.spec.records, "record")].filter(Boolean).join(", "));
       if (table) table.update(props(state));
       else table = mount(state);

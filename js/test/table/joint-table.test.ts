@@ -9,7 +9,7 @@ const LSAT = [0.009, 0.022, 0.003, 0.042, 0.042, 0.218, 0.076, 0.588];
 /** A table that takes its own edits, as the widget would. */
 function mount(patch: Partial<JointTableProps> = {}) {
   let props: JointTableProps = {
-    spec, entries: Float64Array.from(LSAT), locks: new Uint8Array(8), loaded: Float64Array.from(LSAT), keepSum: true,
+    since: 1, spec, entries: Float64Array.from(LSAT), locks: new Uint8Array(8), loaded: Float64Array.from(LSAT), keepSum: true,
     rows: [0, 1], columns: [2], fit: null, fault: null, disabled: false, dark: false, ...patch,
   };
   const onEdit = vi.fn();
