@@ -65,6 +65,8 @@ export const BUSY_AFTER = 200;
 export const SILENT_AFTER = 10_000;
 /** A request whose answer got lost must not hold the next one back for ever. */
 const RESEND_AFTER = 2_000;
+/** One frame, in milliseconds. */
+const LEAST_REST = 16;
 const DEAD = "jupyter-widgets-disconnected";
 
 let views = 0;
@@ -99,6 +101,9 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   let resend: ReturnType<typeof setTimeout> | null = null;
   let again: ReturnType<typeof setTimeout> | null = null;
   let wake: ReturnType<typeof setTimeout> | null = null;
+  /** A stream of views from elsewhere is drawn as fast as leaves the page half of its time. */
+  let drawLater: ReturnType<typeof setTimeout> | null = null;
+  let restUntil = 0;
 
   function isLive(): boolean {
     if (closed || told === false || model.comm_live === false) return false;
@@ -106,8 +111,19 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   }
 
   const notify = (): void => {
+    if (drawLater !== null) clearTimeout(drawLater);
+    drawLater = null;
+    const begin = Date.now();
     for (const callback of [...listeners]) callback();
+    const end = Date.now();
+    restUntil = end + Math.max(LEAST_REST, end - begin);
   };
+  /** Nobody waits for this view: when the last drawing is fresh, the newest one is drawn a little later. */
+  function notifySoon(): void {
+    const rest = restUntil - Date.now();
+    if (rest <= 0) notify();
+    else drawLater ??= setTimeout(notify, rest);
+  }
   const elapsed = (): number => (waitingSince === null ? 0 : Date.now() - waitingSince);
 
   /** Listeners hear when waiting turns into busy, and busy into silent. */
@@ -182,7 +198,8 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
     }
     view = next;
     const ack = next.ack;
-    if (ack && ack.origin === origin && ack.seq > answered) {
+    const own = ack !== null && ack.origin === origin && ack.seq > answered;
+    if (own) {
       answered = ack.seq;
       for (const timer of [resend, again]) if (timer !== null) clearTimeout(timer);
       resend = again = null;
@@ -197,7 +214,8 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
     } else if (ack && ack.origin !== origin && seq > answered) {
       askAgain();
     }
-    notify();
+    if (own) notify();
+    else notifySoon();
   }
 
   function lookAtComm(): void {
@@ -269,7 +287,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
       model.off("comm:close", commClosed);
       observer?.disconnect();
       forgetKernel();
-      for (const timer of [frame, resend, again, wake]) if (timer !== null) clearTimeout(timer);
+      for (const timer of [frame, resend, again, wake, drawLater]) if (timer !== null) clearTimeout(timer);
       listeners.clear();
     },
   };

@@ -302,3 +302,42 @@ describe("a host that restores widgets while they change", () => {
     session.destroy();
   });
 });
+
+describe("a stream of views from elsewhere", () => {
+  it("is drawn at the pace the page can draw, the newest view last", () => {
+    const model = new SlowModel(10);
+    const session = open(model);
+    const drawn: number[] = [];
+    session.subscribe(() => {
+      drawn.push(session.view().x);
+      // A drawing that takes 40 ms.
+      vi.setSystemTime(Date.now() + 40);
+    });
+    for (let x = 1; x <= 100; x++) {
+      model.view({ x });
+      vi.advanceTimersByTime(1);
+    }
+    vi.advanceTimersByTime(200);
+    expect(drawn.at(-1)).toBe(100);
+    expect(drawn.length).toBeLessThan(10);
+    expect(drawn[0]).toBe(1);
+    session.destroy();
+  });
+
+  it("does not hold up the answer to an edit, and ends with the view", () => {
+    const model = new SlowModel(10);
+    const session = open(model);
+    let drawn = 0;
+    session.subscribe(() => drawn++);
+    model.view({ x: 1 });
+    session.propose({ x: 5 }, { commit: true });
+    const before = drawn;
+    vi.advanceTimersByTime(10);
+    expect(drawn).toBe(before + 1);
+    expect(session.view().square).toBe(25);
+    model.view({ x: 6 });
+    session.destroy();
+    vi.advanceTimersByTime(100);
+    expect(drawn).toBe(before + 1);
+  });
+});
