@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import difflib
 import inspect
 import secrets
 import sys
@@ -21,7 +22,7 @@ from traitlets import Bool, Dict, Unicode, default, observe
 from pdp_widgets.errors import PdpError, Where
 from pdp_widgets.widgets import lifetime
 from pdp_widgets.widgets.static_picture import StaticPicture
-from pdp_widgets.widgets.wire import fault, fault_of, json_safe
+from pdp_widgets.widgets.wire import as_flag, fault, fault_of, is_stamp, json_safe
 
 __all__ = ["LOCK", "PdpWidget"]
 
@@ -31,6 +32,7 @@ LOCK = threading.RLock()
 
 _STATIC = Path(__file__).resolve().parent.parent / "static"
 _VIEWS_REMEMBERED = 64
+_LONGEST_ORIGIN = 64
 
 
 @cache
@@ -109,7 +111,7 @@ class PdpWidget(anywidget.AnyWidget, ValueWidget):
         self._picture = StaticPicture(bundle, failed)
         self._token = secrets.token_hex(6)
         with LOCK:
-            self.set_trait("disabled", bool(disabled))
+            self.set_trait("disabled", as_flag(disabled, "disabled"))
             self._announce()
             self._show()
             # Hosts built on ipywidgets put this class on the root of every view: the picture looks for it.
@@ -204,7 +206,17 @@ class PdpWidget(anywidget.AnyWidget, ValueWidget):
         if name in self._inputs and self.__dict__.get("_ready"):
             self._edit({name: value})
         else:
+            if not name.startswith("_") and self.__dict__.get("_ready") and not hasattr(type(self), name):
+                self._refuse_slip(name)
             super().__setattr__(name, value)
+
+    def _refuse_slip(self, name: str) -> None:
+        # Only near misses: hosts put attributes of their own on a widget, as interact does.
+        near = difflib.get_close_matches(name, sorted(self._inputs), 1, cutoff=0.75)
+        if near:
+            raise AttributeError(
+                f"{type(self).__name__} has no attribute {name!r}; did you mean {near[0]!r}?"
+            )
 
     def _edit(self, patch: Mapping[str, Any]) -> None:
         """Take a step from Python."""
@@ -212,7 +224,7 @@ class PdpWidget(anywidget.AnyWidget, ValueWidget):
         def change() -> None:
             rest = dict(patch)
             if "disabled" in rest:
-                self.set_trait("disabled", bool(rest.pop("disabled")))
+                self.set_trait("disabled", as_flag(rest.pop("disabled"), "disabled"))
             if rest:
                 self._accept(rest)
 
@@ -325,13 +337,16 @@ class PdpWidget(anywidget.AnyWidget, ValueWidget):
         if rest:
             with LOCK:
                 super().set_state(rest)
-        if sync_data.get("_request"):
-            self._receive(sync_data["_request"])
+        request = sync_data.get("_request")
+        # What is no request cannot be answered: its sender would not know the answer for its own.
+        if isinstance(request, dict) and _is_request(request):
+            self._receive(request)
 
     def _receive(self, request: Mapping[str, Any]) -> None:
-        origin, seq = str(request.get("origin", "")), int(request.get("seq", 0))
+        origin, seq = request["origin"], request["seq"]
         with self._stamps:
-            self._newest[origin] = max(seq, self._newest.get(origin, 0))
+            # The view that asked last is the last to be forgotten.
+            self._newest[origin] = max(seq, self._newest.pop(origin, 0))
             while len(self._newest) > _VIEWS_REMEMBERED:
                 self._newest.pop(next(iter(self._newest)))
         with LOCK:
@@ -340,7 +355,7 @@ class PdpWidget(anywidget.AnyWidget, ValueWidget):
                 return
             self._ack = {"origin": origin, "seq": seq}
             # Cells and tuples of a table that is gone would be taken for those of the present one.
-            stale = int(request.get("base", self._revision)) < self._shown_since
+            stale = request.get("base", self._revision) < self._shown_since
             if self.disabled or stale:
                 self._show()
                 return
@@ -402,6 +417,16 @@ class PdpWidget(anywidget.AnyWidget, ValueWidget):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
+
+
+def _is_request(request: Mapping[str, Any]) -> bool:
+    origin = request.get("origin")
+    return (
+        isinstance(origin, str)
+        and len(origin) <= _LONGEST_ORIGIN
+        and is_stamp(request.get("seq"))
+        and is_stamp(request.get("base", 0))
+    )
 
 
 def _described(error: BaseException) -> str:

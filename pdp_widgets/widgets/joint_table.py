@@ -12,8 +12,10 @@ from traitlets import Bool, Instance
 from pdp_widgets import publish
 from pdp_widgets.errors import PdpError, TableError, Where
 from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import shown
 from pdp_widgets.widgets.base import LOCK, PdpWidget
 from pdp_widgets.widgets.table_edits import TableEdits, labelled
+from pdp_widgets.widgets.wire import as_flag
 
 __all__ = ["JointTable", "as_distribution"]
 
@@ -79,7 +81,7 @@ class JointTable(PdpWidget):
         **unknown: Any,
     ) -> None:
         self._core = TableEdits(as_distribution(value))
-        self._core.keep_sum = bool(keep_sum)
+        self._core.keep_sum = as_flag(keep_sum, "keep_sum")
         self._fit: dict[str, list[int]] | None = None
         self._leader: Any = None
         super().__init__(disabled=disabled, layout=layout, **unknown)
@@ -88,7 +90,7 @@ class JointTable(PdpWidget):
         if "value" in patch:
             self._core.replace(as_distribution(patch["value"]))
         if "keep_sum" in patch:
-            self._core.keep_sum = bool(patch["keep_sum"])
+            self._core.keep_sum = as_flag(patch["keep_sum"], "keep_sum")
 
     def _answer(self, request: Mapping[str, Any]) -> None:
         self._core.ask(request)
@@ -222,8 +224,10 @@ class JointTable(PdpWidget):
 
 def _probability(p: Any) -> float:
     try:
+        if isinstance(p, str | bytes | bool | np.bool_):
+            raise TypeError
         return float(p)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TableError(
-            f"The probability is {p!r}; it must be a number from 0 to 1.", Where("table")
+            f"The probability is {shown(p)}; it must be a number from 0 to 1.", Where("table")
         ) from None

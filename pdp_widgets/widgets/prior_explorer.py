@@ -27,7 +27,7 @@ class PriorExplorer(PdpWidget):
     Parameters
     ----------
     value
-        The joint distribution, at most 10 tuples and 2,048 cells.
+        The joint distribution, at most 10 tuples and 1,024 cells.
     query
         ``"sum"`` of the labels, a list of weights, or a `LinearQuery`; its name is used in the sentences.
     scale

@@ -15,12 +15,21 @@ from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import place
+from pdp_widgets.models.labels import is_text, place, shown
 from pdp_widgets.widgets.table_edits import TableEdits, check_size, same_rows
-from pdp_widgets.widgets.views import MOST_TUPLES, results_state
-from pdp_widgets.widgets.wire import number
+from pdp_widgets.widgets.views import MOST_CELLS_EXPLORED, MOST_TUPLES, results_state
+from pdp_widgets.widgets.wire import (
+    as_flag,
+    label_texts,
+    number,
+    sent_flag,
+    sent_position,
+    sent_positions,
+)
 
 __all__ = ["PriorState", "as_threshold", "asked_adversary"]
+
+_NO_NUMBERS = (str, bytes, bool, np.bool_)
 
 
 class PriorState:
@@ -31,7 +40,7 @@ class PriorState:
     Parameters
     ----------
     distribution
-        At most 10 tuples and 2,048 cells.
+        At most 10 tuples and 1,024 cells.
     query
         ``"sum"``, a list of weights, or a `LinearQuery`.
     scale
@@ -64,6 +73,7 @@ class PriorState:
         noun: str = "tuple",
     ) -> None:
         check_tuples(distribution)
+        check_size(distribution, MOST_CELLS_EXPLORED)
         self.asked_query = query
         self.query = as_query(query, distribution)
         self.edits = TableEdits(distribution)
@@ -71,7 +81,7 @@ class PriorState:
         self.asked_scale: float = self.results.mechanism.scale
         self.asked_row = self.results.instance_positions
         self.fault: PdpError | None = None
-        self.show_paper = bool(show_paper)
+        self.show_paper = as_flag(show_paper, "show_paper")
         self.noun = as_noun(noun)
         self.threshold = as_threshold(threshold)
         self.target, self.known = self._start(self.results, target, known)
@@ -127,7 +137,7 @@ class PriorState:
             distribution = patch["value"]
             fresh = not same_rows(distribution, self.edits.distribution)
             check_tuples(distribution)
-            check_size(distribution)
+            check_size(distribution, MOST_CELLS_EXPLORED)
             if fresh:
                 self.query = as_query(self.asked_query, distribution)
             self.edits.replace(distribution)
@@ -144,7 +154,7 @@ class PriorState:
         else:
             self._choose(patch)
         if "show_paper" in patch:
-            self.show_paper = bool(patch["show_paper"])
+            self.show_paper = as_flag(patch["show_paper"], "show_paper")
         if "threshold" in patch:
             self.threshold = as_threshold(patch["threshold"])
         self._compute()
@@ -167,10 +177,10 @@ class PriorState:
         if "scale" in request:
             self.asked_scale = number(request["scale"])
         shape = self.edits.distribution.shape
-        row = tuple(int(p) for p in request.get("instance", self.asked_row))
+        row = tuple(sent_positions(request, "instance", len(shape), self.asked_row))
         if len(row) == len(shape) and all(0 <= p < size for p, size in zip(row, shape, strict=True)):
             self.asked_row = row
-        self.show_paper = bool(request.get("show_paper", self.show_paper))
+        self.show_paper = sent_flag(request, "show_paper", self.show_paper)
         threshold = request.get("threshold", self.threshold)
         if threshold is None or math.isfinite(number(threshold)):
             self.threshold = as_threshold(threshold)
@@ -212,8 +222,8 @@ class PriorState:
         return {
             "table": self.edits.state(disabled),
             "query": {
-                "subject": f"A noisy {self.query.name}",
-                "text": query_text(self.query, self.edits.distribution),
+                "subject": label_texts([f"A noisy {self.query.name}"])[0],
+                "text": label_texts([query_text(self.query, self.edits.distribution)])[0],
                 "noun": self.noun,
             },
             "scale": self.asked_scale,
@@ -235,11 +245,16 @@ def as_query(query: Any, distribution: JointDistribution) -> LinearQuery:
     if isinstance(query, str):
         if query != "sum":
             raise QueryError(
-                f"The query is {query!r}; give 'sum', a list of weights or a LinearQuery.",
+                f"The query is {shown(query)}; give 'sum', a list of weights or a LinearQuery.",
                 Where("parameter", name="query"),
             )
         return LinearQuery.sum(distribution)
-    return LinearQuery.weighted(distribution, query)
+    if not isinstance(query, Iterable):
+        raise QueryError(
+            f"The query is {shown(query)}; give 'sum', a list of weights or a LinearQuery.",
+            Where("parameter", name="query"),
+        )
+    return LinearQuery.weighted(distribution, query)  # type: ignore[arg-type]
 
 
 def query_text(query: LinearQuery, distribution: JointDistribution) -> str:
@@ -259,20 +274,21 @@ def asked_adversary(
     request: Mapping[str, Any], target: int, known: tuple[int, ...], n: int
 ) -> tuple[int, tuple[int, ...]]:
     """Return target and known tuples after a request; a target that does not exist is ignored."""
-    asked = int(request.get("target", target))
+    asked = sent_position(request, "target", target)
+    listed = sent_positions(request, "known", n, known)
     if not 0 <= asked < n:
         return target, known
-    return asked, tuple(sorted({int(k) for k in request.get("known", known) if 0 <= int(k) < n} - {asked}))
+    return asked, tuple(sorted({k for k in listed if 0 <= k < n} - {asked}))
 
 
 def as_noun(noun: Any) -> str:
     """Return what one tuple is called."""
-    if not isinstance(noun, str) or not noun.strip() or len(noun) > 40:
+    if not is_text(noun) or not noun.strip() or len(noun) > 40:
         raise QueryError(
-            f"The noun is {str(noun)[:60]!r}; give a word of 1 to 40 characters, such as 'answer'.",
+            f"The noun is {shown(noun)}; give a word of 1 to 40 characters, such as 'answer'.",
             Where("parameter", name="noun"),
         )
-    return noun.strip()
+    return str(noun).strip()
 
 
 def as_threshold(threshold: Any) -> float | None:
@@ -280,12 +296,12 @@ def as_threshold(threshold: Any) -> float | None:
     if threshold is None:
         return None
     try:
-        level = float(threshold)
-    except (TypeError, ValueError):
+        level = math.nan if isinstance(threshold, _NO_NUMBERS) else float(threshold)
+    except (TypeError, ValueError, OverflowError):
         level = math.nan
     if not (math.isfinite(level) and level >= 0):
         raise AdversaryError(
-            f"The threshold is {threshold!r}; give a number of nats, 0 or more, or None.",
+            f"The threshold is {shown(threshold)}; give a number of nats, 0 or more, or None.",
             Where("parameter", name="threshold"),
         )
     return level

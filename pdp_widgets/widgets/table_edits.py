@@ -11,7 +11,15 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import LimitError, PdpError, TableError, Where
 from pdp_widgets.models import editing
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.widgets.wire import flag_bytes, flags, float_bytes, floats
+from pdp_widgets.widgets.wire import (
+    flag_bytes,
+    flags,
+    float_bytes,
+    floats,
+    label_texts,
+    sent_flag,
+    sent_positions,
+)
 
 __all__ = ["MOST_CELLS", "TableEdits", "check_size", "default_pivot", "labelled", "same_rows"]
 
@@ -113,20 +121,14 @@ class TableEdits:
     def ask(self, request: Mapping[str, Any]) -> None:
         """Take what the hand set in a browser; what the request does not carry stays."""
         shape, size = self.distribution.shape, self.distribution.table.size
-        entries = floats(request["entries"]) if "entries" in request else None
-        locks = flags(request["locks"]) if "locks" in request else None
-        for sent in (entries, locks):
-            if sent is not None and sent.size != size:
-                raise TableError(
-                    f"The table has {size} cells and {sent.size} numbers came; reload the page.",
-                    Where("table"),
-                )
+        entries = floats(request["entries"], size) if "entries" in request else None
+        locks = flags(request["locks"], size) if "locks" in request else None
         rows, columns = (
-            [int(j) for j in request.get(name, getattr(self, name))] for name in ("rows", "columns")
+            sent_positions(request, name, len(shape), getattr(self, name)) for name in ("rows", "columns")
         )
         if sorted(rows + columns) == list(range(len(shape))):
             self.rows, self.columns = rows, columns
-        self.keep_sum = bool(request.get("keep_sum", self.keep_sum))
+        self.keep_sum = sent_flag(request, "keep_sum", self.keep_sum)
         if locks is not None:
             self.locks = locks.reshape(shape)
         if entries is not None and not np.array_equal(entries, self.entries.ravel(), equal_nan=True):
@@ -137,7 +139,7 @@ class TableEdits:
         now = self.distribution
         if not isinstance(cell, Mapping):
             return now.position(cell)
-        labels = {now.axis(tuple_): label for tuple_, label in cell.items()}
+        labels = now.by_axis(cell, "cell's")
         missing = [now.names[j] for j in range(now.n_tuples) if j not in labels]
         if missing:
             raise TableError(
@@ -176,9 +178,9 @@ class TableEdits:
         now = self.distribution
         return {
             "spec": {
-                "title": now.title,
-                "names": now.names,
-                "labels": [[str(label) for label in domain] for domain in now.domains],
+                "title": label_texts([now.title])[0],
+                "names": label_texts(now.names),
+                "labels": [label_texts(domain, count=sum(now.shape)) for domain in now.domains],
                 "records": now.records,
             },
             "entries": float_bytes(self.entries),
@@ -201,12 +203,13 @@ def same_rows(a: JointDistribution, b: JointDistribution) -> bool:
     return bool(labelled(a) == labelled(b))
 
 
-def check_size(distribution: JointDistribution) -> None:
+def check_size(distribution: JointDistribution, most: int = MOST_CELLS) -> None:
     """Raise LimitError for a table with too many cells to be shown."""
     size = distribution.table.size
-    if size > MOST_CELLS:
+    if size > most:
+        what = "a table on screen" if most == MOST_CELLS else "an explorer"
         raise LimitError(
-            f"The table has {size:,} cells; a table on screen has at most {MOST_CELLS:,}. "
+            f"The table has {size:,} cells; {what} has at most {most:,}. "
             "Show some of the tuples with marginal(...), or compute without a widget.",
             Where("table"),
         )

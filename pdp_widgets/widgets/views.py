@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from pdp_widgets.leakage.adversary import column, others
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
-from pdp_widgets.widgets.wire import flag_bytes, float_bytes
+from pdp_widgets.widgets.wire import flag_bytes, float_bytes, label_texts
 
 __all__ = [
     "FULL_LATTICES",
+    "MOST_CELLS_EXPLORED",
     "MOST_TUPLES",
     "chosen_edges",
     "chosen_state",
@@ -25,6 +26,8 @@ __all__ = [
 FULL_LATTICES = 7
 #: All leakages of this many tuples take 41 kB.
 MOST_TUPLES = 10
+#: Beside its cells an explorer sends the densities of one adversary: one centre and weight for each cell.
+MOST_CELLS_EXPLORED = 1024
 
 
 def graph_state(graph: WeightedHierarchicalGraph, show_paper: bool) -> dict[str, Any]:
@@ -35,7 +38,7 @@ def graph_state(graph: WeightedHierarchicalGraph, show_paper: bool) -> dict[str,
     # Without a bound of its own the graph has Eq. 17, which holds for every table.
     bound = n * graph.promise if graph.group_bound is None else graph.group_bound
     return {
-        "names": graph.names,
+        "names": label_texts(graph.names),
         "promise": graph.promise,
         "exact": float_bytes(graph.exact),
         "paper": float_bytes(graph.paper) if show_paper and graph.paper is not None else None,
@@ -55,6 +58,7 @@ def chosen_state(
     c = column(n, target, known)
     adversary = analysis.adversary(target, known)
     found = adversary.leakage
+    mixtures = adversary.mixtures()
     attained = None
     if found.attained is not None and not found.determined:
         pair = [distribution.label_position(target, label) for label in found.attained.pair]
@@ -71,8 +75,8 @@ def chosen_state(
         "attained": attained,
         "prior": adversary.prior.tolist(),
         "mixtures": [
-            {"label": str(label), "centres": mixture.centres.tolist(), "weights": mixture.weights.tolist()}
-            for label, mixture in adversary.mixtures().items()
+            {"label": text, "centres": mixture.centres.tolist(), "weights": mixture.weights.tolist()}
+            for text, mixture in zip(label_texts(mixtures), mixtures.values(), strict=True)
         ],
         "edges": chosen_edges(analysis.increments, target, known) if show_paper else [],
         "support": adversary.support,

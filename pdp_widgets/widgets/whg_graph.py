@@ -15,7 +15,7 @@ from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.widgets.base import PdpWidget
 from pdp_widgets.widgets.prior_state import as_threshold, asked_adversary
 from pdp_widgets.widgets.views import FULL_LATTICES, MOST_TUPLES, chosen_edges, graph_state
-from pdp_widgets.widgets.wire import number
+from pdp_widgets.widgets.wire import as_flag, number, sent_flag
 
 __all__ = ["WHGGraph"]
 
@@ -139,7 +139,12 @@ class WHGGraph(PdpWidget):
             target, known = top.target, top.known
         chosen = graph.adversary(top.target if target is None else target, () if known is None else known)
         self._core = GraphChoice(
-            graph, analysis, chosen.target, chosen.known, bool(show_paper), as_threshold(threshold)
+            graph,
+            analysis,
+            chosen.target,
+            chosen.known,
+            as_flag(show_paper, "show_paper"),
+            as_threshold(threshold),
         )
         if show_paper:
             self._core.graph = self._core.with_paper()
@@ -163,7 +168,7 @@ class WHGGraph(PdpWidget):
         if "threshold" in patch:
             core.threshold = as_threshold(patch["threshold"])
         if "show_paper" in patch:
-            core.show_paper = bool(patch["show_paper"])
+            core.show_paper = as_flag(patch["show_paper"], "show_paper")
         if core.show_paper:
             core.graph = core.with_paper()
         self._core = core
@@ -171,7 +176,7 @@ class WHGGraph(PdpWidget):
     def _answer(self, request: Mapping[str, Any]) -> None:
         core = replace(self._core, fault=None)
         core.target, core.known = asked_adversary(request, core.target, core.known, core.graph.n_tuples)
-        core.show_paper = bool(request.get("show_paper", core.show_paper))
+        core.show_paper = sent_flag(request, "show_paper", core.show_paper)
         threshold = request.get("threshold", core.threshold)
         try:
             core.threshold = as_threshold(None if threshold is None else number(threshold))

@@ -2,16 +2,43 @@
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import PdpError, Where
+from pdp_widgets.errors import PdpError, TableError, Where
+from pdp_widgets.models.labels import shown
 
-__all__ = ["fault", "flag_bytes", "flags", "float_bytes", "floats", "json_safe", "number"]
+__all__ = [
+    "LABEL_BYTES",
+    "LONGEST_TEXT",
+    "as_flag",
+    "fault",
+    "fault_of",
+    "flag_bytes",
+    "flags",
+    "float_bytes",
+    "floats",
+    "is_stamp",
+    "json_safe",
+    "label_texts",
+    "number",
+    "sent_flag",
+    "sent_position",
+    "sent_positions",
+]
+
+#: Characters of one label, name or title on the wire.
+LONGEST_TEXT = 300
+#: Bytes of all labels of a table on the wire.
+LABEL_BYTES = 24_000
+_SHORTEST = 12
+#: The largest integer that a browser counts exactly.
+_LARGEST_STAMP = 2**53
 
 _WORDS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
@@ -56,7 +83,10 @@ def number(value: Any) -> float:
         return _WORDS.get(value, math.nan)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return math.nan
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def float_bytes(values: NDArray[np.float64]) -> bytes:
@@ -69,14 +99,113 @@ def flag_bytes(values: NDArray[Any]) -> bytes:
     return np.ascontiguousarray(values, dtype=np.bool_).tobytes()
 
 
-def floats(data: Any) -> NDArray[np.float64]:
-    """Return the numbers of little-endian float64 bytes, as an array of its own."""
-    return np.frombuffer(bytes(data), dtype="<f8").astype(np.float64)
+def _checked_bytes(data: Any, size: int, width: int) -> Any:
+    """Return bytes as they came, or raise TableError; nothing is copied before their length is known."""
+    if not isinstance(data, bytes | bytearray | memoryview):
+        raise TableError(
+            f"The browser sent no numbers for the {size} cells; reload the page.", Where("table")
+        )
+    sent = data.nbytes if isinstance(data, memoryview) else len(data)
+    if sent != size * width:
+        raise TableError(
+            f"The table has {size} cells and {sent / width:.12g} numbers came; reload the page.",
+            Where("table"),
+        )
+    return data
 
 
-def flags(data: Any) -> NDArray[np.bool_]:
-    """Return the flags of a string of bytes, as an array of its own."""
-    return np.frombuffer(bytes(data), dtype=np.uint8) != 0
+def floats(data: Any, size: int) -> NDArray[np.float64]:
+    """Return ``size`` numbers of little-endian float64 bytes, as an array of its own."""
+    return np.frombuffer(bytes(_checked_bytes(data, size, 8)), dtype="<f8").astype(np.float64)
+
+
+def flags(data: Any, size: int) -> NDArray[np.bool_]:
+    """Return ``size`` flags of a string of bytes, as an array of its own."""
+    return np.frombuffer(bytes(_checked_bytes(data, size, 1)), dtype=np.uint8) != 0
+
+
+def _strange(name: str) -> TableError:
+    return TableError(
+        f"The browser sent something for {name!r} that is not understood; reload the page.", Where("table")
+    )
+
+
+def is_stamp(value: Any) -> bool:
+    """Tell whether a value counts something: a plain integer that a browser can count to."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST_STAMP
+
+
+def sent_positions(request: Mapping[str, Any], name: str, n: int, now: Sequence[int]) -> list[int]:
+    """Return a list of at most n integers of a request, or what stands now; TableError for anything else."""
+    if name not in request:
+        return list(now)
+    sent = request[name]
+    if not isinstance(sent, list | tuple) or len(sent) > n:
+        raise _strange(name)
+    for position in sent:
+        if isinstance(position, bool) or not isinstance(position, int):
+            raise _strange(name)
+    return list(sent)
+
+
+def sent_position(request: Mapping[str, Any], name: str, now: int) -> int:
+    """Return an integer of a request, or what stands now; TableError for anything else."""
+    return sent_positions({name: [request[name]]}, name, 1, [now])[0] if name in request else now
+
+
+def sent_flag(request: Mapping[str, Any], name: str, now: bool) -> bool:
+    """Return a flag of a request, or what stands now; TableError for anything else."""
+    sent = request.get(name, now)
+    if not isinstance(sent, bool):
+        raise _strange(name)
+    return sent
+
+
+def as_flag(value: Any, name: str) -> bool:
+    """Return a flag given in Python, or raise TypeError: the text "no" would count as true."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    raise TypeError(f"{name} is {shown(value)}; give True or False.")
+
+
+def label_texts(labels: Iterable[Any], budget: int = LABEL_BYTES, count: int | None = None) -> list[str]:
+    """Return labels or names as text for the browser; long ones end in "…", since positions identify them.
+
+    Parameters
+    ----------
+    labels
+        Labels or names.
+    budget
+        Bytes that all of them may take together, as JSON.
+    count
+        How many share the budget; without it those given.
+
+    Examples
+    --------
+    >>> label_texts([1, "x" * 1000])[1][-3:]
+    'xx…'
+    """
+    listed = list(labels)
+    most = max(_SHORTEST, budget // max(1, len(listed) if count is None else count))
+    return [_cut(label if isinstance(label, str) else _plain(label), most) for label in listed]
+
+
+def _plain(label: Any) -> str:
+    # Python refuses to write integers of thousands of digits.
+    return shown(label) if isinstance(label, int) and label.bit_length() > 3000 else str(label)
+
+
+def _size(text: str) -> int:
+    return len(json.dumps(text, ensure_ascii=False).encode())
+
+
+def _cut(text: str, most: int) -> str:
+    if len(text) <= LONGEST_TEXT and _size(text) <= most:
+        return text
+    kept = text[: min(LONGEST_TEXT, most) - 1]
+    while kept and _size(kept) + 3 > most:
+        kept = kept[: -max(1, (_size(kept) + 3 - most) // 8)]
+    return kept + "…"
 
 
 def fault(text: str, where: Where | None = None) -> dict[str, Any]:
