@@ -12,18 +12,19 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import ScaleError, Where
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import shown
 
 __all__ = ["LaplaceMechanism"]
 
 
 def _as_scale(scale: Any) -> float:
     try:
-        if isinstance(scale, str | bytes | bool):
+        if isinstance(scale, str | bytes | bool | np.bool_):
             raise TypeError
         number = float(scale)
     except (TypeError, ValueError, OverflowError):
         raise ScaleError(
-            f"The scale is {scale!r}; it must be a positive number.", Where("parameter", name="scale")
+            f"The scale is {shown(scale)}; it must be a positive number.", Where("parameter", name="scale")
         ) from None
     if not (np.isfinite(number) and number > 0):
         raise ScaleError(
@@ -63,7 +64,14 @@ class LaplaceMechanism:
     query: LinearQuery
     scale: float
 
-    def __init__(self, query: LinearQuery, scale: float) -> None:
+    def __init__(self, query: LinearQuery, scale: float | None = None, **unknown: Any) -> None:
+        if "scale" in self.__dict__:
+            raise AttributeError("A LaplaceMechanism cannot be changed: make a new one.")
+        if unknown:
+            name = next(iter(unknown))
+            budget = name in ("epsilon", "eps", "budget")
+            hint = "scale = sensitivity / epsilon" if budget else "give the query and the scale"
+            raise TypeError(f"LaplaceMechanism() has no keyword {name!r}; {hint}.")
         if not isinstance(query, LinearQuery):
             raise TypeError(f"The query is a {type(query).__name__}; give a LinearQuery.")
         number = _as_scale(scale)

@@ -11,16 +11,30 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import QueryError, Where
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import short
+from pdp_widgets.models.labels import is_text, short, shown
+from pdp_widgets.models.table_checks import check_cells
 
 __all__ = ["LinearQuery"]
 
 
-def _label_number(label: Any, axis: int, name: str) -> float:
+def _example(distribution: JointDistribution) -> str:
+    """Return a call that would do: positions as contributions of labels, with the labels in their order."""
+    rows = [list(range(len(domain))) for domain in distribution.domains]
+    if sum(len(row) for row in rows) > 24:
+        return "LinearQuery([[...], ...])"
+    labels = "; ".join(
+        f"{short(name)}: {', '.join(short(label) for label in domain)}"
+        for name, domain in zip(distribution.names, distribution.domains, strict=True)
+    )
+    return f"LinearQuery({rows})  # contributions of {labels}"
+
+
+def _label_number(label: Any, axis: int, distribution: JointDistribution) -> float:
+    name = distribution.names[axis]
     if isinstance(label, str):
         raise QueryError(
             f"The label {short(label)} of {short(name)} is text and cannot be added; "
-            "give contributions for every label, LinearQuery([[...], ...]).",
+            f"give contributions for every label, for example {_example(distribution)}",
             Where("axis", axis=axis),
         )
     try:
@@ -29,6 +43,11 @@ def _label_number(label: Any, axis: int, name: str) -> float:
         raise QueryError(
             f"The label {short(label)} of {short(name)} is too large to be added.", Where("axis", axis=axis)
         ) from None
+
+
+def _check_distribution(value: Any) -> None:
+    if not isinstance(value, JointDistribution):
+        raise TypeError(f"The distribution is a {type(value).__name__}; give a JointDistribution.")
 
 
 class LinearQuery(Immutable):
@@ -70,8 +89,32 @@ class LinearQuery(Immutable):
     _name: str
 
     def __init__(self, contributions: Iterable[ArrayLike], *, name: str = "query") -> None:
+        self._begin()
+        if isinstance(contributions, str | bytes | set | frozenset) or not isinstance(
+            contributions, Iterable
+        ):
+            raise QueryError(
+                f"The contributions are {shown(contributions)}; give one list for each tuple.",
+                Where("parameter", name="contributions"),
+            )
+        if not is_text(name):
+            raise QueryError(
+                f"The name of the query is {shown(name)}; give text.", Where("parameter", name="name")
+            )
         arrays: list[NDArray[np.float64]] = []
         for axis, given in enumerate(contributions):
+            if np.ndim(given) == 0 and isinstance(given, int | float | np.number):
+                raise QueryError(
+                    f"The contributions of tuple {axis} are not a list but the number {shown(given)}; give "
+                    "one number for each label. For one weight a tuple use "
+                    "LinearQuery.weighted(distribution, weights).",
+                    Where("axis", axis=axis),
+                )
+            if np.ma.is_masked(given):
+                raise QueryError(
+                    f"A contribution of tuple {axis} is masked; fill it with a number.",
+                    Where("axis", axis=axis),
+                )
             try:
                 values = np.array(given, dtype=np.float64)
             except (TypeError, ValueError, OverflowError):
@@ -116,6 +159,7 @@ class LinearQuery(Immutable):
         QueryError
             A label is text.
         """
+        _check_distribution(distribution)
         return cls._of_labels(distribution, [1.0] * distribution.n_tuples, "sum")
 
     @classmethod
@@ -137,7 +181,10 @@ class LinearQuery(Immutable):
 
     @classmethod
     def _of_labels(cls, distribution: JointDistribution, weights: Sequence[float], name: str) -> LinearQuery:
+        _check_distribution(distribution)
         try:
+            if isinstance(weights, str | bytes | set | frozenset):
+                raise TypeError
             numbers = [float(w) for w in weights]
         except (TypeError, ValueError, OverflowError):
             raise QueryError(
@@ -156,7 +203,7 @@ class LinearQuery(Immutable):
                     Where("axis", axis=axis),
                 )
         contributions = [
-            [weight * _label_number(label, axis, distribution.names[axis]) for label in domain]
+            [weight * _label_number(label, axis, distribution) for label in domain]
             for axis, (weight, domain) in enumerate(zip(numbers, distribution.domains, strict=True))
         ]
         return cls(contributions, name=name)
@@ -182,7 +229,14 @@ class LinearQuery(Immutable):
         return float(self.local_sensitivities.max())
 
     def values(self) -> NDArray[np.float64]:
-        """Return f(x) for every row x, in the shape of the table."""
+        """Return f(x) for every row x, in the shape of the table.
+
+        Raises
+        ------
+        LimitError
+            The table would have too many axes or cells.
+        """
+        check_cells([values.size for values in self._contributions], "The table of values")
         total = self._contributions[0]
         for values in self._contributions[1:]:
             total = np.add.outer(total, values)
@@ -190,6 +244,7 @@ class LinearQuery(Immutable):
 
     def check_fits(self, distribution: JointDistribution) -> None:
         """Raise QueryError unless there is one contribution for each label of a distribution."""
+        _check_distribution(distribution)
         sizes = tuple(len(values) for values in self._contributions)
         if len(sizes) != distribution.n_tuples:
             raise QueryError(

@@ -217,7 +217,7 @@ def test_labels_of_mixed_types_keep_their_type():
     assert adversary.feasible == ("low", 2, 3.5)
     assert type(adversary.known["flag"]) is bool
     assert set(adversary.leakage.attained.pair) == {"low", 3.5}
-    with pytest.raises(AdversaryError, match=r"high is not a label of level; its labels: low, 2, 3\.5"):
+    with pytest.raises(AdversaryError, match=r"'high' is not a label of level; its labels: 'low', 2, 3\.5"):
         adversary.density("high", 0)
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.adversary import Adversary, column, known_of, layers
 from pdp_widgets.leakage.prior.exact_all import exact_all, instance_positions
-from pdp_widgets.leakage.prior.exact_node import PriorAdversary
+from pdp_widgets.leakage.prior.exact_node import PriorAdversary, check_kinds
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.group_bound import node_bounds
 from pdp_widgets.leakage.value import Leakage
@@ -74,7 +74,7 @@ class PriorAnalysis:
         mechanism: LaplaceMechanism,
         instance: Sequence[Any] | None = None,
     ) -> None:
-        mechanism.query.check_fits(distribution)
+        check_kinds(distribution, mechanism)
         positions = instance_positions(distribution, instance)
         self._distribution = distribution
         self._mechanism = mechanism

@@ -28,6 +28,13 @@ _SOURCE = "Li, Ren, Yang and Yang, Eq. 2"
 _MOST_KNOWN_VALUES = 1 << 18
 
 
+def check_kinds(distribution: Any, mechanism: Any) -> None:
+    """Raise TypeError or QueryError unless a mechanism and a distribution belong together."""
+    if not isinstance(mechanism, LaplaceMechanism):
+        raise TypeError(f"The mechanism is a {type(mechanism).__name__}; give a LaplaceMechanism.")
+    mechanism.query.check_fits(distribution)
+
+
 class PriorAdversary:
     """One adversary who knows the values of some tuples and attacks another one.
 
@@ -71,7 +78,7 @@ class PriorAdversary:
         target: str | int,
         known: Mapping[Any, Any] | None = None,
     ) -> None:
-        mechanism.query.check_fits(distribution)
+        check_kinds(distribution, mechanism)
         given = _as_mapping(known)
         adversary = Adversary.of(distribution, target, given)
         labels = {distribution.axis(t): label for t, label in given.items()}
@@ -171,7 +178,9 @@ class PriorAdversary:
     def prior(self) -> Floats:
         """Probability of every label of the attacked tuple given the known values."""
         scaled = self._masses / self._masses.max()
-        return np.asarray(scaled / scaled.sum())
+        found = np.asarray(scaled / scaled.sum())
+        found.flags.writeable = False
+        return found
 
     @cached_property
     def _relative(self) -> dict[Label, LaplaceMixture]:
@@ -351,7 +360,7 @@ def prior_leakage(
             "Convention 'sup' considers every value of the known tuples; name the tuples without labels.",
             Where("parameter", name="known"),
         )
-    mechanism.query.check_fits(distribution)
+    check_kinds(distribution, mechanism)
     adversary = Adversary.of(distribution, target, known)
     sizes = [distribution.shape[k] for k in adversary.known]
     combinations = int(np.prod(sizes, dtype=np.float64)) if sizes else 1
