@@ -188,8 +188,10 @@ class Lab:
     def run_cell(self, index: int, *, wait: bool = True) -> None:
         """Run one cell, and wait for the end unless told not to."""
         self.ask("(panel, index) => { panel.content.activeCellIndex = index; }", index)
-        self.command("notebook:run-cell")
+        # The command itself ends with the cell.
+        self.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-cell'); }")
         if wait:
+            self.page.wait_for_timeout(50)
             self.wait_until_idle()
 
     def wait_for_notebook(self) -> None:
