@@ -50,7 +50,8 @@ function minifiedCss(minify) {
         const source = await readFile(path, "utf8");
         if (!minify) return { contents: source, loader: "text", watchFiles: [path] };
         const { code } = await bundler.esbuild.transform(source, { loader: "css", minify: true });
-        return { contents: code.trim(), loader: "text", watchFiles: [path] };
+        // The values of custom properties are kept as written, spaces and all.
+        return { contents: code.trim().replace(/(--[\w-]+:) +/g, "$1").replace(/, +/g, ","), loader: "text", watchFiles: [path] };
       });
     },
   };
