@@ -38,7 +38,7 @@ export function createAdversary(initial: AdversaryProps, events: AdversaryEvents
     { class: "panel", "aria-label": "Adversary" },
     h("h3", { class: "panel-head" }, h("span", {}, "Adversary")),
     chips.el,
-    h("p", { class: "px-convention small" }, h("span", { class: "muted" }, "Known values: "), "as set above"),
+    h("p", { class: "px-convention small" }, h("span", { class: "muted" }, "Known values"), " are the ones chosen above"),
   );
 
   function chipsProps() {

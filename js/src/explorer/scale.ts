@@ -1,14 +1,15 @@
 /** The scale of the noise as an input: what is accepted, how it reads, and the track of its slider. */
 import { parameter, tick } from "../ui/format";
+import { clip } from "../ui/lettering";
 
-/** Why a scale is refused, or null. */
-export function refuseScale(value: number): string | null {
+/** Why a scale is refused, or null; `typed` as it was entered. */
+export function refuseScale(value: number, typed = parameter(value)): string | null {
   if (value > 0 && Number.isFinite(value)) return null;
-  return `The scale ${parameter(value)} is refused. Enter a number above 0.`;
+  return `The scale ${clip(typed.trim(), 24)} is refused. Enter a number above 0.`;
 }
 
-export function acceptScale(value: number): { ok: true } | { ok: false; reason: string } {
-  const reason = refuseScale(value);
+export function acceptScale(value: number, typed?: string): { ok: true } | { ok: false; reason: string } {
+  const reason = refuseScale(value, typed);
   return reason === null ? { ok: true } : { ok: false, reason };
 }
 

@@ -106,7 +106,8 @@ export function createChips(initial: ChipsProps, events: ChipsEvents): Component
           title: `${short(chip.name)}: ${known ? "known" : "not known"}. Space changes it, A attacks this one instead`,
         });
         setText(name, short(chip.name));
-        setText(word, known ? ", known" : "");
+        // A long name needs the room: the box, the border and the title say it too.
+        setText(word, known && chip.name.length <= 8 ? ", known" : "");
         glyph.replaceChildren(icon(ICONS[chip.state], 13));
         setAttr(button, "aria-label", `${short(chip.name)}, known`);
         button.disabled = props.disabled;

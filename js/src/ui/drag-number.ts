@@ -1,6 +1,7 @@
 /** A number inside a sentence: drag it sideways, step it with the arrows, or press Enter and type. */
 import type { Component } from "./component";
 import { h, listen, setAttr, setAttrs, setText } from "./dom";
+import { isTyping } from "./keys";
 import { parseNumber } from "./number-entry";
 import { round3, type Change } from "./slider";
 
@@ -14,7 +15,7 @@ export interface DragNumberProps {
   valueText: string;
   disabled: boolean;
   /** What may be typed; the reason is shown when it may not. */
-  accept(value: number): { ok: true } | { ok: false; reason: string };
+  accept(value: number, typed?: string): { ok: true } | { ok: false; reason: string };
 }
 
 export interface DragNumberEvents {
@@ -63,7 +64,8 @@ export function createDragNumber(initial: DragNumberProps, events: DragNumberEve
     });
   }
 
-  function edit(): void {
+  /** `typed` replaces what stands there. */
+  function edit(typed: string | null = null): void {
     if (entry || props.disabled) return;
     const input = h("input", {
       class: "drag-number-entry",
@@ -74,7 +76,7 @@ export function createDragNumber(initial: DragNumberProps, events: DragNumberEve
     });
     const reason = h("span", { class: "drag-number-reason", role: "alert" });
     const before = props.entryText ?? props.text;
-    input.value = before;
+    input.value = typed ?? before;
     const close = (focus: boolean): void => {
       if (!entry) return;
       entry = null;
@@ -86,7 +88,7 @@ export function createDragNumber(initial: DragNumberProps, events: DragNumberEve
     const keep = (focus: boolean): void => {
       if (!entry || input.value.trim() === before) return close(focus);
       const read = parseNumber(input.value);
-      const verdict = read.ok ? props.accept(read.value) : read;
+      const verdict = read.ok ? props.accept(read.value, input.value) : read;
       if (read.ok && verdict.ok) {
         close(focus);
         if (read.value !== props.value) events.onChange(read.value, { commit: true });
@@ -111,7 +113,7 @@ export function createDragNumber(initial: DragNumberProps, events: DragNumberEve
     number.hidden = true;
     el.append(input, reason);
     input.focus();
-    input.select();
+    if (typed === null) input.select();
   }
 
   listen(number, "pointerdown", (event) => {
@@ -132,22 +134,28 @@ export function createDragNumber(initial: DragNumberProps, events: DragNumberEve
       events.onChange(value, { commit: false });
     }
   });
-  const end = (): void => {
+  const end = (event: Event): void => {
     if (!grip) return;
-    const { moved } = grip;
+    const { moved, value } = grip;
     grip = null;
+    // A pointer that was taken away gives the gesture up.
+    if (event.type !== "pointerup") props = { ...props, value };
     if (moved) events.onChange(props.value, { commit: true });
   };
   listen(number, "pointerup", end);
   listen(number, "pointercancel", end);
   listen(number, "lostpointercapture", end);
-  listen(number, "dblclick", edit);
+  listen(number, "dblclick", () => edit());
   listen(number, "keydown", (event) => {
     if (props.disabled || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || event.key === "F2") {
       event.preventDefault();
       edit();
       return;
+    }
+    if (isTyping(event) && event.key !== " ") {
+      event.preventDefault();
+      return edit(event.key);
     }
     const next = stepped(props.value, event.key, event.shiftKey);
     if (next === null || !props.accept(next).ok) return;

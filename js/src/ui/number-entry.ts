@@ -3,6 +3,7 @@ import type { Component } from "./component";
 import { h, listen, setAttr, setAttrs } from "./dom";
 import { WARN, icon } from "./icons";
 import { isTyping } from "./keys";
+import { clip } from "./lettering";
 
 export type Parsed = { ok: true; value: number } | { ok: false; reason: string };
 
@@ -10,8 +11,7 @@ const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** What was typed, in quotes and short enough for a sentence. */
 export function quoted(text: string): string {
-  const characters = [...text.trim()];
-  return `"${characters.length > 24 ? `${characters.slice(0, 23).join("")}…` : characters.join("")}"`;
+  return `"${clip(text.trim(), 24)}"`;
 }
 
 /**
@@ -28,7 +28,8 @@ export function parseNumber(text: string): Parsed {
     const under = parseNumber(parts[1] as string);
     if (!over.ok || !under.ok) return { ok: false, reason: `${shown} is not a number. Enter a fraction such as 1/3.` };
     if (under.value === 0) return { ok: false, reason: `${shown} divides by zero.` };
-    return { ok: true, value: over.value / under.value };
+    const value = over.value / under.value;
+    return Number.isFinite(value) ? { ok: true, value } : { ok: false, reason: `${shown} is too large.` };
   }
   const percent = body.endsWith("%");
   if (percent) body = body.slice(0, -1).trim();
@@ -51,7 +52,7 @@ export interface NumberEntryProps {
   /** How the value reads while the field is not being edited. */
   format(value: number): string;
   /** Why a number that parses is still refused, in plain words; null when it is fine. */
-  refuse?(value: number): string | null;
+  refuse?(value: number, typed: string): string | null;
   disabled?: boolean;
   /** Width in pixels; 64 when left out. */
   width?: number;
@@ -97,7 +98,7 @@ export function createNumberEntry(first: NumberEntryProps, on: NumberEntryCallba
     if (!editing) return;
     editing = false;
     const parsed = parseNumber(input.value);
-    const reason = parsed.ok ? (props.refuse?.(parsed.value) ?? null) : parsed.reason;
+    const reason = parsed.ok ? (props.refuse?.(parsed.value, input.value) ?? null) : parsed.reason;
     setRefused(reason);
     if (parsed.ok && reason === null && !Object.is(parsed.value, props.value)) on.onCommit(parsed.value);
     draw();

@@ -65,6 +65,8 @@ export function keyShare(key: string, shift: boolean, share: number): number | n
 export function createSlider(initial: SliderProps, events: SliderEvents): Component<SliderProps> {
   let props = initial;
   let held: number | null = null;
+  /** The value before the gesture, which a pointer that is taken away brings back. */
+  let before = initial.value;
   const fill = h("div", { class: "slider-fill" });
   const thumb = h("div", { class: "slider-thumb", role: "slider", tabindex: 0 });
   const track = h("div", { class: "slider-track" }, fill, thumb);
@@ -118,6 +120,7 @@ export function createSlider(initial: SliderProps, events: SliderEvents): Compon
     event.preventDefault();
     thumb.focus({ preventScroll: true });
     track.setPointerCapture(event.pointerId);
+    before = props.value;
     emit(at(event), false);
   });
   listen(track, "pointermove", (event) => {
@@ -125,8 +128,8 @@ export function createSlider(initial: SliderProps, events: SliderEvents): Compon
     const value = at(event);
     if (value !== held) emit(value, false);
   });
-  const end = (): void => {
-    if (held !== null) emit(held, true);
+  const end = (event: Event): void => {
+    if (held !== null) emit(event.type === "pointerup" ? held : before, true);
   };
   listen(track, "pointerup", end);
   listen(track, "pointercancel", end);

@@ -172,7 +172,7 @@ describe("the adversary", () => {
   it("has a value menu for every tuple, the attacked one's captioned", () => {
     const { on, part } = make();
     expect(part.el.textContent).toContain("used when others are attacked");
-    expect(part.el.textContent).toContain("Known values: as set above");
+    expect(part.el.textContent).toContain("Known values are the ones chosen above");
     const menus = [...part.el.querySelectorAll<HTMLSelectElement>('select[aria-label^="Value of"]')];
     expect(menus).toHaveLength(3);
     menus[2]!.selectedIndex = 1;
@@ -281,5 +281,69 @@ describe("the audit strip", () => {
     expect(el.textContent).not.toContain("1.398");
     const stale = createAudit({ ...props, stale: true }, { onShowPaper: vi.fn() });
     expect(stale.el.textContent).toContain("results of the last valid table");
+  });
+});
+
+describe("the scale under the hand", () => {
+  const make = () => {
+    const onScale = vi.fn();
+    const { el } = createLead(lead, { onScale });
+    document.body.replaceChildren(el);
+    const number = el.querySelector('[role="spinbutton"]') as HTMLElement;
+    number.setPointerCapture = () => {};
+    const field = () => el.querySelector("input") as HTMLInputElement;
+    const key = (on: HTMLElement, name: string) => on.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
+    const pointer = (type: string, clientX: number) =>
+      number.dispatchEvent(Object.assign(new MouseEvent(type, { clientX, button: 0, bubbles: true }), { pointerId: 1 }));
+    return { el, number, field, key, pointer, onScale };
+  };
+
+  it("takes the focus on a click, and a digit or Enter opens the entry", () => {
+    const { number, field, key, pointer, onScale } = make();
+    pointer("pointerdown", 5);
+    pointer("pointerup", 5);
+    expect(document.activeElement).toBe(number);
+    key(number, "2");
+    expect(field().value).toBe("2");
+    key(field(), "Enter");
+    expect(onScale.mock.calls).toEqual([[2, { commit: true }]]);
+    key(number, "Enter");
+    expect(field().value).toBe("1.00");
+  });
+
+  it.each(["0", "-0", "1e-400", "1/1e-320"])("refuses %s as it was typed", (text) => {
+    const { el, number, field, key, onScale } = make();
+    key(number, "Enter");
+    field().value = text;
+    key(field(), "Enter");
+    expect(el.querySelector('[role="alert"]')?.textContent).toContain(text === "1/1e-320" ? '"1/1e-320" is too large' : `The scale ${text} is refused`);
+    expect(onScale).not.toHaveBeenCalled();
+  });
+
+  it("goes back to where it was when the pointer is taken away", () => {
+    const { pointer, onScale } = make();
+    pointer("pointerdown", 0);
+    pointer("pointermove", 80);
+    pointer("pointercancel", 80);
+    expect(onScale.mock.calls[0]?.[0]).toBeGreaterThan(1);
+    expect(onScale).toHaveBeenLastCalledWith(1, { commit: true });
+  });
+
+  it("goes back on the slider too", () => {
+    const onScale = vi.fn();
+    const { el } = createRelease({ query: "Sum", scale: 1, promise: 1, disabled: false }, { onScale, onRefused: vi.fn() });
+    const track = el.querySelector(".slider-track") as HTMLElement;
+    track.setPointerCapture = () => {};
+    for (const type of ["pointerdown", "pointercancel"]) {
+      track.dispatchEvent(Object.assign(new MouseEvent(type, { clientX: 900, button: 0, bubbles: true }), { pointerId: 1 }));
+    }
+    expect(onScale.mock.calls).toEqual([[10, { commit: false }], [1, { commit: true }]]);
+  });
+
+  it("leaves a long name of a tuple its room, and a short one its word", () => {
+    const part = createAdversary({ naming: { ...naming, names: ["occupation", "b", "sex"] }, target: 2, known: [0, 1], instance: [0, 0, 0], disabled: false }, {
+      onChoose: vi.fn(), onInstance: vi.fn(),
+    });
+    expect([...part.el.querySelectorAll("button.chip")].map((chip) => chip.textContent)).toEqual(["occupation", "b, known"]);
   });
 });
