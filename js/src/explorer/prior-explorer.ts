@@ -265,7 +265,6 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       fit: { known: subject.known, instance: subject.instance },
       fault: view.fault,
       disabled,
-      dark: root.dark(),
     };
     if (table) return table.update(props);
     table = createJointTable(props, {
@@ -337,7 +336,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     gates.adversary([naming, asked, disabled], () => adversary.update(adversaryProps()));
     const pivot = JSON.stringify([wish.rows, wish.columns]);
     const fault = kept.value("fault", view.fault);
-    gates.table([view.since, spec, entries, locks, loaded, wish.keep_sum, pivot, subject, fault, disabled, dark], drawTable);
+    gates.table([view.since, spec, entries, locks, loaded, wish.keep_sum, pivot, subject, fault, disabled], drawTable);
     gates.graph([results, asked, wish.show_paper, wish.threshold, dark, disabled, busy, width], drawGraph);
     gates.facts([chosen, naming, subject, wish.show_paper, records, busy, stale, width], () => facts.update(factsProps()));
     gates.curves([chosen, naming, wish.show_paper, busy, stale, width], drawR);

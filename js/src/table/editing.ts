@@ -79,24 +79,24 @@ export function setCells(
   const locked = total(fixedCells);
   const asked = total(set);
   const rest = 1 - asked - locked;
-  const one = set.length === 1;
+  const who = set.length === 1 ? "his cell" : "hese cells together";
   if (rest < -ROUNDING) {
     const room = showRoom(1 - locked);
     if (locked > 0) {
       return {
         ok: false,
         title: "The locked cells leave no room.",
-        text: `They hold ${showSum(locked)}, so ${one ? "this cell" : "these cells together"} can hold at most ${room}. Unlock a cell or enter less.`,
+        text: `They hold ${showSum(locked)}, so t${who} can hold at most ${room}. Unlock a cell or enter less.`,
       };
     }
-    return { ok: false, title: `${one ? "This cell" : "These cells"} would hold ${showSum(asked)}.`, text: "Probabilities sum to at most 1." };
+    return { ok: false, title: `T${who} would hold ${showSum(asked)}.`, text: "Probabilities sum to at most 1." };
   }
   if (free.length === 0) {
     if (rest > ROUNDING) {
       return {
         ok: false,
         title: "No unlocked cell is left to take up the rest.",
-        text: `${one ? "This cell" : "These cells together"} can only hold ${probability(1 - locked, 6)}. Unlock another cell first.`,
+        text: `T${who} can only hold ${probability(1 - locked, 6)}. Unlock another cell first.`,
       };
     }
     return { ok: true, entries: next };
@@ -157,13 +157,14 @@ export function independent(entries: Float64Array, shape: readonly number[], loc
   return { ok: true, entries: next };
 }
 
-/** Probabilities proportional to weights, for instance counts. */
+/** Probabilities proportional to weights of 0 or more, for instance counts. */
 export function fromWeights(weights: Float64Array): Edit {
-  const bad = weights.findIndex((w) => !(w >= 0 && Number.isFinite(w)));
-  if (bad >= 0) return { ok: false, title: "A count is below 0.", text: "Counts are 0 or more." };
-  const sum = total(weights);
-  if (!(sum > 0) || !Number.isFinite(sum)) return { ok: false, title: "All counts are 0.", text: "At least one count must be above 0." };
-  const next = weights.map((w) => w / sum);
+  // By the largest first: the sum of huge weights overflows.
+  const largest = Math.max(...weights);
+  if (largest === 0) return { ok: false, title: "All counts are 0.", text: "At least one count must be above 0." };
+  const shares = weights.map((w) => w / largest);
+  const sum = total(shares);
+  const next = shares.map((w) => w / sum);
   settle(next, Array.from(next.keys()));
   return { ok: true, entries: next };
 }

@@ -26,16 +26,12 @@ export class Drafts {
   keep(index: number, text: string, entry: Entry): void {
     if (entry.reason === null) return;
     const cell = this.kept.get(index) ?? new Map<number, { text: string; reason: string }>();
-    cell.set(entry.value, { text: text.trim(), reason: entry.reason });
+    cell.set(entry.value, { text: text.trim().slice(0, 999), reason: entry.reason });
     this.kept.set(index, cell);
   }
 
-  /** The text that was typed into this cell and read as this value. */
-  text(index: number, value: number): string | null {
-    return this.kept.get(index)?.get(value)?.text ?? null;
-  }
-
-  reason(index: number, value: number): string | null {
-    return this.kept.get(index)?.get(value)?.reason ?? null;
+  /** What was typed into this cell and read as this value, and why it is refused. */
+  at(index: number, value: number): { text: string; reason: string } | undefined {
+    return this.kept.get(index)?.get(value);
   }
 }

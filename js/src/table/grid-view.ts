@@ -133,10 +133,13 @@ export function gridProps(view: TableView): GridProps {
   const { spec, entries, locks, loaded, pivot, drafts, disabled } = view;
   const shape = shapeOf(spec);
   const layout = layOut(shape, pivot);
-  const decimals = probabilityDecimals(entries);
-  const { heads, compact, least, sum, scrolls } = measure(view, decimals);
+  // As many decimals as the smallest value asks for where they fit; else three, so that no digit hides a column.
+  const wanted = probabilityDecimals(entries);
+  const ample = measure(view, wanted);
+  const decimals = ample.compact ? 3 : wanted;
+  const { heads, compact, least, sum, scrolls } = ample.compact ? measure(view, 3) : ample;
   const stem = compact ? commonStem(spec.names) : null;
-  const show = (value: number): string => (Number.isFinite(value) ? probability(value, decimals) : "?");
+  const show = (value: number): string => (Number.isFinite(value) ? probability(value, decimals, compact ? 0 : 1) : "?");
   let largest = 0;
   for (const p of entries) if (p > largest && Number.isFinite(p)) largest = p;
   const rowSums = new Float64Array(layout.rowCount);
@@ -158,16 +161,16 @@ export function gridProps(view: TableView): GridProps {
   const cell = (r: number, c: number): GridCell => {
     const k = layout.index(r, c);
     const p = entries[k] as number;
-    const draft = drafts.text(k, p);
+    const draft = drafts.at(k, p);
     const invalid = !isProbability(p);
     const locked = locks[k] === 1;
     const changed = differs(p, loaded[k] as number);
-    const text = invalid && draft !== null ? draft : show(p);
+    const text = invalid && draft ? draft.text : show(p);
     const states = [invalid ? "invalid" : "", locked ? "locked" : "", changed ? "changed" : ""].filter((word) => word !== "");
     return {
       text,
       label: `${nameOf(positions(k, shape))}: ${[text.slice(0, 80), ...states].join(", ")}`,
-      title: invalid ? (drafts.reason(k, p) ?? text) : exactTitle(p, text),
+      title: invalid ? (draft?.reason ?? text) : exactTitle(p, text),
       share: largest > 0 && p > 0 && Number.isFinite(p) ? p / largest : 0,
       locked,
       changed,

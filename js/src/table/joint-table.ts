@@ -32,7 +32,6 @@ export interface JointTableProps {
   fit: Fit | null;
   fault: Fault | null;
   disabled: boolean;
-  dark: boolean;
 }
 
 export interface JointTableCallbacks {
@@ -87,7 +86,7 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
   const grid = createGrid(gridProps(view()), {
     editText: (r, c) => {
       const k = layout().index(r, c);
-      return drafts.text(k, props.entries[k] as number) ?? String(props.entries[k]);
+      return drafts.at(k, props.entries[k] as number)?.text ?? String(props.entries[k]);
     },
     onCommit: commitCell,
     onBlock: (r, c, block) => commitBlock(r, c, block),
@@ -106,7 +105,7 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
   const caption = h("p", { class: "jt-fit small muted" });
   const normaliseButton = button("Normalise");
   const independentButton = button("Independent", { title: "Same marginals, no dependence" });
-  const moreButton = button("", { class: "button jt-more", "aria-label": "More", title: "More", "aria-haspopup": "menu", "aria-expanded": "false" });
+  const moreButton = button("", { class: "button jt-more", title: "More", "aria-haspopup": "menu", "aria-expanded": "false" });
   moreButton.append(icon(MORE));
   const line = createLine({ kind: "info", text: "" });
   const summaries = createSummaries({ spec: first.spec, entries: first.entries, stale: false });

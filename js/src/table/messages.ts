@@ -2,7 +2,7 @@
 import type { LineProps } from "../ui/lines";
 import type { Fault, TableSpec } from "../ui/protocol";
 import { isNormalised, isProbability, showSum, total } from "./editing";
-import type { Drafts } from "./entry";
+import { refusal, type Drafts } from "./entry";
 import { capital, cellName } from "./names";
 import { positions } from "./pivot";
 
@@ -22,7 +22,7 @@ export function tableMessage(table: Spoken, drafts: Drafts, note: LineProps | nu
   if (bad >= 0) {
     const value = entries[bad] as number;
     const shape = spec.labels.map((domain) => domain.length);
-    const reason = drafts.reason(bad, value) ?? `${value} is not a probability. Enter a number from 0 to 1.`;
+    const reason = drafts.at(bad, value)?.reason ?? refusal(value, String(value));
     const others = entries.filter((p) => !isProbability(p)).length - 1;
     const more = others > 0 ? ` ${others} more ${others === 1 ? "cell is" : "cells are"} marked.` : "";
     return { kind: "error", title: `${capital(cellName(spec, positions(bad, shape)))}:`, text: `${reason}${more} ${KEPT}` };

@@ -28,6 +28,14 @@ export function pasteBlock(block: readonly (readonly string[])[], target: PasteT
   const { entries, locks, keepSum } = state;
   const height = block.length;
   const width = Math.max(...block.map((cells) => cells.length));
+  const short = block.findIndex((cells) => cells.length < width);
+  if (short >= 0) {
+    return {
+      ok: false,
+      title: "The pasted lines differ in length.",
+      text: `Line ${short + 1} has fewer than ${width} cells.`,
+    };
+  }
   if (row + height > layout.rowCount || column + width > layout.columnCount) {
     return {
       ok: false,
@@ -55,7 +63,7 @@ export function pasteBlock(block: readonly (readonly string[])[], target: PasteT
     if (Math.abs(sum - 1) <= 1e-12) return { ok: true, entries: values };
     const scaled = fromWeights(values);
     if (!scaled.ok) return scaled;
-    return { ...scaled, remark: `The pasted cells summed to ${fixed(sum, Number.isInteger(sum) ? 0 : 6).replace(/(\.\d*?)0+$/, "$1")} and were scaled to sum to 1.` };
+    return { ...scaled, remark: `The pasted cells summed to ${sum === Infinity ? "more than 1.7e308" : fixed(sum, Number.isInteger(sum) ? 0 : 6).replace(/(\.\d*?)0+$/, "$1")} and were scaled to sum to 1.` };
   }
   for (const [k, { text, entry }] of typed) drafts.keep(k, text, entry);
   const values = new Map([...typed].map(([k, { entry }]) => [k, entry.value]));

@@ -22,7 +22,7 @@ export function createPivotLine(first: PivotLineProps, menu: Menu, onPivot: (piv
     rows: h("span", { class: "jt-side", role: "group", "aria-label": "On rows" }),
     columns: h("span", { class: "jt-side", role: "group", "aria-label": "On columns" }),
   };
-  const swapButton = h("button", { type: "button", class: "jt-swap", "aria-label": "Swap rows and columns", title: "Swap rows and columns" }, icon(SWAP, 14));
+  const swapButton = h("button", { type: "button", class: "jt-swap", title: "Swap rows and columns" }, icon(SWAP, 14));
   const el = h("div", { class: "jt-pivot" }, sides.rows, swapButton, sides.columns);
   let buttons = new Map<number, HTMLButtonElement>();
 

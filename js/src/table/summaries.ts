@@ -18,8 +18,8 @@ export interface SummariesProps {
 
 /** Pairs shown at once; the strongest come first when there are more. */
 const PAIRS = 5;
-/** Longer names need the whole width, px. */
-const BESIDE = 40;
+/** What a bar and its number take beside a name, px. */
+const BAR = 84;
 const AXES = [0.1, 0.25, 0.5, 1];
 
 interface Line {
@@ -80,7 +80,7 @@ function createBars(signedBars: boolean): { el: HTMLElement; update(lines: Line[
 
 export function createSummaries(first: SummariesProps): Component<SummariesProps> {
   const marginalHead = h("div", { class: "label" });
-  const correlationHead = h("div", { class: "label nowrap" });
+  const correlationHead = h("div", { class: "label" });
   const marginalBars = createBars(false);
   const correlationBars = createBars(true);
   const more = h("div", { class: "small muted" });
@@ -98,32 +98,27 @@ export function createSummaries(first: SummariesProps): Component<SummariesProps
     // Two labels each, and the same second label everywhere: one number per tuple says it all.
     const second = spec.labels[0]?.[1];
     const shared = second !== undefined && spec.labels.every((domain) => domain.length === 2 && domain[1] === second);
-    // Beside each other only what can be told apart there.
-    setAttr(el, "data-stacked", stem === null && Math.max(...spec.names.map((name) => textWidth(name, 12))) > BESIDE);
     setText(marginalHead, `${shared && second ? `P(${second})` : "Marginals"}${stale ? ", last valid table" : ""}`);
     setAttr(marginalHead, "title", shared ? `Probability that a tuple is ${second}` : null);
-    marginalBars.update(
-      parts.flatMap((marginal, j) =>
+    const lines = parts.flatMap((marginal, j) =>
         Array.from(marginal, (value, k) => ({ value, k, j })).filter(({ k }) => (shared ? k === 1 : true)),
       ).map(({ value, k, j }) => {
         const label = spec.labels[j]?.[k] ?? "";
         const name = shared ? [spec.names[j] as string] : [spec.names[j] as string, label];
         return { name, joint: " ", title: name.join(" "), value, text: probability(value, decimals) };
-      }),
-      1,
-    );
+      });
+    marginalBars.update(lines, 1);
     const all = correlations(weights, shape, scores(spec.labels));
     const chosen =
       all.length <= PAIRS ? all : [...all].sort((a, b) => size(b.value) - size(a.value) || a.pair[0] - b.pair[0]).slice(0, PAIRS);
     const limit = AXES.find((axis) => all.every(({ value }) => !(Math.abs(value) > axis))) ?? 1;
-    setText(correlationHead, `Correlation, axis ±${limit}`);
+    setText(correlationHead, `Correlation (±${limit})`);
     setAttr(
       correlationHead,
       "title",
-      "Pearson's correlation. Labels that are numbers count as themselves, others by position.",
+      "Pearson's correlation; the axis ends as in brackets. Labels that are no numbers count by position.",
     );
-    correlationBars.update(
-      chosen.map(({ pair, value }) => {
+    const pairs = chosen.map(({ pair, value }) => {
         const names = pair.map((j) => spec.names[j] as string);
         return {
           name: stem === null ? names : names.map(numberOf),
@@ -132,9 +127,11 @@ export function createSummaries(first: SummariesProps): Component<SummariesProps
           value,
           text: Number.isNaN(value) ? "undefined" : signed(value),
         };
-      }),
-      limit,
-    );
+      });
+    correlationBars.update(pairs, limit);
+    // Beside each other where the longest name has the room there, else one under the other.
+    const longest = Math.max(...[...lines, ...pairs].map(({ name, joint }) => textWidth(name.join(joint).slice(0, 80), 12)));
+    el.style.gridTemplateColumns = `repeat(auto-fit,minmax(min(100%,${Math.ceil(longest) + BAR}px),1fr))`;
     setText(more, all.length > chosen.length ? `${chosen.length} largest of ${fixed(all.length, 0)} pairs` : "");
     right.hidden = all.length === 0;
   }

@@ -4,7 +4,7 @@
 export function readBlock(text: string): string[][] {
   return text
     .replace(/\r\n?/g, "\n")
-    .replace(/\n$/, "")
+    .replace(/(\n\s*)+$/, "")
     .split("\n")
     .map((line) => line.split("\t").map((cell) => cell.replace(/^"(.*)"$/, "$1")));
 }

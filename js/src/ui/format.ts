@@ -69,10 +69,10 @@ export function probabilityDecimals(entries: ArrayLike<number>): number {
 }
 
 /** A probability; exact 0 and 1 have no decimals, what is too small for them is written 2.1e−8. */
-export function probability(value: number, decimals = 3): string {
+export function probability(value: number, decimals = 3, digits = 1): string {
   if (value === 0) return "0";
   if (value === 1) return "1";
-  if (Math.abs(value) < 0.5 * 10 ** -decimals) return scientific(value);
+  if (Math.abs(value) < 0.5 * 10 ** -decimals) return scientific(value, digits);
   return fixed(value, decimals);
 }
 

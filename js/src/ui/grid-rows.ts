@@ -127,6 +127,8 @@ export function createRows(first: GridProps): Rows {
     const heads = corner.reduce((sum, c) => sum + c.width, 0);
     table.style.minWidth = `${heads + columnCount * props.cellWidth.least + props.sumWidth}px`;
     table.style.maxWidth = `${heads + columnCount * props.cellWidth.most + props.sumWidth}px`;
+    // A focused cell comes out from under the headings and sums that stay.
+    el.style.scrollPadding = `0 ${props.sumWidth + 2}px 0 ${heads}px`;
     let left = 0;
     const lefts = corner.map((c) => (left += c.width) - c.width);
     thead.replaceChildren(

@@ -110,7 +110,6 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
       fit: view.fit,
       fault: sameBytes(asked.entries, state.entries) ? view.fault : null,
       disabled: view.disabled || state.disabled || !session.connected(),
-      dark: theme.dark(),
     };
   }
 

@@ -10,7 +10,7 @@ const LSAT = [0.009, 0.022, 0.003, 0.042, 0.042, 0.218, 0.076, 0.588];
 function mount(patch: Partial<JointTableProps> = {}) {
   let props: JointTableProps = {
     since: 1, spec, entries: Float64Array.from(LSAT), locks: new Uint8Array(8), loaded: Float64Array.from(LSAT), keepSum: true,
-    rows: [0, 1], columns: [2], fit: null, fault: null, disabled: false, dark: false, ...patch,
+    rows: [0, 1], columns: [2], fit: null, fault: null, disabled: false, ...patch,
   };
   const onEdit = vi.fn();
   const onUndo = vi.fn();
@@ -89,6 +89,33 @@ describe("keyboard", () => {
     expect(editor()).toBeNull();
     expect(document.activeElement).toBe(cell(0, 1));
     expect(onEdit).toHaveBeenCalledTimes(1);
+  });
+
+  it("gives up a drag and the editor when another table comes, and says what was typed", () => {
+    const { cell, key, editor, set, onEdit, messages } = mount();
+    cell(0, 0).focus();
+    key("5");
+    set({ since: 2, spec: { ...spec, names: ["a", "b", "c"] }, entries: new Float64Array(8).fill(0.125) });
+    expect(editor()).toBeNull();
+    expect(messages.at(-1)).toContain('"5" was not taken.');
+    expect(onEdit).not.toHaveBeenCalled();
+    key("6");
+    expect(editor()?.value).toBe("6");
+  });
+
+  it("shows a refused cell's last good value again on Escape, and refuses Independent and Normalise meanwhile", () => {
+    const { table, cell, key, type, now, messages } = mount();
+    cell(0, 0).focus();
+    type("60");
+    const typed = now().entries;
+    for (const name of ["Independent", "Normalise"]) {
+      [...table.el.querySelectorAll("button")].find((b) => b.textContent === name)?.click();
+      expect(messages.at(-1)).toContain("Correct the marked cells first.");
+      expect(now().entries).toBe(typed);
+    }
+    cell(0, 0).focus();
+    key("Escape");
+    expect([...now().entries]).toEqual(LSAT);
   });
 
   it("W20: typing 0 is a value, and the sum stays 1", () => {
@@ -291,5 +318,52 @@ describe("size and odd labels", () => {
     expect(table.el.querySelector("script, b b, i i")).toBeNull();
     expect(table.el.textContent).toContain(odd[0]);
     expect((window as unknown as { bad?: number }).bad).toBeUndefined();
+  });
+});
+
+describe("a narrow grid", () => {
+  const five = {
+    title: "", records: null, names: [1, 2, 3, 4, 5].map((k) => `item ${k}`), labels: Array.from({ length: 5 }, () => ["0", "1"]),
+  };
+  const narrow = (entries: number[]) =>
+    mount({ spec: five, entries: Float64Array.from(entries), loaded: Float64Array.from(entries), locks: new Uint8Array(32), rows: [0, 1, 2], columns: [3, 4] });
+
+  it("keeps three decimals however small a value is, and its width", () => {
+    const even = narrow(new Array<number>(32).fill(1 / 32));
+    const width = (m: typeof even) => (m.table.el.querySelector("table") as HTMLElement).style.minWidth;
+    const tiny = [2e-8, 0.00012, ...new Array<number>(30).fill((1 - 2e-8 - 0.00012) / 30)];
+    const small = narrow(tiny);
+    expect(small.cell(0, 0).textContent).toBe("2e−8");
+    expect(small.cell(0, 0).title).toBe("2e-8");
+    expect(small.cell(0, 1).textContent).toBe("1e−4");
+    expect(small.cell(1, 1).textContent).toBe("0.033");
+    expect(width(small)).toBe(width(even));
+  });
+});
+
+describe("pasting", () => {
+  const block = (text: string) => {
+    const m = mount();
+    m.cell(0, 0).focus();
+    m.clip("paste", text);
+    return m;
+  };
+
+  it("takes weights whose sum no number can hold", () => {
+    const { now } = block(Array.from({ length: 4 }, () => "1e308\t1e308").join("\n"));
+    expect([...now().entries]).toEqual(new Array(8).fill(0.125));
+  });
+  it("passes over blank lines at the end", () => {
+    const { now } = block("1\t1\n1\t1\n1\t1\n1\t1\n\n \n");
+    expect([...now().entries]).toEqual(new Array(8).fill(0.125));
+  });
+  it("refuses lines of different length in words", () => {
+    const { now, messages } = block("1\t1\n1\n1\t1\n1\t1");
+    expect(messages.at(-1)).toBe("The pasted lines differ in length. Line 2 has fewer than 2 cells.");
+    expect([...now().entries]).toEqual(LSAT);
+  });
+  it("keeps no more of an endless text than can be read", () => {
+    const { cell } = block("9".repeat(1_000_000));
+    expect(cell(0, 0).textContent?.length).toBeLessThan(1000);
   });
 });
