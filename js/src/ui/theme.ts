@@ -7,6 +7,9 @@ import { containKeys } from "./keys";
 import { measureLike } from "./lettering";
 import tokens from "./tokens.css";
 
+/** On the element the host gave, so that widgets stand side by side in a box; the host's own layout wins. */
+const HOST = "pdp-host";
+
 export interface Root {
   readonly root: HTMLElement;
   dark(): boolean;
@@ -52,6 +55,7 @@ export function createRoot(el: HTMLElement, styles: readonly string[]): Root {
   const attributeFilter = ["class", "theme", "data-theme", "data-jp-theme-light"];
   for (const node of [doc.documentElement, doc.body]) if (node) observer.observe(node, { attributeFilter });
   system?.addEventListener?.("change", look);
+  el.classList.add(HOST);
   el.append(root);
   measureLike(root);
 
@@ -67,6 +71,7 @@ export function createRoot(el: HTMLElement, styles: readonly string[]): Root {
       system?.removeEventListener?.("change", look);
       releaseKeys();
       listeners.clear();
+      el.classList.remove(HOST);
       root.remove();
     },
   };
