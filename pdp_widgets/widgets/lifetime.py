@@ -52,7 +52,16 @@ def loosen(widget: Any) -> None:
             method(message)
 
     widget.comm.on_msg(deliver)
+    # ipykernel hands a message of the page to the thread that wrote last on the comm. While a cell changes
+    # the widget that is the thread of the cell, and every edit would wait for its end. Ours may come on any.
+    if hasattr(widget.comm, "_reply_subshell_for"):
+        widget.comm._reply_subshell_for = _as_asked
     ipywidgets_register._instances[widget.model_id] = _Entry(widget)
+
+
+def _as_asked(_data: Any, asked: str | None) -> str | None:
+    """Return the thread that the page asked for."""
+    return asked
 
 
 def current_cell() -> str | None:

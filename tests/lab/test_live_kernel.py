@@ -80,6 +80,12 @@ def test_w34_page_and_cell_change_one_explorer_at_once(desk: Lab, subshells: str
         "(panel, how) => { panel.context.sessionContext.session.kernel.commsOverSubshells = how; }", subshells
     )
     view = explorer(desk)
+    if subshells != "disabled":
+        # JupyterLab asks for the second thread when a comm opens, and takes the first until it has it.
+        desk.page.wait_for_function(
+            """() => [...window.jupyterapp.shell.currentWidget.context.sessionContext.session.kernel
+                ._comms.values()].every(comm => comm.subshellId)"""
+        )
     desk.run_cell(1, wait=False)
     for k in range(6):
         type_into(grid_cell(view, k % 4), f"0.{10 + k}")
