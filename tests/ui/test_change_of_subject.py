@@ -15,7 +15,9 @@ from tests.ui.hands import cell, drag, expect_said, pair
 FIRST = "Ann = 0, Bob = 0"
 OTHERS = {
     "other names": JointDistribution([[0.1, 0.2], [0.3, 0.4]], names=["Cat", "Dan"]),
-    "other labels": JointDistribution([[0.1, 0.2], [0.3, 0.4]], domains=[[5, 6], [5, 6]], names=["Ann", "Bob"]),
+    "other labels": JointDistribution(
+        [[0.1, 0.2], [0.3, 0.4]], domains=[[5, 6], [5, 6]], names=["Ann", "Bob"]
+    ),
     "more tuples": JointDistribution(np.full((2, 2, 2), 0.125), names=["Ann", "Bob", "Cy"]),
 }
 
@@ -56,7 +58,9 @@ def test_a_drag_ends_when_the_table_becomes_another(
 
 @WIDGETS
 @SUBJECTS
-def test_an_open_editor_closes_and_says_what_was_not_taken(bridge: Bridge, make: Any, other: JointDistribution) -> None:
+def test_an_open_editor_closes_and_says_what_was_not_taken(
+    bridge: Bridge, make: Any, other: JointDistribution
+) -> None:
     widget = make(pair())
     view = bridge.show(widget)
     cell(view, FIRST).click()

@@ -15,7 +15,8 @@ HIDDEN_PAST_THE_EDGE = """root => {
     const scroll = root.querySelector(".gr-scroll");
     return scroll.scrollWidth - scroll.clientWidth;
 }"""
-CUT = """root => [...root.querySelectorAll(".jt-bars th")].filter(th => th.scrollWidth > th.clientWidth).map(th => th.textContent)"""
+CUT = """root => [...root.querySelectorAll(".jt-bars th")]
+    .filter(th => th.scrollWidth > th.clientWidth).map(th => th.textContent)"""
 
 
 @pytest.mark.parametrize("width", [1100, 600])
@@ -24,7 +25,9 @@ def test_a_table_and_a_graph_stand_side_by_side(bridge: Bridge, width: int) -> N
     box = bridge.container(f"display: flex; flex-flow: row nowrap; align-items: stretch; width: {width}px")
     views = [bridge.show(explorer.table, box), bridge.show(explorer.graph, box)]
     # A box of widgets holds their elements themselves, without the outputs around them.
-    bridge.page.locator(box).evaluate("box => box.replaceChildren(...box.querySelectorAll('.jupyter-widgets'))")
+    bridge.page.locator(box).evaluate(
+        "box => box.replaceChildren(...box.querySelectorAll('.jupyter-widgets'))"
+    )
     bridge.settle()
     boxes: list[Any] = [view.root.bounding_box() for view in views]
     assert all(each["width"] >= min(264, width / 2 - 20) for each in boxes)

@@ -73,7 +73,7 @@ let views = 0;
 
 function newOrigin(): string {
   views += 1;
-  return `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 10)}-${views}`;
+  return `${Math.random().toString(36)}-${views}`;
 }
 
 export function createSession<V extends AnyView, R extends AnyRequest>(
