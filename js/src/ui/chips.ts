@@ -5,7 +5,7 @@
 import type { Component } from "./component";
 import { h, listen, setAttr, setAttrs, setText } from "./dom";
 import { BOX, BOX_CHECKED, DOWN, TARGET, icon } from "./icons";
-import { clip } from "./lettering";
+import { clip, textWidth } from "./lettering";
 
 export type ChipState = "known" | "unknown" | "attacked";
 
@@ -34,6 +34,8 @@ export interface ChipsEvents {
 const ICONS: Record<ChipState, string> = { attacked: TARGET, known: BOX_CHECKED, unknown: BOX };
 /** Longer names are cut on screen and in menus; the whole name stays in the title. */
 const LONGEST = 60;
+/** Up to this width, px, a name leaves room for the word of its state. */
+const WORD = 44;
 
 const short = (name: string): string => clip(name, LONGEST);
 
@@ -107,7 +109,7 @@ export function createChips(initial: ChipsProps, events: ChipsEvents): Component
         });
         setText(name, short(chip.name));
         // A long name needs the room: the box, the border and the title say it too.
-        setText(word, known && chip.name.length <= 8 ? ", known" : "");
+        setText(word, known && textWidth(chip.name, 12, true) < WORD ? ", known" : "");
         glyph.replaceChildren(icon(ICONS[chip.state], 13));
         setAttr(button, "aria-label", `${short(chip.name)}, known`);
         button.disabled = props.disabled;
