@@ -325,3 +325,11 @@ def test_groups_cover_every_tuple_once(n: int) -> None:
     assert all(1 <= g.size <= 5 for g in parts)
     for g in parts:
         assert (*g.low, *g.high) == g.others
+
+
+@pytest.mark.parametrize("unit", [5e-324, 1e-323, 1e-320, 2.3e-308, 1e-300, 1e300])
+def test_a_lattice_is_found_in_any_unit(unit):
+    lattice = find_lattice((unit, 3 * unit, 2 * unit))
+    assert lattice is not None
+    assert lattice.multiples == (1, 3, 2)
+    assert lattice.step == unit

@@ -76,13 +76,16 @@ def find_lattice(sensitivities: tuple[float, ...]) -> Lattice | None:
     if largest == 0.0:
         return Lattice(0.0, (0,) * len(sensitivities), 0.0)
     counts = np.arange(1, LONGEST_STEP_COUNT + 1)
-    scaled = np.array(sensitivities)[:, None] * (counts / largest)
+    # Divided first: for a subnormal sensitivity the quotient counts / largest overflows.
+    scaled = (np.array(sensitivities) / largest)[:, None] * counts
     rounding = 8 * np.finfo(float).eps * counts
     fits = (np.abs(scaled - np.rint(scaled)) <= rounding).all(axis=0)
     if not fits.any():
         return None
     count = int(counts[fits.argmax()])
     step = largest / count
+    if step == 0.0:
+        return None
     multiples = tuple(round(s / step) for s in sensitivities)
     error = sum(abs(s - m * step) for s, m in zip(sensitivities, multiples, strict=True))
     return Lattice(step, multiples, error)
