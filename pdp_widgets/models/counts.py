@@ -3,57 +3,42 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from io import StringIO
+from math import isfinite
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from pdp_widgets.errors import TableError, Where
+from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import short
 
 __all__ = ["lsat6", "read_counts", "titanic"]
 
 
+# Only what a number writes back the same way: "007", "+1", "1_000" and "nan" are names, not numbers.
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
+
+
 def _number_or_text(text: str) -> int | float | str:
-    for kind in (int, float):
-        try:
-            value = kind(text)
-        except ValueError:
-            continue
-        # "nan", "1_000" and " 3" are text to a reader, even where Python would take them for numbers.
-        if (
-            text.strip() == text
-            and "_" not in text
-            and text.lower().strip("+-") not in ("nan", "inf", "infinity")
-        ):
-            return value
-    return text
+    if not _NUMBER.fullmatch(text):
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        value = float(text)
+    return value if isfinite(value) else text
 
 
 def _parse(
     text: str, count: str | None, title: str, domains: Mapping[str, Iterable[Any]] | None, source: str
 ) -> JointDistribution:
-    rows = list(csv.reader(StringIO(text.removeprefix("\ufeff"))))
-    rows = [row for row in rows if row]
-    if not rows:
-        raise TableError(f"{source} is empty; it needs a line of column names.", Where("table"))
-    header, body = rows[0], rows[1:]
-    if len(set(header)) != len(header):
-        raise TableError(f"{source} has two columns of the same name.", Where("table"))
-    for number, row in enumerate(body, start=2):
-        if len(row) != len(header):
-            raise TableError(
-                f"{source}, line {number}: {len(row)} fields where there are {len(header)} columns.",
-                Where("table"),
-            )
-        for name, cell in zip(header, row, strict=True):
-            if cell == "":
-                raise TableError(
-                    f"{source}, line {number}: column {name} is empty; every record needs a label.",
-                    Where("parameter", name=name),
-                )
+    header, body = _records(text, source)
+    if count is not None and count not in header:
+        raise DomainError(_no_count(count, header, source), Where("parameter", name="count"))
     columns: dict[str, list[Any]] = {}
     for position, name in enumerate(header):
         cells = [row[position] for row in body]
@@ -61,6 +46,71 @@ def _parse(
         # One text among numbers makes a column of text: "1st" and 2 are not one kind of label.
         columns[name] = cells if any(isinstance(v, str) for v in parsed) else parsed
     return JointDistribution.from_dataframe(columns, count=count, domains=domains, title=title)
+
+
+def _records(text: str, source: str) -> tuple[list[str], list[list[str]]]:
+    """Return the column names and the complete lines below them."""
+    reader = csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""))
+    header: list[str] = []
+    body: list[list[str]] = []
+    try:
+        for row in reader:
+            if not header:
+                header = row
+            elif row:
+                _check_record(row, header, f"{source}, line {reader.line_num}")
+                body.append(row)
+    except csv.Error as error:
+        raise TableError(
+            f"{source}, line {reader.line_num} is no line of a CSV file: {error}.", Where("table")
+        ) from None
+    if not header:
+        raise TableError(f"{source} is empty; it needs a line of column names.", Where("table"))
+    repeated = next((name for name in header if header.count(name) > 1), None)
+    if repeated is not None:
+        raise TableError(
+            f"{source} has two columns of the same name, {short(repeated)}; give each its own.",
+            Where("table"),
+        )
+    return header, body
+
+
+def _check_record(row: list[str], header: list[str], place: str) -> None:
+    if len(row) != len(header):
+        raise TableError(f"{place}: {len(row)} fields where there are {len(header)} columns.", Where("table"))
+    for name, cell in zip(header, row, strict=True):
+        if cell == "":
+            raise TableError(
+                f"{place}: column {short(name)} is empty; every record needs a label.",
+                Where("parameter", name=name),
+            )
+
+
+def _no_count(count: str, header: list[str], source: str) -> str:
+    if len(header) == 1:
+        for mark, name in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars")):
+            if mark in header[0]:
+                return (
+                    f"{source} has one column, {short(header[0])}: it looks separated by {name}; use commas."
+                )
+    names = ", ".join(short(name) for name in header)
+    return (
+        f"{source} has no column {short(count)}; its columns are {names}. "
+        "Name the column of counts, or give count=None when every line is one record."
+    )
+
+
+def _text_of(path: Path) -> str:
+    data = path.read_bytes()
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise TableError(
+            f"{path.name}, line {line} is not UTF-8 text (byte 0x{data[error.start]:02x}); "
+            "save the file as CSV in UTF-8.",
+            Where("table"),
+        ) from None
 
 
 def read_counts(
@@ -86,7 +136,8 @@ def read_counts(
     Raises
     ------
     TableError
-        A line is incomplete, a count is not a whole number, or there are no counts.
+        The file is no CSV file in UTF-8, a line is incomplete, a count is not a whole number, or there are no
+        counts.
     DomainError
         The column of counts does not exist, or a label is outside its domain.
 
@@ -99,9 +150,7 @@ def read_counts(
     (('heads', 'tails'), ('heads',))
     """
     file = Path(path)
-    return _parse(
-        file.read_text(encoding="utf-8"), count, file.stem if title is None else title, domains, file.name
-    )
+    return _parse(_text_of(file), count, file.stem if title is None else title, domains, file.name)
 
 
 def _packaged(name: str, title: str, names: list[str]) -> JointDistribution:

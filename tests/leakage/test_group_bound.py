@@ -35,6 +35,11 @@ def test_node_array_holds_the_bound_of_every_adversary():
         (0, [-2], "start at 0"),
         (0, [0], "attacked and known at once"),
         (0, [1, 1], "named twice"),
+        ("x1", [], "'x1' is no position.*PriorAnalysis.group_bound by name"),
+        (0, ["x2"], "'x2' is no position"),
+        (0, "x2", "'x2' is no position"),
+        (True, [], "True is no position"),
+        (0, [1.5], "1.5 is no position"),
     ],
 )
 def test_faults(target, known, message):

@@ -1,5 +1,8 @@
 """All results of one release: the numbers of the first notebook."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -148,3 +151,30 @@ def test_plots_are_bqplot_figures(three):
 
     assert isinstance(three.plot(show_paper=True), bqplot.Figure)
     assert isinstance(three.plot("item 5", ["item 1"]), bqplot.Figure)
+
+
+def test_no_copy_can_be_written_to(three):
+    for made in (copy.copy(three), copy.deepcopy(three), pickle.loads(pickle.dumps(three))):
+        assert made == three
+        assert made.largest == three.largest
+        np.testing.assert_array_equal(made.paper, three.paper)
+        for array in (made.exact, made.determined, made.paper, made.increments, made.group_bounds):
+            assert not array.flags.writeable
+
+
+def test_no_copy_of_an_adversary_can_be_written_to(three):
+    adversary = three.adversary("item 5", ["item 1"])
+    for made in (copy.copy(adversary), copy.deepcopy(adversary), pickle.loads(pickle.dumps(adversary))):
+        assert made.leakage == adversary.leakage
+        assert made.known == adversary.known
+        assert not made.prior.flags.writeable
+
+
+def test_the_group_bound_of_an_adversary_by_name(three):
+    bound = three.group_bound("item 5", ["item 1"])
+    assert (float(bound), bound.status) == (2, "bound")
+    assert str(bound.about) == "item 5, knowing item 1"
+    assert float(three.group_bound("item 5", "item 1", loose=True)) == 2
+    assert float(bound) == three.group_bounds[2, 1]
+    with pytest.raises(AdversaryError, match="no tuple"):
+        three.group_bound("item 9")

@@ -158,7 +158,7 @@ class TestValidation:
             WeightedHierarchicalGraph(["a", "b"], [[bad, 1], [1, 1]], 1)
         with pytest.raises(TableError, match="value of paper"):
             WeightedHierarchicalGraph(["a", "b"], np.ones((2, 2)), 1, paper=[[bad, 1], [1, 1]])
-        with pytest.raises(TableError, match="The promise is"):
+        with pytest.raises(TableError, match="promise is"):
             WeightedHierarchicalGraph(["a", "b"], np.ones((2, 2)), bad)
 
     def test_shapes(self):
@@ -199,3 +199,16 @@ def test_value(graph):
         graph.promise = 3
     with pytest.raises(AttributeError):
         del graph.promise
+
+
+@pytest.mark.parametrize("name", ["promise", "group_bound"])
+@pytest.mark.parametrize("value", [np.nan, np.inf, -1, "2", True, [1]])
+def test_a_number_that_is_none_is_named(name, value):
+    with pytest.raises(TableError, match=f"{name} is .*; it is a finite number, 0 or more"):
+        WeightedHierarchicalGraph(["a"], [[1]], **{"promise": 1, name: value})
+
+
+def test_a_graph_is_made_once(graph):
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        graph.__init__(["a"], [[1]], 1)
+    assert graph.names == ("item 1", "item 2", "item 5")

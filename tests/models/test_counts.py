@@ -40,9 +40,15 @@ def test_labels_are_numbers_or_text(tmp_path):
     assert joint.title == "table"
 
 
-@pytest.mark.parametrize("text", ["nan", "inf", "-Infinity", "1_000", " 3"])
+@pytest.mark.parametrize("text", ["nan", "inf", "-Infinity", "1_000", " 3", "007", "+1", "1e400", "1.", ".5"])
 def test_what_is_no_number_to_a_reader_is_text(tmp_path, text):
     assert read_counts(write(tmp_path, f"a,count\n{text},1\n")).domains == ((text,),)
+
+
+def test_names_that_look_like_the_same_number_stay_apart(tmp_path):
+    joint = read_counts(write(tmp_path, "a,count\n007,1\n7,2\n+7,3\n"))
+    assert joint.domains == (("007", "7", "+7"),)
+    assert joint.counts.tolist() == [1, 2, 3]
 
 
 def test_records_without_counts_and_windows_files(tmp_path):
@@ -70,9 +76,22 @@ def test_domains_of_choice(tmp_path):
         ("a,count\n1,-3\n", TableError, "Column count, row 0: the count is -3"),
         ("a,count\n1,few\n", TableError, "the count is 'few'"),
         ("a,b\n1,2\n", DomainError, "no column count"),
+        ("a,b\n1,2\n", DomainError, "columns are a, b"),
+        ("a;count\n1;2\n", DomainError, "separated by semicolons; use commas"),
+        ("a\tcount\n1\t2\n", DomainError, "separated by tabs; use commas"),
+        ('a,count\n"x\ny",1\n2\n', TableError, "line 4: 1 fields"),
+        ("a,count\n\n\n2\n", TableError, "line 4: 1 fields"),
+        ('a,count\n"' + "x" * 200_000 + '",1\n', TableError, "line 2 is no line of a CSV file"),
         ("a,count\n1,0\n", TableError, "All counts are 0"),
     ],
 )
 def test_faulty_files(tmp_path, text, kind, message):
     with pytest.raises(kind, match=message):
         read_counts(write(tmp_path, text))
+
+
+def test_a_file_in_another_encoding_names_its_line(tmp_path):
+    file = tmp_path / "old.csv"
+    file.write_bytes("a,count\nx,1\nMünchen,2\n".encode("latin-1"))
+    with pytest.raises(TableError, match=r"old.csv, line 3 is not UTF-8 text \(byte 0xfc\)"):
+        read_counts(file)

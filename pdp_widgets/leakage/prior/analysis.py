@@ -15,8 +15,8 @@ from pdp_widgets.leakage.adversary import Adversary, column, known_of, layers
 from pdp_widgets.leakage.prior.exact_all import exact_all, instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, check_kinds
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
-from pdp_widgets.leakage.prior.group_bound import node_bounds
-from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.leakage.prior.group_bound import group_bound, node_bounds
+from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label
@@ -79,9 +79,26 @@ class PriorAnalysis:
         self._distribution = distribution
         self._mechanism = mechanism
         self._positions = positions
-        self._exact, self._determined = exact_all(distribution, mechanism, self.instance)
+        self._seal(*exact_all(distribution, mechanism, self.instance))
+
+    def _seal(self, exact: Floats, determined: NDArray[np.bool_]) -> None:
+        self._exact, self._determined = exact, determined
         self._exact.flags.writeable = False
         self._determined.flags.writeable = False
+
+    @classmethod
+    def _again(
+        cls,
+        distribution: JointDistribution,
+        mechanism: LaplaceMechanism,
+        positions: tuple[int, ...],
+        exact: Floats,
+        determined: NDArray[np.bool_],
+    ) -> PriorAnalysis:
+        made = cls.__new__(cls)
+        made._distribution, made._mechanism, made._positions = distribution, mechanism, positions
+        made._seal(exact, determined)
+        return made
 
     @property
     def distribution(self) -> JointDistribution:
@@ -184,6 +201,17 @@ class PriorAnalysis:
             status="as printed",
             attained=None,
             source="Li, Ren, Yang and Yang, Theorem 5 and Algorithm 1",
+        )
+
+    def group_bound(
+        self, target: str | int, known: Iterable[str | int] = (), *, loose: bool = False
+    ) -> Leakage:
+        """Return the group bound of one adversary, see `pdp_widgets.group_bound`."""
+        adversary = Adversary.of(self._distribution, target, known)
+        names = self._distribution.names
+        return replace(
+            group_bound(self._mechanism, adversary.target, adversary.known, loose=loose),
+            about=About(names[adversary.target], tuple((names[k], None) for k in adversary.known)),
         )
 
     def chain_path(self, target: str | int, order: Iterable[str | int]) -> ChainPath:
@@ -303,6 +331,16 @@ class PriorAnalysis:
 
     def __hash__(self) -> int:
         return hash((self._distribution, self._mechanism, self._positions))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Arrays come out of a copy writable; sealed again, nothing has to be computed a second time.
+        return type(self)._again, (
+            self._distribution,
+            self._mechanism,
+            self._positions,
+            self._exact,
+            self._determined,
+        )
 
     def __repr__(self) -> str:
         scale = self._mechanism.scale

@@ -282,6 +282,10 @@ class PriorAdversary:
     def _known_text(self) -> str:
         return ", ".join(f"{short(name)} = {short(label)}" for name, label in self.known.items())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Made again, so that a copy is as read-only as this one.
+        return type(self)._at, (self.distribution, self.mechanism, self.adversary, self._positions)
+
     def __repr__(self) -> str:
         known = f", knowing {self._known_text()}" if self.adversary.known else ", knowing none"
         return f"PriorAdversary({short(self.target)}{known})"

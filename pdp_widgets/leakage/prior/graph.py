@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import AdversaryError, DomainError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary, column, known_of
 from pdp_widgets.models.immutable import Immutable
-from pdp_widgets.models.labels import as_names, short
+from pdp_widgets.models.labels import as_names, short, shown
 
 __all__ = ["Counts", "Node", "WeightedHierarchicalGraph", "counts"]
 
@@ -136,6 +136,7 @@ class WeightedHierarchicalGraph(Immutable):
         increments: ArrayLike | None = None,
         group_bound: float | None = None,
     ) -> None:
+        self._begin()
         listed = [names] if isinstance(names, str) else list(names)
         n = len(listed)
         if n == 0:
@@ -149,10 +150,6 @@ class WeightedHierarchicalGraph(Immutable):
                 Where("parameter", name="determined"),
             )
         flags.flags.writeable = False
-        if not (np.isfinite(promise) and promise >= 0):
-            raise TableError(
-                f"The promise is {promise}; it must be finite, 0 or more.", Where("parameter", name="promise")
-            )
         edges = None
         if increments is not None:
             edges = np.array(increments, dtype=np.float64)
@@ -169,11 +166,11 @@ class WeightedHierarchicalGraph(Immutable):
         for slot, value in (
             ("_names", as_names(listed, n)),
             ("_exact", nodes),
-            ("_promise", float(promise)),
+            ("_promise", _finite(promise, "promise")),
             ("_determined", flags),
             ("_paper", None if paper is None else _checked(paper, shape, "paper")),
             ("_increments", edges),
-            ("_group_bound", None if group_bound is None else float(group_bound)),
+            ("_group_bound", None if group_bound is None else _finite(group_bound, "group_bound")),
         ):
             object.__setattr__(self, slot, value)
 
@@ -346,6 +343,19 @@ class WeightedHierarchicalGraph(Immutable):
             f"WeightedHierarchicalGraph({listed}: promise={self._promise:.6g}, "
             f"largest={top.exact:.6g} nats attacking {short(self._names[top.target])} knowing {known})"
         )
+
+
+def _finite(value: Any, name: str) -> float:
+    if (
+        not isinstance(value, bool)
+        and isinstance(value, int | float | np.number)
+        and np.isfinite(value)
+        and value >= 0
+    ):
+        return float(value)
+    raise TableError(
+        f"{name} is {shown(value)}; it is a finite number, 0 or more.", Where("parameter", name=name)
+    )
 
 
 def _checked(values: ArrayLike, shape: tuple[int, int], name: str) -> Floats:

@@ -11,6 +11,7 @@ from pdp_widgets.errors import AdversaryError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.models.labels import shown
 
 __all__ = ["group_bound", "node_bounds"]
 
@@ -51,7 +52,15 @@ def group_bound(
     10.0
     """
     sensitivities = mechanism.query.local_sensitivities
-    adversary = Adversary(target, tuple(known))
+    listed = [known] if isinstance(known, str | int) else list(known)
+    for position in (target, *listed):
+        if isinstance(position, bool) or not isinstance(position, int | np.integer):
+            raise AdversaryError(
+                f"{shown(position)} is no position, and a release alone has no names: give whole numbers "
+                "from 0, or ask PriorAnalysis.group_bound by name.",
+                Where("parameter", name="target"),
+            )
+    adversary = Adversary(target, tuple(listed))
     n = len(sensitivities)
     for position in (adversary.target, *adversary.known):
         if position >= n:
