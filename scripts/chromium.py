@@ -54,14 +54,14 @@ def from_debian() -> bool:
         return False
     print("Chromium: installing the distribution's package.", flush=True)
     apt = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
-    install = [*apt, "install", "-y", "--no-install-recommends", "chromium", "fonts-liberation"]
-    return run(*apt, "update") and run(*install)
+    install = [*apt, "install", "-y", "--no-install-recommends", "fonts-liberation"]
+    return run(*apt, "update") and (run(*install, browser.SHELL) or run(*install, "chromium"))
 
 
 def from_playwright() -> bool:
     """Install Playwright's own build; the libraries it needs come along where we may install them."""
     print("Chromium: installing Playwright's own build.", flush=True)
-    command = [sys.executable, "-m", "playwright", "install", "chromium"]
+    command = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
     return run(*command, "--with-deps") if os.geteuid() == 0 and shutil.which("apt-get") else run(*command)
 
 

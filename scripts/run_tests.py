@@ -8,6 +8,7 @@ static check as one test: "N passed, N failed". Words after the command go to py
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -64,6 +65,9 @@ def pytest(scratch: Path, *arguments: str) -> Outcome:
     begin = time.monotonic()
     report = scratch / "pytest.xml"
     command = [str(environment.PYTHON), "-m", "pytest", f"--junitxml={report}", "--durations=8", *arguments]
+    if not arguments and (os.cpu_count() or 1) > 1:
+        # Two processes, each with a browser of its own: most of the time is spent waiting for pages.
+        command += ["--numprocesses=2", "--dist=loadgroup"]
     status = call(command, frontend.ROOT)
     passed = failed = skipped = 0
     if report.exists():

@@ -16,6 +16,13 @@ settings.register_profile("suite", deadline=None, suppress_health_check=[HealthC
 settings.load_profile("suite")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep a file in one process, and all that builds the package in one: a build is nobody else's read."""
+    for item in items:
+        group = "packaging" if "packaging" in item.path.parts else str(item.path)
+        item.add_marker(pytest.mark.xdist_group(group))
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """The browser of all browser tests. Without one they fail and say what to install."""

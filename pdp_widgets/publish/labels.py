@@ -80,7 +80,8 @@ def _em(ch: str) -> float:
         return 1.25
     if ch.isupper():
         return 0.7
-    return 0.565 if ord(ch) < 0x250 else 0.7
+    # Where letters are set on whole pixels, each may be wider than its font says.
+    return 0.565 if ord(ch) < 0x250 else 0.75
 
 
 def width(text: str, size: float = 12, bold: bool = False) -> float:

@@ -104,7 +104,7 @@ def test_without_any_browser_the_command_fails_and_says_what_to_install(monkeypa
     monkeypatch.setattr(chromium, "from_debian", lambda: False)
     monkeypatch.setattr(chromium, "from_playwright", lambda: False)
     assert chromium.main() == 1
-    assert "apt install chromium" in capfd.readouterr().err
+    assert "apt install chromium-headless-shell" in capfd.readouterr().err
 
 
 def test_a_browser_that_is_named_but_missing_is_an_error(monkeypatch):
