@@ -120,7 +120,7 @@ def _times(page: Page, url: str, repetitions: int) -> list[float]:
         page.keyboard.type(f"0.{20 + (k * 7) % 50}")
         page.keyboard.press("Enter")
         page.wait_for_function("(n) => window.__times.length === n", arg=k + 1)
-        # Out of step with the picture's refresh, as a person is.
+        # Not in step with anything that happens in the page.
         page.wait_for_timeout(120 + (k * 37) % 260)
     times: list[float] = page.evaluate("() => window.__times")
     return times[2:]

@@ -11,7 +11,7 @@ from IPython.display import display, update_display
 
 __all__ = ["StaticPicture"]
 
-QUIET = 0.3
+QUIET = 1.0
 _VIEW = "application/vnd.jupyter.widget-view+json"
 
 
@@ -64,7 +64,7 @@ class StaticPicture:
         self._cells = {display_id: c for display_id, c in self._cells.items() if c != cell}
 
     def changed(self) -> None:
-        """Refresh every display once nothing has changed for 0.3 s."""
+        """Refresh every display once nothing has changed for a second."""
         if not self._cells:
             return
         with self._guard:

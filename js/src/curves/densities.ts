@@ -6,6 +6,7 @@ import { fixed, leakage, tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { mark } from "../ui/marks";
 import type { Chosen, Mixture } from "../ui/protocol";
+import { renew } from "../ui/renew";
 import { keyShare } from "../ui/slider";
 import { frameOf, type Frame } from "./frame";
 import { around, boxOf, placeLabels, type Obstacles, type Wanted } from "./labels";
@@ -93,8 +94,8 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
         viewBox: `0 0 ${width} ${HEIGHT}`,
         "aria-label": `Densities of r given ${props.names[chosen.target] ?? ""}, and their log ratio`,
       });
-      curves.replaceChildren(...drawing.elements);
-      numbers.replaceChildren(numberTable(props, chosen, frame));
+      renew(curves, ...drawing.elements);
+      renew(numbers, numberTable(props, chosen, frame));
     }
     placeHandle(drawing, frame);
     drawWords(drawing, chosen, frame);
@@ -151,7 +152,7 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
       edge = d.x(t) + half;
       out.push(axisText(d.x(t), d.bottom + 16, tick(t), { "text-anchor": "middle" }));
     }
-    words.replaceChildren(...out);
+    renew(words, ...out);
     drawCaption(wanted.filter((w) => places.get(w.key) === null), chosen);
   }
 
@@ -170,7 +171,7 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
     const never = chosen.mixtures.flatMap((m, k) => (feasible(m) ? [] : [labelText(props, chosen.target, k, 120)]));
     if (never.length) add(`${fit(props.names[chosen.target] ?? "", 100)} cannot be ${never.join(", ")} here`);
     if (parts.length) parts.push(".");
-    caption.replaceChildren(...parts);
+    renew(caption, ...parts);
   }
 
   const clip = (r: number, f: Frame): number => {

@@ -5,6 +5,7 @@ import { h, s, setText, text } from "../ui/dom";
 import { fixed, leakage, probability, scientific } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import type { Chosen } from "../ui/protocol";
+import { renew } from "../ui/renew";
 import { extremePair, feasible, logRatio, posterior } from "./mixture";
 import { series, seriesColour } from "./series";
 
@@ -66,8 +67,8 @@ export function createPosterior(initial: PosteriorProps): Component<PosteriorPro
     }
     const labels = props.labels[chosen.target] ?? [];
     const after = posterior(chosen.mixtures, chosen.prior, scale, r);
-    chart.replaceChildren(slopes(props.names[chosen.target] ?? "", labels, chosen.prior, after, props.busy));
-    said.replaceChildren(...(props.busy ? ["…", h("br"), "\u00a0"] : sentence(props, chosen, labels)));
+    renew(chart, slopes(props.names[chosen.target] ?? "", labels, chosen.prior, after, props.busy));
+    renew(said, ...(props.busy ? ["…", h("br"), "\u00a0"] : sentence(props, chosen, labels)));
   }
 
   draw(initial);

@@ -4,6 +4,7 @@ import { h, listen, setText } from "../ui/dom";
 import { fixed, leakage } from "../ui/format";
 import { inlineMark, type Mark } from "../ui/marks";
 import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
+import { renew } from "../ui/renew";
 import { triangle } from "./facts";
 import { briefly, isOver, type Naming } from "./words";
 
@@ -34,6 +35,9 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
   const exact = cell("exact", "Exact worst");
   const paper = cell("paper", "Paper’s estimate");
   const bound = cell("bound", "Group bound");
+  let props = initial;
+  /** What the strip leaves free for the number line; measured when it changes, so that drawing never waits for layout. */
+  let free = 180;
   const show = h("button", { type: "button", class: "px-quiet" }, "show");
   listen(show, "click", () => events.onShowPaper(true));
   const line = createNumline(lineProps(initial, 180));
@@ -48,7 +52,12 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
     lineCell,
   );
 
-  function draw(props: AuditProps): void {
+  function drawLine(): void {
+    line.update(lineProps(props, Math.max(180, props.lineWidth ?? free)));
+  }
+
+  function draw(next: AuditProps): void {
+    props = next;
     const { largest } = props;
     const over = !props.busy && largest !== null && props.promise !== null && isOver(largest.value, props.promise);
     setText(promise.value, props.promise === null ? "…" : leakage(props.promise));
@@ -62,8 +71,7 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
     setText(bound.value, props.groupBound === null ? "…" : leakage(props.groupBound));
     setText(bound.note, "safe for any table");
     line.el.style.visibility = largest && !props.busy ? "" : "hidden";
-    const width = props.lineWidth ?? (lineCell.clientWidth || 180);
-    line.update(lineProps(props, Math.max(180, width)));
+    drawLine();
   }
 
   function drawPaper(props: AuditProps): void {
@@ -87,14 +95,25 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
     if (tooLow > 0 && tooHigh > 0) parts.push(document.createTextNode(", "));
     if (tooHigh > 0) parts.push(high, document.createTextNode(` too high at ${fixed(tooHigh, 0)}`));
     parts.push(document.createTextNode(parts.length ? ` of ${fixed(props.adversaries, 0)}` : "exact for every adversary"));
-    paper.note.replaceChildren(...parts);
+    renew(paper.note, ...parts);
   }
 
+  const observer =
+    typeof ResizeObserver === "undefined"
+      ? null
+      : new ResizeObserver(() => {
+          const room = lineCell.clientWidth;
+          if (room <= 0 || room === free) return;
+          free = room;
+          if (props.lineWidth === null) drawLine();
+        });
+  observer?.observe(lineCell);
   draw(initial);
   return {
     el,
     update: draw,
     destroy() {
+      observer?.disconnect();
       line.destroy();
       el.remove();
     },

@@ -5,6 +5,7 @@ import { fixed, leakage, tick } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
 import type { Chosen } from "../ui/protocol";
+import { renew } from "../ui/renew";
 import { about, gap, isOver, labelOf, type Naming } from "./words";
 
 export interface FactsProps {
@@ -95,14 +96,14 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
     setText(stale, props.stale ? "results of the last valid table" : "");
     if (!chosen || props.busy) {
       setText(number, "…");
-      status.replaceChildren(h("span", { class: "muted" }, props.busy ? "being computed" : "no results yet"));
+      renew(status, h("span", { class: "muted" }, props.busy ? "being computed" : "no results yet"));
     } else {
       setText(number, chosen.determined ? "0" : leakage(chosen.value, chosen.promise));
-      status.replaceChildren(...words(chosen));
+      renew(status, ...words(chosen));
     }
     line.el.style.visibility = chosen && !props.busy ? "" : "hidden";
     line.update(lineProps(props));
-    list.replaceChildren(...factsOf(props).flatMap((fact) => row(fact, props.busy)));
+    renew(list, ...factsOf(props).flatMap((fact) => row(fact, props.busy)));
   }
 
   draw(initial);

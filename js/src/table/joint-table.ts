@@ -53,7 +53,7 @@ export interface JointTableCallbacks {
 
 /** One step of a drag: 1 % of the sum, which is 1. */
 const DRAG_STEP = 0.01;
-/** From this width on, marginals and correlations stand beside the grid . */
+/** From this width on, marginals and correlations stand beside the grid. */
 const BESIDE = 640;
 const SUMMARIES = 364;
 

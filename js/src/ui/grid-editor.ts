@@ -11,8 +11,8 @@ export interface EditorState {
 
 export interface EditorCallbacks {
   commit(text: string): void;
-  /** Move by this many rows and columns after a commit. */
-  leave(rows: number, columns: number): void;
+  /** The focus goes on by this many rows and columns; returns what commits the cell that was edited. */
+  leave(rows: number, columns: number): (text: string) => void;
   /** The edit was given up: the focus goes back to the cell. */
   restore(): void;
 }
@@ -35,18 +35,21 @@ export function createEditor(on: EditorCallbacks): Editor {
   /** Typing replaced the content: arrows then leave the cell, as in a spreadsheet. */
   let replacing = false;
 
-  function take(): void {
+  /** `first` may move the focus: asked for later, that would lay out the changed page before anything is sent. */
+  function take(first?: () => void): void {
     const from = cell;
     cell = null;
+    first?.();
     from?.removeAttribute("data-editing");
     input.remove();
   }
 
-  function close(commit: boolean): void {
+  function close(commit: boolean, step?: [number, number]): void {
     if (!cell) return;
     const text = input.value;
-    take();
-    if (commit && text !== initial) on.commit(text);
+    let put = on.commit;
+    take(step && (() => (put = on.leave(...step))));
+    if (commit && text !== initial) put(text);
   }
 
   function show(into: HTMLElement, label: string): void {
@@ -71,8 +74,7 @@ export function createEditor(on: EditorCallbacks): Editor {
       : null;
     if (step) {
       event.preventDefault();
-      close(true);
-      on.leave(...step);
+      close(true, step);
     } else if (key === "Escape") {
       event.preventDefault();
       close(false);

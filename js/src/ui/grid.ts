@@ -65,7 +65,11 @@ export function createGrid(first: GridProps, on: GridCallbacks): Grid {
   const rows = createRows(first);
   const editor = createEditor({
     commit: (text) => on.onCommit(row, column, text),
-    leave: (dr, dc) => go(row + dr, column + dc, false, true),
+    leave(dr, dc) {
+      const [r, c] = [row, column];
+      go(r + dr, c + dc, false, true);
+      return (text) => on.onCommit(r, c, text);
+    },
     restore: () => rows.cell(row, column)?.focus(),
   });
   const table = rows.table;

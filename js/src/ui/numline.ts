@@ -5,6 +5,7 @@ import { h, s, text } from "./dom";
 import { tick } from "./format";
 import { textWidth } from "./lettering";
 import { mark, type Mark } from "./marks";
+import { renew } from "./renew";
 
 export interface LineMark {
   mark: Mark;
@@ -80,7 +81,7 @@ export function createNumline(initial: NumlineProps): Component<NumlineProps> {
         }),
       );
     });
-    el.replaceChildren(svg);
+    renew(el, svg);
   }
 
   draw(initial);
