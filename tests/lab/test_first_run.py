@@ -45,3 +45,4 @@ def test_values_are_shown_when_the_notebook_runs_while_a_reloaded_page_restores(
     _expect_scales(lab, "4.00")
     lab.value("[setattr(e, 'scale', 5.0) for e in (a, b, c)] and None")
     _expect_scales(lab, "5.00")
+    lab.overlook_replaced_models()

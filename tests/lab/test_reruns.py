@@ -95,10 +95,7 @@ def runs(at_desk: Callable[[], AbstractContextManager[Lab]]) -> Iterator[Runs]:
         lab.command("@jupyter-widgets/jupyterlab-manager:saveWidgetState")
         found.stated = json.loads(file.read_text())["metadata"].get("widgets", {})
         found.live = found.comms[-1]
-        # anywidget says so of models that were replaced before their module had loaded, two seconds after
-        # they were made; nobody sees those.
-        lab.page.wait_for_timeout(2200)
-        lab.errors[:] = [error for error in lab.errors if "[anywidget] Failed to initialize" not in error]
+        lab.overlook_replaced_models()
     return found
 
 
