@@ -16,6 +16,7 @@ from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import is_text, place, shown
+from pdp_widgets.publish.wording import plural
 from pdp_widgets.widgets.table_edits import TableEdits, check_size, same_rows
 from pdp_widgets.widgets.views import MOST_CELLS_EXPLORED, MOST_TUPLES, results_state
 from pdp_widgets.widgets.wire import (
@@ -223,7 +224,7 @@ class PriorState:
             "table": self.edits.state(disabled),
             "query": {
                 "subject": label_texts([f"A noisy {self.query.name}"])[0],
-                "text": label_texts([query_text(self.query, self.edits.distribution)])[0],
+                "text": label_texts([query_text(self.query, self.edits.distribution, self.noun)])[0],
                 "noun": self.noun,
             },
             "scale": self.asked_scale,
@@ -257,7 +258,7 @@ def as_query(query: Any, distribution: JointDistribution) -> LinearQuery:
     return LinearQuery.weighted(distribution, query)  # type: ignore[arg-type]
 
 
-def query_text(query: LinearQuery, distribution: JointDistribution) -> str:
+def query_text(query: LinearQuery, distribution: JointDistribution, noun: str = "tuple") -> str:
     """Return one line on what a query adds up.
 
     Examples
@@ -267,7 +268,7 @@ def query_text(query: LinearQuery, distribution: JointDistribution) -> str:
     'Sum of 2 tuples'
     """
     n = distribution.n_tuples
-    return f"{query.name[:1].upper()}{query.name[1:]} of {n} tuple{'' if n == 1 else 's'}"
+    return f"{query.name[:1].upper()}{query.name[1:]} of {n} {noun if n == 1 else plural(noun)}"
 
 
 def asked_adversary(

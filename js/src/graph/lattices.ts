@@ -130,8 +130,9 @@ export function createLattices(n: number, hand: Hand): Body {
         lattice.update(next, target, `About ${next.names.spoken[target]}`);
         const heading = headings[k] as SVGTextElement;
         const name = next.names.full[target] as string;
-        const short = textWidth(`about ${name}`, 12, true) > headingRoom;
-        setText(heading, fit(short ? name : `about ${name}`, headingRoom, 12, true));
+        const tries = [`about ${name}`, name, ...(next.names.numbered ? [next.names.short[target] as string] : [])];
+        const whole = tries.find((text) => textWidth(text, 12, true) <= headingRoom);
+        setText(heading, fit(whole ?? name, headingRoom, 12, true));
       });
       if (next.chosen !== lastChosen || latticeOf(stop) === null) setStop(next.chosen);
       lastChosen = next.chosen;
