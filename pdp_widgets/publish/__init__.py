@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from pdp_widgets.publish.graph_snapshot import graph_snapshot
+from pdp_widgets.publish.line_chart import Chart, Line, line_charts
 from pdp_widgets.publish.prior_snapshot import prior_snapshot
 from pdp_widgets.publish.snapshot import Snapshot
 from pdp_widgets.publish.table_snapshot import table_snapshot
 
-__all__ = ["Snapshot", "graph_snapshot", "prior_snapshot", "table_snapshot"]
+__all__ = [
+    "Chart",
+    "Line",
+    "Snapshot",
+    "graph_snapshot",
+    "line_charts",
+    "prior_snapshot",
+    "table_snapshot",
+]

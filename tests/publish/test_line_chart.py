@@ -1,0 +1,103 @@
+"""Line charts as static pictures."""
+
+from __future__ import annotations
+
+from datetime import date
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser
+
+from pdp_widgets import DomainError, TableError
+from pdp_widgets.publish import Chart, Line, line_charts
+
+DAY = date(2026, 11, 28)
+X = np.linspace(-2.0, 4.0, 61)
+
+
+def chart(n: int = 3, **more: object) -> Chart:
+    lines = [Line(f"curve {k}", X, np.tanh(X * (k + 1))) for k in range(n)]
+    return Chart("Some curves", lines, "released number r", "nats", **more)
+
+
+def test_every_curve_has_a_line_a_key_and_numbers() -> None:
+    shot = line_charts([chart(), chart(6)], title="All of it", day=DAY)
+    root = ElementTree.fromstring(shot.svg)
+    words = [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
+    for k in range(6):
+        assert f"curve {k}" in " ".join(w or "" for w in words) or f"curve {k}" in shot.svg
+    assert shot.text.startswith("All of it. Some curves: curve 0 \u22120.964 to 0.9993")
+    assert "<th>curve 5</th>" in shot.details
+    assert "Computed 28 November 2026" in shot.caption
+    assert "<script" not in shot.html
+
+
+def test_a_break_in_a_curve_is_a_break_in_the_line() -> None:
+    y = np.ones(61)
+    whole = line_charts(Chart("t", [Line("a", X, y)], "x", "y"), day=DAY).svg
+    y[30] = np.nan
+    broken = line_charts(Chart("t", [Line("a", X, y)], "x", "y"), day=DAY).svg
+    assert broken.count("<path") == whole.count("<path") + 1
+    assert "nan" not in broken.lower().replace("name", "")
+
+
+def test_what_lies_outside_the_axis_is_cut() -> None:
+    svg = line_charts(Chart("t", [Line("a", [0, 1], [0, 1e9])], "x", "y", y_range=(0, 1)), day=DAY).svg
+    assert max(float(v) for v in ElementTree.fromstring(svg).attrib["viewBox"].split()) < 2000
+    assert "e+" not in svg
+
+
+def test_a_band_and_a_level_are_drawn() -> None:
+    line = Line("mean", [1, 2, 3], [1, 2, 3], low=[0, 1, 2], high=[2, 3, 4], marks=True)
+    svg = line_charts(Chart("t", [line], "n", "nats", level=("promise 1.000", 1.0)), day=DAY).svg
+    assert "fill-opacity" in svg
+    assert "promise 1.000" in svg
+    assert svg.count("<circle") == 3
+
+
+def test_points_are_read_only_copies() -> None:
+    y = np.zeros(3)
+    line = Line("a", [0, 1, 2], y)
+    y[0] = 7
+    assert line.y[0] == 0
+    assert not line.y.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("make", "kind", "message"),
+    [
+        (lambda: Line("a", [0, 1], [0]), TableError, r"Line a: y has shape \(1,\); x has \(2,\)"),
+        (lambda: Line("a", [1, 0], [0, 0]), TableError, "ascending"),
+        (lambda: Line("a", [], []), TableError, "ascending"),
+        (lambda: Line("a", [0, np.nan], [0, 0]), TableError, "finite"),
+        (lambda: Line("a", ["x"], [0]), TableError, "x holds something that is no number"),
+        (lambda: Line("a", [0], [0], low=[0]), TableError, "a low and a high end"),
+        (lambda: chart(7), DomainError, "has 7 curves; 1 to 6"),
+        (lambda: chart(0), DomainError, "has 0 curves"),
+        (lambda: line_charts([]), DomainError, "nothing to draw"),
+        (lambda: line_charts(chart(), columns=0), DomainError, "columns is 0"),
+        (lambda: line_charts(chart(), columns=True), DomainError, "columns is True"),
+    ],
+)
+def test_faults(make, kind, message) -> None:
+    with pytest.raises(kind, match=message):
+        make()
+
+
+def test_nothing_runs_over_the_edge_or_into_other_text(chromium: Browser) -> None:
+    page = chromium.new_page(viewport={"width": 1100, "height": 900})
+    panels = [chart(5, level=("a promise with a rather long name", 0.5)) for _ in range(3)]
+    for columns in (1, 2, 3):
+        page.set_content(f"<!doctype html>{line_charts(panels, title='Long ' * 60, columns=columns).svg}")
+        found = page.evaluate(
+            """() => {
+              const room = document.querySelector("svg").getBoundingClientRect();
+              return [...document.querySelectorAll("text")].filter(text => {
+                const box = text.getBoundingClientRect();
+                return box.right > room.right || box.left < room.left || box.bottom > room.bottom;
+              }).map(text => text.textContent);
+            }"""
+        )
+        assert found == [], columns
+    page.close()
