@@ -1,0 +1,49 @@
+"""Every notebook runs from top to bottom, and what is saved in it is what it says when it runs today."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def said(notebook: nbformat.NotebookNode) -> list[list[str]]:
+    """Return the plain text of every output, cell by cell."""
+    cells = []
+    for cell in notebook.cells:
+        if cell.cell_type != "code":
+            continue
+        found = []
+        for output in cell.outputs:
+            text = output.get("text", "") or output.get("data", {}).get("text/plain", "")
+            # The day of the computation is the one thing that may differ, and ids of widgets.
+            found.append(re.sub(r"Computed .*?, pdp_widgets", "Computed, pdp_widgets", str(text)))
+        cells.append(found)
+    return cells
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+def test_a_notebook_says_what_is_saved_in_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    saved = nbformat.read(path, as_version=4)
+    fresh = nbformat.from_dict(saved)
+    NotebookClient(fresh, timeout=180, resources={"metadata": {"path": str(path.parent)}}).execute()
+    assert said(fresh) == said(saved)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+def test_a_notebook_is_saved_executed_and_without_widget_state(path: Path) -> None:
+    notebook = nbformat.read(path, as_version=4)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
+    assert "widgets" not in notebook.metadata
+    assert path.stat().st_size < 500_000
+    assert notebook.cells[0].cell_type == "markdown"
+    assert notebook.cells[0].source.startswith("# ")
