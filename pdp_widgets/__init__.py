@@ -29,9 +29,13 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.prior.exact_node import PriorAdversary, prior_leakage
     from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
     from pdp_widgets.leakage.prior.group_bound import group_bound
+    from pdp_widgets.leakage.prior.joint_release import JointRelease, joint_leakage
     from pdp_widgets.leakage.value import About, Attained, Leakage
+    from pdp_widgets.mechanisms.histogram_query import HistogramQuery
     from pdp_widgets.mechanisms.laplace import LaplaceMechanism
     from pdp_widgets.mechanisms.linear_query import LinearQuery
+    from pdp_widgets.mechanisms.query_menu import QueryChoice, queries_for, query_by_key
+    from pdp_widgets.mechanisms.vector_laplace import VectorLaplaceMechanism
     from pdp_widgets.models.counts import lsat6, read_counts, titanic
     from pdp_widgets.models.joint_distribution import JointDistribution
     from pdp_widgets.widgets.joint_table import JointTable
@@ -44,8 +48,10 @@ __all__ = [
     "AdversaryError",
     "Attained",
     "DomainError",
+    "HistogramQuery",
     "InstanceError",
     "JointDistribution",
+    "JointRelease",
     "JointTable",
     "LaplaceMechanism",
     "Leakage",
@@ -55,17 +61,22 @@ __all__ = [
     "PriorAdversary",
     "PriorAnalysis",
     "PriorExplorer",
+    "QueryChoice",
     "QueryError",
     "ScaleError",
     "TableError",
+    "VectorLaplaceMechanism",
     "WHGGraph",
     "WeightedHierarchicalGraph",
     "Where",
     "__version__",
     "exact_all",
     "group_bound",
+    "joint_leakage",
     "lsat6",
     "prior_leakage",
+    "queries_for",
+    "query_by_key",
     "read_counts",
     "titanic",
 ]
@@ -74,7 +85,9 @@ _HOMES = {
     "About": "leakage.value",
     "Adversary": "leakage.adversary",
     "Attained": "leakage.value",
+    "HistogramQuery": "mechanisms.histogram_query",
     "JointDistribution": "models.joint_distribution",
+    "JointRelease": "leakage.prior.joint_release",
     "JointTable": "widgets.joint_table",
     "LaplaceMechanism": "mechanisms.laplace",
     "Leakage": "leakage.value",
@@ -82,12 +95,17 @@ _HOMES = {
     "PriorAdversary": "leakage.prior.exact_node",
     "PriorAnalysis": "leakage.prior.analysis",
     "PriorExplorer": "widgets.prior_explorer",
+    "QueryChoice": "mechanisms.query_menu",
+    "VectorLaplaceMechanism": "mechanisms.vector_laplace",
     "WHGGraph": "widgets.whg_graph",
     "WeightedHierarchicalGraph": "leakage.prior.graph",
     "exact_all": "leakage.prior.exact_all",
     "group_bound": "leakage.prior.group_bound",
+    "joint_leakage": "leakage.prior.joint_release",
     "lsat6": "models.counts",
     "prior_leakage": "leakage.prior.exact_node",
+    "queries_for": "mechanisms.query_menu",
+    "query_by_key": "mechanisms.query_menu",
     "read_counts": "models.counts",
     "titanic": "models.counts",
 }

@@ -29,6 +29,7 @@ from pdp_widgets.leakage.prior.exact_all import exact_all
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, prior_leakage
 from pdp_widgets.leakage.prior.graph import counts
 from pdp_widgets.leakage.prior.group_bound import group_bound
+from pdp_widgets.leakage.prior.joint_release import joint_leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -195,6 +196,12 @@ def _group_bound(data: Input) -> dict[str, Any]:
     }
 
 
+def _exact_vector(data: Input) -> dict[str, Any]:
+    queries = [LinearQuery(contributions) for contributions in data["contribs"]]
+    found = joint_leakage(_distribution(data), queries, data["lam"], data["target"], _known(data))
+    return {"leakage": float(found), "per_coordinate": [float(one) for one in found.per_coordinate]}
+
+
 def _counts(data: Input) -> dict[str, Any]:
     n = data["n"]
     if isinstance(n, int) and n > _MOST_TUPLES:
@@ -215,6 +222,7 @@ _KINDS: dict[Kind, Callable[[Input], dict[str, Any]]] = {
     ("chain_path", "instance"): _chain_path,
     ("chain_all", "instance"): _chain_all,
     ("group_bound", None): _group_bound,
+    ("exact_vector", None): _exact_vector,
     ("counts", None): _counts,
 }
 _FORMATS = {"pdp-vectors/1": _KINDS}

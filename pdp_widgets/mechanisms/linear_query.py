@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import QueryError, Where
+from pdp_widgets.mechanisms.label_conditions import chosen, count_name, in_interval, interval_name
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import is_text, short, shown
@@ -161,6 +162,109 @@ class LinearQuery(Immutable):
         """
         _check_distribution(distribution)
         return cls._of_labels(distribution, [1.0] * distribution.n_tuples, "sum")
+
+    @classmethod
+    def mean(cls, distribution: JointDistribution) -> LinearQuery:
+        """Return the mean of the labels: contribution ``label / n`` for n tuples.
+
+        Raises
+        ------
+        QueryError
+            A label is text.
+
+        Notes
+        -----
+        The mean with scale b / n leaks what the sum with scale b leaks.
+
+        Examples
+        --------
+        >>> joint = JointDistribution([[0.5, 0], [0, 0.5]])
+        >>> LinearQuery.mean(joint).contributions[0].tolist()
+        [0.0, 0.5]
+        """
+        _check_distribution(distribution)
+        n = distribution.n_tuples
+        contributions = [
+            [_label_number(label, axis, distribution) / n for label in domain]
+            for axis, domain in enumerate(distribution.domains)
+        ]
+        return cls(contributions, name="mean")
+
+    @classmethod
+    def count(cls, distribution: JointDistribution, what: Any, *, name: str | None = None) -> LinearQuery:
+        """Return the number of tuples with certain labels: contribution 1 for these, 0 for others.
+
+        Parameters
+        ----------
+        distribution
+            Gives the labels, which may be text.
+        what
+            What is counted: a predicate that is true or false for every label, one label, or a list of
+            labels. ``{tuple: one of these}`` counts differently in every tuple, and nothing in tuples that
+            are not named.
+        name
+            Short text for pictures; without it one that lists the labels.
+
+        Raises
+        ------
+        QueryError
+            A label is not one of the table, or the predicate raises or returns neither true nor false.
+        DomainError
+            A named tuple does not exist.
+
+        Examples
+        --------
+        >>> joint = JointDistribution([[0.5, 0], [0, 0.5]], [["no", "yes"], [40, 70]], ["smokes", "age"])
+        >>> [y.tolist() for y in LinearQuery.count(joint, "yes").contributions]
+        [[0.0, 1.0], [0.0, 0.0]]
+        >>> LinearQuery.count(joint, {"smokes": "yes", "age": lambda years: years > 65}).name
+        'count of labels yes and 70'
+        """
+        _check_distribution(distribution)
+        counted = chosen(distribution, what)
+        return cls(counted, name=count_name(distribution, counted) if name is None else name)
+
+    @classmethod
+    def bin(
+        cls,
+        distribution: JointDistribution,
+        low: float,
+        high: float,
+        *,
+        closed: bool = False,
+        name: str | None = None,
+    ) -> LinearQuery:
+        """Return one bin of a histogram: the number of tuples whose label is in [low, high).
+
+        A bin of named labels is ``LinearQuery.count(distribution, labels)``.
+
+        Parameters
+        ----------
+        distribution
+            Gives the labels, all of them numbers.
+        low, high
+            Edges; ``-math.inf`` and ``math.inf`` leave a side open.
+        closed
+            Count labels equal to ``high`` too, as numpy does in the last bin of a histogram.
+        name
+            Short text for pictures; without it one with the interval.
+
+        Raises
+        ------
+        QueryError
+            An edge is not a number, ``low`` is not below ``high``, or a label is text.
+
+        Examples
+        --------
+        >>> joint = JointDistribution([0.25, 0.25, 0.5], [[20, 35, 50]])
+        >>> LinearQuery.bin(joint, 20, 50).contributions[0].tolist()
+        [1.0, 1.0, 0.0]
+        >>> LinearQuery.bin(joint, 20, 50, closed=True).name
+        'count in [20, 50]'
+        """
+        _check_distribution(distribution)
+        counted = in_interval(distribution, low, high, closed)
+        return cls(counted, name=interval_name(low, high, closed) if name is None else name)
 
     @classmethod
     def weighted(cls, distribution: JointDistribution, weights: Sequence[float]) -> LinearQuery:
