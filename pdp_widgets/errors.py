@@ -61,7 +61,7 @@ class DomainError(PdpError):
 
 
 class TableError(PdpError):
-    """A table of probabilities or counts is not one: shape, sign, finiteness or sum."""
+    """A table of probabilities, counts or covariances is not one: shape, sign, finiteness or sum."""
 
 
 class QueryError(PdpError):

@@ -23,15 +23,21 @@ import numpy as np
 
 from pdp_widgets.errors import LimitError, PdpError
 from pdp_widgets.leakage.adversary import column, known_of
-from pdp_widgets.leakage.prior.analysis import PriorAnalysis
+from pdp_widgets.leakage.gaussian.exact_all import gaussian_exact_all
+from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
+from pdp_widgets.leakage.prior.chain_rule import chain_all, chain_path
+from pdp_widgets.leakage.prior.complete_paths import complete_path_minimum
 from pdp_widgets.leakage.prior.edge_weights import edge
-from pdp_widgets.leakage.prior.exact_all import exact_all
+from pdp_widgets.leakage.prior.exact_all import exact_all, instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, prior_leakage
+from pdp_widgets.leakage.prior.fast_search import fast_search
+from pdp_widgets.leakage.prior.given_edges import GivenEdges
 from pdp_widgets.leakage.prior.graph import counts
 from pdp_widgets.leakage.prior.group_bound import group_bound
 from pdp_widgets.leakage.prior.joint_release import joint_leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 from pdp_widgets.verify_compare import decoded, difference
@@ -155,20 +161,26 @@ def _edge(data: Input) -> dict[str, Any]:
     return {"gamma": [list(row) for row in found.gamma], "ir": list(found.ir), "rho": found.rho}
 
 
-def _analysis(data: Input) -> PriorAnalysis:
+def _chain_problem(data: Input) -> tuple[Any, Any, float, tuple[int, ...] | None, str]:
+    """Return the arguments that all estimates of the paper share: the first four and the convention."""
     distribution = _distribution(data)
-    return PriorAnalysis(distribution, _mechanism(data, distribution), data["instance"])
+    mechanism = _mechanism(data, distribution)
+    mechanism.query.check_fits(distribution)
+    convention = data["convention"]
+    row = None if convention == "sup" else instance_positions(distribution, data["instance"])
+    return distribution.table, mechanism.query.contributions, mechanism.scale, row, convention
 
 
 def _chain_path(data: Input) -> dict[str, Any]:
-    found = _analysis(data).chain_path(data["target"], data["order"])
+    table, contributions, scale, row, convention = _chain_problem(data)
+    found = chain_path(table, contributions, scale, row, data["target"], data["order"], convention)
     return {"values": list(found.values), "edge_values": list(found.edge_values)}
 
 
 def _chain_all(data: Input) -> dict[str, Any]:
-    analysis = _analysis(data)
-    values, increments = analysis.paper, analysis.increments
-    n = analysis.distribution.n_tuples
+    found = chain_all(*_chain_problem(data))
+    values, increments = found.values, found.increments
+    n = len(values)
     edges = []
     for i in range(n):
         for c in range(values.shape[1]):
@@ -182,6 +194,34 @@ def _chain_all(data: Input) -> dict[str, Any]:
         "edges": edges,
         "layer_max": _layer_max(values, n),
         "leakage": float(values.max()),
+    }
+
+
+def _chain_full_paths(data: Input) -> dict[str, Any]:
+    table, contributions, scale, row, convention = _chain_problem(data)
+    found = complete_path_minimum(table, contributions, scale, row, data["target"], data["known"], convention)
+    return {"value": found}
+
+
+def _fast(data: Input) -> dict[str, Any]:
+    found = fast_search(*_chain_problem(data))
+    return {
+        "layer_max": list(found.layer_max),
+        "leakage": found.leakage,
+        "kept": [[[i, list(known), value] for i, known, value in nodes] for nodes in found.kept],
+    }
+
+
+def _whg_given(data: Input) -> dict[str, Any]:
+    graph = GivenEdges(data["first"], data["edges"])
+    values, fast, n = graph.chain(), graph.fast(), graph.n_tuples
+    return {
+        "nodes": _nodes(values, n),
+        "layer_max": _layer_max(values, n),
+        "leakage": float(values.max()),
+        "fast_layer_max": list(fast.layer_max),
+        "fast_leakage": fast.leakage,
+        "full_path_min_top": [[i, [], graph.complete_path_minimum(i)] for i in range(n)],
     }
 
 
@@ -202,6 +242,50 @@ def _exact_vector(data: Input) -> dict[str, Any]:
     return {"leakage": float(found), "per_coordinate": [float(one) for one in found.per_coordinate]}
 
 
+def _gaussian(data: Input) -> GaussianModel:
+    return GaussianModel(data.get("mean"), data["cov"])
+
+
+def _gaussian_adversary(data: Input) -> GaussianAdversary:
+    return GaussianAdversary(
+        _gaussian(data),
+        data["target"],
+        data["known"],
+        weights=data.get("weights"),
+        scale=data["lam"],
+        max_change=data.get("M", 1.0),
+    )
+
+
+def _gaussian_node(data: Input) -> dict[str, Any]:
+    adversary = _gaussian_adversary(data)
+    return {
+        "leakage": float(adversary.leakage),
+        "determined": adversary.determined,
+        "mu00": adversary.mu00,
+        "mu0i": adversary.mu0i,
+        "mu0k": _numbers(adversary.mu0k),
+        "sigma0": adversary.sigma0,
+    }
+
+
+def _gaussian_all(data: Input) -> dict[str, Any]:
+    model = _gaussian(data)
+    values, _ = gaussian_exact_all(model, data.get("weights"), data["lam"], data["M"])
+    n = model.n_tuples
+    return {
+        "nodes": _nodes(values, n),
+        "layer_max": _layer_max(values, n),
+        "leakage": float(values.max()),
+    }
+
+
+def _gaussian_log_ratio(data: Input) -> dict[str, Any]:
+    x, other = data["pair"]
+    found = _gaussian_adversary(data).log_ratio(x, other, data["r"], data["known_values"])
+    return {"log_ratio": _numbers(found)}
+
+
 def _counts(data: Input) -> dict[str, Any]:
     n = data["n"]
     if isinstance(n, int) and n > _MOST_TUPLES:
@@ -214,15 +298,27 @@ _KINDS: dict[Kind, Callable[[Input], dict[str, Any]]] = {
     ("exact_node", "instance"): _exact_node,
     ("exact_node", "sup"): _exact_node,
     ("exact_all", "instance"): _exact_all,
+    ("exact_all", "sup"): _exact_all,
     ("exact_nodes", "instance"): _exact_nodes,
+    ("exact_nodes", "sup"): _exact_nodes,
     ("log_ratio", None): _log_ratio,
     ("density", None): _density,
     ("posterior", None): _posterior,
     ("edge", None): _edge,
     ("chain_path", "instance"): _chain_path,
+    ("chain_path", "sup"): _chain_path,
     ("chain_all", "instance"): _chain_all,
+    ("chain_all", "sup"): _chain_all,
+    ("chain_full_paths", "instance"): _chain_full_paths,
+    ("chain_full_paths", "sup"): _chain_full_paths,
+    ("fast", "instance"): _fast,
+    ("fast", "sup"): _fast,
+    ("whg_given", None): _whg_given,
     ("group_bound", None): _group_bound,
     ("exact_vector", None): _exact_vector,
+    ("gaussian_node", None): _gaussian_node,
+    ("gaussian_all", None): _gaussian_all,
+    ("gaussian_log_ratio", None): _gaussian_log_ratio,
     ("counts", None): _counts,
 }
 _FORMATS = {"pdp-vectors/1": _KINDS}

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import AdversaryError, Where
-from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short
+from pdp_widgets.models.named_tuples import NamedTuples
 
 __all__ = ["Adversary", "column", "known_of", "layer", "layers", "others"]
 
@@ -63,9 +63,7 @@ class Adversary:
         object.__setattr__(self, "known", known)
 
     @classmethod
-    def of(
-        cls, distribution: JointDistribution, target: str | int, known: Iterable[str | int] = ()
-    ) -> Adversary:
+    def of(cls, distribution: NamedTuples, target: str | int, known: Iterable[str | int] = ()) -> Adversary:
         """Return the adversary whose tuples are given by name or position.
 
         Raises

@@ -83,6 +83,8 @@ class Leakage:
         The known values leave one possible label: nothing is left to learn.
     interval
         For estimates.
+    limit
+        No release attains it: it is approached for releases far out.
 
     Examples
     --------
@@ -99,6 +101,7 @@ class Leakage:
     source: str = field(default="")
     determined: bool = False
     interval: tuple[float, float] | None = None
+    limit: bool = False
 
     def __float__(self) -> float:
         return self.value

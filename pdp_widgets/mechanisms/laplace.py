@@ -14,10 +14,11 @@ from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 
-__all__ = ["LaplaceMechanism"]
+__all__ = ["LaplaceMechanism", "as_scale"]
 
 
-def _as_scale(scale: Any) -> float:
+def as_scale(scale: Any) -> float:
+    """Return a noise scale as a positive finite number, or raise ScaleError."""
     try:
         if isinstance(scale, str | bytes | bool | np.bool_):
             raise TypeError
@@ -74,7 +75,7 @@ class LaplaceMechanism:
             raise TypeError(f"LaplaceMechanism() has no keyword {name!r}; {hint}.")
         if not isinstance(query, LinearQuery):
             raise TypeError(f"The query is a {type(query).__name__}; give a LinearQuery.")
-        number = _as_scale(scale)
+        number = as_scale(scale)
         object.__setattr__(self, "query", query)
         object.__setattr__(self, "scale", number)
         with np.errstate(over="ignore"):

@@ -17,7 +17,15 @@ from pdp_widgets.errors import DomainError, LimitError, TableError, Where
 from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, place, refuse_set, short, shown
 from pdp_widgets.models.table_checks import MOST_AXES
 
-__all__ = ["cells", "tabulate"]
+__all__ = [
+    "cells",
+    "check_lengths",
+    "checked_columns",
+    "column_names",
+    "column_values",
+    "is_missing",
+    "tabulate",
+]
 
 _MOST_CELLS = 2**22
 
@@ -29,7 +37,8 @@ def _fault(message: str, column: str, axis: int | None = None) -> DomainError:
     )
 
 
-def _column_names(frame: Any) -> list[str]:
+def column_names(frame: Any) -> list[str]:
+    """Return the names of the columns of a data frame."""
     if isinstance(frame, Mapping):
         names = list(frame)
     else:
@@ -49,7 +58,7 @@ def _column_names(frame: Any) -> list[str]:
     return names
 
 
-def _values(frame: Any, name: str) -> list[Any]:
+def column_values(frame: Any, name: str) -> list[Any]:
     """Return a column as a list of Python values."""
     column = frame[name]
     if isinstance(column, str | bytes) or not (isinstance(column, Iterable) or hasattr(column, "to_pylist")):
@@ -61,7 +70,8 @@ def _values(frame: Any, name: str) -> list[Any]:
     return list(column)
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
+    """Tell whether a value stands for a missing one."""
     # None, NaN, NaT and pandas' NA: the last one refuses to be compared.
     if value is None:
         return True
@@ -78,8 +88,8 @@ def _distinct_labels(values: list[Any], name: str, axis: int) -> list[Label]:
     except TypeError:
         # Something that cannot be hashed is no label either: let as_label name it.
         distinct = values
-    if any(_is_missing(value) for value in distinct):
-        rows = [row for row, value in enumerate(values) if _is_missing(value)]
+    if any(is_missing(value) for value in distinct):
+        rows = [row for row, value in enumerate(values) if is_missing(value)]
         raise _fault(
             f"Column {short(name)} has {len(rows)} missing value{'s'[: len(rows) > 1]}, "
             f"first in row {rows[0]}; drop those rows or give them a label of their own.",
@@ -96,7 +106,7 @@ def _found_domain(distinct: list[Label], name: str, axis: int) -> Domain:
 
 def _checked_counts(values: list[Any], name: str) -> list[int]:
     for row, value in enumerate(values):
-        wrong = _is_missing(value)
+        wrong = is_missing(value)
         try:
             number = None if wrong else float(value)
         except (TypeError, ValueError, OverflowError):
@@ -116,7 +126,7 @@ def _checked_counts(values: list[Any], name: str) -> list[int]:
     return [int(v) for v in values]
 
 
-def _checked_columns(
+def checked_columns(
     available: list[str], columns: Any, count: Any, domains: Any
 ) -> tuple[list[str], Mapping[str, Iterable[Any]]]:
     """Return the columns that become tuples and the given domains, or raise DomainError."""
@@ -162,7 +172,8 @@ def _checked_columns(
     return names, domains or {}
 
 
-def _check_lengths(names: Sequence[str], columns: Sequence[list[Any]]) -> None:
+def check_lengths(names: Sequence[str], columns: Sequence[list[Any]]) -> None:
+    """Raise TableError unless all columns have the same number of rows."""
     for name, column in zip(names, columns, strict=True):
         if len(column) != len(columns[0]):
             raise TableError(
@@ -198,12 +209,12 @@ def tabulate(
 
     Parameters are those of `JointDistribution.from_dataframe`.
     """
-    available = _column_names(frame)
-    names, domains = _checked_columns(available, columns, count, domains)
-    values = [_values(frame, name) for name in names]
+    available = column_names(frame)
+    names, domains = checked_columns(available, columns, count, domains)
+    values = [column_values(frame, name) for name in names]
     counted = [] if count is None else [count]
-    listed = [_values(frame, name) for name in counted]
-    _check_lengths([*names, *counted], [*values, *listed])
+    listed = [column_values(frame, name) for name in counted]
+    check_lengths([*names, *counted], [*values, *listed])
     rows = len(values[0])
     if rows == 0:
         raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, InstanceError, TableError, Where
-from pdp_widgets.models.labels import Domain, Label, as_title, refuse_set, short, shown
+from pdp_widgets.models.labels import Domain, Label, as_title, short
 from pdp_widgets.models.named_axes import NamedAxes
 from pdp_widgets.models.table_checks import as_counts, as_numbers, check_described, check_sum, product_of
 
@@ -276,18 +276,6 @@ class JointDistribution(NamedAxes):
         n = self.n_tuples
         return tuple(self._table.sum(axis=tuple(k for k in range(n) if k != j)) for j in range(n))
 
-    def _axes(self, tuples: Iterable[str | int]) -> list[int]:
-        refuse_set(tuples, "The tuples", "tuples")
-        if not isinstance(tuples, str | int) and not isinstance(tuples, Iterable):
-            raise DomainError(
-                f"The tuples are {shown(tuples)}; give a list of names or positions.",
-                Where("parameter", name="tuples"),
-            )
-        axes = [self.axis(t) for t in ([tuples] if isinstance(tuples, str | int) else tuples)]
-        if not axes or len(set(axes)) != len(axes):
-            raise DomainError("Name at least one tuple, and none twice.", Where("parameter", name="tuples"))
-        return axes
-
     def marginal(self, tuples: Iterable[str | int]) -> JointDistribution:
         """Return the joint distribution of some tuples, in the given order.
 
@@ -297,7 +285,7 @@ class JointDistribution(NamedAxes):
         >>> lsat6().marginal(["item 1", "item 2", "item 5"]).counts.tolist()
         [[[9, 22], [3, 42]], [[42, 218], [76, 588]]]
         """
-        axes = self._axes(tuples)
+        axes = self.axes(tuples)
         gone = tuple(j for j in range(self.n_tuples) if j not in axes)
         kept = sorted(axes)
         order = [kept.index(j) for j in axes]
@@ -313,7 +301,7 @@ class JointDistribution(NamedAxes):
 
     def reorder(self, tuples: Iterable[str | int]) -> JointDistribution:
         """Return the same distribution with its tuples in another order."""
-        axes = self._axes(tuples)
+        axes = self.axes(tuples)
         if len(axes) != self.n_tuples:
             raise DomainError(
                 f"Name all {self.n_tuples} tuples to reorder them.", Where("parameter", name="tuples")

@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from pdp_widgets.errors import DomainError, InstanceError, Where
-from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import Domain, Label, short, shown
+from pdp_widgets.models.named_tuples import NamedTuples
 
 __all__ = ["NamedAxes"]
 
 
-class NamedAxes(Immutable):
+class NamedAxes(NamedTuples):
     """Names and domains of n tuples, and the positions of tuples, labels and rows among them."""
 
-    __slots__ = ("_domains", "_names", "_positions")
+    __slots__ = ("_domains", "_positions")
 
     _domains: tuple[Domain, ...]
-    _names: tuple[str, ...]
     _positions: tuple[dict[Label, int], ...]
 
     def _set_axes(self, names: tuple[str, ...], domains: tuple[Domain, ...]) -> None:
@@ -33,40 +30,6 @@ class NamedAxes(Immutable):
     def domains(self) -> tuple[Domain, ...]:
         """Labels of every tuple, in the order of the table's axes."""
         return self._domains
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Name of every tuple."""
-        return self._names
-
-    @property
-    def n_tuples(self) -> int:
-        """Number of tuples n."""
-        return len(self._names)
-
-    def axis(self, tuple_: str | int) -> int:
-        """Return the position of a tuple given by name or position.
-
-        Raises
-        ------
-        DomainError
-            There is no such tuple.
-        """
-        n = self.n_tuples
-        if isinstance(tuple_, str):
-            if tuple_ in self._names:
-                return self._names.index(tuple_)
-            known = ", ".join(short(name) for name in self._names[:12]) + (", ..." if n > 12 else "")
-            raise DomainError(
-                f"There is no tuple named {short(tuple_)}; the names are {known}.",
-                Where("parameter", name="tuple"),
-            )
-        if isinstance(tuple_, int | np.integer) and not isinstance(tuple_, bool) and 0 <= tuple_ < n:
-            return int(tuple_)
-        raise DomainError(
-            f"There is no tuple {shown(tuple_)}; give a name or a position from 0 to {n - 1}.",
-            Where("parameter", name="tuple"),
-        )
 
     def by_axis(self, labels: Any, what: str) -> dict[int, Any]:
         """Return labels given by name or position, by position.

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from pdp_widgets.errors import AdversaryError, LimitError
-from pdp_widgets.leakage.prior.edge_weights import EdgeWeight, correlation, edge, edge_bounds, pair_gamma
+from pdp_widgets.leakage.prior.edge_bounds import edge_bounds
+from pdp_widgets.leakage.prior.edge_weights import EdgesOfTable, EdgeWeight, correlation, edge, pair_gamma
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
-from tests.leakage.chain_reference import column, gamma_set, random_table, read_model
+from tests.leakage.chain_reference import column, gamma_union, random_table, read_model
 
 CASES = json.loads(files("pdp_widgets").joinpath("data/vectors/pdp.json").read_text())["cases"]
 
@@ -41,22 +42,31 @@ def contributions(shape: tuple[int, ...], seed: int) -> list[list[float]]:
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("zeros", [0.0, 0.5, 0.9])
-def test_bounds_are_the_extremes_of_every_gamma_set(shape: tuple[int, ...], zeros: float) -> None:
+@pytest.mark.parametrize("convention", ["instance", "sup"])
+def test_bounds_are_the_extremes_of_every_gamma_set(
+    shape: tuple[int, ...], zeros: float, convention: str
+) -> None:
     table, instance = random_table(shape, seed=len(shape), zeros=zeros)
     y = contributions(shape, seed=7)
     n = len(shape)
-    low, high = edge_bounds(table, y, 0.8, instance)
+    row = instance if convention == "instance" else None
+    low, high = edge_bounds(table, y, 0.8, row, convention)
+    one_by_one = EdgesOfTable(table, y, 0.8, row)
     assert low.shape == high.shape == (n, 2 ** (n - 1), n)
     expected_low, expected_high = np.full(low.shape, np.nan), np.full(low.shape, np.nan)
     for i in range(n):
         for c in range(2 ** (n - 1)):
             others = [j for j in range(n) if j != i]
-            known = {j: instance[j] for p, j in enumerate(others) if c >> p & 1}
-            for j in others:
-                gamma = [] if j in known else list(gamma_set(table, y, 0.8, i, j, known).values())
-                if gamma:
-                    assert column(i, sorted(known)) == c
-                    expected_low[i, c, j], expected_high[i, c, j] = min(gamma), max(gamma)
+            known = [j for p, j in enumerate(others) if c >> p & 1]
+            assert column(i, known) == c
+            for j in set(others) - set(known):
+                gamma = gamma_union(table, y, 0.8, i, j, frozenset(known), row) or [np.nan]
+                expected_low[i, c, j], expected_high[i, c, j] = min(gamma), max(gamma)
+                found = one_by_one.extremes(i, j, known)
+                assert found == pytest.approx((min(gamma), max(gamma)), abs=1e-12, nan_ok=True)
+            for j, *found in one_by_one.out_of(i, known):
+                weaker = [k for k in known if k != j]
+                assert found == pytest.approx(one_by_one.extremes(i, j, weaker), abs=1e-12, nan_ok=True)
     np.testing.assert_allclose(low, expected_low, rtol=0, atol=1e-12)
     np.testing.assert_allclose(high, expected_high, rtol=0, atol=1e-12)
 

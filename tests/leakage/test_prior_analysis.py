@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
 from pdp_widgets import (
     AdversaryError,
@@ -12,12 +13,17 @@ from pdp_widgets import (
     InstanceError,
     JointDistribution,
     LaplaceMechanism,
+    LimitError,
     LinearQuery,
     PriorAnalysis,
     QueryError,
+    exact_all,
     lsat6,
+    prior_leakage,
 )
-from pdp_widgets.leakage.adversary import column
+from pdp_widgets.leakage.adversary import column, known_of
+from pdp_widgets.leakage.prior.chain_rule import chain_all, chain_path
+from tests.leakage.prior_reference import models
 
 
 def analyse(joint, instance=None, scale=1.0):
@@ -93,7 +99,9 @@ def test_results_do_not_share_memory():
 
 def test_data_frame(three):
     frame = three.to_dataframe(with_paper=True)
-    assert list(frame.columns) == ["target", "known", "layer", "exact", "determined", "group_bound", "paper"]
+    named = ["target", "known", "layer", "exact", "determined", "group_bound", "convention", "paper"]
+    assert list(frame.columns) == named
+    assert set(frame.convention) == {"instance"}
     assert len(frame) == 12
     row = frame[(frame.target == "item 5") & (frame.known == "item 1")].iloc[0]
     assert row.exact == pytest.approx(1.397631, abs=1e-6)
@@ -178,3 +186,132 @@ def test_the_group_bound_of_an_adversary_by_name(three):
     assert float(bound) == three.group_bounds[2, 1]
     with pytest.raises(AdversaryError, match="no tuple"):
         three.group_bound("item 9")
+
+
+class TestWorstCase:
+    @pytest.fixture(scope="class")
+    def worst(self):
+        joint = lsat6().marginal(["item 1", "item 2", "item 5"])
+        return PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), [1, 1, 1], convention="sup")
+
+    def test_convention_is_stated(self, worst, three):
+        assert (worst.convention, three.convention) == ("sup", "instance")
+        node = worst.node("item 5", ["item 1"])
+        assert (node.convention, node.status, node.about.known) == ("sup", "exact", (("item 1", None),))
+        assert worst.paper_node("item 5", ["item 1"]).convention == "sup"
+        assert worst.paper_node("item 5", ["item 1"]).about == node.about
+        assert set(worst.to_dataframe().convention) == {"sup"}
+        assert repr(worst).endswith("instance=(1, 1, 1), convention='sup')")
+
+    def test_never_below_a_row(self, worst, three):
+        assert (worst.exact >= three.exact - 1e-12).all()
+        assert float(worst.largest) == pytest.approx(1.397631, abs=1e-6)
+        assert worst.largest.attained.known == (("item 1", 0),)
+        assert worst.largest.convention == "sup"
+
+    def test_the_adversary_is_the_one_with_the_worst_known_values(self, worst):
+        adversary = worst.adversary("item 5", ["item 1"])
+        assert adversary.known == {"item 1": 0}
+        assert float(adversary.leakage) == pytest.approx(float(worst.node("item 5", ["item 1"])), abs=1e-12)
+
+    def test_the_estimate_has_the_same_convention(self, worst):
+        args = worst.distribution.table, worst.mechanism.query.contributions, 1.0, (1, 1, 1)
+        np.testing.assert_array_equal(worst.paper, chain_all(*args, convention="sup").values)
+        np.testing.assert_array_equal(worst.increments, chain_all(*args, convention="sup").increments)
+        found = worst.chain_path("item 5", ["item 2", "item 1"])
+        assert found == chain_path(*args, 2, [1, 0], convention="sup")
+        assert (worst.paper != chain_all(*args).values).any()
+
+    def test_values_of_different_conventions_differ(self, worst):
+        same = PriorAnalysis(worst.distribution, worst.mechanism, worst.instance, "sup")
+        assert (worst == same) is True
+        assert hash(worst) == hash(same)
+        assert worst != PriorAnalysis(worst.distribution, worst.mechanism, worst.instance)
+
+    def test_no_copy_can_be_written_to(self, worst):
+        for made in (copy.copy(worst), copy.deepcopy(worst), pickle.loads(pickle.dumps(worst))):
+            assert made == worst
+            assert made.convention == "sup"
+            assert made.largest == worst.largest
+            np.testing.assert_array_equal(made.exact, worst.exact)
+            np.testing.assert_array_equal(made.paper, worst.paper)
+            for array in (made.exact, made.determined, made.paper, made.understated, made.overstated):
+                assert not array.flags.writeable
+
+    def test_plots_show_the_worst_case(self, worst):
+        import bqplot
+
+        assert isinstance(worst.plot(show_paper=True), bqplot.Figure)
+        assert isinstance(worst.plot("item 5", ["item 1"]), bqplot.Figure)
+
+    def test_determined_by_every_value(self):
+        joint = JointDistribution([[0.5, 0.25], [0, 0.25]])
+        mechanism = LaplaceMechanism(LinearQuery.sum(joint), 1)
+        assert PriorAnalysis(joint, mechanism, [0, 0]).node(0, [1]).determined
+        node = PriorAnalysis(joint, mechanism, [0, 0], "sup").node(0, [1])
+        assert not node.determined
+        assert (node.value, node.attained.known) == (pytest.approx(1.0), (("x2", 1),))
+        equal = JointDistribution([[0.5, 0], [0, 0.5]])
+        node = PriorAnalysis(equal, LaplaceMechanism(LinearQuery.sum(equal), 1), convention="sup").node(
+            0, [1]
+        )
+        assert (node.value, node.determined, node.attained) == (0.0, True, None)
+
+    def test_faults(self):
+        joint = JointDistribution([[0.5, 0], [0, 0.5]])
+        mechanism = LaplaceMechanism(LinearQuery.sum(joint), 1)
+        with pytest.raises(AdversaryError, match="'mean'; it is 'instance' or 'sup'"):
+            PriorAnalysis(joint, mechanism, convention="mean")
+        with pytest.raises(InstanceError, match="probability 0"):
+            PriorAnalysis(joint, mechanism, [0, 1], "sup")
+        many = JointDistribution.normalised(np.ones((2,) * 14))
+        with pytest.raises(LimitError, match="13 tuples"):
+            PriorAnalysis(many, LaplaceMechanism(LinearQuery.sum(many), 1), convention="sup")
+
+
+@given(models(max_tuples=3))
+@settings(max_examples=40, deadline=None)
+def test_every_node_of_the_worst_case_equals_one_adversary(model):
+    joint, mechanism, row = model
+    labels = [d[p] for d, p in zip(joint.domains, row, strict=True)]
+    analysis = PriorAnalysis(joint, mechanism, labels, "sup")
+    for i in range(joint.n_tuples):
+        for c in range(analysis.exact.shape[1]):
+            known = known_of(joint.n_tuples, i, c)
+            node, one = analysis.node(i, known), prior_leakage(joint, mechanism, i, known, convention="sup")
+            assert float(node) == pytest.approx(float(one), abs=1e-11, rel=1e-11)
+            assert (node.determined, node.about, node.convention) == (one.determined, one.about, "sup")
+            assert node.determined == analysis.determined[i, c]
+            if not node.determined:
+                adversary = analysis.adversary(i, known)
+                assert tuple(adversary.known.items()) == node.attained.known
+                gain = adversary.log_ratio(*node.attained.pair, node.attained.r)
+                assert float(gain) == pytest.approx(float(node), abs=1e-9)
+
+
+@pytest.mark.parametrize("convention", ["instance", "sup"])
+def test_where_the_estimate_is_wrong(convention):
+    joint = lsat6()
+    analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), [1, 1, 0, 1, 1], convention)
+    gap = analysis.paper - analysis.exact
+    assert not (analysis.understated & analysis.overstated).any()
+    assert (gap[analysis.understated] < 0).all()
+    assert (gap[analysis.overstated] > 0).all()
+    np.testing.assert_allclose(gap[~analysis.understated & ~analysis.overstated], 0, atol=1e-8)
+    assert analysis.too_low == analysis.understated.sum() > 0
+    assert analysis.too_high == analysis.overstated.sum() > 0
+    for array in (analysis.understated, analysis.overstated):
+        assert array.shape == analysis.exact.shape
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, 0] = True
+
+
+def test_progress_and_limit_are_handed_on():
+    joint = JointDistribution.normalised(np.arange(1.0, 65.0).reshape((2,) * 6))
+    mechanism = LaplaceMechanism(LinearQuery.sum(joint), 1)
+    told = []
+    analysis = PriorAnalysis(joint, mechanism, convention="sup", progress=told.append)
+    assert told[-1] == 1.0
+    np.testing.assert_array_equal(analysis.exact, exact_all(joint, mechanism, convention="sup")[0])
+    with pytest.raises(LimitError, match="The limit is 1e-09 s"):
+        PriorAnalysis(joint, mechanism, convention="sup", limit=1e-9)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.leakage.adversary import Adversary, column, known_of, layers
-from pdp_widgets.leakage.prior.exact_all import exact_all, instance_positions
+from pdp_widgets.leakage.adversary import Adversary, column
+from pdp_widgets.leakage.prior.exact_all import check_convention, exact_all, instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, check_kinds
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.group_bound import group_bound, node_bounds
@@ -23,16 +23,18 @@ from pdp_widgets.models.labels import Label
 
 if TYPE_CHECKING:
     from pdp_widgets.leakage.prior.chain_rule import ChainPath, ChainRule
+    from pdp_widgets.leakage.prior.progress import ProgressHook
 
 __all__ = ["PriorAnalysis"]
 
 Floats = NDArray[np.float64]
+Booleans = NDArray[np.bool_]
 
 _TOLERANCE = 1e-9
 
 
 class PriorAnalysis:
-    """Exact leakage of every adversary who knows values of one row, beside the paper's estimate.
+    """Exact leakage of every adversary, beside the paper's estimate.
 
     Parameters
     ----------
@@ -42,20 +44,30 @@ class PriorAnalysis:
         The release.
     instance
         One row of labels; each adversary knows some of its values. Without it the most probable row.
+    convention
+        ``"instance"``: the known values are those of the row. ``"sup"``: the largest leakage over all known
+        values that can occur, which is what a guarantee needs; the row does not matter.
+    limit
+        Refuse work that would take longer than this many seconds, or more than 20 tuples (13 with convention
+        ``"sup"``); ``math.inf`` to go ahead.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
 
     Raises
     ------
     InstanceError
         The row is not one of the table or has probability 0.
+    AdversaryError
+        There is no such convention.
     QueryError
         The contributions do not fit the distribution.
     LimitError
-        There are more than 20 tuples, or the work would take more than a minute.
+        The work exceeds the limit.
 
     Notes
     -----
-    Exact leakage is computed at once (Eq. 2 of Li, Ren, Yang and Yang, convention "instance"); the paper's
-    chain rule (Algorithm 1) on first use.
+    Exact leakage is computed at once (Eq. 2 of Li, Ren, Yang and Yang); the paper's chain rule
+    (Algorithm 1) on first use.
 
     Examples
     --------
@@ -66,6 +78,12 @@ class PriorAnalysis:
     1.39763 nats (exact): item 5, knowing item 1 = 0
     >>> analysis.above_promise
     7
+
+    The worst case over all values the adversary may know:
+
+    >>> worst = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), convention="sup").largest
+    >>> print(worst, "at", worst.attained.known)
+    1.39763 nats (exact): item 5, knowing item 1 at (('item 1', 0),)
     """
 
     def __init__(
@@ -73,15 +91,23 @@ class PriorAnalysis:
         distribution: JointDistribution,
         mechanism: LaplaceMechanism,
         instance: Sequence[Any] | None = None,
+        convention: str = "instance",
+        *,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
     ) -> None:
         check_kinds(distribution, mechanism)
+        check_convention(convention)
         positions = instance_positions(distribution, instance)
         self._distribution = distribution
         self._mechanism = mechanism
         self._positions = positions
-        self._seal(*exact_all(distribution, mechanism, self.instance))
+        self._convention = convention
+        self._seal(
+            *exact_all(distribution, mechanism, self.instance, convention, limit=limit, progress=progress)
+        )
 
-    def _seal(self, exact: Floats, determined: NDArray[np.bool_]) -> None:
+    def _seal(self, exact: Floats, determined: Booleans) -> None:
         self._exact, self._determined = exact, determined
         self._exact.flags.writeable = False
         self._determined.flags.writeable = False
@@ -92,11 +118,13 @@ class PriorAnalysis:
         distribution: JointDistribution,
         mechanism: LaplaceMechanism,
         positions: tuple[int, ...],
+        convention: str,
         exact: Floats,
-        determined: NDArray[np.bool_],
+        determined: Booleans,
     ) -> PriorAnalysis:
         made = cls.__new__(cls)
-        made._distribution, made._mechanism, made._positions = distribution, mechanism, positions
+        made._distribution, made._mechanism = distribution, mechanism
+        made._positions, made._convention = positions, convention
         made._seal(exact, determined)
         return made
 
@@ -112,13 +140,18 @@ class PriorAnalysis:
 
     @property
     def instance(self) -> tuple[Label, ...]:
-        """The row whose values are known, as labels."""
+        """The row whose values are known, as labels; with convention ``"sup"`` it does not matter."""
         return tuple(d[p] for d, p in zip(self._distribution.domains, self._positions, strict=True))
 
     @property
     def instance_positions(self) -> tuple[int, ...]:
         """The row whose values are known, as label positions."""
         return self._positions
+
+    @property
+    def convention(self) -> Literal["instance", "sup"]:
+        """Which known values count: those of the row (``"instance"``) or the worst ones (``"sup"``)."""
+        return cast(Literal["instance", "sup"], self._convention)
 
     @property
     def promise(self) -> float:
@@ -131,20 +164,22 @@ class PriorAnalysis:
         return self._exact
 
     @property
-    def determined(self) -> NDArray[np.bool_]:
-        """Whether the target has one possible label, node array, read-only."""
+    def determined(self) -> Booleans:
+        """Whether the known values leave the target one possible label, node array, read-only.
+
+        With convention ``"sup"``: whether all known values that can occur do.
+        """
         return self._determined
+
+    @property
+    def _model(self) -> tuple[Floats, Sequence[Floats], float]:
+        return self._distribution.table, self._mechanism.query.contributions, self._mechanism.scale
 
     @cached_property
     def _chain(self) -> ChainRule:
         from pdp_widgets.leakage.prior.chain_rule import chain_all
 
-        chain = chain_all(
-            self._distribution.table,
-            self._mechanism.query.contributions,
-            self._mechanism.scale,
-            self._positions,
-        )
+        chain = chain_all(*self._model, self._positions, self._convention)
         chain.values.flags.writeable = False
         chain.increments.flags.writeable = False
         return chain
@@ -185,18 +220,30 @@ class PriorAnalysis:
         return self.node(found.target, found.known)
 
     def node(self, target: str | int, known: Iterable[str | int] = ()) -> Leakage:
-        """Return the leakage of one adversary, who knows the instance's values of the known tuples."""
+        """Return the leakage of one adversary.
+
+        With convention ``"sup"``, ``attained`` names the known values at which it is reached.
+        """
         adversary = Adversary.of(self._distribution, target, known)
         c = column(self._distribution.n_tuples, adversary.target, adversary.known)
-        found = self.adversary(target, known).leakage
+        found = self._stated(self.adversary(target, known).leakage)
         return replace(found, value=float(self._exact[adversary.target, c]))
+
+    def _stated(self, leakage: Leakage) -> Leakage:
+        """State the leakage at known values as one of this convention."""
+        if self._convention == "instance":
+            return leakage
+        known = leakage.about.known
+        attained = None if leakage.attained is None else replace(leakage.attained, known=known)
+        about = About(leakage.about.target, tuple((name, None) for name, _ in known))
+        return replace(leakage, about=about, convention="sup", attained=attained)
 
     def paper_node(self, target: str | int, known: Iterable[str | int] = ()) -> Leakage:
         """Return the paper's estimate for one adversary, as printed: neither exact nor a bound."""
         adversary = Adversary.of(self._distribution, target, known)
         c = column(self._distribution.n_tuples, adversary.target, adversary.known)
         return replace(
-            self.adversary(target, known).leakage,
+            self._stated(self.adversary(target, known).leakage),
             value=float(self.paper[adversary.target, c]),
             status="as printed",
             attained=None,
@@ -230,62 +277,59 @@ class PriorAnalysis:
         listed = [order] if isinstance(order, str | int) else list(order)
         adversary = Adversary.of(self._distribution, target, listed)
         return chain_path(
-            self._distribution.table,
-            self._mechanism.query.contributions,
-            self._mechanism.scale,
+            *self._model,
             self._positions,
             adversary.target,
             [self._distribution.axis(t) for t in listed],
+            self._convention,
         )
 
     def adversary(self, target: str | int, known: Iterable[str | int] = ()) -> PriorAdversary:
-        """Return one adversary, who knows the instance's values of the known tuples."""
+        """Return one adversary: with the row's values of the known tuples or, with ``"sup"``, the worst."""
         adversary = Adversary.of(self._distribution, target, known)
-        return PriorAdversary._at(
-            self._distribution, self._mechanism, adversary, {k: self._positions[k] for k in adversary.known}
-        )
+        if self._convention == "instance":
+            positions = tuple(self._positions[k] for k in adversary.known)
+        else:
+            from pdp_widgets.leakage.prior.exact_sup import worst_known
 
-    def _exceeding(self, high: Floats | float, low: Floats | float) -> int:
-        return int(np.count_nonzero(high - low > _TOLERANCE * np.maximum(1.0, np.abs(low))))
+            positions = worst_known(*self._model, adversary.target, adversary.known)
+        known_positions = dict(zip(adversary.known, positions, strict=True))
+        return PriorAdversary._at(self._distribution, self._mechanism, adversary, known_positions)
 
     @property
     def above_promise(self) -> int:
         """Number of adversaries who learn more than the promise."""
-        return self._exceeding(self._exact, self.promise)
+        return int(np.count_nonzero(_exceeds(self._exact, self.promise)))
+
+    @cached_property
+    def understated(self) -> Booleans:
+        """Whether the paper's estimate is below the exact leakage, node array, read-only."""
+        return _sealed(_exceeds(self._exact, self.paper))
+
+    @cached_property
+    def overstated(self) -> Booleans:
+        """Whether the paper's estimate is above the exact leakage, node array, read-only."""
+        return _sealed(_exceeds(self.paper, self._exact))
 
     @property
     def too_low(self) -> int:
         """Number of adversaries whose leakage the paper's estimate understates."""
-        return self._exceeding(self._exact, self.paper)
+        return int(np.count_nonzero(self.understated))
 
     @property
     def too_high(self) -> int:
         """Number of adversaries whose leakage the paper's estimate overstates."""
-        return self._exceeding(self.paper, self._exact)
+        return int(np.count_nonzero(self.overstated))
 
     def to_dataframe(self, with_paper: bool = False) -> Any:
         """Return a pandas data frame with one adversary a row, in nats.
 
         Columns: ``target``, ``known`` (names joined by a comma), ``layer``, ``exact``, ``determined``,
-        ``group_bound`` and, if asked for, ``paper``.
+        ``group_bound``, ``convention`` and, if asked for, ``paper``.
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError("A data frame needs pandas: pip install pandas.") from None
-        n, names = self._distribution.n_tuples, self._distribution.names
-        width = self._exact.shape[1]
-        columns: dict[str, Any] = {
-            "target": [names[i] for i in range(n) for _ in range(width)],
-            "known": [", ".join(names[k] for k in known_of(n, i, c)) for i in range(n) for c in range(width)],
-            "layer": np.tile(layers(n), n),
-            "exact": self._exact.ravel(),
-            "determined": self._determined.ravel(),
-            "group_bound": self.group_bounds.ravel(),
-        }
-        if with_paper:
-            columns["paper"] = self.paper.ravel()
-        return pd.DataFrame(columns)
+        from pdp_widgets.leakage.prior.analysis_dataframe import to_dataframe
+
+        return to_dataframe(self, with_paper)
 
     def to_networkx(self, target: str | int | None = None, with_paper: bool = False) -> Any:
         """Return the graph as a ``networkx.DiGraph``, see `WeightedHierarchicalGraph.to_networkx`."""
@@ -301,7 +345,7 @@ class PriorAnalysis:
         target
             The attacked tuple; without it the figure shows all adversaries.
         known
-            The tuples whose values of the instance are known.
+            The known tuples, with the row's values or, with convention ``"sup"``, the worst ones.
         show_paper
             Draw the paper's estimate of all adversaries beside the exact values.
 
@@ -325,12 +369,13 @@ class PriorAnalysis:
             return NotImplemented
         return (
             self._positions == other._positions
+            and self._convention == other._convention
             and self._mechanism == other._mechanism
             and self._distribution == other._distribution
         )
 
     def __hash__(self) -> int:
-        return hash((self._distribution, self._mechanism, self._positions))
+        return hash((self._distribution, self._mechanism, self._positions, self._convention))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Arrays come out of a copy writable; sealed again, nothing has to be computed a second time.
@@ -338,10 +383,22 @@ class PriorAnalysis:
             self._distribution,
             self._mechanism,
             self._positions,
+            self._convention,
             self._exact,
             self._determined,
         )
 
     def __repr__(self) -> str:
         scale = self._mechanism.scale
-        return f"PriorAnalysis({self._distribution!r}, scale={scale:.6g}, instance={self.instance})"
+        tail = "" if self._convention == "instance" else f", convention={self._convention!r}"
+        return f"PriorAnalysis({self._distribution!r}, scale={scale:.6g}, instance={self.instance}{tail})"
+
+
+def _exceeds(high: Floats, low: Floats | float) -> Booleans:
+    """Tell where one leakage is above another by more than rounding."""
+    return np.asarray(high - low > _TOLERANCE * np.maximum(1.0, np.abs(low)))
+
+
+def _sealed(array: Booleans) -> Booleans:
+    array.flags.writeable = False
+    return array

@@ -12,10 +12,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import AdversaryError, InstanceError, Where
-from pdp_widgets.leakage.prior.edge_weights import gamma_bounds, maximising, pair_gamma, pair_table
+from pdp_widgets.errors import AdversaryError, Where
+from pdp_widgets.leakage.prior.edge_bounds import checked_known_values, gamma_bounds
+from pdp_widgets.leakage.prior.edge_weights import EdgesOfTable, maximising
 
-__all__ = ["ChainPath", "ChainRule", "chain_all", "chain_path"]
+__all__ = ["ChainPath", "ChainRule", "chain_all", "chain_path", "layer_by_layer"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
@@ -56,7 +57,11 @@ class ChainPath:
 
 
 def chain_all(
-    table: Floats, contributions: Sequence[ArrayLike], scale: float, instance_positions: Sequence[int]
+    table: Floats,
+    contributions: Sequence[ArrayLike],
+    scale: float,
+    instance_positions: Sequence[int] | None,
+    convention: str = "instance",
 ) -> ChainRule:
     """Estimate the leakage of all adversaries, layer by layer (Theorems 2, 4 and 5; Algorithm 1).
 
@@ -71,7 +76,11 @@ def chain_all(
     scale
         Scale of the noise, in units of the query.
     instance_positions
-        Position of the actual label of each tuple: the row the known values come from.
+        Position of the actual label of each tuple: the row the known values come from. With convention
+        ``"sup"`` it is not used and may be None.
+    convention
+        ``"instance"``: the increments of an edge belong to the known values of the actual row. ``"sup"``:
+        they are the union over all known values of positive probability, one number for each adversary.
 
     Returns
     -------
@@ -81,14 +90,16 @@ def chain_all(
 
     Raises
     ------
+    AdversaryError
+        There is no such convention.
     InstanceError
-        The actual row has probability 0.
+        The actual row is missing or has probability 0.
     LimitError
-        The arrays would take more than 0.8 GB each.
+        The arrays would take more than 0.8 GB each; with ``"sup"`` more than 13 binary tuples.
 
     Notes
     -----
-    Time O(n^2 log n 2^n) for binary tables; memory n^2 2^(n - 1) numbers.
+    Time O(n^2 log n 2^n) for binary tables, with ``"sup"`` O(n^2 3^n); memory n^2 2^(n - 1) numbers.
 
     Examples
     --------
@@ -96,11 +107,28 @@ def chain_all(
     >>> estimates.values.round(6).tolist()
     [[1.185376, 1.0], [1.185376, 1.0]]
     """
-    instance = _checked_instance(table, instance_positions)
+    instance = checked_known_values(table, instance_positions, convention)
     low, high = gamma_bounds(table, contributions, scale, instance)
-    n = table.ndim
+    first = np.array([np.ptp(np.asarray(y, dtype=float)) / scale for y in contributions])
+    values = layer_by_layer(first, low, high)
+    increments = high if low is high else _maximising_increments(values, low, high)
+    return ChainRule(values, increments.transpose(0, 2, 1))
+
+
+def layer_by_layer(first: Floats, low: Floats, high: Floats) -> Floats:
+    """Return the values of all nodes by Algorithm 1.
+
+    Parameters
+    ----------
+    first
+        Values of layer 1, one for each tuple (Theorem 4).
+    low, high
+        Smallest and largest increment of every edge, [i, j, c], as of `gamma_bounds`; one array if every
+        edge has a single increment.
+    """
+    n = len(first)
     values = np.full((n, 1 << (n - 1)), np.inf)
-    values[:, -1] = [np.ptp(np.asarray(y, dtype=float)) / scale for y in contributions]
+    values[:, -1] = first
     rows = np.arange(n)
     # An undefined edge passes the value through: its increment counts as 0 here.
     steps = []
@@ -116,8 +144,7 @@ def chain_all(
             offers = [np.abs(source + g.take(weaker, axis=1)) for g in steps[p]]
             offer = offers[0] if len(offers) == 1 else np.maximum(*offers)
             values[:, weaker] = np.minimum(values.take(weaker, axis=1), offer)
-    increments = high if low is high else _maximising_increments(values, low, high)
-    return ChainRule(values, increments.transpose(0, 2, 1))
+    return values
 
 
 def _maximising_increments(values: Floats, low: Floats, high: Floats) -> Floats:
@@ -153,9 +180,10 @@ def chain_path(
     table: Floats,
     contributions: Sequence[ArrayLike],
     scale: float,
-    instance_positions: Sequence[int],
+    instance_positions: Sequence[int] | None,
     target: int,
     order: Sequence[int],
+    convention: str = "instance",
 ) -> ChainPath:
     """Estimate the leakage along one path, forgetting one tuple after the other (Theorem 5, Eq. 14).
 
@@ -167,13 +195,15 @@ def chain_path(
         Position of the attacked tuple.
     order
         Tuples to forget, starting from the adversary who knows all but the target; may stop early.
+    convention
+        As for `chain_all`.
 
     Raises
     ------
     AdversaryError
-        A tuple does not exist, is the target, or is forgotten twice.
+        A tuple does not exist, is the target, or is forgotten twice; or there is no such convention.
     InstanceError
-        The actual row has probability 0.
+        The actual row is missing or has probability 0.
 
     Examples
     --------
@@ -183,7 +213,7 @@ def chain_path(
     [1.0, 1.185376]
     """
     n = table.ndim
-    instance = _checked_instance(table, instance_positions)
+    instance = checked_known_values(table, instance_positions, convention)
     if not 0 <= target < n:
         raise AdversaryError(
             f"There is no tuple {target}; positions run from 0 to {n - 1}.", Where("parameter", name="target")
@@ -195,25 +225,15 @@ def chain_path(
                 f"give tuples from 0 to {n - 1} other than {target}, each once.",
                 Where("parameter", name="order"),
             )
+    edges = EdgesOfTable(table, contributions, scale, instance)
     known = [j for j in range(n) if j != target]
-    values = [float(np.ptp(np.asarray(contributions[target], dtype=float))) / scale]
+    values = [edges.first[target]]
     edge_values = []
     for j in order:
         known.remove(j)
-        where = tuple(slice(x, x + 1) if k in known else slice(None) for k, x in enumerate(instance))
-        pair = pair_table(table[where], target, j)
-        gamma = [value for _, _, value in pair_gamma(pair, contributions[target], contributions[j], scale)]
-        increment = maximising(values[-1], min(gamma), max(gamma)) if gamma else 0.0
+        low, high = edges.extremes(target, j, known)
+        # An undefined edge passes the value through.
+        increment = 0.0 if np.isnan(low) else maximising(values[-1], low, high)
         edge_values.append(increment)
         values.append(abs(values[-1] + increment))
     return ChainPath(tuple(values), tuple(edge_values))
-
-
-def _checked_instance(table: Floats, instance_positions: Sequence[int]) -> tuple[int, ...]:
-    instance = tuple(map(int, instance_positions))
-    if not table[instance] > 0.0:
-        raise InstanceError(
-            f"The actual row (label positions {instance}) has probability 0; choose a row that can occur.",
-            Where("row", index=instance),
-        )
-    return instance

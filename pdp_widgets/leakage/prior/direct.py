@@ -12,11 +12,13 @@ scale) would underflow, the same transforms run on logarithms.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.leakage.prior.progress import Progress, ProgressHook
 from pdp_widgets.leakage.prior.releases import candidates, needs_logarithms, query_values
 
 __all__ = ["all_adversaries"]
@@ -70,7 +72,11 @@ def _by_label(array: Floats, target: int) -> Floats:
 
 
 def all_adversaries(
-    table: Floats, contributions: Sequence[Floats], scale: float, instance_positions: Sequence[int]
+    table: Floats,
+    contributions: Sequence[Floats],
+    scale: float,
+    instance_positions: Sequence[int],
+    progress: ProgressHook | None = None,
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return exact leakage in nats and whether the target is determined, as node arrays (n, 2**(n-1)).
 
@@ -84,6 +90,8 @@ def all_adversaries(
         Noise scale.
     instance_positions
         Label positions of the row whose values are known.
+    progress
+        Called with the share done; what it raises cancels.
     """
     n = table.ndim
     values = np.zeros((n, 1 << (n - 1)))
@@ -105,6 +113,7 @@ def all_adversaries(
         determined[i] = possible[i][:, 0].sum(axis=0) < 2
 
     step = max(1, _BLOCK // table.size)
+    counted = Progress(progress, n * math.ceil(releases.size / step))
     for start in range(0, releases.size, step):
         r = releases[start : start + step].reshape(-1, *([1] * n))
         distance = np.abs(r - f[np.newaxis]) / scale
@@ -122,7 +131,9 @@ def all_adversaries(
                 lowest = np.where(possible[i], densities, np.inf).min(axis=0)
                 gain = np.divide(highest, lowest, out=np.ones_like(highest), where=~determined[i])
             np.maximum(values[i], gain.max(axis=0), out=values[i])
+            counted.step()
     if not logarithms:
         values = np.log(np.maximum(values, 1.0))
     values[determined] = 0.0
+    counted.finish()
     return values, determined

@@ -9,24 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, Where
+from pdp_widgets.errors import AdversaryError, InstanceError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.prior.releases import LARGEST_EXPONENT
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, short
 
-__all__ = ["EdgeWeight", "edge", "edge_bounds", "gamma_bounds", "pair_gamma"]
+__all__ = ["EdgeWeight", "EdgesOfTable", "edge", "logarithms_needed", "maximising", "pair_gamma"]
 
 Floats = NDArray[np.float64]
-
-#: Most numbers in one array of edge weights (0.8 GB).
-MOST_NUMBERS = 100_000_000
 
 
 @dataclass(frozen=True)
@@ -161,6 +159,106 @@ def pair_gamma(pair: Floats, y_i: ArrayLike, y_j: ArrayLike, scale: float) -> li
     return [(m, n, g[m] - g[n]) for p, m in enumerate(order) for n in order[p + 1 :]]
 
 
+class EdgesOfTable:
+    """Extreme increments of single edges, each computed when it is asked for.
+
+    Parameters
+    ----------
+    table
+        Probabilities, axis j of tuple j, any domain sizes.
+    contributions
+        Contribution of every label, one array per tuple.
+    scale
+        Scale of the noise, in units of the query.
+    instance
+        Position of the known label of each tuple; None for all known values.
+
+    Examples
+    --------
+    >>> edges = EdgesOfTable(np.array([[0.3, 0.2], [0.2, 0.3]]), [[0, 1], [0, 1]], 1.0, (0, 0))
+    >>> edges.first, [round(ic, 6) for ic in edges.extremes(0, 1, ())]
+    ((1.0, 1.0), [0.185376, 0.185376])
+    """
+
+    def __init__(
+        self,
+        table: Floats,
+        contributions: Sequence[ArrayLike],
+        scale: float,
+        instance: tuple[int, ...] | None,
+    ) -> None:
+        y = [np.asarray(values, dtype=float) for values in contributions]
+        self.first = tuple(float(np.ptp(values)) / scale for values in y)
+        self._table = table
+        self._instance = instance
+        self._offsets = [(values - values.min()) / scale for values in y]
+        self._orders = [[int(v) for v in np.argsort(values, kind="stable")] for values in y]
+        self._logarithms = logarithms_needed(table, self._offsets)
+
+    def extremes(self, target: int, removed: int, known: Sequence[int]) -> tuple[float, float]:
+        """Return the smallest and the largest IC of the edge into (target, known) that forgets a tuple.
+
+        NaN if fewer than two labels of the target can occur with any of the known values: the edge is
+        undefined.
+        """
+        table = self._table
+        if self._instance is not None:
+            table = table[
+                tuple(slice(x, x + 1) if k in known else slice(None) for k, x in enumerate(self._instance))
+            ]
+        return self._extreme_gamma(_summed(table, (target, removed, *known)), target, removed)
+
+    def out_of(self, target: int, known: Sequence[int]) -> list[tuple[int, float, float]]:
+        """Return (removed tuple, smallest IC, largest IC) for all edges that start at (target, known)."""
+        if self._instance is not None:
+            return [(j, *self.extremes(target, j, [k for k in known if k != j])) for j in known]
+        # All these edges come from the labels of the same tuples.
+        weights = _summed(self._table, (target, *known))
+        return [(j, *self._extreme_gamma(weights, target, j)) for j in known]
+
+    def _extreme_gamma(self, weights: Floats, target: int, removed: int) -> tuple[float, float]:
+        """Return the extremes of Gamma (Eq. 9) over all axes but two: the labels of known tuples."""
+        first, second = min(target, removed), max(target, removed)
+        shape = weights.shape
+        blocks = weights.reshape(
+            prod(shape[:first]), shape[first], prod(shape[first + 1 : second]), shape[second], -1
+        )
+        # Removed tuple first, target second. Adding up label by label is faster than a reduction.
+        pair = blocks.transpose(*((3, 1) if target < removed else (1, 3)), 0, 2, 4)
+        offsets = self._offsets[removed]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            total = sum(pair[1:], pair[0])
+            if self._logarithms[removed]:
+                terms = np.log(pair) - offsets.reshape(-1, 1, 1, 1, 1)
+                g = np.logaddexp.reduce(terms, axis=0) - np.log(total)
+            else:
+                weighted = [part * factor for part, factor in zip(pair, np.exp(-offsets), strict=True)]
+                g = np.log(sum(weighted[1:], weighted[0]) / total)
+        low = high = np.nan
+        order = self._orders[target]
+        largest = smallest = g[order[0]]
+        for n in order[1:]:
+            # Impossible labels are NaN, which fmax and fmin pass over.
+            high = float(np.fmax.reduce(largest - g[n], axis=None, initial=high))
+            low = float(np.fmin.reduce(smallest - g[n], axis=None, initial=low))
+            largest, smallest = np.fmax(largest, g[n]), np.fmin(smallest, g[n])
+        return low, high
+
+
+def _summed(table: Floats, kept: Sequence[int]) -> Floats:
+    """Sum out all tuples but some; the axes stay. From the first axis on, whose slices lie apart."""
+    for axis in range(table.ndim):
+        if axis not in kept and table.shape[axis] > 1:
+            table = table.sum(axis=axis, keepdims=True)
+    return table
+
+
+def logarithms_needed(table: Floats, offsets: Sequence[Floats]) -> list[bool]:
+    """Tell for each tuple whether probability times exp(-offset) could underflow (section 6.6)."""
+    smallest = float(np.min(table, where=table > 0.0, initial=1.0))
+    return [float(of_one.max()) - np.log(smallest) > LARGEST_EXPONENT for of_one in offsets]
+
+
 def correlation(pair: Floats, y_i: ArrayLike, y_j: ArrayLike) -> float | None:
     """Return the correlation of two contributions, or None if one of them takes a single value."""
     moments = []
@@ -174,160 +272,3 @@ def correlation(pair: Floats, y_i: ArrayLike, y_j: ArrayLike) -> float | None:
     (a, variance_a), (b, variance_b) = moments
     covariance = float(a @ (pair / pair.sum()) @ b)
     return max(-1.0, min(1.0, covariance / float(np.sqrt(variance_a * variance_b))))
-
-
-def edge_bounds(
-    table: Floats, contributions: Sequence[ArrayLike], scale: float, instance_positions: Sequence[int]
-) -> tuple[Floats, Floats]:
-    """Return the smallest and the largest IC of every edge, known values taken from one row.
-
-    Parameters
-    ----------
-    table
-        Probabilities, axis j of tuple j, any domain sizes.
-    contributions
-        Contribution of every label, one array per tuple.
-    scale
-        Scale of the noise, in units of the query.
-    instance_positions
-        Position of the actual label of each tuple.
-
-    Returns
-    -------
-    low, high
-        In nats, shape ``(n, 2**(n - 1), n)``: entry [i, c, j] belongs to the edge into the adversary (i, c)
-        that forgets tuple j. NaN where the edge is undefined, j is known in c, or j is i. Both are views; if
-        every tuple has at most two labels they are one array.
-
-    Raises
-    ------
-    LimitError
-        The arrays would take more than 0.8 GB each.
-
-    Notes
-    -----
-    Time O(n^2 log n 2^n) for binary tables.
-
-    Examples
-    --------
-    >>> low, high = edge_bounds(np.array([[0.3, 0.2], [0.2, 0.3]]), [[0, 1], [0, 1]], 1.0, (0, 0))
-    >>> high[0, 0].round(6).tolist(), high[0, 1].tolist()
-    ([nan, 0.185376], [nan, nan])
-    """
-    low, high = gamma_bounds(table, contributions, scale, instance_positions)
-    return low.transpose(0, 2, 1), high.transpose(0, 2, 1)
-
-
-def gamma_bounds(
-    table: Floats, contributions: Sequence[ArrayLike], scale: float, instance_positions: Sequence[int]
-) -> tuple[Floats, Floats]:
-    """Return what `edge_bounds` returns, in the order in which it is computed: [i, j, c]."""
-    n = table.ndim
-    numbers = n * n << (n - 1)
-    if numbers > MOST_NUMBERS:
-        raise LimitError(
-            f"The edges of {n} tuples take {8e-9 * numbers:.1f} GB and more; the paper's estimate for all "
-            f"adversaries is offered up to {8e-9 * MOST_NUMBERS:.1f} GB.",
-            Where("table"),
-        )
-    sweep = _Sweep(table, contributions, scale, tuple(map(int, instance_positions)))
-    # Tuple 0 is the last axis, so that the flat index of the two-state axes is the set of known tuples.
-    array = np.ascontiguousarray(table.transpose())
-    with np.errstate(divide="ignore", invalid="ignore"):
-        for i in range(n):
-            sweep.visit(array, i, tuple(range(i + 1, n)))
-            array = sweep.two_states(array, i)
-    return sweep.low, sweep.high
-
-
-class _Sweep:
-    """Leave-two-out divide and conquer over the axes (section 6.6)."""
-
-    def __init__(
-        self, table: Floats, contributions: Sequence[ArrayLike], scale: float, instance: tuple[int, ...]
-    ) -> None:
-        self.instance = instance
-        self.sizes = table.shape
-        n = table.ndim
-        y = [np.asarray(values, dtype=float) for values in contributions]
-        self.offsets = [(values - values.min()) / scale for values in y]
-        self.orders = [[int(v) for v in np.argsort(values, kind="stable")] for values in y]
-        smallest = float(np.min(table, where=table > 0.0, initial=1.0))
-        self.logarithms = [
-            float(offsets.max()) - np.log(smallest) > LARGEST_EXPONENT for offsets in self.offsets
-        ]
-        self.low = np.full((n, n, 1 << (n - 1)), np.nan)
-        self.high = self.low if max(table.shape) <= 2 else self.low.copy()
-
-    def two_states(self, array: Floats, j: int) -> Floats:
-        """Take axis j from its labels to the states unknown (0, the sum) and known (1, the actual label)."""
-        axis = array.ndim - 1 - j
-        before, after = array.shape[:axis], array.shape[axis + 1 :]
-        labels = array.reshape(int(np.prod(before)), self.sizes[j], -1)
-        states = np.empty((len(labels), 2, labels.shape[2]))
-        _add_labels(labels, states[:, 0])
-        states[:, 1] = labels[:, self.instance[j]]
-        return states.reshape(*before, 2, *after)
-
-    def visit(self, array: Floats, i: int, pending: tuple[int, ...]) -> None:
-        """Write the edges between i and all pending tuples; all other axes have two states already."""
-        if len(pending) == 1:
-            self.write_pair(array, i, pending[0])
-        elif pending:
-            half = len(pending) // 2
-            for first, second in ((pending[:half], pending[half:]), (pending[half:], pending[:half])):
-                part = array
-                for j in second:
-                    part = self.two_states(part, j)
-                self.visit(part, i, first)
-
-    def write_pair(self, array: Floats, i: int, j: int) -> None:
-        """Write the edges of target i that forget j, and those of target j that forget i; i < j."""
-        n = array.ndim
-        above, between, below = 1 << (n - 1 - j), 1 << (j - i - 1), 1 << i
-        pair = array.reshape(above, self.sizes[j], between, self.sizes[i], below)
-        of_i = self._quotients(pair, j).transpose(2, 0, 1, 3)
-        of_j = self._quotients(pair.transpose(0, 3, 2, 1, 4), i).transpose(2, 0, 1, 3)
-        self._write(of_i, i, j, (above, 2, between, below), (slice(None), 0))
-        self._write(of_j, j, i, (above, between, 2, below), (slice(None), slice(None), 0))
-
-    def _quotients(self, pair: Floats, j: int) -> Floats:
-        """Return log E[exp(-y_j / scale)] for every label of the other tuple; NaN where it is impossible.
-
-        Axis 1 of the pair belongs to the forgotten tuple j and is contracted.
-        """
-        offsets = self.offsets[j].reshape(-1, 1, 1, 1)
-        total = np.empty(pair[:, 0].shape)
-        _add_labels(pair, total)
-        if self.logarithms[j]:
-            return np.asarray(np.logaddexp.reduce(np.log(pair) - offsets, axis=1) - np.log(total))
-        weighted = np.empty(total.shape)
-        _add_labels(pair * np.exp(-offsets), weighted)
-        np.divide(weighted, total, out=weighted)
-        return np.log(weighted, out=weighted)
-
-    def _write(self, g: Floats, i: int, j: int, shape: tuple[int, ...], where: tuple[Any, ...]) -> None:
-        """Write the extreme g_m - g_n over labels m before n; fmax and fmin pass over impossible labels."""
-        low, high = self.low[i, j].reshape(shape)[where], self.high[i, j].reshape(shape)[where]
-        order = self.orders[i]
-        if len(order) == 2:
-            np.subtract(g[order[0]], g[order[1]], out=low)
-        elif len(order) > 2:
-            largest = smallest = g[order[0]]
-            for n in order[1:]:
-                np.fmax(high, largest - g[n], out=high)
-                np.fmin(low, smallest - g[n], out=low)
-                largest, smallest = np.fmax(largest, g[n]), np.fmin(smallest, g[n])
-            return
-        if high is not low:
-            high[...] = low
-
-
-def _add_labels(labels: Floats, out: Floats) -> None:
-    """Add up axis 1, label by label: for a few labels this is faster than a reduction."""
-    if labels.shape[1] == 1:
-        out[...] = labels[:, 0]
-        return
-    np.add(labels[:, 0], labels[:, 1], out=out)
-    for v in range(2, labels.shape[1]):
-        out += labels[:, v]

@@ -11,17 +11,20 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, Where
 from pdp_widgets.leakage.prior import direct
+from pdp_widgets.leakage.prior.progress import ProgressHook
 from pdp_widgets.leakage.prior.releases import needs_logarithms, number_of_values
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import place
+from pdp_widgets.models.labels import place, shown
 
-__all__ = ["exact_all", "instance_positions"]
+__all__ = ["check_convention", "exact_all", "instance_positions"]
 
 Floats = NDArray[np.float64]
 
 _MOST_TUPLES = 20
+_MOST_TUPLES_SUP = 13
 _ADDITIONS_PER_SECOND = 4e8
+_SHORT_LATTICE = 65
 
 
 def instance_positions(distribution: JointDistribution, instance: Sequence[Any] | None) -> tuple[int, ...]:
@@ -44,6 +47,15 @@ def instance_positions(distribution: JointDistribution, instance: Sequence[Any] 
     return positions
 
 
+def check_convention(convention: object) -> None:
+    """Raise AdversaryError unless a convention for the known values is one of the two."""
+    if not isinstance(convention, str) or convention not in ("instance", "sup"):
+        raise AdversaryError(
+            f"The convention is {shown(convention)}; it is 'instance' or 'sup'.",
+            Where("parameter", name="convention"),
+        )
+
+
 def exact_all(
     distribution: JointDistribution,
     mechanism: LaplaceMechanism,
@@ -51,6 +63,7 @@ def exact_all(
     convention: str = "instance",
     *,
     limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return the exact leakage of every adversary, in nats, and whether its target is determined.
 
@@ -61,25 +74,30 @@ def exact_all(
     mechanism
         The release.
     instance
-        One row of labels: the known values are those of this row. Without it the most probable row.
+        One row of labels: with convention ``"instance"`` the known values are those of this row. Without it
+        the most probable row.
     convention
-        Only ``"instance"`` is offered for all adversaries at once.
+        ``"instance"``: the known values are those of one row. ``"sup"``: the largest leakage over all known
+        values that can occur, which is what a guarantee needs; the row does not matter.
     limit
-        Refuse work that would take longer than this many seconds, or more than 20 tuples; ``math.inf`` to go
-        ahead.
+        Refuse work that would take longer than this many seconds, or more than 20 tuples (13 with convention
+        ``"sup"``); ``math.inf`` to go ahead.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels the computation.
 
     Returns
     -------
     values, determined
         Node arrays of shape (n, 2**(n-1)): row = attacked tuple, column = bitmask of the known tuples among
-        the others, see `pdp_widgets.leakage.adversary`.
+        the others, see `pdp_widgets.leakage.adversary`. With convention ``"sup"`` a target is determined if
+        all known values that can occur leave it one label.
 
     Raises
     ------
     InstanceError
         The row is not one of the table or has probability 0.
     AdversaryError
-        The convention is not offered.
+        There is no such convention.
     LimitError
         The work exceeds the limit.
     QueryError
@@ -88,7 +106,8 @@ def exact_all(
     Notes
     -----
     Li, Ren, Yang and Yang, Eq. 2, for all n 2**(n-1) adversaries. The absolute error is about 1e-15 times
-    the larger of 1 and range of the query / scale.
+    the larger of 1 and range of the query / scale. Time O(R n log n 2**n) for R values of the query and two
+    labels a tuple; with convention ``"sup"`` O(R n 3**n).
 
     Examples
     --------
@@ -97,48 +116,83 @@ def exact_all(
     >>> values, determined = exact_all(joint, LaplaceMechanism(LinearQuery.sum(joint), 1))
     >>> values.round(6).tolist()
     [[1.185376, 1.0], [1.185376, 1.0]]
+
+    Knowing the row (0, 0) the second tuple is open, knowing another row it may not be:
+
+    >>> joint = JointDistribution([[0.5, 0.25], [0, 0.25]])
+    >>> mechanism = LaplaceMechanism(LinearQuery.sum(joint), 1)
+    >>> exact_all(joint, mechanism, [0, 0])[1].tolist()
+    [[False, True], [False, False]]
+    >>> exact_all(joint, mechanism, convention="sup")[1].any()
+    np.False_
     """
-    if convention != "instance":
-        raise AdversaryError(
-            f"The convention {convention!r} is not offered for all adversaries at once; "
-            "accepted: 'instance'.",
-            Where("parameter", name="convention"),
-        )
+    check_convention(convention)
     mechanism.query.check_fits(distribution)
     positions = instance_positions(distribution, instance)
     table, contributions, scale = distribution.table, mechanism.query.contributions, mechanism.scale
+    if convention == "sup":
+        from pdp_widgets.leakage.prior import exact_sup
+
+        _refuse_sup_beyond(limit, table, contributions, scale)
+        return exact_sup.all_adversaries(table, contributions, scale, progress)
 
     from pdp_widgets.leakage.prior import grouped
 
     fast = grouped.applies(table, contributions, scale)
     _refuse_beyond(limit, table, contributions, scale, fast)
     if fast:
-        return grouped.all_adversaries(table, contributions, scale, positions)
-    return direct.all_adversaries(table, contributions, scale, positions)
+        return grouped.all_adversaries(table, contributions, scale, positions, progress)
+    return direct.all_adversaries(table, contributions, scale, positions, progress)
 
 
 def _refuse_beyond(
     limit: float, table: Floats, contributions: Sequence[Floats], scale: float, fast: bool
 ) -> None:
-    if math.isinf(limit):
-        return
     n = table.ndim
-    nodes = n * 2.0 ** (n - 1)
-    if n > _MOST_TUPLES:
-        raise LimitError(
-            f"{n} tuples have {nodes:,.0f} adversaries: {nodes * 9 / 1e6:,.0f} MB of results. "
-            f"The limit is {_MOST_TUPLES} tuples; limit=math.inf goes ahead.",
-            Where("parameter", name="distribution"),
-        )
-    if table.size <= 1 << 12:
+    if math.isinf(limit) or (n <= _MOST_TUPLES and table.size <= 1 << 12):
         return
+    nodes = n * 2.0 ** (n - 1)
     releases = number_of_values(contributions)
     passes = n * (math.log2(n) + 1)
     slower = 20.0 if needs_logarithms(table, contributions, scale) else 1.0 if fast else 4.0
-    seconds = releases * passes * table.size * slower / _ADDITIONS_PER_SECOND / (8 if fast else 1)
+    # On a short lattice the table is weighted after most of it is summed up.
+    faster = 3.0 if fast and releases <= _SHORT_LATTICE else 1.0
+    seconds = releases * passes * table.size * slower / faster / _ADDITIONS_PER_SECOND
+    if n > _MOST_TUPLES:
+        raise LimitError(
+            f"{n} tuples have {nodes:,.0f} adversaries: {nodes * 9 / 1e6:,.0f} MB of results, "
+            f"about {seconds:,.0f} s. "
+            f"The limit is {_MOST_TUPLES} tuples; limit=math.inf goes ahead.",
+            Where("parameter", name="distribution"),
+        )
     if seconds > limit:
         raise LimitError(
             f"The query takes {releases:,} values on {table.size:,} cells: about {seconds:,.0f} s. "
             f"The limit is {limit:g} s; round the contributions to a common step, or pass a larger limit.",
+            Where("parameter", name="mechanism"),
+        )
+
+
+def _refuse_sup_beyond(limit: float, table: Floats, contributions: Sequence[Floats], scale: float) -> None:
+    if math.isinf(limit):
+        return
+    from pdp_widgets.leakage.prior.exact_sup import work
+
+    n = table.ndim
+    releases = number_of_values(contributions)
+    needed = work(table.shape, releases, needs_logarithms(table, contributions, scale))
+    cost = f"about {needed.seconds:,.0f} s and {needed.megabytes:,.0f} MB"
+    if n > _MOST_TUPLES_SUP:
+        raise LimitError(
+            f"The worst case over all known values of {n} tuples takes {cost}. The limit is "
+            f"{_MOST_TUPLES_SUP} tuples; ask for convention 'instance', or limit=math.inf to go ahead.",
+            Where("parameter", name="distribution"),
+        )
+    if needed.seconds > limit:
+        combinations = math.prod(d + 1 for d in table.shape)
+        raise LimitError(
+            f"The worst case over all known values takes {cost}: {combinations:,} combinations for each of "
+            f"{releases:,} values of the query. The limit is {limit:g} s; round the contributions to a "
+            "common step, ask for convention 'instance', or pass a larger limit.",
             Where("parameter", name="mechanism"),
         )

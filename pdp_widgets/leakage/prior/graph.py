@@ -269,12 +269,12 @@ class WeightedHierarchicalGraph(Immutable):
     @property
     def largest(self) -> Node:
         """The adversary who learns most; among equals the first target and the one who knows least."""
-        top = float(self._exact.max())
-        near = self._exact >= top - 1e-12 * max(1.0, top)
-        target, c = min(
-            ((int(i), int(c)) for i, c in np.argwhere(near)), key=lambda at: (at[0], at[1].bit_count(), at[1])
-        )
-        return self._node(target, c)
+        tops = self._exact.max(axis=1)
+        top = float(tops.max())
+        least = top - 1e-12 * max(1.0, top)
+        target = int(np.argmax(tops >= least))
+        near = np.flatnonzero(self._exact[target] >= least)
+        return self._node(target, int(near[np.argmin(np.bitwise_count(near))]))
 
     def to_networkx(self, target: str | int | None = None) -> Any:
         """Return a ``networkx.DiGraph``: the whole graph, or the lattice of one target.

@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import InstanceError, TableError, Where
+from pdp_widgets.leakage.prior import grouped_lattice, grouped_outputs, grouped_ratios
 from pdp_widgets.leakage.prior.grouped_lattice import all_on_lattice, find_lattice
 from pdp_widgets.leakage.prior.grouped_layout import Floats, relabel, subset_sums
 from pdp_widgets.leakage.prior.grouped_outputs import all_at_outputs, distinct_outputs
+from pdp_widgets.leakage.prior.progress import Progress, ProgressHook
 from pdp_widgets.leakage.prior.releases import needs_logarithms
 
 __all__ = ["all_adversaries", "applies"]
@@ -61,6 +63,7 @@ def all_adversaries(
     contributions: Sequence[ArrayLike],
     scale: float,
     instance_positions: Sequence[int],
+    progress: ProgressHook | None = None,
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Compute the exact leakage of all ``n * 2**(n - 1)`` adversaries (Eq. 2).
 
@@ -74,6 +77,8 @@ def all_adversaries(
         Scale of the Laplace noise, in units of the query.
     instance_positions
         Position of the actual label of each tuple.
+    progress
+        Called with the share done; what it raises cancels.
 
     Returns
     -------
@@ -124,22 +129,39 @@ def all_adversaries(
     values = np.empty((n, 1 << (n - 1)))
     determined = np.empty(values.shape, dtype=bool)
     lattice = find_lattice(tuple(map(abs, differences)))
+    counted = Progress(None if progress is None else _apart(progress))
     with _short_buffer():
         if lattice is None or 2 * lattice.error > LATTICE_ACCURACY * scale:
             query_values = subset_sums(np.array(differences))
             outputs = distinct_outputs(query_values)
-            all_at_outputs(flat, query_values, outputs, scale, values, determined)
+            all_at_outputs(flat, query_values, outputs, scale, values, determined, counted)
         else:
             steps = tuple(
                 multiple if difference > 0 else -multiple
                 for multiple, difference in zip(lattice.multiples, differences, strict=True)
             )
             if lattice.range <= LONGEST_RANGE:
-                all_on_lattice(flat, steps, lattice.step / scale, values, determined)
+                all_on_lattice(flat, steps, lattice.step / scale, values, determined, counted)
             else:
                 grades = subset_sums(np.array(steps)).astype(float)
-                all_at_outputs(flat, grades, np.unique(grades), scale / lattice.step, values, determined)
+                outputs = np.unique(grades)
+                all_at_outputs(flat, grades, outputs, scale / lattice.step, values, determined, counted)
+    counted.finish()
     return values, determined
+
+
+def _apart(hook: ProgressHook) -> ProgressHook:
+    """Let the hook answer messages that ask for another computation, without losing the working arrays."""
+
+    def call(share: float) -> None:
+        with (
+            grouped_lattice.working_arrays.set_aside(),
+            grouped_outputs.working_arrays.set_aside(),
+            grouped_ratios.working_arrays.set_aside(),
+        ):
+            hook(share)
+
+    return call
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from pdp_widgets.leakage.prior.grouped_layout import (
     subset_sums,
 )
 from pdp_widgets.leakage.prior.grouped_ratios import ratio_extremes, write_leakages
+from pdp_widgets.leakage.prior.progress import Progress
 
 __all__ = ["Lattice", "all_on_lattice", "find_lattice"]
 
@@ -34,7 +35,7 @@ SINGLE_THREAD_PRODUCT = 1 << 18
 #: Numbers worked on at a time (0.4 MB), so that they stay in the cache of a core.
 CACHED_NUMBERS = 48_000
 
-_kept = Workspace()
+working_arrays = Workspace()
 
 
 @dataclass(frozen=True)
@@ -175,6 +176,7 @@ def all_on_lattice(
     noise: float,
     values: Floats,
     determined: NDArray[np.bool_],
+    progress: Progress | None = None,
 ) -> None:
     """Compute the leakage of all adversaries; contributions are multiples of one step.
 
@@ -188,14 +190,20 @@ def all_on_lattice(
         Length of a step over the scale of the noise.
     values, determined
         Shape ``(n, 2**(n - 1))``; receive the leakages in nats and the flags.
+    progress
+        Told after every state of the high tuples.
     """
+    progress = progress or Progress(None)
+    plans = _plan(steps)
+    progress.expect(sum(len(plan.span_of) for plan in plans))
     weights = np.exp(-noise * np.arange(sum(map(abs, steps)) + 1))
-    for plan in _plan(steps):
+    for plan in plans:
         graded = _graded_table(flat, plan)
         coefficients = _coefficients(weights, plan)
         for state, number in enumerate(plan.span_of):
             block = graded[:, state, plan.spans[number].grades]
             _leakages_of_state(plan, state, block, coefficients[number], values, determined)
+            progress.step()
 
 
 def _coefficients(weights: Floats, plan: _GroupPlan) -> list[Floats]:
@@ -217,9 +225,9 @@ def _graded_table(flat: Floats, plan: _GroupPlan) -> Floats:
     """Sum out the tuples outside the group: array [group][high][grade][low]."""
     group = plan.group
     states, rows, low = len(plan.span_of), 1 << group.size, 1 << len(group.low)
-    source = _kept.take("source", states, rows, low)
+    source = working_arrays.take("source", states, rows, low)
     group.arrange(flat, source)
-    store = _kept.take("graded", rows, states, plan.grades, low)
+    store = working_arrays.take("graded", rows, states, plan.grades, low)
     store.fill(0.0)
     for state, first in enumerate(plan.offsets):
         graded = store[:, state, first : first + plan.low_grades].reshape(rows, -1)
@@ -257,7 +265,7 @@ def _leakages_of_state(
 ) -> None:
     rows, outputs, _ = coefficients.shape
     low = block.shape[2]
-    densities = _kept.take("densities", outputs, rows, low)
+    densities = working_arrays.take("densities", outputs, rows, low)
     np.matmul(coefficients, block, out=densities.transpose(1, 0, 2))
     place = plan.group.place(values, state)
     largest, smallest, prior = ratio_extremes(densities, plan.group.size)

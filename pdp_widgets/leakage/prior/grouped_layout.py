@@ -8,6 +8,8 @@ of the results therefore need no translation: they are the known sets themselves
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
@@ -50,6 +52,15 @@ class Workspace(threading.local):
             if size <= KEPT_NUMBERS:
                 self._kept[name] = kept
         return kept[:size].reshape(shape)
+
+    @contextmanager
+    def set_aside(self) -> Iterator[None]:
+        """Keep the arrays in use from being taken: within, requests are served from other memory."""
+        kept, self._kept = self._kept, {}
+        try:
+            yield
+        finally:
+            self._kept = kept
 
     def kept_bytes(self) -> int:
         """Return the memory this thread keeps between calls, in bytes."""

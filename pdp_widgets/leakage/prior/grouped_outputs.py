@@ -6,6 +6,8 @@ time, because the query may take a different value on every row.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,6 +19,7 @@ from pdp_widgets.leakage.prior.grouped_layout import (
     groups,
 )
 from pdp_widgets.leakage.prior.grouped_ratios import ratio_extremes, write_leakages
+from pdp_widgets.leakage.prior.progress import Progress
 
 __all__ = ["all_at_outputs", "distinct_outputs"]
 
@@ -24,7 +27,7 @@ __all__ = ["all_at_outputs", "distinct_outputs"]
 BLOCK_NUMBERS = 1 << 18
 BLOCK_OUTPUTS = 16
 
-_kept = Workspace()
+working_arrays = Workspace()
 
 
 def distinct_outputs(query_values: Floats) -> Floats:
@@ -48,6 +51,7 @@ def all_at_outputs(
     scale: float,
     values: Floats,
     determined: NDArray[np.bool_],
+    progress: Progress | None = None,
 ) -> None:
     """Compute the leakage of all adversaries from the densities at given outputs.
 
@@ -63,16 +67,20 @@ def all_at_outputs(
         Scale of the noise.
     values, determined
         Shape ``(n, 2**(n - 1))``; receive the leakages in nats and the flags.
+    progress
+        Told after every group of every block.
     """
+    progress = progress or Progress(None)
     n = len(values)
     block = max(1, min(BLOCK_OUTPUTS, BLOCK_NUMBERS >> n, len(outputs)))
     parts = groups(n)
+    progress.expect(len(parts) * math.ceil(len(outputs) / block))
     extremes = [_extremes(flat.reshape(1, -1), group) for group in parts]
     # The prior ratio lies between the extremes, so it is a neutral start for both.
     priors = [extreme[:, 2].copy() for extreme in extremes]
     for start in range(0, len(outputs), block):
         chosen = outputs[start : start + block, None]
-        weighted = _kept.take("weighted", len(chosen), flat.size)
+        weighted = working_arrays.take("weighted", len(chosen), flat.size)
         np.subtract(chosen, query_values, out=weighted)
         np.abs(weighted, out=weighted)
         np.multiply(weighted, -1.0 / scale, out=weighted)
@@ -82,6 +90,7 @@ def all_at_outputs(
             found = _extremes(weighted, group)
             np.maximum(extreme[:, 0], found[:, 0], out=extreme[:, 0])
             np.minimum(extreme[:, 1], found[:, 1], out=extreme[:, 1])
+            progress.step()
     for group, extreme, prior in zip(parts, extremes, priors, strict=True):
         for state in range(len(extreme)):
             place = group.place(values, state)
@@ -127,10 +136,10 @@ def _sum_outside(weighted: Floats, group: Group) -> Floats:
     """
     outputs = len(weighted)
     states, rows, low = 1 << len(group.high), 1 << group.size, 1 << len(group.low)
-    source = _kept.take("source", states, outputs, rows, low)
+    source = working_arrays.take("source", states, outputs, rows, low)
     for position in range(outputs):
         group.arrange(weighted[position], source[:, position])
-    summed = _kept.take("summed", states, outputs, rows, low)
+    summed = working_arrays.take("summed", states, outputs, rows, low)
     np.matmul(source.reshape(-1, low), agreement(len(group.low)), out=summed.reshape(-1, low))
     for bit in range(len(group.high)):
         halves = summed.reshape(states >> (bit + 1), 2, -1)

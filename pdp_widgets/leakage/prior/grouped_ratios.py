@@ -14,7 +14,7 @@ __all__ = ["ratio_extremes", "write_leakages"]
 #: Outputs worked on at a time: the products of one block stay in the cache.
 BLOCK_OUTPUTS = 20
 
-_kept = Workspace()
+working_arrays = Workspace()
 
 
 @lru_cache(maxsize=8)
@@ -81,13 +81,13 @@ def ratio_extremes(densities: Floats, g: int) -> tuple[Floats, Floats, Floats]:
     matrix = leave_one_out(g)
     outputs, _, states = densities.shape
     half = len(matrix) // 2
-    ratios = _kept.take("ratios", outputs, half, states)
+    ratios = working_arrays.take("ratios", outputs, half, states)
     for first in range(0, outputs, BLOCK_OUTPUTS):
         block = densities[first : first + BLOCK_OUTPUTS]
-        both = _kept.take("both", len(block), 2 * half, states)
+        both = working_arrays.take("both", len(block), 2 * half, states)
         np.matmul(matrix, block, out=both)
         np.divide(both[:, :half], both[:, half:], out=ratios[first : first + BLOCK_OUTPUTS])
-    largest, smallest = _kept.take("extremes", 2, half, states)
+    largest, smallest = working_arrays.take("extremes", 2, half, states)
     np.maximum.reduce(ratios, axis=0, out=largest)
     np.minimum.reduce(ratios, axis=0, out=smallest)
     return largest, smallest, ratios[-1]

@@ -1,0 +1,1 @@
+"""Leakage from Gaussian data: exact for every adversary, and everything one adversary sees."""

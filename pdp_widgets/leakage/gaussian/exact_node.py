@@ -1,0 +1,421 @@
+"""One adversary of Gaussian data: exact leakage, where it comes from, densities and log ratios."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import AdversaryError, DomainError, InstanceError, QueryError, Where
+from pdp_widgets.leakage.adversary import Adversary
+from pdp_widgets.leakage.gaussian.laplace_normal import LaplaceNormal
+from pdp_widgets.leakage.gaussian.release import WeightedRelease
+from pdp_widgets.leakage.value import About, Leakage
+from pdp_widgets.models.gaussian_model import GaussianModel
+from pdp_widgets.models.labels import short, shown
+from pdp_widgets.models.regression import TOLERANCE, Regression
+
+__all__ = ["GaussianAdversary", "adversary_of", "gaussian_leakage"]
+
+Floats = NDArray[np.float64]
+Known = Mapping[Any, Any] | Sequence[Any] | None
+
+_SOURCE = "Li, Ren, Yang and Yang, Theorem 6"
+
+
+def adversary_of(model: GaussianModel, target: str | int, known: Iterable[str | int]) -> Adversary:
+    """Return the adversary whose tuples are given by name or position, see `Adversary.of`."""
+    if isinstance(known, Mapping):
+        raise AdversaryError(
+            "Leakage from Gaussian data depends on which tuples are known, not on their values; "
+            "name the tuples without values.",
+            Where("parameter", name="known"),
+        )
+    return Adversary.of(model, target, known)
+
+
+class GaussianAdversary:
+    """One adversary who knows some tuples of Gaussian data and attacks another one.
+
+    Parameters
+    ----------
+    model
+        Mean and covariance, which the adversary knows too.
+    target
+        Name or position of the attacked tuple.
+    known
+        Names or positions of the known tuples.
+    weights
+        The release is the sum of ``weights[j] * x[j]`` with Laplace noise; without it the plain sum.
+    scale
+        The noise scale lambda.
+    max_change
+        Two values of the target that differ by at most this much, M, are to be hidden from each other.
+
+    Raises
+    ------
+    AdversaryError
+        A tuple does not exist, is known twice or both attacked and known.
+    QueryError
+        The weights do not fit the model, or the largest change is negative or not finite.
+    ScaleError
+        The scale is not a positive finite number.
+
+    Notes
+    -----
+    Li, Ren, Yang and Yang, Theorem 6, for any weights. Given the target x_i and the known x_K, the weighted
+    sum of the unknown tuples is normal with mean ``mu00 + mu0i x_i + mu0k x_K`` and standard deviation
+    ``sigma0``; the leakage is abs(a_i + mu0i) M / lambda. It does not depend on the known values or the mean.
+
+    Examples
+    --------
+    >>> model = GaussianModel(None, [[1, 0.5], [0.5, 1]], names=["Ann", "Bob"])
+    >>> weak = GaussianAdversary(model, "Ann")
+    >>> print(weak.leakage)
+    1.5 nats (exact): Ann, knowing none
+    >>> weak.own, weak.through
+    (1.0, {'Bob': 0.5})
+    >>> weak.log_ratio(1.0, 0.0, [0.0, 5.0, 20.0]).round(4).tolist()
+    [-0.6537, 1.4998, 1.5]
+    """
+
+    def __init__(
+        self,
+        model: GaussianModel,
+        target: str | int,
+        known: Iterable[str | int] = (),
+        *,
+        weights: Sequence[float] | None = None,
+        scale: float = 1.0,
+        max_change: float = 1.0,
+    ) -> None:
+        release = WeightedRelease.of(model, weights, scale, max_change)
+        self._prepare(model, release, adversary_of(model, target, known))
+
+    def _prepare(self, model: GaussianModel, release: WeightedRelease, adversary: Adversary) -> None:
+        self.model = model
+        self.release = release
+        self.adversary = adversary
+        i, known = adversary.target, list(adversary.known)
+        self._unknown = [j for j in range(model.n_tuples) if j != i and j not in known]
+        self._known_regression = Regression(model.cov, known)
+        left = self._known_regression.residual
+        self._variance = float(left[i, i])
+        self._determined = self._variance <= TOLERANCE * float(model.cov[i, i])
+        n = model.n_tuples
+        self._slopes: Floats = np.zeros(n) if self._determined else left[:, i] / self._variance
+
+    @classmethod
+    def _at(cls, model: GaussianModel, release: WeightedRelease, adversary: Adversary) -> GaussianAdversary:
+        made = cls.__new__(cls)
+        made._prepare(model, release, adversary)
+        return made
+
+    @property
+    def target(self) -> str:
+        """Name of the attacked tuple."""
+        return self.model.names[self.adversary.target]
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """Names of the known tuples."""
+        return tuple(self.model.names[k] for k in self.adversary.known)
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """Names of the tuples that are neither attacked nor known."""
+        return tuple(self.model.names[u] for u in self._unknown)
+
+    @property
+    def determined(self) -> bool:
+        """Whether the known tuples leave the target no variance (at most 1e-9 of its own)."""
+        return self._determined
+
+    @property
+    def promise(self) -> float:
+        """What differential privacy promises for one tuple: the largest abs(weight) M / scale, in nats."""
+        return self.release.promise
+
+    @property
+    def own(self) -> float:
+        """The target's own weight a_i: its part of the coefficient."""
+        return self.release.weights[self.adversary.target]
+
+    @cached_property
+    def through(self) -> dict[str, float]:
+        """What one more unit of the target shows through every unknown tuple: a_u times its slope, by name.
+
+        With the target determined its slopes are taken as 0: it cannot move.
+        """
+        weights, slopes = self.release.weights, self._slopes
+        return {self.model.names[u]: float(weights[u] * slopes[u]) for u in self._unknown}
+
+    @property
+    def mu0i(self) -> float:
+        """Slope of the mean of the unknown sum in the target."""
+        return math.fsum(self.through.values())
+
+    @property
+    def coefficient(self) -> float:
+        """By how much the mean of the release moves per unit of the target: a_i + mu0i."""
+        return math.fsum([self.own, *self.through.values()])
+
+    @cached_property
+    def mu0k(self) -> Floats:
+        """Slopes of the mean of the unknown sum in the known tuples, in the order of ``known``."""
+        given = self._known_regression.coefficients
+        partial = given - np.outer(self._slopes, given[self.adversary.target])
+        found = np.asarray(self.release.array[self._unknown] @ partial[self._unknown])
+        found.flags.writeable = False
+        return found
+
+    @cached_property
+    def mu00(self) -> float:
+        """Mean of the unknown sum with the target and all known tuples at 0."""
+        mean, u = self.model.mean, self._unknown
+        start = float(self.release.array[u] @ mean[u])
+        known = float(self.mu0k @ mean[list(self.adversary.known)])
+        return start - self.mu0i * float(mean[self.adversary.target]) - known
+
+    @cached_property
+    def sigma0(self) -> float:
+        """Standard deviation of the unknown sum, given the target and the known tuples."""
+        u, i = self._unknown, self.adversary.target
+        left = self._known_regression.residual
+        partial = left - np.outer(self._slopes, left[i])
+        weights = self.release.array[u]
+        found = float(weights @ partial[np.ix_(u, u)] @ weights)
+        # What rounding leaves of a variance that is 0.
+        floor = 1e-14 * float(np.abs(weights) @ self.model.standard_deviations[u]) ** 2
+        return math.sqrt(found) if found > floor else 0.0
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether the leakage is a limit for r to infinity that no release attains."""
+        return self.leakage.limit
+
+    @cached_property
+    def leakage(self) -> Leakage:
+        """Exact leakage to this adversary (Theorem 6), for all known values at once."""
+        about = About(self.target, tuple((name, None) for name in self.known))
+        if self.determined:
+            return Leakage(0.0, "exact", about, "sup", source=_SOURCE, determined=True)
+        value = abs(self.coefficient) * self.release.factor
+        return Leakage(value, "exact", about, "sup", source=_SOURCE, limit=value > 0 and self.sigma0 > 0)
+
+    def scale_for(self, level: float) -> float:
+        """Return the noise scale with which this adversary learns exactly ``level`` nats.
+
+        Raises
+        ------
+        ScaleError
+            The level is not a positive finite number.
+        """
+        return self.release.scale_for(level, self.leakage.value)
+
+    def _values(self, known_values: Known) -> Floats:
+        """Return how far the known tuples are from their means; without values they are at them."""
+        axes = list(self.adversary.known)
+        if known_values is None:
+            return np.zeros(len(axes))
+        try:
+            return self.model.deviations(axes, self._listed(known_values), self._known_regression)
+        except (DomainError, InstanceError) as fault:
+            raise AdversaryError(str(fault), fault.where) from None
+
+    def _listed(self, known_values: Mapping[Any, Any] | Sequence[Any]) -> list[Any]:
+        """Return one value for each known tuple, in order."""
+        axes = list(self.adversary.known)
+        if isinstance(known_values, Mapping):
+            by_axis = {self.model.axis(t): value for t, value in known_values.items()}
+            if sorted(by_axis) != axes or len(by_axis) != len(known_values):
+                raise AdversaryError(
+                    f"Give one value for each known tuple: {', '.join(map(short, self.known)) or 'none'}.",
+                    Where("parameter", name="known_values"),
+                )
+            return [by_axis[k] for k in axes]
+        listed = list(known_values)
+        if len(listed) != len(axes):
+            raise AdversaryError(
+                f"There are {len(listed)} known values for {len(axes)} known tuples; give one for each.",
+                Where("parameter", name="known_values"),
+            )
+        return listed
+
+    def centre(self, x: float, known_values: Known = None) -> float:
+        """Return the mean of the release when the target is x.
+
+        Parameters
+        ----------
+        x
+            Value of the target.
+        known_values
+            ``{tuple: value}``, or one value for each tuple of ``known``; without it their means.
+
+        Raises
+        ------
+        AdversaryError
+            The target is determined by the known tuples, x is no finite number, or the known values are not
+            one finite number for each known tuple, or cannot occur together.
+        """
+        if self.determined:
+            raise AdversaryError(
+                f"{short(self.target)} is determined by the known tuples: it has no two values to compare.",
+                Where("axis", axis=self.adversary.target),
+            )
+        value = _finite(x, self.target, self.adversary.target)
+        deviations = self._values(known_values)
+        mean, weights = self.model.mean, self.release.array
+        known = list(self.adversary.known)
+        start = float(weights @ mean) + float((weights[known] + self.mu0k) @ deviations)
+        return start + self.coefficient * (value - float(mean[self.adversary.target]))
+
+    @property
+    def _noise(self) -> LaplaceNormal:
+        return LaplaceNormal(self.sigma0, self.release.scale)
+
+    def density(self, x: float, r: ArrayLike, known_values: Known = None) -> Floats:
+        """Return p(r | x, known values) at every r, in the shape of r."""
+        return np.asarray(np.exp(self._noise.log_density(_releases(r) - self.centre(x, known_values))))
+
+    def log_ratio(self, x: float, other: float, r: ArrayLike, known_values: Known = None) -> Floats:
+        """Return log p(r | x) - log p(r | other) at every r, in nats; infinite r gives the limits."""
+        at = _releases(r)
+        middle = (self.centre(x, known_values) + self.centre(other, known_values)) / 2
+        # From the midpoint, so that a large mean does not take digits from the distance of the two centres.
+        half = self.coefficient * (float(x) - float(other)) / 2
+        return self._noise.log_ratio(at - middle, half, -half)
+
+    def limits(self, x: float, other: float) -> tuple[float, float]:
+        """Return the limits of the log ratio of x over other for r to minus and to plus infinity."""
+        self.centre(x), self.centre(other)
+        limit = self.coefficient * (float(x) - float(other)) / self.release.scale
+        return -limit + 0.0, limit + 0.0
+
+    def reaches(
+        self, level: float, x: float, other: float, known_values: Known = None
+    ) -> tuple[float, float] | None:
+        """Return the releases at and beyond which the log ratio of x and other is at least ``level`` in size.
+
+        Parameters
+        ----------
+        level
+            In nats, for example `promise`.
+        x, other
+            Two values of the target.
+        known_values
+            As for `centre`.
+
+        Returns
+        -------
+        tuple of float, or None
+            The log ratio is ``level`` or more in size for every r up to the first and from the second number
+            on. None when no release reaches it: the limit itself is not attained.
+        """
+        number = _finite(level, "level", None)
+        middle = (self.centre(x, known_values) + self.centre(other, known_values)) / 2
+        distance = abs(self.coefficient * (float(x) - float(other)))
+        found = self._noise.reaches(number, distance)
+        return None if found is None else (middle - found, middle + found)
+
+    def share_reached(
+        self, share: float, x: float, other: float, known_values: Known = None
+    ) -> tuple[float, float] | None:
+        """Return the releases at and beyond which the log ratio has a share of its limit, see `reaches`."""
+        if not 0 <= share <= 1:
+            raise QueryError(
+                f"The share is {shown(share)}; it is a number from 0 to 1.", Where("parameter", name="share")
+            )
+        return self.reaches(share * abs(self.limits(x, other)[1]), x, other, known_values)
+
+    def prior(self, x: ArrayLike, known_values: Known = None) -> Floats:
+        """Return the density of the target at every x, given the known values."""
+        mean = self._expected(known_values)
+        standard = (np.asarray(x, dtype=np.float64) - mean) / math.sqrt(self._variance)
+        return np.asarray(np.exp(-(standard**2) / 2) / math.sqrt(2 * math.pi * self._variance))
+
+    def posterior(self, x: ArrayLike, r: float, known_values: Known = None) -> Floats:
+        """Return the density of the target at every x after seeing one release r, given the known values."""
+        mean = self._expected(known_values)
+        release = _finite(r, "r", None)
+        at = self.centre(mean, known_values)
+        total = math.hypot(self.sigma0, self.coefficient * math.sqrt(self._variance))
+        shifted = release - at - self.coefficient * (np.asarray(x, dtype=np.float64) - mean)
+        marginal = LaplaceNormal(total, self.release.scale).log_density(release - at)
+        return np.asarray(self.prior(x, known_values) * np.exp(self._noise.log_density(shifted) - marginal))
+
+    def _expected(self, known_values: Known) -> float:
+        i = self.adversary.target
+        self.centre(0.0, known_values)
+        slopes = self._known_regression.coefficients[i]
+        return float(self.model.mean[i] + slopes @ self._values(known_values))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Made again, so that a copy is as read-only as this one.
+        return type(self)._at, (self.model, self.release, self.adversary)
+
+    def __repr__(self) -> str:
+        known = ", ".join(short(name) for name in self.known) or "none"
+        return f"GaussianAdversary({short(self.target)}, knowing {known})"
+
+
+def _finite(value: Any, what: str, axis: int | None) -> float:
+    try:
+        if isinstance(value, str | bytes | bool):
+            raise TypeError
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if math.isfinite(number):
+        return number
+    if axis is None:
+        raise AdversaryError(
+            f"The {'released number' if what == 'r' else what} is {shown(value)}; give a finite number.",
+            Where("parameter", name=what),
+        )
+    raise AdversaryError(
+        f"The value of {short(what)} is {shown(value)}; give a finite number.", Where("axis", axis=axis)
+    )
+
+
+def _releases(r: ArrayLike) -> Floats:
+    at = np.asarray(r, dtype=np.float64)
+    if np.isnan(at).any():
+        raise QueryError("A released number is NaN; give real numbers.", Where("parameter", name="r"))
+    return at
+
+
+def gaussian_leakage(
+    model: GaussianModel,
+    target: str | int,
+    known: Iterable[str | int] = (),
+    *,
+    weights: Sequence[float] | None = None,
+    scale: float = 1.0,
+    max_change: float = 1.0,
+) -> Leakage:
+    """Return the exact leakage of one adversary of Gaussian data, in nats.
+
+    Parameters
+    ----------
+    model, target, known, weights, scale, max_change
+        As for `GaussianAdversary`.
+
+    Notes
+    -----
+    Li, Ren, Yang and Yang, Theorem 6. The value holds for all known values, hence the convention ``"sup"``.
+    It is a limit: no release attains it when unknown tuples add spread of their own.
+
+    Examples
+    --------
+    >>> model = GaussianModel(None, [[1, 0.5], [0.5, 1]])
+    >>> float(gaussian_leakage(model, "x1", scale=2)), float(gaussian_leakage(model, "x1", ["x2"], scale=2))
+    (0.75, 0.5)
+    """
+    return GaussianAdversary(
+        model, target, known, weights=weights, scale=scale, max_change=max_change
+    ).leakage

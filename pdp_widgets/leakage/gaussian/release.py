@@ -1,0 +1,151 @@
+"""A noisy weighted sum of Gaussian tuples, and the change of one tuple that is to be hidden."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import QueryError, ScaleError, Where
+from pdp_widgets.mechanisms.laplace import as_scale
+from pdp_widgets.models.gaussian_model import GaussianModel
+from pdp_widgets.models.labels import short, shown
+from pdp_widgets.models.regression import TOLERANCE
+
+__all__ = ["WeightedRelease"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class WeightedRelease:
+    """Release the sum of a_j x_j with Laplace noise; two values of a tuple differ by at most ``max_change``.
+
+    Parameters
+    ----------
+    weights
+        The weights a_j, one for each tuple.
+    scale
+        The noise scale lambda.
+    max_change
+        The largest change M of one tuple that is to be hidden, in units of the tuples.
+    """
+
+    weights: tuple[float, ...]
+    scale: float
+    max_change: float
+
+    @classmethod
+    def of(cls, model: GaussianModel, weights: Any, scale: Any, max_change: Any) -> WeightedRelease:
+        """Return the release after checking it against a model; weights None stand for 1.
+
+        Raises
+        ------
+        QueryError
+            A weight is not finite, their number is not that of the tuples, or the largest change is negative
+            or not finite.
+        ScaleError
+            The scale is not a positive finite number, or so small that leakages are no numbers.
+        """
+        if not isinstance(model, GaussianModel):
+            raise TypeError(f"The model is a {type(model).__name__}; give a GaussianModel.")
+        release = cls(_as_weights(weights, model.names), as_scale(scale), _as_change(max_change))
+        release._check_reach(model)
+        return release
+
+    def _check_reach(self, model: GaussianModel) -> None:
+        deviations = model.standard_deviations
+        moving = deviations[deviations > 0]
+        if not moving.size:
+            return
+        # No adversary learns more: the deviation of the query over the least one of a target not determined.
+        with np.errstate(over="ignore", invalid="ignore"):
+            spread = np.abs(self.weights) @ deviations / (moving.min() * math.sqrt(TOLERANCE))
+            reach = spread * self.max_change / self.scale
+        if not np.isfinite(reach):
+            raise ScaleError(
+                f"The scale {self.scale:.12g} is too small: leakages over it are not finite numbers.",
+                Where("parameter", name="scale"),
+            )
+
+    @property
+    def array(self) -> Floats:
+        """The weights as an array."""
+        return np.array(self.weights)
+
+    @property
+    def factor(self) -> float:
+        """M / lambda: nats for each unit by which the mean of the release moves per unit of the target."""
+        return self.max_change / self.scale
+
+    @property
+    def promise(self) -> float:
+        """What differential privacy promises for one tuple: the largest abs(a_j) M / lambda, in nats."""
+        return float(np.abs(self.array).max()) * self.factor
+
+    def scale_for(self, level: Any, leakage: float) -> float:
+        """Return the scale that brings a leakage to a level: they are inversely proportional.
+
+        Raises
+        ------
+        ScaleError
+            The level is not a positive finite number.
+        """
+        if (
+            isinstance(level, bool)
+            or not isinstance(level, int | float | np.number)
+            or not 0 < level < math.inf
+        ):
+            raise ScaleError(
+                f"The level is {shown(level)}; it must be a positive finite number of nats.",
+                Where("parameter", name="level"),
+            )
+        return leakage * self.scale / float(level)
+
+
+def _as_weights(values: Any, names: tuple[str, ...]) -> tuple[float, ...]:
+    if values is None:
+        return (1.0,) * len(names)
+    try:
+        if isinstance(values, str | bytes | Mapping | set | frozenset):
+            raise TypeError
+        numbers = tuple(float(v) for v in values)
+    except (TypeError, ValueError, OverflowError):
+        raise QueryError(
+            f"The weights are {shown(values)}; give one number for each tuple.",
+            Where("parameter", name="weights"),
+        ) from None
+    if len(numbers) != len(names):
+        raise QueryError(
+            f"There are {len(numbers)} weights for {len(names)} tuples; give one weight for each tuple.",
+            Where("parameter", name="weights"),
+        )
+    for axis, number in enumerate(numbers):
+        if not math.isfinite(number):
+            raise QueryError(
+                f"The weight of {short(names[axis])} is {number}; it must be finite.",
+                Where("axis", axis=axis),
+            )
+    return numbers
+
+
+def _as_change(value: Any) -> float:
+    try:
+        if isinstance(value, str | bytes | bool | np.bool_):
+            raise TypeError
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise QueryError(
+            f"The largest change is {shown(value)}; it must be a number, 0 or more.",
+            Where("parameter", name="max_change"),
+        ) from None
+    if not (math.isfinite(number) and number >= 0):
+        raise QueryError(
+            f"The largest change is {number:.12g}; it must be finite, 0 or more.",
+            Where("parameter", name="max_change"),
+        )
+    return number

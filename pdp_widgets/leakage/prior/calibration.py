@@ -1,0 +1,352 @@
+"""Calibration: the least Laplace scale at which chosen adversaries learn no more than a target."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from pdp_widgets.errors import ScaleError, Where
+from pdp_widgets.leakage.adversary import Adversary
+from pdp_widgets.leakage.prior.chosen_adversaries import Adversaries, ChosenAdversaries
+from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import shown
+
+__all__ = ["Calibration", "calibrate"]
+
+CalibrationStatus: TypeAlias = Literal["least scale", "enough by the group bound", "no noise needed"]
+
+# A leakage has an error of about 1e-15: smaller targets are left to the group bound.
+_SMALLEST = 1e-12
+_EPSILON = float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The least noise that is enough for some adversaries.
+
+    Parameters
+    ----------
+    scale
+        Laplace scale, in units of the query; 0 when no noise is needed.
+    target
+        What the adversaries may learn at most, in nats.
+    leakage
+        What they do learn at this scale: exact, that of the adversary who learns most.
+    adversary
+        The adversary who learns most, by positions.
+    adversaries
+        Who was chosen, in words.
+    convention
+        ``"instance"`` or ``"sup"``.
+    evaluations
+        How many scales were tried.
+    status
+        ``"least scale"``: a smaller scale leaks more than the target. ``"enough by the group bound"``: the
+        target is below 1e-12, where rounding hides the leakage; this scale is enough for any table.
+        ``"no noise needed"``: the query itself, released without noise, leaks no more than the target.
+    query
+        The query.
+
+    Examples
+    --------
+    >>> joint = JointDistribution([[0.3, 0.2], [0.2, 0.3]])
+    >>> print(calibrate(joint, LinearQuery.sum(joint), 1.0))
+    scale 1.1894 (least scale) for all 4 adversaries: at most 1 nats, reached by x1, knowing none
+    """
+
+    scale: float
+    target: float
+    leakage: Leakage
+    adversary: Adversary
+    adversaries: str
+    convention: Literal["instance", "sup"]
+    evaluations: int
+    status: CalibrationStatus
+    query: LinearQuery = field(repr=False)
+
+    @property
+    def expected_absolute_error(self) -> float:
+        """Mean of |noise|, in units of the query: the scale."""
+        return self.scale
+
+    @property
+    def expected_squared_error(self) -> float:
+        """Mean of noise squared: twice the scale squared."""
+        return 2.0 * self.scale**2
+
+    @property
+    def mechanism(self) -> LaplaceMechanism:
+        """The release with this scale.
+
+        Raises
+        ------
+        ScaleError
+            No noise is needed: there is no Laplace mechanism of scale 0.
+        """
+        if self.scale == 0:
+            raise ScaleError(
+                "No noise is needed: release the query itself. A Laplace mechanism has a positive scale.",
+                Where("parameter", name="scale"),
+            )
+        return LaplaceMechanism(self.query, self.scale)
+
+    def __str__(self) -> str:
+        return (
+            f"scale {rounded_up(self.scale)} ({self.status}) for {self.adversaries}: at most "
+            f"{self.target:.6g} nats, reached by {self.leakage.about}"
+        )
+
+
+def rounded_up(number: float, digits: int = 6) -> str:
+    """Return a number as text with some significant digits, never below the number.
+
+    Examples
+    --------
+    >>> rounded_up(1.1804321, 4), rounded_up(2.0), rounded_up(0.0)
+    ('1.181', '2', '0')
+    """
+    if number == 0 or not math.isfinite(number):
+        return f"{number:.6g}"
+    text = f"{number:.{digits}g}"
+    # A binary fraction just above a short decimal is that decimal, rounded: 0.1 + 0.2 is 0.3.
+    if float(text) < number * (1 - 4 * _EPSILON):
+        step = 10.0 ** (math.floor(math.log10(number)) - digits + 1)
+        text = f"{number + step / 2:.{digits}g}"
+    return text
+
+
+def as_target(target: Any) -> float:
+    """Return a target leakage as a positive number, infinity included, or raise ScaleError."""
+    try:
+        if isinstance(target, str | bytes | bool | np.bool_):
+            raise TypeError
+        number = float(target)
+    except (TypeError, ValueError, OverflowError):
+        raise ScaleError(
+            f"The target leakage is {shown(target)}; it must be a positive number of nats.",
+            Where("parameter", name="target_leakage"),
+        ) from None
+    if not number > 0:
+        raise ScaleError(
+            f"The target leakage is {number:.12g}; it must be positive: no finite scale leaks nothing.",
+            Where("parameter", name="target_leakage"),
+        )
+    return number
+
+
+def scale_for(reach: float, target: float) -> float:
+    """Return the least float with reach / scale <= target; 0 where nothing can leak.
+
+    Raises
+    ------
+    ScaleError
+        The scale is too large or too small to be a number with room on both sides.
+    """
+    if reach == 0 or math.isinf(target):
+        return 0.0
+    with np.errstate(over="ignore", under="ignore"):
+        scale = float(np.float64(reach) / np.float64(target))
+    if not 1e-290 < scale < 1e300 or not target < 1e290:
+        raise ScaleError(
+            f"The target leakage {target:.6g} asks for a scale of about {scale:.3g}, beyond what numbers can "
+            "hold; give a target nearer to 1 nat, or math.inf for no limit at all.",
+            Where("parameter", name="target_leakage"),
+        )
+    while reach / scale > target:
+        scale = math.nextafter(scale, math.inf)
+    return scale
+
+
+def calibrate(
+    distribution: JointDistribution,
+    query: LinearQuery,
+    target_leakage: float,
+    *,
+    adversaries: Adversaries = "all",
+    instance: Sequence[Any] | None = None,
+    convention: Literal["instance", "sup"] = "instance",
+    rtol: float = 1e-10,
+    atol: float = 1e-9,
+    limit: float = 60.0,
+) -> Calibration:
+    """Return the least Laplace scale at which the chosen adversaries learn no more than a target.
+
+    Parameters
+    ----------
+    distribution
+        The joint distribution.
+    query
+        The query to be released.
+    target_leakage
+        What the adversaries may learn at most, in nats; positive. ``math.inf`` asks for no noise.
+    adversaries
+        ``"all"``; the number of a layer (1 = the strongest adversaries, n = the weakest); one adversary as
+        ``(target, known)`` or `Adversary`, whose known values are those of the instance unless ``known`` is
+        ``{tuple: label}``; or a list of layers and adversaries (a list, since a pair is one adversary).
+    instance
+        One row of labels: the known values are those of this row. Without it the most probable row.
+    convention
+        ``"instance"``, or ``"sup"``: the largest leakage over all known values that can occur, which is what
+        a guarantee needs.
+    rtol, atol
+        The leakage at the scale found is at most the target, and at least the target minus the smaller of
+        ``atol`` and ``rtol`` times the target, or as near as rounding allows.
+    limit
+        Refuse work that would take longer than about this many seconds for one scale, as `exact_all`;
+        ``math.inf`` to go ahead.
+
+    Returns
+    -------
+    calibration
+        Scale, exact leakage there, the adversary who attains it, and how the scale was found.
+
+    Raises
+    ------
+    ScaleError
+        The target is not positive, or the scale would be beyond what numbers can hold.
+    AdversaryError
+        A layer or tuple does not exist, nobody is chosen, or the known values cannot occur.
+    InstanceError
+        The row is not one of the table or has probability 0.
+    LimitError
+        The work exceeds the limit.
+    QueryError
+        The contributions do not fit the distribution.
+
+    Notes
+    -----
+    Leakage is that of Li, Ren, Yang and Yang, Eq. 2. It never increases with the scale: Laplace noise of
+    scale b > a is Laplace noise of scale a plus independent noise, and what is added after a release tells
+    nothing new. The group bound (Eq. 16) gives a scale that is enough; from there the scale goes down until
+    the target is passed, and Brent's method finds the place between. One or a few adversaries are evaluated
+    by themselves; ``"all"`` and layers above the first take all n 2**(n-1) at every scale tried.
+
+    Examples
+    --------
+    Two positively correlated tuples; the promise of differential privacy, scale 1, would not be enough:
+
+    >>> joint = JointDistribution([[0.3, 0.2], [0.2, 0.3]])
+    >>> found = calibrate(joint, LinearQuery.sum(joint), 1.0)
+    >>> round(found.scale, 6), found.adversary
+    (1.189395, Adversary(target=0, known=()))
+    >>> calibrate(joint, LinearQuery.sum(joint), 1.0, adversaries=("x1", ["x2"])).scale
+    1.0
+    """
+    target = as_target(target_leakage)
+    chosen = ChosenAdversaries(
+        distribution, query, adversaries, instance=instance, convention=convention, limit=limit
+    )
+    return calibrate_chosen(chosen, target, min(atol, rtol * target) if math.isfinite(target) else 0.0)
+
+
+def calibrate_chosen(chosen: ChosenAdversaries, target: float, tolerance: float) -> Calibration:
+    """Return what `calibrate` returns, for adversaries that are chosen already."""
+    before = chosen.evaluations
+    enough = scale_for(chosen.reach, target)
+    status: CalibrationStatus = "least scale"
+    scale = 0.0
+    if enough and chosen.determined:
+        scale = 0.0
+    elif target < _SMALLEST:
+        scale = enough
+    elif enough:
+        scale = least_scale(chosen.largest, target, tolerance, enough, chosen.noiseless_scale(target))
+    if scale == 0:
+        status = "no noise needed"
+        leakage, adversary = without_noise(chosen, target)
+    else:
+        scale, leakage, adversary = _settled(chosen, target, scale)
+        if target < _SMALLEST:
+            status = "enough by the group bound"
+        leakage = replace(leakage, value=min(leakage.value, chosen.reach / scale))
+    return Calibration(
+        scale,
+        target,
+        leakage,
+        adversary,
+        chosen.words,
+        chosen.convention,
+        chosen.evaluations - before,
+        status,
+        chosen.query,
+    )
+
+
+def without_noise(chosen: ChosenAdversaries, target: float = math.inf) -> tuple[Leakage, Adversary]:
+    """Return what a release of the query itself, without noise, leaks: infinity or at most log(1/p)."""
+    if chosen.reach == 0 or chosen.determined:
+        return chosen.leakage(1.0)
+    leakage, adversary = chosen.leakage(chosen.noiseless_scale(target))
+    # At this scale nothing lies between what is bounded and what grows without bound.
+    if leakage.value > chosen.largest_without_noise + 1.0:
+        leakage = replace(leakage, value=math.inf)
+    return leakage, adversary
+
+
+def _settled(chosen: ChosenAdversaries, target: float, scale: float) -> tuple[float, Leakage, Adversary]:
+    """Move the scale up by a few roundings until every way to compute the leakage stays within the target."""
+    leakage, adversary = chosen.leakage(scale)
+    found = scale, leakage, adversary
+    step, moved = _EPSILON, scale
+    while leakage.value > target and step < max(1e-11, 1e-14 / target):
+        moved, step = moved * (1 + step), 4 * step
+        leakage, adversary = chosen.leakage(moved)
+    return (moved, leakage, adversary) if leakage.value <= target else found
+
+
+def least_scale(
+    largest: Callable[[float], float], target: float, tolerance: float, enough: float, floor: float
+) -> float:
+    """Return the least scale at which a leakage that never increases with it is at most the target.
+
+    Parameters
+    ----------
+    largest
+        Leakage at a scale.
+    target, tolerance
+        Accepted is what leaks between target - tolerance and target.
+    enough
+        A scale known to be enough.
+    floor
+        If the leakage at this scale is within the target, so it is without noise: the answer is 0.
+    """
+    high, low, gain = enough, enough, largest(enough)
+    if gain >= target - tolerance:
+        return high
+    for halvings in range(2000):
+        # Leakage times scale changes slowly, if at all: try that first, then go down ever faster.
+        low = max(floor, high * min(gain / target, 0.5**halvings))
+        value = largest(low)
+        if value > target:
+            break
+        high, gain = low, value
+        if gain >= target - tolerance:
+            return high
+        if high <= floor:
+            return 0.0
+    from scipy.optimize import brentq
+
+    aim = target - tolerance / 2
+    best = start = high
+    span = math.log(start / low)
+    ends = {0.0: gain, span: value}
+
+    def miss(down: float) -> float:
+        nonlocal best
+        scale = start * math.exp(-down)
+        value = ends[down] if down in ends else largest(scale)
+        if value <= target:
+            best = min(best, scale)
+            if value >= target - tolerance:
+                return 0.0
+        return math.log(max(value, 1e-300) / aim)
+
+    brentq(miss, 0.0, span, xtol=1e-15, rtol=4 * _EPSILON, maxiter=200, disp=False)
+    return best

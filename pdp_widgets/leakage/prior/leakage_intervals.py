@@ -1,0 +1,356 @@
+"""Leakage of all adversaries as estimates: intervals when the joint distribution came from counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+from math import isnan, prod
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import AdversaryError, LimitError, Where
+from pdp_widgets.leakage.adversary import Adversary, column, known_of, layers
+from pdp_widgets.leakage.prior.drawn_tables import Method, Sampling, drawn_tables, sampling
+from pdp_widgets.leakage.prior.exact_all import instance_positions
+from pdp_widgets.leakage.prior.exact_node import PriorAdversary, check_kinds, prior_leakage
+from pdp_widgets.leakage.prior.uncertainty import DrawnLeakage, largest, quantiles
+from pdp_widgets.leakage.value import About, Leakage
+from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.models.immutable import Immutable
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import Label
+
+__all__ = ["LeakageIntervals", "leakage_intervals"]
+
+Floats = NDArray[np.float64]
+
+_MOST_TUPLES = 8
+# One adversary with one combination of known values: a start, and the work on every table and every cell.
+_SECONDS_PER_COMBINATION = 2e-4
+_SECONDS_PER_TABLE = 1e-6
+_SECONDS_PER_NUMBER = 6e-9
+
+
+class LeakageIntervals(Immutable):
+    """Leakage of every adversary under tables that the counts make plausible.
+
+    Made by `leakage_intervals`. Node arrays have shape (n, 2**(n-1)), see `pdp_widgets.leakage.adversary`.
+
+    Parameters
+    ----------
+    names
+        Names of the tuples.
+    value, low, high
+        Node arrays in nats: leakage under the empirical table, and the ends of the interval (NaN where the
+        known values occur in no drawn table).
+    without
+        Node array: share of drawn tables in which the known values do not occur; they are left out.
+    determined
+        Node array: the empirical table and the tables inside the interval leave one label.
+    known
+        Label of every tuple in the row whose values are known, or None with convention ``"sup"``.
+    how
+        How tables were drawn.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LinearQuery, lsat6
+    >>> joint = lsat6().marginal(["item 1", "item 5"])
+    >>> found = leakage_intervals(joint, LaplaceMechanism(LinearQuery.sum(joint), scale=1), rng=1)
+    >>> isinstance(found, LeakageIntervals), bool((found.low <= found.high).all())
+    (True, True)
+    """
+
+    __slots__ = ("_arrays", "_determined", "_how", "_known", "_names")
+
+    _names: tuple[str, ...]
+    _arrays: tuple[Floats, Floats, Floats, Floats]
+    _determined: NDArray[np.bool_]
+    _known: tuple[Label, ...] | None
+    _how: Sampling
+
+    def __init__(
+        self,
+        names: Iterable[str],
+        value: ArrayLike,
+        low: ArrayLike,
+        high: ArrayLike,
+        without: ArrayLike,
+        determined: ArrayLike,
+        known: Iterable[Label] | None,
+        how: Sampling,
+    ) -> None:
+        self._begin()
+        arrays = tuple(np.array(a, dtype=np.float64) for a in (value, low, high, without))
+        fixed = np.array(determined, dtype=np.bool_)
+        for array in (*arrays, fixed):
+            array.flags.writeable = False
+        for slot, part in (
+            ("_names", tuple(names)),
+            ("_arrays", arrays),
+            ("_determined", fixed),
+            ("_known", None if known is None else tuple(known)),
+            ("_how", how),
+        ):
+            object.__setattr__(self, slot, part)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the tuples."""
+        return self._names
+
+    @property
+    def value(self) -> Floats:
+        """Leakage under the empirical table in nats, node array, read-only."""
+        return self._arrays[0]
+
+    @property
+    def low(self) -> Floats:
+        """Lower ends of the intervals in nats, node array, read-only."""
+        return self._arrays[1]
+
+    @property
+    def high(self) -> Floats:
+        """Upper ends of the intervals in nats, node array, read-only."""
+        return self._arrays[2]
+
+    @property
+    def without(self) -> Floats:
+        """Share of drawn tables in which the known values do not occur, node array, read-only."""
+        return self._arrays[3]
+
+    @property
+    def determined(self) -> NDArray[np.bool_]:
+        """Whether nothing is left to learn, in the empirical table and inside the interval, read-only."""
+        return self._determined
+
+    @property
+    def instance(self) -> tuple[Label, ...] | None:
+        """The row whose values are known; None with convention ``"sup"``."""
+        return self._known
+
+    @property
+    def convention(self) -> Literal["instance", "sup"]:
+        """``"instance"`` or ``"sup"``."""
+        return "sup" if self._known is None else "instance"
+
+    @property
+    def level(self) -> float:
+        """Share of the drawn leakages inside an interval."""
+        return self._how.level
+
+    @property
+    def draws(self) -> int:
+        """Number of drawn tables."""
+        return self._how.draws
+
+    @property
+    def method(self) -> Method:
+        """``"dirichlet"`` or ``"bootstrap"``."""
+        return self._how.method
+
+    def node(self, target: str | int, known: Iterable[str | int] = ()) -> Leakage:
+        """Return one adversary's leakage as an estimate with its interval.
+
+        Raises
+        ------
+        AdversaryError
+            A tuple does not exist, is known twice, or is both attacked and known.
+        """
+        adversary = Adversary(self._axis(target), tuple(map(self._axis, _listed(known))))
+        at = adversary.target, column(len(self._names), adversary.target, adversary.known)
+        low, high = float(self.low[at]), float(self.high[at])
+        values = self._known
+        return Leakage(
+            value=float(self.value[at]),
+            status="estimate",
+            about=About(
+                self._names[adversary.target],
+                tuple((self._names[k], None if values is None else values[k]) for k in adversary.known),
+            ),
+            convention=self.convention,
+            source=f"Li, Ren, Yang and Yang, Eq. 2; {self._how.in_words(float(self.without[at]))}",
+            determined=bool(self._determined[at]),
+            interval=None if isnan(low) else (low, high),
+        )
+
+    def _axis(self, tuple_: str | int) -> int:
+        if isinstance(tuple_, str) and tuple_ in self._names:
+            return self._names.index(tuple_)
+        n = len(self._names)
+        if isinstance(tuple_, int | np.integer) and not isinstance(tuple_, bool) and 0 <= tuple_ < n:
+            return int(tuple_)
+        raise AdversaryError(
+            f"There is no tuple {tuple_!r}; give a name or a position from 0 to {n - 1}.",
+            Where("parameter", name="target"),
+        )
+
+    def to_dataframe(self) -> Any:
+        """Return a pandas data frame with one adversary a row, in nats.
+
+        Columns: ``target``, ``known`` (names joined by a comma), ``layer``, ``value``, ``low``, ``high``,
+        ``without`` and ``determined``.
+        """
+        try:
+            import pandas as pd
+        except ImportError:
+            raise ImportError("A data frame needs pandas: pip install pandas.") from None
+        n, width = self.value.shape
+        names = self._names
+        return pd.DataFrame(
+            {
+                "target": [names[i] for i in range(n) for _ in range(width)],
+                "known": [
+                    ", ".join(names[k] for k in known_of(n, i, c)) for i in range(n) for c in range(width)
+                ],
+                "layer": np.tile(layers(n), n),
+                "value": self.value.ravel(),
+                "low": self.low.ravel(),
+                "high": self.high.ravel(),
+                "without": self.without.ravel(),
+                "determined": self._determined.ravel(),
+            }
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LeakageIntervals):
+            return NotImplemented
+        return (
+            (self._names, self._known, self._how) == (other._names, other._known, other._how)
+            and all(
+                np.array_equal(a, b, equal_nan=True) for a, b in zip(self._arrays, other._arrays, strict=True)
+            )
+            and bool(np.array_equal(self._determined, other._determined))
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._names, self._known, self._how, self.value.tobytes(), self.high.tobytes()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._names, *self._arrays, self._determined, self._known, self._how)
+
+    def __repr__(self) -> str:
+        return f"LeakageIntervals({', '.join(self._names)}: {self._how.in_words(0.0)})"
+
+
+def _listed(known: Iterable[str | int]) -> list[str | int]:
+    return [known] if isinstance(known, str | int) else list(known)
+
+
+def leakage_intervals(
+    distribution: JointDistribution,
+    mechanism: LaplaceMechanism,
+    instance: Sequence[Any] | None = None,
+    convention: Literal["instance", "sup"] = "instance",
+    *,
+    method: Method = "dirichlet",
+    level: float = 0.95,
+    draws: int = 1000,
+    prior: str | float = "jeffreys",
+    zeros: Literal["possible", "structural"] = "possible",
+    rng: np.random.Generator | int | None = None,
+    limit: float = 60.0,
+) -> LeakageIntervals:
+    """Return the leakage of every adversary as an estimate, with intervals for what the counts leave open.
+
+    Every table is drawn once and serves all adversaries: with the same seed each of them gets the interval of
+    `leakage_interval`. The intervals hold for each adversary by itself, not for all of them at the same time.
+
+    Parameters
+    ----------
+    distribution
+        A distribution made from counts, of at most 8 tuples.
+    mechanism
+        The release.
+    instance
+        One row of labels: the known values are those of this row. Without it the most frequent row.
+    convention
+        ``"instance"``, or ``"sup"``: the largest leakage over all known values that can occur.
+    method, draws, prior, zeros, rng
+        As for `drawn_tables`.
+    level
+        Share of the drawn leakages inside an interval; as many lie below it as above.
+    limit
+        Refuse work that would take longer than about this many seconds; ``math.inf`` to go ahead.
+
+    Raises
+    ------
+    TableError
+        The distribution does not come from counts, or a parameter is not offered.
+    InstanceError
+        The row is not one of the table or has no records.
+    LimitError
+        There are more than 8 tuples, or the work exceeds the limit.
+    AdversaryError, QueryError
+        The convention is not offered; the contributions do not fit the distribution.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LinearQuery, lsat6
+    >>> joint = lsat6().marginal(["item 1", "item 5"])
+    >>> found = leakage_intervals(joint, LaplaceMechanism(LinearQuery.sum(joint), scale=1), rng=1)
+    >>> found.low.round(2).tolist(), found.high.round(2).tolist()
+    ([[0.97, 1.0], [0.98, 1.0]], [[1.16, 1.0], [1.11, 1.0]])
+    """
+    how = sampling(distribution, method, level, draws, prior, zeros)
+    check_kinds(distribution, mechanism)
+    if convention not in ("instance", "sup"):
+        raise AdversaryError(
+            f"The convention is {convention!r}; it is 'instance' or 'sup'.",
+            Where("parameter", name="convention"),
+        )
+    row = instance_positions(distribution, instance)
+    sup = convention == "sup"
+    _refuse_beyond(limit, distribution.shape, how.draws, sup)
+    n = distribution.n_tuples
+    tables = drawn_tables(distribution, method=method, draws=draws, prior=prior, zeros=zeros, rng=rng)
+    contributions, scale = mechanism.query.contributions, mechanism.scale
+    value, low, high, without = (np.empty((n, 1 << (n - 1))) for _ in range(4))
+    determined = np.zeros(value.shape, dtype=bool)
+    for i in range(n):
+        for c in range(value.shape[1]):
+            known = known_of(n, i, c)
+            choices = [range(distribution.shape[k]) if sup else (row[k],) for k in known]
+            slices = [
+                DrawnLeakage(contributions, scale, i, dict(zip(known, values, strict=True)))
+                for values in product(*choices)
+            ]
+            exact = (
+                prior_leakage(distribution, mechanism, i, known, convention="sup")
+                if sup
+                else PriorAdversary._at(
+                    distribution, mechanism, Adversary(i, known), {k: row[k] for k in known}
+                ).leakage
+            )
+            value[i, c] = exact.value
+            low[i, c], high[i, c], without[i, c] = quantiles(*largest(slices, tables), how.level)
+            determined[i, c] = exact.determined and high[i, c] == 0
+    labels = tuple(d[p] for d, p in zip(distribution.domains, row, strict=True))
+    return LeakageIntervals(
+        distribution.names, value, low, high, without, determined, None if sup else labels, how
+    )
+
+
+def _refuse_beyond(limit: float, shape: tuple[int, ...], draws: int, sup: bool) -> None:
+    n = len(shape)
+    if n > _MOST_TUPLES:
+        raise LimitError(
+            f"{n} tuples have {n << (n - 1):,} adversaries, each to be computed for {draws:,} tables. The "
+            f"limit is {_MOST_TUPLES} tuples; take a marginal, or ask leakage_interval for one adversary.",
+            Where("parameter", name="distribution"),
+        )
+    combinations, numbers = 0.0, 0.0
+    for i in range(n):
+        rest = [d for j, d in enumerate(shape) if j != i]
+        combinations += prod(1.0 + (d if sup else 1.0) for d in rest)
+        numbers += shape[i] * prod(d + (d if sup else 1.0) for d in rest)
+    seconds = combinations * (_SECONDS_PER_COMBINATION + draws * _SECONDS_PER_TABLE)
+    seconds += draws * numbers * _SECONDS_PER_NUMBER
+    if seconds > limit:
+        raise LimitError(
+            f"{n} tuples with {draws:,} tables take about {seconds:,.0f} s. The limit is {limit:g} s; ask "
+            "for fewer draws, or pass a larger limit.",
+            Where("parameter", name="draws"),
+        )

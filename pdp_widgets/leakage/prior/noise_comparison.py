@@ -1,0 +1,302 @@
+"""How much noise different rules ask for, and what adversaries learn at each of these scales."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import LimitError
+from pdp_widgets.leakage.prior.calibration import (
+    as_target,
+    calibrate_chosen,
+    rounded_up,
+    scale_for,
+    without_noise,
+)
+from pdp_widgets.leakage.prior.chain_rule import chain_all
+from pdp_widgets.leakage.prior.chain_scale import NARROW, lasting_scale, least_scale
+from pdp_widgets.leakage.prior.chosen_adversaries import Adversaries, ChosenAdversaries
+from pdp_widgets.leakage.prior.group_bound import node_bounds
+from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.models.joint_distribution import JointDistribution
+
+__all__ = ["NoiseComparison", "NoiseRow", "compare_noise"]
+
+Floats = NDArray[np.float64]
+
+_HOLDS = 1e-9
+
+
+@dataclass(frozen=True)
+class NoiseRow:
+    """One rule: the scale it asks for and what that scale does.
+
+    Parameters
+    ----------
+    name
+        The rule.
+    scale
+        Laplace scale in units of the query; 0 when the rule asks for no noise.
+    leakage
+        Exact leakage at this scale, that of the adversary who learns most; infinite without noise where some
+        value of the query rules out a label.
+    guarantee
+        What the rule promises, in words.
+    holds
+        Whether the exact leakage is at most the target (within 1e-9).
+    """
+
+    name: str
+    scale: float
+    leakage: Leakage
+    guarantee: str
+    holds: bool
+
+    @property
+    def expected_absolute_error(self) -> float:
+        """Mean of |noise|, in units of the query: the scale."""
+        return self.scale
+
+    @property
+    def expected_squared_error(self) -> float:
+        """Mean of noise squared: twice the scale squared."""
+        return 2.0 * self.scale**2
+
+
+@dataclass(frozen=True, repr=False)
+class NoiseComparison:
+    """The noise that several rules ask for, for one target leakage; prints as a table.
+
+    Parameters
+    ----------
+    target
+        What the adversaries may learn at most, in nats.
+    adversaries
+        Who they are, in words.
+    convention
+        ``"instance"`` or ``"sup"``.
+    rows
+        One row a rule.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LinearQuery
+    >>> joint = JointDistribution([[0.5, 0], [0, 0.5]])
+    >>> table = compare_noise(joint, LinearQuery.sum(joint), 1.0)
+    >>> table["exact"].scale, table["plain DP"].holds
+    (2.0, False)
+    """
+
+    target: float
+    adversaries: str
+    convention: Literal["instance", "sup"]
+    rows: tuple[NoiseRow, ...]
+
+    def __getitem__(self, name: str) -> NoiseRow:
+        """Return the row of one rule."""
+        for row in self.rows:
+            if row.name == name:
+                return row
+        raise KeyError(
+            f"There is no rule {name!r}; the rules are {', '.join(row.name for row in self.rows)}."
+        )
+
+    def to_dataframe(self) -> Any:
+        """Return a pandas data frame with one rule a row.
+
+        Columns: ``rule``, ``scale``, ``expected_absolute_error``, ``expected_squared_error`` (units of the
+        query), ``leakage`` (exact, in nats), ``attained_by``, ``holds``, ``guarantee``.
+        """
+        try:
+            import pandas as pd
+        except ImportError:
+            raise ImportError("A data frame needs pandas: pip install pandas.") from None
+        return pd.DataFrame(
+            {
+                "rule": [row.name for row in self.rows],
+                "scale": [row.scale for row in self.rows],
+                "expected_absolute_error": [row.expected_absolute_error for row in self.rows],
+                "expected_squared_error": [row.expected_squared_error for row in self.rows],
+                "leakage": [row.leakage.value for row in self.rows],
+                "attained_by": [str(row.leakage.about) for row in self.rows],
+                "holds": [row.holds for row in self.rows],
+                "guarantee": [row.guarantee for row in self.rows],
+            }
+        )
+
+    def _shown(self, row: NoiseRow) -> str:
+        """Return a row's leakage; what is above the target must not read as equal to it."""
+        text = f"{row.leakage.value:.4g}"
+        return text if row.holds or float(text) > self.target else rounded_up(row.leakage.value, 4)
+
+    def __repr__(self) -> str:
+        head = ("rule", "scale = mean |error|", "leaks, nats", "holds", "guarantee")
+        body = [
+            (
+                row.name,
+                rounded_up(row.scale, 4),
+                self._shown(row),
+                "yes" if row.holds else "no",
+                row.guarantee,
+            )
+            for row in self.rows
+        ]
+        widths = [max(len(line[k]) for line in (head, *body)) for k in range(len(head))]
+        lines = [
+            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+            for line in (head, *body)
+        ]
+        title = (
+            f"Noise for a leakage of at most {self.target:.6g} nats: {self.adversaries} "
+            f"(convention {self.convention})"
+        )
+        return "\n".join([title, *lines])
+
+
+def compare_noise(
+    distribution: JointDistribution,
+    query: LinearQuery,
+    target_leakage: float,
+    *,
+    adversaries: Adversaries = "all",
+    instance: Sequence[Any] | None = None,
+    convention: Literal["instance", "sup"] = "instance",
+    limit: float = 60.0,
+) -> NoiseComparison:
+    """Compare the noise that plain and group differential privacy, the paper and exact leakage ask for.
+
+    Parameters
+    ----------
+    distribution, query, target_leakage, adversaries, instance, convention, limit
+        As for `calibrate`.
+
+    Returns
+    -------
+    comparison
+        The rows ``"plain DP"``: GS / target, which says nothing about correlated tuples; ``"group DP"``: the
+        sensitivities of all tuples an adversary does not know / target (Eq. 16), enough for every table;
+        ``"chain rule"``: the least scale at which the paper's estimate (Algorithm 1) is at most the target,
+        as printed; ``"exact"``: the least scale that is enough, see `calibrate`. Each comes with the exact
+        leakage at its scale. The chain rule is left out with convention ``"sup"``, and where its edges would
+        take more than 0.8 GB.
+
+    Raises
+    ------
+    ScaleError, AdversaryError, InstanceError, LimitError, QueryError
+        As for `calibrate`.
+
+    Notes
+    -----
+    Li, Ren, Yang and Yang, Eq. 2, 16, Theorem 5 and Algorithm 1. The estimate need not fall as the scale
+    grows. As a function of 1 / scale it changes at most as fast as the group bound, so the search steps from
+    small scales to large ones without passing over a place where the estimate is at most the target, unless
+    the place is narrower than 0.02 % of the scale (more where the estimate stays close to the target).
+    Where larger scales exceed the target again, the row says up to which one.
+
+    Examples
+    --------
+    >>> joint = JointDistribution([[0.3, 0.2], [0.2, 0.3]])
+    >>> table = compare_noise(joint, LinearQuery.sum(joint), 1.0)
+    >>> [(row.name, round(row.scale, 4), round(float(row.leakage), 4), row.holds) for row in table.rows]
+    ... # doctest: +NORMALIZE_WHITESPACE
+    [('plain DP', 1.0, 1.1854, False), ('group DP', 2.0, 0.598, True),
+     ('chain rule', 1.1894, 1.0, True), ('exact', 1.1894, 1.0, True)]
+    """
+    target = as_target(target_leakage)
+    chosen = ChosenAdversaries(
+        distribution, query, adversaries, instance=instance, convention=convention, limit=limit
+    )
+    rows = [
+        _row(
+            chosen,
+            target,
+            "plain DP",
+            scale_for(query.global_sensitivity, target),
+            "promise for one tuple, void for correlated ones",
+        ),
+        _row(
+            chosen,
+            target,
+            "group DP",
+            scale_for(chosen.reach, target),
+            "bound: enough for every table",
+        ),
+    ]
+    if convention == "instance":
+        with suppress(LimitError):
+            rows.append(_chain_row(chosen, target))
+    found = calibrate_chosen(chosen, target, min(1e-9, 1e-10 * target) if math.isfinite(target) else 0.0)
+    rows.append(
+        NoiseRow(
+            "exact",
+            found.scale,
+            found.leakage,
+            f"exact: {found.status}",
+            True,
+        )
+    )
+    return NoiseComparison(target, chosen.words, chosen.convention, tuple(rows))
+
+
+def _row(chosen: ChosenAdversaries, target: float, name: str, scale: float, guarantee: str) -> NoiseRow:
+    leakage, _ = chosen.leakage(scale) if scale > 0 else without_noise(chosen, target)
+    holds = leakage.value <= target + _HOLDS * max(1.0, target) if math.isfinite(target) else True
+    return NoiseRow(name, scale, leakage, guarantee, holds)
+
+
+def _chain_row(chosen: ChosenAdversaries, target: float) -> NoiseRow:
+    words = "as printed: the paper's estimate"
+    if chosen.reach == 0 or math.isinf(target):
+        return _row(chosen, target, "chain rule", 0.0, words)
+    estimates, reaches = _estimates(chosen)
+    enough, most = 1.0 / scale_for(chosen.reach, target), 1.0 / chosen.noiseless_scale(target)
+    scale = least_scale(estimates, reaches, target, enough, most)
+    lasting = lasting_scale(estimates, reaches, target, enough, 1.0 / scale if scale else most)
+    if lasting > scale * (1 + 4 * NARROW):
+        words += f"; above the target again for some scales up to {rounded_up(lasting, 4)}"
+    return _row(chosen, target, "chain rule", scale, words)
+
+
+def _estimates(chosen: ChosenAdversaries) -> tuple[Callable[[float], Floats], Floats]:
+    """Return the estimates of the chosen adversaries as a function of 1 / scale, and their group bounds.
+
+    The bounds are those at scale 1: no estimate changes faster with 1 / scale.
+    """
+    table, contributions = chosen.distribution.table, chosen.query.contributions
+    bounds = node_bounds(chosen.mechanism(1.0))
+    row = chosen.instance_positions if chosen.nodes is not None else None
+    # An adversary alone needs the tuples it does not know only: the others are fixed.
+    parts: list[tuple[Floats, list[Floats], list[int], int]] = []
+    reaches = [] if chosen.nodes is None else [bounds[chosen.nodes]]
+    for one in chosen.listed:
+        where = chosen.row_with(one)
+        known = one.adversary.known
+        rest = [j for j in range(table.ndim) if j not in known]
+        index = tuple(where[j] if j in known else slice(None) for j in range(table.ndim))
+        parts.append(
+            (
+                table[index],
+                [contributions[j] for j in rest],
+                [where[j] for j in rest],
+                rest.index(one.adversary.target),
+            )
+        )
+        reaches.append(np.array([sum(float(np.ptp(contributions[j])) for j in rest)]))
+
+    def estimates(inverse: float) -> Floats:
+        found = [
+            np.array([chain_all(part, y, 1.0 / inverse, at).values[target, 0]])
+            for part, y, at, target in parts
+        ]
+        if row is not None:
+            found.insert(0, chain_all(table, contributions, 1.0 / inverse, row).values[chosen.nodes])
+        return np.concatenate(found)
+
+    return estimates, np.concatenate(reaches)

@@ -1,0 +1,209 @@
+"""Leakage of one adversary as an estimate: an interval when the joint distribution came from counts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any, Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import TableError, Where
+from pdp_widgets.leakage.adversary import Adversary
+from pdp_widgets.leakage.prior.drawn_tables import Method, blocks, sampling
+from pdp_widgets.leakage.prior.exact_node import check_kinds, prior_leakage
+from pdp_widgets.leakage.prior.releases import LARGEST_EXPONENT, query_values, snapped
+from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.models.joint_distribution import JointDistribution
+
+__all__ = ["DrawnLeakage", "largest", "leakage_interval", "quantiles"]
+
+Floats = NDArray[np.float64]
+
+
+class DrawnLeakage:
+    """Leakage of one adversary with given known values under many tables at once.
+
+    Only cells that agree with the known values matter, joined where label and query value are equal.
+    """
+
+    def __init__(
+        self, contributions: Sequence[Floats], scale: float, target: int, known: Mapping[int, int]
+    ) -> None:
+        n = len(contributions)
+        rest = [j for j in range(n) if j not in known]
+        self.where = (slice(None), *(known.get(j, slice(None)) for j in range(n)))
+        self.axis = 1 + rest.index(target)
+        values = np.moveaxis(snapped(query_values([contributions[j] for j in rest])), rest.index(target), 0)
+        values = values.reshape(len(contributions[target]), -1)
+        self.places, index = np.unique(values, return_inverse=True)
+        self.index = index.reshape(values.shape)
+        self.scale = scale
+
+    def masses(self, tables: Floats) -> Floats:
+        """Return Pr(label, value of the query, known values), shape (draws, labels, values)."""
+        cells = np.moveaxis(tables[self.where], self.axis, 1)
+        cells = cells.reshape(len(tables), self.index.shape[0], -1)
+        joined = np.zeros((len(tables), self.index.shape[0], self.places.size))
+        for v, index in enumerate(self.index):
+            if index.size <= self.places.size:
+                # Cells of one label with equal values are rare then; all of them are added one by one.
+                for cell, place in enumerate(index):
+                    joined[:, v, place] += cells[:, v, cell]
+            else:
+                member = np.zeros((index.size, self.places.size))
+                member[np.arange(index.size), index] = 1.0
+                joined[:, v] = cells[:, v] @ member
+        return joined
+
+    def leakages(self, tables: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+        """Return the exact leakage under every table, and whether the known values occur in it."""
+        masses = self.masses(tables)
+        labels = masses.sum(axis=2)
+        possible = labels > 0
+        found = np.zeros(len(tables))
+        some = possible.sum(axis=1) > 1
+        if some.any():
+            found[some] = self._log_ratio(masses[some], labels[some], possible[some])
+        return found, possible.any(axis=1)
+
+    def _log_ratio(self, masses: Floats, labels: Floats, possible: NDArray[np.bool_]) -> Floats:
+        distance = np.abs(self.places[:, np.newaxis] - self.places) / self.scale
+        smallest = float(np.min(masses, where=masses > 0, initial=1.0))
+        with np.errstate(divide="ignore"):
+            if distance.max() - np.log(smallest) < LARGEST_EXPONENT:
+                logs = np.log(masses @ np.exp(-distance))
+            else:
+                terms = np.log(masses)
+                logs = np.stack([np.logaddexp.reduce(terms - row, axis=2) for row in distance], axis=2)
+        logs -= np.log(np.where(possible, labels, 1.0))[..., np.newaxis]
+        open_ = possible[..., np.newaxis]
+        highest = np.where(open_, logs, -np.inf).max(axis=1, initial=-np.inf)
+        lowest = np.where(open_, logs, np.inf).min(axis=1, initial=np.inf)
+        return np.asarray(np.maximum((highest - lowest).max(axis=1), 0.0))
+
+
+def leakage_interval(
+    distribution: JointDistribution,
+    mechanism: LaplaceMechanism,
+    target: str | int,
+    known: Mapping[Any, Any] | Iterable[str | int] = (),
+    *,
+    method: Method = "dirichlet",
+    level: float = 0.95,
+    draws: int = 1000,
+    prior: str | float = "jeffreys",
+    zeros: Literal["possible", "structural"] = "possible",
+    rng: np.random.Generator | int | None = None,
+    convention: Literal["instance", "sup"] = "instance",
+) -> Leakage:
+    """Return the leakage of one adversary as an estimate, with an interval for what the counts leave open.
+
+    Parameters
+    ----------
+    distribution
+        A distribution made from counts.
+    mechanism
+        The release.
+    target
+        Name or position of the attacked tuple.
+    known
+        As for `prior_leakage`: ``{tuple: label}``, or the tuples alone with convention ``"sup"``.
+    method, draws, prior, zeros, rng
+        As for `drawn_tables`.
+    level
+        Share of the drawn leakages inside the interval; as many lie below it as above.
+    convention
+        ``"instance"`` or ``"sup"``.
+
+    Returns
+    -------
+    leakage
+        Status ``"estimate"``. The value is the leakage under the empirical table, the interval goes from the
+        (1 - level) / 2 quantile of the drawn leakages to the (1 + level) / 2 quantile, in nats; ``source``
+        says how it was made. A drawn table in which the known values do not occur is left out, and their
+        share named. A label that cannot occur is left out of the leakage, as in every exact result; if one
+        label remains, that table counts with leakage 0. ``determined`` is true if the empirical table and
+        all drawn ones inside the interval leave nothing to learn.
+
+    Raises
+    ------
+    TableError
+        The distribution does not come from counts, a parameter is not offered, or the known values occur in
+        none of the drawn tables.
+    AdversaryError, LimitError, QueryError
+        As for `prior_leakage`.
+
+    Notes
+    -----
+    Leakage is no linear function of the table and cannot be negative: few records make it look larger than it
+    is, and the interval may lie above the value. With ``"dirichlet"`` it is a credible interval; the Bayesian
+    and the classical bootstrap are described by D. B. Rubin, "The Bayesian bootstrap" (1981), and B. Efron,
+    "Bootstrap methods: another look at the jackknife" (1979).
+
+    Examples
+    --------
+    >>> from pdp_widgets import LinearQuery, lsat6
+    >>> joint = lsat6().marginal(["item 1", "item 5"])
+    >>> mechanism = LaplaceMechanism(LinearQuery.sum(joint), scale=1)
+    >>> found = leakage_interval(joint, mechanism, "item 1", rng=1)
+    >>> found.status, round(found.value, 3), [round(end, 2) for end in found.interval]
+    ('estimate', 1.042, [0.97, 1.16])
+    >>> found.source.split("; ")[1]
+    '95 % interval from 1,000 tables drawn by Dirichlet(counts + 0.5) (jeffreys)'
+    """
+    how = sampling(distribution, method, level, draws, prior, zeros)
+    check_kinds(distribution, mechanism)
+    exact = prior_leakage(distribution, mechanism, target, known, convention=convention)
+    adversary = Adversary.of(distribution, target, known)
+    if convention == "sup":
+        choices = [range(distribution.shape[k]) for k in adversary.known]
+    else:
+        labels = {distribution.axis(t): label for t, label in cast(Mapping[Any, Any], known or {}).items()}
+        choices = [
+            range(p, p + 1) for k in adversary.known for p in [distribution.label_position(k, labels[k])]
+        ]
+    contributions, scale = mechanism.query.contributions, mechanism.scale
+    slices = [
+        DrawnLeakage(contributions, scale, adversary.target, dict(zip(adversary.known, values, strict=True)))
+        for values in product(*choices)
+    ]
+    parts = [largest(slices, tables) for tables in blocks(distribution, how, rng)]
+    found = np.concatenate([values for values, _ in parts])
+    occurs = np.concatenate([seen for _, seen in parts])
+    low, high, without = quantiles(found, occurs, how.level)
+    if without == 1:
+        raise TableError(
+            f"The known values occur in none of the {how.draws:,} drawn tables; draw more of them, or use "
+            "method 'dirichlet'.",
+            Where("parameter", name="draws"),
+        )
+    return replace(
+        exact,
+        status="estimate",
+        interval=(low, high),
+        determined=exact.determined and high == 0,
+        source=f"{exact.source}; {how.in_words(without)}",
+    )
+
+
+def largest(slices: Sequence[DrawnLeakage], tables: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return the largest leakage over several known values, and whether any of them occurs."""
+    largest, occurs = slices[0].leakages(tables)
+    for one in slices[1:]:
+        values, seen = one.leakages(tables)
+        np.maximum(largest, values, out=largest)
+        occurs |= seen
+    return largest, occurs
+
+
+def quantiles(values: Floats, occurs: NDArray[np.bool_], level: float) -> tuple[float, float, float]:
+    """Return the ends of the interval, and the share of tables without the known values."""
+    if not occurs.any():
+        return math.nan, math.nan, 1.0
+    low, high = np.quantile(values[occurs], [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high), float(1 - occurs.mean())

@@ -1,0 +1,221 @@
+"""What makes a matrix one of covariances, and the faults it can have.
+
+A matrix counts as positive semi-definite down to -1e-9 of its largest eigenvalue: the tolerance with which a
+variance left after conditioning counts as none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.models.labels import as_names, short, shown
+from pdp_widgets.models.regression import TOLERANCE
+from pdp_widgets.models.table_checks import as_numbers
+
+__all__ = [
+    "as_covariance",
+    "as_symmetric",
+    "as_vector",
+    "first_cell",
+    "is_positive_semidefinite",
+    "pair_of",
+    "smallest_eigenvalue",
+]
+
+Floats = NDArray[np.float64]
+
+# What rounding leaves of entries of the size of the largest variance, for each tuple.
+_ROUNDING = 2e-15
+# Beyond, sums of a few variances are no longer finite numbers.
+_LARGEST = 2.0**1000
+
+
+def as_symmetric(matrix: Any, names: Iterable[str] | None = None, what: str = "covariance") -> Floats:
+    """Return a copy of a symmetric matrix of finite numbers, exactly symmetric.
+
+    Parameters
+    ----------
+    matrix
+        Array of shape (n, n), or a data frame of numbers.
+    names
+        Names of the n tuples, for messages; without it ``x1``, ``x2``, ...
+    what
+        What the matrix is called in messages.
+
+    Raises
+    ------
+    TableError
+        It is not square, has an entry that is no finite number, or two partners differ by more than 1e-9
+        of their size (of the product of the two standard deviations, where that is larger).
+
+    Examples
+    --------
+    >>> as_symmetric([[1, 0.5], [0.5, 2]]).tolist()
+    [[1.0, 0.5], [0.5, 2.0]]
+    """
+    numbers = as_numbers(matrix, f"{what} matrix")
+    if numbers.ndim != 2 or numbers.shape[0] != numbers.shape[1] or numbers.size == 0:
+        raise TableError(
+            f"The {what} matrix has shape {numbers.shape}; it has one row and one column for each tuple.",
+            Where("table"),
+        )
+    n = numbers.shape[0]
+    listed = as_names(names, n)
+    bad = ~(np.abs(numbers) <= _LARGEST)
+    if bad.any():
+        i, j = first_cell(bad)
+        raise TableError(
+            f"The {what} of {pair_of(listed, i, j)} is {numbers[i, j]:.12g}; it must be a finite number"
+            f"{', at most 1e301 in size' if math.isfinite(numbers[i, j]) else ''}.",
+            Where("cell", index=(i, j)),
+        )
+    deviations = np.sqrt(np.abs(np.diag(numbers)))
+    size = np.maximum(np.maximum(np.abs(numbers), np.abs(numbers.T)), np.outer(deviations, deviations))
+    odd = np.abs(numbers - numbers.T) > TOLERANCE * size
+    if odd.any():
+        i, j = first_cell(odd)
+        raise TableError(
+            f"The {what} matrix is not symmetric: {pair_of(listed, i, j)} has {numbers[i, j]:.12g} and "
+            f"{pair_of(listed, j, i)} has {numbers[j, i]:.12g}; the two must be equal.",
+            Where("cell", index=(i, j)),
+        )
+    return np.asarray(np.where(numbers == numbers.T, numbers, numbers / 2 + numbers.T / 2)) + 0.0
+
+
+def first_cell(where: NDArray[np.bool_]) -> tuple[int, int]:
+    """Return row and column of the first true entry."""
+    i, j = np.unravel_index(int(np.argmax(where)), where.shape)
+    return int(i), int(j)
+
+
+def pair_of(names: Sequence[str], i: int, j: int) -> str:
+    """Name the two tuples of an entry."""
+    return f"{short(names[i])} and {short(names[j])}" if i != j else f"{short(names[i])} with itself"
+
+
+def smallest_eigenvalue(matrix: ArrayLike) -> float:
+    """Return the smallest eigenvalue of a symmetric matrix.
+
+    Examples
+    --------
+    >>> round(smallest_eigenvalue([[1, 0.5], [0.5, 1]]), 12)
+    0.5
+    """
+    return float(np.linalg.eigvalsh(np.asarray(matrix, dtype=np.float64))[0])
+
+
+def is_positive_semidefinite(matrix: Floats) -> bool:
+    """Tell whether a symmetric matrix is positive semi-definite within the tolerance.
+
+    The eigenvalues must be at least -1e-9 times the largest one, those of the matrix as it is and those on
+    the scale of correlations: otherwise a tuple in large units would hide what is wrong among the others.
+    """
+    values = np.linalg.eigvalsh(matrix)
+    if values[0] < -TOLERANCE * values[-1]:
+        return False
+    variances = np.diag(matrix) + _ROUNDING * len(matrix) * max(float(np.diag(matrix).max()), 0.0)
+    if (variances <= 0).any():
+        # Only the zero matrix passes the first test with a largest variance of 0.
+        return not matrix.any()
+    scales = 1.0 / np.sqrt(variances)
+    scaled = matrix * scales * scales[:, None]
+    np.fill_diagonal(scaled, 1.0)
+    values = np.linalg.eigvalsh(scaled)
+    return bool(values[0] >= -TOLERANCE * values[-1])
+
+
+def as_covariance(matrix: Any, names: Iterable[str] | None = None) -> Floats:
+    """Return a checked covariance matrix, read-only.
+
+    Parameters
+    ----------
+    matrix
+        Array of shape (n, n).
+    names
+        Names of the n tuples, for messages.
+
+    Raises
+    ------
+    TableError
+        It is not square, not finite, not symmetric, has a negative variance, or is not positive
+        semi-definite: its smallest eigenvalue is below -1e-9 times its largest.
+
+    Examples
+    --------
+    >>> as_covariance([[4, 1], [1, 1]]).tolist()
+    [[4.0, 1.0], [1.0, 1.0]]
+    """
+    numbers = as_symmetric(matrix, names)
+    n = numbers.shape[0]
+    listed = as_names(names, n)
+    variances = np.diag(numbers).copy()
+    negative = variances < -TOLERANCE * max(float(np.abs(numbers).max()), 0.0)
+    if negative.any():
+        i = int(np.argmax(negative))
+        raise TableError(
+            f"The variance of {short(listed[i])} is {variances[i]:.12g}; a variance is 0 or more.",
+            Where("cell", index=(i, i)),
+        )
+    np.fill_diagonal(numbers, np.maximum(variances, 0.0))
+    if not is_positive_semidefinite(numbers):
+        raise _indefinite(numbers, listed)
+    numbers.flags.writeable = False
+    return numbers
+
+
+def _indefinite(numbers: Floats, names: Sequence[str]) -> TableError:
+    """Name the cell that no two variances allow, or else the smallest eigenvalue."""
+    remedy = "nearest_covariance(matrix) gives the nearest valid matrix."
+    variances = np.diag(numbers)
+    limits = np.sqrt(variances)[:, None] * np.sqrt(variances)
+    beyond = np.abs(numbers) > limits * (1 + TOLERANCE) + _ROUNDING * variances.max()
+    np.fill_diagonal(beyond, False)
+    if beyond.any():
+        i, j = first_cell(beyond)
+        return TableError(
+            f"The covariance of {pair_of(names, i, j)} is {numbers[i, j]:.12g}; with variances "
+            f"{variances[i]:.12g} and {variances[j]:.12g} it must be from {-limits[i, j]:.12g} to "
+            f"{limits[i, j]:.12g}. {remedy}",
+            Where("cell", index=(i, j)),
+        )
+    return TableError(
+        "The covariance matrix is not positive semi-definite: its smallest eigenvalue is "
+        f"{smallest_eigenvalue(numbers):.6g}, it must be 0 or more. {remedy}",
+        Where("table"),
+    )
+
+
+def as_vector(values: Any, names: Sequence[str], what: str, least: float = -math.inf) -> Floats:
+    """Return one finite number for each tuple, or raise DomainError; one number stands for all."""
+    n = len(names)
+    try:
+        if isinstance(values, str | bytes | bool | dict | set | frozenset):
+            raise TypeError
+        numbers = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise DomainError(
+            f"The {what} is {shown(values)}; give one number for each of the {n} tuples.",
+            Where("parameter", name=what),
+        ) from None
+    if numbers.ndim == 0:
+        numbers = np.full(n, float(numbers))
+    if numbers.shape != (n,):
+        raise DomainError(
+            f"The {what} has shape {numbers.shape} for {n} tuples; give one number for each.",
+            Where("parameter", name=what),
+        )
+    bad = ~(np.abs(numbers) <= 2.0**500) | (numbers < least)
+    if bad.any():
+        axis = int(np.argmax(bad))
+        demand = "a finite number" if least == -math.inf else f"a finite number, {least:g} or more"
+        raise DomainError(
+            f"The {what} of {short(names[axis])} is {numbers[axis]:.12g}; it must be {demand}.",
+            Where("axis", axis=axis),
+        )
+    return numbers + 0.0

@@ -1,0 +1,441 @@
+"""Tuples with a joint normal distribution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import DomainError, InstanceError, TableError, Where
+from pdp_widgets.models.covariance import equicorrelation, from_correlation, to_correlation
+from pdp_widgets.models.covariance_checks import as_covariance, as_vector, smallest_eigenvalue
+from pdp_widgets.models.labels import as_names, as_title, is_text, short, shown
+from pdp_widgets.models.named_tuples import NamedTuples
+from pdp_widgets.models.regression import Regression
+
+__all__ = ["GaussianModel"]
+
+Floats = NDArray[np.float64]
+
+
+class GaussianModel(NamedTuples):
+    """Mean and covariance of n tuples with a joint normal distribution.
+
+    The object is immutable. The covariance may be singular.
+
+    Parameters
+    ----------
+    mean
+        One number for each tuple; None for 0.
+    cov
+        Covariance matrix, shape (n, n): symmetric and positive semi-definite within 1e-9.
+    names
+        One distinct name for each tuple; without it ``x1``, ``x2``, ...
+    title
+        A short text for pictures.
+    unit
+        Unit of the tuples, for pictures.
+
+    Raises
+    ------
+    TableError
+        The covariance is not square, not finite, not symmetric, or not positive semi-definite.
+    DomainError
+        A mean is not finite, their number is not that of the tuples, or a name is missing or used twice.
+
+    Notes
+    -----
+    Li, Ren, Yang and Yang, "Impact of Prior Knowledge and Data Correlation on Privacy Leakage: A Unified
+    Analysis", Section VI: their Sigma holds covariances.
+
+    Examples
+    --------
+    >>> model = GaussianModel([5, 4], [[1.44, 0.6], [0.6, 1]], names=["flat A", "flat B"])
+    >>> model.correlation.round(12).tolist()
+    [[1.0, 0.5], [0.5, 1.0]]
+    >>> model.standard_deviations.tolist()
+    [1.2, 1.0]
+    """
+
+    __slots__ = ("_cov", "_mean", "_records", "_title", "_unit")
+
+    _cov: Floats
+    _mean: Floats
+    _title: str
+    _unit: str
+    _records: int | None
+
+    def __init__(
+        self,
+        mean: ArrayLike | None,
+        cov: ArrayLike,
+        names: Iterable[str] | None = None,
+        *,
+        title: str | None = "",
+        unit: str | None = "",
+    ) -> None:
+        self._begin()
+        self._set(mean, cov, names, title, unit, None)
+
+    def _set(
+        self,
+        mean: Any,
+        cov: Any,
+        names: Iterable[str] | None,
+        title: str | None,
+        unit: str | None,
+        records: int | None,
+    ) -> None:
+        listed = names if names is None or isinstance(names, str) else list(names)
+        matrix = as_covariance(cov, listed)
+        checked = as_names(listed, matrix.shape[0])
+        means = as_vector(0.0 if mean is None else mean, checked, "mean")
+        if mean is not None and np.ndim(mean) == 0:
+            raise DomainError(
+                f"The mean is {shown(mean)}; give one number for each of the {len(checked)} tuples, or None.",
+                Where("parameter", name="mean"),
+            )
+        means.flags.writeable = False
+        if unit is not None and not is_text(unit):
+            raise DomainError(f"The unit is {shown(unit)}; a unit is text.", Where("parameter", name="unit"))
+        for slot, value in (
+            ("_names", checked),
+            ("_cov", matrix),
+            ("_mean", means),
+            ("_title", as_title(title)),
+            ("_unit", unit or ""),
+            ("_records", records),
+        ):
+            object.__setattr__(self, slot, value)
+
+    @classmethod
+    def _build(
+        cls,
+        mean: Floats,
+        cov: Floats,
+        names: Iterable[str],
+        title: str | None,
+        unit: str | None,
+        records: int | None,
+    ) -> GaussianModel:
+        made = cls.__new__(cls)
+        made._set(mean, cov, names, title, unit, records)
+        return made
+
+    @classmethod
+    def from_dataframe(
+        cls,
+        frame: Any,
+        columns: Sequence[str] | None = None,
+        *,
+        title: str | None = "",
+        unit: str | None = "",
+    ) -> GaussianModel:
+        """Return the model with the sample mean and covariance of a data frame (pandas, polars or arrow).
+
+        Parameters
+        ----------
+        frame
+            One record a row; at least two rows of numbers.
+        columns
+            Columns that become tuples, in this order; without it all.
+        title, unit
+            As for the class.
+
+        Raises
+        ------
+        DomainError
+            A column does not exist or has a value that is missing or no finite number.
+        TableError
+            There are fewer than two rows, or columns of unequal length.
+
+        Notes
+        -----
+        The covariance is the unbiased one: sums of products divided by the number of records less one.
+
+        Examples
+        --------
+        >>> model = GaussianModel.from_dataframe({"a": [1, 2, 3], "b": [2, 4, 6]})
+        >>> model.mean.tolist(), model.cov.tolist(), model.records
+        ([2.0, 4.0], [[1.0, 2.0], [2.0, 4.0]], 3)
+        """
+        from pdp_widgets.models.number_columns import number_columns
+
+        numbers, names = number_columns(frame, columns)
+        records = numbers.shape[0]
+        if records < 2:
+            raise TableError(
+                f"The data frame has {'one row' if records else 'no rows'}; a covariance needs at least two.",
+                Where("table"),
+            )
+        mean = numbers.mean(axis=0)
+        centred = numbers - mean
+        return cls._build(mean, centred.T @ centred / (records - 1), names, title, unit, records)
+
+    @classmethod
+    def from_correlation(
+        cls,
+        correlation: ArrayLike,
+        standard_deviations: ArrayLike = 1.0,
+        mean: ArrayLike | None = None,
+        names: Iterable[str] | None = None,
+        *,
+        title: str | None = "",
+        unit: str | None = "",
+    ) -> GaussianModel:
+        """Return the model with given correlations and standard deviations.
+
+        Parameters
+        ----------
+        correlation
+            Shape (n, n), 1 on the diagonal.
+        standard_deviations
+            One number, or one for each tuple; 0 or more.
+        mean, names, title, unit
+            As for the class.
+
+        Examples
+        --------
+        >>> GaussianModel.from_correlation([[1, 0.5], [0.5, 1]], [2, 1]).cov.tolist()
+        [[4.0, 1.0], [1.0, 1.0]]
+        """
+        listed = names if names is None or isinstance(names, str) else list(names)
+        return cls(
+            mean,
+            from_correlation(correlation, standard_deviations, listed),
+            listed,
+            title=title,
+            unit=unit,
+        )
+
+    @classmethod
+    def equicorrelated(
+        cls,
+        n: int,
+        rho: float,
+        variance: float = 1.0,
+        mean: ArrayLike | None = None,
+        names: Iterable[str] | None = None,
+        *,
+        title: str | None = "",
+        unit: str | None = "",
+    ) -> GaussianModel:
+        """Return n tuples of one variance, every two with correlation rho.
+
+        Raises
+        ------
+        DomainError
+            rho is not from -1 / (n - 1) to 1: such correlations do not exist.
+
+        Examples
+        --------
+        >>> GaussianModel.equicorrelated(3, -0.5, variance=2).cov.tolist()
+        [[2.0, -1.0, -1.0], [-1.0, 2.0, -1.0], [-1.0, -1.0, 2.0]]
+        """
+        size = float(as_vector(variance, ["all tuples"], "variance", least=0.0)[0])
+        matrix = equicorrelation(n, rho) * size
+        return cls(mean, matrix, names, title=title, unit=unit)
+
+    @property
+    def mean(self) -> Floats:
+        """Mean of every tuple, read-only."""
+        return self._mean
+
+    @property
+    def cov(self) -> Floats:
+        """Covariance matrix, exactly symmetric, read-only."""
+        return self._cov
+
+    @property
+    def title(self) -> str:
+        """Short text for pictures."""
+        return self._title
+
+    @property
+    def unit(self) -> str:
+        """Unit of the tuples, for pictures."""
+        return self._unit
+
+    @property
+    def records(self) -> int | None:
+        """Number of records behind mean and covariance, or None when they were given."""
+        return self._records
+
+    @property
+    def correlation(self) -> Floats:
+        """Correlation matrix; a tuple of variance 0 has correlation 0 with all others."""
+        return to_correlation(self._cov)[0]
+
+    @property
+    def standard_deviations(self) -> Floats:
+        """Standard deviation of every tuple."""
+        return to_correlation(self._cov)[1]
+
+    @property
+    def smallest_eigenvalue(self) -> float:
+        """Smallest eigenvalue of the covariance matrix; 0 (within rounding) when it is singular."""
+        return smallest_eigenvalue(self._cov)
+
+    def marginal(self, tuples: Iterable[str | int]) -> GaussianModel:
+        """Return the model of some tuples, in the given order.
+
+        Examples
+        --------
+        >>> model = GaussianModel(None, [[1, 0, 0.5], [0, 2, 0], [0.5, 0, 3]])
+        >>> model.marginal(["x3", "x1"]).cov.tolist()
+        [[3.0, 0.5], [0.5, 1.0]]
+        """
+        axes = self.axes(tuples)
+        return self._build(
+            self._mean[axes],
+            self._cov[np.ix_(axes, axes)],
+            [self._names[j] for j in axes],
+            self._title,
+            self._unit,
+            self._records,
+        )
+
+    def reorder(self, tuples: Iterable[str | int]) -> GaussianModel:
+        """Return the same model with its tuples in another order."""
+        axes = self.axes(tuples)
+        if len(axes) != self.n_tuples:
+            raise DomainError(
+                f"Name all {self.n_tuples} tuples to reorder them.", Where("parameter", name="tuples")
+            )
+        return self.marginal(axes)
+
+    def condition(self, known: Mapping[Any, Any]) -> GaussianModel:
+        """Return the model of the other tuples, given the values of some.
+
+        Parameters
+        ----------
+        known
+            Values by tuple name or position.
+
+        Raises
+        ------
+        DomainError
+            No tuple would remain, a tuple is named twice, or a value is no finite number.
+        InstanceError
+            The values cannot occur together.
+
+        Examples
+        --------
+        >>> given = GaussianModel(None, [[1, 0.5], [0.5, 1]]).condition({"x2": 2.0})
+        >>> given.mean.tolist(), given.cov.tolist()
+        ([1.0], [[0.75]])
+        """
+        if not isinstance(known, Mapping):
+            raise DomainError(
+                f"The known values are {shown(known)}; give them as {{tuple: value}}.",
+                Where("parameter", name="known"),
+            )
+        axes = self.axes(known) if known else []
+        rest = [j for j in range(self.n_tuples) if j not in axes]
+        if not rest:
+            raise DomainError(
+                "No tuple is left; give values of fewer tuples.", Where("parameter", name="known")
+            )
+        found = Regression(self._cov, axes)
+        deviations = self.deviations(axes, list(known.values()), found)
+        return self._build(
+            (self._mean + found.coefficients @ deviations)[rest],
+            found.residual[np.ix_(rest, rest)],
+            [self._names[j] for j in rest],
+            self._title,
+            self._unit,
+            None,
+        )
+
+    def deviations(self, axes: Sequence[int], values: Sequence[Any], prediction: Regression) -> Floats:
+        """Return how far values of some tuples are from their means, after checking that they can occur.
+
+        Parameters
+        ----------
+        axes, values
+            Positions of the tuples and one value for each.
+        prediction
+            The regression on these tuples.
+
+        Raises
+        ------
+        DomainError
+            A value is no finite number.
+        InstanceError
+            The values have density 0: the covariance of these tuples is singular and does not allow them.
+        """
+        names = [self._names[j] for j in axes]
+        listed = as_vector(values, names, "value") if names else np.zeros(0)
+        found = listed - self._mean[list(axes)]
+        if not prediction.can_occur(found):
+            text = ", ".join(
+                f"{short(name)} = {value:.6g}" for name, value in zip(names, listed, strict=True)
+            )
+            raise InstanceError(
+                f"The known values {text} cannot occur together: the covariance fixes one by the others, or "
+                "one has variance 0 and another mean.",
+                Where("parameter", name="known"),
+            )
+        return found
+
+    def sample(self, size: int = 1, rng: np.random.Generator | int | None = None) -> Floats:
+        """Return random rows, shape (size, n).
+
+        Parameters
+        ----------
+        size
+            Number of rows.
+        rng
+            Generator or seed; without it fresh randomness.
+
+        Examples
+        --------
+        >>> GaussianModel([1, 2], [[1, 1], [1, 1]]).sample(3, rng=7).shape
+        (3, 2)
+        """
+        if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < 0:
+            raise DomainError(
+                f"The number of rows is {shown(size)}; it is a whole number, 0 or more.",
+                Where("parameter", name="size"),
+            )
+        correlation, deviations = to_correlation(self._cov)
+        values, vectors = np.linalg.eigh(correlation)
+        root = vectors * np.sqrt(np.maximum(values, 0.0))
+        normal = np.random.default_rng(rng).standard_normal((int(size), self.n_tuples))
+        return np.asarray(self._mean + (normal @ root.T) * deviations)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, GaussianModel):
+            return NotImplemented
+        return (
+            self._names == other._names
+            and self._title == other._title
+            and self._unit == other._unit
+            and self._records == other._records
+            and bool(np.array_equal(self._mean, other._mean))
+            and bool(np.array_equal(self._cov, other._cov))
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._names, self._title, self._mean.tobytes(), self._cov.tobytes()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return GaussianModel._build, (
+            self._mean,
+            self._cov,
+            self._names,
+            self._title,
+            self._unit,
+            self._records,
+        )
+
+    def __repr__(self) -> str:
+        title = f"{short(self._title)!r}, " if self._title else ""
+        tuples = ", ".join(
+            f"{short(name)}: {m:.6g} ± {s:.6g}"
+            for name, m, s in zip(self._names, self._mean, self.standard_deviations, strict=True)
+        )
+        source = "" if self._records is None else f", records={self._records}"
+        return f"GaussianModel({title}{tuples}{source})"

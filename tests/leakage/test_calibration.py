@@ -1,0 +1,428 @@
+"""The least noise that is enough, for one adversary, a layer or all; and how rules compare."""
+
+import math
+import pickle
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from pdp_widgets import (
+    Adversary,
+    AdversaryError,
+    InstanceError,
+    JointDistribution,
+    LaplaceMechanism,
+    LimitError,
+    LinearQuery,
+    PriorAdversary,
+    PriorAnalysis,
+    QueryError,
+    ScaleError,
+    exact_all,
+    prior_leakage,
+)
+from pdp_widgets.leakage.adversary import layers
+from pdp_widgets.leakage.prior.calibration import calibrate, rounded_up
+from pdp_widgets.leakage.prior.chain_scale import lasting_scale, least_scale
+from pdp_widgets.leakage.prior.noise_comparison import compare_noise
+from tests.leakage.prior_reference import known_sets, leakage, models
+
+# Example 2 (a), and the table with its signs of correlation turned round.
+POSITIVE = JointDistribution([[0.3, 0.2], [0.2, 0.3]])
+NEGATIVE = JointDistribution([[0.2, 0.3], [0.3, 0.2]])
+ALL_EQUAL = JointDistribution([[[0.5, 0], [0, 0]], [[0, 0], [0, 0.5]]])
+
+TARGETS = st.one_of(st.sampled_from([0.1, 0.5, 1.0, 3.0]), st.floats(0.01, 20.0))
+
+
+def labels_of(joint, row):
+    return [domain[p] for domain, p in zip(joint.domains, row, strict=True)]
+
+
+def largest_by_enumeration(joint, query, scale, row):
+    """Largest leakage of all adversaries who know values of the row, from Eq. 2."""
+    return max(
+        leakage(joint.table, query.contributions, scale, i, {k: row[k] for k in known})[0]
+        for i in range(joint.n_tuples)
+        for known in known_sets(joint.n_tuples, i)
+    )
+
+
+@given(models(max_tuples=3), st.floats(1.0001, 30.0))
+@settings(max_examples=60)
+def test_leakage_never_increases_with_the_scale(model, factor):
+    joint, mechanism, row = model
+    at = labels_of(joint, row)
+    small = exact_all(joint, mechanism, at)[0]
+    large = exact_all(joint, LaplaceMechanism(mechanism.query, mechanism.scale * factor), at)[0]
+    assert (large <= small + 1e-9).all()
+
+
+@given(models(max_tuples=3), TARGETS)
+@settings(max_examples=80)
+def test_all_adversaries_leak_the_target_at_the_least_scale(model, target):
+    joint, mechanism, row = model
+    query = mechanism.query
+    found = calibrate(joint, query, target, instance=labels_of(joint, row))
+    if found.scale == 0:
+        # Without noise the target holds: at a scale far below every gap it does too, by enumeration.
+        assert found.status == "no noise needed"
+        assert largest_by_enumeration(joint, query, 1e-7, row) <= target + 1e-9
+        assert found.leakage.value <= target
+        return
+    again = largest_by_enumeration(joint, query, found.scale, row)
+    assert again == pytest.approx(target, abs=1e-9, rel=1e-12)
+    values, _ = exact_all(joint, found.mechanism, labels_of(joint, row))
+    assert values.max() <= target
+    assert found.leakage.value == pytest.approx(target, abs=1e-9)
+    assert found.leakage.value <= target
+    # A smaller scale is not enough.
+    smaller = LaplaceMechanism(query, found.scale * (1 - 1e-6))
+    assert exact_all(joint, smaller, labels_of(joint, row))[0].max() >= found.leakage.value
+    assert (found.expected_absolute_error, found.expected_squared_error) == (
+        found.scale,
+        2 * found.scale**2,
+    )
+
+
+@given(models(max_tuples=4), TARGETS, st.data())
+@settings(max_examples=80)
+def test_one_adversary_leaks_the_target_at_the_least_scale(model, target, data):
+    joint, mechanism, row = model
+    i = data.draw(st.integers(0, joint.n_tuples - 1))
+    known = data.draw(st.sampled_from(list(known_sets(joint.n_tuples, i))))
+    at = {k: joint.domains[k][row[k]] for k in known}
+    found = calibrate(joint, mechanism.query, target, adversaries=(i, at))
+    assert found.adversary == Adversary(i, known)
+    by_row = calibrate(
+        joint, mechanism.query, target, adversaries=Adversary(i, known), instance=labels_of(joint, row)
+    )
+    assert (by_row.scale, by_row.leakage) == (found.scale, found.leakage)
+    if found.scale:
+        again = PriorAdversary(joint, found.mechanism, i, at).leakage
+        assert target - 1e-9 <= again.value <= target
+        assert again.attained == found.leakage.attained
+    else:
+        tiny = LaplaceMechanism(mechanism.query, 1e-7)
+        assert PriorAdversary(joint, tiny, i, at).leakage.value <= target + 1e-9
+
+
+@given(models(min_tuples=2, max_tuples=3), TARGETS, st.data())
+@settings(max_examples=40)
+def test_worst_case_of_one_adversary(model, target, data):
+    joint, mechanism, _ = model
+    i = data.draw(st.integers(0, joint.n_tuples - 1))
+    known = data.draw(st.sampled_from(list(known_sets(joint.n_tuples, i))))
+    found = calibrate(joint, mechanism.query, target, adversaries=(i, known), convention="sup")
+    assume(found.scale > 0)
+    again = prior_leakage(joint, found.mechanism, i, known, convention="sup")
+    assert target - 1e-9 <= again.value <= target
+    assert (found.convention, found.leakage.convention) == ("sup", "sup")
+    combinations = product(*(joint.domains[k] for k in known))
+    for values in combinations:
+        where = [slice(None)] * joint.n_tuples
+        for k, v in zip(known, values, strict=True):
+            where[k] = joint.label_position(k, v)
+        if joint.table[tuple(where)].any():
+            at = dict(zip(known, values, strict=True))
+            assert PriorAdversary(joint, found.mechanism, i, at).leakage.value <= target
+
+
+@given(models(min_tuples=2, max_tuples=3), TARGETS)
+@settings(max_examples=30)
+def test_worst_case_of_all_adversaries(model, target):
+    joint, mechanism, _ = model
+    found = calibrate(joint, mechanism.query, target, convention="sup")
+    by_hand = max(
+        calibrate(joint, mechanism.query, target, adversaries=(i, known), convention="sup").scale
+        for i in range(joint.n_tuples)
+        for known in known_sets(joint.n_tuples, i)
+    )
+    assert found.scale == pytest.approx(by_hand, rel=1e-8)
+
+
+@given(models(min_tuples=2, max_tuples=4), TARGETS)
+@settings(max_examples=40)
+def test_a_layer_and_a_list_need_the_largest_scale_of_their_adversaries(model, target):
+    joint, mechanism, row = model
+    query, at, n = mechanism.query, labels_of(joint, row), joint.n_tuples
+    by_layer = [calibrate(joint, query, target, adversaries=k + 1, instance=at) for k in range(n)]
+    for number, found in enumerate(by_layer, 1):
+        alone = [
+            calibrate(joint, query, target, adversaries=(i, known), instance=at).scale
+            for i in range(n)
+            for known in known_sets(n, i)
+            if len(known) == n - number
+        ]
+        assert found.scale == pytest.approx(max(alone), rel=1e-8)
+        assert len(found.adversary.known) == n - number
+    everyone = calibrate(joint, query, target, instance=at)
+    assert everyone.scale == pytest.approx(max(f.scale for f in by_layer), rel=1e-8)
+    some = calibrate(joint, query, target, adversaries=[1, (0, [])], instance=at)
+    alone = calibrate(joint, query, target, adversaries=(0, []), instance=at)
+    assert some.scale == pytest.approx(max(by_layer[0].scale, alone.scale), rel=1e-8)
+
+
+def test_example_2_by_hand():
+    query = LinearQuery.sum(POSITIVE)
+    # The strongest adversary leaks 1 / scale; the weakest 1 / scale + log((3 + 2e) / (2 + 3e)) at an end.
+    assert calibrate(POSITIVE, query, 1.0, adversaries=1).scale == 1.0
+    assert calibrate(NEGATIVE, query, 0.25).scale == 4.0
+    found = calibrate(POSITIVE, query, 1.0)
+    u = math.exp(-1 / found.scale)
+    assert 1 / found.scale + math.log((0.6 + 0.4 * u) / (0.4 + 0.6 * u)) == pytest.approx(1.0, abs=1e-9)
+    assert (found.adversary, found.adversaries) == (Adversary(0), "all 4 adversaries")
+    assert str(found.leakage.about) == "x1, knowing none"
+    assert found.leakage.status == "exact"
+
+
+def test_equal_tuples_need_the_noise_of_the_group_bound():
+    found = calibrate(ALL_EQUAL, LinearQuery.sum(ALL_EQUAL), 0.5, instance=[1, 1, 1])
+    assert found.scale == 6.0
+    assert found.leakage.value == 0.5
+    assert found.adversary == Adversary(0)
+
+
+def test_independent_tuples_need_the_noise_of_their_sensitivity():
+    joint = JointDistribution.independent([[0.5, 0.5], [0.2, 0.8], [0.9, 0.1]])
+    query = LinearQuery([[0, 1], [0, 2.5], [1, 0]])
+    assert calibrate(joint, query, 0.7).scale == pytest.approx(2.5 / 0.7, rel=1e-9)
+
+
+def test_no_noise_is_needed_where_nothing_can_be_learnt():
+    fixed = calibrate(ALL_EQUAL, LinearQuery.sum(ALL_EQUAL), 1e-6, adversaries=("x1", {"x2": 1}))
+    assert (fixed.scale, fixed.status, fixed.leakage.determined) == (0.0, "no noise needed", True)
+    weightless = calibrate(POSITIVE, LinearQuery.weighted(POSITIVE, [0, 0]), 0.1)
+    assert (weightless.scale, weightless.leakage.value) == (0.0, 0.0)
+    with pytest.raises(ScaleError, match="No noise is needed"):
+        _ = fixed.mechanism
+
+
+def test_no_noise_is_needed_where_the_answer_itself_tells_little():
+    # x1 adds nothing; the release of x2 alone shifts the odds of x1 by log(0.6 / 0.4) at most.
+    query = LinearQuery.weighted(POSITIVE, [0, 1])
+    enough = math.log(1.5)
+    found = calibrate(POSITIVE, query, enough + 1e-6, adversaries=("x1", []))
+    assert (found.scale, found.status) == (0.0, "no noise needed")
+    assert found.leakage.value == pytest.approx(enough, abs=1e-12)
+    noisy = calibrate(POSITIVE, query, enough - 1e-6, adversaries=("x1", []))
+    assert noisy.scale > 0
+    unlimited = calibrate(POSITIVE, query, math.inf)
+    assert (unlimited.scale, unlimited.leakage.value) == (0.0, math.inf)
+
+
+@pytest.mark.parametrize("target", [1e-30, 1e-13, 1e-9, 1e-4, 50.0, 5000.0, 1e9])
+def test_very_small_and_very_large_targets(target):
+    found = calibrate(POSITIVE, LinearQuery.sum(POSITIVE), target)
+    assert found.leakage.value <= target
+    assert found.leakage.value >= target - 1e-9 * max(1.0, target)
+    # Between the strongest adversary and the group bound.
+    assert 1 / target <= found.scale * (1 + 1e-12)
+    assert found.scale <= 2 / target * (1 + 1e-12)
+    if target < 1e-12:
+        assert found.status == "enough by the group bound"
+    elif target >= 1e-4:
+        # Odds far from the middle: log((3 + 2u) / (2 + 3u)) tends to log 1.5, and to 0.2 / scale.
+        limit = 1 / (target - math.log(1.5)) if target > 1 else 1.2 / target
+        assert found.scale == pytest.approx(limit, rel=1e-3 if target < 1 or target > 40 else 1.0)
+
+
+def test_contributions_without_a_common_step_and_labels_that_cannot_occur():
+    rng = np.random.default_rng(7)
+    table = rng.dirichlet(np.full(24, 0.3)).reshape(3, 2, 4)
+    table[1] = 0
+    joint = JointDistribution.normalised(table)
+    query = LinearQuery([[0, 1, math.pi], [0.1, -2 / 3], [0, 1e-3, 7.7, 7.7]])
+    found = calibrate(joint, query, 0.8)
+    row = tuple(joint.label_position(j, v) for j, v in enumerate(joint.most_probable()))
+    assert largest_by_enumeration(joint, query, found.scale, row) == pytest.approx(0.8, abs=1e-9)
+
+
+def test_few_evaluations_and_a_picklable_value():
+    found = calibrate(POSITIVE, LinearQuery.sum(POSITIVE), 0.5)
+    assert found.evaluations <= 12
+    assert pickle.loads(pickle.dumps(found)) == found
+    assert str(found) == (
+        "scale 2.39451 (least scale) for all 4 adversaries: at most 0.5 nats, reached by x1, knowing none"
+    )
+    with pytest.raises(AttributeError):
+        found.scale = 1.0
+
+
+def test_scales_are_written_rounded_up():
+    assert [rounded_up(x, 4) for x in (1.18934, 1.18936, 2.0, 0.3 + 1e-17, 12345.1, 0.0, math.inf)] == [
+        "1.19",
+        "1.19",
+        "2",
+        "0.3",
+        "1.235e+04",
+        "0",
+        "inf",
+    ]
+
+
+@given(st.floats(1e-12, 1e12), st.integers(2, 8))
+def test_a_written_scale_is_not_below_the_scale(number, digits):
+    written = float(rounded_up(number, digits))
+    assert number * (1 - 1e-15) <= written <= number * (1 + 2 * 10.0 ** (1 - digits))
+
+
+@pytest.mark.parametrize("target", [0, -1.0, math.nan, "1", None, True, -math.inf])
+def test_a_target_is_a_positive_number(target):
+    with pytest.raises(ScaleError, match="target leakage") as caught:
+        calibrate(POSITIVE, LinearQuery.sum(POSITIVE), target)
+    assert caught.value.where.name == "target_leakage"
+
+
+@pytest.mark.parametrize("target", [1e-305, 1e300])
+def test_a_scale_beyond_what_numbers_hold(target):
+    with pytest.raises(ScaleError, match="beyond what numbers can hold"):
+        calibrate(POSITIVE, LinearQuery.weighted(POSITIVE, [1, 1]), target)
+
+
+@pytest.mark.parametrize(
+    ("adversaries", "message"),
+    [
+        (0, "There is no layer 0; layers run from 1"),
+        (3, "There is no layer 3"),
+        ([], "No adversary is chosen"),
+        ("x1", "'x1' names no adversaries"),
+        (True, "True names no adversaries"),
+        (("x1", [], 1), "names no adversaries"),
+        (("x9", []), "There is no tuple named x9"),
+        (("x1", ["x1"]), "attacked and known at once"),
+        (("x1", {"x2": 5}), "5 is not a label of x2"),
+        (("x1", 2.5), "known tuples are 2.5"),
+    ],
+)
+def test_adversaries_that_do_not_exist(adversaries, message):
+    with pytest.raises(AdversaryError, match=message):
+        calibrate(POSITIVE, LinearQuery.sum(POSITIVE), 1.0, adversaries=adversaries)
+
+
+def test_other_faulty_input():
+    query = LinearQuery.sum(POSITIVE)
+    with pytest.raises(AdversaryError, match="'worst'; it is 'instance' or 'sup'"):
+        calibrate(POSITIVE, query, 1.0, convention="worst")
+    with pytest.raises(AdversaryError, match="every value of the known tuples"):
+        calibrate(POSITIVE, query, 1.0, adversaries=("x1", {"x2": 1}), convention="sup")
+    with pytest.raises(QueryError, match="2 labels and 3 contributions"):
+        calibrate(POSITIVE, LinearQuery([[0, 1, 2], [0, 1]]), 1.0)
+    with pytest.raises(TypeError, match="give a LinearQuery"):
+        calibrate(POSITIVE, LaplaceMechanism(query, 1), 1.0)
+    with pytest.raises(InstanceError, match="probability 0"):
+        calibrate(ALL_EQUAL, LinearQuery.sum(ALL_EQUAL), 1.0, instance=[0, 1, 1])
+    with pytest.raises(AdversaryError, match="probability 0"):
+        calibrate(ALL_EQUAL, LinearQuery.sum(ALL_EQUAL), 1.0, adversaries=(0, {1: 0, 2: 1}))
+    wide = JointDistribution(np.full((2,) * 16, 0.5**16))
+    with pytest.raises(LimitError, match="32,768 combinations of known values"):
+        calibrate(
+            wide,
+            LinearQuery.sum(wide),
+            1.0,
+            adversaries=(0, list(range(1, 16))),
+            convention="sup",
+            limit=5,
+        )
+
+
+def test_compared_rules_on_example_2():
+    table = compare_noise(POSITIVE, LinearQuery.sum(POSITIVE), 1.0)
+    assert [row.name for row in table.rows] == ["plain DP", "group DP", "chain rule", "exact"]
+    assert [row.holds for row in table.rows] == [False, True, True, True]
+    assert (table["plain DP"].scale, table["group DP"].scale) == (1.0, 2.0)
+    assert table["plain DP"].leakage.value == pytest.approx(1.185376, abs=1e-6)
+    # For two binary tuples the chain rule is the left end, which is exact here.
+    assert table["chain rule"].scale == pytest.approx(table["exact"].scale, rel=1e-8)
+    assert table["exact"].scale == calibrate(POSITIVE, LinearQuery.sum(POSITIVE), 1.0).scale
+    frame = table.to_dataframe()
+    assert frame["scale"].tolist() == [row.scale for row in table.rows]
+    assert frame["expected_absolute_error"].tolist() == frame["scale"].tolist()
+    assert frame["expected_squared_error"].tolist() == [2 * row.scale**2 for row in table.rows]
+    lines = repr(table).splitlines()
+    assert lines[0] == "Noise for a leakage of at most 1 nats: all 4 adversaries (convention instance)"
+    assert lines[2].split()[:5] == ["plain", "DP", "1", "1.185", "no"]
+    assert lines[5].split()[:4] == ["exact", "1.19", "1", "yes"]
+    assert pickle.loads(pickle.dumps(table)) == table
+    with pytest.raises(KeyError, match="plain DP"):
+        table["Gaussian"]
+
+
+def test_compared_rules_on_equal_tuples():
+    # all-equal of the reference cases: exact 3 / scale, chain rule 2 / scale, promise 1 / scale.
+    table = compare_noise(ALL_EQUAL, LinearQuery.sum(ALL_EQUAL), 0.5, instance=[1, 1, 1])
+    assert [row.scale for row in table.rows] == pytest.approx([2.0, 6.0, 4.0, 6.0], rel=1e-9)
+    assert [row.leakage.value for row in table.rows] == pytest.approx([1.5, 0.5, 0.75, 0.5], rel=1e-9)
+    assert [row.holds for row in table.rows] == [False, True, False, True]
+
+
+@given(models(min_tuples=2, max_tuples=3), TARGETS)
+@settings(max_examples=25)
+def test_compared_rules_hold_what_they_say(model, target):
+    joint, mechanism, row = model
+    query, at = mechanism.query, labels_of(joint, row)
+    table = compare_noise(joint, query, target, instance=at)
+    sensitivities = query.local_sensitivities
+    assert table["plain DP"].scale == pytest.approx(sensitivities.max() / target, rel=1e-12)
+    assert table["group DP"].scale == pytest.approx(sensitivities.sum() / target, rel=1e-12)
+    assert table["group DP"].holds
+    assert table["exact"].scale <= table["group DP"].scale * (1 + 1e-12)
+    chain = table["chain rule"].scale
+    for line in table.rows:
+        assert line.holds == (line.leakage.value <= target + 1e-9 * max(1.0, target))
+        if line.scale:
+            again = largest_by_enumeration(joint, query, line.scale, row)
+            assert line.leakage.value == pytest.approx(again, abs=1e-9, rel=1e-9)
+    if chain:
+        assert PriorAnalysis(joint, LaplaceMechanism(query, chain), at).paper.max() <= target + 1e-9
+        # No scale of a grid below does it.
+        for factor in (0.999, 0.9, 0.5, 0.2, 0.05):
+            below = PriorAnalysis(joint, LaplaceMechanism(query, chain * factor), at)
+            assert below.paper.max() > target
+
+
+def test_the_chain_rule_of_one_adversary_matches_that_of_all():
+    rng = np.random.default_rng(3)
+    joint = JointDistribution.normalised(rng.dirichlet(np.ones(24)).reshape(2, 3, 2, 2))
+    query = LinearQuery([[0, 1], [0, 1, 2], [0, 3], [0, -1]])
+    for target, known in ((0, []), (1, [3]), (3, [0, 2])):
+        one = compare_noise(joint, query, 0.7, adversaries=(target, known))["chain rule"]
+        analysis = PriorAnalysis(joint, LaplaceMechanism(query, one.scale))
+        assert float(analysis.paper_node(target, known)) == pytest.approx(0.7, abs=1e-7)
+    layer = compare_noise(joint, query, 0.7, adversaries=4)["chain rule"]
+    analysis = PriorAnalysis(joint, LaplaceMechanism(query, layer.scale))
+    assert analysis.paper[:, layers(4) == 4].max() == pytest.approx(0.7, abs=1e-7)
+
+
+def test_an_estimate_that_rises_again_is_searched_without_gaps():
+    # In 1 / scale: above 1 but for a dip of width 0.02 at 7.5, and above 1 again from 2 to 4.
+    def wave(inverse):
+        dip = max(0.0, 1.0 - abs(inverse - 7.5) / 0.02)
+        return np.array([1.5 * min(inverse / 2.0, 1.0) - 0.75 * dip])
+
+    found = least_scale(wave, np.array([40.0]), 1.0, 0.1, 12.0)
+    assert 1 / found == pytest.approx(7.5 + 0.02 / 3, abs=2e-3)
+    assert wave(1 / found)[0] <= 1.0
+    lasting = lasting_scale(wave, np.array([40.0]), 1.0, 0.1, 1 / found)
+    assert 1 / lasting == pytest.approx(4 / 3, rel=1e-6)
+    # Small enough at once: no noise asked for.
+    assert least_scale(lambda inverse: np.array([0.5]), np.array([1.0]), 1.0, 0.1, 50.0) == 0.0
+    # Never small enough before the bound.
+    assert least_scale(lambda inverse: np.array([1.0 + inverse]), np.array([1.0]), 1.0, 0.1, 50.0) == 10.0
+
+
+def test_a_target_without_limit_and_the_worst_case():
+    unlimited = compare_noise(POSITIVE, LinearQuery.sum(POSITIVE), math.inf)
+    assert [row.scale for row in unlimited.rows] == [0.0] * 4
+    assert all(row.leakage.value == math.inf and row.holds for row in unlimited.rows)
+    worst = compare_noise(
+        POSITIVE, LinearQuery.sum(POSITIVE), 1.0, adversaries=("x1", ["x2"]), convention="sup"
+    )
+    assert [(row.name, row.scale) for row in worst.rows] == [
+        ("plain DP", 1.0),
+        ("group DP", 1.0),
+        ("exact", 1.0),
+    ]
