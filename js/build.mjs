@@ -9,8 +9,12 @@ import { basename, join } from "node:path";
 import { pack } from "./pack.mjs";
 
 const watch = process.argv.includes("--watch");
+/** Bytes that a module may have as it is; larger ones, and those of the explorers, travel packed. */
+const LARGEST_PLAIN = 60_000;
 const staticDir = "../pdp_widgets/static";
 
+// Modules that hold the parts of several widgets, or more than 60 kB.
+const packed = (file) => file.endsWith("_explorer.ts") || file === "whg_graph.ts";
 const entries = readdirSync("src/widgets").filter((file) => file.endsWith(".ts"));
 const widgets = {
   entryPoints: entries.map((file) => join("src/widgets", file)),
@@ -79,9 +83,10 @@ if (watch) {
   await (await context(widgets)).watch();
 } else {
   await Promise.all([build(widgets), build(lab)]);
-  for (const file of entries.filter((entry) => entry.endsWith("_explorer.ts"))) {
+  for (const file of entries) {
     const module = join(staticDir, file.replace(".ts", ".js"));
-    writeFileSync(module, pack(readFileSync(module, "utf8")));
+    const source = readFileSync(module, "utf8");
+    if (file.endsWith("_explorer.ts") || Buffer.byteLength(source) > LARGEST_PLAIN) writeFileSync(module, pack(source));
   }
   // A module whose entry is gone must not stay in the package.
   const built = new Set(entries.map((file) => basename(file, ".ts") + ".js"));

@@ -24,12 +24,22 @@ if TYPE_CHECKING:
         Where,
     )
     from pdp_widgets.leakage.adversary import Adversary
+    from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
+    from pdp_widgets.leakage.gaussian.exact_all import gaussian_exact_all
+    from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary, gaussian_leakage
     from pdp_widgets.leakage.prior.analysis import PriorAnalysis
+    from pdp_widgets.leakage.prior.calibration import Calibration, calibrate
+    from pdp_widgets.leakage.prior.drawn_tables import drawn_tables
     from pdp_widgets.leakage.prior.exact_all import exact_all
     from pdp_widgets.leakage.prior.exact_node import PriorAdversary, prior_leakage
+    from pdp_widgets.leakage.prior.fast_search import FastSearch
+    from pdp_widgets.leakage.prior.given_edges import GivenEdges
     from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
     from pdp_widgets.leakage.prior.group_bound import group_bound
     from pdp_widgets.leakage.prior.joint_release import JointRelease, joint_leakage
+    from pdp_widgets.leakage.prior.leakage_intervals import LeakageIntervals, leakage_intervals
+    from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison, compare_noise
+    from pdp_widgets.leakage.prior.uncertainty import leakage_interval
     from pdp_widgets.leakage.value import About, Attained, Leakage
     from pdp_widgets.mechanisms.histogram_query import HistogramQuery
     from pdp_widgets.mechanisms.laplace import LaplaceMechanism
@@ -37,7 +47,11 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.query_menu import QueryChoice, queries_for, query_by_key
     from pdp_widgets.mechanisms.vector_laplace import VectorLaplaceMechanism
     from pdp_widgets.models.counts import lsat6, read_counts, titanic
+    from pdp_widgets.models.covariance import valid_range
+    from pdp_widgets.models.gaussian_model import GaussianModel
     from pdp_widgets.models.joint_distribution import JointDistribution
+    from pdp_widgets.models.nearest_covariance import nearest_covariance
+    from pdp_widgets.widgets.covariance_editor import CovarianceEditor
     from pdp_widgets.widgets.joint_table import JointTable
     from pdp_widgets.widgets.prior_explorer import PriorExplorer
     from pdp_widgets.widgets.whg_graph import WHGGraph
@@ -47,7 +61,14 @@ __all__ = [
     "Adversary",
     "AdversaryError",
     "Attained",
+    "Calibration",
+    "CovarianceEditor",
     "DomainError",
+    "FastSearch",
+    "GaussianAdversary",
+    "GaussianAnalysis",
+    "GaussianModel",
+    "GivenEdges",
     "HistogramQuery",
     "InstanceError",
     "JointDistribution",
@@ -55,8 +76,10 @@ __all__ = [
     "JointTable",
     "LaplaceMechanism",
     "Leakage",
+    "LeakageIntervals",
     "LimitError",
     "LinearQuery",
+    "NoiseComparison",
     "PdpError",
     "PriorAdversary",
     "PriorAnalysis",
@@ -70,28 +93,46 @@ __all__ = [
     "WeightedHierarchicalGraph",
     "Where",
     "__version__",
+    "calibrate",
+    "compare_noise",
+    "drawn_tables",
     "exact_all",
+    "gaussian_exact_all",
+    "gaussian_leakage",
     "group_bound",
     "joint_leakage",
+    "leakage_interval",
+    "leakage_intervals",
     "lsat6",
+    "nearest_covariance",
     "prior_leakage",
     "queries_for",
     "query_by_key",
     "read_counts",
     "titanic",
+    "valid_range",
 ]
 
 _HOMES = {
     "About": "leakage.value",
     "Adversary": "leakage.adversary",
     "Attained": "leakage.value",
+    "Calibration": "leakage.prior.calibration",
+    "CovarianceEditor": "widgets.covariance_editor",
+    "FastSearch": "leakage.prior.fast_search",
+    "GaussianAdversary": "leakage.gaussian.exact_node",
+    "GaussianAnalysis": "leakage.gaussian.analysis",
+    "GaussianModel": "models.gaussian_model",
+    "GivenEdges": "leakage.prior.given_edges",
     "HistogramQuery": "mechanisms.histogram_query",
     "JointDistribution": "models.joint_distribution",
     "JointRelease": "leakage.prior.joint_release",
     "JointTable": "widgets.joint_table",
     "LaplaceMechanism": "mechanisms.laplace",
     "Leakage": "leakage.value",
+    "LeakageIntervals": "leakage.prior.leakage_intervals",
     "LinearQuery": "mechanisms.linear_query",
+    "NoiseComparison": "leakage.prior.noise_comparison",
     "PriorAdversary": "leakage.prior.exact_node",
     "PriorAnalysis": "leakage.prior.analysis",
     "PriorExplorer": "widgets.prior_explorer",
@@ -99,15 +140,24 @@ _HOMES = {
     "VectorLaplaceMechanism": "mechanisms.vector_laplace",
     "WHGGraph": "widgets.whg_graph",
     "WeightedHierarchicalGraph": "leakage.prior.graph",
+    "calibrate": "leakage.prior.calibration",
+    "compare_noise": "leakage.prior.noise_comparison",
+    "drawn_tables": "leakage.prior.drawn_tables",
     "exact_all": "leakage.prior.exact_all",
+    "gaussian_exact_all": "leakage.gaussian.exact_all",
+    "gaussian_leakage": "leakage.gaussian.exact_node",
     "group_bound": "leakage.prior.group_bound",
     "joint_leakage": "leakage.prior.joint_release",
+    "leakage_interval": "leakage.prior.uncertainty",
+    "leakage_intervals": "leakage.prior.leakage_intervals",
     "lsat6": "models.counts",
+    "nearest_covariance": "models.nearest_covariance",
     "prior_leakage": "leakage.prior.exact_node",
     "queries_for": "mechanisms.query_menu",
     "query_by_key": "mechanisms.query_menu",
     "read_counts": "models.counts",
     "titanic": "models.counts",
+    "valid_range": "models.covariance",
 }
 
 

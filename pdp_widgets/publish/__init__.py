@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pdp_widgets.publish.graph_snapshot import graph_snapshot
 from pdp_widgets.publish.line_chart import Chart, Line, line_charts
+from pdp_widgets.publish.matrix_snapshot import matrix_snapshot
 from pdp_widgets.publish.prior_snapshot import prior_snapshot
 from pdp_widgets.publish.snapshot import Snapshot
 from pdp_widgets.publish.table_snapshot import table_snapshot
@@ -14,6 +15,7 @@ __all__ = [
     "Snapshot",
     "graph_snapshot",
     "line_charts",
+    "matrix_snapshot",
     "prior_snapshot",
     "table_snapshot",
 ]

@@ -22,7 +22,7 @@ const PAIRS = 5;
 const BAR = 84;
 const AXES = [0.1, 0.25, 0.5, 1];
 
-interface Line {
+export interface Line {
   /** Parts are isolated from one another: scripts of both directions may meet. */
   name: string[];
   /** Between the parts. */
@@ -33,7 +33,7 @@ interface Line {
 }
 
 /** One row of a bar list; kept and refilled, because numbers change far more often than rows. */
-function createBars(signedBars: boolean): { el: HTMLElement; update(lines: Line[], limit: number): void } {
+export function createBars(signedBars: boolean): { el: HTMLElement; update(lines: Line[], limit: number): void } {
   const body = h("tbody");
   const el = h("table", { class: "jt-bars" }, body);
   let rows: { name: HTMLElement; bar: SVGRectElement; value: HTMLElement }[] = [];
@@ -72,6 +72,7 @@ function createBars(signedBars: boolean): { el: HTMLElement; update(lines: Line[
         setAttrs(row.bar, {
           x: signedBars ? (share < 0 ? width / 2 - length : width / 2) : 0,
           width: Number(length.toFixed(2)),
+          "data-below": signedBars && share < 0,
         });
       });
     },

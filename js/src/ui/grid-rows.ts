@@ -15,6 +15,10 @@ export interface GridCell {
   invalid?: boolean;
   zero?: boolean;
   readOnly?: boolean;
+  /** Colour behind the text and of the text, where colour means amount. */
+  fill?: { background: string; ink: string } | null;
+  /** Words for the style sheet of the owner, in `data-kind`. */
+  kind?: string;
 }
 
 export interface HeadCell {
@@ -47,13 +51,16 @@ export interface GridProps {
   rowGroup(r: number): boolean;
   columnGroup(c: number): boolean;
   cell(r: number, c: number): GridCell;
-  sumLabel: string;
-  rowSum(r: number): string;
-  columnSum(c: number): string;
-  total: { text: string; good: boolean; title: string };
+  /** Null where the cells do not add up: no sums are shown. */
+  sumLabel: string | null;
+  rowSum?(r: number): string;
+  columnSum?(c: number): string;
+  total?: { text: string; good: boolean; title: string };
   cellWidth: { least: number; most: number };
   sumWidth: number;
   compact: boolean;
+  /** A grid with more rows scrolls by itself; 20 when left out. */
+  tall?: number;
   /** Columns pass under the last one, which then needs an edge. */
   scrolls: boolean;
   disabled: boolean;
@@ -120,10 +127,11 @@ export function createRows(first: GridProps): Rows {
   }
 
   function buildFrame(): void {
-    const { corner, head, columnCount } = props;
+    const { corner, head, columnCount, sumLabel } = props;
+    const sums = sumLabel !== null;
     const cols = corner.map((c) => h("col", { style: `width:${c.width}px` }));
     const cells = Array.from({ length: columnCount }, () => h("col"));
-    colgroup.replaceChildren(...cols, ...cells, h("col", { style: `width:${props.sumWidth}px` }));
+    colgroup.replaceChildren(...cols, ...cells, ...(sums ? [h("col", { style: `width:${props.sumWidth}px` })] : []));
     const heads = corner.reduce((sum, c) => sum + c.width, 0);
     table.style.minWidth = `${heads + columnCount * props.cellWidth.least + props.sumWidth}px`;
     table.style.maxWidth = `${heads + columnCount * props.cellWidth.most + props.sumWidth}px`;
@@ -136,9 +144,10 @@ export function createRows(first: GridProps): Rows {
         const last = k === head.length - 1;
         const tr = h("tr", { role: "row", "aria-rowindex": k + 1 });
         if (last) {
-          corner.forEach((c, i) =>
-            tr.append(th("columnheader", c.text, { title: c.title, class: "gr-pin", style: `left:${lefts[i]}px` })),
-          );
+          corner.forEach((c, i) => {
+            const attrs = { title: c.title, class: "gr-pin", style: `left:${lefts[i]}px` };
+            tr.append(c.text ? th("columnheader", c.text, attrs) : h("td", { ...attrs, role: "presentation" }));
+          });
         } else if (corner.length) tr.append(h("td", { colspan: corner.length, class: "gr-pin", style: "left:0", role: "presentation" }));
         for (const cell of cellsOfRow) {
           tr.append(
@@ -152,24 +161,27 @@ export function createRows(first: GridProps): Rows {
             }),
           );
         }
-        tr.append(last ? th("columnheader", props.sumLabel, { class: "gr-end gr-sum gr-pin-end" }) : h("td", { role: "presentation" }));
+        if (sums) tr.append(last ? th("columnheader", sumLabel, { class: "gr-end gr-sum gr-pin-end" }) : h("td", { role: "presentation" }));
         return tr;
       }),
     );
-    columnSums = Array.from({ length: columnCount }, () => sumCell());
+    columnSums = sums ? Array.from({ length: columnCount }, () => sumCell()) : [];
     totalCell = sumCell("gr-total gr-pin-end");
-    tfoot.replaceChildren(
-      h(
-        "tr",
-        { role: "row", "aria-rowindex": head.length + props.rowCount + 1 },
-        corner.length ? th("rowheader", props.sumLabel, { colspan: corner.length, class: "gr-sum gr-pin", style: "left:0" }) : null,
-        ...columnSums,
-        totalCell,
-      ),
-    );
-    setAttr(table, "aria-rowcount", head.length + props.rowCount + 1);
-    el.style.maxHeight = props.rowCount > TALL ? `${TALL * ROW_HEIGHT + head.length * 24}px` : "";
-    setAttr(el, "data-tall", props.rowCount > TALL);
+    if (sums) {
+      tfoot.replaceChildren(
+        h(
+          "tr",
+          { role: "row", "aria-rowindex": head.length + props.rowCount + 1 },
+          corner.length ? th("rowheader", sumLabel, { colspan: corner.length, class: "gr-sum gr-pin", style: "left:0" }) : null,
+          ...columnSums,
+          totalCell,
+        ),
+      );
+    } else tfoot.replaceChildren();
+    setAttr(table, "aria-rowcount", head.length + props.rowCount + (sums ? 1 : 0));
+    const tall = props.tall ?? TALL;
+    el.style.maxHeight = props.rowCount > tall ? `${tall * ROW_HEIGHT + head.length * 24}px` : "";
+    setAttr(el, "data-tall", props.rowCount > tall);
   }
 
   function buildRow(r: number): Drawn {
@@ -190,7 +202,7 @@ export function createRows(first: GridProps): Rows {
       return { td, text, bar, sign, was: "" };
     });
     const sum = sumCell("gr-pin-end");
-    tr.append(sum);
+    if (props.sumLabel !== null) tr.append(sum);
     return { tr, cells, sum };
   }
 
@@ -199,7 +211,7 @@ export function createRows(first: GridProps): Rows {
     row.cells.forEach((node, c) => {
       const cell = props.cell(r, c);
       // The name says value and states; with the bar, the tooltip and the lock on editing that is all.
-      const key = [cell.label, cell.share, cell.title, cell.readOnly, props.disabled].join("\n");
+      const key = [cell.label, cell.share, cell.title, cell.readOnly, props.disabled, cell.fill?.background, cell.kind].join("\n");
       if (node.was === key) return;
       node.was = key;
       const { td } = node;
@@ -207,7 +219,12 @@ export function createRows(first: GridProps): Rows {
       setAttrs(td, {
         "aria-label": cell.label,
         title: cell.title,
+        "data-kind": cell.kind,
       });
+      if (cell.fill !== undefined) {
+        td.style.background = cell.fill?.background ?? "";
+        td.style.color = cell.fill?.ink ?? "";
+      }
       node.bar.style.width = `${(cell.share * 100).toFixed(1)}%`;
       node.sign.replaceChildren(...(cell.invalid ? [icon(WARN, 12)] : cell.locked ? [icon(LOCK, 11)] : []));
       for (const state of ["locked", "changed", "zero"] as const) setAttr(td, `data-${state}`, cell[state]);
@@ -216,7 +233,7 @@ export function createRows(first: GridProps): Rows {
         "aria-readonly": cell.readOnly || props.disabled ? "true" : null,
       });
     });
-    setText(row.sum, props.rowSum(r));
+    setText(row.sum, props.rowSum?.(r) ?? "");
   }
 
   /** The rows that should be in the page now. */
@@ -262,7 +279,8 @@ export function createRows(first: GridProps): Rows {
   }
 
   function drawSums(): void {
-    columnSums.forEach((td, c) => setText(td, props.columnSum(c)));
+    columnSums.forEach((td, c) => setText(td, props.columnSum?.(c) ?? ""));
+    if (!props.total) return;
     const { text, good, title } = props.total;
     if (totalCell.dataset["state"] !== `${good}${text}`) {
       totalCell.dataset["state"] = `${good}${text}`;

@@ -32,6 +32,8 @@ export interface GridCallbacks {
   onMenu?(cell: HTMLElement, selection: Range, at?: { x: number; y: number }): void;
   /** Escape without anything to close. */
   onEscape?(): void;
+  /** The place that keys go to has moved. */
+  onMove?(r: number, c: number): void;
 }
 
 export interface Grid extends Component<GridProps> {
@@ -55,11 +57,11 @@ const MOVES: Record<string, [number, number]> = {
   End: [1, 1],
 };
 
-export function createGrid(first: GridProps, on: GridCallbacks): Grid {
+/** `start` is the place that keys go to first. */
+export function createGrid(first: GridProps, on: GridCallbacks, start: readonly [number, number] = [0, 0]): Grid {
   let props = first;
-  let row = 0;
-  let column = 0;
-  let anchor = { row: 0, column: 0 };
+  let [row, column] = start;
+  let anchor = { row, column };
   /** Which press may still drag. */
   let press = 0;
   const rows = createRows(first);
@@ -91,6 +93,7 @@ export function createGrid(first: GridProps, on: GridCallbacks): Grid {
     if (!extend) anchor = { row, column };
     rows.reveal(row);
     mark();
+    on.onMove?.(row, column);
     if (focus) rows.cell(row, column)?.focus();
   }
 
@@ -223,6 +226,7 @@ export function createGrid(first: GridProps, on: GridCallbacks): Grid {
         const cell = rows.cell(row, column);
         if (kept && cell && next.locate(key)) editor.attach(cell, kept);
         else if (hadFocus) cell?.focus();
+        on.onMove?.(row, column);
       }
       mark();
     },

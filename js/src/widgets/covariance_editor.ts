@@ -1,0 +1,251 @@
+/** CovarianceEditor: means and covariances of Gaussian data, edited. */
+import type { Numbers } from "../matrix/editing";
+import { createEmpty, type EmptyProps } from "../matrix/empty";
+import { createMatrixEditor, type MatrixEditorProps } from "../matrix/matrix-editor";
+import matrixCss from "../matrix/matrix.css";
+import tableCss from "../table/joint-table.css";
+import { floats, number, sameBytes, toBytes } from "../ui/codec";
+import type { Component } from "../ui/component";
+import { button, h, listen, setText } from "../ui/dom";
+import { count } from "../ui/format";
+import gridCss from "../ui/grid.css";
+import { REDO, UNDO, icon } from "../ui/icons";
+import { createLine, NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
+import linesCss from "../ui/lines.css";
+import menuCss from "../ui/menu.css";
+import type { Bytes, Fault } from "../ui/protocol";
+import segmentsCss from "../ui/segments.css";
+import { createSession, type Model, type Session, type Wish } from "../ui/session";
+import { createRoot } from "../ui/theme";
+import { History } from "../ui/undo";
+import widgetCss from "./covariance_editor.css";
+
+/** What Python shows of the matrix. */
+export interface MatrixState {
+  title: string;
+  unit: string;
+  names: string[];
+  /** float64, n x n. What stands in the cells, valid or not. */
+  cov: Bytes;
+  mean: Bytes;
+  weights: Bytes | null;
+  loaded_cov: Bytes;
+  loaded_mean: Bytes;
+  /** The last valid matrix of these tuples; null when there was none. */
+  sound: Bytes | null;
+  /** Records behind the model when it came from data. */
+  records: number | null;
+  valid: boolean;
+  /** A number, or one of the words for those that JSON has not. */
+  smallest: unknown;
+}
+
+interface View {
+  revision: number;
+  since: number;
+  ack: { origin: string; seq: number } | null;
+  fault: Fault | null;
+  matrix: MatrixState | null;
+  correlation: boolean;
+  disabled: boolean;
+}
+
+/** What Python is asked to do, beside taking the numbers: nothing, or one of these. */
+type Command = "" | "nearest" | "import";
+
+interface Request {
+  origin: string;
+  seq: number;
+  base: number;
+  cov: Bytes;
+  mean: Bytes;
+  weights: Bytes | null;
+  correlation: boolean;
+  command: Command;
+  /** Of an import: names of the tuples, none when the block had none, and its numbers. */
+  names: string[];
+  import: Bytes;
+}
+
+/** What undo brings back. */
+type Step = Pick<Wish<Request>, "cov" | "mean" | "weights">;
+
+const NARROW = 521;
+const NOTHING: DataView = new DataView(new ArrayBuffer(0));
+
+const sameWeights = (a: Bytes | null, b: Bytes | null): boolean => (a && b ? sameBytes(a, b) : a === b);
+const sameStep = (a: Step, b: Step): boolean => sameBytes(a.cov, b.cov) && sameBytes(a.mean, b.mean) && sameWeights(a.weights, b.weights);
+
+function wish(view: View): Wish<Request> {
+  const { matrix, correlation } = view;
+  return {
+    cov: matrix?.cov ?? NOTHING,
+    mean: matrix?.mean ?? NOTHING,
+    weights: matrix?.weights ?? null,
+    correlation,
+    command: "",
+    names: [],
+    import: NOTHING,
+  };
+}
+
+const bytesOf = ({ cov, mean, weights }: Numbers): Step => ({ cov: toBytes(cov), mean: toBytes(mean), weights: weights && toBytes(weights) });
+
+function render({ model, el }: { model: unknown; el: HTMLElement }): () => void {
+  const session: Session<View, Request> = createSession<View, Request>(model as Model, { request: wish, el });
+  const theme = createRoot(el, [gridCss, linesCss, menuCss, segmentsCss, tableCss, matrixCss, widgetCss]);
+  const about = h("span", { class: "muted" });
+  const tool = (name: "undo" | "redo", title: string): HTMLButtonElement => {
+    const made = button("", { class: "icon-button", "aria-label": title, title });
+    made.append(icon(name === "undo" ? UNDO : REDO));
+    listen(made, "click", () => restore(history[name]()));
+    return made;
+  };
+  const undo = tool("undo", "Undo (Ctrl+Z)");
+  const redo = tool("redo", "Redo (Ctrl+Shift+Z)");
+  const line = createLine({ kind: "info", text: "" });
+  const body = h("div", { class: "cw-body" });
+  const head = h("header", { class: "cw-head" }, h("h2", {}, "Gaussian data"), about, h("span", { class: "cw-tools" }, undo, redo));
+  theme.root.append(h("section", { class: "cw", "aria-label": "Gaussian data" }, head, h("div", { class: "cw-line" }, line.el), body));
+
+  const now = (): Step => {
+    const { cov, mean, weights } = session.desired();
+    return { cov, mean, weights };
+  };
+  let history = new History<Step>(now(), sameStep);
+  let editor: Component<MatrixEditorProps> | null = null;
+  let empty: Component<EmptyProps> | null = null;
+  let message: LineProps | null = null;
+  let since = -1;
+  /** A drag goes on: what Python answers meanwhile is no state to undo to. */
+  let dragging = false;
+  /** The numbers that Python was asked for come as a step of the hand. */
+  let asked = false;
+
+  function restore(step: Step | null): void {
+    if (step) session.propose(step, { commit: true });
+    draw();
+  }
+
+  function props(state: MatrixState): MatrixEditorProps {
+    const view = session.view();
+    const wished = session.desired();
+    const weights = wished.weights && floats(wished.weights);
+    const loaded = { cov: floats(state.loaded_cov), mean: floats(state.loaded_mean), weights };
+    const settled = sameStep(wished, state);
+    return {
+      since: view.since,
+      names: state.names,
+      unit: state.unit,
+      numbers: kept(wished, weights),
+      loaded,
+      sound: state.sound && floats(state.sound),
+      kernel: sameBytes(wished.cov, state.cov) ? { valid: state.valid, smallest: number(state.smallest) } : null,
+      correlation: wished.correlation,
+      fault: settled ? view.fault : null,
+      dark: theme.dark(),
+      disabled: view.disabled || !session.connected(),
+    };
+  }
+
+  /** The same arrays while the bytes are the same: what was computed of them holds. */
+  let last: { step: Step; numbers: Numbers } | null = null;
+  function kept(wished: Step, weights: Float64Array | null): Numbers {
+    if (!last || !sameStep(last.step, wished)) {
+      const { cov, mean } = wished;
+      last = { step: { cov, mean, weights: wished.weights }, numbers: { cov: floats(cov), mean: floats(mean), weights } };
+    }
+    return last.numbers;
+  }
+
+  function bring(names: string[] | null, cov: Float64Array): void {
+    session.propose({ command: "import", names: names ?? [], import: toBytes(cov) }, { commit: true });
+  }
+
+  function mount(state: MatrixState): Component<MatrixEditorProps> {
+    const made = createMatrixEditor(props(state), {
+      onEdit(numbers, { commit }) {
+        dragging = !commit;
+        const step = bytesOf(numbers);
+        if (commit) history.record(step);
+        session.propose(step, { commit });
+      },
+      onCorrelation: (correlation) => session.propose({ correlation }, { commit: true }),
+      onNearest() {
+        asked = true;
+        session.propose({ command: "nearest" }, { commit: true });
+      },
+      onImport: bring,
+      onUndo: () => restore(history.undo()),
+      onRedo: () => restore(history.redo()),
+      onMessage(next) {
+        // In a narrow view a message needs several lines: the editor then shows it where nothing moves.
+        const narrow = theme.root.clientWidth < NARROW;
+        message = narrow ? null : next;
+        drawLine();
+        return !narrow;
+      },
+    });
+    body.replaceChildren(made.el);
+    return made;
+  }
+
+  function drawLine(): void {
+    if (!session.connected()) line.update(NO_KERNEL);
+    else if (session.silent()) line.update(SILENT_KERNEL);
+    else line.update(message ?? { kind: "info", text: "" });
+  }
+
+  function drawEmpty(): void {
+    const view = session.view();
+    editor?.destroy();
+    editor = null;
+    const shown = { disabled: view.disabled || !session.connected() };
+    if (empty) empty.update(shown);
+    else {
+      empty = createEmpty(shown, bring);
+      body.replaceChildren(empty.el);
+    }
+    message = view.fault && { kind: "error", title: view.fault.text, text: "" };
+  }
+
+  function draw(): void {
+    const view = session.view();
+    const state = view.matrix;
+    setText(about, state ? [state.title, count(state.names.length, "tuple"), state.records === null ? "" : `from ${count(state.records, "record")}`, state.unit].filter(Boolean).join(", ") : "");
+    const step = now();
+    // Another matrix is another history; a change of values from elsewhere is no step of the hand.
+    if (view.since !== since) {
+      history = new History<Step>(step, sameStep);
+      dragging = asked = false;
+    } else if (!dragging && !session.pending()) {
+      if (asked) history.record(step);
+      else history.amend(step);
+      asked = false;
+    }
+    since = view.since;
+    if (state) {
+      empty?.destroy();
+      empty = null;
+      if (editor) editor.update(props(state));
+      else editor = mount(state);
+    } else drawEmpty();
+    const off = view.disabled || !session.connected();
+    undo.disabled = off || !history.canUndo;
+    redo.disabled = off || !history.canRedo;
+    drawLine();
+  }
+
+  const release = [session.subscribe(draw), theme.onChange(draw)];
+  draw();
+
+  return () => {
+    for (const stop of release) stop();
+    editor?.destroy();
+    empty?.destroy();
+    session.destroy();
+    theme.destroy();
+  };
+}
+
+export default { render };
