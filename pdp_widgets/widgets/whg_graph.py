@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from traitlets import Bool, Float, Instance, Tuple, Unicode
 
 from pdp_widgets import publish
 from pdp_widgets.errors import LimitError, PdpError, TableError, Where
+from pdp_widgets.leakage.adversary import known_of
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
-from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
+from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph, counts
 from pdp_widgets.widgets.base import PdpWidget
+from pdp_widgets.widgets.graph_digest import GraphDigest, digest_state
+from pdp_widgets.widgets.graph_search import Search, asked_search
 from pdp_widgets.widgets.prior_state import as_threshold, asked_adversary
 from pdp_widgets.widgets.views import FULL_LATTICES, MOST_TUPLES, chosen_edges, graph_state
 from pdp_widgets.widgets.wire import as_flag, number, sent_flag
 
 __all__ = ["WHGGraph"]
+
+#: Up to here Python answers within a second.
+MOST_SHOWN = 20
+#: Seconds and bytes for each adversary of one answer, beside the graph itself.
+_SECONDS, _BYTES = 4e-8, 20
+#: Up to here the paper's estimate comes within a second of being asked for.
+_MOST_ESTIMATED = 16
+#: Seconds and bytes of the chain rule for each entry of its array of increments.
+_CHAIN_SECONDS, _CHAIN_BYTES = 6.4e-8, 24
 
 
 @dataclass
@@ -30,7 +42,26 @@ class GraphChoice:
     known: tuple[int, ...]
     show_paper: bool
     threshold: float | None
+    search: Search = field(default_factory=Search)
     fault: PdpError | None = None
+    answering: GraphDigest | None = None
+
+    def digest(self) -> GraphDigest | None:
+        """Return what answers questions about a graph whose values are too many to send, else None."""
+        if self.graph.n_tuples <= MOST_TUPLES:
+            return None
+        if self.answering is None or self.answering.graph is not self.graph:
+            self.answering = GraphDigest(self.graph)
+        return self.answering
+
+    def largest(self) -> tuple[int, tuple[int, ...]]:
+        """Return target and known tuples of the adversary who learns most."""
+        digest = self.digest()
+        if digest is None:
+            top = self.graph.largest
+            return top.target, top.known
+        target, c = digest.largest
+        return target, known_of(self.graph.n_tuples, target, c)
 
     def with_paper(self) -> WeightedHierarchicalGraph:
         """Return the graph with the paper's estimate, computed if need be.
@@ -39,12 +70,23 @@ class GraphChoice:
         ------
         TableError
             The graph has none, and there is nothing to compute it from.
+        LimitError
+            Computing it would take long.
         """
         if self.graph.paper is not None:
             return self.graph
         if self.analysis is None:
             raise TableError(
                 "This graph carries no paper's estimate; give a PriorAnalysis, or make it with_paper=True.",
+                Where("parameter", name="show_paper"),
+            )
+        n = self.graph.n_tuples
+        if n > _MOST_ESTIMATED:
+            entries = n * counts(n).nodes
+            raise LimitError(
+                f"The paper's estimate for {n} tuples takes about {entries * _CHAIN_SECONDS:.1f} s and "
+                f"{entries * _CHAIN_BYTES / 1e6:,.0f} MB; on request it is shown up to {_MOST_ESTIMATED} "
+                "tuples. Where that is acceptable, give the graph with it: analysis.graph(with_paper=True).",
                 Where("parameter", name="show_paper"),
             )
         return self.analysis.graph(with_paper=True)
@@ -63,13 +105,21 @@ def _as_graph(value: Any) -> tuple[WeightedHierarchicalGraph, PriorAnalysis | No
             f"The value is a {type(value).__name__}; give a WeightedHierarchicalGraph, a PriorAnalysis or a "
             "networkx graph as to_networkx() makes it."
         )
-    if graph.n_tuples > MOST_TUPLES:
-        raise LimitError(
-            f"The graph has {graph.n_tuples} tuples; at most {MOST_TUPLES} are shown. "
-            "PriorAnalysis.to_dataframe() lists larger ones.",
-            Where("parameter", name="value"),
-        )
+    check_shown(graph.n_tuples)
     return graph, analysis
+
+
+def check_shown(n: int) -> None:
+    """Raise LimitError for more tuples than are shown, with what they would take."""
+    if n <= MOST_SHOWN:
+        return
+    nodes = counts(n).nodes
+    raise LimitError(
+        f"The graph has {n} tuples and {nodes:,} adversaries; at most {MOST_SHOWN} tuples are shown. "
+        f"Every answer would take about {nodes * _SECONDS:.1f} s and {nodes * _BYTES / 1e6:,.0f} MB beside "
+        f"the graph's own {nodes * 9 / 1e6:,.0f} MB. Take fewer tuples, as with marginal(...).",
+        Where("parameter", name="value"),
+    )
 
 
 class WHGGraph(PdpWidget):
@@ -79,7 +129,7 @@ class WHGGraph(PdpWidget):
     ----------
     value
         A `WeightedHierarchicalGraph`, a `PriorAnalysis` or a networkx graph as ``to_networkx()`` makes it; at
-        most 10 tuples.
+        most 20 tuples. From 11 on Python keeps the values and answers what is asked of the graph.
     target, known
         The chosen adversary, by name or position; without them the one who learns most.
     show_paper
@@ -99,7 +149,7 @@ class WHGGraph(PdpWidget):
     Raises
     ------
     LimitError
-        More than 10 tuples.
+        More than 20 tuples.
     TableError
         The paper's estimate is asked for and the graph has none.
 
@@ -134,18 +184,13 @@ class WHGGraph(PdpWidget):
         **unknown: Any,
     ) -> None:
         graph, analysis = _as_graph(value)
-        top = graph.largest
+        flag, level = as_flag(show_paper, "show_paper"), as_threshold(threshold)
+        self._core = GraphChoice(graph, analysis, 0, (), flag, level)
+        top = self._core.largest()
         if target is None and known is None:
-            target, known = top.target, top.known
-        chosen = graph.adversary(top.target if target is None else target, () if known is None else known)
-        self._core = GraphChoice(
-            graph,
-            analysis,
-            chosen.target,
-            chosen.known,
-            as_flag(show_paper, "show_paper"),
-            as_threshold(threshold),
-        )
+            target, known = top
+        chosen = graph.adversary(top[0] if target is None else target, () if known is None else known)
+        self._core.target, self._core.known = chosen.target, chosen.known
         if show_paper:
             self._core.graph = self._core.with_paper()
         self._leader: Any = None
@@ -156,8 +201,8 @@ class WHGGraph(PdpWidget):
         if "value" in patch:
             core.graph, core.analysis = _as_graph(patch["value"])
             if core.graph.names != self._core.graph.names:
-                top = core.graph.largest
-                core.target, core.known = top.target, top.known
+                core.target, core.known = core.largest()
+                core.search = Search()
             if core.show_paper and core.graph.paper is None and core.analysis is None:
                 core.show_paper = False
         if "target" in patch or "known" in patch:
@@ -177,6 +222,7 @@ class WHGGraph(PdpWidget):
         core = replace(self._core, fault=None)
         core.target, core.known = asked_adversary(request, core.target, core.known, core.graph.n_tuples)
         core.show_paper = sent_flag(request, "show_paper", core.show_paper)
+        core.search = asked_search(request, core.search, core.graph.n_tuples)
         threshold = request.get("threshold", core.threshold)
         try:
             core.threshold = as_threshold(None if threshold is None else number(threshold))
@@ -207,9 +253,14 @@ class WHGGraph(PdpWidget):
         # Up to seven tuples those of all edges travel with the graph.
         if core.show_paper and increments is not None and core.graph.n_tuples > FULL_LATTICES:
             edges = chosen_edges(increments, core.target, core.known)
+        digest = core.digest()
+        asked = None
+        if digest is not None:
+            asked = digest_state(digest, core.target, core.known, core.search, core.threshold)
         return {
             "edges": edges,
-            "graph": graph_state(core.graph, core.show_paper),
+            "graph": graph_state(core.graph, core.show_paper) if digest is None else None,
+            "digest": asked,
             "target": core.target,
             "known": core.known,
             "show_paper": core.show_paper,

@@ -1,32 +1,15 @@
 /** All adversaries as a sortable table. Only the rows in view exist; a click or Enter chooses. */
-import { h, listen, setText } from "../ui/dom";
-import { fixed, signed } from "../ui/format";
-import { fillOf, isDetermined, paperError, share, type Scene } from "./data";
+import { h, listen } from "../ui/dom";
+import { buildRow, createHeadings, drawRow, ROW, type Row } from "./adversary-row";
+import { paperError, type Scene } from "./data";
 import { attachHand, type Hand } from "./hand";
-import { adversaryOf, bitsSet, columnOfFlat } from "./nodes";
-import { describe, sentence, shown, shownPaper } from "./words";
-import { set, yes } from "./svg";
+import { bitsSet, columnOfFlat } from "./nodes";
+import { fits, isFiltered, NO_FILTERS, type Filters, type SortKey } from "./search";
+import { createSearchBar } from "./search-bar";
+import { set } from "./svg";
 
-const ROW = 28;
 const VISIBLE = 9;
 const SPARE = 4;
-
-export type SortKey = "about" | "known" | "value" | "difference";
-
-interface Column {
-  key: SortKey;
-  title: string;
-  /** First click sorts downwards: the largest first. */
-  down: boolean;
-  paper?: boolean;
-}
-
-const COLUMNS: Column[] = [
-  { key: "about", title: "About", down: false },
-  { key: "known", title: "Knows", down: false },
-  { key: "value", title: "Exact, nats", down: true },
-  { key: "difference", title: "Paper’s estimate", down: true, paper: true },
-];
 
 export interface AdversaryTable {
   readonly el: HTMLElement;
@@ -34,8 +17,8 @@ export interface AdversaryTable {
   destroy(): void;
 }
 
-/** Flat numbers in order; equal ones keep the order of their numbers. NaN goes last. */
-export function sortAdversaries(scene: Scene, by: SortKey, down: boolean): Int32Array {
+/** Flat numbers of those who fit, in order; equal ones keep the order of their numbers. NaN goes last. */
+export function sortAdversaries(scene: Scene, by: SortKey, down: boolean, filters: Filters = NO_FILTERS): Int32Array {
   const total = scene.data.exact.length;
   const rank = new Float64Array(total);
   const last = down ? -Infinity : Infinity;
@@ -43,7 +26,8 @@ export function sortAdversaries(scene: Scene, by: SortKey, down: boolean): Int32
     const value = sortValue(scene, by, flat);
     rank[flat] = Number.isNaN(value) ? last : value;
   }
-  const order = Int32Array.from({ length: total }, (_, flat) => flat);
+  const all = Int32Array.from({ length: total }, (_, flat) => flat);
+  const order = isFiltered(filters) ? all.filter((flat) => fits(scene, filters, flat)) : all;
   const sign = down ? -1 : 1;
   // Two infinite ranks differ by NaN, which like 0 leaves the order to the numbers.
   return order.sort((a, b) => sign * ((rank[a] as number) - (rank[b] as number)) || a - b);
@@ -57,49 +41,34 @@ function sortValue(scene: Scene, by: SortKey, flat: number): number {
   return Math.abs(paperError(scene, flat) ?? 0);
 }
 
-interface Row {
-  el: HTMLElement;
-  flat: number;
-  /** Place in the order. */
-  index: number;
-  about: HTMLElement;
-  known: HTMLElement;
-  value: HTMLElement;
-  number: HTMLElement;
-  swatch: HTMLElement;
-  bar: HTMLElement;
-  tag: HTMLElement;
-  paper: HTMLElement;
-  estimate: HTMLElement;
-  difference: HTMLElement;
-}
-
 export function createAdversaryTable(hand: Hand): AdversaryTable {
-  const headings = COLUMNS.map((column) => {
-    const button = h("button", { type: "button", class: "lg-sort" }, column.title);
-    const cell = h("div", { role: "columnheader", class: `lg-cell lg-${column.key}-cell` }, button);
-    listen(button, "click", () => {
-      if (sort.key === column.key) sort = { key: column.key, down: !sort.down };
-      else sort = { key: column.key, down: column.down };
+  const headings = createHeadings(
+    () => sort,
+    (by, down) => {
+      sort = { by, down };
       scroller.scrollTop = 0;
       current = 0;
       if (scene) update(scene);
-    });
-    return cell;
-  });
-  const head = h("div", { role: "row", class: "lg-row lg-head", "aria-rowindex": 1 }, ...headings);
+    },
+  );
   const spacer = h("div", { class: "lg-spacer", role: "presentation" });
   const rows = Array.from({ length: VISIBLE + 2 * SPARE }, buildRow);
   spacer.append(...rows.map((row) => row.el));
   const scroller = h("div", { class: "lg-rows", role: "rowgroup", tabindex: -1, style: `height:${VISIBLE * ROW}px` }, spacer);
-  const grid = h("div", { role: "grid", class: "lg-grid", "aria-label": "All adversaries" }, h("div", { role: "rowgroup" }, head), scroller);
-  const heading = h("h4", { class: "lg-subhead" });
-  const el = h("div", { class: "lg-table" }, heading, grid);
+  const grid = h("div", { role: "grid", class: "lg-grid", "aria-label": "All adversaries" }, h("div", { role: "rowgroup" }, headings.el), scroller);
+  const search = createSearchBar((next) => {
+    filters = next;
+    scroller.scrollTop = 0;
+    current = 0;
+    if (scene) update(scene);
+  });
+  const el = h("div", { class: "lg-table" }, search.el, grid);
 
   let scene: Scene | null = null;
   let order: Int32Array = new Int32Array(0);
   let sortedFor: unknown[] = [];
-  let sort: { key: SortKey; down: boolean } = { key: "value", down: true };
+  let sort: { by: SortKey; down: boolean } = { by: "value", down: true };
+  let filters: Filters = NO_FILTERS;
   /** Place in the order that the keyboard is at. */
   let current = 0;
   let frame = 0;
@@ -147,62 +116,43 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
       if (row.el.hidden) continue;
       if (focused === row && index !== current) scroller.focus({ preventScroll: true });
       drawRow(scene, row, index, order[index] as number);
+      row.el.style.transform = `translateY(${index * ROW}px)`;
     }
-    const inView = current >= first && current < first + rows.length;
+    const inView = order.length > 0 && current >= first && current < first + rows.length;
     for (const row of rows) {
       set(row.el, { tabindex: row.index === (inView ? current : first) ? 0 : -1 });
     }
   }
 
-  function drawRow(now: Scene, row: Row, index: number, flat: number): void {
-    const { data, names } = now;
-    const { target, known } = adversaryOf(data.n, flat);
-    const words = describe(now, flat);
-    row.flat = flat;
-    row.index = index;
-    set(row.el, {
-      "aria-rowindex": index + 2,
-      "data-node": flat,
-      "aria-label": sentence(words),
-      "aria-selected": yes(flat === now.chosen),
-    });
-    row.el.style.transform = `translateY(${index * ROW}px)`;
-    setText(row.about, names.spoken[target] as string);
-    const knows = known.length ? known.map((tuple) => names.short[tuple]).join(", ") : "none";
-    setText(row.known, knows);
-    set(row.known, { title: known.length ? known.map((tuple) => names.spoken[tuple]).join(", ") : null });
-    const determined = isDetermined(data, flat);
-    setText(row.number, determined && !now.busy ? "0, determined" : shown(now, flat));
-    row.number.classList.toggle("over", words.over);
-    row.swatch.style.background = determined ? "transparent" : fillOf(now, data.exact[flat] as number);
-    row.bar.style.width = `${share(data.exact[flat] as number, now.domain) * 100}%`;
-    row.tag.hidden = flat !== data.largest || now.busy;
-    row.paper.hidden = !now.paper;
-    if (!now.paper) return;
-    const error = paperError(now, flat);
-    setText(row.estimate, error === null ? (now.busy ? "…" : "same") : shownPaper(now, flat));
-    row.estimate.classList.toggle("muted", error === null);
-    setText(row.difference, error === null || now.busy ? "" : `${error < 0 ? "▼" : "▲"} ${signed(error)}`);
-    set(row.difference, { "data-kind": error === null ? null : error < 0 ? "low" : "high" });
-  }
-
   function update(next: Scene): void {
     scene = next;
-    if (!next.paper && sort.key === "difference") sort = { key: "value", down: true };
+    if (!next.paper && sort.by === "difference") sort = { by: "value", down: true };
+    // Who is looked for elsewhere, as by the counts of too low and too high, is looked for here too.
+    const only = !next.paper ? "all" : (next.only ?? filters.only);
+    const asked = only === filters.only ? filters : { ...filters, only };
     // Choosing or a moving threshold changes no number: the order stands.
-    const key = [next.data.exact, next.paper, sort.key, sort.down];
-    if (key.some((part, k) => part !== sortedFor[k])) order = sortAdversaries(next, sort.key, sort.down);
+    const line = asked.above ? (next.threshold ?? next.data.promise) : null;
+    const key = [next.data.exact, next.paper, sort.by, sort.down, JSON.stringify(asked), line];
+    if (key.some((part, k) => part !== sortedFor[k])) order = sortAdversaries(next, sort.by, sort.down, asked);
     sortedFor = key;
-    headings.forEach((cell, k) => {
-      const column = COLUMNS[k] as Column;
-      cell.hidden = column.paper === true && !next.paper;
-      const active = column.key === sort.key;
-      set(cell, { "aria-sort": active ? (sort.down ? "descending" : "ascending") : "none" });
+    headings.update(next.paper !== null, false);
+    const { n, promise, exact } = next.data;
+    search.update({
+      filters: asked,
+      names: next.names,
+      n,
+      count: next.busy && isFiltered(asked) ? null : order.length,
+      total: exact.length,
+      line: next.threshold ?? promise,
+      estimate: next.paper !== null && next.only === null,
+      apart: null,
+      disabled: false,
     });
-    setText(heading, `All ${fixed(order.length, 0)} adversaries`);
     set(grid, { "aria-rowcount": order.length + 1 });
     grid.classList.toggle("lg-estimated", next.paper !== null);
+    grid.hidden = order.length === 0;
     spacer.style.height = `${order.length * ROW}px`;
+    current = Math.min(current, Math.max(0, order.length - 1));
     drawRows();
   }
 
@@ -215,19 +165,4 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
       scene = null;
     },
   };
-}
-
-function buildRow(): Row {
-  const about = h("div", { role: "gridcell", class: "lg-cell" });
-  const known = h("div", { role: "gridcell", class: "lg-cell" });
-  const swatch = h("span", { class: "lg-swatch" });
-  const bar = h("span", { class: "lg-row-bar" });
-  const number = h("span", { class: "lg-number" });
-  const tag = h("span", { class: "lg-row-max" }, "max");
-  const value = h("div", { role: "gridcell", class: "lg-cell lg-value-cell" }, tag, number, swatch, bar);
-  const estimate = h("span");
-  const difference = h("span", { class: "lg-difference" });
-  const paper = h("div", { role: "gridcell", class: "lg-cell lg-difference-cell" }, estimate, difference);
-  const el = h("div", { role: "row", class: "lg-row", tabindex: -1 }, about, known, value, paper);
-  return { el, flat: -1, index: -1, about, known, value, number, swatch, bar, tag, paper, estimate, difference };
 }

@@ -3,7 +3,7 @@ import { s, setText, text } from "../ui/dom";
 import { badge as drawnBadge } from "../ui/marks";
 import { textWidth } from "../ui/lettering";
 import { css, inkOn } from "../ui/palette";
-import { colourOf, isDetermined, paperError, share, type Scene } from "./data";
+import { colourOf, isDetermined, paperError, share, standsBack, type Scene } from "./data";
 import { adversaryOf } from "./nodes";
 import type { Spot } from "./edges";
 import { knownLabel } from "./names";
@@ -95,7 +95,7 @@ export function createCard(): Card {
   }
 
   function drawBadge(scene: Scene): void {
-    const error = scene.busy ? null : paperError(scene, card.flat);
+    const error = scene.busy || standsBack(scene, card.flat) ? null : paperError(scene, card.flat);
     const kind = error === null ? null : error < 0 ? "low" : "high";
     if (kind === badgeKind) return;
     badge?.remove();
@@ -147,15 +147,17 @@ export function createCard(): Card {
       const isLargest = flat === data.largest && !busy;
       const exact = data.exact[flat] as number;
       const colour = colourOf(scene, exact);
+      const back = standsBack(scene, flat);
       card.flat = flat;
-      paint("--face", determined ? "var(--bg)" : css(colour));
-      paint("--on", determined ? "var(--ink2)" : inkOn(colour));
+      paint("--face", determined || back ? "var(--bg)" : css(colour));
+      paint("--on", determined || back ? "var(--ink2)" : inkOn(colour));
       el.classList.toggle("lg-hollow", determined);
+      el.classList.toggle("lg-back", back);
       el.classList.toggle("lg-chosen", flat === chosen);
       el.classList.toggle("lg-waiting", busy);
       set(el, {
         "data-node": flat,
-        "aria-label": sentence(describe(scene, flat)),
+        "aria-label": sentence(describe(scene, flat)) + (back ? "; left out by the filter" : ""),
         "aria-pressed": yes(flat === chosen),
         "aria-disabled": scene.disabled ? "true" : null,
       });

@@ -3,16 +3,22 @@ import { css, magnitudeDomain, viridis, type Rgb } from "../ui/palette";
 import { columnOfFlat, incrementIndex, knownOf, targetOf } from "./nodes";
 import type { NameBook } from "./names";
 
+/** Numbers by flat adversary number: all of them, or of a large graph those on screen. */
+export interface Values {
+  readonly length: number;
+  [flat: number]: number;
+}
+
 /** A graph state with its bytes read. Arrays run over flat adversary numbers (graph/nodes.ts). */
 export interface LeakageData {
   names: string[];
   n: number;
   /** Nats, as are all values. */
   promise: number;
-  exact: Float64Array;
-  paper: Float64Array | null;
+  exact: Values;
+  paper: Values | null;
   /** 1 = the known values leave nothing to learn. */
-  determined: Uint8Array | null;
+  determined: Values | null;
   increments: Float64Array | null;
   /** Flat number of the largest leakage. */
   largest: number;
@@ -36,7 +42,9 @@ export interface Scene {
   domain: readonly [number, number];
   dark: boolean;
   /** The paper's estimate is asked for and there. */
-  paper: Float64Array | null;
+  paper: Values | null;
+  /** Only where the paper's estimate is too low or too high; the others stand back. */
+  only: "low" | "high" | null;
   busy: boolean;
   disabled: boolean;
   threshold: number | null;
@@ -93,6 +101,13 @@ export function paperError(scene: Scene, flat: number): number | null {
   if (!scene.paper || isDetermined(scene.data, flat)) return null;
   const difference = (scene.paper[flat] as number) - (scene.data.exact[flat] as number);
   return Math.abs(difference) > SAME ? difference : null;
+}
+
+/** Not among those that `only` asks for. */
+export function standsBack(scene: Scene, flat: number): boolean {
+  if (!scene.only || !scene.paper) return false;
+  const error = paperError(scene, flat);
+  return error === null || error < 0 !== (scene.only === "low");
 }
 
 /** Increment on the edge between a weaker adversary and the one who knows `removed` as well; null when there is none. */

@@ -34,8 +34,8 @@ export function hairlines(segments: readonly Segment[]): string {
   return segments.map((e) => `M${round(e.x1)} ${round(e.y1)}L${round(e.x2)} ${round(e.y2)}`).join("");
 }
 
-/** Numbers stand past the middle of their edge, or at the neighbour's end where many edges meet. */
-export type LabelPlace = "middle" | "end";
+/** Numbers stand past the middle of their edge, at the neighbour's end where many edges meet, or above the neighbour. */
+export type LabelPlace = "middle" | "end" | "above";
 
 /** From one row of numbers to the next where a single row is too tight, px. */
 const LINE = 13;
@@ -50,6 +50,7 @@ export interface Spot {
 function labelAt({ segment, crowned }: Stress, where: LabelPlace): [number, number] {
   const { x1, y1, x2, y2 } = segment;
   if (where === "middle") return [x1 + (x2 - x1) * 0.72, y1 + (y2 - y1) * 0.72];
+  if (where === "above") return [x2, y2 - 9];
   return [x2, y2 - Math.sign(y2 - y1) * (crowned ? 29 : 11)];
 }
 

@@ -4,7 +4,7 @@ import { listen, s, setText, text } from "../ui/dom";
 import { textWidth } from "../ui/lettering";
 import { css, viridis } from "../ui/palette";
 import { fromShare, keyShare } from "../ui/slider";
-import { countAbove, fillOf, isDetermined, share, type Scene } from "./data";
+import { countAbove, fillOf, isDetermined, share, standsBack, type Scene } from "./data";
 import { dotPath, stackDots, type Dots } from "./dots";
 import { attachHand, type Hand } from "./hand";
 import { rect, round, set, show } from "./svg";
@@ -20,17 +20,61 @@ const STEPS = 64;
 const FEW = 32;
 /** Dots keep this far from the ends of the axis, so that the edge of a cell cuts none. */
 const INSET = 5;
+/** Tallest bar, px. */
+const BARS = 28;
 
 export interface KeyStripEvents {
   /** null = back to the promise. */
   onThreshold(threshold: number | null, how: { commit: boolean }): void;
 }
 
+/** What the strip shows: of a graph with all its values one dot each, of a larger one bars. */
+export interface KeyScene {
+  domain: readonly [number, number];
+  promise: number;
+  total: number;
+  /** Flat number and value of the largest leakage. */
+  largest: number;
+  top: number;
+  /** How many are above a line, in digits or words. */
+  above(line: number): string;
+  /** null draws bars. */
+  dots: Scene | null;
+  /** How many fall into each of equally wide bins of the domain. */
+  bars: readonly number[];
+  threshold: number | null;
+  dark: boolean;
+  busy: boolean;
+  disabled: boolean;
+  /** Where the axis ends, px. */
+  width: number;
+}
+
 export interface KeyStrip {
   readonly el: SVGSVGElement;
   /** `left` is where the axis begins, px. */
-  update(scene: Scene, left: number): void;
+  update(scene: KeyScene, left: number): void;
   destroy(): void;
+}
+
+/** The strip of a graph with all its values. */
+export function keyOf(scene: Scene): KeyScene {
+  const { data, domain, threshold, dark, busy, disabled, width } = scene;
+  return {
+    domain,
+    promise: data.promise,
+    total: data.exact.length,
+    largest: data.largest,
+    top: data.exact[data.largest] as number,
+    above: (line) => fixed(countAbove(data, line), 0),
+    dots: scene,
+    bars: [],
+    threshold,
+    dark,
+    busy,
+    disabled,
+    width,
+  };
 }
 
 /** Digits after the point that a hand can set on this axis: about a hundredth of it. */
@@ -42,6 +86,7 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
   const band = s("g", { class: "lg-band" });
   const bandFrame = s("rect", { class: "lg-frame" });
   const dotLine = s("path", { class: "lg-dots", stroke: "var(--ink)" });
+  const barPath = s("path", { class: "lg-key-bars" });
   const circles = s("g");
   const chosenDot = s("circle", { class: "lg-circle" });
   const ticks = [0, 1, 2].map((k) => text(0, BAND_TOP + 21, "", { class: "lg-muted", "text-anchor": ["start", "middle", "end"][k] }));
@@ -58,18 +103,20 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
   const bandHit = s("rect", { class: "lg-hit", y: BAND_TOP - 2, height: 26 });
   const el = s("svg", { role: "group", class: "lg-strip", "aria-label": "Colour key and threshold" });
   const hidden = { "aria-hidden": "true" };
-  const below = s("g", hidden, band, bandFrame, bandHit, dotLine, circles, chosenDot, ...ticks, thresholdText);
+  const below = s("g", hidden, band, bandFrame, bandHit, dotLine, barPath, circles, chosenDot, ...ticks, thresholdText);
   const lower = s("g", {}, below, handle);
   el.append(lower, s("g", hidden, promiseLine, promiseText, aboveText), largestButton);
 
-  let scene: Scene | null = null;
+  let scene: KeyScene | null = null;
   let axis: [number, number] = [0, 1];
   let painted = "";
   let held: number | null = null;
+  /** Which of the two lines of labels the largest stands on where dots are many, px. */
+  let largestRow = 28;
   const detach = attachHand(el, hand);
 
-  const xOf = (value: number): number => axis[0] + share(value, (scene as Scene).domain) * (axis[1] - axis[0]);
-  const at = (): number => held ?? scene?.threshold ?? scene?.data.promise ?? 0;
+  const xOf = (value: number): number => axis[0] + share(value, (scene as KeyScene).domain) * (axis[1] - axis[0]);
+  const at = (): number => held ?? scene?.threshold ?? scene?.promise ?? 0;
 
   function propose(toShare: number, commit: boolean): void {
     if (!scene || scene.disabled) return;
@@ -122,7 +169,7 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     if (scene && !scene.disabled) events.onThreshold(null, { commit: true });
   }
 
-  function paintBand(now: Scene): void {
+  function paintBand(now: KeyScene): void {
     const key = `${axis[0]}|${axis[1]}|${now.dark}`;
     if (key === painted) return;
     painted = key;
@@ -142,7 +189,7 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     const { data } = now;
     const flats: number[] = [];
     for (let k = 0; k < data.exact.length; k++) {
-      if (!isDetermined(data, k) && !Number.isNaN(data.exact[k])) flats.push(k);
+      if (!isDetermined(data, k) && !Number.isNaN(data.exact[k]) && !standsBack(now, k)) flats.push(k);
     }
     const few = flats.length <= FEW;
     // Stacks keep their order while values change only if equal bins keep theirs: by flat number.
@@ -170,8 +217,20 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     });
     ringChosen(now, dots, few);
     const top = dots.y.reduce((a, b) => Math.min(a, b), BAND_TOP);
-    el.classList.toggle("lg-waiting", now.busy);
     return top;
+  }
+
+  /** Bars on the square root of the count, so that a thin tail is seen beside the bulk. */
+  function drawBars(now: KeyScene): number {
+    const tallest = Math.sqrt(Math.max(1, ...now.bars));
+    const step = (axis[1] - axis[0]) / now.bars.length;
+    const bars = now.bars.map((count, bin) => {
+      const height = count ? Math.max(1.5, (BARS * Math.sqrt(count)) / tallest) : 0;
+      return height ? `M${round(axis[0] + bin * step)} ${BAND_TOP - 4}v${round(-height)}h${round(Math.max(1, step - 1))}v${round(height)}z` : "";
+    });
+    set(barPath, { d: bars.join("") });
+    show(chosenDot, false);
+    return BAND_TOP - 4 - BARS;
   }
 
   function ringChosen(now: Scene, dots: Dots, few: boolean): void {
@@ -181,22 +240,21 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     set(chosenDot, { cx: dots.x[k] as number, cy: dots.y[k] as number, r: few ? 3.5 : 3 });
   }
 
-  function drawLabels(now: Scene): void {
-    const { data, domain, busy } = now;
+  function drawLabels(now: KeyScene): void {
+    const { promise, top, domain, busy } = now;
     [domain[0], (domain[0] + domain[1]) / 2, domain[1]].forEach((value, k) => {
       setText(ticks[k] as Node, (k === 0 && value === 0 ? "0" : tickText(value, domain)) + (k === 2 ? " nats" : ""));
       set(ticks[k] as Element, { x: [axis[0], (axis[0] + axis[1]) / 2, axis[1]][k] as number });
     });
-    const seen = data.promise >= domain[0] && data.promise <= domain[1];
-    const px = xOf(data.promise);
-    const first = `promise ${leakage(data.promise)}`;
-    const second = busy ? "… above" : `${fixed(countAbove(data, data.promise), 0)} of ${fixed(data.exact.length, 0)} above`;
+    const seen = promise >= domain[0] && promise <= domain[1];
+    const px = xOf(promise);
+    const first = `promise ${leakage(promise)}`;
+    const second = busy ? "… above" : `${now.above(promise)} of ${fixed(now.total, 0)} above`;
     const width = Math.max(textWidth(first), textWidth(second)) + 4;
-    const largest = `largest ${busy ? "…" : leakage(data.exact[data.largest] as number, data.promise)}`;
+    const largest = `largest ${busy ? "…" : leakage(top, promise)}`;
     const largestWidth = textWidth(largest, 11, true) + 1;
-    const lx = xOf(data.exact[data.largest] as number);
+    const lx = xOf(top);
     const right = px - axis[0] < width + 6 || (lx < px && axis[1] - px > width + 6);
-    const taken = right ? [px - 2, px + 6 + width] : [px - 6 - width, px + 2];
     show(promiseLine, seen);
     for (const el of [promiseText, aboveText]) {
       set(el, { x: right ? px + 6 : px - 6, "text-anchor": right ? "start" : "end" });
@@ -204,26 +262,29 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     set(promiseLine, { x1: px, x2: px });
     setText(promiseText, seen ? first : `${first}, ${px <= axis[0] ? "below" : "above"} this axis`);
     setText(aboveText, second);
-    // Centred on its dot where that is free, else beside it.
-    const [middle, ...beside] = [lx - largestWidth / 2, lx + 6, lx - largestWidth - 6].map((from) =>
-      Math.max(axis[0], Math.min(axis[1] - largestWidth, from)),
-    ) as [number, number, number];
-    const free = [middle, ...beside].find((from) => from > (taken[1] as number) || from + largestWidth < (taken[0] as number));
-    set(largestText, { x: free ?? middle });
+    // Centred on its dot where that is free, else beside it; beside the shorter of the two lines where there is no room.
+    const froms = [lx - largestWidth / 2, lx + 6, lx - largestWidth - 6].map((from) => Math.max(axis[0], Math.min(axis[1] - largestWidth, from)));
+    const freeOf = (wide: number): number | undefined => {
+      const taken = right ? [px - 2, px + 6 + wide] : [px - 6 - wide, px + 2];
+      return froms.find((from) => from > (taken[1] as number) || from + largestWidth < (taken[0] as number));
+    };
+    const low = freeOf(width);
+    largestRow = low === undefined ? 15 : 28;
+    set(largestText, { x: low ?? freeOf(textWidth(first) + 4) ?? (froms[0] as number) });
     setText(largestText, largest);
     set(largestButton, {
-      "data-node": data.largest,
+      "data-node": now.largest,
       "aria-label": `Choose the adversary with the largest leakage: ${largest}${busy ? "" : " nats"}`,
       "aria-disabled": now.disabled ? "true" : null,
     });
   }
 
-  function drawThreshold(now: Scene): void {
+  function drawThreshold(now: KeyScene): void {
     const value = at();
     const unset = held === null && now.threshold === null;
     const x = xOf(value);
     const decimals = Math.max(2, thresholdDecimals(now.domain));
-    const above = now.busy ? "…" : fixed(countAbove(now.data, value), 0);
+    const above = now.busy ? "…" : now.above(value);
     const words = unset ? "threshold at the promise" : `threshold ${fixed(value, decimals)}, ${above} above`;
     set(handle, { class: `lg-handle${unset ? " lg-unset" : ""}` });
     set(thresholdLine, { x1: x, x2: x });
@@ -243,7 +304,7 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
       "aria-valuemin": String(now.domain[0]),
       "aria-valuemax": String(now.domain[1]),
       "aria-valuenow": String(Math.min(now.domain[1], Math.max(now.domain[0], value))),
-      "aria-valuetext": `${fixed(value, decimals)} nats, ${above} of ${now.data.exact.length} adversaries above`,
+      "aria-valuetext": `${fixed(value, decimals)} nats, ${above} of ${now.total} adversaries above`,
     });
   }
 
@@ -253,15 +314,16 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
       scene = next;
       axis = [left, Math.max(left + 120, next.width)];
       set(el, { width: axis[1] });
-      const lift = next.data.exact.length > MANY ? LIFT : 0;
+      const lift = next.total > MANY ? LIFT : 0;
       set(el, { height: HEIGHT + lift, viewBox: `0 0 ${round(axis[1])} ${HEIGHT + lift}` });
       set(lower, { transform: `translate(0 ${lift})` });
       set(promiseLine, { y2: BAND_TOP + BAND_HEIGHT + lift });
       paintBand(next);
-      const top = drawDots(next);
+      const top = next.dots ? drawDots(next.dots) : drawBars(next);
+      el.classList.toggle("lg-waiting", next.busy);
       drawLabels(next);
       // The callout of the largest stands clear of the highest stack.
-      set(largestText, { y: lift ? 28 : top < 22 || next.data.exact.length > FEW ? 12 : 22 });
+      set(largestText, { y: lift ? largestRow : top < 22 || next.total > FEW ? 12 : 22 });
       drawThreshold(next);
     },
     destroy: detach,

@@ -21,6 +21,9 @@ export interface Body {
 const SIDE_BY_SIDE = 3;
 /** Wider than this the picture does not grow. */
 export const WIDEST = 1200;
+/** From this width on the neighbourhood and the table stand side by side, px. */
+export const SIDE_BY_SIDE_FROM = 920;
+export const PAIR_GAP = 24;
 
 export function createLattices(n: number, hand: Hand): Body {
   const all = n <= SIDE_BY_SIDE;

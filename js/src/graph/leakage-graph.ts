@@ -9,8 +9,8 @@ import { createCaption } from "./caption";
 import { colourDomain, type EdgeIncrement, type LeakageData, type Scene } from "./data";
 import type { Hand } from "./hand";
 import { createHiddenTable } from "./hidden-table";
-import { createKeyStrip, type KeyStripEvents } from "./key-strip";
-import { createLattices, WIDEST } from "./lattices";
+import { createKeyStrip, keyOf, type KeyStripEvents } from "./key-strip";
+import { createLattices, PAIR_GAP, SIDE_BY_SIDE_FROM, WIDEST } from "./lattices";
 import { nameBook, type NameBook } from "./names";
 import { createNeighbourhood } from "./neighbourhood";
 import { adversaryOf, columnOf, flatOf } from "./nodes";
@@ -26,6 +26,8 @@ export interface LeakageGraphProps {
   showPaper: boolean;
   /** null = at the promise. */
   threshold: number | null;
+  /** Only adversaries whose estimate is too low or too high; the others stand back. Without the estimate it does nothing. */
+  only?: "low" | "high" | null;
   dark: boolean;
   disabled: boolean;
   /** Numbers read "…" until new ones are there. */
@@ -46,9 +48,6 @@ export interface LeakageGraphEvents extends KeyStripEvents {
 /** Up to here whole lattices are drawn. */
 const LATTICES_TO = 7;
 const FALLBACK_WIDTH = 496;
-/** From this width on the neighbourhood and the table stand side by side, px. */
-const SIDE_BY_SIDE_FROM = 920;
-const PAIR_GAP = 24;
 
 interface Drawing {
   n: number;
@@ -87,7 +86,7 @@ export function createLeakageGraph(initial: LeakageGraphProps, events: LeakageGr
   function build(n: number): Drawing {
     const caption = createCaption();
     const strip = createKeyStrip(hand, events);
-    const stripPart = (left: number) => ({ update: (now: Scene) => strip.update(now, left), destroy: () => strip.destroy() });
+    const stripPart = (left: number) => ({ update: (now: Scene) => strip.update(keyOf(now), left), destroy: () => strip.destroy() });
     if (n <= LATTICES_TO) {
       const lattices = createLattices(n, hand);
       const table = createHiddenTable(n);
@@ -147,6 +146,7 @@ export function createLeakageGraph(initial: LeakageGraphProps, events: LeakageGr
       domain: colourDomain(data),
       dark: props.dark,
       paper: props.showPaper ? data.paper : null,
+      only: props.showPaper && data.paper ? (props.only ?? null) : null,
       busy: props.busy,
       disabled: props.disabled,
       threshold: props.threshold,

@@ -3,7 +3,7 @@ import { leakage } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { s, setText, text } from "../ui/dom";
 import { maxTag } from "./card";
-import { fillOf, isDetermined, largestAbout, type Scene } from "./data";
+import { fillOf, isDetermined, largestAbout, standsBack, type Scene } from "./data";
 import { columnCount, flatOf, layers, targetOf, widestLayer } from "./nodes";
 import { sentence, describe } from "./words";
 import { rect, round, set, show, yes } from "./svg";
@@ -92,7 +92,7 @@ export class Multiples {
       show(item.tag, best === data.largest && !checked && !scene.busy);
       item.squares.forEach((square, column) => {
         const flat = flatOf(data.n, target, column);
-        const fill = isDetermined(data, flat) ? "var(--bg)" : fillOf(scene, data.exact[flat] as number);
+        const fill = isDetermined(data, flat) || standsBack(scene, flat) ? "var(--bg)" : fillOf(scene, data.exact[flat] as number);
         if (square.style.getPropertyValue("--face") !== fill) square.style.setProperty("--face", fill);
         square.classList.toggle("lg-chosen", flat === scene.chosen);
       });

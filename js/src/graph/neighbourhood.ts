@@ -1,19 +1,24 @@
 /** The chosen adversary between those who know one tuple less (above) and one more (below). */
 import { h, s, text } from "../ui/dom";
 import { createCard, type Card } from "./card";
-import { incrementOf, type Scene } from "./data";
+import { incrementOf, isDetermined, type Scene } from "./data";
 import { between, createStressedEdges, type Stress } from "./edges";
 import { attachHand, type Hand } from "./hand";
 import { fit } from "../ui/lettering";
 import { knownLabel } from "./names";
-import { columnOfFlat, flatOf, stronger, targetOf, weaker } from "./nodes";
-import { set, show } from "./svg";
+import { columnOfFlat, flatOf, stronger, targetOf, weaker, type Neighbour } from "./nodes";
+import { round, set, show } from "./svg";
 
 const HEIGHT = 48;
 const GAP_X = 6;
 const GAP_Y = 42;
 const TOP = 18;
 const GUTTER = 62;
+/** Narrower cards hold no number, or no name: the row is broken then. */
+const LEAST = 44;
+const LEAST_NAMED = 58;
+/** Room above a card of a broken row for its number, px. */
+const LABEL = 16;
 
 export interface Neighbourhood {
   readonly el: HTMLElement;
@@ -27,19 +32,20 @@ export function createNeighbourhood(n: number, hand: Hand): Neighbourhood {
   const cards = [centre, ...around];
   const edges = createStressedEdges("chosen");
   const labels = s("g", { "aria-hidden": "true" });
-  const height = TOP + 3 * HEIGHT + 2 * GAP_Y + 8;
-  ["weaker", "chosen", "stronger"].forEach((word, row) => {
-    const y = TOP + row * (HEIGHT + GAP_Y) + HEIGHT / 2;
+  const sides = ["weaker", "chosen", "stronger"].map((word, row) => {
     const note = ["one less", "", "one more"][row] as string;
-    labels.append(text(0, note ? y - 2 : y + 4, word, { "font-weight": 600 }), text(0, y + 11, note, { class: "lg-muted" }));
+    const side = s("g", {}, text(0, note ? -2 : 4, word, { "font-weight": 600 }), text(0, 11, note, { class: "lg-muted" }));
+    labels.append(side);
+    return side;
   });
-  const noWeaker = text(0, TOP + HEIGHT / 2 + 4, "knows nothing: none is weaker", { class: "lg-muted lg-middle" });
-  const noStronger = text(0, TOP + 2 * (HEIGHT + GAP_Y) + HEIGHT / 2 + 4, "knows all others: none is stronger", { class: "lg-muted lg-middle" });
+  const noWeaker = text(0, 0, "knows nothing: none is weaker", { class: "lg-muted lg-middle" });
+  const noStronger = text(0, 0, "knows all others: none is stronger", { class: "lg-muted lg-middle" });
   labels.append(noWeaker, noStronger);
-  const svg = s("svg", { role: "group", height }, labels, edges.lines, ...cards.map((card) => card.el), edges.labels);
+  const svg = s("svg", { role: "group" }, labels, edges.lines, ...cards.map((card) => card.el), edges.labels);
   const el = h("div", {}, h("h4", { class: "lg-subhead" }, "The chosen adversary and its neighbours"), h("div", { class: "lg-scroll" }, svg));
 
-  let rows: Card[][] = [[], [centre], []];
+  /** Rows as they are seen, from the weakest down; a side that is broken has several. */
+  let rows: Card[][] = [[centre]];
   let previous = -1;
 
   const detach = attachHand(svg, hand, { step, focus });
@@ -54,7 +60,7 @@ export function createNeighbourhood(n: number, hand: Hand): Neighbourhood {
     if (key === "End") return cells[cells.length - 1]?.flat ?? null;
     if (key !== "ArrowUp" && key !== "ArrowDown") return null;
     const next = rows[row + (key === "ArrowDown" ? 1 : -1)];
-    if (!next?.length) return null;
+    if (!next) return null;
     const x = (cells[k] as Card).place.x;
     return next.reduce((a, b) => (Math.abs(b.place.x - x) < Math.abs(a.place.x - x) ? b : a)).flat;
   }
@@ -68,6 +74,15 @@ export function createNeighbourhood(n: number, hand: Hand): Neighbourhood {
     cards.find((card) => card.flat === flat)?.el.focus();
   }
 
+  /** What stands on an edge: the paper's increment, else what forgetting the tuple adds to the exact value. */
+  function addedOn(scene: Scene, weakerFlat: number, strongerFlat: number, tuple: number): number | null {
+    const { data } = scene;
+    if (scene.paper) return incrementOf(scene, weakerFlat, tuple);
+    if (isDetermined(data, weakerFlat) || isDetermined(data, strongerFlat)) return null;
+    const added = (data.exact[weakerFlat] as number) - (data.exact[strongerFlat] as number);
+    return Number.isFinite(added) ? added : null;
+  }
+
   return {
     el,
     update(scene) {
@@ -76,47 +91,73 @@ export function createNeighbourhood(n: number, hand: Hand): Neighbourhood {
       const column = columnOfFlat(n, chosen);
       const above = weaker(n, target, column);
       const below = stronger(n, target, column);
-      const widest = Math.max(above.length, below.length, 1);
-      const room = Math.max(440, scene.width) - GUTTER - 6;
-      const width = Math.min(names.numbered ? 64 : 84, (room - (widest - 1) * GAP_X) / widest);
+      const room = Math.max(scene.width, 320) - GUTTER - 6;
       const middle = GUTTER + room / 2;
+      const widest = names.numbered ? 64 : 84;
+      const fitting = Math.max(1, Math.floor((room + GAP_X) / ((names.numbered ? LEAST : LEAST_NAMED) + GAP_X)));
+      const broken = Math.max(above.length, below.length) > fitting;
+      const perRow = broken ? Math.max(1, Math.floor((room + GAP_X) / (Math.min(widest, 60) + GAP_X))) : Math.max(above.length, below.length, 1);
+      const width = Math.min(widest, (room - (perRow - 1) * GAP_X) / perRow);
       const centreWidth = Math.max(64, Math.min(112, room / 4));
-      const put = (card: Card, row: number, k: number, of: number, wide: number): void => {
-        const x = middle + (k - (of - 1) / 2) * (wide + GAP_X) - wide / 2;
-        const y = TOP + row * (HEIGHT + GAP_Y);
+      const put = (card: Card, x: number, y: number, wide: number, wordy: boolean): void => {
         const at = card.place;
-        if (at.x === x && at.y === y && at.width === wide) return;
-        card.move({ x, y, width: wide, height: HEIGHT, kind: "card", wordy: row === 1 });
+        if (at.x === x && at.y === y && at.width === wide && at.wordy === wordy) return;
+        card.move({ x, y, width: wide, height: HEIGHT, kind: "card", wordy });
       };
       const hadFocus = previous !== chosen && cards.some((card) => card.el.matches(":focus"));
-      put(centre, 1, 0, 1, centreWidth);
+      rows = [];
+      let y = TOP;
+      const stress: Stress[] = [];
+      const marks: Mark[] = [];
+      const side = (others: readonly Neighbour[], first: number, isAbove: boolean): void => {
+        const from = y;
+        for (let start = 0; start < others.length; start += perRow) {
+          const part = others.slice(start, start + perRow);
+          if (broken) y += LABEL;
+          rows.push(
+            part.map((other, k) => {
+              const card = around[first + start + k] as Card;
+              const flat = flatOf(n, target, other.column);
+              put(card, middle + (k - (part.length - 1) / 2) * (width + GAP_X) - width / 2, y, width, false);
+              const name = names.numbered ? (names.short[other.tuple] as string) : fit(names.full[other.tuple] as string, width - 16, 10.5);
+              card.caption = `${isAbove ? "−" : "+"} ${name}`;
+              card.draw(scene, flat);
+              marks.push({ card, isAbove, added: addedOn(scene, isAbove ? flat : chosen, isAbove ? chosen : flat, other.tuple) });
+              return card;
+            }),
+          );
+          y += HEIGHT + (broken && start + perRow < others.length ? GAP_X : 0);
+        }
+        if (!others.length) y += HEIGHT;
+        const middleOf = (from + (broken && others.length ? LABEL : 0) + y) / 2;
+        set(sides[isAbove ? 0 : 2] as SVGElement, { transform: `translate(0 ${round(middleOf)})` });
+        set(isAbove ? noWeaker : noStronger, { x: middle, y: middleOf + 4 });
+      };
+      side(above, 0, true);
+      y += broken ? GAP_Y / 2 : GAP_Y;
+      put(centre, middle - centreWidth / 2, y, centreWidth, true);
+      set(sides[1] as SVGElement, { transform: `translate(0 ${y + HEIGHT / 2})` });
       centre.caption = knownLabel(above.map((other) => other.tuple), names, centreWidth - 6, 11);
       centre.draw(scene, chosen);
-      rows = [[], [centre], []];
-      const stress = [...above, ...below].map((other, k): Stress => {
-        const isAbove = k < above.length;
-        const row = isAbove ? 0 : 2;
-        const card = around[k] as Card;
-        const flat = flatOf(n, target, other.column);
-        if (isAbove) put(card, row, k, above.length, width);
-        else put(card, row, k - above.length, below.length, width);
-        const name = names.numbered ? (names.short[other.tuple] as string) : fit(names.full[other.tuple] as string, width - 16, 10.5);
-        card.caption = `${isAbove ? "−" : "+"} ${name}`;
-        card.draw(scene, flat);
-        (rows[row] as Card[]).push(card);
+      rows.push([centre]);
+      y += HEIGHT + (broken ? GAP_Y / 2 - 6 : GAP_Y);
+      side(below, above.length, false);
+      for (const { card, isAbove, added } of marks) {
         const { x1, y1, x2, y2 } = isAbove ? between(card.place, centre.place) : between(centre.place, card.place);
-        return {
-          segment: isAbove ? { x1: x2, y1: y2, x2: x1, y2: y1 } : { x1, y1, x2, y2 },
-          increment: incrementOf(scene, isAbove ? flat : chosen, other.tuple),
-        };
-      });
-      set(noWeaker, { x: middle });
-      set(noStronger, { x: middle });
+        // Lines through cards would be a tangle: in a broken row each card carries its number above it.
+        const top = { x: card.place.x + card.place.width / 2, y: card.place.y };
+        stress.push({
+          segment: broken ? { x1: top.x, y1: top.y + 4, x2: top.x, y2: top.y } : isAbove ? { x1: x2, y1: y2, x2: x1, y2: y1 } : { x1, y1, x2, y2 },
+          increment: added,
+        });
+      }
       show(noWeaker, !above.length);
       show(noStronger, !below.length);
-      edges.draw(stress, "end", scene.busy);
+      edges.draw(stress, broken ? "above" : "end", scene.busy);
+      const height = y + 8;
       set(svg, {
         width: room + GUTTER + 6,
+        height,
         viewBox: `0 0 ${room + GUTTER + 6} ${height}`,
         "aria-label": "Neighbours of the chosen adversary: weaker ones above, stronger ones below",
       });
@@ -126,4 +167,10 @@ export function createNeighbourhood(n: number, hand: Hand): Neighbourhood {
     },
     destroy: detach,
   };
+}
+
+interface Mark {
+  card: Card;
+  isAbove: boolean;
+  added: number | null;
 }

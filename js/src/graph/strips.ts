@@ -3,7 +3,7 @@ import { count, fixed, leakage } from "../ui/format";
 import { h, listen, s, setAttr, setText, text } from "../ui/dom";
 import { css, viridis } from "../ui/palette";
 import { maxTag } from "./card";
-import { isDetermined, share, type Scene } from "./data";
+import { isDetermined, share, standsBack, type Scene } from "./data";
 import { dotPath, nearestDot, stackDots, type Dots } from "./dots";
 import type { Hand } from "./hand";
 import { columnCount, layers } from "./nodes";
@@ -117,6 +117,7 @@ export function createStrips(n: number, hand: Hand): Strips {
       const x = (value: number): number => STRIP_GUTTER + share(value, next.domain) * (next.width - STRIP_GUTTER);
       const summary: string[] = [];
       let chosenDrawn = false;
+      let largestDrawn = false;
       rows.forEach((strip, row) => {
         const columns = layers(n)[n - row] as number[];
         const flats: number[] = [];
@@ -127,7 +128,7 @@ export function createStrips(n: number, hand: Hand): Strips {
           for (const column of columns) {
             const flat = about * size + column;
             const value = data.exact[flat] as number;
-            if (isDetermined(data, flat) || Number.isNaN(value)) continue;
+            if (isDetermined(data, flat) || Number.isNaN(value) || standsBack(next, flat)) continue;
             flats.push(flat);
             if (value < low) low = value;
             if (value > high) high = value;
@@ -144,13 +145,14 @@ export function createStrips(n: number, hand: Hand): Strips {
         const own = (flat: number): boolean => Math.floor(flat / size) === target;
         set(strip.others, { d: dotPath(dots, (flat) => !own(flat)) });
         set(strip.own, { d: dotPath(dots, own) });
-        const all = columns.length * n;
+        const all = next.only && next.paper ? flats.length : columns.length * n;
         setText(strip.size, fixed(all, 0));
         summary.push(`${n - row} unknown: ${count(all, "adversary", "adversaries")}${flats.length && !next.busy ? `, ${leakage(low)} to ${leakage(high)}` : ""}`);
         const c = dots.flats.indexOf(next.chosen);
         if (c >= 0) set(chosen, { cx: dots.x[c], cy: dots.y[c] });
         chosenDrawn ||= c >= 0;
         const l = dots.flats.indexOf(data.largest);
+        largestDrawn ||= l >= 0;
         if (l >= 0) set(tag, { transform: `translate(${round(Math.min(next.width - 28, (dots.x[l] as number) - 14))} ${round((dots.y[l] as number) - 20)})` });
       });
       set(svg, {
@@ -158,7 +160,7 @@ export function createStrips(n: number, hand: Hand): Strips {
       });
       svg.classList.toggle("lg-waiting", next.busy);
       show(chosen, chosenDrawn);
-      show(tag, !next.busy && !isDetermined(data, data.largest));
+      show(tag, !next.busy && largestDrawn);
       const inDomain = (value: number): boolean => value >= next.domain[0] && value <= next.domain[1];
       vertical(promise, x(data.promise), inDomain(data.promise));
       const line = next.threshold;

@@ -31,7 +31,7 @@ export function shown(scene: Scene, flat: number): string {
 /** The paper's estimate when it differs, else empty. Enough digits that it never reads like the exact value. */
 export function shownPaper(scene: Scene, flat: number): string {
   if (paperError(scene, flat) === null) return "";
-  return scene.busy ? "…" : leakage((scene.paper as Float64Array)[flat] as number, scene.data.exact[flat]);
+  return scene.busy ? "…" : leakage(scene.paper?.[flat] as number, scene.data.exact[flat]);
 }
 
 export function describe(scene: Scene, flat: number): Words {

@@ -11,14 +11,19 @@ import { createRoot } from "../ui/theme";
 import type { LeakageData } from "../graph/data";
 import { decodeGraph } from "../graph/decode";
 import graphCss from "../graph/graph.css";
+import { decodeDigest, type DigestData, type DigestState } from "../graph/digest";
+import { createLargeGraph, type LargeGraphProps } from "../graph/large-graph";
 import { createLeakageGraph, type LeakageGraphProps } from "../graph/leakage-graph";
+import { FIRST_SEARCH, type Search } from "../graph/search";
 import widgetCss from "./whg_graph.css";
 
 interface View {
   revision: number;
   since: number;
   ack: Ack | null;
+  /** All values, or of a larger graph what was asked about it. */
   graph: GraphState | null;
+  digest: DigestState | null;
   /** Increments beside the chosen adversary, where the graph does not carry them all (n > 7). */
   edges: ChosenEdge[] | null;
   target: number;
@@ -37,12 +42,13 @@ interface Request {
   known: number[];
   show_paper: boolean;
   threshold: number | null;
+  search: Search;
 }
 
 const EMPTY = "No graph yet. Give the widget a graph or an analysis: assign its value in Python.";
 
-function wish({ target, known, show_paper, threshold }: View): Wish<Request> {
-  return { target, known, show_paper, threshold };
+function wish({ target, known, show_paper, threshold, digest }: View): Wish<Request> {
+  return { target, known, show_paper, threshold, search: digest?.search ?? FIRST_SEARCH };
 }
 
 function render({ model, el }: { model: unknown; el: HTMLElement }): () => void {
@@ -58,9 +64,11 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
   );
   theme.root.append(frame);
 
-  let from: GraphState | null = null;
+  let from: GraphState | DigestState | null = null;
   let data: LeakageData | null = null;
+  let digest: DigestData | null = null;
   let graph: Component<LeakageGraphProps> | null = null;
+  let large: Component<LargeGraphProps> | null = null;
 
   function message(fault: Fault | null): LineProps {
     if (!session.connected()) return NO_KERNEL;
@@ -72,35 +80,47 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
     const view = session.view();
     const asked = session.desired();
     // Bytes are read once for each answer, not on every frame of a gesture.
-    if (view.graph !== from) data = view.graph ? decodeGraph(view.graph) : null;
-    from = view.graph;
-    const props: LeakageGraphProps = {
-      graph: data,
+    if ((view.digest ?? view.graph) !== from) {
+      data = view.graph ? decodeGraph(view.graph) : null;
+      digest = view.digest ? decodeDigest(view.digest) : null;
+    }
+    from = view.digest ?? view.graph;
+    const busy = session.busy();
+    const common = {
       target: asked.target,
       known: asked.known,
       showPaper: asked.show_paper,
       threshold: asked.threshold,
       dark: theme.dark(),
       disabled: view.disabled || !session.connected(),
-      // Choosing and the threshold change no number; only the paper's estimate has to be waited for.
       edges: view.edges,
-      busy: session.busy() && asked.show_paper !== view.show_paper,
       emptyText: EMPTY,
     };
-    setText(
-      about,
-      data ? `${count(data.n, "tuple")}, ${count(data.exact.length, "adversary", "adversaries")}, promise ${leakage(data.promise)} nats` : "",
-    );
+    // Choosing and the threshold change no number; only the paper's estimate has to be waited for.
+    const stale = busy && asked.show_paper !== view.show_paper;
+    const shown = digest ?? data;
+    const total = digest?.total ?? data?.exact.length ?? 0;
+    setText(about, shown ? `${count(shown.n, "tuple")}, ${count(total, "adversary", "adversaries")}, promise ${leakage(shown.promise)} nats` : "");
     line.update(message(view.fault));
-    if (graph) {
-      graph.update(props);
+    const events = {
+      onChoose: (target: number, known: number[]) => session.propose({ target, known }, { commit: true }),
+      onShowPaper: (show_paper: boolean) => session.propose({ show_paper }, { commit: true }),
+      onThreshold: (threshold: number | null, how: { commit: boolean }) => session.propose({ threshold }, how),
+    };
+    if (digest) {
+      graph?.destroy();
+      graph = null;
+      const props: LargeGraphProps = { ...common, digest, search: asked.search, busy, stale };
+      if (large) return large.update(props);
+      large = createLargeGraph(props, { ...events, onSearch: (search) => session.propose({ search }, { commit: true }) });
+      frame.append(large.el);
       return;
     }
-    graph = createLeakageGraph(props, {
-      onChoose: (target, known) => session.propose({ target, known }, { commit: true }),
-      onShowPaper: (show_paper) => session.propose({ show_paper }, { commit: true }),
-      onThreshold: (threshold, how) => session.propose({ threshold }, how),
-    });
+    large?.destroy();
+    large = null;
+    const props: LeakageGraphProps = { ...common, graph: data, busy: stale };
+    if (graph) return graph.update(props);
+    graph = createLeakageGraph(props, events);
     frame.append(graph.el);
   }
 
@@ -110,6 +130,7 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
   return () => {
     for (const stop of release) stop();
     graph?.destroy();
+    large?.destroy();
     session.destroy();
     theme.destroy();
   };

@@ -47,7 +47,7 @@ export function lsat(): LeakageData {
 }
 
 /** n tuples; weaker adversaries learn more, and no two the same. */
-export function sized(n: number): LeakageData {
+export function sized(n: number): LeakageData & { exact: Float64Array } {
   const total = adversaryCount(n);
   const exact = Float64Array.from({ length: total }, (_, flat) => 1 + ((flat * 7919) % total) / total);
   let largest = 0;
@@ -73,6 +73,7 @@ export function sceneOf(data: LeakageData, more: Partial<Scene> = {}): Scene {
     domain: colourDomain(data),
     dark: false,
     paper: data.paper,
+    only: null,
     busy: false,
     disabled: false,
     threshold: 1.2,

@@ -1,0 +1,408 @@
+"""Answers about a large weighted hierarchical graph: what a browser shows instead of all its values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.leakage.adversary import column
+from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
+from pdp_widgets.publish.palette import magnitude_domain
+from pdp_widgets.widgets.graph_search import PAGE, Search
+from pdp_widgets.widgets.wire import label_texts
+
+__all__ = ["BINS", "GraphDigest", "Layer", "Page", "digest_state"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+#: Bins of the common axis.
+BINS = 80
+#: Below this, nats, two ways to compute one number differ by rounding: as in graph/data.ts.
+_SAME = 5e-7
+_QUARTERS = (0.25, 0.5, 0.75)
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """The adversaries who do not know a certain number of tuples.
+
+    Parameters
+    ----------
+    unknown
+        That number, the attacked tuple included.
+    count
+        How many there are, the determined ones included.
+    determined
+        How many have nothing to learn; they are left out of what follows.
+    counts
+        How many fall into each bin of the axis.
+    quartiles
+        Of their leakage in nats; empty when all are determined.
+    lows, highs
+        Extremes by attacked tuple in nats; inf and -inf where all are determined.
+    target, column
+        The one who learns most; among equals the first.
+    """
+
+    unknown: int
+    count: int
+    determined: int
+    counts: Integers
+    quartiles: tuple[float, ...]
+    lows: Floats
+    highs: Floats
+    target: int
+    column: int
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """One page of the table.
+
+    Parameters
+    ----------
+    count
+        How many adversaries fit the search.
+    first
+        Place of the first one shown.
+    flats
+        Flat numbers ``target * 2**(n-1) + column`` of those shown, in order.
+    """
+
+    count: int
+    first: int
+    flats: tuple[int, ...]
+
+
+class GraphDigest:
+    """A graph with what is computed once for all questions about it.
+
+    Work is done one attacked tuple at a time, so that beside the graph only temporary arrays of one lattice
+    are held; ordering takes one more array of all that fit the search.
+
+    Parameters
+    ----------
+    graph
+        Leakage of every adversary.
+
+    Examples
+    --------
+    >>> graph = WeightedHierarchicalGraph(["a", "b"], [[1.5, 1.0], [1.2, 1.0]], promise=1.0)
+    >>> digest = GraphDigest(graph)
+    >>> digest.page(Search()).flats
+    (0, 2, 1, 3)
+    >>> digest.above(1.1)
+    2
+    """
+
+    def __init__(self, graph: WeightedHierarchicalGraph) -> None:
+        self.graph = graph
+        self.n = graph.n_tuples
+        self.width = 1 << (self.n - 1)
+        self._known = np.bitwise_count(np.arange(self.width, dtype=np.uint32))
+        #: Columns by number of known tuples, and where each number begins.
+        self._by_known = np.argsort(self._known, kind="stable").astype(np.int32)
+        self._starts = np.searchsorted(self._known[self._by_known], np.arange(self.n))
+        self._some_determined = bool(graph.determined.any())
+        self._last: tuple[Any, Page] | None = None
+
+    # The whole
+
+    @cached_property
+    def domain(self) -> tuple[float, float]:
+        """Ends of the common axis in nats: multiples of half the promise around what can be learnt."""
+        free = ~self.graph.determined if self._some_determined else True
+        if self._some_determined and self.graph.determined.all():
+            return magnitude_domain((), self.graph.promise)
+        exact = self.graph.exact
+        ends = exact.min(where=free, initial=np.inf), exact.max(where=free, initial=-np.inf)
+        return magnitude_domain(map(float, ends), self.graph.promise)
+
+    @cached_property
+    def largest(self) -> tuple[int, int]:
+        """Target and column of who learns most; among equals the first target and who knows least."""
+        exact = self.graph.exact
+        tops = exact.max(axis=1)
+        least = float(tops.max()) - 1e-12 * max(1.0, float(tops.max()))
+        target = int(np.argmax(tops >= least))
+        near = np.flatnonzero(exact[target] >= least)
+        return target, int(near[np.argmin(self._known[near])])
+
+    def above(self, line: float) -> int:
+        """Count the adversaries who learn more than `line` nats, rounding aside."""
+        return int(np.count_nonzero(self.graph.exact > _beyond(line)))
+
+    @cached_property
+    def layers(self) -> tuple[Layer, ...]:
+        """Distributions by layer, the weakest adversaries first."""
+        n, graph = self.n, self.graph
+        low, high = self.domain
+        counts = np.zeros((n, BINS), dtype=np.int64)
+        lows, highs = np.empty((n, n)), np.empty((n, n))
+        best = np.full(n, -np.inf)
+        where = np.zeros((n, 2), dtype=np.int64)
+        base = self._known.astype(np.int32) * BINS
+        for i in range(n):
+            row = graph.exact[i]
+            at = np.minimum(((row - low) * (BINS / (high - low))).astype(np.int32), BINS - 1)
+            at += base
+            ordered = row.take(self._by_known)
+            smallest = ordered
+            if self._some_determined:
+                at = at[~graph.determined[i]]
+                fixed = graph.determined[i].take(self._by_known)
+                smallest, ordered = np.where(fixed, np.inf, ordered), np.where(fixed, -np.inf, ordered)
+            counts += np.bincount(at, minlength=n * BINS).reshape(n, BINS)
+            lows[:, i] = np.minimum.reduceat(smallest, self._starts)
+            highs[:, i] = np.maximum.reduceat(ordered, self._starts)
+            for k in np.flatnonzero(highs[:, i] > best).tolist():
+                best[k] = highs[k, i]
+                part = ordered[self._starts[k] : self._ends[k]]
+                where[k] = i, self._by_known[self._starts[k] + int(np.argmax(part))]
+        return tuple(
+            Layer(
+                n - k,
+                n * (int(self._ends[k]) - int(self._starts[k])),
+                n * (int(self._ends[k]) - int(self._starts[k])) - int(counts[k].sum()),
+                counts[k],
+                self._quartiles(k),
+                lows[k],
+                highs[k],
+                int(where[k, 0]),
+                int(where[k, 1]),
+            )
+            for k in range(n)
+        )
+
+    @cached_property
+    def _ends(self) -> Integers:
+        return np.append(self._starts[1:], self.width)
+
+    def _quartiles(self, known: int) -> tuple[float, ...]:
+        columns = self._by_known[self._starts[known] : self._ends[known]]
+        values = self.graph.exact.take(columns, axis=1).ravel()
+        if self._some_determined:
+            values = values[~self.graph.determined.take(columns, axis=1).ravel()]
+        if not values.size:
+            return ()
+        return tuple(np.quantile(values, _QUARTERS, overwrite_input=True).tolist())
+
+    @cached_property
+    def apart(self) -> tuple[int, int] | None:
+        """How often the paper's estimate is too low and too high, where the graph has it."""
+        if self.graph.paper is None:
+            return None
+        low = high = 0
+        for i in range(self.n):
+            error = self._error(i)
+            low += int(np.count_nonzero(error < 0))
+            high += int(np.count_nonzero(error > 0))
+        return low, high
+
+    # The table
+
+    def _error(self, target: int) -> Floats:
+        """Return the paper's estimate minus the exact value, 0 where neither is more."""
+        assert self.graph.paper is not None
+        error = self.graph.paper[target] - self.graph.exact[target]
+        error[np.abs(error) <= _SAME] = 0.0
+        if self._some_determined:
+            error[self.graph.determined[target]] = 0.0
+        return error
+
+    def _fitting(self, search: Search, line: float) -> Iterator[tuple[int, NDArray[np.bool_] | None]]:
+        """Yield the attacked tuples that fit, each with its columns that fit; None for all of them."""
+        by_paper = search.only != "all" and self.graph.paper is not None
+        plain = not (search.above or search.by_known or by_paper)
+        for i in range(self.n):
+            if i in search.knows or search.about not in (None, i):
+                continue
+            if plain:
+                yield i, None
+                continue
+            fits = search.columns(self.n, i, self._known)
+            assert fits is not None
+            if search.above:
+                fits &= self.graph.exact[i] > _beyond(line)
+            if by_paper:
+                error = self._error(i)
+                fits &= error < 0 if search.only == "low" else error > 0
+            yield i, fits
+
+    def _keys(self, search: Search, target: int) -> NDArray[Any]:
+        """Return what the table is sorted by, in increasing order, for one lattice."""
+        if search.by == "about":
+            keys = np.full(self.width, target, dtype=np.int8)
+        elif search.by == "known":
+            keys = self._known.astype(np.int8)
+        elif search.by == "difference" and self.graph.paper is not None:
+            keys = np.abs(self._error(target))
+        else:
+            keys = self.graph.exact[target]
+        return -keys if search.down else keys
+
+    def page(self, search: Search, line: float | None = None) -> Page:
+        """Return one page of the adversaries that fit a search.
+
+        Parameters
+        ----------
+        search
+            Order, page and filters. Past the end the last page is shown.
+        line
+            The threshold in nats; without it the promise.
+        """
+        line = self.graph.promise if line is None else line
+        asked = (search, line if search.above else None)
+        if self._last is None or self._last[0] != asked:
+            self._last = asked, self._page(search, line)
+        return self._last[1]
+
+    def _page(self, search: Search, line: float) -> Page:
+        small = search.by in ("about", "known")
+        buffer = np.empty(self.graph.exact.size, dtype=np.int8 if small else np.float64)
+        count = 0
+        for i, fits in self._fitting(search, line):
+            keys = self._keys(search, i)
+            chosen = keys if fits is None else keys[fits]
+            buffer[count : count + chosen.size] = chosen
+            count += chosen.size
+        if not count:
+            return Page(0, 0, ())
+        first = min(search.first, (count - 1) // PAGE * PAGE)
+        last = min(first + PAGE, count) - 1
+        keys = buffer[:count]
+        # No full sort: the keys at both ends of the page say which adversaries stand on it.
+        keys.partition((first, last))
+        head, tail = keys[first], keys[last]
+        skip = first - int(np.count_nonzero(keys[:first] < head))
+        at_head: list[int] = []
+        between: list[tuple[Any, int]] = []
+        at_tail: list[int] = []
+        size = last - first + 1
+        for i, fits in self._fitting(search, line):
+            row = self._keys(search, i)
+            inside = (row >= head) & (row <= tail)
+            if fits is not None:
+                inside &= fits
+            if not inside.any():
+                continue
+            columns = np.flatnonzero(inside)
+            values = row[columns]
+            base = i * self.width
+            equal = columns[values == head]
+            at_head += (equal[max(0, skip) : max(0, skip) + size - len(at_head)] + base).tolist()
+            skip -= equal.size
+            if tail != head:
+                at_tail += (columns[values == tail][: size - len(at_tail)] + base).tolist()
+                middle = (values > head) & (values < tail)
+                between += zip(values[middle].tolist(), (columns[middle] + base).tolist(), strict=True)
+        flats = [*at_head, *(flat for _, flat in sorted(between)), *at_tail][:size]
+        return Page(count, first, tuple(flats))
+
+    def place(self, search: Search, flat: int, line: float | None = None) -> int | None:
+        """Return the place of an adversary among all that fit a search, from 0, or None."""
+        line = self.graph.promise if line is None else line
+        target, c = divmod(flat, self.width)
+        key = self._keys(search, target)[c]
+        before, there = 0, False
+        for i, fits in self._fitting(search, line):
+            row = self._keys(search, i)
+            ahead = row < key
+            if i < target:
+                ahead = row <= key
+            elif i == target:
+                ahead[:c] |= row[:c] == key
+                there = fits is None or bool(fits[c])
+            before += int(np.count_nonzero(ahead if fits is None else ahead & fits))
+        return before if there else None
+
+    # One adversary
+
+    def neighbours(self, target: int, known: tuple[int, ...]) -> list[int]:
+        """Return the flat numbers of who knows one tuple less or more, in order of that tuple."""
+        c = column(self.n, target, known)
+        base = target * self.width
+        return [base + (c ^ (1 << bit)) for bit in range(self.n - 1)]
+
+    def values(self, flats: list[int]) -> dict[str, Any]:
+        """Return adversaries as columns: flat numbers, exact leakage, estimate and whether determined."""
+        graph = self.graph
+        exact, determined = graph.exact.ravel(), graph.determined.ravel()
+        return {
+            "flats": flats,
+            "exact": [float(exact[flat]) for flat in flats],
+            "paper": None if graph.paper is None else [float(graph.paper.ravel()[flat]) for flat in flats],
+            "determined": [flat for flat in flats if determined[flat]],
+        }
+
+
+def _beyond(line: float) -> float:
+    return line + 1e-9 * max(1.0, abs(line))
+
+
+def _range(low: float, high: float) -> tuple[float, float] | None:
+    return (float(low), float(high)) if low <= high else None
+
+
+def digest_state(
+    digest: GraphDigest,
+    target: int,
+    known: tuple[int, ...],
+    search: Search,
+    threshold: float | None,
+) -> dict[str, Any]:
+    """Return what a browser shows of a large graph: less than 20 kB, whatever its size.
+
+    Parameters
+    ----------
+    digest
+        The graph.
+    target, known
+        The chosen adversary.
+    search
+        Order, page and filters of the table.
+    threshold
+        In nats; None stands for the promise.
+    """
+    graph, n, width = digest.graph, digest.n, digest.width
+    line = graph.promise if threshold is None else threshold
+    page = digest.page(search, line)
+    chosen = target * width + column(n, target, known)
+    largest = digest.largest[0] * width + digest.largest[1]
+    tops = [layer.target * width + layer.column for layer in digest.layers]
+    drawn = [chosen, *digest.neighbours(target, known), largest, *tops, *page.flats]
+    return {
+        "names": label_texts(graph.names),
+        "promise": graph.promise,
+        "domain": digest.domain,
+        "largest": largest,
+        "apart": digest.apart,
+        "layers": [
+            {
+                "unknown": layer.unknown,
+                "count": layer.count,
+                "determined": layer.determined,
+                "counts": layer.counts.tolist(),
+                "quartiles": layer.quartiles,
+                "range": _range(layer.lows.min(), layer.highs.max()),
+                "own": _range(layer.lows[target], layer.highs[target]),
+                "top": top,
+            }
+            for layer, top in zip(digest.layers, tops, strict=True)
+        ],
+        "above_promise": digest.above(graph.promise),
+        "threshold": threshold,
+        "above": digest.above(line),
+        "chosen": {"target": target, "known": known, "rank": digest.place(Search(), chosen)},
+        "search": {**search.state(), "first": page.first},
+        "count": page.count,
+        "rows": page.flats,
+        "place": digest.place(search, chosen, line),
+        "values": digest.values(sorted(set(drawn))),
+    }
