@@ -67,13 +67,28 @@ def _prepare(
         increments=analysis.increments if show_paper and n <= _EDGES_SHOWN else None,
         threshold=threshold,
     )
-    values = texts(analysis.instance)
     chosen, largest = (
-        wording.Case(distribution.names, values, node.target, node.known, node.value, noun)
+        wording.Case(
+            distribution.names,
+            _known_texts(analysis, node.target, node.known),
+            node.target,
+            node.known,
+            node.value,
+            noun,
+        )
         for node in (nodes.chosen, nodes.most)
     )
     curves = Curves(analysis.adversary(adversary.target, adversary.known), analysis.promise)
     return _Prior(analysis, nodes, chosen, largest, curves, float(analysis.group_bounds.max()))
+
+
+def _known_texts(analysis: PriorAnalysis, target: int, known: tuple[int, ...]) -> tuple[str, ...]:
+    """Return the row as text, in the worst case with the values that one adversary knows."""
+    row = list(analysis.instance)
+    if analysis.convention == "sup":
+        for name, label in analysis.adversary(target, known).known.items():
+            row[analysis.distribution.axis(name)] = label
+    return tuple(texts(row))
 
 
 def prior_snapshot(
@@ -146,8 +161,10 @@ def _draw(prior: _Prior, lead: list[wording.Part], paper: float | None, foot: st
     page = Page(detail=detail)
     page.header("Prior knowledge", analysis.distribution.title)
     page.y = lead_lines(page.svg, lead, page.y, WIDTH - 60) + 14
-    positions = analysis.instance_positions
-    fitting = {k: positions[k] for k in nodes.known}
+    distribution = analysis.distribution
+    at = analysis.adversary(nodes.target, nodes.known).known
+    axes = {distribution.axis(name): label for name, label in at.items()}
+    fitting = {axis: distribution.label_position(axis, label) for axis, label in axes.items()}
     contributions = analysis.mechanism.query.contributions
     model, controls, graph = page.piece(), page.piece(), page.piece()
     heights = [
@@ -184,7 +201,11 @@ def _shown(prior: _Prior) -> str:
     return (
         f"Shown: scale {parameter(analysis.mechanism.scale)}; {case.name(case.target)} attacked, {shown} "
         "known; "
-        f"known values are those of the row {listing(case.names, case.values)} (convention instance)."
+        + (
+            "known values are the worst of all that can occur (convention sup)."
+            if analysis.convention == "sup"
+            else f"known values are those of the row {listing(case.names, case.values)} (convention instance)."
+        )
     )
 
 

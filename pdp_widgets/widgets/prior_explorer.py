@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from traitlets import Bool, Float, Instance, Tuple, Unicode
+from traitlets import Bool, Dict, Float, Instance, Tuple, Unicode
 
 from pdp_widgets import publish
 from pdp_widgets.errors import PdpError
@@ -14,9 +15,11 @@ from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.widgets.base import LOCK, PdpWidget
 from pdp_widgets.widgets.joint_table import JointTable, as_distribution
+from pdp_widgets.widgets.late import LateQuestion, LateWorker
 from pdp_widgets.widgets.prior_state import PriorState
 from pdp_widgets.widgets.table_edits import labelled
 from pdp_widgets.widgets.whg_graph import WHGGraph
+from pdp_widgets.widgets.wire import LONGEST_TEXT, json_safe
 
 __all__ = ["PriorExplorer"]
 
@@ -29,7 +32,8 @@ class PriorExplorer(PdpWidget):
     value
         The joint distribution, at most 10 tuples and 1,024 cells.
     query
-        ``"sum"`` of the labels, a list of weights, or a `LinearQuery`; its name is used in the sentences.
+        A name from `queries_for` such as ``"sum"``, ``"mean"`` or ``"count:1"``, a list of weights (one for
+        each tuple), or a `LinearQuery`; its name is used in the sentences.
     scale
         Scale of the Laplace noise, in units of the query.
     instance
@@ -37,6 +41,9 @@ class PriorExplorer(PdpWidget):
     target, known
         The chosen adversary: attacked tuple and known tuples, by name or position; without them the one who
         learns most.
+    convention
+        ``"instance"``: the known values are those of the row. ``"sup"``: they are the worst of all that can
+        occur.
     show_paper
         Show the paper's chain-rule estimate beside every exact value.
     threshold
@@ -48,7 +55,7 @@ class PriorExplorer(PdpWidget):
 
     Attributes
     ----------
-    value, scale, instance, target, known, show_paper, threshold
+    value, query, scale, instance, target, known, convention, show_paper, threshold
         The last inputs that made sense; assign to change them. Wrong ones raise and change nothing.
     current
         Whether the results belong to what stands in the controls.
@@ -60,7 +67,7 @@ class PriorExplorer(PdpWidget):
 
     Notes
     -----
-    Known values are those of one row (convention "instance"). Each step is computed at once: after
+    Each step is computed at once: after
     ``explorer.scale = 2`` the results are those of scale 2.
 
     Examples
@@ -70,19 +77,36 @@ class PriorExplorer(PdpWidget):
     >>> explorer.scale = 2
     >>> explorer.results.promise
     0.5
+    >>> explorer.query = [1, 1, 2]
+    >>> explorer.results.promise
+    1.0
     """
 
     _module = "prior_explorer"
     _inputs = frozenset(
-        {"disabled", "value", "scale", "instance", "target", "known", "show_paper", "threshold"}
+        {
+            "disabled",
+            "value",
+            "query",
+            "scale",
+            "instance",
+            "target",
+            "known",
+            "convention",
+            "show_paper",
+            "threshold",
+        }
     )
 
     _core: PriorState
+    _late = Dict().tag(sync=True)
     value = Instance(JointDistribution)
+    query = Instance(LinearQuery)
     scale = Float(1.0)
     instance = Tuple()
     target = Unicode()
     known = Tuple()
+    convention = Unicode("instance")
     show_paper = Bool(False)
     threshold = Float(None, allow_none=True)
 
@@ -95,6 +119,7 @@ class PriorExplorer(PdpWidget):
         target: str | int | None = None,
         known: Iterable[str | int] | None = None,
         *,
+        convention: str = "instance",
         show_paper: bool = False,
         threshold: float | None = None,
         noun: str = "tuple",
@@ -103,8 +128,18 @@ class PriorExplorer(PdpWidget):
         **unknown: Any,
     ) -> None:
         self._core = PriorState(
-            as_distribution(value), query, scale, instance, target, known, show_paper, threshold, noun
+            as_distribution(value),
+            query,
+            scale,
+            instance,
+            target,
+            known,
+            show_paper,
+            threshold,
+            noun,
+            convention,
         )
+        self._worker = self._late_worker()
         self._table: JointTable | None = None
         self._graph: WHGGraph | None = None
         super().__init__(disabled=disabled, layout=layout, **unknown)
@@ -125,10 +160,12 @@ class PriorExplorer(PdpWidget):
         names = core.edits.distribution.names
         return {
             "value": core.edits.distribution,
+            "query": core.query,
             "scale": core.results.mechanism.scale,
             "instance": core.instance,
             "target": names[core.target],
             "known": tuple(names[k] for k in core.known),
+            "convention": core.convention,
             "show_paper": core.show_paper,
             "threshold": core.threshold,
         }
@@ -155,14 +192,59 @@ class PriorExplorer(PdpWidget):
         return self._core.results
 
     @property
-    def query(self) -> LinearQuery:
-        """The query that is released."""
-        return self._core.query
-
-    @property
     def current(self) -> bool:
         """Whether the results belong to what stands in the controls."""
         return self._core.current
+
+    # What the page asks for beside its requests
+
+    def _handle_custom_msg(self, content: Any, buffers: Any) -> None:
+        super()._handle_custom_msg(content, buffers)
+        if not isinstance(content, dict) or self._closed:
+            return
+        if "late" in content:
+            self._ask_late()
+        if isinstance(content.get("picture"), str):
+            self._send_picture(content["picture"])
+
+    def _send_picture(self, asked: str) -> None:
+        """Send the static picture to the view that asked."""
+        answer: dict[str, Any] = {"asked": asked[:LONGEST_TEXT]}
+        try:
+            answer |= {"svg": self.snapshot().svg, "name": "prior-knowledge.svg"}
+        except Exception as error:
+            answer["fault"] = str(error) or type(error).__name__
+            if not isinstance(error, PdpError):
+                self._report(error, "the picture")
+        self.send({"picture": answer})
+
+    def _late_worker(self) -> LateWorker:
+        answered, report = weakref.WeakMethod(self._late_came), weakref.WeakMethod(self._report)
+
+        def came(question: LateQuestion, part: dict[str, Any]) -> bool:
+            method = answered()
+            return method is not None and method(question, part)
+
+        def failed(error: Exception) -> None:
+            method = report()
+            if method is not None:
+                method(error, "a number that comes late")
+
+        return LateWorker(came, failed)
+
+    def _ask_late(self) -> None:
+        with LOCK:
+            question = self._core.late()
+            enough = self._late.get("enough")
+            known = enough is not None and enough["of"] == question.enough
+            self._worker.ask(question, enough=not known)
+
+    def _late_came(self, question: LateQuestion, part: dict[str, Any]) -> bool:
+        with LOCK:
+            if self._closed:
+                return False
+            self.set_trait("_late", json_safe({**self._late, **part}))
+            return self._core.late().key == question.key
 
     def to_dataframe(self) -> Any:
         """Return one row for each adversary, see `PriorAnalysis.to_dataframe`."""
@@ -235,5 +317,8 @@ class PriorExplorer(PdpWidget):
             if part is not None:
                 part._leader = None
                 part.close()
+        worker = self.__dict__.get("_worker")
+        if worker is not None:
+            worker.close()
         self._table = self._graph = None
         super()._dispose()

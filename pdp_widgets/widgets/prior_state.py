@@ -9,23 +9,32 @@ from typing import Any
 
 import numpy as np
 
-from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, PdpError, QueryError, Where
+from pdp_widgets.errors import (
+    AdversaryError,
+    DomainError,
+    InstanceError,
+    LimitError,
+    PdpError,
+    QueryError,
+    Where,
+)
 from pdp_widgets.leakage.adversary import Adversary, known_of
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import is_text, place, shown
-from pdp_widgets.publish.wording import plural
+from pdp_widgets.widgets.late import Convention, LateQuestion, new_number
+from pdp_widgets.widgets.query_input import QueryInput
 from pdp_widgets.widgets.table_edits import TableEdits, check_size, same_rows
 from pdp_widgets.widgets.views import MOST_CELLS_EXPLORED, MOST_TUPLES, results_state
 from pdp_widgets.widgets.wire import (
     as_flag,
-    label_texts,
     number,
     sent_flag,
     sent_position,
     sent_positions,
+    sent_text,
 )
 
 __all__ = ["PriorState", "as_threshold", "asked_adversary"]
@@ -43,18 +52,22 @@ class PriorState:
     distribution
         At most 10 tuples and 1,024 cells.
     query
-        ``"sum"``, a list of weights, or a `LinearQuery`.
+        A key of `queries_for`, a list of weights, or a `LinearQuery`.
     scale
         Noise scale, in units of the query.
     instance
         Row of labels; without it the most probable one.
     target, known
         The chosen adversary, by name or position; without them the one who learns most.
+    convention
+        ``"instance"``: known values are those of the row; ``"sup"``: the worst of all that can occur.
 
     Attributes
     ----------
     edits
         The table.
+    release
+        The query.
     results
         The analysis of the last inputs that made sense.
     fault
@@ -72,13 +85,14 @@ class PriorState:
         show_paper: bool,
         threshold: float | None,
         noun: str = "tuple",
+        convention: str = "instance",
     ) -> None:
         check_tuples(distribution)
         check_size(distribution, MOST_CELLS_EXPLORED)
-        self.asked_query = query
-        self.query = as_query(query, distribution)
+        self.release = QueryInput(query, distribution)
         self.edits = TableEdits(distribution)
-        self.results = self._analyse(distribution, self.query, scale, instance)
+        self.asked_convention = as_convention(convention)
+        self.results = self._analyse(distribution, self.query, scale, instance, self.asked_convention)
         self.asked_scale: float = self.results.mechanism.scale
         self.asked_row = self.results.instance_positions
         self.fault: PdpError | None = None
@@ -86,18 +100,24 @@ class PriorState:
         self.noun = as_noun(noun)
         self.threshold = as_threshold(threshold)
         self.target, self.known = self._start(self.results, target, known)
+        self._number()
 
     def __copy__(self) -> PriorState:
         made = object.__new__(PriorState)
         made.__dict__.update(self.__dict__)
         made.edits = copy.copy(self.edits)
+        made.release = copy.copy(self.release)
         return made
 
     @staticmethod
     def _analyse(
-        distribution: JointDistribution, query: LinearQuery, scale: Any, instance: Sequence[Any] | None
+        distribution: JointDistribution,
+        query: LinearQuery,
+        scale: Any,
+        instance: Sequence[Any] | None,
+        convention: str,
     ) -> PriorAnalysis:
-        return PriorAnalysis(distribution, LaplaceMechanism(query, scale), instance)
+        return analysed(distribution, LaplaceMechanism(query, scale), instance, convention)
 
     @staticmethod
     def _start(
@@ -128,6 +148,37 @@ class PriorState:
         """Labels of the row the results belong to."""
         return self.results.instance
 
+    @property
+    def query(self) -> LinearQuery:
+        """The last query that made sense."""
+        return self.release.query
+
+    @property
+    def convention(self) -> Convention:
+        """The convention the results belong to."""
+        return self.results.convention
+
+    def _number(self) -> None:
+        """Give another state of what late numbers depend on another number."""
+        subject = (self.results, self.target, self.known)
+        last = self.__dict__.get("_numbered")
+        if last is None or last[0] is not self.results:
+            self._enough = new_number()
+        if last is None or last[0] is not self.results or last[1:] != subject[1:]:
+            self._sample = new_number()
+        self._numbered = subject
+
+    def late(self) -> LateQuestion:
+        """Return what remains to be asked about this state."""
+        sampled = self.results.distribution.records is not None
+        return LateQuestion(
+            self.results,
+            self.target,
+            self.known,
+            self._enough,
+            self._sample if sampled else None,
+        )
+
     # From Python: what is wrong raises, and the caller puts the old state back.
 
     def accept(self, patch: Mapping[str, Any]) -> None:
@@ -139,16 +190,19 @@ class PriorState:
             fresh = not same_rows(distribution, self.edits.distribution)
             check_tuples(distribution)
             check_size(distribution, MOST_CELLS_EXPLORED)
-            if fresh:
-                self.query = as_query(self.asked_query, distribution)
+            if fresh and "query" not in patch:
+                self.release = self.release.again(distribution)
             self.edits.replace(distribution)
+        if "query" in patch:
+            self.release.take(patch["query"], distribution)
         scale = patch.get("scale", self.results.mechanism.scale)
+        convention = as_convention(patch.get("convention", self.convention))
         if "instance" in patch or fresh:
             asked = patch.get("instance")
-            made = self._analyse(distribution, self.query, scale, asked)
+            made = self._analyse(distribution, self.query, scale, asked, convention)
             row = made.instance_positions
         LaplaceMechanism(self.query, scale)
-        self.asked_scale, self.asked_row = float(scale), row
+        self.asked_scale, self.asked_row, self.asked_convention = float(scale), row, convention
         if fresh:
             self.results = made
             self.target, self.known = self._start(made, patch.get("target"), patch.get("known"))
@@ -158,7 +212,9 @@ class PriorState:
             self.show_paper = as_flag(patch["show_paper"], "show_paper")
         if "threshold" in patch:
             self.threshold = as_threshold(patch["threshold"])
-        self._compute()
+        refused = self._compute()
+        if refused is not None and ("convention" in patch or "query" in patch):
+            raise refused
 
     def _choose(self, patch: Mapping[str, Any]) -> None:
         if "target" not in patch and "known" not in patch:
@@ -175,6 +231,8 @@ class PriorState:
     def ask(self, request: Mapping[str, Any]) -> None:
         """Take what the hand set in a browser; what the request does not carry stays."""
         self.edits.ask(request)
+        self.release.ask(request, self.edits.distribution)
+        self.asked_convention = as_convention(sent_text(request, "convention", self.asked_convention))
         if "scale" in request:
             self.asked_scale = number(request["scale"])
         shape = self.edits.distribution.shape
@@ -188,28 +246,40 @@ class PriorState:
         self.target, self.known = asked_adversary(request, self.target, self.known, len(shape))
         self._compute()
 
-    def _compute(self) -> None:
-        """Bring the results up to date with the last inputs that make sense."""
-        faults: list[PdpError] = [] if self.edits.fault is None else [self.edits.fault]
+    def _compute(self) -> LimitError | None:
+        """Bring the results up to date with the last inputs that make sense; return why they are too much."""
+        faults = [fault for fault in (self.edits.fault, self.release.fault) if fault is not None]
+        refused: LimitError | None = None
         last = self.results
         mechanism = last.mechanism
         try:
             mechanism = LaplaceMechanism(self.query, self.asked_scale)
         except PdpError as fault:
             faults.append(fault)
-        distribution, row = self.edits.distribution, self.asked_row
+        distribution, row, convention = self.edits.distribution, self.asked_row, self.asked_convention
         if not distribution.table[row] > 0:
-            faults.insert(0, self._impossible(distribution, row))
-            distribution, row = last.distribution, last.instance_positions
-        self.fault = faults[0] if faults else None
+            if convention == "sup":
+                # The row stays for later: the worst case is over all rows that can occur.
+                row = distribution.position(distribution.most_probable())
+            else:
+                faults.insert(0, self._impossible(distribution, row))
+                distribution, row = last.distribution, last.instance_positions
         unchanged = (
             distribution == last.distribution
             and mechanism == last.mechanism
             and row == last.instance_positions
+            and convention == self.convention
         )
         if not unchanged:
             labels = [domain[p] for domain, p in zip(distribution.domains, row, strict=True)]
-            self.results = PriorAnalysis(distribution, mechanism, labels)
+            try:
+                self.results = analysed(distribution, mechanism, labels, convention)
+            except LimitError as fault:
+                refused = fault
+                faults.append(fault)
+        self.fault = faults[0] if faults else None
+        self._number()
+        return refused
 
     @staticmethod
     def _impossible(distribution: JointDistribution, row: tuple[int, ...]) -> InstanceError:
@@ -222,53 +292,18 @@ class PriorState:
         """Return what the browser shows."""
         return {
             "table": self.edits.state(disabled),
-            "query": {
-                "subject": label_texts([f"A noisy {self.query.name}"])[0],
-                "text": label_texts([query_text(self.query, self.edits.distribution, self.noun)])[0],
-                "noun": self.noun,
-            },
+            "query": self.release.state(self.edits.distribution, self.noun),
             "scale": self.asked_scale,
             "instance": self.asked_row,
+            "convention": self.asked_convention,
             "target": self.target,
             "known": self.known,
             "show_paper": self.show_paper,
             "threshold": self.threshold,
             "current": self.current,
             "results": results_state(self.results, self.target, self.known, self.show_paper),
+            "late": {"enough": self._enough, "sample": self.late().sample},
         }
-
-
-def as_query(query: Any, distribution: JointDistribution) -> LinearQuery:
-    """Return the query that a keyword stands for."""
-    if isinstance(query, LinearQuery):
-        query.check_fits(distribution)
-        return query
-    if isinstance(query, str):
-        if query != "sum":
-            raise QueryError(
-                f"The query is {shown(query)}; give 'sum', a list of weights or a LinearQuery.",
-                Where("parameter", name="query"),
-            )
-        return LinearQuery.sum(distribution)
-    if not isinstance(query, Iterable):
-        raise QueryError(
-            f"The query is {shown(query)}; give 'sum', a list of weights or a LinearQuery.",
-            Where("parameter", name="query"),
-        )
-    return LinearQuery.weighted(distribution, query)  # type: ignore[arg-type]
-
-
-def query_text(query: LinearQuery, distribution: JointDistribution, noun: str = "tuple") -> str:
-    """Return one line on what a query adds up.
-
-    Examples
-    --------
-    >>> joint = JointDistribution([[0.5, 0], [0, 0.5]], names=["Ann", "Bob"])
-    >>> query_text(LinearQuery.sum(joint), joint)
-    'Sum of 2 tuples'
-    """
-    n = distribution.n_tuples
-    return f"{query.name[:1].upper()}{query.name[1:]} of {n} {noun if n == 1 else plural(noun)}"
 
 
 def asked_adversary(
@@ -280,6 +315,31 @@ def asked_adversary(
     if not 0 <= asked < n:
         return target, known
     return asked, tuple(sorted({k for k in listed if 0 <= k < n} - {asked}))
+
+
+def analysed(
+    distribution: JointDistribution,
+    mechanism: LaplaceMechanism,
+    instance: Sequence[Any] | None,
+    convention: str,
+) -> PriorAnalysis:
+    """Return what every adversary learns, in one of the conventions."""
+    if convention == "instance":
+        return PriorAnalysis(distribution, mechanism, instance)
+    return PriorAnalysis(distribution, mechanism, instance, convention="sup")
+
+
+def as_convention(convention: Any) -> Convention:
+    """Return a convention given in Python."""
+    if is_text(convention) and convention == "instance":
+        return "instance"
+    if is_text(convention) and convention == "sup":
+        return "sup"
+    raise DomainError(
+        f"The convention is {shown(convention)}; give 'instance' (known values of one row) or 'sup' "
+        "(the worst of all known values).",
+        Where("parameter", name="convention"),
+    )
 
 
 def as_noun(noun: Any) -> str:

@@ -66,7 +66,7 @@ def chosen_state(
     return {
         "target": target,
         "known": known,
-        "instance": analysis.instance_positions,
+        "instance": known_row(analysis, target, known),
         "value": float(analysis.exact[target, c]),
         "determined": found.determined,
         "paper": float(analysis.paper[target, c]) if show_paper else None,
@@ -81,6 +81,18 @@ def chosen_state(
         "edges": chosen_edges(analysis.increments, target, known) if show_paper else [],
         "support": adversary.support,
     }
+
+
+def known_row(analysis: PriorAnalysis, target: int, known: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the instance as positions, in the worst case with the values that one adversary knows."""
+    if analysis.convention == "instance":
+        return analysis.instance_positions
+    distribution = analysis.distribution
+    row = list(analysis.instance_positions)
+    for name, label in analysis.adversary(target, known).known.items():
+        axis = distribution.axis(name)
+        row[axis] = distribution.label_position(axis, label)
+    return tuple(row)
 
 
 def chosen_edges(
@@ -108,11 +120,15 @@ def results_state(
     analysis: PriorAnalysis, target: int, known: tuple[int, ...], show_paper: bool
 ) -> dict[str, Any]:
     """Return all results of one analysis as the browser shows them."""
+    graph = analysis.graph(with_paper=show_paper)
+    top = graph.largest
     return {
         "scale": analysis.mechanism.scale,
+        "convention": analysis.convention,
         "instance": analysis.instance_positions,
+        "largest_instance": known_row(analysis, top.target, top.known),
         "sensitivities": analysis.mechanism.query.local_sensitivities.tolist(),
-        "graph": graph_state(analysis.graph(with_paper=show_paper), show_paper),
+        "graph": graph_state(graph, show_paper),
         "chosen": chosen_state(analysis, target, known, show_paper),
         "above_promise": analysis.above_promise,
         "too_low": analysis.too_low if show_paper else None,

@@ -27,9 +27,12 @@ __all__ = [
     "json_safe",
     "label_texts",
     "number",
+    "sent_choice",
     "sent_flag",
+    "sent_numbers",
     "sent_position",
     "sent_positions",
+    "sent_text",
 ]
 
 #: Characters of one label, name or title on the wire.
@@ -159,6 +162,33 @@ def sent_flag(request: Mapping[str, Any], name: str, now: bool) -> bool:
     if not isinstance(sent, bool):
         raise _strange(name)
     return sent
+
+
+def sent_text(request: Mapping[str, Any], name: str, now: str) -> str:
+    """Return a short text of a request, or what stands now; TableError for anything else."""
+    sent = request.get(name, now)
+    if not isinstance(sent, str) or len(sent) > LONGEST_TEXT:
+        raise _strange(name)
+    return sent
+
+
+def sent_choice(request: Mapping[str, Any], name: str, now: str, choices: Sequence[str]) -> str:
+    """Return one of some words of a request, or what stands now; TableError for anything else."""
+    sent = sent_text(request, name, now)
+    if sent not in choices:
+        raise _strange(name)
+    return sent
+
+
+def sent_numbers(request: Mapping[str, Any], name: str, n: int, now: Sequence[float]) -> list[float]:
+    """Return n numbers of a request, or what stands now; TableError for another count or kind.
+
+    A number that JSON cannot write comes as a word, see `number`.
+    """
+    sent = request.get(name, now)
+    if not isinstance(sent, list | tuple) or len(sent) != n:
+        raise _strange(name)
+    return [number(value) for value in sent]
 
 
 def as_flag(value: Any, name: str) -> bool:

@@ -68,7 +68,7 @@ def test_w36_labels_are_text_and_stay_in_their_place(bridge: Bridge, name: str) 
         root.get_by_role("button", name="More").click()
         bridge.page.keyboard.press("Escape")
     if name != "table":
-        root.get_by_role("radio").nth(2).click()
+        root.locator(".lg-graph").get_by_role("radio").nth(2).click()
         bridge.settle()
         assert widget.target == HEBREW
         root.locator(".lg-node").nth(2).hover()

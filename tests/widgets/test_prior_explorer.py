@@ -180,17 +180,20 @@ def test_queries(joint: JointDistribution) -> None:
     query = LinearQuery([[0, 1], [0, 1], [0, 3]], name="score")
     explorer = PriorExplorer(joint, query)
     assert explorer.query == query
-    assert explorer._view["query"] == {
+    assert {name: explorer._view["query"][name] for name in ("subject", "text", "noun", "key")} == {
         "subject": "A noisy score",
         "text": "Score of 3 tuples",
         "noun": "tuple",
+        "key": "given",
     }
     named = PriorExplorer(joint, query, noun="answer")
     assert named._view["query"]["noun"] == "answer"
     assert "no answer leaks more" in named.snapshot().text
     with pytest.raises(QueryError, match="The noun is ''"):
         PriorExplorer(joint, noun="")
-    with pytest.raises(QueryError, match="'sum', a list of weights or a LinearQuery"):
+    with pytest.raises(
+        QueryError, match=r"'sum', a list of weights or a LinearQuery.*mean, count:0, count:1"
+    ):
         PriorExplorer(joint, query="average")
     with pytest.raises(QueryError):
         PriorExplorer(JointDistribution([[0.5, 0.5]], [["a"], ["b", "c"]]))

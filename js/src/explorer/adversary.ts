@@ -1,7 +1,9 @@
-/** The adversary: which tuple is attacked, which others are known, and their values. */
+/** The adversary: which tuple is attacked, which others are known, and whether their values are set or the worst. */
 import { createChips, type Chip } from "../ui/chips";
 import type { Component } from "../ui/component";
-import { h } from "../ui/dom";
+import { h, setText } from "../ui/dom";
+import type { Convention } from "../ui/protocol";
+import { createSegments, type SegmentsProps } from "../ui/segments";
 import { nameOf, type Naming } from "./words";
 
 export interface AdversaryProps {
@@ -10,13 +12,17 @@ export interface AdversaryProps {
   known: number[];
   /** Label position of every tuple. */
   instance: number[];
+  convention: Convention;
   disabled: boolean;
 }
 
 export interface AdversaryEvents {
   onChoose(target: number, known: number[]): void;
   onInstance(instance: number[]): void;
+  onConvention(convention: Convention): void;
 }
+
+const WORST = "worst case over all values";
 
 /** Known tuples after another one became the target: the new target is never known, nor becomes the old one. */
 export function retarget(known: readonly number[], target: number): number[] {
@@ -33,13 +39,33 @@ export function createAdversary(initial: AdversaryProps, events: AdversaryEvents
     onTarget: (tuple) => events.onChoose(tuple, retarget(props.known, tuple)),
     onValue: (tuple, value) => events.onInstance(props.instance.map((v, t) => (t === tuple ? value : v))),
   });
+  const segments = createSegments(segmentsProps(), events.onConvention);
+  const caption = h("p", { class: "small muted" });
   const el = h(
     "section",
     { class: "panel", "aria-label": "Adversary" },
     h("h3", { class: "panel-head" }, h("span", {}, "Adversary")),
     chips.el,
-    h("p", { class: "px-convention small" }, h("span", { class: "muted" }, "Known values"), " are the ones chosen above"),
+    h("div", { class: "px-convention" }, h("span", { class: "label", "aria-hidden": "true" }, "Known values"), segments.el, caption),
   );
+
+  function segmentsProps(): SegmentsProps<Convention> {
+    return {
+      label: "Known values",
+      options: [
+        { value: "instance", text: "as set above" },
+        { value: "sup", text: "worst case" },
+      ],
+      value: props.convention,
+      disabled: props.disabled,
+    };
+  }
+
+  function draw(): void {
+    chips.update(chipsProps());
+    segments.update(segmentsProps());
+    setText(caption, props.convention === "sup" ? WORST : "");
+  }
 
   function chipsProps() {
     const { naming, target, known, instance } = props;
@@ -53,18 +79,21 @@ export function createAdversary(initial: AdversaryProps, events: AdversaryEvents
       chips: list,
       label: "What the adversary knows",
       targetCaption: "used when others are attacked",
+      valuesOff: props.convention === "sup" ? WORST : null,
       disabled: props.disabled,
     };
   }
 
+  draw();
   return {
     el,
     update(next) {
       props = next;
-      chips.update(chipsProps());
+      draw();
     },
     destroy() {
       chips.destroy();
+      segments.destroy();
       el.remove();
     },
   };

@@ -1,10 +1,9 @@
 /** The audit strip: what is published beside what is true, for all adversaries together. */
 import type { Component } from "../ui/component";
-import { h, listen, setText } from "../ui/dom";
+import { h, listen, setAttr, setText } from "../ui/dom";
 import { fixed, leakage } from "../ui/format";
 import { inlineMark, type Mark } from "../ui/marks";
 import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
-import { renew } from "../ui/renew";
 import { triangle } from "./facts";
 import { briefly, isOver, type Naming } from "./words";
 
@@ -12,11 +11,15 @@ export interface AuditProps {
   naming: Naming;
   promise: number | null;
   largest: { target: number; known: number[]; value: number } | null;
+  /** Known values are the worst of all. */
+  worst: boolean;
   groupBound: number | null;
   adversaries: number;
   showPaper: boolean;
   /** null until the estimate has been computed. */
   paper: { largest: number; tooLow: number; tooHigh: number } | null;
+  /** Which adversaries the graph brings out: those where the estimate is too low, or too high. */
+  filter: Filter | null;
   busy: boolean;
   stale: boolean;
   disabled: boolean;
@@ -26,8 +29,11 @@ export interface AuditProps {
   lineWidth: number | null;
 }
 
+export type Filter = "low" | "high";
+
 export interface AuditEvents {
   onShowPaper(show: boolean): void;
+  onFilter(filter: Filter | null): void;
 }
 
 export function createAudit(initial: AuditProps, events: AuditEvents): Component<AuditProps> {
@@ -40,6 +46,11 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
   let free = 180;
   const show = h("button", { type: "button", class: "px-quiet" }, "show");
   listen(show, "click", () => events.onShowPaper(true));
+  const low = filterButton("low");
+  const high = filterButton("high");
+  const comma = h("span", {}, ", ");
+  const rest = h("span");
+  const counts = h("span", {}, low.el, comma, high.el, rest);
   const line = createNumline(lineProps(initial, 180));
   const lineCell = h("div", { class: "px-audit-line" }, line.el);
   const el = h(
@@ -51,6 +62,22 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
     bound.el,
     lineCell,
   );
+
+  function filterButton(filter: Filter) {
+    const words = h("span");
+    const sign = triangle(filter);
+    setAttr(sign, "class", `px-triangle ${filter === "low" ? "over" : "promise"}`);
+    const el = h("button", { type: "button", class: "px-filter", title: `Show only where the estimate is too ${filter}` }, sign, words);
+    listen(el, "click", () => events.onFilter(props.filter === filter ? null : filter));
+    return {
+      el,
+      draw(number: number): void {
+        el.hidden = number === 0;
+        setAttr(el, "aria-pressed", String(props.filter === filter));
+        setText(words, `too ${filter} at ${fixed(number, 0)}`);
+      },
+    };
+  }
 
   function drawLine(): void {
     line.update(lineProps(props, Math.max(180, props.lineWidth ?? free)));
@@ -64,7 +91,7 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
     setText(promise.note, `nats per ${props.naming.noun}`);
     setText(exact.value, props.busy || !largest ? "…" : leakage(largest.value, props.promise ?? undefined));
     exact.value.className = over ? "px-audit-value over" : "px-audit-value";
-    setText(exact.note, props.stale ? "results of the last valid table" : largest ? briefly(props.naming, largest.target, largest.known) : "");
+    setText(exact.note, props.stale ? "results of the last valid table" : largest ? briefly(props.naming, largest.target, largest.known, props.worst) : "");
     // Hidden, not emptied: the columns keep their widths while numbers are awaited.
     for (const part of [exact.note, paper.note]) part.style.visibility = props.busy ? "hidden" : "";
     drawPaper(props);
@@ -86,16 +113,11 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
     paper.value.className = "px-audit-value paper";
     if (!props.paper) return setText(paper.note, "");
     const { tooLow, tooHigh } = props.paper;
-    const low = triangle("low");
-    const high = triangle("high");
-    low.setAttribute("class", "px-triangle over");
-    high.setAttribute("class", "px-triangle promise");
-    const parts: Node[] = [];
-    if (tooLow > 0) parts.push(low, document.createTextNode(` too low at ${fixed(tooLow, 0)}`));
-    if (tooLow > 0 && tooHigh > 0) parts.push(document.createTextNode(", "));
-    if (tooHigh > 0) parts.push(high, document.createTextNode(` too high at ${fixed(tooHigh, 0)}`));
-    parts.push(document.createTextNode(parts.length ? ` of ${fixed(props.adversaries, 0)}` : "exact for every adversary"));
-    renew(paper.note, ...parts);
+    low.draw(tooLow);
+    high.draw(tooHigh);
+    comma.hidden = tooLow === 0 || tooHigh === 0;
+    setText(rest, tooLow + tooHigh > 0 ? ` of ${fixed(props.adversaries, 0)}` : "exact for every adversary");
+    if (!paper.note.contains(counts)) paper.note.replaceChildren(counts);
   }
 
   const observer =

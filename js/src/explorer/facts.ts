@@ -1,12 +1,12 @@
 /** One adversary: what they learn at most, and how every published number stands to it. */
 import type { Component } from "../ui/component";
 import { h, s, setAttr, setText } from "../ui/dom";
-import { fixed, leakage, tick } from "../ui/format";
+import { count, fixed, leakage, tick } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
-import type { Chosen } from "../ui/protocol";
+import type { Chosen, Sample } from "../ui/protocol";
 import { renew } from "../ui/renew";
-import { about, gap, isOver, labelOf, type Naming } from "./words";
+import { about, gap, isOver, knownValues, labelOf, type Naming } from "./words";
 
 export interface FactsProps {
   chosen: Chosen | null;
@@ -14,10 +14,15 @@ export interface FactsProps {
   /** What the heading is about; may be ahead of `chosen` while an answer is awaited. */
   target: number;
   known: number[];
-  instance: number[];
+  /** null while the worst values are awaited. */
+  instance: number[] | null;
+  /** The known values are the worst of all. */
+  worst: boolean;
   showPaper: boolean;
   /** Records behind the table when it came from counts. */
   records: number | null;
+  /** Interval of the leakage when the table is a sample; undefined while it is awaited, null when it is none. */
+  sample: Sample | null | undefined;
   busy: boolean;
   /** The results belong to the last valid input. */
   stale: boolean;
@@ -47,12 +52,29 @@ export function factsOf(props: FactsProps): Fact[] {
     const [more, less] = pair.map((k) => labelOf(naming, chosen.target, k, 14)) as [string, string];
     rows.push({ term: "Attained", value: `r ${SIDE[side]} ${tick(r)}`, note: `${more} against ${less}` });
   }
-  if (props.records !== null && chosen.known.length > 0) {
-    rows.push({ term: "Support", value: fixed(Math.round(chosen.support * props.records), 0), note: `of ${fixed(props.records, 0)} records` });
-  } else if (props.records !== null) {
-    rows.push({ term: "Support", value: fixed(props.records, 0), note: "all records" });
+  if (props.worst && props.instance && chosen.known.length > 0) {
+    rows.push({ term: "Worst values", value: "", note: knownValues(naming, chosen.known, props.instance) });
   }
+  if (props.records !== null && props.sample !== null) rows.push(sampleFact(chosen, props.records, props.sample));
   return rows;
+}
+
+/** The interval rounded outwards, and how many records fit what is known. */
+function sampleFact(chosen: Chosen, records: number, sample: FactsProps["sample"]): Fact {
+  const people = count(chosen.known.length > 0 ? Math.round(chosen.support * records) : records, "record");
+  if (!sample) return { term: "As a sample, 95 %", value: "…", note: people };
+  const { low, high, level } = sample;
+  const term = `As a sample, ${fixed(level * 100, 0)} %`;
+  if (low === null || high === null) return { term, value: "–", note: sample.why ?? people };
+  return { term, value: downwards(low), note: `to ${upwards(high)}, ${people}` };
+}
+
+function downwards(value: number): string {
+  return fixed(Math.floor(value * 100 + 1e-9) / 100, 2);
+}
+
+function upwards(value: number): string {
+  return fixed(Math.ceil(value * 100 - 1e-9) / 100, 2);
 }
 
 function paperFact(paper: number, value: number): Fact {
@@ -92,7 +114,7 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
 
   function draw(props: FactsProps): void {
     const { chosen, naming } = props;
-    setText(heading, about(naming, props.target, props.known, props.instance));
+    setText(heading, about(naming, props.target, props.known, props.instance, props.worst));
     setText(stale, props.stale ? "results of the last valid table" : "");
     if (!chosen || props.busy) {
       setText(number, "…");
@@ -155,7 +177,13 @@ function lineProps(props: FactsProps): NumlineProps {
   ];
   const paper = props.showPaper ? chosen.paper : null;
   if (paper !== null) marks.push({ mark: "paper", value: paper, label: `paper’s estimate ${leakage(paper)}`, radius: 3.5 });
+  const { sample } = props;
   const max = Math.max(chosen.promise, chosen.group_bound, chosen.value, paper ?? 0);
+  const interval = sample && sample.low !== null && sample.high !== null ? { low: sample.low, high: sample.high, level: sample.level } : null;
+  const whisker = interval && {
+    label: `as a sample ${downwards(interval.low)} to ${upwards(interval.high)} with ${fixed(interval.level * 100, 0)} %`,
+    range: [interval.low, interval.high] as [number, number],
+  };
   const over = isOver(chosen.value, chosen.promise) ? ([chosen.promise, chosen.value] as [number, number]) : null;
-  return { ...base, max, marks, over };
+  return { ...base, max, marks, over, whisker };
 }

@@ -1,7 +1,8 @@
-/** The head of the explorer: its name, what the data are, undo and redo, and what all this is. */
+/** The head of the explorer: its name, what the data are, undo and redo, the picture, and what all this is. */
 import type { Component } from "../ui/component";
 import { h, listen, setAttr, setAttrs, setText } from "../ui/dom";
-import { INFO, REDO, UNDO, icon } from "../ui/icons";
+import { count } from "../ui/format";
+import { INFO, PICTURE, REDO, UNDO, icon } from "../ui/icons";
 import { clip, isolate } from "../ui/lettering";
 import { inlineMark, type Mark } from "../ui/marks";
 
@@ -9,12 +10,15 @@ export interface HeaderProps {
   title: string;
   canUndo: boolean;
   canRedo: boolean;
+  /** Python is there to draw the picture. */
+  canSave: boolean;
   disabled: boolean;
 }
 
 export interface HeaderEvents {
   onUndo(): void;
   onRedo(): void;
+  onSave(): void;
 }
 
 const LEGEND: [Mark, string][] = [
@@ -26,19 +30,30 @@ const LEGEND: [Mark, string][] = [
   ["high", "the paper’s estimate is too high here"],
 ];
 
+const SAVE = "Save the picture (SVG)";
+
 let popovers = 0;
+
+/** What the data are: their title or their tuples, and how many records they come from unless the title says it. */
+export function headline(title: string, names: readonly string[], records: number | null): string {
+  const of = records === null || title.replace(/\D/g, "").includes(String(records)) ? "" : count(records, "record");
+  return [title || names.slice(0, 12).join(", "), of].filter(Boolean).join(", ");
+}
 
 export function createHeader(initial: HeaderProps, events: HeaderEvents): Component<HeaderProps> {
   const title = h("span", { class: "px-title muted" });
   const undo = tool(UNDO, "Undo (Ctrl Z)", events.onUndo);
   const redo = tool(REDO, "Redo (Ctrl Shift Z)", events.onRedo);
+  const save = tool(PICTURE, SAVE, () => {
+    if (save.getAttribute("aria-disabled") === null) events.onSave();
+  });
   const info = tool(INFO, "What is this?", () => toggle(popover.hidden));
   const popover = createInfo();
   setAttrs(info, {
     "aria-expanded": "false",
     "aria-controls": popover.id,
   });
-  const tools = h("span", { class: "px-tools" }, undo, redo, info, popover);
+  const tools = h("span", { class: "px-tools" }, undo, redo, save, info, popover);
   const el = h("div", { class: "px-head" }, h("h2", {}, "Prior knowledge"), title, tools);
 
   function toggle(open: boolean): void {
@@ -66,6 +81,9 @@ export function createHeader(initial: HeaderProps, events: HeaderEvents): Compon
     setAttr(title, "title", clip(props.title, 2000) || null);
     undo.disabled = props.disabled || !props.canUndo;
     redo.disabled = props.disabled || !props.canRedo;
+    // Not `disabled`: a control that says why it is off must be reachable.
+    const label = props.canSave ? SAVE : `${SAVE}: off, it needs a running kernel`;
+    setAttrs(save, { "aria-disabled": props.canSave ? null : "true", "aria-label": label, title: label });
   }
 
   draw(initial);

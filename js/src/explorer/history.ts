@@ -1,4 +1,4 @@
-/** What undo and redo cover in the explorer: the table's entries and locks, and the scale. */
+/** What undo and redo cover in the explorer: the table's entries and locks, the scale, the query and its weights. */
 import { sameBytes } from "../ui/codec";
 import type { Bytes } from "../ui/protocol";
 import { History } from "../ui/undo";
@@ -7,10 +7,17 @@ export interface Edit {
   entries: Bytes;
   locks: Bytes;
   scale: number;
+  query: string;
+  weights: number[];
 }
 
 export function sameEdit(a: Edit, b: Edit): boolean {
-  return Object.is(a.scale, b.scale) && sameBytes(a.entries, b.entries) && sameBytes(a.locks, b.locks);
+  const release = Object.is(a.scale, b.scale) && a.query === b.query && sameNumbers(a.weights, b.weights);
+  return release && sameBytes(a.entries, b.entries) && sameBytes(a.locks, b.locks);
+}
+
+export function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((x, k) => Object.is(x, b[k]));
 }
 
 /** Presses of an arrow key that follow each other faster than this are one step. */

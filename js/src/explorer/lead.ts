@@ -14,8 +14,10 @@ export interface LeadProps {
   scale: number;
   promise: number | null;
   largest: { target: number; known: number[]; value: number } | null;
-  /** Positions of the known values that the results belong to. */
+  /** Positions of the known values that the largest leakage belongs to. */
   instance: number[];
+  /** The known values are the worst of all. */
+  worst?: boolean;
   busy: boolean;
   disabled: boolean;
 }
@@ -28,7 +30,9 @@ export interface LeadEvents {
 export function truth(props: LeadProps): { before: string; number: string; after: string; over: boolean } {
   const { largest, naming, promise } = props;
   if (!largest || promise === null) return { before: "", number: "", after: "", over: false };
-  const who = someone(naming, largest.known, props.instance);
+  const subject = someone(naming, largest.known, props.instance);
+  // Someone who knows nothing has no worst values, and is the worst of all all the same.
+  const who = props.worst ? `In the worst case, s${subject.slice(1)}` : subject;
   const target = nameOf(naming, largest.target);
   if (props.busy) return { before: `${who} learns up to `, number: "…", after: ` about ${target}.`, over: false };
   const over = isOver(largest.value, promise);

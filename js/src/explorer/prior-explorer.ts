@@ -6,8 +6,7 @@ import { decodeGraph } from "../graph/decode";
 import { createLeakageGraph } from "../graph/leakage-graph";
 import { createJointTable } from "../table/joint-table";
 import { toBytes } from "../ui/codec";
-import { h, listen } from "../ui/dom";
-import { parameter } from "../ui/format";
+import { listen } from "../ui/dom";
 import { historyKey } from "../ui/keys";
 import { createLine, type LineProps } from "../ui/lines";
 import type { GraphState, PriorRequest, PriorView } from "../ui/protocol";
@@ -15,12 +14,15 @@ import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
 import { createRoot } from "../ui/theme";
 import { createAdversary } from "./adversary";
-import { createAudit } from "./audit";
+import { arrange } from "./arrange";
+import { createAudit, type Filter } from "./audit";
 import { createFacts } from "./facts";
-import { createHeader } from "./header";
+import { createHeader, headline } from "./header";
 import { EditHistory, type Edit } from "./history";
+import { createLateDesk } from "./late";
 import { createLead } from "./lead";
 import { createRelease } from "./release";
+import { createSaver } from "./save";
 import { chooseLine, look, splitFault, wishOf, type Screen } from "./screen";
 import { Stable, gate } from "./stable";
 import { STYLES } from "./styles";
@@ -50,14 +52,24 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   let said: LineProps | null = null;
   /** Why the scale as typed is refused. */
   let refused: string | null = null;
+  /** Why there is no picture. */
+  let unsaved: string | null = null;
+  /** The adversaries that this view brings out; a way of looking, so it is not shared. */
+  let filter: Filter | null = null;
   let graphFrom: GraphState | null = null;
   let graph: ReturnType<typeof decodeGraph> | null = null;
 
-  const header = createHeader(headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo") });
+  const late = createLateDesk(model, draw);
+  const saver = createSaver(model, (reason) => {
+    unsaved = reason;
+    showLine();
+  });
+  const header = createHeader(headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo"), onSave: saver.save });
   const lead = createLead(leadProps(), { onScale });
   const line = createLine(chooseLine(session, null));
   const release = createRelease(releaseProps(), {
     onScale,
+    onQuery,
     onRefused(reason) {
       refused = reason;
       showLine();
@@ -66,6 +78,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   const adversary = createAdversary(adversaryProps(), {
     onChoose,
     onInstance: (instance) => session.propose({ instance }, { commit: true }),
+    onConvention: (convention) => session.propose({ convention }, { commit: true }),
   });
   const facts = createFacts(factsProps());
   const densities = createDensities(densityProps(), {
@@ -76,32 +89,22 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     },
   });
   const posterior = createPosterior(posteriorProps());
-  const audit = createAudit(auditProps(), { onShowPaper: (show) => session.propose({ show_paper: show }, { commit: true }) });
-  const tablePlace = h(
-    "section",
-    { class: "panel", "aria-label": "Joint distribution" },
-    h("h3", { class: "panel-head" }, h("span", {}, "Joint distribution"), h("span", { class: "muted" }, "probabilities")),
-  );
-  const graphPlace = h("div", { class: "px-leak" });
+  const audit = createAudit(auditProps(), {
+    onShowPaper: (show) => session.propose({ show_paper: show }, { commit: true }),
+    onFilter(next) {
+      filter = next;
+      draw();
+    },
+  });
   let table: ReturnType<typeof createJointTable> | null = null;
   let leakage: ReturnType<typeof createLeakageGraph> | null = null;
 
-  const empty = h(
-    "div",
-    { class: "px-empty" },
-    h("p", {}, "No table yet. Set one in Python, from counts or with independent tuples:"),
-    h("p", {}, h("code", {}, "explorer.value = pdp_widgets.read_counts(\"counts.csv\")")),
-    h("p", {}, h("code", {}, "explorer.value = pdp_widgets.JointDistribution.independent([[0.5, 0.5]] * 3)")),
-  );
-  const upper = h("div", { class: "px-columns" }, tablePlace, h("div", { class: "px-middle" }, release.el, adversary.el), graphPlace);
-  const lower = h("div", { class: "px-columns px-lower" }, facts.el, densities.el, posterior.el);
-  const slot = h("div", { class: "px-slot" }, line.el);
-  const body = h("div", { class: "px-body" }, lead.el, slot, upper, lower, audit.el);
-  const frameEl = h("div", { class: "px", role: "group", "aria-label": "Prior knowledge explorer" }, header.el, empty, body);
-  root.root.append(h("div", { class: "px-scroll" }, frameEl));
+  const places = arrange({ header, lead, line, release, adversary, facts, densities, posterior, audit });
+  root.root.append(places.el);
 
   function editOf(s: Screen): Edit {
-    return { entries: s.wish.entries, locks: s.wish.locks, scale: s.wish.scale };
+    const { entries, locks, scale, query, weights } = s.wish;
+    return { entries, locks, scale, query, weights };
   }
 
   function onScale(scale: number, { commit, pressed }: Change): void {
@@ -110,10 +113,14 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     session.propose({ scale }, { commit });
   }
 
+  function onQuery(query: string, weights: number[]): void {
+    history.record({ ...editOf(screen), query, weights });
+    session.propose({ query, weights }, { commit: true });
+  }
+
   function refusal(): LineProps | null {
-    if (refused === null) return null;
-    const { title, text } = splitFault(refused);
-    return { kind: "error", title, text: `${text} The scale stays ${parameter(screen.wish.scale)}.`.trim() };
+    const reason = refused ?? (unsaved === null ? null : `There is no picture: ${unsaved}`);
+    return reason === null ? null : { kind: "error", ...splitFault(reason) };
   }
 
   function showLine(): void {
@@ -124,7 +131,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     gesture = !commit;
     const entries = toBytes(next.entries);
     const locks = toBytes(next.locks);
-    if (commit) history.record({ entries, locks, scale: screen.wish.scale });
+    if (commit) history.record({ ...editOf(screen), entries, locks });
     session.propose({ entries, locks }, { commit });
   }
 
@@ -140,11 +147,8 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
 
   function headerProps() {
     const { view, naming, records, disabled } = screen;
-    const of = records === null ? "" : `${records.toLocaleString("en-US")} records`;
-    const title = view.table?.spec.title ?? "";
-    const told = title.replace(/\D/g, "").includes(String(records)) ? "" : of;
-    const what = [title || naming.names.slice(0, 12).join(", "), told].filter(Boolean).join(", ");
-    return { title: what, canUndo: history.canUndo, canRedo: history.canRedo, disabled };
+    const title = headline(view.table?.spec.title ?? "", naming.names, records);
+    return { title, canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.connected(), disabled };
   }
 
   function leadProps() {
@@ -155,26 +159,31 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       scale: wish.scale,
       promise,
       largest: results?.graph.largest ?? null,
-      instance: results?.instance ?? wish.instance,
+      instance: results?.largest_instance ?? wish.instance,
+      worst: (results?.convention ?? wish.convention) === "sup",
       busy,
       disabled,
     };
   }
 
   function releaseProps() {
-    const { view, wish, promise, disabled } = screen;
-    return { query: view.query.text, scale: wish.scale, promise, disabled };
+    const { view, naming, wish, promise, stale, disabled } = screen;
+    const { choices, text } = view.query;
+    // What belongs to another scale, table or query is no answer for this one.
+    const enough = stale || session.pending() ? undefined : late.numbers(view).enough;
+    return { naming, choices, chosen: wish.query, weights: wish.weights, text, scale: wish.scale, promise, enough, disabled };
   }
 
   function adversaryProps() {
     const { naming, wish, disabled } = screen;
-    return { naming, target: wish.target, known: wish.known, instance: wish.instance, disabled };
+    return { naming, target: wish.target, known: wish.known, instance: wish.instance, convention: wish.convention, disabled };
   }
 
   function factsProps() {
-    const { chosen, naming, subject, wish, records, busy, stale } = screen;
+    const { view, chosen, naming, subject, wish, records, busy, stale } = screen;
     const lineWidth = width > 860 ? 264 : width > 520 ? 250 : width;
-    return { chosen, naming, ...subject, showPaper: wish.show_paper, records, busy, stale, width: lineWidth };
+    const { sample } = late.numbers(view);
+    return { chosen, naming, ...subject, showPaper: wish.show_paper, records, sample, busy, stale, width: lineWidth };
   }
 
   function densityProps(): DensitiesProps {
@@ -238,10 +247,12 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       naming,
       promise,
       largest: results?.graph.largest ?? null,
+      worst: results?.convention === "sup",
       groupBound: groupBound(),
       adversaries: n * 2 ** Math.max(0, n - 1),
       showPaper: wish.show_paper,
       paper,
+      filter,
       busy,
       stale,
       disabled,
@@ -262,7 +273,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       keepSum: wish.keep_sum,
       rows: wish.rows,
       columns: wish.columns,
-      fit: { known: subject.known, instance: subject.instance },
+      fit: { known: subject.instance ? subject.known : [], instance: subject.instance ?? wish.instance },
       fault: view.fault,
       disabled,
     };
@@ -278,7 +289,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
         showLine();
       },
     });
-    tablePlace.append(table.el);
+    places.table.append(table.el);
   }
 
   function drawGraph(): void {
@@ -293,6 +304,8 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       known: wish.known,
       edges: chosen?.edges ?? null,
       showPaper: wish.show_paper,
+      only: filter,
+      worst: results.convention === "sup",
       threshold: wish.threshold,
       dark: root.dark(),
       disabled,
@@ -305,7 +318,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       onShowPaper: (show_paper) => session.propose({ show_paper }, { commit: true }),
       onThreshold: (threshold, how) => session.propose({ threshold }, how),
     });
-    graphPlace.append(leakage.el);
+    places.graph.append(leakage.el);
   }
 
   function drawR(): void {
@@ -315,14 +328,17 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
 
   function draw(): void {
     screen = look(session, kept);
+    late.expect(screen.view, session.connected() && !session.pending() && !gesture);
+    const { too_low, too_high } = screen.results ?? { too_low: 0, too_high: 0 };
+    // Where nobody is left to be brought out, all are.
+    if (!screen.wish.show_paper || (filter === "low" ? too_low : too_high) === 0) filter = null;
     // Other tuples or labels: a gesture on the table before is over, and its history is none of this one.
     const another = since !== screen.view.since;
     since = screen.view.since;
     if (another) gesture = false;
     if (!gesture) history.follow(editOf(screen), another);
     const has = screen.view.table !== null;
-    empty.hidden = has;
-    body.hidden = !has;
+    places.showBody(has);
     header.update(headerProps());
     showLine();
     if (!has) return;
@@ -332,13 +348,14 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     const { wish, spec, naming, entries, locks, loaded, view, results, chosen, busy, stale, disabled, records } = screen;
     const subject = kept.value("subject", screen.subject);
     const dark = root.dark();
-    const asked = JSON.stringify([wish.target, wish.known, wish.instance]);
+    const asked = JSON.stringify([wish.target, wish.known, wish.instance, wish.convention]);
+    const { sample } = late.numbers(view);
     gates.adversary([naming, asked, disabled], () => adversary.update(adversaryProps()));
     const pivot = JSON.stringify([wish.rows, wish.columns]);
     const fault = kept.value("fault", view.fault);
     gates.table([view.since, spec, entries, locks, loaded, wish.keep_sum, pivot, subject, fault, disabled], drawTable);
-    gates.graph([results, asked, wish.show_paper, wish.threshold, dark, disabled, busy, width], drawGraph);
-    gates.facts([chosen, naming, subject, wish.show_paper, records, busy, stale, width], () => facts.update(factsProps()));
+    gates.graph([results, asked, wish.show_paper, wish.threshold, filter, dark, disabled, busy, width], drawGraph);
+    gates.facts([chosen, naming, subject, wish.show_paper, records, sample, busy, stale, width], () => facts.update(factsProps()));
     gates.curves([chosen, naming, wish.show_paper, busy, stale, width], drawR);
   }
 
@@ -377,6 +394,8 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       untheme();
       observer?.disconnect();
       for (const part of [header, lead, line, release, adversary, facts, densities, posterior, audit, table, leakage]) part?.destroy();
+      late.destroy();
+      saver.destroy();
       session.destroy();
       root.destroy();
     },

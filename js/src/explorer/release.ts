@@ -1,24 +1,24 @@
-/** The release: which query, how much noise, and what that promises. */
+/** The release: which query, how much noise, what that promises, and how much noise would keep it for all. */
 import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
+import { h, listen, setAttr, setText } from "../ui/dom";
 import { leakage, parameter } from "../ui/format";
-import { clip, isolate } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
 import { createSlider, type Change, type SliderProps } from "../ui/slider";
-import { TRACK, entryText, refuseScale, trackTicks, widen } from "./scale";
+import type { Enough } from "../ui/protocol";
+import { createQuery, type QueryEvents, type QueryProps } from "./query";
+import { TRACK, enoughScale, entryText, refuseScale, trackTicks, widen } from "./scale";
 
-export interface ReleaseProps {
-  query: string;
+export interface ReleaseProps extends Omit<QueryProps, "disabled"> {
   scale: number;
   promise: number | null;
+  /** Least scale that keeps the promise for all; undefined while it is awaited. */
+  enough: Enough | undefined;
   disabled: boolean;
 }
 
-export interface ReleaseEvents {
+export interface ReleaseEvents extends QueryEvents {
   onScale(value: number, how: Change): void;
-  /** Why the number as typed is refused; null when it is in order again. */
-  onRefused(reason: string | null): void;
 }
 
 export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Component<ReleaseProps> {
@@ -27,15 +27,20 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
   const slider = createSlider(sliderProps(), { onChange: events.onScale });
   const entry = createNumberEntry(entryProps(), {
     onCommit: (value) => events.onScale(value, { commit: true }),
-    onRefused: events.onRefused,
+    onRefused: (reason) => events.onRefused(reason === null ? null : `${reason} The scale stays ${parameter(props.scale)}.`),
   });
-  const query = h("div", { class: "px-query" });
+  const query = createQuery(props, events);
   const promise = h("b");
+  const enough = h("button", { type: "button", class: "px-quiet" });
+  listen(enough, "click", () => {
+    const scale = props.enough?.scale ?? null;
+    if (scale !== null) events.onScale(enoughScale(scale), { commit: true });
+  });
   const el = h(
     "section",
     { class: "panel", "aria-label": "Release" },
     h("h3", { class: "panel-head" }, h("span", {}, "Release")),
-    h("div", { class: "px-field" }, h("span", { class: "label" }, "Query"), query),
+    query.el,
     h(
       "div",
       { class: "px-field px-scale" },
@@ -45,8 +50,8 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     h(
       "dl",
       { class: "px-promise" },
-      h("dt", {}, inlineMark("promise"), " Promise GS/λ"),
-      h("dd", {}, promise, " nats"),
+      h("div", {}, h("dt", {}, inlineMark("promise"), " Promise GS/λ"), h("dd", {}, promise, " nats")),
+      h("div", {}, h("dt", {}, "λ that keeps it for all"), h("dd", {}, enough)),
     ),
   );
 
@@ -77,10 +82,22 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     track = widen(track, props.scale);
     slider.update(sliderProps());
     entry.update(entryProps());
-    const full = props.query.trim() || "Release";
-    setText(query, isolate(clip(full, 80)));
-    setAttr(query, "title", full.length > 80 ? clip(full, 2000) : null);
+    query.update(props);
     setText(promise, props.promise === null ? "…" : leakage(props.promise));
+    drawEnough();
+  }
+
+  function drawEnough(): void {
+    const { promise, scale } = props;
+    const found = props.enough;
+    const exact = found?.scale ?? null;
+    const value = exact === null ? null : enoughScale(exact);
+    setText(enough, value !== null ? entryText(value) : !found ? "…" : found.why === null ? "any" : "–");
+    enough.disabled = props.disabled || value === null || value === scale;
+    const kept = promise === null ? "what is promised now" : `${leakage(promise)} nats`;
+    const words = value === null ? (found?.why ?? null) : `At scale ${entryText(value)} no adversary learns more than ${kept}`;
+    setAttr(enough, "aria-label", enough.disabled ? null : `${words}: set this scale`);
+    setAttr(enough, "title", words);
   }
 
   draw();
@@ -93,6 +110,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     destroy() {
       slider.destroy();
       entry.destroy();
+      query.destroy();
       el.remove();
     },
   };

@@ -18,6 +18,16 @@ export function entryText(value: number): string {
   return parameter(value).replace(/,/g, "");
 }
 
+/** A scale that is enough, as it is shown and taken over: three digits, the last one rounded up. */
+export function enoughScale(value: number): number {
+  if (!(value > 0) || !Number.isFinite(value)) return value;
+  const rounded = Number(value.toPrecision(3));
+  // What the computation leaves open is no reason for another digit.
+  if (rounded >= value * (1 - 1e-9)) return rounded;
+  const unit = 10 ** (Math.floor(Math.log10(rounded)) - 2);
+  return Number((rounded + unit).toPrecision(3));
+}
+
 export interface Track {
   min: number;
   max: number;

@@ -4,6 +4,7 @@ import type { LineProps } from "../ui/lines";
 import { NO_KERNEL, SILENT_KERNEL } from "../ui/lines";
 import type { Chosen, Fault, Mixture, PriorRequest, PriorResults, PriorView, TableSpec } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
+import { sameNumbers } from "./history";
 import type { Stable } from "./stable";
 import type { Naming } from "./words";
 
@@ -15,8 +16,11 @@ export interface Screen {
   results: PriorResults | null;
   /** The chosen adversary of the results, which may lag behind the wish by one answer. */
   chosen: Chosen | null;
-  /** Who the facts are about: what the hand chose once it waits visibly, else whom the numbers belong to. */
-  subject: { target: number; known: number[]; instance: number[] };
+  /**
+   * Who the facts are about: what the hand chose once it waits visibly, else whom the numbers belong to. The worst
+   * values are not known before the numbers are.
+   */
+  subject: { target: number; known: number[]; instance: number[] | null; worst: boolean };
   /** GS/λ at the scale the hand asks for: the promise needs no computation. */
   promise: number | null;
   entries: Float64Array;
@@ -39,8 +43,11 @@ export function wishOf(view: PriorView): Wish<PriorRequest> {
     keep_sum: view.table?.keep_sum ?? true,
     rows: view.table?.rows ?? [],
     columns: view.table?.columns ?? [],
+    query: view.query.key,
+    weights: view.query.weights,
     scale: view.scale,
     instance: view.instance,
+    convention: view.convention,
     target: view.target,
     known: view.known,
     show_paper: view.show_paper,
@@ -56,7 +63,15 @@ export function look(session: Session<PriorView, PriorRequest>, kept: Stable): S
   const chosen = results ? aligned(results.chosen) : null;
   const busy = session.busy();
   const disabled = view.disabled || !session.connected();
-  const asked = { target: wish.target, known: kept.value("known", wish.known), instance: kept.value("instance", wish.instance) };
+  const worst = wish.convention === "sup";
+  const asked = {
+    target: wish.target,
+    known: kept.value("known", wish.known),
+    instance: worst ? null : kept.value("instance", wish.instance),
+    worst,
+  };
+  // The promise at another scale is arithmetic; at another query it is Python's to tell.
+  const same = wish.query === view.query.key && sameNumbers(wish.weights, view.query.weights);
   return {
     view,
     wish,
@@ -64,8 +79,11 @@ export function look(session: Session<PriorView, PriorRequest>, kept: Stable): S
     naming: kept.value("naming", { names: spec?.names ?? [], labels: spec?.labels ?? [], noun: view.query.noun || "tuple" }),
     results,
     chosen,
-    subject: chosen && !busy ? { target: chosen.target, known: chosen.known, instance: chosen.instance } : asked,
-    promise: results ? rescaled(results, wish.scale) : null,
+    subject:
+      results && chosen && !busy
+        ? { target: chosen.target, known: chosen.known, instance: chosen.instance, worst: results.convention === "sup" }
+        : asked,
+    promise: results && (same || !busy) ? rescaled(results, wish.scale) : null,
     entries: kept.read("entries", wish.entries, floats),
     locks: kept.read("locks", wish.locks, flags),
     loaded: kept.read("loaded", view.table?.loaded ?? NO_BYTES, floats),

@@ -9,7 +9,8 @@ import lines from "../ui/lines.css";
 import menu from "../ui/menu.css";
 import numberEntry from "../ui/number-entry.css";
 import panel from "../ui/panel.css";
+import segments from "../ui/segments.css";
 import slider from "../ui/slider.css";
 import explorer from "./explorer.css";
 
-export const STYLES = [panel, lines, menu, numberEntry, slider, dragNumber, chips, grid, table, graph, curves, explorer];
+export const STYLES = [panel, lines, menu, numberEntry, slider, dragNumber, chips, segments, grid, table, graph, curves, explorer];

@@ -33,6 +33,11 @@ function values(naming: Naming, known: readonly number[], instance: readonly num
   return known.map((t) => `${nameOf(naming, t)} is ${labelOf(naming, t, instance[t] ?? 0)}`);
 }
 
+/** "item 1 is 0, item 2 is 1": every known value, as many as there are. */
+export function knownValues(naming: Naming, known: readonly number[], instance: readonly number[]): string {
+  return values(naming, known, instance).join(", ");
+}
+
 /** "Someone who knows that item 1 is 0": the subject of the lead's second sentence. */
 export function someone(naming: Naming, known: readonly number[], instance: readonly number[]): string {
   const others = naming.names.length - 1;
@@ -44,24 +49,29 @@ export function someone(naming: Naming, known: readonly number[], instance: read
   return `Someone who knows ${known.length} of the other ${others} ${plural(naming.noun)}`;
 }
 
-/** "About item 5, knowing item 1 is 0": the heading of the chosen adversary. */
-export function about(naming: Naming, target: number, known: readonly number[], instance: readonly number[]): string {
+/**
+ * "About item 5, knowing item 1 is 0": the heading of the chosen adversary. In the worst case the values are those
+ * that leak most; `instance` is null while they are awaited.
+ */
+export function about(naming: Naming, target: number, known: readonly number[], instance: readonly number[] | null, worst = false): string {
   const head = `About ${nameOf(naming, target)}`;
   const others = naming.names.length - 1;
   if (others === 0) return head;
   if (known.length === 0) return `${head}, knowing no other ${naming.noun}`;
-  if (known.length <= LISTED) return `${head}, knowing ${values(naming, known, instance).join(", ")}`;
-  if (known.length === others) return `${head}, knowing all ${others} others`;
-  return `${head}, knowing ${known.length} of ${others} others`;
+  const knowing = worst ? "at worst knowing" : "knowing";
+  if (known.length <= LISTED) {
+    const what = instance ? values(naming, known, instance) : known.map((t) => nameOf(naming, t));
+    return `${head}, ${knowing} ${what.join(", ")}`;
+  }
+  return `${head}, ${knowing} ${known.length === others ? "all" : `${known.length} of`} ${others} others`;
 }
 
 /** "item 5, knowing item 1": short, for the audit strip. */
-export function briefly(naming: Naming, target: number, known: readonly number[]): string {
+export function briefly(naming: Naming, target: number, known: readonly number[], worst = false): string {
   const head = nameOf(naming, target, 24);
   if (naming.names.length === 1) return head;
-  if (known.length === 0) return `${head}, knowing nothing`;
-  if (known.length <= 2) return `${head}, knowing ${known.map((t) => nameOf(naming, t, 16)).join(", ")}`;
-  return `${head}, knowing ${known.length} others`;
+  const what = known.length === 0 ? "nothing" : known.length <= 2 ? known.map((t) => nameOf(naming, t, 16)).join(", ") : `${known.length} others`;
+  return `${head}, ${worst ? "at worst " : ""}knowing ${what}`;
 }
 
 /** "40 % more than promised". */

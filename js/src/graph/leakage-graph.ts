@@ -28,6 +28,8 @@ export interface LeakageGraphProps {
   threshold: number | null;
   /** Only adversaries whose estimate is too low or too high; the others stand back. Without the estimate it does nothing. */
   only?: "low" | "high" | null;
+  /** Every number is the largest over all values that an adversary can know. */
+  worst?: boolean;
   dark: boolean;
   disabled: boolean;
   /** Numbers read "…" until new ones are there. */
@@ -63,7 +65,7 @@ export function createLeakageGraph(initial: LeakageGraphProps, events: LeakageGr
 
   const checkbox = h("input", { type: "checkbox", class: "lg-check" });
   const paperSwitch = h("label", { class: "muted small nowrap lg-switch" }, checkbox, "paper’s estimate");
-  const note = h("span", { class: "muted" }, "exact, nats, for every adversary");
+  const note = h("span", { class: "muted" });
   const head = h("h3", { class: "panel-head" }, h("span", { class: "lg-title" }, "What leaks ", note), paperSwitch);
   const body = h("div", { class: "lg-body" });
   const empty = h("p", { class: "lg-empty muted" });
@@ -129,6 +131,7 @@ export function createLeakageGraph(initial: LeakageGraphProps, events: LeakageGr
     body.hidden = data === null;
     paperSwitch.hidden = data === null;
     setText(empty, props.emptyText ?? "Nothing to draw yet. The graph appears as soon as there is a joint distribution.");
+    setText(note, `exact, nats, ${props.worst ? "worst known values" : "for every adversary"}`);
     setAttr(el, "aria-busy", props.busy ? "true" : null);
     if (!data) {
       readout.show(null, null, el);

@@ -22,6 +22,8 @@ export interface ChipsProps {
   label: string;
   /** Stands beside the value menu of the target. */
   targetCaption: string;
+  /** Why the value menus are without effect; then they are off. */
+  valuesOff?: string | null;
   disabled: boolean;
 }
 
@@ -68,12 +70,13 @@ export function createChips(initial: ChipsProps, events: ChipsEvents): Component
         }
         if (select.selectedIndex !== chip.value) select.selectedIndex = chip.value;
         const use = chip.state === "attacked" ? `, ${props.targetCaption}` : chip.state === "unknown" ? ", not used while not known" : "";
+        const off = props.valuesOff ?? null;
         setAttrs(select, {
-          "aria-label": `Value of ${short(chip.name)}${use}`,
-          title: chip.values[chip.value] ?? null,
+          "aria-label": `Value of ${short(chip.name)}${off === null ? use : `, ${off}`}`,
+          title: off ?? chip.values[chip.value] ?? null,
         });
-        select.disabled = props.disabled;
-        frame.classList.toggle("select-quiet", chip.state === "unknown");
+        select.disabled = props.disabled || off !== null;
+        frame.classList.toggle("select-quiet", chip.state === "unknown" || off !== null);
       },
     };
   }

@@ -26,6 +26,8 @@ export interface NumlineProps {
   marks: LineMark[];
   /** Thick segment: from the promise to what exceeds it. */
   over: [number, number] | null;
+  /** An interval above the line, in words and from where to where. */
+  whisker?: { label: string; range: [number, number] } | null;
   /** Height in px; 32 without texts, 56 with them. */
   height: number;
   tickCount: number;
@@ -59,13 +61,19 @@ export function createNumline(initial: NumlineProps): Component<NumlineProps> {
     const max = props.max > 0 && Number.isFinite(props.max) ? props.max : 1;
     const x = linear(0, max, EDGE, width - EDGE);
     const y = height - 20;
-    const name = `Number line, ${props.unit}: ${props.marks.map((m) => m.label).join(", ")}`;
+    const said = [...props.marks, ...(props.whisker ? [props.whisker] : [])].map((m) => m.label);
+    const name = `Number line, ${props.unit}: ${said.join(", ")}`;
     const svg = s("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": name });
     svg.append(rule(EDGE, y, width - EDGE, y));
     svg.append(...axis(x, max, y, props));
     if (props.over) {
       const [from, to] = props.over;
       svg.append(s("line", { x1: x(from), y1: y, x2: x(Math.min(to, max)), y2: y, stroke: "var(--over)", "stroke-width": 4 }));
+    }
+    if (props.whisker) {
+      const [low, high] = props.whisker.range.map((v) => x(Math.min(v, max))) as [number, number];
+      const d = `M${low} ${y - 10}v5M${high} ${y - 10}v5M${low} ${y - 7.5}H${high}`;
+      svg.append(s("path", { d, class: "numline-whisker", fill: "none", stroke: "var(--est)", "stroke-width": 1.5 }));
     }
     for (const m of props.marks) {
       if (Number.isFinite(m.value)) svg.append(mark(m.mark, x(Math.min(m.value, max)), y, m.radius ?? 5));

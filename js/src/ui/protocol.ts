@@ -101,11 +101,17 @@ export interface GraphState {
   group_bound: number;
 }
 
+/** Whether known values are those of one row, or the worst of all that can occur. */
+export type Convention = "instance" | "sup";
+
 export interface PriorResults {
   /** The scale these results belong to. */
   scale: number;
+  convention: Convention;
   /** Positions of the instance these results belong to. */
   instance: number[];
+  /** The same with the values that the best informed adversary knows: others than the instance's in the worst case. */
+  largest_instance: number[];
   sensitivities: number[];
   graph: GraphState;
   chosen: Chosen;
@@ -116,16 +122,63 @@ export interface PriorResults {
   paper_largest: number | null;
 }
 
+export interface QueryChoice {
+  key: string;
+  label: string;
+}
+
+export interface QueryState {
+  /** Opens the lead: "A noisy sum". */
+  subject: string;
+  /** What it adds up, in a line. */
+  text: string;
+  /** What one tuple is called. */
+  noun: string;
+  /** Which of the choices stands in the controls. */
+  key: string;
+  choices: QueryChoice[];
+  /** One for each tuple: in use with the key "weights", else where a weighted sum starts. */
+  weights: number[];
+}
+
+/** The key of the choice with one weight for each tuple. */
+export const WEIGHTS = "weights";
+
+/**
+ * What takes longer than an edit and comes after it, in the trait `_late`. Each number names what it belongs
+ * to: it is shown while the view names the same.
+ */
+export interface Late {
+  enough?: Enough;
+  sample?: Sample;
+}
+
+/** The least scale at which no adversary learns more than the present promise; null where any will do, or `why` not. */
+export interface Enough {
+  of: number;
+  scale: number | null;
+  why: string | null;
+}
+
+/** Interval of the chosen adversary's leakage when the table is a sample; null where there is none, and `why`. */
+export interface Sample {
+  of: number;
+  low: number | null;
+  high: number | null;
+  level: number;
+  why: string | null;
+}
+
 export interface PriorView {
   revision: number;
   /** The first revision with these tuples and labels: positions of an earlier one mean something else. */
   since: number;
   ack: Ack | null;
   table: TableState | null;
-  /** `subject` opens the lead ("A noisy sum"), `text` stands in the release, `noun` is what one tuple is called. */
-  query: { subject: string; text: string; noun: string };
+  query: QueryState;
   scale: number;
   instance: number[];
+  convention: Convention;
   target: number;
   known: number[];
   show_paper: boolean;
@@ -134,6 +187,8 @@ export interface PriorView {
   /** false when the results belong to the last valid input, not to what stands in the controls. */
   current: boolean;
   results: PriorResults | null;
+  /** Which late numbers belong to this view; `sample` is null when the table is no sample. */
+  late: { enough: number; sample: number | null };
   disabled: boolean;
 }
 
@@ -148,8 +203,11 @@ export interface PriorRequest {
   keep_sum: boolean;
   rows: number[];
   columns: number[];
+  query: string;
+  weights: number[];
   scale: number;
   instance: number[];
+  convention: Convention;
   target: number;
   known: number[];
   show_paper: boolean;

@@ -4,7 +4,7 @@ import { createPriorExplorer, type PriorExplorer } from "../../src/explorer/prio
 import { aligned, splitFault } from "../../src/explorer/screen";
 import { Stable, gate } from "../../src/explorer/stable";
 import { floats, toBytes } from "../../src/ui/codec";
-import type { Fault, PriorRequest, PriorResults, PriorView } from "../../src/ui/protocol";
+import type { Fault, Late, PriorRequest, PriorResults, PriorView } from "../../src/ui/protocol";
 
 // jsdom parses style sheets slowly and draws nothing with them.
 vi.mock("../../src/explorer/styles", () => ({ STYLES: [] }));
@@ -16,7 +16,9 @@ function results(scale: number): PriorResults {
   const value = 1.5 / scale;
   return {
     scale,
+    convention: "instance",
     instance: [0, 0],
+    largest_instance: [0, 0],
     sensitivities: [1, 1],
     graph: {
       names: ["x", "y"],
@@ -68,9 +70,21 @@ function firstView(names = ["x", "y"], labels = [["0", "1"], ["0", "1"]]): Prior
       columns: [1],
       disabled: false,
     },
-    query: { subject: "A noisy sum", text: "Sum of all tuples", noun: "tuple" },
+    query: {
+      subject: "A noisy sum",
+      text: "Sum of all tuples",
+      noun: "tuple",
+      key: "sum",
+      choices: [
+        { key: "sum", label: "Sum" },
+        { key: "mean", label: "Mean" },
+        { key: "weights", label: "Weighted sum" },
+      ],
+      weights: [1, 1],
+    },
     scale: 1,
     instance: [0, 0],
+    convention: "instance",
     target: 0,
     known: [],
     show_paper: false,
@@ -78,6 +92,7 @@ function firstView(names = ["x", "y"], labels = [["0", "1"], ["0", "1"]]): Prior
     fault: null,
     current: true,
     results: results(1),
+    late: { enough: 1, sample: null },
     disabled: false,
   };
 }
@@ -89,15 +104,17 @@ type Sent = Partial<PriorRequest> & Pick<PriorRequest, "origin" | "seq">;
 class Other {
   view: PriorView;
   requests: Sent[] = [];
+  messages: Record<string, unknown>[] = [];
+  late: Late = {};
   comm_live = true;
-  private listeners = new Map<string, Set<() => void>>();
+  private listeners = new Map<string, Set<(content?: unknown) => void>>();
   private request: Sent | null = null;
 
   constructor(view: PriorView) {
     this.view = view;
   }
   get(name: string): unknown {
-    return name === "_view" ? this.view : this.request;
+    return { _view: this.view, _late: this.late }[name] ?? this.request;
   }
   set(_name: string, value: unknown): void {
     this.request = value as Sent;
@@ -105,23 +122,25 @@ class Other {
   save_changes(): void {
     if (this.request) this.requests.push(this.request);
   }
-  on(event: string, callback: () => void): void {
+  on(event: string, callback: (content?: unknown) => void): void {
     this.listeners.set(event, (this.listeners.get(event) ?? new Set()).add(callback));
   }
-  off(event: string, callback: () => void): void {
+  off(event: string, callback: (content?: unknown) => void): void {
     this.listeners.get(event)?.delete(callback);
   }
-  emit(event: string): void {
-    this.listeners.get(event)?.forEach((callback) => callback());
+  emit(event: string, content?: unknown): void {
+    this.listeners.get(event)?.forEach((callback) => callback(content));
   }
   get live(): number {
     return [...this.listeners.values()].reduce((n, set) => n + set.size, 0);
   }
   answer(request: Sent, fault: Fault | null = null): void {
     const { entries, locks, keep_sum } = { ...this.view.table!, ...request };
+    const { query: key = this.view.query.key, weights = this.view.query.weights, ...rest } = request;
     this.view = {
       ...this.view,
-      ...request,
+      ...rest,
+      query: { ...this.view.query, key, weights },
       table: { ...this.view.table!, entries, locks, keep_sum },
       revision: this.view.revision + 1,
       ack: { origin: request.origin, seq: request.seq },
@@ -130,6 +149,17 @@ class Other {
       results: fault ? this.view.results : results(request.scale ?? this.view.scale),
     };
     this.emit("change:_view");
+  }
+  send(content: unknown): void {
+    this.messages.push(content as Record<string, unknown>);
+  }
+  /** Messages other than the one at the start, which names the view. */
+  get asked(): Record<string, unknown>[] {
+    return this.messages.filter((message) => !("shows" in message));
+  }
+  say(late: Late): void {
+    this.late = late;
+    this.emit("change:_late");
   }
   push(view: PriorView): void {
     this.view = { ...view, revision: this.view.revision + 1 };
@@ -328,6 +358,179 @@ describe("prior explorer", () => {
     explorer.destroy();
     expect(other.live).toBe(0);
     expect(host.childElementCount).toBe(0);
+  });
+});
+
+describe("numbers that come late", () => {
+  const enough = (): string => q(".px-promise button").textContent ?? "";
+  const sampled = (): PriorView => {
+    const view = firstView();
+    const spec = { ...view.table!.spec, records: 40 };
+    return { ...view, table: { ...view.table!, spec }, late: { enough: 1, sample: 2 } };
+  };
+
+  it("are asked for once the hand has been quiet, and shown beside the view they belong to", () => {
+    start(sampled());
+    expect(enough()).toBe("…");
+    expect(q(".px-facts").textContent).toContain("As a sample, 95 %…40 records");
+    vi.advanceTimersByTime(200);
+    expect(other.asked).toHaveLength(0);
+    vi.advanceTimersByTime(100);
+    expect(other.asked).toEqual([{ late: "1/2" }]);
+    other.say({ enough: { of: 1, scale: 1.4056, why: null }, sample: { of: 2, low: 1.1, high: 1.655, level: 0.95, why: null } });
+    expect(enough()).toBe("1.41");
+    expect(q(".px-facts").textContent).toContain("1.10to 1.66, 40 records");
+    expect(q(".px-fact .numline-whisker")).not.toBeNull();
+    vi.advanceTimersByTime(5000);
+    expect(other.asked).toHaveLength(1);
+  });
+
+  it("never wait in front of an edit, and of another state are not shown", () => {
+    start(sampled());
+    other.say({ enough: { of: 1, scale: 1.4056, why: null } });
+    key(q(".slider-thumb"), "Home");
+    expect(other.requests).toHaveLength(1);
+    expect(enough()).toBe("…");
+    vi.advanceTimersByTime(1000);
+    expect(other.asked).toHaveLength(0);
+    other.answer(other.requests[0]!);
+    other.push({ ...other.view, late: { enough: 7, sample: 8 } });
+    vi.advanceTimersByTime(100);
+    expect(enough()).toBe("…");
+    vi.advanceTimersByTime(300);
+    expect(other.asked).toEqual([{ late: "7/8" }]);
+  });
+
+  it("stay away once the table is no sample any more", () => {
+    start(sampled());
+    other.push(firstView());
+    expect(q(".px-facts").textContent).not.toContain("As a sample");
+    expect(q(".numline-whisker")).toBeNull();
+  });
+
+  it("set the scale at a click, in one step back", () => {
+    start(sampled());
+    other.say({ enough: { of: 1, scale: 1.4056, why: null } });
+    q(".px-promise button").click();
+    expect(other.requests[0]!.scale).toBe(1.41);
+    other.answer(other.requests[0]!);
+    key(q(".px-lead"), "z", { ctrlKey: true });
+    expect(other.requests[1]!.scale).toBe(1);
+  });
+});
+
+describe("the convention", () => {
+  it("is asked for by its switch and said wherever a number stands", () => {
+    start();
+    const worst = q('input[value="sup"]') as HTMLInputElement;
+    worst.checked = true;
+    worst.dispatchEvent(new Event("change", { bubbles: true }));
+    expect(other.requests[0]!.convention).toBe("sup");
+    expect((q(".chip-value") as HTMLSelectElement).disabled).toBe(true);
+    expect(q(".chip-value").title).toBe("worst case over all values");
+    const made = results(1);
+    const chosen = { ...made.chosen, known: [1], instance: [0, 1] };
+    const graph = { ...made.graph, largest: { target: 0, known: [1], value: 1.5 } };
+    other.push({ ...other.view, convention: "sup", known: [1], results: { ...made, convention: "sup", largest_instance: [0, 1], graph, chosen } });
+    other.answer(other.requests[0]!);
+    other.push({ ...other.view, results: { ...made, convention: "sup", largest_instance: [0, 1], graph, chosen } });
+    vi.advanceTimersByTime(100);
+    expect(q(".px-lead").textContent).toContain("In the worst case, someone who knows that y is 1 learns up to 1.500 about x");
+    expect(q(".px-fact h3").textContent).toBe("About x, at worst knowing y is 1");
+    expect(q(".px-facts").textContent).toContain("Worst valuesy is 1");
+    expect(q(".px-audit").textContent).toContain("x, at worst knowing y");
+  });
+});
+
+describe("the query", () => {
+  it("is one step back together with its weights", () => {
+    start();
+    const select = q(".px-query-choice") as HTMLSelectElement;
+    select.selectedIndex = 2;
+    select.dispatchEvent(new Event("change", { bubbles: true }));
+    other.answer(other.requests[0]!);
+    const entry = q(".px-weights input") as HTMLInputElement;
+    entry.value = "-3";
+    entry.dispatchEvent(new Event("input", { bubbles: true }));
+    key(entry, "Enter");
+    expect(other.requests[1]).toMatchObject({ query: "weights", weights: [-3, 1] });
+    other.answer(other.requests[1]!);
+    key(q(".px-lead"), "z", { ctrlKey: true });
+    expect(other.requests[2]).toMatchObject({ query: "weights", weights: [1, 1] });
+    other.answer(other.requests[2]!);
+    key(q(".px-lead"), "z", { ctrlKey: true });
+    expect(other.requests[3]).toMatchObject({ query: "sum" });
+  });
+
+  it("tells no promise of another query once that is awaited visibly", () => {
+    start();
+    const select = q(".px-query-choice") as HTMLSelectElement;
+    select.selectedIndex = 1;
+    select.dispatchEvent(new Event("change", { bubbles: true }));
+    vi.advanceTimersByTime(250);
+    expect(q(".px-promise dd").textContent).toBe("… nats");
+    expect(q(".px-lead").textContent).toContain("leaks more than ….");
+  });
+});
+
+describe("the picture", () => {
+  const button = (): HTMLElement => q('button[aria-label^="Save the picture"]');
+
+  it("is asked of Python, and handed over to the view that asked", () => {
+    start();
+    const saved: { name: string; href: string }[] = [];
+    const create = vi.fn(() => "blob:made");
+    Object.assign(URL, { createObjectURL: create, revokeObjectURL: vi.fn() });
+    const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push({ name: this.download, href: this.href });
+    });
+    button().click();
+    const { picture } = other.asked[0] as { picture: string };
+    other.emit("msg:custom", { picture: { asked: "another view", svg: "<svg/>", name: "a.svg" } });
+    expect(saved).toHaveLength(0);
+    other.emit("msg:custom", { picture: { asked: picture, svg: "<svg/>", name: "a.svg" } });
+    expect(saved).toEqual([{ name: "a.svg", href: "blob:made" }]);
+    other.emit("msg:custom", { picture: { asked: picture, fault: "The font is gone." } });
+    expect(slot()).toContain("There is no picture: The font is gone.");
+    button().click();
+    expect(slot()).toBe("");
+    click.mockRestore();
+  });
+
+  it("is off without a kernel, and its name says so", () => {
+    start();
+    other.comm_live = false;
+    other.emit("comm_live_update");
+    expect(button().getAttribute("aria-disabled")).toBe("true");
+    expect(button().getAttribute("aria-label")).toContain("it needs a running kernel");
+    button().click();
+    expect(other.asked).toHaveLength(0);
+  });
+});
+
+describe("the filter", () => {
+  const buttons = (): HTMLButtonElement[] => [...host.querySelectorAll<HTMLButtonElement>(".px-filter")];
+  const paperView = (tooLow: number): PriorView => {
+    const view = firstView();
+    const made = view.results!;
+    const graph = { ...made.graph, paper: toBytes(Float64Array.from([1.2, 1, 1.3, 1])) };
+    return { ...view, show_paper: true, results: { ...made, graph, too_low: tooLow, too_high: 1, paper_largest: 1.3 } };
+  };
+
+  it("is one of two, goes off again, and ends with what it shows", () => {
+    start(paperView(1));
+    const [low, high] = buttons() as [HTMLButtonElement, HTMLButtonElement];
+    expect([low.textContent, high.textContent]).toEqual(["too low at 1", "too high at 1"]);
+    low.click();
+    expect([low, high].map((b) => b.getAttribute("aria-pressed"))).toEqual(["true", "false"]);
+    high.click();
+    expect([low, high].map((b) => b.getAttribute("aria-pressed"))).toEqual(["false", "true"]);
+    high.click();
+    expect(high.getAttribute("aria-pressed")).toBe("false");
+    low.click();
+    other.push({ ...paperView(0), revision: other.view.revision });
+    expect(low.hidden).toBe(true);
+    expect(low.getAttribute("aria-pressed")).toBe("false");
   });
 });
 

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { describe, expect, it, vi } from "vitest";
-import { createAdversary } from "../../src/explorer/adversary";
+import { createAdversary, type AdversaryProps } from "../../src/explorer/adversary";
 import { createAudit, type AuditProps } from "../../src/explorer/audit";
 import { factsOf, verdict, type FactsProps } from "../../src/explorer/facts";
 import { createLead, truth, type LeadProps } from "../../src/explorer/lead";
-import { createRelease } from "../../src/explorer/release";
+import { createRelease, type ReleaseProps } from "../../src/explorer/release";
 import { refuseScale, trackTicks, widen, TRACK } from "../../src/explorer/scale";
 import { about, briefly, gap, moreThanPromised, plural, someone, subject, type Naming } from "../../src/explorer/words";
 import type { Chosen } from "../../src/ui/protocol";
@@ -26,6 +26,22 @@ const lead: LeadProps = {
   largest: { target: 2, known: [0], value: 1.397631 },
   instance: [0, 1, 0],
   busy: false,
+  disabled: false,
+};
+
+const release: ReleaseProps = {
+  naming,
+  choices: [
+    { key: "sum", label: "Sum" },
+    { key: "count:1", label: "Number of answers that are 1" },
+    { key: "weights", label: "Weighted sum" },
+  ],
+  chosen: "sum",
+  weights: [1, 1, 1],
+  text: "Sum of 3 answers",
+  scale: 1,
+  promise: 1,
+  enough: undefined,
   disabled: false,
 };
 
@@ -88,6 +104,10 @@ describe("words", () => {
     expect(about(naming, 2, [0], [0, 1, 0])).toBe("About item 5, knowing item 1 is 0");
     expect(about({ ...naming, noun: "tuple" }, 0, [], [])).toBe("About item 1, knowing no other tuple");
     expect(briefly(naming, 2, [0])).toBe("item 5, knowing item 1");
+    expect(briefly(naming, 2, [0], true)).toBe("item 5, at worst knowing item 1");
+    expect(about(naming, 2, [0], [1, 0, 0], true)).toBe("About item 5, at worst knowing item 1 is 1");
+    expect(about(naming, 2, [0, 1], null, true)).toBe("About item 5, at worst knowing item 1, item 2");
+    expect(about(naming, 2, [], [0, 0, 0], true)).toBe("About item 5, knowing no other answer");
     const ten = { ...naming, names: Array.from({ length: 10 }, (_, k) => `x${k}`) };
     expect(someone(ten, [1, 2, 3, 4, 5], Array(10).fill(0))).toBe("Someone who knows 5 of the other 9 answers");
     expect(someone({ ...naming, names: ["a"] }, [], [0])).toBe("Someone");
@@ -127,7 +147,7 @@ describe("the scale", () => {
 
   it("reaches both ends of the slider exactly, and 1e-8 by typing", () => {
     const onScale = vi.fn();
-    const part = createRelease({ query: "Sum", scale: 1, promise: 1, disabled: false }, { onScale, onRefused: vi.fn() });
+    const part = createRelease(release, { onScale, onQuery: vi.fn(), onRefused: vi.fn() });
     const thumb = part.el.querySelector('[role="slider"]')!;
     thumb.dispatchEvent(new KeyboardEvent("keydown", { key: "Home", bubbles: true }));
     expect(onScale).toHaveBeenLastCalledWith(0.1, { commit: true, pressed: true });
@@ -138,15 +158,15 @@ describe("the scale", () => {
     input.dispatchEvent(new Event("input", { bubbles: true }));
     input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
     expect(onScale).toHaveBeenLastCalledWith(1e-8, { commit: true });
-    part.update({ query: "Sum", scale: 1e-8, promise: 1e8, disabled: false });
+    part.update({ ...release, scale: 1e-8, promise: 1e8 });
     expect(Number(thumb.getAttribute("aria-valuemin"))).toBeLessThanOrEqual(1e-8);
   });
 });
 
 describe("the adversary", () => {
-  const props = { naming, target: 2, known: [0], instance: [0, 1, 0], disabled: false };
+  const props: AdversaryProps = { naming, target: 2, known: [0], instance: [0, 1, 0], convention: "instance", disabled: false };
   const make = () => {
-    const on = { onChoose: vi.fn(), onInstance: vi.fn() };
+    const on = { onChoose: vi.fn(), onInstance: vi.fn(), onConvention: vi.fn() };
     return { on, part: createAdversary(props, on) };
   };
 
@@ -172,12 +192,26 @@ describe("the adversary", () => {
   it("has a value menu for every tuple, the attacked one's captioned", () => {
     const { on, part } = make();
     expect(part.el.textContent).toContain("used when others are attacked");
-    expect(part.el.textContent).toContain("Known values are the ones chosen above");
+    expect((part.el.querySelector('[role="radiogroup"] input:checked') as HTMLInputElement).value).toBe("instance");
     const menus = [...part.el.querySelectorAll<HTMLSelectElement>('select[aria-label^="Value of"]')];
     expect(menus).toHaveLength(3);
     menus[2]!.selectedIndex = 1;
     menus[2]!.dispatchEvent(new Event("change"));
     expect(on.onInstance).toHaveBeenLastCalledWith([0, 1, 1]);
+  });
+
+  it("has quiet value menus in the worst case, and says why", () => {
+    const { on, part } = make();
+    const radios = [...part.el.querySelectorAll<HTMLInputElement>('[role="radiogroup"] input')];
+    radios[1]!.checked = true;
+    radios[1]!.dispatchEvent(new Event("change"));
+    expect(on.onConvention).toHaveBeenCalledWith("sup");
+    expect(part.el.textContent).not.toContain("worst case over all values");
+    part.update({ ...props, convention: "sup" });
+    expect(part.el.textContent).toContain("worst case over all values");
+    const menus = [...part.el.querySelectorAll<HTMLSelectElement>('select[aria-label^="Value of"]')];
+    expect(menus.every((menu) => menu.disabled && menu.getAttribute("aria-label")!.endsWith("worst case over all values"))).toBe(true);
+    expect(menus.map((menu) => menu.selectedIndex)).toEqual(props.instance);
   });
 
   it("has one tab stop among its chips, which the arrows move", () => {
@@ -215,8 +249,10 @@ describe("the facts", () => {
     target: 2,
     known: [0],
     instance: [0, 1, 0],
+    worst: false,
     showPaper: true,
     records: 1000,
+    sample: { of: 1, low: 1.1049, high: 1.6511, level: 0.95, why: null },
     busy: false,
     stale: false,
     width: 264,
@@ -228,7 +264,7 @@ describe("the facts", () => {
       ["Paper’s estimate", "1.364", "0.034 too low"],
       ["Group bound", "2.000", "any table, 2 unknown"],
       ["Attained", "r ≥ 2", "1 against 0"],
-      ["Support", "76", "of 1,000 records"],
+      ["As a sample, 95 %", "1.10", "to 1.66, 76 records"],
     ]);
   });
 
@@ -250,10 +286,12 @@ describe("the audit strip", () => {
     naming,
     promise: 1,
     largest: { target: 2, known: [0], value: 1.397631 },
+    worst: false,
     groupBound: 3,
     adversaries: 12,
     showPaper: false,
     paper: null,
+    filter: null,
     busy: false,
     stale: false,
     disabled: false,
@@ -263,23 +301,23 @@ describe("the audit strip", () => {
 
   it("offers the paper's estimate quietly", () => {
     const onShowPaper = vi.fn();
-    const { el } = createAudit(props, { onShowPaper });
+    const { el } = createAudit(props, { onShowPaper, onFilter: vi.fn() });
     expect(el.textContent).not.toContain("too low");
     el.querySelector("button")!.click();
     expect(onShowPaper).toHaveBeenCalledWith(true);
   });
 
   it("counts where the estimate is too low and too high", () => {
-    const { el } = createAudit({ ...props, showPaper: true, paper: { largest: 1.36384, tooLow: 6, tooHigh: 1 } }, { onShowPaper: vi.fn() });
+    const { el } = createAudit({ ...props, showPaper: true, paper: { largest: 1.36384, tooLow: 6, tooHigh: 1 } }, { onShowPaper: vi.fn(), onFilter: vi.fn() });
     expect(el.textContent).toContain("1.364");
-    expect(el.textContent).toContain("too low at 6,  too high at 1 of 12");
-    expect(el.querySelector("button")).toBeNull();
+    expect(el.textContent).toContain("too low at 6, too high at 1 of 12");
+    expect(el.textContent).not.toContain("show");
   });
 
   it("shows … instead of old numbers while it waits, and names stale results", () => {
-    const { el } = createAudit({ ...props, busy: true }, { onShowPaper: vi.fn() });
+    const { el } = createAudit({ ...props, busy: true }, { onShowPaper: vi.fn(), onFilter: vi.fn() });
     expect(el.textContent).not.toContain("1.398");
-    const stale = createAudit({ ...props, stale: true }, { onShowPaper: vi.fn() });
+    const stale = createAudit({ ...props, stale: true }, { onShowPaper: vi.fn(), onFilter: vi.fn() });
     expect(stale.el.textContent).toContain("results of the last valid table");
   });
 });
@@ -331,7 +369,7 @@ describe("the scale under the hand", () => {
 
   it("goes back on the slider too", () => {
     const onScale = vi.fn();
-    const { el } = createRelease({ query: "Sum", scale: 1, promise: 1, disabled: false }, { onScale, onRefused: vi.fn() });
+    const { el } = createRelease(release, { onScale, onQuery: vi.fn(), onRefused: vi.fn() });
     const track = el.querySelector(".slider-track") as HTMLElement;
     track.setPointerCapture = () => {};
     for (const type of ["pointerdown", "pointercancel"]) {
@@ -341,8 +379,8 @@ describe("the scale under the hand", () => {
   });
 
   it("leaves a long name of a tuple its room, and a short one its word", () => {
-    const part = createAdversary({ naming: { ...naming, names: ["occupation", "b", "sex"] }, target: 2, known: [0, 1], instance: [0, 0, 0], disabled: false }, {
-      onChoose: vi.fn(), onInstance: vi.fn(),
+    const part = createAdversary({ naming: { ...naming, names: ["occupation", "b", "sex"] }, target: 2, known: [0, 1], instance: [0, 0, 0], convention: "instance", disabled: false }, {
+      onChoose: vi.fn(), onInstance: vi.fn(), onConvention: vi.fn(),
     });
     expect([...part.el.querySelectorAll("button.chip")].map((chip) => chip.textContent)).toEqual(["occupation", "b, known"]);
   });

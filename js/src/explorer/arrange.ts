@@ -1,0 +1,45 @@
+/** Where the parts of the explorer stand, and what stands there before there is a table. */
+import { h } from "../ui/dom";
+
+type Part = { el: HTMLElement };
+type Name = "header" | "lead" | "line" | "release" | "adversary" | "facts" | "densities" | "posterior" | "audit";
+
+export interface Places {
+  el: HTMLElement;
+  /** The table and the graph come here once there is something to show. */
+  table: HTMLElement;
+  graph: HTMLElement;
+  /** The parts, or two ways to begin. */
+  showBody(has: boolean): void;
+}
+
+export function arrange(parts: Record<Name, Part>): Places {
+  const { header, lead, line, release, adversary, facts, densities, posterior, audit } = parts;
+  const table = h(
+    "section",
+    { class: "panel", "aria-label": "Joint distribution" },
+    h("h3", { class: "panel-head" }, h("span", {}, "Joint distribution"), h("span", { class: "muted" }, "probabilities")),
+  );
+  const graph = h("div", { class: "px-leak" });
+  const empty = h(
+    "div",
+    { class: "px-empty" },
+    h("p", {}, "No table yet. Set one in Python, from counts or with independent tuples:"),
+    h("p", {}, h("code", {}, "explorer.value = pdp_widgets.read_counts(\"counts.csv\")")),
+    h("p", {}, h("code", {}, "explorer.value = pdp_widgets.JointDistribution.independent([[0.5, 0.5]] * 3)")),
+  );
+  const upper = h("div", { class: "px-columns" }, table, h("div", { class: "px-middle" }, release.el, adversary.el), graph);
+  const lower = h("div", { class: "px-columns px-lower" }, facts.el, densities.el, posterior.el);
+  const slot = h("div", { class: "px-slot" }, line.el);
+  const body = h("div", { class: "px-body" }, lead.el, slot, upper, lower, audit.el);
+  const frame = h("div", { class: "px", role: "group", "aria-label": "Prior knowledge explorer" }, header.el, empty, body);
+  return {
+    el: h("div", { class: "px-scroll" }, frame),
+    table,
+    graph,
+    showBody(has) {
+      empty.hidden = has;
+      body.hidden = !has;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * Numbers that take longer than an edit: they are asked for once the hand has been quiet for a while, come in a
+ * trait of their own, and are shown only beside the view they belong to.
+ */
+import type { Enough, Late, PriorView, Sample } from "../ui/protocol";
+import type { Model } from "../ui/session";
+
+/** Quiet for this long, and nothing of the hand's unanswered: then the late numbers are asked for. */
+export const LATE_AFTER = 250;
+
+export interface LateNumbers {
+  /** Least scale that keeps the promise for all; undefined while it is awaited. */
+  enough: Enough | undefined;
+  /** Interval of the chosen adversary; undefined while it is awaited, null when the table is no sample. */
+  sample: Sample | null | undefined;
+}
+
+export interface LateDesk {
+  /** What has come for this view so far. */
+  numbers(view: PriorView): LateNumbers;
+  /** Ask for what is missing, a little later; called at every change. `ready` when nothing else is under way. */
+  expect(view: PriorView, ready: boolean): void;
+  destroy(): void;
+}
+
+export function createLateDesk(model: Model, came: () => void): LateDesk {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let waiting = "";
+  let asked = "";
+
+  const late = (): Late => (model.get("_late") as Late | undefined) ?? {};
+
+  function numbers(view: PriorView): LateNumbers {
+    const { enough, sample } = late();
+    return {
+      enough: enough?.of === view.late.enough ? enough : undefined,
+      sample: view.late.sample === null ? null : sample?.of === view.late.sample ? sample : undefined,
+    };
+  }
+
+  function cancel(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    waiting = "";
+  }
+
+  model.on("change:_late", came);
+  return {
+    numbers,
+    expect(view, ready) {
+      const { enough, sample } = numbers(view);
+      if (!ready || view.results === null || !model.send || (enough !== undefined && sample !== undefined)) {
+        // A question may be lost with what else was under way: it is asked again afterwards.
+        asked = "";
+        return cancel();
+      }
+      const key = `${view.late.enough}/${view.late.sample}`;
+      if (key === asked || key === waiting) return;
+      cancel();
+      waiting = key;
+      timer = setTimeout(() => {
+        timer = null;
+        waiting = "";
+        asked = key;
+        model.send?.({ late: key });
+      }, LATE_AFTER);
+    },
+    destroy() {
+      cancel();
+      model.off("change:_late", came);
+    },
+  };
+}

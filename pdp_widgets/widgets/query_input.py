@@ -1,0 +1,160 @@
+"""Which query an explorer releases: picked by name, one weight for each tuple, or given as a LinearQuery."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pdp_widgets.errors import PdpError, QueryError, Where
+from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.mechanisms.query_menu import QueryChoice, queries_for, query_by_key
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import shown
+from pdp_widgets.publish.wording import plural
+from pdp_widgets.widgets.wire import label_texts, sent_numbers, sent_text
+
+__all__ = ["GIVEN", "WEIGHTS", "QueryInput", "as_query", "query_text"]
+
+#: Keys beside those of `queries_for`: one weight for each tuple, and a query that was given from Python.
+WEIGHTS, GIVEN = "weights", "given"
+#: What travels with every view is kept short: a query with a longer key is shown as a given one.
+_LONGEST_KEY = 100
+
+
+class QueryInput:
+    """The query that is asked for, and the last one that made sense.
+
+    Parameters
+    ----------
+    asked
+        A key of `queries_for`, a list of weights, or a `LinearQuery`.
+    distribution
+        What it is asked of.
+
+    Attributes
+    ----------
+    key
+        What is picked in the menu.
+    weights
+        One for each tuple: in use with the key ``"weights"``, else where a weighted sum starts.
+    query
+        The last query that made sense.
+    fault
+        What is wrong with the one that is asked for, or None.
+
+    Raises
+    ------
+    QueryError
+        There is no such query of the distribution.
+    """
+
+    def __init__(self, asked: Any, distribution: JointDistribution) -> None:
+        self.take(asked, distribution)
+
+    def take(self, asked: Any, distribution: JointDistribution) -> None:
+        """Take a query from Python; a wrong one raises and changes nothing."""
+        query = as_query(asked, distribution)
+        choices = [choice for choice in queries_for(distribution) if len(choice.key) <= _LONGEST_KEY]
+        ones = (1.0,) * distribution.n_tuples
+        weights = getattr(self, "weights", ones)
+        if isinstance(asked, LinearQuery):
+            key = next((choice.key for choice in choices if choice.query == asked), GIVEN)
+        elif isinstance(asked, str):
+            key = asked if len(asked) <= _LONGEST_KEY else GIVEN
+        else:
+            key, weights = WEIGHTS, tuple(float(w) for w in asked)
+        self.asked, self.query, self.key = asked, query, key
+        self.given = query if key == GIVEN else None
+        self.weights = weights if len(weights) == len(ones) else ones
+        self.menu = self._menu(choices, distribution)
+        self.fault: PdpError | None = None
+
+    def _menu(self, choices: list[QueryChoice], distribution: JointDistribution) -> list[dict[str, str]]:
+        menu = [(choice.key, choice.label) for choice in choices] + _weighted(distribution)
+        if self.given is not None:
+            name = self.given.name
+            menu.append((GIVEN, f"{name[:1].upper()}{name[1:]} (given)"))
+        labels = label_texts((label for _, label in menu), budget=6_000)
+        return [{"key": key, "label": label} for (key, _), label in zip(menu, labels, strict=True)]
+
+    def again(self, distribution: JointDistribution) -> QueryInput:
+        """Return the same choice for another table.
+
+        Raises
+        ------
+        QueryError
+            The other table has no such query.
+        """
+        made = copy.copy(self)
+        made.take(self.asked, distribution)
+        return made
+
+    def ask(self, request: Mapping[str, Any], distribution: JointDistribution) -> None:
+        """Take what the hand set in a browser; what is wrong becomes the fault, the last query stays."""
+        key = sent_text(request, "query", self.key)
+        weights = tuple(sent_numbers(request, "weights", distribution.n_tuples, self.weights))
+        if key == self.key and weights == self.weights:
+            return
+        self.key, self.weights = key, weights
+        asked: Any = self.given if key == GIVEN and self.given is not None else key
+        if key == WEIGHTS:
+            asked = weights
+        try:
+            self.query = as_query(asked, distribution)
+        except PdpError as fault:
+            self.fault = fault
+        else:
+            self.asked, self.fault = asked, None
+
+    def state(self, distribution: JointDistribution, noun: str) -> dict[str, Any]:
+        """Return what the browser shows of the query."""
+        menu = self.menu
+        if all(choice["key"] != self.key for choice in menu):
+            menu = [*menu, {"key": self.key, "label": self.key}]
+        return {
+            "subject": label_texts([f"A noisy {self.query.name}"])[0],
+            "text": label_texts([query_text(self.query, distribution, noun)])[0],
+            "noun": noun,
+            "key": self.key,
+            "choices": menu,
+            "weights": self.weights,
+        }
+
+
+def _weighted(distribution: JointDistribution) -> list[tuple[str, str]]:
+    """Return the choice of weights where the labels can be added."""
+    try:
+        LinearQuery.sum(distribution)
+    except QueryError:
+        return []
+    return [(WEIGHTS, "Weighted sum")]
+
+
+def as_query(query: Any, distribution: JointDistribution) -> LinearQuery:
+    """Return the query that a keyword stands for."""
+    if isinstance(query, LinearQuery):
+        query.check_fits(distribution)
+        return query
+    if isinstance(query, str):
+        return query_by_key(distribution, query)
+    if not isinstance(query, Iterable):
+        raise QueryError(
+            f"The query is {shown(query)}; give 'sum', a list of weights or a LinearQuery.",
+            Where("parameter", name="query"),
+        )
+    return LinearQuery.weighted(distribution, query)  # type: ignore[arg-type]
+
+
+def query_text(query: LinearQuery, distribution: JointDistribution, noun: str = "tuple") -> str:
+    """Return one line on what a query adds up.
+
+    Examples
+    --------
+    >>> joint = JointDistribution([[0.5, 0], [0, 0.5]], names=["Ann", "Bob"])
+    >>> query_text(LinearQuery.sum(joint), joint)
+    'Sum of 2 tuples'
+    """
+    n = distribution.n_tuples
+    among = "among" if query.name.startswith("count") else "of"
+    return f"{query.name[:1].upper()}{query.name[1:]} {among} {n} {noun if n == 1 else plural(noun)}"

@@ -1,0 +1,159 @@
+"""The release in the page: the query by name, its weights, and the scale that is enough for all."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from pdp_widgets import JointDistribution, LinearQuery, PriorExplorer, lsat6
+from tests.ui.bridge import Bridge, View
+from tests.ui.hands import expect_said, expect_silence, lead, type_into, type_scale
+
+
+def three() -> JointDistribution:
+    return lsat6().marginal(["item 1", "item 2", "item 5"])
+
+
+def pick(bridge: Bridge, view: View, label: str) -> None:
+    view.root.get_by_role("combobox", name="Query").select_option(label)
+    bridge.settle()
+
+
+def type_weight(bridge: Bridge, view: View, name: str, text: str) -> None:
+    field = view.root.get_by_label(f"Weight of {name}")
+    field.click()
+    bridge.page.keyboard.press("Control+A")
+    bridge.page.keyboard.type(text)
+    bridge.page.keyboard.press("Enter")
+    bridge.settle()
+
+
+def undo(bridge: Bridge, view: View) -> None:
+    view.root.get_by_role("button", name="Undo (Ctrl Z)").click()
+    bridge.settle()
+
+
+def late(bridge: Bridge, explorer: PriorExplorer, part: str) -> None:
+    """Wait until a late number of the present view has come, and stands in the page."""
+    end = time.monotonic() + 10
+    while explorer._late.get(part, {}).get("of") != explorer._view["late"][part]:
+        assert time.monotonic() < end, f"no {part} came"
+        bridge.page.wait_for_timeout(20)
+        bridge.flush()
+    bridge.settle()
+
+
+def enough(view: View) -> Locator:
+    return view.root.locator(".px-promise button")
+
+
+def test_a_query_is_picked_by_name_and_every_number_follows(bridge: Bridge) -> None:
+    explorer = PriorExplorer(three(), noun="answer")
+    view = bridge.show(explorer)
+    pick(bridge, view, "Mean")
+    assert explorer.query == LinearQuery.mean(explorer.value)
+    expect(view.root.locator(".px-query")).to_have_text("Mean of 3 answers")
+    expect(view.root.locator(".px-promise dd").first).to_have_text("0.333 nats")
+    assert lead(view).startswith("A noisy mean")
+    pick(bridge, view, "Count of label 1")
+    expect(view.root.locator(".px-query")).to_have_text("Count of label 1 among 3 answers")
+    undo(bridge, view)
+    undo(bridge, view)
+    assert explorer.query == LinearQuery.sum(explorer.value)
+    expect(view.root.get_by_role("combobox", name="Query")).to_have_value("Sum")
+
+
+def test_weights_are_typed_under_the_names_and_undone_one_by_one(bridge: Bridge) -> None:
+    explorer = PriorExplorer(three())
+    view = bridge.show(explorer)
+    expect(view.root.get_by_label("Weight of item 2")).to_have_count(0)
+    pick(bridge, view, "Weighted sum")
+    type_weight(bridge, view, "item 2", "-2,5")
+    assert explorer.query == LinearQuery.weighted(explorer.value, [1, -2.5, 1])
+    expect(view.root.locator(".px-promise dd").first).to_have_text("2.500 nats")
+    type_weight(bridge, view, "item 1", "two")
+    expect_said(view, "The weight stays 1.")
+    assert explorer.query == LinearQuery.weighted(explorer.value, [1, -2.5, 1])
+    type_weight(bridge, view, "item 1", "0")
+    expect_silence(view)
+    undo(bridge, view)
+    assert explorer.query == LinearQuery.weighted(explorer.value, [1, -2.5, 1])
+    undo(bridge, view)
+    expect(view.root.get_by_label("Weight of item 2")).to_have_value("1")
+    undo(bridge, view)
+    assert explorer.query == LinearQuery.sum(explorer.value)
+
+
+def test_a_query_set_in_python_shows(bridge: Bridge) -> None:
+    explorer = PriorExplorer(three())
+    view = bridge.show(explorer)
+    explorer.query = [1, 0, 2]
+    bridge.settle()
+    expect(view.root.get_by_label("Weight of item 5")).to_have_value("2")
+    explorer.query = LinearQuery([[0, 1], [0, 1], [0, 3]], name="score <b>")
+    bridge.settle()
+    expect(view.root.get_by_role("combobox", name="Query")).to_have_value("Score <b> (given)")
+
+
+def test_the_scale_that_is_enough_is_set_by_a_click_and_keeps_the_promise(bridge: Bridge) -> None:
+    explorer = PriorExplorer(three(), instance=[0, 1, 0])
+    view = bridge.show(explorer)
+    late(bridge, explorer, "enough")
+    expect(enough(view)).to_have_text("1.41")
+    before = explorer.results.promise
+    enough(view).focus()
+    bridge.page.keyboard.press("Enter")
+    bridge.settle()
+    assert explorer.scale == 1.41
+    assert explorer.results.exact.max() <= before
+    undo(bridge, view)
+    assert explorer.scale == 1
+
+
+def test_a_sample_shows_its_interval_until_it_is_edited(bridge: Bridge) -> None:
+    explorer = PriorExplorer(three(), instance=[0, 1, 0], target="item 5", known=["item 1"])
+    view = bridge.show(explorer)
+    late(bridge, explorer, "sample")
+    facts = view.root.locator(".px-facts")
+    expect(facts).to_contain_text(re.compile(r"As a sample, 95 %\s*1\.\d\d\s*to 1\.\d\d, 76 records"))
+    line = view.root.locator(".px-fact .numline svg")
+    expect(line).to_have_attribute("aria-label", re.compile(r"as a sample 1\.\d\d to 1\.\d\d with 95 %"))
+    type_into(bridge, view, "item 1 = 0, item 2 = 0, item 5 = 0", "0.1")
+    expect(facts).not_to_contain_text("As a sample")
+    expect(view.root.locator(".numline-whisker")).to_have_count(0)
+    undo(bridge, view)
+    expect(facts).to_contain_text("As a sample")
+
+
+def test_late_numbers_hold_no_edit_up(bridge: Bridge, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pdp_widgets.widgets import late as module
+
+    begun, go_on = threading.Event(), threading.Event()
+    real = module.enough_scale
+
+    def slow(*question: Any) -> Any:
+        begun.set()
+        assert go_on.wait(10)
+        return real(*question)
+
+    monkeypatch.setattr(module, "enough_scale", slow)
+    explorer = PriorExplorer(three())
+    view = bridge.show(explorer)
+    end = time.monotonic() + 10
+    while not begun.is_set():
+        assert time.monotonic() < end
+        bridge.page.wait_for_timeout(20)
+    type_scale(bridge, view, "2")
+    assert explorer.scale == 2
+    expect(view.root.locator(".px-promise dd").first).to_have_text("0.500 nats")
+    expect(enough(view)).to_have_text("…")
+    go_on.set()
+    late(bridge, explorer, "enough")
+    expect(enough(view)).not_to_have_text("…")
+    # The answer is that of scale 2: half the leakage is promised, so twice the noise is enough.
+    assert explorer._late["enough"]["scale"] > 2

@@ -1,0 +1,209 @@
+"""Numbers that come after the view: the scale that keeps the promise for all, the interval of a sample."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pdp_widgets import JointDistribution, LaplaceMechanism, PriorAnalysis, PriorExplorer, lsat6
+from pdp_widgets.widgets import late
+
+from .conftest import Ask
+
+
+def three() -> JointDistribution:
+    return lsat6().marginal(["item 1", "item 2", "item 5"])
+
+
+def say(explorer: PriorExplorer, content: Any) -> None:
+    message = {"method": "custom", "content": content}
+    explorer.comm.handle_msg({"content": {"data": message}, "buffers": []})
+
+
+def wait(done: Callable[[], bool]) -> None:
+    end = time.monotonic() + 10
+    while not done():
+        assert time.monotonic() < end, "nothing came"
+        time.sleep(0.01)
+
+
+def came(explorer: PriorExplorer) -> bool:
+    wanted = explorer._view["late"]
+    found = {part: explorer._late.get(part, {}).get("of") for part in ("enough", "sample")}
+    return all(wanted[part] in (None, found[part]) for part in wanted)
+
+
+def test_nothing_is_computed_before_the_page_asks() -> None:
+    explorer = PriorExplorer(three())
+    explorer.scale = 2
+    assert explorer._late == {}
+    say(explorer, {"late": "1/1"})
+    wait(lambda: came(explorer))
+
+
+def test_the_scale_that_is_enough_keeps_the_promise_for_all() -> None:
+    explorer = PriorExplorer(three(), instance=[0, 1, 0])
+    say(explorer, {"late": ""})
+    wait(lambda: came(explorer))
+    scale = explorer._late["enough"]["scale"]
+    assert scale == pytest.approx(1.4056, abs=5e-5)
+    at = PriorAnalysis(explorer.value, LaplaceMechanism(explorer.query, scale), explorer.instance)
+    assert at.exact.max() == pytest.approx(explorer.results.promise, abs=1e-9)
+
+
+def test_a_query_that_says_nothing_needs_no_noise(joint: JointDistribution) -> None:
+    explorer = PriorExplorer(joint, query=[0, 0, 0])
+    say(explorer, {"late": ""})
+    wait(lambda: came(explorer))
+    assert explorer._late["enough"] == {"of": explorer._view["late"]["enough"], "scale": None, "why": None}
+
+
+def test_the_interval_is_that_of_the_chosen_adversary_and_the_same_every_time() -> None:
+    explorer = PriorExplorer(three(), instance=[0, 1, 0], target="item 5", known=["item 1"])
+    say(explorer, {"late": ""})
+    wait(lambda: came(explorer))
+    first = explorer._late["sample"]
+    assert first["low"] < float(explorer.results.node("item 5", ["item 1"])) < first["high"]
+    assert first["level"] == 0.95
+    # Fewer records, a wider interval; another adversary, another one; and back it is the first again.
+    explorer.known = []
+    enough = explorer._late["enough"]
+    say(explorer, {"late": ""})
+    wait(lambda: came(explorer))
+    second = explorer._late["sample"]
+    assert second["high"] - second["low"] < first["high"] - first["low"]
+    assert explorer._late["enough"] is enough or explorer._late["enough"] == enough
+    explorer.known = ["item 1"]
+    say(explorer, {"late": ""})
+    wait(lambda: came(explorer))
+    assert {**explorer._late["sample"], "of": 0} == {**first, "of": 0}
+
+
+def test_a_table_edited_by_hand_is_no_sample(ask: Ask) -> None:
+    explorer = PriorExplorer(three())
+    assert explorer._view["late"]["sample"] is not None
+    counts = explorer.value
+    ask(explorer, entries=np.full(8, 1 / 8))
+    assert explorer._view["late"]["sample"] is None
+    # Back at the counts it is one again.
+    ask(explorer, entries=counts.table)
+    assert explorer._view["late"]["sample"] is not None
+
+
+def test_a_view_without_new_inputs_keeps_its_late_numbers(joint: JointDistribution, ask: Ask) -> None:
+    explorer = PriorExplorer(joint)
+    before = explorer._view["late"]
+    ask(explorer, show_paper=True, threshold=1.5)
+    assert explorer._view["late"] == before
+    ask(explorer, scale=2.0)
+    assert explorer._view["late"]["enough"] != before["enough"]
+
+
+def test_edits_go_on_while_it_computes_and_only_the_newest_question_is_answered(
+    joint: JointDistribution, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    scales: list[float] = []
+
+    def slow(results: PriorAnalysis) -> dict[str, Any]:
+        scales.append(results.mechanism.scale)
+        begun.set()
+        assert go_on.wait(10)
+        return {"scale": results.mechanism.scale, "why": None}
+
+    monkeypatch.setattr(late, "enough_scale", slow)
+    explorer = PriorExplorer(joint)
+    say(explorer, {"late": ""})
+    assert begun.wait(10)
+    for scale in (2.0, 3.0, 4.0):
+        ask(explorer, scale=scale)
+        assert explorer._view["results"]["scale"] == scale
+        say(explorer, {"late": ""})
+    go_on.set()
+    wait(lambda: came(explorer))
+    assert explorer._late["enough"]["scale"] == 4
+    assert scales == [1, 4]
+    # The same question again is not computed again.
+    say(explorer, {"late": ""})
+    time.sleep(0.05)
+    assert scales == [1, 4]
+
+
+def test_a_failure_is_reported_and_the_next_question_is_answered(
+    joint: JointDistribution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reported: list[str] = []
+    monkeypatch.setattr(
+        PriorExplorer, "_report", lambda self, error, what: reported.append(f"{what}: {error}")
+    )
+    explorer = PriorExplorer(joint)
+    real = late.enough_scale
+
+    def fails(results: PriorAnalysis) -> dict[str, Any]:
+        raise ValueError("no")
+
+    monkeypatch.setattr(late, "enough_scale", fails)
+    say(explorer, {"late": ""})
+    wait(lambda: bool(reported))
+    assert reported == ["a number that comes late: no"]
+    monkeypatch.setattr(late, "enough_scale", real)
+    say(explorer, {"late": ""})
+    wait(lambda: came(explorer))
+
+
+def test_a_closed_explorer_is_left_alone(joint: JointDistribution, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(results: PriorAnalysis) -> dict[str, Any]:
+        begun.set()
+        assert go_on.wait(10)
+        return {"scale": 1.0, "why": None}
+
+    monkeypatch.setattr(late, "enough_scale", slow)
+    explorer = PriorExplorer(joint)
+    say(explorer, {"late": ""})
+    assert begun.wait(10)
+    explorer.close()
+    go_on.set()
+    wait(lambda: not any(t.name == "pdp-widgets-late" for t in threading.enumerate()))
+    assert explorer._late == {}
+
+
+# The picture
+
+
+def test_the_picture_is_sent_to_the_view_that_asked(joint: JointDistribution) -> None:
+    explorer = PriorExplorer(joint)
+    say(explorer, {"picture": "view 1"})
+    (sent,) = [m["data"]["content"] for m in explorer.comm.messages if m["data"].get("method") == "custom"]
+    assert sent["picture"]["asked"] == "view 1"
+    assert sent["picture"]["svg"] == explorer.snapshot().svg
+    assert sent["picture"]["name"].endswith(".svg")
+
+
+@pytest.mark.parametrize("content", [{"picture": 3}, {"picture": None}, {"picture": []}, "late", None, 7])
+def test_messages_of_another_kind_do_no_harm(joint: JointDistribution, content: Any) -> None:
+    explorer = PriorExplorer(joint)
+    say(explorer, content)
+    assert explorer.error is None
+    assert not [m for m in explorer.comm.messages if m["data"].get("method") == "custom"]
+
+
+def test_a_picture_that_fails_says_why(joint: JointDistribution, monkeypatch: pytest.MonkeyPatch) -> None:
+    explorer = PriorExplorer(joint)
+    reported: list[str] = []
+    monkeypatch.setattr(type(explorer), "_report", lambda self, error, what: reported.append(what))
+
+    def fails(self: Any) -> Any:
+        raise ValueError("The font is gone.")
+
+    monkeypatch.setattr(type(explorer), "snapshot", fails)
+    say(explorer, {"picture": "view 1"})
+    (sent,) = [m["data"]["content"] for m in explorer.comm.messages if m["data"].get("method") == "custom"]
+    assert sent["picture"] == {"asked": "view 1", "fault": "The font is gone."}
+    assert reported == ["the picture"]
