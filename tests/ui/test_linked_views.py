@@ -46,7 +46,7 @@ def test_w11_two_explorers_linked_both_ways_settle(bridge: Bridge) -> None:
     node.click()
     bridge.settle()
     # What is computed late asks once more when all is quiet.
-    bridge.page.wait_for_timeout(600)
+    bridge.page.wait_for_timeout(1000)
     bridge.settle()
     spent = len(bridge.messages) - before
     bridge.page.wait_for_timeout(300)

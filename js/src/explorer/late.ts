@@ -6,7 +6,7 @@ import type { Enough, Late, PriorView, Sample } from "../ui/protocol";
 import type { Model } from "../ui/session";
 
 /** Quiet for this long, and nothing of the hand's unanswered: then the late numbers are asked for. */
-export const LATE_AFTER = 250;
+export const LATE_AFTER = 600;
 
 export interface LateNumbers {
   /** Least scale that keeps the promise for all; undefined while it is awaited. */

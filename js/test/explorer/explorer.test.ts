@@ -373,7 +373,7 @@ describe("numbers that come late", () => {
     start(sampled());
     expect(enough()).toBe("…");
     expect(q(".px-facts").textContent).toContain("As a sample, 95 %…40 records");
-    vi.advanceTimersByTime(200);
+    vi.advanceTimersByTime(550);
     expect(other.asked).toHaveLength(0);
     vi.advanceTimersByTime(100);
     expect(other.asked).toEqual([{ late: "1/2" }]);
@@ -397,7 +397,7 @@ describe("numbers that come late", () => {
     other.push({ ...other.view, late: { enough: 7, sample: 8 } });
     vi.advanceTimersByTime(100);
     expect(enough()).toBe("…");
-    vi.advanceTimersByTime(300);
+    vi.advanceTimersByTime(600);
     expect(other.asked).toEqual([{ late: "7/8" }]);
   });
 
