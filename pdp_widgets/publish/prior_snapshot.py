@@ -198,14 +198,14 @@ def _shown(prior: _Prior) -> str:
     analysis, case = prior.analysis, prior.chosen
     known = [case.name(j) for j in case.known]
     shown = ", ".join(known) if 0 < len(known) <= 4 else f"{len(known)} tuples" if known else "nothing"
+    values = (
+        "the worst of all that can occur (convention sup)"
+        if analysis.convention == "sup"
+        else f"those of the row {listing(case.names, case.values)} (convention instance)"
+    )
     return (
         f"Shown: scale {parameter(analysis.mechanism.scale)}; {case.name(case.target)} attacked, {shown} "
-        "known; "
-        + (
-            "known values are the worst of all that can occur (convention sup)."
-            if analysis.convention == "sup"
-            else f"known values are those of the row {listing(case.names, case.values)} (convention instance)."
-        )
+        f"known; known values are {values}."
     )
 
 
