@@ -3,6 +3,7 @@ import type { Numbers } from "../matrix/editing";
 import { createEmpty, type EmptyProps } from "../matrix/empty";
 import { createMatrixEditor, type MatrixEditorProps } from "../matrix/matrix-editor";
 import matrixCss from "../matrix/matrix.css";
+import type { MatrixState } from "../matrix/state";
 import tableCss from "../table/joint-table.css";
 import { floats, number, sameBytes, toBytes } from "../ui/codec";
 import type { Component } from "../ui/component";
@@ -19,26 +20,6 @@ import { createSession, type Model, type Session, type Wish } from "../ui/sessio
 import { createRoot } from "../ui/theme";
 import { History } from "../ui/undo";
 import widgetCss from "./covariance_editor.css";
-
-/** What Python shows of the matrix. */
-export interface MatrixState {
-  title: string;
-  unit: string;
-  names: string[];
-  /** float64, n x n. What stands in the cells, valid or not. */
-  cov: Bytes;
-  mean: Bytes;
-  weights: Bytes | null;
-  loaded_cov: Bytes;
-  loaded_mean: Bytes;
-  /** The last valid matrix of these tuples; null when there was none. */
-  sound: Bytes | null;
-  /** Records behind the model when it came from data. */
-  records: number | null;
-  valid: boolean;
-  /** A number, or one of the words for those that JSON has not. */
-  smallest: unknown;
-}
 
 interface View {
   revision: number;
