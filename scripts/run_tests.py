@@ -1,7 +1,8 @@
 """All checks and all tests, with one line of counts at the end.
 
-Every part runs even when an earlier one failed, so that one run tells everything. The last line counts each
-static check as one test: "N passed, N failed". Words after the command go to pytest alone:
+Every part runs even when another one failed, so that one run tells everything. While pytest waits for pages, the
+checks and the front end's tests run beside it; what they print comes after it. The last line counts each static
+check as one test: "N passed, N failed". Words after the command go to pytest alone:
 `python3 scripts/run_tests.py tests/models -k lsat6` makes the environment and runs only that.
 """
 
@@ -14,6 +15,8 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,31 +35,54 @@ class Outcome:
     skipped: int = 0
 
 
-def call(command: list[str], folder: Path) -> int:
-    """Run a part in the environment and show what it prints."""
-    return subprocess.run(command, cwd=folder, env=environment.environ(), stdin=subprocess.DEVNULL).returncode
+def call(command: list[str], folder: Path, said: list[str] | None = None) -> int:
+    """Run a part in the environment and show what it prints, or gather it in ``said``."""
+    kept = None if said is None else subprocess.PIPE
+    error = None if said is None else subprocess.STDOUT
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment.environ(),
+        stdin=subprocess.DEVNULL,
+        stdout=kept,
+        stderr=error,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+    )
+    if said is not None:
+        said.append(done.stdout)
+    return done.returncode
 
 
-def static_check(name: str, *command: str, folder: Path = frontend.ROOT) -> Outcome:
+def static_check(name: str, *command: str, folder: Path = frontend.ROOT) -> Callable[[list[str]], Outcome]:
     """A check that passes or fails as a whole."""
-    environment.say(f"\n== {name}")
-    begin = time.monotonic()
-    bad = call(list(command), folder) != 0
-    return Outcome(name, time.monotonic() - begin, int(not bad), int(bad))
+
+    def run(said: list[str]) -> Outcome:
+        said.append(f"\n== {name}\n")
+        begin = time.monotonic()
+        bad = call(list(command), folder, said) != 0
+        return Outcome(name, time.monotonic() - begin, int(not bad), int(bad))
+
+    return run
 
 
-def vitest(scratch: Path) -> Outcome:
+def vitest(scratch: Path) -> Callable[[list[str]], Outcome]:
     """The tests of the front end's parts."""
-    environment.say("\n== vitest")
-    begin = time.monotonic()
-    report = scratch / "vitest.json"
-    command = ["npx", "vitest", "run", "--reporter=default", "--reporter=json", f"--outputFile.json={report}"]
-    status = call(command, frontend.JS)
-    found = json.loads(report.read_text()) if report.exists() else {}
-    passed, failed = found.get("numPassedTests", 0), found.get("numFailedTests", 0)
-    skipped = found.get("numPendingTests", 0) + found.get("numTodoTests", 0)
-    # A file that does not load counts no test, and still is a failure.
-    return Outcome("vitest", time.monotonic() - begin, passed, failed or int(status != 0), skipped)
+
+    def run(said: list[str]) -> Outcome:
+        said.append("\n== vitest\n")
+        begin = time.monotonic()
+        report = scratch / "vitest.json"
+        reporters = ["--reporter=default", "--reporter=json", f"--outputFile.json={report}"]
+        status = call(["npx", "vitest", "run", *reporters], frontend.JS, said)
+        found = json.loads(report.read_text()) if report.exists() else {}
+        passed, failed = found.get("numPassedTests", 0), found.get("numFailedTests", 0)
+        skipped = found.get("numPendingTests", 0) + found.get("numTodoTests", 0)
+        # A file that does not load counts no test, and still is a failure.
+        return Outcome("vitest", time.monotonic() - begin, passed, failed or int(status != 0), skipped)
+
+    return run
 
 
 def pytest(scratch: Path, *arguments: str) -> Outcome:
@@ -67,7 +93,7 @@ def pytest(scratch: Path, *arguments: str) -> Outcome:
     command = [str(environment.PYTHON), "-m", "pytest", f"--junitxml={report}", "--durations=8", *arguments]
     if not arguments and (os.cpu_count() or 1) > 1:
         # Two processes, each with a browser of its own: most of the time is spent waiting for pages.
-        command += ["--numprocesses=2", "--dist=loadgroup"]
+        command += ["--numprocesses=2"]
     status = call(command, frontend.ROOT)
     passed = failed = skipped = 0
     if report.exists():
@@ -109,17 +135,21 @@ def main(arguments: list[str]) -> int:
         scratch = Path(folder)
         if arguments:
             return summary([pytest(scratch, *arguments)])
-        return summary(
-            [
-                static_check("ruff check", python, "-m", "ruff", "check", "."),
-                static_check("ruff format", python, "-m", "ruff", "format", "--check", "."),
-                static_check("mypy", python, "-m", "mypy"),
-                static_check("import contract", "lint-imports"),
-                static_check("tsc", "npm", "run", "--silent", "check", folder=frontend.JS),
-                vitest(scratch),
-                pytest(scratch),
-            ]
-        )
+        said: list[str] = []
+        beside = [
+            static_check("ruff check", python, "-m", "ruff", "check", "."),
+            static_check("ruff format", python, "-m", "ruff", "format", "--check", "."),
+            static_check("mypy", python, "-m", "mypy"),
+            static_check("import contract", "lint-imports"),
+            static_check("tsc", "npm", "run", "--silent", "check", folder=frontend.JS),
+            vitest(scratch),
+        ]
+        with ThreadPoolExecutor(1) as one_by_one:
+            running = [one_by_one.submit(part, said) for part in beside]
+            tests = pytest(scratch)
+            outcomes = [part.result() for part in running]
+        environment.say("".join(said))
+        return summary([*outcomes, tests])
 
 
 if __name__ == "__main__":
