@@ -1,8 +1,8 @@
 """All checks and all tests, with one line of counts at the end.
 
-Every part runs even when another one failed, so that one run tells everything. While pytest waits for pages, the
-checks and the front end's tests run beside it; what they print comes after it. The last line counts each static
-check as one test: "N passed, N failed". Words after the command go to pytest alone:
+Every part runs even when another one failed, so that one run tells everything. While pytest waits for pages,
+the checks and the front end's tests run beside it; what they print comes after it. The last line counts each
+static check as one test: "N passed, N failed". Words after the command go to pytest alone:
 `python3 scripts/run_tests.py tests/models -k lsat6` makes the environment and runs only that.
 """
 
