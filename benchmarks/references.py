@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from time import perf_counter
 
 import networkx as nx
 import numpy as np
 
-__all__ = ["axis_passes", "bare_additions", "bare_leaves", "literal_chain_rule"]
+__all__ = ["axis_passes", "bare_additions", "bare_leaves", "literal_algorithm_1"]
 
+#: Numbers in a block: 128 KB, so that both halves stay in the cache of a core.
 BLOCK = 1 << 14
+
+Node = tuple[int, tuple[int, ...]]
 
 
 def axis_passes(n: int) -> int:
@@ -53,37 +57,65 @@ def bare_leaves(n: int) -> float:
     return (n + 1) * n * 2 ** (n - 1) * _time_of(100, "leaves")
 
 
-def literal_chain_rule(
+def literal_algorithm_1(
     table: np.ndarray, contributions: Sequence[np.ndarray], scale: float, instance: Sequence[int]
-) -> tuple[nx.DiGraph, dict[tuple[int, frozenset[int]], float]]:
-    """Run Algorithm 1 as printed, on a networkx graph, for binary tuples with positive probabilities.
+) -> tuple[nx.DiGraph, float]:
+    """Run Algorithm 1 of Li, Ren, Yang and Yang line by line, for binary tuples with positive probabilities.
 
-    Every edge weight is taken from the table by slicing, when it is needed.
+    The weighted hierarchical graph is a networkx graph. Every edge weight (Eq. 9) is taken from the table
+    when it is needed, by one numpy slice and sum: adding up rows in Python would take ten times as long. A
+    layer is generated with all its repeated nodes, sorted, and each node retained with its smallest value,
+    as the paper's proof of Proposition 1 has it.
+
+    Returns
+    -------
+    graph, leakage
+        Nodes ``(target, known tuples)`` with their ``value``, edges with their ``increment``; the largest
+        value.
     """
     n = table.ndim
+    everybody = tuple(range(n))
     graph = nx.DiGraph()
-    values: dict[tuple[int, frozenset[int]], float] = {}
-    for i in range(n):
-        layer = {(i, frozenset(range(n)) - {i})}
-        for node in layer:
-            values[node] = float(np.ptp(contributions[i])) / scale
-            graph.add_node(node)
-        while layer:
-            weaker: dict[tuple[int, frozenset[int]], float] = {}
-            for _, known in layer:
-                for j in known:
-                    rest = known - {j}
-                    where = tuple(instance[k] if k in rest else slice(None) for k in range(n))
-                    unknown = [k for k in range(n) if k not in rest]
-                    sliced = np.moveaxis(table[where], (unknown.index(i), unknown.index(j)), (0, 1))
-                    pair = sliced.reshape(2, 2, -1).sum(axis=2)
-                    g = np.log(pair @ np.exp(-contributions[j] / scale) / pair.sum(axis=1))
-                    order = np.argsort(contributions[i], kind="stable")
-                    gamma = float(g[order[0]] - g[order[1]])
-                    graph.add_edge((i, known), (i, rest), increment=gamma)
-                    offer = abs(values[i, known] + gamma)
-                    weaker[i, rest] = min(offer, weaker.get((i, rest), np.inf))
-            values.update(weaker)
-            layer = set(weaker)
-    nx.set_node_attributes(graph, values, "value")
-    return graph, values
+    # Lines 1 and 2: the first layer.
+    layer: list[tuple[Node, float]] = []
+    for i in everybody:
+        node = i, tuple(k for k in everybody if k != i)
+        layer.append((node, float(np.ptp(contributions[i])) / scale))
+        graph.add_node(node, value=layer[-1][1])
+    largest = [max(value for _, value in layer)]
+    for _ in range(2, n + 1):
+        # Lines 4 to 7: from every node, every node with one known tuple less.
+        generated: list[tuple[Node, float]] = []
+        for (i, known), value in layer:
+            for j in known:
+                weaker = i, tuple(k for k in known if k != j)
+                increment = _increment(table, contributions, scale, instance, i, j, weaker[1])
+                generated.append((weaker, abs(value + increment)))
+                graph.add_edge((i, known), weaker, increment=increment)
+        # Line 8: repeated nodes retain the smallest value. Line 9: the largest of the layer.
+        generated.sort()
+        layer = [next(same) for _, same in groupby(generated, key=lambda entry: entry[0])]
+        for node, value in layer:
+            graph.nodes[node]["value"] = value
+        largest.append(max(value for _, value in layer))
+    # Line 11.
+    return graph, max(largest)
+
+
+def _increment(
+    table: np.ndarray,
+    contributions: Sequence[np.ndarray],
+    scale: float,
+    instance: Sequence[int],
+    i: int,
+    j: int,
+    known: tuple[int, ...],
+) -> float:
+    """Return the increment of the edge of target i that forgets j, by Eq. 9."""
+    where = tuple(instance[k] if k in known else slice(None) for k in range(table.ndim))
+    unknown = [k for k in range(table.ndim) if k not in known]
+    sliced = np.moveaxis(table[where], (unknown.index(i), unknown.index(j)), (0, 1))
+    pair = sliced.reshape(2, 2, -1).sum(axis=2)
+    g = np.log(pair @ np.exp(-contributions[j] / scale) / pair.sum(axis=1))
+    order = np.argsort(contributions[i], kind="stable")
+    return float(g[order[0]] - g[order[1]])

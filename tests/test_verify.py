@@ -4,11 +4,13 @@ import copy
 import json
 import subprocess
 import sys
+from importlib import import_module
 from importlib.resources import files
 
 import pytest
 
 from pdp_widgets.verify import main, verify
+from pdp_widgets.verify.formats import FORMATS, kinds_of
 
 RUN_KINDS = {
     "exact_node (instance)",
@@ -197,6 +199,15 @@ def test_what_is_not_offered_is_not_run(document):
 def test_kinds_are_read_within_their_format(document):
     foreign = {"format": "cpl-vectors/1", "cases": document["cases"][:1]}
     assert str(verify([foreign])) == "0 of 1 cases pass, 1 not run: exact_node of cpl-vectors/1"
+
+
+def test_every_module_of_a_format_is_offered_and_no_kind_twice(document):
+    for name, modules in FORMATS.items():
+        offered = [import_module(f"pdp_widgets.verify.{module}").KINDS for module in modules]
+        assert all(offered)
+        assert len(kinds_of(name)) == sum(map(len, offered))
+    shipped = {(c["kind"], c["input"].get("convention")) for c in document["cases"]}
+    assert shipped - {("error", None)} <= set(kinds_of(document["format"]))
 
 
 def test_floats_without_a_json_number(document):

@@ -13,11 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.adversary import layers
+from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
+from pdp_widgets.leakage.gaussian.comparison import Comparison
+from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary
 from pdp_widgets.models.labels import short
 
-__all__ = ["plot_adversary", "plot_layers"]
+__all__ = ["plot_adversary", "plot_gaussian_adversary", "plot_layers"]
 
 # Mid tones that reach 3:1 on white and on JupyterLab's dark background.
 _LABELS = ("#2a86c8", "#c47a12", "#1d9a76", "#b8609c")
@@ -63,7 +66,15 @@ def _figure(title: str, marks: list[Any], axes: list[Any], legend: str, height: 
     )
 
 
-def _level(x: Any, y: Any, ends: tuple[float, float], value: float, colour: str, name: str) -> Any:
+def _level(
+    x: Any,
+    y: Any,
+    ends: tuple[float, float],
+    value: float,
+    colour: str,
+    name: str,
+    style: str = "dashed",
+) -> Any:
     import bqplot
 
     return bqplot.Lines(
@@ -71,14 +82,14 @@ def _level(x: Any, y: Any, ends: tuple[float, float], value: float, colour: str,
         y=np.array([value, value]),
         scales={"x": x, "y": y},
         colors=[colour],
-        line_style="dashed",
+        line_style=style,
         stroke_width=1.5,
         labels=[name],
         display_legend=bool(name),
     )
 
 
-def plot_layers(analysis: PriorAnalysis, *, show_paper: bool = False) -> Any:
+def plot_layers(analysis: PriorAnalysis | GaussianAnalysis, *, show_paper: bool = False) -> Any:
     """Return a figure of every adversary's leakage by how much the adversary does not know.
 
     Parameters
@@ -86,14 +97,13 @@ def plot_layers(analysis: PriorAnalysis, *, show_paper: bool = False) -> Any:
     analysis
         The results.
     show_paper
-        Draw the paper's chain-rule estimate beside the exact values.
+        Draw the paper's chain-rule estimate beside the exact values; for Gaussian data there is none.
 
     Returns
     -------
     bqplot.Figure
         One disc for each adversary (x: number of unknown tuples, the attacked one included; y: nats),
-        triangles for those above the promise GS / scale, which is the dashed line; diamonds for the paper's
-        estimate.
+        triangles for those above the promise, which is the dashed line; diamonds for the paper's estimate.
 
     Examples
     --------
@@ -105,26 +115,27 @@ def plot_layers(analysis: PriorAnalysis, *, show_paper: bool = False) -> Any:
     """
     import bqplot
 
-    n = analysis.distribution.n_tuples
+    gaussian = isinstance(analysis, GaussianAnalysis)
+    n = analysis.exact.shape[0]
+    paper = analysis.paper if show_paper and isinstance(analysis, PriorAnalysis) else None
     layer = np.tile(layers(n), n).astype(np.float64)
     exact = analysis.exact.ravel()
     # Adversaries of one layer stand side by side, in the order of the tuple they attack.
     x_at = layer + _side_by_side(n, analysis.exact.shape[1])
     top = float(exact.max())
-    if show_paper:
-        top = max(top, float(analysis.paper.max()))
+    if paper is not None:
+        top = max(top, float(paper.max()))
     x = bqplot.LinearScale(min=1 - _SPREAD, max=n + _SPREAD)
     y = bqplot.LinearScale(min=0.0, max=max(top, analysis.promise, 1e-12) * 1.08)
     over = exact > analysis.promise * (1 + 1e-9)
+    promised = "promise M/λ" if gaussian else "promise GS/λ"
     marks = [
-        _level(x, y, (1 - _SPREAD, n + _SPREAD), analysis.promise, _PROMISE, "promise GS/λ"),
+        _level(x, y, (1 - _SPREAD, n + _SPREAD), analysis.promise, _PROMISE, promised),
         _dots(x, y, x_at[~over], exact[~over], "circle", _LABELS[0], "exact"),
         _dots(x, y, x_at[over], exact[over], "triangle-up", _OVER, "exact, above the promise"),
     ]
-    if show_paper:
-        marks.append(
-            _dots(x, y, x_at, analysis.paper.ravel(), "diamond", _LABELS[1], "paper's estimate", False)
-        )
+    if paper is not None:
+        marks.append(_dots(x, y, x_at, paper.ravel(), "diamond", _LABELS[1], "paper's estimate", False))
     axes = _axes(x, y, "tuples not known, the attacked one included", "leakage (nats)")
     axes[0].tick_values = np.arange(1, n + 1)
     axes[0].tick_format = "d"
@@ -194,10 +205,79 @@ def plot_adversary(adversary: PriorAdversary) -> Any:
     x = bqplot.LinearScale(min=float(r[0]), max=float(r[-1]))
     known = ", ".join(f"{short(name)} = {short(label)}" for name, label in adversary.known.items()) or "none"
     title = f"About {short(adversary.target)}, knowing {known}"
-    densities = {label: adversary.density(label, r) for label in adversary.feasible}
-    top = max(float(values.max()) for values in densities.values())
+    name = short(adversary.target)
+    densities = {f"if {name} is {short(label)}": adversary.density(label, r) for label in adversary.feasible}
     leaks = adversary.leakage.attained is not None
-    y = bqplot.LinearScale(min=-_HALF * top if leaks else 0.0, max=top * (1 + _HEAD))
+    marks, axes = _densities(x, r, densities, leaks)
+    if leaks:
+        more, axis = _ratio(adversary, r, x)
+        marks += more
+        axes.append(axis)
+    return _figure(title, marks, axes, "top-left", height=460 if leaks else 320)
+
+
+def plot_gaussian_adversary(adversary: GaussianAdversary) -> Any:
+    """Return a figure of what one adversary of Gaussian data sees: densities above, log ratio below.
+
+    Parameters
+    ----------
+    adversary
+        The adversary; the known tuples are at their means.
+
+    Returns
+    -------
+    bqplot.Figure
+        Upper half, left axis: the density of the released number r when the attacked tuple is as expected,
+        and when it is M more. Lower half, right axis: their log ratio (nats), thick beyond plus and minus
+        the promise (dashed), between its two limits (dash-dotted). Where unknown tuples hide it, no release
+        attains them. Where the target is determined there is nothing to draw but a title that says so.
+
+    Examples
+    --------
+    >>> from pdp_widgets import GaussianAdversary, GaussianModel
+    >>> adversary = GaussianAdversary(GaussianModel([1.0, 2.0], [[1, 0.5], [0.5, 1]]), "x1")
+    >>> plot_gaussian_adversary(adversary).marks[-1].labels
+    ['limit ±1.5 nats, never attained']
+    """
+    import bqplot
+
+    name = short(adversary.target)
+    title = f"About {name}, knowing {', '.join(map(short, adversary.known)) or 'none'}"
+    if adversary.determined:
+        scales = bqplot.LinearScale(min=0.0, max=1.0), bqplot.LinearScale(min=0.0, max=1.0)
+        axes = _axes(*scales, "released number r", "density of r")
+        return _figure(f"{title}: determined, nothing is left to learn", [], axes, "top-left")
+    seen = Comparison(adversary)
+    r = np.linspace(*seen.ends, _POINTS)
+    x = bqplot.LinearScale(min=float(r[0]), max=float(r[-1]))
+    low, high = (f"{value:.6g}" for value in seen.pair)
+    drawn = dict(zip((f"if {name} is {low}", f"if {name} is {high}"), seen.densities(r), strict=True))
+    # With nothing to hide the two values are one.
+    marks, axes = _densities(x, r, drawn, True)
+    ratio = seen.log_ratio(r)
+    y, axis = _ratio_axis(
+        f"log ratio, {high} over {low} (nats)", max(seen.limit, adversary.promise, 1e-12), adversary.promise
+    )
+    attained = "never attained" if adversary.is_limit else "attained"
+    ends = (float(r[0]), float(r[-1]))
+    marks += [
+        _level(x, y, ends, adversary.promise, _PROMISE, "promise ±M/λ"),
+        _level(x, y, ends, -adversary.promise, _PROMISE, ""),
+        *_segments(x, y, r, ratio, adversary.promise),
+        _level(x, y, ends, -seen.limit, _NEUTRAL, "", "dash_dotted"),
+        _level(x, y, ends, seen.limit, _NEUTRAL, f"limit ±{seen.limit:.4g} nats, {attained}", "dash_dotted"),
+    ]
+    return _figure(title, marks, [*axes, axis], "top-left", height=460)
+
+
+def _densities(
+    x: Any, r: NDArray[np.float64], densities: dict[str, NDArray[np.float64]], halved: bool
+) -> tuple[list[Any], list[Any]]:
+    """Return the marks and axes of densities by name, with room for another half below where asked."""
+    import bqplot
+
+    top = max(float(values.max()) for values in densities.values())
+    y = bqplot.LinearScale(min=-_HALF * top if halved else 0.0, max=top * (1 + _HEAD))
     marks = [
         bqplot.Lines(
             x=r,
@@ -205,20 +285,16 @@ def plot_adversary(adversary: PriorAdversary) -> Any:
             scales={"x": x, "y": y},
             colors=[_LABELS[k % len(_LABELS)]],
             line_style=_DASHES[k % len(_DASHES)],
-            labels=[f"if {short(adversary.target)} is {short(label)}"],
+            labels=[name],
             display_legend=True,
         )
-        for k, (label, values) in enumerate(densities.items())
+        for k, (name, values) in enumerate(densities.items())
     ]
     axes = _axes(x, y, "released number r", "density of r")
     axes[1].tick_values = np.array([0.0, top / 2, top])
     axes[1].tick_format = ".2~g"
     axes[1].label_location = "end"
-    if leaks:
-        more, axis = _ratio(adversary, r, x)
-        marks += more
-        axes.append(axis)
-    return _figure(title, marks, axes, "top-left", height=460 if leaks else 320)
+    return marks, axes
 
 
 def _releases(adversary: PriorAdversary) -> NDArray[np.float64]:
@@ -231,8 +307,6 @@ def _releases(adversary: PriorAdversary) -> NDArray[np.float64]:
 
 def _ratio(adversary: PriorAdversary, r: NDArray[np.float64], x: Any) -> tuple[list[Any], Any]:
     """Return the marks and the axis of the lower half."""
-    import bqplot
-
     found = adversary.leakage
     attained = found.attained
     assert attained is not None
@@ -240,10 +314,7 @@ def _ratio(adversary: PriorAdversary, r: NDArray[np.float64], x: Any) -> tuple[l
     ratio = adversary.log_ratio(more, less, r)
     promise = adversary.mechanism.promise
     largest = max(found.value, float(np.abs(ratio).max()), promise, 1e-12)
-    # The curve fills the lower half but for a small gap below the densities.
-    bottom = -largest * 1.04
-    height = 2 * -bottom / 0.97 * (_HALF + 1 + _HEAD) / _HALF
-    y = bqplot.LinearScale(min=bottom, max=bottom + height)
+    y, axis = _ratio_axis(f"log ratio, {short(more)} over {short(less)} (nats)", largest, promise)
     ends = (float(r[0]), float(r[-1]))
     at = f"{found.value:.4g} nats attained, r {_SIDES[attained.side]} {attained.r:.6g}"
     marks = [
@@ -252,9 +323,20 @@ def _ratio(adversary: PriorAdversary, r: NDArray[np.float64], x: Any) -> tuple[l
         *_segments(x, y, r, ratio, promise),
         _dots(x, y, np.array([attained.r]), np.array([found.value]), "circle", _NEUTRAL, at),
     ]
+    return marks, axis
+
+
+def _ratio_axis(label: str, largest: float, promise: float) -> tuple[Any, Any]:
+    """Return scale and axis of the lower half, for log ratios up to the largest in size."""
+    import bqplot
+
+    # The curve fills the lower half but for a small gap below the densities.
+    bottom = -largest * 1.04
+    height = 2 * -bottom / 0.97 * (_HALF + 1 + _HEAD) / _HALF
+    y = bqplot.LinearScale(min=bottom, max=bottom + height)
     axis = bqplot.Axis(
         scale=y,
-        label=f"log ratio, {short(more)} over {short(less)} (nats)",
+        label=label,
         orientation="vertical",
         side="right",
         label_location="start",
@@ -263,7 +345,7 @@ def _ratio(adversary: PriorAdversary, r: NDArray[np.float64], x: Any) -> tuple[l
         tick_format=".3~g",
         **_axis_style(),
     )
-    return marks, axis
+    return y, axis
 
 
 _SIDES = {"<=": "≤", ">=": "≥", "=": "="}

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+CONVENTIONS = pytest.mark.parametrize("convention", ["instance", "sup"])
+
 
 def gamma_set(
     table: np.ndarray, y: Sequence[Any], scale: float, i: int, j: int, known: dict[int, int]
@@ -158,6 +160,11 @@ def read_model(given: dict[str, Any]) -> tuple[np.ndarray, list[list[float]]]:
     weights = given.get("weights", [1] * len(domains))
     y = given.get("contrib") or [[a * v for v in d] for a, d in zip(weights, domains, strict=True)]
     return table / table.sum(), y
+
+
+def read_problem(given: dict[str, Any]) -> tuple[Any, ...]:
+    """Return what all estimates take of a reference case: table to row, and the convention."""
+    return *read_model(given), given["lam"], positions(given), given["convention"]
 
 
 def reference_cases(kind: str, convention: str | None = None) -> list[Any]:

@@ -24,7 +24,7 @@ from pdp_widgets import (
     exact_all,
     prior_leakage,
 )
-from pdp_widgets.leakage.adversary import layers
+from pdp_widgets.leakage.adversary import column, layers
 from pdp_widgets.leakage.prior.calibration import calibrate, rounded_up
 from pdp_widgets.leakage.prior.chain_scale import lasting_scale, least_scale
 from pdp_widgets.leakage.prior.noise_comparison import compare_noise
@@ -424,5 +424,43 @@ def test_a_target_without_limit_and_the_worst_case():
     assert [(row.name, row.scale) for row in worst.rows] == [
         ("plain DP", 1.0),
         ("group DP", 1.0),
+        ("chain rule", pytest.approx(1.0)),
         ("exact", 1.0),
     ]
+    assert worst.left_out == ()
+
+
+@pytest.mark.parametrize("adversaries", ["all", 3, [("x3", ["x1"]), (0, [1, 3])]])
+def test_the_chain_rule_in_the_worst_case(adversaries):
+    rng = np.random.default_rng(8)
+    table = rng.dirichlet(np.ones(24)).reshape(2, 3, 2, 2)
+    table[0, 1] = 0
+    joint = JointDistribution.normalised(table)
+    query = LinearQuery([[0, 1], [0, 1, 2], [0, 3], [0, -1]])
+    table = compare_noise(joint, query, 0.7, adversaries=adversaries, convention="sup")
+    row = table["chain rule"]
+
+    def estimate(scale):
+        paper = PriorAnalysis(joint, LaplaceMechanism(query, scale), convention="sup").paper
+        if isinstance(adversaries, list):
+            return max(paper[2, column(4, 2, [0])], paper[0, column(4, 0, [1, 3])])
+        return paper.max() if adversaries == "all" else paper[:, layers(4) == adversaries].max()
+
+    assert estimate(row.scale) == pytest.approx(0.7, abs=1e-7)
+    # No scale of a grid below does it.
+    assert all(estimate(row.scale * factor) > 0.7 for factor in (0.999, 0.9, 0.5, 0.2, 0.05))
+    assert row.leakage.convention == "sup"
+    exact = calibrate(joint, query, 0.7, adversaries=adversaries, convention="sup")
+    assert row.holds == (row.scale >= exact.scale * (1 - 1e-8))
+
+
+def test_a_rule_that_takes_too_long_is_left_out_with_the_reason():
+    joint = JointDistribution.normalised(np.ones((2,) * 7))
+    table = compare_noise(
+        joint, LinearQuery.sum(joint), 1.0, adversaries=(0, [1]), convention="sup", limit=0.05
+    )
+    assert [row.name for row in table.rows] == ["plain DP", "group DP", "exact"]
+    assert "chain rule: left out. Its estimates for all known values of 7 tuples" in table.left_out[0]
+    assert repr(table).splitlines()[-1] == table.left_out[0]
+    with pytest.raises(KeyError, match="the rules are plain DP, group DP, exact"):
+        table["chain rule"]

@@ -12,27 +12,23 @@ from pdp_widgets.errors import AdversaryError, InstanceError, LimitError
 from pdp_widgets.leakage.prior.chain_rule import chain_all
 from pdp_widgets.leakage.prior.complete_paths import complete_path_minimum, path_minimum
 from tests.leakage.chain_reference import (
+    CONVENTIONS,
     all_gammas,
     column,
     first_layer,
-    positions,
     random_table,
-    read_model,
+    read_problem,
     reference_cases,
     smallest_path,
 )
 from tests.leakage.prior_reference import known_sets, models
 
-CONVENTIONS = pytest.mark.parametrize("convention", ["instance", "sup"])
-
 
 @pytest.mark.parametrize("case", reference_cases("chain_full_paths"))
 def test_reference_cases(case: dict[str, Any]) -> None:
     given, expected = case["input"], case["expected"]
-    table, y = read_model(given)
-    got = complete_path_minimum(
-        table, y, given["lam"], positions(given), given["target"], given["known"], given["convention"]
-    )
+    *problem, convention = read_problem(given)
+    got = complete_path_minimum(*problem, given["target"], given["known"], convention)
     assert got == pytest.approx(expected["value"], rel=case["tol"], abs=case["tol"])
 
 

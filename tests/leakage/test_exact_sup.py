@@ -222,10 +222,10 @@ def test_the_worst_known_values_reach_the_largest_leakage(model, data):
 
 
 class TestLimits:
-    def test_fourteen_tuples_are_refused_with_memory_and_time(self):
-        joint = random_table((2,) * 14, 1)
+    def test_sixteen_tuples_are_refused_with_memory_and_time(self):
+        joint = random_table((2,) * 16, 1)
         mechanism = LaplaceMechanism(LinearQuery.sum(joint), 1.0)
-        with pytest.raises(LimitError, match=r"14 tuples takes about \d+ s and \d+ MB.* 13 tuples") as caught:
+        with pytest.raises(LimitError, match=r"16 tuples takes about \d+ s and [\d,]+ MB.* 15 tuples") as caught:
             exact_all(joint, mechanism, convention="sup")
         assert caught.value.where.name == "distribution"
         assert "limit=math.inf" in str(caught.value)
@@ -246,17 +246,17 @@ class TestLimits:
         without, _ = exact_all(joint, mechanism, convention="sup", limit=math.inf)
         np.testing.assert_array_equal(without, exact_all(joint, mechanism, convention="sup")[0])
 
-    def test_no_limit_goes_beyond_thirteen_tuples(self):
-        # All but two tuples have one label: 14 tuples, but hardly any work.
-        joint = random_table((1,) * 6 + (2,) + (1,) * 6 + (2,), 1)
+    def test_no_limit_goes_beyond_fifteen_tuples(self):
+        # All but two tuples have one label: 16 tuples, but hardly any work.
+        joint = random_table((1,) * 7 + (2,) + (1,) * 7 + (2,), 1)
         mechanism = LaplaceMechanism(LinearQuery.sum(joint), 1.0)
-        with pytest.raises(LimitError, match="14 tuples"):
+        with pytest.raises(LimitError, match="16 tuples"):
             exact_all(joint, mechanism, convention="sup")
         values, determined = exact_all(joint, mechanism, convention="sup", limit=math.inf)
         small = JointDistribution(joint.table.reshape(2, 2))
         expected, _ = exact_all(small, LaplaceMechanism(LinearQuery.sum(small), 1.0), convention="sup")
-        assert values[6, 0] == pytest.approx(expected[0, 0])
-        assert values[13, -1] == pytest.approx(expected[1, 1])
+        assert values[7, 0] == pytest.approx(expected[0, 0])
+        assert values[15, -1] == pytest.approx(expected[1, 1])
         assert determined.all(axis=1).tolist() == [d == 1 for d in joint.shape]
 
     def test_more_work_costs_more(self):

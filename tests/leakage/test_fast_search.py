@@ -13,24 +13,21 @@ from pdp_widgets.errors import AdversaryError, InstanceError, LimitError
 from pdp_widgets.leakage.prior.chain_rule import chain_all
 from pdp_widgets.leakage.prior.fast_search import fast_search, search
 from tests.leakage.chain_reference import (
+    CONVENTIONS,
     algorithm_2,
     all_gammas,
     column,
     first_layer,
-    positions,
     random_table,
-    read_model,
+    read_problem,
     reference_cases,
 )
-
-CONVENTIONS = pytest.mark.parametrize("convention", ["instance", "sup"])
 
 
 @pytest.mark.parametrize("case", reference_cases("fast"))
 def test_reference_cases(case: dict[str, Any]) -> None:
     given, expected = case["input"], case["expected"]
-    table, y = read_model(given)
-    got = fast_search(table, y, given["lam"], positions(given), given["convention"])
+    got = fast_search(*read_problem(given))
     tolerance = {"rel": case["tol"], "abs": case["tol"]}
     assert got.layer_max == pytest.approx(tuple(expected["layer_max"]), **tolerance)
     assert got.leakage == pytest.approx(expected["leakage"], **tolerance)

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from pdp_widgets import (
     AdversaryError,
     DomainError,
+    HistogramQuery,
     InstanceError,
     JointDistribution,
     LaplaceMechanism,
@@ -17,12 +19,18 @@ from pdp_widgets import (
     LinearQuery,
     PriorAnalysis,
     QueryError,
+    calibrate,
+    compare_noise,
     exact_all,
+    joint_leakage,
+    leakage_intervals,
     lsat6,
     prior_leakage,
 )
 from pdp_widgets.leakage.adversary import column, known_of
 from pdp_widgets.leakage.prior.chain_rule import chain_all, chain_path
+from pdp_widgets.leakage.prior.complete_paths import complete_path_minimum
+from pdp_widgets.leakage.prior.fast_search import fast_search
 from tests.leakage.prior_reference import models
 
 
@@ -188,6 +196,61 @@ def test_the_group_bound_of_an_adversary_by_name(three):
         three.group_bound("item 9")
 
 
+class TestFurtherQuestions:
+    """The methods ask the functions of the package about this query, row and convention."""
+
+    @pytest.fixture(scope="class", params=["instance", "sup"])
+    def analysis(self, request):
+        joint = lsat6().marginal(["item 1", "item 2", "item 5"])
+        mechanism = LaplaceMechanism(LinearQuery.weighted(joint, [1, 2, 1]), 2.0)
+        return PriorAnalysis(joint, mechanism, [0, 1, 0], request.param)
+
+    def test_noise(self, analysis):
+        model = analysis.distribution, analysis.mechanism.query, 0.8
+        how = {"adversaries": 2, "instance": [0, 1, 0], "convention": analysis.convention}
+        assert analysis.calibrate(0.8, adversaries=2, rtol=1e-8) == calibrate(*model, rtol=1e-8, **how)
+        table = analysis.compare_noise(0.8, adversaries=2)
+        assert table == compare_noise(*model, **how)
+        assert [row.name for row in table.rows] == ["plain DP", "group DP", "chain rule", "exact"]
+        if analysis.convention == "sup":
+            for ask in (analysis.calibrate, analysis.compare_noise):
+                with pytest.raises(LimitError, match="The limit is 0 s"):
+                    ask(0.8, limit=0)
+
+    def test_intervals(self, analysis):
+        options = {"method": "bootstrap", "level": 0.8, "draws": 40, "rng": 5}
+        every = analysis.intervals(**options)
+        assert every == leakage_intervals(
+            analysis.distribution, analysis.mechanism, [0, 1, 0], analysis.convention, **options
+        )
+        one = analysis.interval("item 5", ["item 2"], **options)
+        assert replace(one, attained=None) == every.node("item 5", ["item 2"])
+        assert one.about == analysis.node("item 5", ["item 2"]).about
+
+    def test_the_paper(self, analysis):
+        args = analysis.distribution.table, analysis.mechanism.query.contributions, 2.0, (0, 1, 0)
+        assert analysis.fast_search() == fast_search(*args, analysis.convention)
+        found = analysis.complete_path_minimum("item 5", ["item 1"])
+        assert float(found) == complete_path_minimum(*args, 2, [0], analysis.convention)
+        assert (found.status, found.convention, found.attained) == (
+            "as printed",
+            analysis.convention,
+            None,
+        )
+        assert found.about == analysis.paper_node("item 5", ["item 1"]).about
+        assert float(found) <= float(analysis.paper_node("item 5", ["item 1"])) + 1e-12
+        with pytest.raises(AdversaryError, match="attacked and known"):
+            analysis.complete_path_minimum("item 5", "item 5")
+
+    def test_a_histogram(self, analysis):
+        queries = HistogramQuery.of_labels(analysis.distribution)
+        found = analysis.joint_leakage(queries, "item 5", "item 1")
+        known = {"item 1": 0} if analysis.convention == "instance" else ["item 1"]
+        assert found == joint_leakage(
+            analysis.distribution, queries, 2.0, "item 5", known, convention=analysis.convention
+        )
+
+
 class TestWorstCase:
     @pytest.fixture(scope="class")
     def worst(self):
@@ -264,8 +327,8 @@ class TestWorstCase:
             PriorAnalysis(joint, mechanism, convention="mean")
         with pytest.raises(InstanceError, match="probability 0"):
             PriorAnalysis(joint, mechanism, [0, 1], "sup")
-        many = JointDistribution.normalised(np.ones((2,) * 14))
-        with pytest.raises(LimitError, match="13 tuples"):
+        many = JointDistribution.normalised(np.ones((2,) * 16))
+        with pytest.raises(LimitError, match="15 tuples"):
             PriorAnalysis(many, LaplaceMechanism(LinearQuery.sum(many), 1), convention="sup")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.adversary import column, known_of, layers
 from pdp_widgets.leakage.gaussian.exact_all import gaussian_exact_all
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary, adversary_of
@@ -204,6 +204,29 @@ class GaussianAnalysis:
         """
         return self._release.scale_for(level, float(self._exact.max()))
 
+    def keeping_scale(self, leakage: float | None = None) -> float | None:
+        """Return the noise scale that brings a leakage down to the promise as it is now.
+
+        Parameters
+        ----------
+        leakage
+            In nats, of one adversary; without it the largest.
+
+        Returns
+        -------
+        float or None
+            None where any scale will do: nothing leaks.
+
+        Examples
+        --------
+        >>> GaussianAnalysis(GaussianModel(None, [[1, 0.5], [0.5, 1]]), scale=3).keeping_scale()
+        4.5
+        """
+        value = float(self._exact.max()) if leakage is None else leakage
+        if not (value > 0 and self.promise > 0):
+            return None
+        return value / self.promise * self.scale
+
     def to_dataframe(self) -> Any:
         """Return a pandas data frame with one adversary a row, in nats.
 
@@ -230,6 +253,32 @@ class GaussianAnalysis:
     def to_networkx(self, target: str | int | None = None, with_increments: bool = False) -> Any:
         """Return the graph as a ``networkx.DiGraph``, see `WeightedHierarchicalGraph.to_networkx`."""
         return self.graph(with_increments).to_networkx(target)
+
+    def plot(self, target: str | int | None = None, known: Iterable[str | int] = ()) -> Any:
+        """Return a bqplot figure: every adversary by layer or, with a target, what one adversary sees.
+
+        Parameters
+        ----------
+        target
+            The attacked tuple; without it the figure shows all adversaries.
+        known
+            The known tuples; the figure is drawn with their values at the means.
+
+        Raises
+        ------
+        DomainError
+            Known tuples are given without a target.
+        """
+        listed = (known,) if isinstance(known, str | int) else tuple(known)
+        if target is None and listed:
+            raise DomainError(
+                "Name the target as well as the known tuples.", Where("parameter", name="target")
+            )
+        from pdp_widgets.widgets.figures import plot_gaussian_adversary, plot_layers
+
+        if target is None:
+            return plot_layers(self)
+        return plot_gaussian_adversary(self.adversary(target, listed))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GaussianAnalysis):

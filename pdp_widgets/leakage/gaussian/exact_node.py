@@ -136,6 +136,11 @@ class GaussianAdversary:
         return self._determined
 
     @property
+    def spread(self) -> float:
+        """Standard deviation of the target, given the known tuples; 0 when they determine it."""
+        return 0.0 if self._determined else math.sqrt(self._variance)
+
+    @property
     def promise(self) -> float:
         """What differential privacy promises for one tuple: the largest abs(weight) M / scale, in nats."""
         return self.release.promise
@@ -275,12 +280,13 @@ class GaussianAdversary:
         return start + self.coefficient * (value - float(mean[self.adversary.target]))
 
     @property
-    def _noise(self) -> LaplaceNormal:
+    def noise(self) -> LaplaceNormal:
+        """Distribution of the release around its mean, given the target and the known tuples."""
         return LaplaceNormal(self.sigma0, self.release.scale)
 
     def density(self, x: float, r: ArrayLike, known_values: Known = None) -> Floats:
         """Return p(r | x, known values) at every r, in the shape of r."""
-        return np.asarray(np.exp(self._noise.log_density(_releases(r) - self.centre(x, known_values))))
+        return np.asarray(np.exp(self.noise.log_density(_releases(r) - self.centre(x, known_values))))
 
     def log_ratio(self, x: float, other: float, r: ArrayLike, known_values: Known = None) -> Floats:
         """Return log p(r | x) - log p(r | other) at every r, in nats; infinite r gives the limits."""
@@ -288,7 +294,7 @@ class GaussianAdversary:
         middle = (self.centre(x, known_values) + self.centre(other, known_values)) / 2
         # From the midpoint, so that a large mean does not take digits from the distance of the two centres.
         half = self.coefficient * (float(x) - float(other)) / 2
-        return self._noise.log_ratio(at - middle, half, -half)
+        return self.noise.log_ratio(at - middle, half, -half)
 
     def limits(self, x: float, other: float) -> tuple[float, float]:
         """Return the limits of the log ratio of x over other for r to minus and to plus infinity."""
@@ -319,7 +325,7 @@ class GaussianAdversary:
         number = _finite(level, "level", None)
         middle = (self.centre(x, known_values) + self.centre(other, known_values)) / 2
         distance = abs(self.coefficient * (float(x) - float(other)))
-        found = self._noise.reaches(number, distance)
+        found = self.noise.reaches(number, distance)
         return None if found is None else (middle - found, middle + found)
 
     def share_reached(
@@ -335,7 +341,7 @@ class GaussianAdversary:
     def prior(self, x: ArrayLike, known_values: Known = None) -> Floats:
         """Return the density of the target at every x, given the known values."""
         mean = self._expected(known_values)
-        standard = (np.asarray(x, dtype=np.float64) - mean) / math.sqrt(self._variance)
+        standard = (np.asarray(x, dtype=np.float64) - mean) / self.spread
         return np.asarray(np.exp(-(standard**2) / 2) / math.sqrt(2 * math.pi * self._variance))
 
     def posterior(self, x: ArrayLike, r: float, known_values: Known = None) -> Floats:
@@ -343,10 +349,10 @@ class GaussianAdversary:
         mean = self._expected(known_values)
         release = _finite(r, "r", None)
         at = self.centre(mean, known_values)
-        total = math.hypot(self.sigma0, self.coefficient * math.sqrt(self._variance))
+        total = math.hypot(self.sigma0, self.coefficient * self.spread)
         shifted = release - at - self.coefficient * (np.asarray(x, dtype=np.float64) - mean)
         marginal = LaplaceNormal(total, self.release.scale).log_density(release - at)
-        return np.asarray(self.prior(x, known_values) * np.exp(self._noise.log_density(shifted) - marginal))
+        return np.asarray(self.prior(x, known_values) * np.exp(self.noise.log_density(shifted) - marginal))
 
     def _expected(self, known_values: Known) -> float:
         i = self.adversary.target

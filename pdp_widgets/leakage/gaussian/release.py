@@ -16,7 +16,7 @@ from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.regression import TOLERANCE
 
-__all__ = ["WeightedRelease"]
+__all__ = ["WeightedRelease", "as_change"]
 
 Floats = NDArray[np.float64]
 
@@ -53,7 +53,7 @@ class WeightedRelease:
         """
         if not isinstance(model, GaussianModel):
             raise TypeError(f"The model is a {type(model).__name__}; give a GaussianModel.")
-        release = cls(_as_weights(weights, model.names), as_scale(scale), _as_change(max_change))
+        release = cls(_as_weights(weights, model.names), as_scale(scale), as_change(max_change))
         release._check_reach(model)
         return release
 
@@ -133,7 +133,8 @@ def _as_weights(values: Any, names: tuple[str, ...]) -> tuple[float, ...]:
     return numbers
 
 
-def _as_change(value: Any) -> float:
+def as_change(value: Any) -> float:
+    """Return the largest change of one tuple as a finite number, 0 or more, or raise QueryError."""
     try:
         if isinstance(value, str | bytes | bool | np.bool_):
             raise TypeError

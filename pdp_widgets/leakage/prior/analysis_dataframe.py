@@ -1,36 +1,59 @@
-"""All adversaries of one analysis as a pandas data frame."""
+"""Node arrays as a pandas data frame with one adversary a row."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from pdp_widgets.leakage.adversary import known_of, layers
 
-if TYPE_CHECKING:
-    from pdp_widgets.leakage.prior.analysis import PriorAnalysis
-
-__all__ = ["to_dataframe"]
+__all__ = ["as_dataframe", "node_dataframe"]
 
 
-def to_dataframe(analysis: PriorAnalysis, with_paper: bool) -> Any:
-    """Return one adversary a row, see `PriorAnalysis.to_dataframe`."""
+def as_dataframe(columns: Mapping[str, Any]) -> Any:
+    """Return a pandas data frame.
+
+    Raises
+    ------
+    ImportError
+        There is no pandas.
+    """
     try:
         import pandas as pd
     except ImportError:
         raise ImportError("A data frame needs pandas: pip install pandas.") from None
-    n, names = analysis.distribution.n_tuples, analysis.distribution.names
-    width = analysis.exact.shape[1]
-    columns: dict[str, Any] = {
-        "target": [names[i] for i in range(n) for _ in range(width)],
-        "known": [", ".join(names[k] for k in known_of(n, i, c)) for i in range(n) for c in range(width)],
-        "layer": np.tile(layers(n), n),
-        "exact": analysis.exact.ravel(),
-        "determined": analysis.determined.ravel(),
-        "group_bound": analysis.group_bounds.ravel(),
-        "convention": analysis.convention,
-    }
-    if with_paper:
-        columns["paper"] = analysis.paper.ravel()
     return pd.DataFrame(columns)
+
+
+def node_dataframe(names: Sequence[str], columns: Mapping[str, Any]) -> Any:
+    """Return a pandas data frame with one adversary a row, by target, then by column of the node arrays.
+
+    Parameters
+    ----------
+    names
+        Names of the n tuples.
+    columns
+        Node arrays of shape (n, 2**(n-1)), or one value for all rows, by name of the column. They follow
+        ``target``, ``known`` (names joined by a comma) and ``layer``.
+
+    Examples
+    --------
+    >>> print(node_dataframe(["a", "b"], {"exact": np.array([[1.5, 1.0], [1.2, 1.0]])}))
+      target known  layer  exact
+    0      a            2    1.5
+    1      a     b      1    1.0
+    2      b            2    1.2
+    3      b     a      1    1.0
+    """
+    n = len(names)
+    width = 1 << (n - 1)
+    return as_dataframe(
+        {
+            "target": [name for name in names for _ in range(width)],
+            "known": [", ".join(names[k] for k in known_of(n, i, c)) for i in range(n) for c in range(width)],
+            "layer": np.tile(layers(n), n),
+            **{name: c.ravel() if isinstance(c, np.ndarray) else c for name, c in columns.items()},
+        }
+    )

@@ -27,8 +27,24 @@ _SMALLEST = 1e-12
 _EPSILON = float(np.finfo(np.float64).eps)
 
 
+class NoiseErrors:
+    """What Laplace noise of some scale does to a number."""
+
+    scale: float
+
+    @property
+    def expected_absolute_error(self) -> float:
+        """Mean of |noise|, in units of the query: the scale."""
+        return self.scale
+
+    @property
+    def expected_squared_error(self) -> float:
+        """Mean of noise squared: twice the scale squared."""
+        return 2.0 * self.scale**2
+
+
 @dataclass(frozen=True)
-class Calibration:
+class Calibration(NoiseErrors):
     """The least noise that is enough for some adversaries.
 
     Parameters
@@ -70,16 +86,6 @@ class Calibration:
     evaluations: int
     status: CalibrationStatus
     query: LinearQuery = field(repr=False)
-
-    @property
-    def expected_absolute_error(self) -> float:
-        """Mean of |noise|, in units of the query: the scale."""
-        return self.scale
-
-    @property
-    def expected_squared_error(self) -> float:
-        """Mean of noise squared: twice the scale squared."""
-        return 2.0 * self.scale**2
 
     @property
     def mechanism(self) -> LaplaceMechanism:

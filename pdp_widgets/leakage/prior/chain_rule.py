@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import AdversaryError, Where
 from pdp_widgets.leakage.prior.edge_bounds import checked_known_values, gamma_bounds
 from pdp_widgets.leakage.prior.edge_weights import EdgesOfTable, maximising
+from pdp_widgets.leakage.prior.progress import Progress, ProgressHook
 
 __all__ = ["ChainPath", "ChainRule", "chain_all", "chain_path", "layer_by_layer"]
 
@@ -62,6 +63,8 @@ def chain_all(
     scale: float,
     instance_positions: Sequence[int] | None,
     convention: str = "instance",
+    *,
+    progress: ProgressHook | None = None,
 ) -> ChainRule:
     """Estimate the leakage of all adversaries, layer by layer (Theorems 2, 4 and 5; Algorithm 1).
 
@@ -81,6 +84,8 @@ def chain_all(
     convention
         ``"instance"``: the increments of an edge belong to the known values of the actual row. ``"sup"``:
         they are the union over all known values of positive probability, one number for each adversary.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels the computation.
 
     Returns
     -------
@@ -108,14 +113,20 @@ def chain_all(
     [[1.185376, 1.0], [1.185376, 1.0]]
     """
     instance = checked_known_values(table, instance_positions, convention)
+    n = table.ndim
+    # The increments of all edges take about as long as the layers together.
+    counted = Progress(progress, 2 * n)
     low, high = gamma_bounds(table, contributions, scale, instance)
+    for _ in range(n):
+        counted.step()
     first = np.array([np.ptp(np.asarray(y, dtype=float)) / scale for y in contributions])
-    values = layer_by_layer(first, low, high)
+    values = layer_by_layer(first, low, high, counted)
     increments = high if low is high else _maximising_increments(values, low, high)
+    counted.finish()
     return ChainRule(values, increments.transpose(0, 2, 1))
 
 
-def layer_by_layer(first: Floats, low: Floats, high: Floats) -> Floats:
+def layer_by_layer(first: Floats, low: Floats, high: Floats, progress: Progress | None = None) -> Floats:
     """Return the values of all nodes by Algorithm 1.
 
     Parameters
@@ -125,8 +136,11 @@ def layer_by_layer(first: Floats, low: Floats, high: Floats) -> Floats:
     low, high
         Smallest and largest increment of every edge, [i, j, c], as of `gamma_bounds`; one array if every
         edge has a single increment.
+    progress
+        Counts the layers, all but the first.
     """
     n = len(first)
+    progress = progress or Progress(None)
     values = np.full((n, 1 << (n - 1)), np.inf)
     values[:, -1] = first
     rows = np.arange(n)
@@ -144,6 +158,7 @@ def layer_by_layer(first: Floats, low: Floats, high: Floats) -> Floats:
             offers = [np.abs(source + g.take(weaker, axis=1)) for g in steps[p]]
             offer = offers[0] if len(offers) == 1 else np.maximum(*offers)
             values[:, weaker] = np.minimum(values.take(weaker, axis=1), offer)
+        progress.step()
     return values
 
 

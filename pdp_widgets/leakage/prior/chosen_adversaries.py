@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary, known_of, layers, others
 from pdp_widgets.leakage.laplace_mixture import LaplaceMixture, largest_log_ratio
-from pdp_widgets.leakage.prior.exact_all import exact_all, instance_positions
+from pdp_widgets.leakage.prior.exact_all import check_convention, exact_all, instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, prior_leakage
 from pdp_widgets.leakage.prior.group_bound import node_bounds
 from pdp_widgets.leakage.prior.releases import candidates
@@ -111,11 +111,7 @@ class ChosenAdversaries:
         if not isinstance(query, LinearQuery):
             raise TypeError(f"The query is a {type(query).__name__}; give a LinearQuery.")
         query.check_fits(distribution)
-        if convention not in ("instance", "sup"):
-            raise AdversaryError(
-                f"The convention is {convention!r}; it is 'instance' or 'sup'.",
-                Where("parameter", name="convention"),
-            )
+        check_convention(convention)
         self.distribution, self.query = distribution, query
         self.convention: Convention = cast(Convention, convention)
         self.evaluations = 0

@@ -13,11 +13,17 @@ from math import prod
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, Where
+from pdp_widgets.errors import InstanceError, LimitError, Where
 from pdp_widgets.leakage.prior.edge_weights import logarithms_needed
-from pdp_widgets.models.labels import shown
+from pdp_widgets.leakage.prior.exact_all import check_convention
 
-__all__ = ["MOST_NUMBERS", "checked_known_values", "edge_bounds", "gamma_bounds"]
+__all__ = [
+    "MOST_NUMBERS",
+    "checked_known_values",
+    "edge_bounds",
+    "gamma_bounds",
+    "seconds_for_all_known_values",
+]
 
 Floats = NDArray[np.float64]
 
@@ -95,13 +101,9 @@ def checked_known_values(
     InstanceError
         The row is missing, is none of the table, or has probability 0.
     """
+    check_convention(convention)
     if convention == "sup":
         return None
-    if convention != "instance":
-        raise AdversaryError(
-            f"The convention is {shown(convention)}; it is 'instance' or 'sup'.",
-            Where("parameter", name="convention"),
-        )
     if instance_positions is None:
         raise InstanceError(
             "The convention 'instance' needs a row of actual values; give label positions.",
@@ -152,19 +154,31 @@ def gamma_bounds(
     return sweep.low, sweep.high
 
 
-def _refuse_too_many_known_values(sizes: tuple[int, ...], numbers: int) -> None:
-    n = len(sizes)
+def seconds_for_all_known_values(sizes: Sequence[int]) -> float:
+    """Return about how long the edges take with convention ``"sup"``, for tuples with so many labels."""
+    return _SECONDS_PER_WEIGHT * sum(_weights_of_pairs(sizes))
+
+
+def _weights_of_pairs(sizes: Sequence[int]) -> list[int]:
+    """Count labels of two tuples and known values of the others, for every pair of tuples."""
     states = prod(d + 1 for d in sizes)
-    arrays = [
-        states // ((sizes[i] + 1) * (sizes[j] + 1)) * sizes[i] * sizes[j] for i in range(n) for j in range(i)
+    return [
+        states // ((sizes[i] + 1) * (sizes[j] + 1)) * sizes[i] * sizes[j]
+        for i in range(len(sizes))
+        for j in range(i)
     ]
+
+
+def _refuse_too_many_known_values(sizes: tuple[int, ...], numbers: int) -> None:
+    arrays = _weights_of_pairs(sizes)
     if (weights := sum(arrays)) > _MOST_WEIGHTS:
         # About ten arrays of the largest size are alive at a time, besides the two results.
         memory = 8e-9 * (10 * max(arrays) + 2 * numbers)
         raise LimitError(
-            f"All known values of {n} tuples with {min(sizes)} to {max(sizes)} labels make {weights:,} "
-            f"weights of edges: about {_SECONDS_PER_WEIGHT * weights:,.0f} s and {memory:,.1f} GB. The limit "
-            f"is {_MOST_WEIGHTS:,}, enough for 13 binary tuples; the convention 'instance' goes further.",
+            f"All known values of {len(sizes)} tuples with {min(sizes)} to {max(sizes)} labels make "
+            f"{weights:,} weights of edges: about {seconds_for_all_known_values(sizes):,.0f} s and "
+            f"{memory:,.1f} GB. The limit is {_MOST_WEIGHTS:,}, enough for 13 binary tuples; the convention "
+            "'instance' goes further.",
             Where("table"),
         )
 

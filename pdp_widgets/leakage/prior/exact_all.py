@@ -17,14 +17,23 @@ from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import place, shown
 
-__all__ = ["check_convention", "exact_all", "instance_positions"]
+__all__ = [
+    "MOST_TUPLES",
+    "MOST_TUPLES_SUP",
+    "check_convention",
+    "check_work",
+    "exact_all",
+    "instance_positions",
+]
 
 Floats = NDArray[np.float64]
 
-_MOST_TUPLES = 20
-_MOST_TUPLES_SUP = 13
+#: Most tuples with the known values of one row, and with the worst of all known values.
+MOST_TUPLES = 20
+MOST_TUPLES_SUP = 15
 _ADDITIONS_PER_SECOND = 4e8
 _SHORT_LATTICE = 65
+_SMALL = 1 << 12
 
 
 def instance_positions(distribution: JointDistribution, instance: Sequence[Any] | None) -> tuple[int, ...]:
@@ -80,7 +89,7 @@ def exact_all(
         ``"instance"``: the known values are those of one row. ``"sup"``: the largest leakage over all known
         values that can occur, which is what a guarantee needs; the row does not matter.
     limit
-        Refuse work that would take longer than this many seconds, or more than 20 tuples (13 with convention
+        Refuse work that would take longer than this many seconds, or more than 20 tuples (15 with convention
         ``"sup"``); ``math.inf`` to go ahead.
     progress
         Called now and then with the share done, at last with 1.0. What it raises cancels the computation.
@@ -130,39 +139,77 @@ def exact_all(
     mechanism.query.check_fits(distribution)
     positions = instance_positions(distribution, instance)
     table, contributions, scale = distribution.table, mechanism.query.contributions, mechanism.scale
+    # What is never refused need not be estimated: at ten tuples that would cost more than the leakages.
+    if not math.isinf(limit) and (convention == "sup" or not _never_refused(table)):
+        check_work(distribution, mechanism, convention, limit)
     if convention == "sup":
         from pdp_widgets.leakage.prior import exact_sup
 
-        _refuse_sup_beyond(limit, table, contributions, scale)
         return exact_sup.all_adversaries(table, contributions, scale, progress)
 
     from pdp_widgets.leakage.prior import grouped
 
-    fast = grouped.applies(table, contributions, scale)
-    _refuse_beyond(limit, table, contributions, scale, fast)
-    if fast:
+    if grouped.applies(table, contributions, scale):
         return grouped.all_adversaries(table, contributions, scale, positions, progress)
     return direct.all_adversaries(table, contributions, scale, positions, progress)
 
 
-def _refuse_beyond(
-    limit: float, table: Floats, contributions: Sequence[Floats], scale: float, fast: bool
-) -> None:
-    n = table.ndim
-    if math.isinf(limit) or (n <= _MOST_TUPLES and table.size <= 1 << 12):
-        return
-    nodes = n * 2.0 ** (n - 1)
+def _never_refused(table: Floats) -> bool:
+    """Whether a table is too small to be refused with the known values of one row."""
+    return table.ndim <= MOST_TUPLES and table.size <= _SMALL
+
+
+def check_work(
+    distribution: JointDistribution,
+    mechanism: LaplaceMechanism,
+    convention: str = "instance",
+    limit: float = 60.0,
+) -> float:
+    """Return about how many seconds `exact_all` takes on one thread; nothing is computed.
+
+    Parameters
+    ----------
+    distribution, mechanism, convention, limit
+        As for `exact_all`.
+
+    Raises
+    ------
+    LimitError
+        The work exceeds the limit.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LinearQuery
+    >>> joint = JointDistribution([[0.3, 0.2], [0.2, 0.3]])
+    >>> check_work(joint, LaplaceMechanism(LinearQuery.sum(joint), 1)) < 0.001
+    True
+    """
+    table, contributions, scale = distribution.table, mechanism.query.contributions, mechanism.scale
     releases = number_of_values(contributions)
+    logarithms = needs_logarithms(table, contributions, scale)
+    if convention == "sup":
+        return _check_sup(limit, table, releases, logarithms)
+
+    from pdp_widgets.leakage.prior import grouped
+
+    return _check_instance(limit, table, releases, logarithms, grouped.applies(table, contributions, scale))
+
+
+def _check_instance(limit: float, table: Floats, releases: int, logarithms: bool, fast: bool) -> float:
+    n = table.ndim
+    nodes = n * 2.0 ** (n - 1)
     passes = n * (math.log2(n) + 1)
-    slower = 20.0 if needs_logarithms(table, contributions, scale) else 1.0 if fast else 4.0
+    slower = 20.0 if logarithms else 1.0 if fast else 4.0
     # On a short lattice the table is weighted after most of it is summed up.
     faster = 3.0 if fast and releases <= _SHORT_LATTICE else 1.0
     seconds = releases * passes * table.size * slower / faster / _ADDITIONS_PER_SECOND
-    if n > _MOST_TUPLES:
+    if math.isinf(limit) or _never_refused(table):
+        return seconds
+    if n > MOST_TUPLES:
         raise LimitError(
             f"{n} tuples have {nodes:,.0f} adversaries: {nodes * 9 / 1e6:,.0f} MB of results, "
             f"about {seconds:,.0f} s. "
-            f"The limit is {_MOST_TUPLES} tuples; limit=math.inf goes ahead.",
+            f"The limit is {MOST_TUPLES} tuples; limit=math.inf goes ahead.",
             Where("parameter", name="distribution"),
         )
     if seconds > limit:
@@ -171,21 +218,21 @@ def _refuse_beyond(
             f"The limit is {limit:g} s; round the contributions to a common step, or pass a larger limit.",
             Where("parameter", name="mechanism"),
         )
+    return seconds
 
 
-def _refuse_sup_beyond(limit: float, table: Floats, contributions: Sequence[Floats], scale: float) -> None:
-    if math.isinf(limit):
-        return
+def _check_sup(limit: float, table: Floats, releases: int, logarithms: bool) -> float:
     from pdp_widgets.leakage.prior.exact_sup import work
 
     n = table.ndim
-    releases = number_of_values(contributions)
-    needed = work(table.shape, releases, needs_logarithms(table, contributions, scale))
+    needed = work(table.shape, releases, logarithms)
+    if math.isinf(limit):
+        return needed.seconds
     cost = f"about {needed.seconds:,.0f} s and {needed.megabytes:,.0f} MB"
-    if n > _MOST_TUPLES_SUP:
+    if n > MOST_TUPLES_SUP:
         raise LimitError(
             f"The worst case over all known values of {n} tuples takes {cost}. The limit is "
-            f"{_MOST_TUPLES_SUP} tuples; ask for convention 'instance', or limit=math.inf to go ahead.",
+            f"{MOST_TUPLES_SUP} tuples; ask for convention 'instance', or limit=math.inf to go ahead.",
             Where("parameter", name="distribution"),
         )
     if needed.seconds > limit:
@@ -196,3 +243,4 @@ def _refuse_sup_beyond(limit: float, table: Floats, contributions: Sequence[Floa
             "common step, ask for convention 'instance', or pass a larger limit.",
             Where("parameter", name="mechanism"),
         )
+    return needed.seconds

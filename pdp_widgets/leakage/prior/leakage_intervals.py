@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import AdversaryError, LimitError, Where
-from pdp_widgets.leakage.adversary import Adversary, column, known_of, layers
+from pdp_widgets.leakage.adversary import Adversary, column, known_of
 from pdp_widgets.leakage.prior.drawn_tables import Method, Sampling, drawn_tables, sampling
-from pdp_widgets.leakage.prior.exact_all import instance_positions
+from pdp_widgets.leakage.prior.exact_all import check_convention, instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.uncertainty import DrawnLeakage, largest, quantiles
 from pdp_widgets.leakage.value import About, Leakage
@@ -193,25 +193,17 @@ class LeakageIntervals(Immutable):
         Columns: ``target``, ``known`` (names joined by a comma), ``layer``, ``value``, ``low``, ``high``,
         ``without`` and ``determined``.
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError("A data frame needs pandas: pip install pandas.") from None
-        n, width = self.value.shape
-        names = self._names
-        return pd.DataFrame(
+        from pdp_widgets.leakage.prior.analysis_dataframe import node_dataframe
+
+        return node_dataframe(
+            self._names,
             {
-                "target": [names[i] for i in range(n) for _ in range(width)],
-                "known": [
-                    ", ".join(names[k] for k in known_of(n, i, c)) for i in range(n) for c in range(width)
-                ],
-                "layer": np.tile(layers(n), n),
-                "value": self.value.ravel(),
-                "low": self.low.ravel(),
-                "high": self.high.ravel(),
-                "without": self.without.ravel(),
-                "determined": self._determined.ravel(),
-            }
+                "value": self.value,
+                "low": self.low,
+                "high": self.high,
+                "without": self.without,
+                "determined": self._determined,
+            },
         )
 
     def __eq__(self, other: object) -> bool:
@@ -296,11 +288,7 @@ def leakage_intervals(
     """
     how = sampling(distribution, method, level, draws, prior, zeros)
     check_kinds(distribution, mechanism)
-    if convention not in ("instance", "sup"):
-        raise AdversaryError(
-            f"The convention is {convention!r}; it is 'instance' or 'sup'.",
-            Where("parameter", name="convention"),
-        )
+    check_convention(convention)
     row = instance_positions(distribution, instance)
     sup = convention == "sup"
     _refuse_beyond(limit, distribution.shape, how.draws, sup)

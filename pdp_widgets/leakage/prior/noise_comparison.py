@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import LimitError
+from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.prior.calibration import (
+    NoiseErrors,
     as_target,
     calibrate_chosen,
     rounded_up,
@@ -22,6 +23,7 @@ from pdp_widgets.leakage.prior.calibration import (
 from pdp_widgets.leakage.prior.chain_rule import chain_all
 from pdp_widgets.leakage.prior.chain_scale import NARROW, lasting_scale, least_scale
 from pdp_widgets.leakage.prior.chosen_adversaries import Adversaries, ChosenAdversaries
+from pdp_widgets.leakage.prior.edge_bounds import seconds_for_all_known_values
 from pdp_widgets.leakage.prior.group_bound import node_bounds
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.linear_query import LinearQuery
@@ -32,10 +34,12 @@ __all__ = ["NoiseComparison", "NoiseRow", "compare_noise"]
 Floats = NDArray[np.float64]
 
 _HOLDS = 1e-9
+# Measured for 3 to 10 tuples: 45 to 70 scales until the scale of the chain rule is found.
+_SCALES_TRIED = 60
 
 
 @dataclass(frozen=True)
-class NoiseRow:
+class NoiseRow(NoiseErrors):
     """One rule: the scale it asks for and what that scale does.
 
     Parameters
@@ -59,16 +63,6 @@ class NoiseRow:
     guarantee: str
     holds: bool
 
-    @property
-    def expected_absolute_error(self) -> float:
-        """Mean of |noise|, in units of the query: the scale."""
-        return self.scale
-
-    @property
-    def expected_squared_error(self) -> float:
-        """Mean of noise squared: twice the scale squared."""
-        return 2.0 * self.scale**2
-
 
 @dataclass(frozen=True, repr=False)
 class NoiseComparison:
@@ -84,6 +78,8 @@ class NoiseComparison:
         ``"instance"`` or ``"sup"``.
     rows
         One row a rule.
+    left_out
+        Why a rule has no row, in words; one text a rule.
 
     Examples
     --------
@@ -98,6 +94,7 @@ class NoiseComparison:
     adversaries: str
     convention: Literal["instance", "sup"]
     rows: tuple[NoiseRow, ...]
+    left_out: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> NoiseRow:
         """Return the row of one rule."""
@@ -114,11 +111,9 @@ class NoiseComparison:
         Columns: ``rule``, ``scale``, ``expected_absolute_error``, ``expected_squared_error`` (units of the
         query), ``leakage`` (exact, in nats), ``attained_by``, ``holds``, ``guarantee``.
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError("A data frame needs pandas: pip install pandas.") from None
-        return pd.DataFrame(
+        from pdp_widgets.leakage.prior.analysis_dataframe import as_dataframe
+
+        return as_dataframe(
             {
                 "rule": [row.name for row in self.rows],
                 "scale": [row.scale for row in self.rows],
@@ -157,7 +152,7 @@ class NoiseComparison:
             f"Noise for a leakage of at most {self.target:.6g} nats: {self.adversaries} "
             f"(convention {self.convention})"
         )
-        return "\n".join([title, *lines])
+        return "\n".join([title, *lines, *self.left_out])
 
 
 def compare_noise(
@@ -184,8 +179,8 @@ def compare_noise(
         sensitivities of all tuples an adversary does not know / target (Eq. 16), enough for every table;
         ``"chain rule"``: the least scale at which the paper's estimate (Algorithm 1) is at most the target,
         as printed; ``"exact"``: the least scale that is enough, see `calibrate`. Each comes with the exact
-        leakage at its scale. The chain rule is left out with convention ``"sup"``, and where its edges would
-        take more than 0.8 GB.
+        leakage at its scale. The chain rule is left out, with the reason in ``left_out``, where its edges
+        would take more than 0.8 GB or, with convention ``"sup"``, its scale longer than ``limit`` to find.
 
     Raises
     ------
@@ -229,9 +224,11 @@ def compare_noise(
             "bound: enough for every table",
         ),
     ]
-    if convention == "instance":
-        with suppress(LimitError):
-            rows.append(_chain_row(chosen, target))
+    left_out: tuple[str, ...] = ()
+    try:
+        rows.append(_chain_row(chosen, target, limit))
+    except LimitError as fault:
+        left_out = (f"chain rule: left out. {fault}",)
     found = calibrate_chosen(chosen, target, min(1e-9, 1e-10 * target) if math.isfinite(target) else 0.0)
     rows.append(
         NoiseRow(
@@ -242,7 +239,7 @@ def compare_noise(
             True,
         )
     )
-    return NoiseComparison(target, chosen.words, chosen.convention, tuple(rows))
+    return NoiseComparison(target, chosen.words, chosen.convention, tuple(rows), left_out)
 
 
 def _row(chosen: ChosenAdversaries, target: float, name: str, scale: float, guarantee: str) -> NoiseRow:
@@ -251,17 +248,47 @@ def _row(chosen: ChosenAdversaries, target: float, name: str, scale: float, guar
     return NoiseRow(name, scale, leakage, guarantee, holds)
 
 
-def _chain_row(chosen: ChosenAdversaries, target: float) -> NoiseRow:
+def _chain_row(chosen: ChosenAdversaries, target: float, limit: float) -> NoiseRow:
     words = "as printed: the paper's estimate"
     if chosen.reach == 0 or math.isinf(target):
         return _row(chosen, target, "chain rule", 0.0, words)
-    estimates, reaches = _estimates(chosen)
+    if chosen.convention == "sup":
+        _refuse_long_search(chosen, limit)
+        estimates, reaches = _worst_estimates(chosen)
+    else:
+        estimates, reaches = _estimates(chosen)
     enough, most = 1.0 / scale_for(chosen.reach, target), 1.0 / chosen.noiseless_scale(target)
     scale = least_scale(estimates, reaches, target, enough, most)
     lasting = lasting_scale(estimates, reaches, target, enough, 1.0 / scale if scale else most)
     if lasting > scale * (1 + 4 * NARROW):
         words += f"; above the target again for some scales up to {rounded_up(lasting, 4)}"
     return _row(chosen, target, "chain rule", scale, words)
+
+
+def _refuse_long_search(chosen: ChosenAdversaries, limit: float) -> None:
+    seconds = _SCALES_TRIED * seconds_for_all_known_values(chosen.distribution.shape)
+    if seconds > limit:
+        raise LimitError(
+            f"Its estimates for all known values of {chosen.distribution.n_tuples} tuples at about "
+            f"{_SCALES_TRIED} scales take about {seconds:,.0f} s. The limit is {limit:g} s; ask for "
+            "convention 'instance', or pass a larger limit.",
+            Where("parameter", name="limit"),
+        )
+
+
+def _worst_estimates(chosen: ChosenAdversaries) -> tuple[Callable[[float], Floats], Floats]:
+    """Return what `_estimates` returns, for convention ``"sup"``: an edge has all known values."""
+    bounds = node_bounds(chosen.mechanism(1.0))
+    nodes = np.zeros(bounds.shape, dtype=bool) if chosen.nodes is None else chosen.nodes.copy()
+    n = chosen.distribution.n_tuples
+    for one in chosen.listed:
+        nodes[one.adversary.target, column(n, one.adversary.target, one.adversary.known)] = True
+    table, contributions = chosen.distribution.table, chosen.query.contributions
+
+    def estimates(inverse: float) -> Floats:
+        return chain_all(table, contributions, 1.0 / inverse, None, "sup").values[nodes]
+
+    return estimates, bounds[nodes]
 
 
 def _estimates(chosen: ChosenAdversaries) -> tuple[Callable[[float], Floats], Floats]:

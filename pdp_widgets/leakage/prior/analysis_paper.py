@@ -1,0 +1,162 @@
+"""The paper's estimates of the leakages in an analysis, and where they are wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.leakage.adversary import Adversary, column
+from pdp_widgets.leakage.prior.analysis_base import AnalysedRelease, sealed
+from pdp_widgets.leakage.value import Leakage
+
+if TYPE_CHECKING:
+    from pdp_widgets.leakage.prior.chain_rule import ChainPath, ChainRule
+    from pdp_widgets.leakage.prior.fast_search import FastSearch
+
+__all__ = ["PaperEstimates", "exceeds"]
+
+Floats = NDArray[np.float64]
+Booleans = NDArray[np.bool_]
+
+_TOLERANCE = 1e-9
+
+
+class PaperEstimates(AnalysedRelease):
+    """What the paper's chain rule says beside the exact leakages; see `PriorAnalysis`."""
+
+    @cached_property
+    def _chain(self) -> ChainRule:
+        from pdp_widgets.leakage.prior.chain_rule import chain_all
+
+        chain = chain_all(*self._model, self._positions, self._convention)
+        sealed(chain.values)
+        sealed(chain.increments)
+        return chain
+
+    @property
+    def paper(self) -> Floats:
+        """The paper's chain-rule estimate in nats (Algorithm 1, as printed), node array, read-only."""
+        return self._chain.values
+
+    @property
+    def increments(self) -> Floats:
+        """Increments of the edges, shape (n, 2**(n-1), n), read-only; NaN where there is none."""
+        return self._chain.increments
+
+    def paper_node(self, target: str | int, known: Iterable[str | int] = ()) -> Leakage:
+        """Return the paper's estimate for one adversary, as printed: neither exact nor a bound."""
+        adversary = Adversary.of(self._distribution, target, known)
+        c = column(self._distribution.n_tuples, adversary.target, adversary.known)
+        value = float(self.paper[adversary.target, c])
+        return self._as_printed(adversary, value, "Theorem 5 and Algorithm 1")
+
+    def _as_printed(self, adversary: Adversary, value: float, source: str) -> Leakage:
+        return replace(
+            self._stated(self.adversary(adversary.target, adversary.known).leakage),
+            value=value,
+            status="as printed",
+            attained=None,
+            source=f"Li, Ren, Yang and Yang, {source}",
+        )
+
+    def chain_path(self, target: str | int, order: Iterable[str | int]) -> ChainPath:
+        """Return the paper's estimate along one path: tuples are forgotten in this order (Theorem 5).
+
+        Parameters
+        ----------
+        target
+            The attacked tuple.
+        order
+            Tuples forgotten one after the other, starting from the strongest adversary.
+        """
+        from pdp_widgets.leakage.prior.chain_rule import chain_path
+
+        # Checks that the tuples exist, differ, and leave the target out.
+        listed = [order] if isinstance(order, str | int) else list(order)
+        adversary = Adversary.of(self._distribution, target, listed)
+        return chain_path(
+            *self._model,
+            self._positions,
+            adversary.target,
+            [self._distribution.axis(t) for t in listed],
+            self._convention,
+        )
+
+    def complete_path_minimum(self, target: str | int, known: Iterable[str | int] = ()) -> Leakage:
+        """Return the smallest estimate over all complete paths to one adversary: an inspection tool.
+
+        As printed: neither exact nor a bound. Never above `paper_node`, which takes a minimum at every node
+        on the way.
+
+        Raises
+        ------
+        AdversaryError
+            A tuple does not exist, is known twice, or is both attacked and known.
+        LimitError
+            The paths reach too many different values; 10 forgotten tuples always pass.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+        >>> joint = lsat6()
+        >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), [1, 1, 0, 1, 1])
+        >>> print(analysis.complete_path_minimum("item 1"))
+        1.1373 nats (as printed): item 1, knowing none
+        """
+        from pdp_widgets.leakage.prior.complete_paths import complete_path_minimum
+
+        adversary = Adversary.of(self._distribution, target, known)
+        value = complete_path_minimum(
+            *self._model, self._positions, adversary.target, adversary.known, self._convention
+        )
+        return self._as_printed(adversary, value, "Theorem 5 and Eq. 14, smallest over complete paths")
+
+    def fast_search(self) -> FastSearch:
+        """Search for the largest estimate along the n largest adversaries of every layer (Algorithm 2).
+
+        Raises
+        ------
+        LimitError
+            With convention ``"sup"`` the work would take more than a minute.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+        >>> joint = lsat6()
+        >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), [1, 1, 0, 1, 1])
+        >>> round(analysis.fast_search().leakage, 6), round(float(analysis.paper.max()), 6)
+        (1.398117, 1.315186)
+        """
+        from pdp_widgets.leakage.prior.fast_search import fast_search
+
+        return fast_search(*self._model, self._positions, self._convention)
+
+    @cached_property
+    def understated(self) -> Booleans:
+        """Whether the paper's estimate is below the exact leakage, node array, read-only."""
+        return sealed(exceeds(self._exact, self.paper))
+
+    @cached_property
+    def overstated(self) -> Booleans:
+        """Whether the paper's estimate is above the exact leakage, node array, read-only."""
+        return sealed(exceeds(self.paper, self._exact))
+
+    @property
+    def too_low(self) -> int:
+        """Number of adversaries whose leakage the paper's estimate understates."""
+        return int(np.count_nonzero(self.understated))
+
+    @property
+    def too_high(self) -> int:
+        """Number of adversaries whose leakage the paper's estimate overstates."""
+        return int(np.count_nonzero(self.overstated))
+
+
+def exceeds(high: Floats, low: Floats | float) -> Booleans:
+    """Tell where one leakage is above another by more than rounding."""
+    return np.asarray(high - low > _TOLERANCE * np.maximum(1.0, np.abs(low)))

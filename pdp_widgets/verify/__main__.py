@@ -1,0 +1,8 @@
+"""Entry of ``python -m pdp_widgets.verify``."""
+
+import sys
+
+from pdp_widgets.verify.command import main
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,44 @@
+"""Which modules compute the cases of which format.
+
+A format belongs to one paper. To offer its cases, write a module with a dictionary ``KINDS`` and name it
+here: a key is a kind with a convention, or with None where cases of that kind have none; a value takes the
+input of a case and returns all that may be expected of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any, TypeAlias
+
+from pdp_widgets.verify.documents import Input
+
+__all__ = ["FORMATS", "Kind", "Kinds", "kinds_of"]
+
+Kind: TypeAlias = tuple[str, str | None]
+Kinds: TypeAlias = Mapping[Kind, Callable[[Input], dict[str, Any]]]
+
+#: Modules of every format. Without any, cases are read, counted and named as not run.
+FORMATS: Mapping[str, tuple[str, ...]] = {
+    "pdp-vectors/1": ("prior", "search", "gaussian"),
+    "cpl-vectors/1": (),
+    "sip-vectors/1": (),
+    "ddp-vectors/1": (),
+    "kanon-vectors/1": (),
+}
+
+
+@cache
+def kinds_of(name: str) -> Kinds:
+    """Return what is offered of a format; its modules are imported by now.
+
+    Examples
+    --------
+    >>> ("exact_all", "sup") in kinds_of("pdp-vectors/1")
+    True
+    """
+    kinds: dict[Kind, Callable[[Input], dict[str, Any]]] = {}
+    for module in FORMATS[name]:
+        kinds |= import_module(f"pdp_widgets.verify.{module}").KINDS
+    return kinds
