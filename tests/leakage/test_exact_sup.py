@@ -225,7 +225,8 @@ class TestLimits:
     def test_sixteen_tuples_are_refused_with_memory_and_time(self):
         joint = random_table((2,) * 16, 1)
         mechanism = LaplaceMechanism(LinearQuery.sum(joint), 1.0)
-        with pytest.raises(LimitError, match=r"16 tuples takes about \d+ s and [\d,]+ MB.* 15 tuples") as caught:
+        told = r"16 tuples takes about \d+ s and [\d,]+ MB.* 15 tuples"
+        with pytest.raises(LimitError, match=told) as caught:
             exact_all(joint, mechanism, convention="sup")
         assert caught.value.where.name == "distribution"
         assert "limit=math.inf" in str(caught.value)
