@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from pdp_widgets.models.joint_distribution import JointDistribution
     from pdp_widgets.models.nearest_covariance import nearest_covariance
     from pdp_widgets.widgets.covariance_editor import CovarianceEditor
+    from pdp_widgets.widgets.gaussian_explorer import GaussianExplorer
     from pdp_widgets.widgets.joint_table import JointTable
     from pdp_widgets.widgets.prior_explorer import PriorExplorer
     from pdp_widgets.widgets.whg_graph import WHGGraph
@@ -67,6 +68,7 @@ __all__ = [
     "FastSearch",
     "GaussianAdversary",
     "GaussianAnalysis",
+    "GaussianExplorer",
     "GaussianModel",
     "GivenEdges",
     "HistogramQuery",
@@ -122,6 +124,7 @@ _HOMES = {
     "FastSearch": "leakage.prior.fast_search",
     "GaussianAdversary": "leakage.gaussian.exact_node",
     "GaussianAnalysis": "leakage.gaussian.analysis",
+    "GaussianExplorer": "widgets.gaussian_explorer",
     "GaussianModel": "models.gaussian_model",
     "GivenEdges": "leakage.prior.given_edges",
     "HistogramQuery": "mechanisms.histogram_query",

@@ -108,4 +108,7 @@ class Leakage:
 
     def __str__(self) -> str:
         tail = ", determined" if self.determined else ""
+        if self.interval is not None:
+            low, high = self.interval
+            tail += f", {low:.6g} to {high:.6g}"
         return f"{self.value:.6g} {self.unit} ({self.status}{tail}): {self.about}"

@@ -12,19 +12,22 @@ from numpy.typing import NDArray
 
 from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
+from pdp_widgets.leakage.prior.progress import ProgressHook
 from pdp_widgets.publish.palette import magnitude_domain
 from pdp_widgets.widgets.graph_search import PAGE, Search
 from pdp_widgets.widgets.wire import label_texts
 
-__all__ = ["BINS", "GraphDigest", "Layer", "Page", "digest_state"]
+__all__ = ["BINS", "GraphDigest", "Layer", "Page", "bound_of", "digest_state"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 #: Bins of the common axis.
 BINS = 80
-#: Below this, nats, two ways to compute one number differ by rounding: as in graph/data.ts.
-_SAME = 5e-7
+#: What two ways to compute one leakage may differ by through rounding, relative to the larger of 1 and the
+#: group bound: exponents are as large as that bound, and each costs about 1e-16 of its size. As in
+#: graph/data.ts.
+_ROUNDING = 1e-9
 _QUARTERS = (0.25, 0.5, 0.75)
 
 
@@ -134,6 +137,27 @@ class GraphDigest:
         near = np.flatnonzero(exact[target] >= least)
         return target, int(near[np.argmin(self._known[near])])
 
+    @cached_property
+    def rounding(self) -> float:
+        """Nats up to which the paper's estimate is the exact value, rounding aside."""
+        return _ROUNDING * max(1.0, bound_of(self.graph))
+
+    def prepare(self, progress: ProgressHook | None = None) -> None:
+        """Compute now what every question needs.
+
+        Parameters
+        ----------
+        progress
+            Called now and then with the share done. What it raises cancels.
+        """
+        tell = progress or (lambda share: None)
+        _ = self.largest
+        tell(0.1)
+        _ = self.layers
+        tell(0.8)
+        _ = self.apart
+        tell(1.0)
+
     def above(self, line: float) -> int:
         """Count the adversaries who learn more than `line` nats, rounding aside."""
         return int(np.count_nonzero(self.graph.exact > _beyond(line)))
@@ -211,7 +235,7 @@ class GraphDigest:
         """Return the paper's estimate minus the exact value, 0 where neither is more."""
         assert self.graph.paper is not None
         error = self.graph.paper[target] - self.graph.exact[target]
-        error[np.abs(error) <= _SAME] = 0.0
+        error[np.abs(error) <= self.rounding] = 0.0
         if self._some_determined:
             error[self.graph.determined[target]] = 0.0
         return error
@@ -342,6 +366,11 @@ class GraphDigest:
         }
 
 
+def bound_of(graph: WeightedHierarchicalGraph) -> float:
+    """Return a bound for every adversary: the graph's own, else Eq. 17, which holds for every table."""
+    return graph.n_tuples * graph.promise if graph.group_bound is None else graph.group_bound
+
+
 def _beyond(line: float) -> float:
     return line + 1e-9 * max(1.0, abs(line))
 
@@ -382,6 +411,7 @@ def digest_state(
         "promise": graph.promise,
         "domain": digest.domain,
         "largest": largest,
+        "group_bound": bound_of(graph),
         "apart": digest.apart,
         "layers": [
             {

@@ -7,6 +7,7 @@ question alone, once the page has asked; an edit meanwhile makes the answer void
 from __future__ import annotations
 
 import itertools
+import math
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,12 +15,15 @@ from typing import Any, Literal, TypeAlias
 
 from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
+from pdp_widgets.leakage.prior.exact_all import check_work
 
 __all__ = ["Convention", "LateQuestion", "LateWorker", "new_number"]
 
 Convention: TypeAlias = Literal["instance", "sup"]
 
 _LEVEL = 0.95
+#: Scales that are tried for one that is enough, about, and the seconds that this may take.
+_SCALES, _LONGEST = 20, 20.0
 #: Intervals of one state must not differ from view to view.
 _SEED = 0
 
@@ -66,6 +70,12 @@ def enough_scale(results: PriorAnalysis) -> dict[str, Any]:
 
     if not results.promise > 0:
         return {"scale": None, "why": None}
+    seconds = _SCALES * check_work(results.distribution, results.mechanism, results.convention, math.inf)
+    if seconds > _LONGEST:
+        # Nobody asked for it, and it cannot be ended: what takes so long waits until somebody does.
+        call = f"explorer.results.calibrate({results.promise:.6g}, limit={math.ceil(seconds / 60) * 60 * 2})"
+        why = f"Not computed by itself, since it takes about {seconds:,.0f} s. In Python: {call}."
+        return {"scale": None, "why": why}
     try:
         found = calibrate(
             results.distribution,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from traitlets import Bool, Dict, Float, Instance, Tuple, Unicode
@@ -16,10 +16,13 @@ from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.widgets.base import LOCK, PdpWidget
 from pdp_widgets.widgets.joint_table import JointTable, as_distribution
 from pdp_widgets.widgets.late import LateQuestion, LateWorker
+from pdp_widgets.widgets.picture_request import answer_picture
+from pdp_widgets.widgets.prior_results import PriorResults, results_for
 from pdp_widgets.widgets.prior_state import PriorState
-from pdp_widgets.widgets.table_edits import labelled
+from pdp_widgets.widgets.running import Runner, weakly
+from pdp_widgets.widgets.table_edits import MOST_CELLS, labelled
 from pdp_widgets.widgets.whg_graph import WHGGraph
-from pdp_widgets.widgets.wire import LONGEST_TEXT, json_safe
+from pdp_widgets.widgets.wire import json_safe
 
 __all__ = ["PriorExplorer"]
 
@@ -30,7 +33,8 @@ class PriorExplorer(PdpWidget):
     Parameters
     ----------
     value
-        The joint distribution, at most 10 tuples and 1,024 cells.
+        The joint distribution, at most 20 tuples (15 with convention ``"sup"``). Up to 1,024 cells can be
+        edited on screen; a larger table is shown in a few numbers.
     query
         A name from `queries_for` such as ``"sum"``, ``"mean"`` or ``"count:1"``, a list of weights (one for
         each tuple), or a `LinearQuery`; its name is used in the sentences.
@@ -64,11 +68,14 @@ class PriorExplorer(PdpWidget):
     ------
     PdpError
         An input is wrong; the message names it and says what is accepted.
+    LimitError
+        More tuples or labels than are shown, or more work than a minute.
 
     Notes
     -----
-    Each step is computed at once: after
-    ``explorer.scale = 2`` the results are those of scale 2.
+    Each step from Python is computed at once: after ``explorer.scale = 2`` the results are those of scale 2.
+    An edit in the browser that takes longer than a moment is computed beside the kernel's own work; ``busy``
+    is True meanwhile, the next edit takes its place, and `cancel` ends it.
 
     Examples
     --------
@@ -100,6 +107,7 @@ class PriorExplorer(PdpWidget):
 
     _core: PriorState
     _late = Dict().tag(sync=True)
+    _progress = Dict().tag(sync=True)
     value = Instance(JointDistribution)
     query = Instance(LinearQuery)
     scale = Float(1.0)
@@ -139,7 +147,8 @@ class PriorExplorer(PdpWidget):
             noun,
             convention,
         )
-        self._worker = self._late_worker()
+        self._worker = LateWorker(weakly(self._late_came), weakly(self._late_failed))
+        self._runner = Runner(weakly(self._run_told), weakly(self._run_done), weakly(self._run_failed))
         self._table: JointTable | None = None
         self._graph: WHGGraph | None = None
         super().__init__(disabled=disabled, layout=layout, **unknown)
@@ -148,9 +157,11 @@ class PriorExplorer(PdpWidget):
         if "value" in patch:
             as_distribution(patch["value"])
         self._busily(lambda: self._core.accept(patch))
+        self._follow_run()
 
     def _answer(self, request: Mapping[str, Any]) -> None:
         self._busily(lambda: self._core.ask(request))
+        self._follow_run()
 
     def _subject(self) -> Any:
         return labelled(self._core.edits.distribution)
@@ -168,20 +179,21 @@ class PriorExplorer(PdpWidget):
             "convention": core.convention,
             "show_paper": core.show_paper,
             "threshold": core.threshold,
+            "busy": core.running is not None,
         }
 
     def _shown(self) -> dict[str, Any]:
         return self._core.state(self.disabled)
 
     def _input_fault(self) -> PdpError | None:
-        return self._core.fault
+        return self._core.fault or self._core.refusal
 
     def _drawn(self, core: PriorState) -> publish.Snapshot:
         return publish.prior_snapshot(
             core.results,
             core.target,
             core.known,
-            show_paper=core.show_paper,
+            show_paper=core.paper_shown,
             threshold=core.threshold,
             noun=core.noun,
         )
@@ -196,6 +208,53 @@ class PriorExplorer(PdpWidget):
         """Whether the results belong to what stands in the controls."""
         return self._core.current
 
+    # Computations that take longer than a moment
+
+    def _follow_run(self) -> None:
+        """Compute what is awaited, and nothing else."""
+        now, solved = self._core.running, self._core.solved
+        if now is None:
+            self._runner.cancel()
+        elif now.number != self._runner.number:
+            self.set_trait("_progress", {"of": now.number, "share": 0.0})
+            self._runner.start(now.number, partial(results_for, now.inputs, solved))
+
+    def _run_told(self, number: int, share: float) -> None:
+        with LOCK:
+            now = None if self._closed else self._core.running
+            if now is not None and now.number == number:
+                self.set_trait("_progress", {"of": number, "share": share})
+
+    def _run_done(self, number: int, solved: PriorResults) -> None:
+        with LOCK:
+            if not self._closed:
+                self._step(lambda: self._core.take(number, solved), browser=True)
+
+    def _run_failed(self, number: int, error: Exception) -> None:
+        with LOCK:
+            if self._closed:
+                return
+            if isinstance(error, PdpError):
+                reason: str | PdpError = error
+            elif isinstance(error, MemoryError):
+                reason = "There is not enough memory for this."
+            else:
+                reason = f"Something went wrong: {type(error).__name__}: {error}."
+                self._report(error, "a computation")
+            self._step(lambda: self._core.stop(number, reason), browser=True)
+
+    def cancel(self) -> None:
+        """End the computation that an edit in the browser began, if there is one; the last results stay."""
+        with LOCK:
+            now = self._core.running
+            if now is not None:
+                self._runner.cancel()
+                self._step(lambda: self._core.stop(now.number))
+
+    def _resume(self) -> None:
+        self._core.resume()
+        self._follow_run()
+
     # What the page asks for beside its requests
 
     def _handle_custom_msg(self, content: Any, buffers: Any) -> None:
@@ -204,36 +263,24 @@ class PriorExplorer(PdpWidget):
             return
         if "late" in content:
             self._ask_late()
-        if isinstance(content.get("picture"), str):
-            self._send_picture(content["picture"])
+        if "cancel" in content:
+            with LOCK:
+                now = self._core.running
+                if now is not None and now.number == content["cancel"]:
+                    self.cancel()
+        if "resume" in content:
+            with LOCK:
+                if not self.disabled:
+                    self._step(self._resume, browser=True)
+        answer_picture(self, content, "prior-knowledge.svg")
 
-    def _send_picture(self, asked: str) -> None:
-        """Send the static picture to the view that asked."""
-        answer: dict[str, Any] = {"asked": asked[:LONGEST_TEXT]}
-        try:
-            answer |= {"svg": self.snapshot().svg, "name": "prior-knowledge.svg"}
-        except Exception as error:
-            answer["fault"] = str(error) or type(error).__name__
-            if not isinstance(error, PdpError):
-                self._report(error, "the picture")
-        self.send({"picture": answer})
-
-    def _late_worker(self) -> LateWorker:
-        answered, report = weakref.WeakMethod(self._late_came), weakref.WeakMethod(self._report)
-
-        def came(question: LateQuestion, part: dict[str, Any]) -> bool:
-            method = answered()
-            return method is not None and method(question, part)
-
-        def failed(error: Exception) -> None:
-            method = report()
-            if method is not None:
-                method(error, "a number that comes late")
-
-        return LateWorker(came, failed)
+    def _late_failed(self, error: Exception) -> None:
+        self._report(error, "a number that comes late")
 
     def _ask_late(self) -> None:
         with LOCK:
+            if self._core.running is not None:
+                return
             question = self._core.late()
             enough = self._late.get("enough")
             known = enough is not None and enough["of"] == question.enough
@@ -249,12 +296,12 @@ class PriorExplorer(PdpWidget):
     def to_dataframe(self) -> Any:
         """Return one row for each adversary, see `PriorAnalysis.to_dataframe`."""
         core = self._state()
-        return core.results.to_dataframe(with_paper=core.show_paper)
+        return core.results.to_dataframe(with_paper=core.paper_shown)
 
     def to_networkx(self) -> Any:
         """Return the weighted hierarchical graph as a ``networkx.DiGraph``."""
         core = self._state()
-        return core.results.to_networkx(with_paper=core.show_paper)
+        return core.results.to_networkx(with_paper=core.paper_shown)
 
     def plot(self) -> Any:
         """Return a bqplot figure of the chosen adversary."""
@@ -265,7 +312,7 @@ class PriorExplorer(PdpWidget):
 
     @property
     def table(self) -> JointTable:
-        """The joint table as a widget of its own, linked to this explorer."""
+        """The joint table as a widget of its own, linked to this explorer; at most 2,048 cells."""
         with LOCK:
             if self._table is None:
                 self._table = JointTable(self._core.edits.distribution)
@@ -283,7 +330,7 @@ class PriorExplorer(PdpWidget):
                     core.results,
                     target=core.target,
                     known=core.known,
-                    show_paper=core.show_paper,
+                    show_paper=core.paper_shown,
                     threshold=core.threshold,
                 )
                 self._graph._leader = self
@@ -292,9 +339,14 @@ class PriorExplorer(PdpWidget):
     def _share(self) -> None:
         core = self._core
         if self._table is not None:
-            self._table._follow(core.edits.distribution, core.known, core.asked_row)
+            if core.edits.distribution.table.size > MOST_CELLS:
+                # More cells than a table on screen has: it stays with the last ones, on its own.
+                self._table._leader = None
+                self._table = None
+            else:
+                self._table._follow(core.edits.distribution, core.known, core.asked_row)
         if self._graph is not None:
-            self._graph._follow(core.results, core.target, core.known, core.show_paper, core.threshold)
+            self._graph._follow(core.results, core.target, core.known, core.paper_shown, core.threshold)
 
     def _follow_table(self, distribution: JointDistribution) -> None:
         if distribution != self._core.edits.distribution:
@@ -307,7 +359,7 @@ class PriorExplorer(PdpWidget):
         if (target, known, show_paper, threshold) != (
             core.target,
             core.known,
-            core.show_paper,
+            core.paper_shown,
             core.threshold,
         ):
             self._edit({"target": target, "known": known, "show_paper": show_paper, "threshold": threshold})
@@ -317,8 +369,10 @@ class PriorExplorer(PdpWidget):
             if part is not None:
                 part._leader = None
                 part.close()
-        worker = self.__dict__.get("_worker")
+        worker, runner = self.__dict__.get("_worker"), self.__dict__.get("_runner")
         if worker is not None:
             worker.close()
+        if runner is not None:
+            runner.cancel()
         self._table = self._graph = None
         super()._dispose()

@@ -5,41 +5,60 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from pdp_widgets.errors import (
-    AdversaryError,
-    DomainError,
-    InstanceError,
-    LimitError,
-    PdpError,
-    QueryError,
-    Where,
-)
+from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, PdpError, Where
 from pdp_widgets.leakage.adversary import Adversary, known_of
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
+from pdp_widgets.leakage.prior.exact_all import instance_positions
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import is_text, place, shown
+from pdp_widgets.models.labels import place
+from pdp_widgets.widgets.explorer_input import as_convention, as_noun, as_threshold, asked_adversary
+from pdp_widgets.widgets.graph_search import Search, asked_search
 from pdp_widgets.widgets.late import Convention, LateQuestion, new_number
-from pdp_widgets.widgets.query_input import QueryInput
-from pdp_widgets.widgets.table_edits import TableEdits, check_size, same_rows
-from pdp_widgets.widgets.views import MOST_CELLS_EXPLORED, MOST_TUPLES, results_state
-from pdp_widgets.widgets.wire import (
-    as_flag,
-    number,
-    sent_flag,
-    sent_position,
-    sent_positions,
-    sent_text,
+from pdp_widgets.widgets.prior_results import (
+    Inputs,
+    PriorResults,
+    check_explored,
+    given_up,
+    results_for,
+    seconds_for,
 )
+from pdp_widgets.widgets.query_input import QueryInput
+from pdp_widgets.widgets.table_edits import TableEdits, same_rows
+from pdp_widgets.widgets.views import MOST_CELLS_EXPLORED, results_state
+from pdp_widgets.widgets.wire import as_flag, number, sent_flag, sent_positions, sent_text
 
-__all__ = ["PriorState", "as_threshold", "asked_adversary"]
+__all__ = ["Awaited", "PriorState", "as_noun", "as_threshold", "asked_adversary"]
 
-_NO_NUMBERS = (str, bytes, bool, np.bool_)
+#: What takes longer, by its estimate in seconds, is not computed while the browser waits for an answer.
+LONG = 0.1
+#: Inputs that leakages depend on.
+_MODEL = frozenset({"value", "query", "scale", "instance", "convention", "show_paper"})
+
+
+@dataclass(frozen=True, eq=False)
+class Awaited:
+    """Results that are asked for and not there.
+
+    Parameters
+    ----------
+    number
+        Tells this computation from others.
+    inputs
+        What the results will belong to.
+    stopped
+        Why nobody computes them any more; empty while somebody does.
+    """
+
+    number: int
+    inputs: Inputs
+    stopped: str = ""
 
 
 class PriorState:
@@ -50,7 +69,7 @@ class PriorState:
     Parameters
     ----------
     distribution
-        At most 10 tuples and 1,024 cells.
+        At most 20 tuples.
     query
         A key of `queries_for`, a list of weights, or a `LinearQuery`.
     scale
@@ -68,10 +87,14 @@ class PriorState:
         The table.
     release
         The query.
-    results
-        The analysis of the last inputs that made sense.
+    solved
+        The results for the last inputs that made sense.
+    awaited
+        Results that take long and were asked for in a browser, or None: `take` puts them in.
     fault
         What is wrong with the inputs that stand, or None.
+    refusal
+        Why the paper's estimate was not computed when it was asked for last, or None.
     """
 
     def __init__(
@@ -87,19 +110,24 @@ class PriorState:
         noun: str = "tuple",
         convention: str = "instance",
     ) -> None:
-        check_tuples(distribution)
-        check_size(distribution, MOST_CELLS_EXPLORED)
+        check_explored(distribution)
         self.release = QueryInput(query, distribution)
-        self.edits = TableEdits(distribution)
+        self.edits = TableEdits(distribution, summary_beyond=MOST_CELLS_EXPLORED)
         self.asked_convention = as_convention(convention)
-        self.results = self._analyse(distribution, self.query, scale, instance, self.asked_convention)
-        self.asked_scale: float = self.results.mechanism.scale
-        self.asked_row = self.results.instance_positions
-        self.fault: PdpError | None = None
         self.show_paper = as_flag(show_paper, "show_paper")
         self.noun = as_noun(noun)
         self.threshold = as_threshold(threshold)
-        self.target, self.known = self._start(self.results, target, known)
+        self.search = Search()
+        self.fault: PdpError | None = None
+        self.refusal: PdpError | None = None
+        self.awaited: Awaited | None = None
+        mechanism = LaplaceMechanism(self.query, scale)
+        row = instance_positions(distribution, instance)
+        self._begin(
+            Inputs(distribution, mechanism, row, self.asked_convention, self.show_paper), target, known
+        )
+        if self.refusal is not None:
+            raise self.refusal
         self._number()
 
     def __copy__(self) -> PriorState:
@@ -109,39 +137,48 @@ class PriorState:
         made.release = copy.copy(self.release)
         return made
 
-    @staticmethod
-    def _analyse(
-        distribution: JointDistribution,
-        query: LinearQuery,
-        scale: Any,
-        instance: Sequence[Any] | None,
-        convention: str,
-    ) -> PriorAnalysis:
-        return analysed(distribution, LaplaceMechanism(query, scale), instance, convention)
-
-    @staticmethod
-    def _start(
-        results: PriorAnalysis, target: str | int | None, known: Iterable[str | int] | None
-    ) -> tuple[int, tuple[int, ...]]:
+    def _begin(self, inputs: Inputs, target: str | int | None, known: Iterable[str | int] | None) -> None:
+        """Take another table."""
+        self.asked_scale: float = inputs.mechanism.scale
+        self.asked_row = inputs.row
+        if target is None and known is not None:
+            raise AdversaryError(
+                "The known tuples come without a target; name the attacked tuple too.",
+                Where("parameter", name="target"),
+            )
+        self._put(results_for(inputs))
+        self.search = Search()
+        distribution = inputs.distribution
         if target is None:
-            if known is not None:
-                raise AdversaryError(
-                    "The known tuples come without a target; name the attacked tuple too.",
-                    Where("parameter", name="target"),
-                )
-            top = results.graph().largest
-            return top.target, top.known
-        distribution = results.distribution
-        if known is not None:
+            self.target, self.known = self.solved.view.largest
+        elif known is not None:
             chosen = Adversary.of(distribution, target, known)
-            return chosen.target, chosen.known
-        i = Adversary.of(distribution, target).target
-        return i, known_of(distribution.n_tuples, i, int(np.argmax(results.exact[i])))
+            self.target, self.known = chosen.target, chosen.known
+        else:
+            self.target = Adversary.of(distribution, target).target
+            best = int(np.argmax(self.results.exact[self.target]))
+            self.known = known_of(distribution.n_tuples, self.target, best)
+
+    def _put(self, solved: PriorResults) -> None:
+        self.solved, self.awaited = solved, None
+        self.refusal = solved.refusal
+        if solved.refusal is not None:
+            self.show_paper = False
+
+    @property
+    def results(self) -> PriorAnalysis:
+        """The analysis of the last inputs that made sense."""
+        return self.solved.analysis
 
     @property
     def current(self) -> bool:
         """Whether the results belong to what stands in the controls."""
-        return self.fault is None
+        return self.fault is None and self.awaited is None
+
+    @property
+    def running(self) -> Awaited | None:
+        """What somebody computes, or None."""
+        return self.awaited if self.awaited is not None and not self.awaited.stopped else None
 
     @property
     def instance(self) -> tuple[Any, ...]:
@@ -157,6 +194,11 @@ class PriorState:
     def convention(self) -> Convention:
         """The convention the results belong to."""
         return self.results.convention
+
+    @property
+    def paper_shown(self) -> bool:
+        """Whether the paper's estimate is asked for and there."""
+        return self.show_paper and self.solved.inputs.with_paper
 
     def _number(self) -> None:
         """Give another state of what late numbers depend on another number."""
@@ -182,38 +224,38 @@ class PriorState:
     # From Python: what is wrong raises, and the caller puts the old state back.
 
     def accept(self, patch: Mapping[str, Any]) -> None:
-        """Take changed inputs."""
+        """Take changed inputs; results that depend on them are there on return."""
         distribution, row = self.edits.distribution, self.asked_row
         fresh = False
         if "value" in patch:
             distribution = patch["value"]
             fresh = not same_rows(distribution, self.edits.distribution)
-            check_tuples(distribution)
-            check_size(distribution, MOST_CELLS_EXPLORED)
+            check_explored(distribution)
             if fresh and "query" not in patch:
                 self.release = self.release.again(distribution)
             self.edits.replace(distribution)
         if "query" in patch:
             self.release.take(patch["query"], distribution)
-        scale = patch.get("scale", self.results.mechanism.scale)
-        convention = as_convention(patch.get("convention", self.convention))
+        # What is being computed for a browser stands as well as what is there.
+        base = self.solved.inputs if self.running is None else self.running.inputs
+        mechanism = LaplaceMechanism(self.query, patch.get("scale", base.mechanism.scale))
+        convention = as_convention(patch.get("convention", base.convention))
         if "instance" in patch or fresh:
-            asked = patch.get("instance")
-            made = self._analyse(distribution, self.query, scale, asked, convention)
-            row = made.instance_positions
-        LaplaceMechanism(self.query, scale)
-        self.asked_scale, self.asked_row, self.asked_convention = float(scale), row, convention
-        if fresh:
-            self.results = made
-            self.target, self.known = self._start(made, patch.get("target"), patch.get("known"))
-        else:
-            self._choose(patch)
+            row = instance_positions(distribution, patch.get("instance"))
         if "show_paper" in patch:
             self.show_paper = as_flag(patch["show_paper"], "show_paper")
         if "threshold" in patch:
             self.threshold = as_threshold(patch["threshold"])
-        refused = self._compute()
-        if refused is not None and ("convention" in patch or "query" in patch):
+        self.asked_scale, self.asked_row, self.asked_convention = mechanism.scale, row, convention
+        if fresh:
+            inputs = Inputs(distribution, mechanism, row, convention, self.show_paper)
+            self._begin(inputs, patch.get("target"), patch.get("known"))
+        else:
+            self._choose(patch)
+        refused: PdpError | None = self._compute(at_once=not _MODEL.isdisjoint(patch))
+        if refused is None and "show_paper" in patch and self.show_paper != patch["show_paper"]:
+            refused = self.refusal
+        if refused is not None:
             raise refused
 
     def _choose(self, patch: Mapping[str, Any]) -> None:
@@ -244,10 +286,44 @@ class PriorState:
         if threshold is None or math.isfinite(number(threshold)):
             self.threshold = as_threshold(threshold)
         self.target, self.known = asked_adversary(request, self.target, self.known, len(shape))
-        self._compute()
+        self.search = asked_search(request, self.search, len(shape))
+        self._compute(at_once=False)
 
-    def _compute(self) -> LimitError | None:
-        """Bring the results up to date with the last inputs that make sense; return why they are too much."""
+    def take(self, number: int, solved: PriorResults) -> None:
+        """Take awaited results, unless others are awaited by now."""
+        if self.running is not None and self.running.number == number:
+            self._put(solved)
+            self._number()
+
+    def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
+        """Give awaited results up: the last ones stay, and the state says what they belong to."""
+        now = self.running
+        if now is None or now.number != number:
+            return
+        if isinstance(reason, PdpError):
+            self.awaited, self.fault = None, reason
+        elif now.inputs.same_model(self.solved.inputs):
+            # Only the paper's estimate is missing: all that is shown is up to date.
+            self.awaited, self.show_paper = None, False
+            self.refusal = LimitError(f"{reason} The paper's estimate was not computed.")
+        else:
+            text = f"{reason} {given_up(now.inputs, self.solved.inputs)}"
+            self.awaited = Awaited(now.number, now.inputs, text)
+
+    def resume(self) -> None:
+        """Ask again for what was given up."""
+        if self.awaited is not None and self.awaited.stopped:
+            self.awaited = None
+            self._compute(at_once=False)
+
+    def _compute(self, *, at_once: bool) -> LimitError | None:
+        """Bring the results up to date with the last inputs that make sense; return why they are too much.
+
+        Parameters
+        ----------
+        at_once
+            False: what takes long is awaited.
+        """
         faults = [fault for fault in (self.edits.fault, self.release.fault) if fault is not None]
         refused: LimitError | None = None
         last = self.results
@@ -264,22 +340,27 @@ class PriorState:
             else:
                 faults.insert(0, self._impossible(distribution, row))
                 distribution, row = last.distribution, last.instance_positions
-        unchanged = (
-            distribution == last.distribution
-            and mechanism == last.mechanism
-            and row == last.instance_positions
-            and convention == self.convention
-        )
-        if not unchanged:
-            labels = [domain[p] for domain, p in zip(distribution.domains, row, strict=True)]
-            try:
-                self.results = analysed(distribution, mechanism, labels, convention)
-            except LimitError as fault:
-                refused = fault
-                faults.append(fault)
+        wanted = Inputs(distribution, mechanism, row, convention, self.show_paper)
+        if not at_once:
+            self.refusal = None
+        try:
+            self._solve(wanted, at_once)
+        except LimitError as fault:
+            refused = fault
+            faults.append(fault)
+            self.awaited = None
         self.fault = faults[0] if faults else None
         self._number()
         return refused
+
+    def _solve(self, wanted: Inputs, at_once: bool) -> None:
+        if wanted.answered_by(self.solved.inputs):
+            self.awaited = None
+        elif at_once or self.awaited is None or not wanted.answered_by(self.awaited.inputs):
+            if seconds_for(wanted, self.solved) <= LONG or at_once:
+                self._put(results_for(wanted, self.solved))
+            else:
+                self.awaited = Awaited(new_number(), wanted)
 
     @staticmethod
     def _impossible(distribution: JointDistribution, row: tuple[int, ...]) -> InstanceError:
@@ -288,92 +369,38 @@ class PriorState:
             f"The row {named} has probability 0; choose other known values.", Where("row", index=row)
         )
 
+    def _running_state(self) -> dict[str, Any] | None:
+        now = self.running
+        if now is None:
+            return None
+        return {"number": now.number, "paper": now.inputs.same_model(self.solved.inputs)}
+
     def state(self, disabled: bool) -> dict[str, Any]:
         """Return what the browser shows."""
+        awaited = self.awaited
         return {
             "table": self.edits.state(disabled),
             "query": self.release.state(self.edits.distribution, self.noun),
             "scale": self.asked_scale,
+            "promise": (self.solved if awaited is None else awaited).inputs.mechanism.promise,
             "instance": self.asked_row,
             "convention": self.asked_convention,
             "target": self.target,
             "known": self.known,
             "show_paper": self.show_paper,
             "threshold": self.threshold,
-            "current": self.current,
-            "results": results_state(self.results, self.target, self.known, self.show_paper),
+            "search": self.search.state(),
+            "current": self.fault is None and (awaited is None or not awaited.stopped),
+            "running": self._running_state(),
+            "stopped": awaited.stopped if awaited is not None and awaited.stopped else None,
+            "results": results_state(
+                self.results,
+                self.solved.view,
+                self.target,
+                self.known,
+                self.search,
+                self.threshold,
+                show_paper=self.paper_shown,
+            ),
             "late": {"enough": self._enough, "sample": self.late().sample},
         }
-
-
-def asked_adversary(
-    request: Mapping[str, Any], target: int, known: tuple[int, ...], n: int
-) -> tuple[int, tuple[int, ...]]:
-    """Return target and known tuples after a request; a target that does not exist is ignored."""
-    asked = sent_position(request, "target", target)
-    listed = sent_positions(request, "known", n, known)
-    if not 0 <= asked < n:
-        return target, known
-    return asked, tuple(sorted({k for k in listed if 0 <= k < n} - {asked}))
-
-
-def analysed(
-    distribution: JointDistribution,
-    mechanism: LaplaceMechanism,
-    instance: Sequence[Any] | None,
-    convention: str,
-) -> PriorAnalysis:
-    """Return what every adversary learns, in one of the conventions."""
-    if convention == "instance":
-        return PriorAnalysis(distribution, mechanism, instance)
-    return PriorAnalysis(distribution, mechanism, instance, convention="sup")
-
-
-def as_convention(convention: Any) -> Convention:
-    """Return a convention given in Python."""
-    if is_text(convention) and convention == "instance":
-        return "instance"
-    if is_text(convention) and convention == "sup":
-        return "sup"
-    raise DomainError(
-        f"The convention is {shown(convention)}; give 'instance' (known values of one row) or 'sup' "
-        "(the worst of all known values).",
-        Where("parameter", name="convention"),
-    )
-
-
-def as_noun(noun: Any) -> str:
-    """Return what one tuple is called."""
-    if not is_text(noun) or not noun.strip() or len(noun) > 40:
-        raise QueryError(
-            f"The noun is {shown(noun)}; give a word of 1 to 40 characters, such as 'answer'.",
-            Where("parameter", name="noun"),
-        )
-    return str(noun).strip()
-
-
-def as_threshold(threshold: Any) -> float | None:
-    """Return a threshold in nats, or None for none."""
-    if threshold is None:
-        return None
-    try:
-        level = math.nan if isinstance(threshold, _NO_NUMBERS) else float(threshold)
-    except (TypeError, ValueError, OverflowError):
-        level = math.nan
-    if not (math.isfinite(level) and level >= 0):
-        raise AdversaryError(
-            f"The threshold is {shown(threshold)}; give a number of nats, 0 or more, or None.",
-            Where("parameter", name="threshold"),
-        )
-    return level
-
-
-def check_tuples(distribution: JointDistribution) -> None:
-    """Raise LimitError for more tuples than an explorer shows."""
-    n = distribution.n_tuples
-    if n > MOST_TUPLES:
-        raise LimitError(
-            f"The distribution has {n} tuples; an explorer shows at most {MOST_TUPLES}. Take some of them "
-            "with marginal(...), or use PriorAnalysis, which needs no screen.",
-            Where("table"),
-        )

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import LimitError, PdpError, TableError, Where
 from pdp_widgets.models import editing
 from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.widgets.table_summary import table_summary
 from pdp_widgets.widgets.wire import (
     flag_bytes,
     flags,
@@ -56,6 +57,9 @@ class TableEdits:
     ----------
     distribution
         What is loaded.
+    summary_beyond
+        A table of more cells is shown in a few numbers, and not edited on screen. Without it a table of more
+        than `MOST_CELLS` is refused.
 
     Attributes
     ----------
@@ -71,13 +75,16 @@ class TableEdits:
         Why ``entries`` is not a distribution, or None.
     """
 
-    def __init__(self, distribution: JointDistribution) -> None:
+    def __init__(self, distribution: JointDistribution, *, summary_beyond: int | None = None) -> None:
         self.keep_sum = True
+        self._summary_beyond = summary_beyond
+        self._summarised: tuple[JointDistribution, dict[str, Any]] | None = None
         self.load(distribution)
 
     def load(self, distribution: JointDistribution) -> None:
         """Start afresh from a distribution."""
-        check_size(distribution)
+        if self._summary_beyond is None:
+            check_size(distribution)
         self.loaded = distribution
         self.locks: NDArray[np.bool_] = np.zeros(distribution.shape, dtype=bool)
         self.rows, self.columns = default_pivot(distribution.shape)
@@ -94,6 +101,11 @@ class TableEdits:
         self.distribution = distribution
         self.entries: NDArray[np.float64] = distribution.table
         self.fault: PdpError | None = None
+
+    @property
+    def on_screen(self) -> bool:
+        """Whether all cells are sent to the browser and can be edited there."""
+        return self._summary_beyond is None or self.distribution.table.size <= self._summary_beyond
 
     @property
     def current(self) -> bool:
@@ -121,8 +133,9 @@ class TableEdits:
     def ask(self, request: Mapping[str, Any]) -> None:
         """Take what the hand set in a browser; what the request does not carry stays."""
         shape, size = self.distribution.shape, self.distribution.table.size
-        entries = floats(request["entries"], size) if "entries" in request else None
-        locks = flags(request["locks"], size) if "locks" in request else None
+        sent = request if self.on_screen else {}
+        entries = floats(sent["entries"], size) if "entries" in sent else None
+        locks = flags(sent["locks"], size) if "locks" in sent else None
         rows, columns = (
             sent_positions(request, name, len(shape), getattr(self, name)) for name in ("rows", "columns")
         )
@@ -173,9 +186,19 @@ class TableEdits:
         """Replace the entries by the product of their marginals."""
         self.put(editing.independent(self.entries))
 
+    def _summary(self) -> dict[str, Any]:
+        if self._summarised is None or self._summarised[0] is not self.distribution:
+            self._summarised = self.distribution, table_summary(self.distribution)
+        return self._summarised[1]
+
     def state(self, disabled: bool) -> dict[str, Any]:
-        """Return what the browser shows of the table."""
+        """Return what the browser shows of the table: without its cells when they are too many."""
         now = self.distribution
+        if self.on_screen:
+            cells = (float_bytes(self.entries), flag_bytes(self.locks), float_bytes(self.loaded.table))
+        else:
+            cells = (b"", b"", b"")
+        entries, locks, loaded = cells
         return {
             "spec": {
                 "title": label_texts([now.title])[0],
@@ -183,9 +206,10 @@ class TableEdits:
                 "labels": [label_texts(domain, count=sum(now.shape)) for domain in now.domains],
                 "records": now.records,
             },
-            "entries": float_bytes(self.entries),
-            "locks": flag_bytes(self.locks),
-            "loaded": float_bytes(self.loaded.table),
+            "entries": entries,
+            "locks": locks,
+            "loaded": loaded,
+            "summary": None if self.on_screen else self._summary(),
             "keep_sum": self.keep_sum,
             "rows": self.rows,
             "columns": self.columns,
@@ -203,13 +227,12 @@ def same_rows(a: JointDistribution, b: JointDistribution) -> bool:
     return bool(labelled(a) == labelled(b))
 
 
-def check_size(distribution: JointDistribution, most: int = MOST_CELLS) -> None:
+def check_size(distribution: JointDistribution) -> None:
     """Raise LimitError for a table with too many cells to be shown."""
     size = distribution.table.size
-    if size > most:
-        what = "a table on screen" if most == MOST_CELLS else "an explorer"
+    if size > MOST_CELLS:
         raise LimitError(
-            f"The table has {size:,} cells; {what} has at most {most:,}. "
+            f"The table has {size:,} cells; a table on screen has at most {MOST_CELLS:,}. "
             "Show some of the tuples with marginal(...), or compute without a widget.",
             Where("table"),
         )

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.adversary import column, others
+from pdp_widgets.leakage.adversary import column, known_of, others
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
+from pdp_widgets.leakage.prior.group_bound import group_bound
+from pdp_widgets.widgets.drawn_mixtures import drawn_mixtures
+from pdp_widgets.widgets.graph_digest import GraphDigest, bound_of, digest_state
+from pdp_widgets.widgets.graph_search import Search
 from pdp_widgets.widgets.wire import flag_bytes, float_bytes, label_texts
 
 __all__ = [
     "FULL_LATTICES",
     "MOST_CELLS_EXPLORED",
+    "MOST_SHOWN",
     "MOST_TUPLES",
+    "GraphView",
     "chosen_edges",
     "chosen_state",
     "graph_state",
@@ -24,9 +31,11 @@ __all__ = [
 
 #: Up to here all edges are drawn, and their increments travel with the graph.
 FULL_LATTICES = 7
-#: All leakages of this many tuples take 41 kB.
+#: Up to here all leakages travel with the graph: 41 kB. Beyond, Python answers what is asked of it.
 MOST_TUPLES = 10
-#: Beside its cells an explorer sends the densities of one adversary: one centre and weight for each cell.
+#: Up to here Python answers within a second.
+MOST_SHOWN = 20
+#: Up to here an explorer sends all cells of its table: 17 kB with locks and what was loaded.
 MOST_CELLS_EXPLORED = 1024
 
 
@@ -35,8 +44,6 @@ def graph_state(graph: WeightedHierarchicalGraph, show_paper: bool) -> dict[str,
     n = graph.n_tuples
     top = graph.largest
     with_edges = show_paper and graph.increments is not None and n <= FULL_LATTICES
-    # Without a bound of its own the graph has Eq. 17, which holds for every table.
-    bound = n * graph.promise if graph.group_bound is None else graph.group_bound
     return {
         "names": label_texts(graph.names),
         "promise": graph.promise,
@@ -45,8 +52,75 @@ def graph_state(graph: WeightedHierarchicalGraph, show_paper: bool) -> dict[str,
         "determined": flag_bytes(graph.determined) if graph.determined.any() else None,
         "increments": float_bytes(graph.increments) if with_edges and graph.increments is not None else None,
         "largest": {"target": top.target, "known": top.known, "value": top.exact},
-        "group_bound": bound,
+        "group_bound": bound_of(graph),
     }
+
+
+class GraphView:
+    """A graph as a browser shows it: all its values, or beyond `MOST_TUPLES` what is asked about it.
+
+    Parameters
+    ----------
+    graph
+        Leakage of every adversary. What is computed once for all questions about it is kept with it.
+
+    Examples
+    --------
+    >>> view = GraphView(WeightedHierarchicalGraph(["a", "b"], [[1.5, 1.0], [1.2, 1.0]], promise=1.0))
+    >>> view.largest
+    (0, ())
+    >>> state = view.state(0, (), Search(), None)
+    >>> state["graph"] is None, state["digest"] is None
+    (False, True)
+    """
+
+    def __init__(self, graph: WeightedHierarchicalGraph) -> None:
+        self.graph = graph
+
+    @cached_property
+    def apart(self) -> tuple[int, int] | None:
+        """How often the paper's estimate is too low and too high, rounding aside; None without it."""
+        return (self.digest or GraphDigest(self.graph)).apart
+
+    @cached_property
+    def digest(self) -> GraphDigest | None:
+        """What answers questions about a graph whose values are too many to send, else None."""
+        return None if self.graph.n_tuples <= MOST_TUPLES else GraphDigest(self.graph)
+
+    @cached_property
+    def largest(self) -> tuple[int, tuple[int, ...]]:
+        """Target and known tuples of the adversary who learns most."""
+        if self.digest is None:
+            top = self.graph.largest
+            return top.target, top.known
+        target, c = self.digest.largest
+        return target, known_of(self.graph.n_tuples, target, c)
+
+    def state(
+        self,
+        target: int,
+        known: tuple[int, ...],
+        search: Search,
+        threshold: float | None,
+        *,
+        show_paper: bool = False,
+    ) -> dict[str, Any]:
+        """Return ``graph`` and ``digest``, one of which is None.
+
+        Parameters
+        ----------
+        target, known
+            The chosen adversary.
+        search
+            Order, page and filters of a large graph's table.
+        threshold
+            In nats; None stands for the promise.
+        show_paper
+            Send the paper's estimate of a small graph, if it has one.
+        """
+        if self.digest is None:
+            return {"graph": graph_state(self.graph, show_paper), "digest": None}
+        return {"graph": None, "digest": digest_state(self.digest, target, known, search, threshold)}
 
 
 def chosen_state(
@@ -58,7 +132,6 @@ def chosen_state(
     c = column(n, target, known)
     adversary = analysis.adversary(target, known)
     found = adversary.leakage
-    mixtures = adversary.mixtures()
     attained = None
     if found.attained is not None and not found.determined:
         pair = [distribution.label_position(target, label) for label in found.attained.pair]
@@ -70,14 +143,11 @@ def chosen_state(
         "value": float(analysis.exact[target, c]),
         "determined": found.determined,
         "paper": float(analysis.paper[target, c]) if show_paper else None,
-        "group_bound": float(analysis.group_bounds[target, c]),
+        "group_bound": group_bound(analysis.mechanism, target, known).value,
         "promise": analysis.promise,
         "attained": attained,
         "prior": adversary.prior.tolist(),
-        "mixtures": [
-            {"label": text, "centres": mixture.centres.tolist(), "weights": mixture.weights.tolist()}
-            for text, mixture in zip(label_texts(mixtures), mixtures.values(), strict=True)
-        ],
+        **drawn_mixtures(adversary),
         "edges": chosen_edges(analysis.increments, target, known) if show_paper else [],
         "support": adversary.support,
     }
@@ -117,21 +187,40 @@ def chosen_edges(
 
 
 def results_state(
-    analysis: PriorAnalysis, target: int, known: tuple[int, ...], show_paper: bool
+    analysis: PriorAnalysis,
+    view: GraphView,
+    target: int,
+    known: tuple[int, ...],
+    search: Search,
+    threshold: float | None,
+    *,
+    show_paper: bool,
 ) -> dict[str, Any]:
-    """Return all results of one analysis as the browser shows them."""
-    graph = analysis.graph(with_paper=show_paper)
-    top = graph.largest
+    """Return all results of one analysis as the browser shows them.
+
+    Parameters
+    ----------
+    analysis, view
+        The results, and the graph made of them.
+    target, known, search, threshold, show_paper
+        As for `GraphView.state`.
+    """
+    most, knowing = view.largest
+    value = float(view.graph.exact[most, column(view.graph.n_tuples, most, knowing)])
+    low, high = (view.apart if show_paper else None) or (None, None)
     return {
         "scale": analysis.mechanism.scale,
         "convention": analysis.convention,
         "instance": analysis.instance_positions,
-        "largest_instance": known_row(analysis, top.target, top.known),
+        "promise": analysis.promise,
+        "largest": {"target": most, "known": knowing, "value": value},
+        "largest_instance": known_row(analysis, most, knowing),
+        "group_bound": bound_of(view.graph),
         "sensitivities": analysis.mechanism.query.local_sensitivities.tolist(),
-        "graph": graph_state(graph, show_paper),
+        **view.state(target, known, search, threshold, show_paper=show_paper),
         "chosen": chosen_state(analysis, target, known, show_paper),
         "above_promise": analysis.above_promise,
-        "too_low": analysis.too_low if show_paper else None,
-        "too_high": analysis.too_high if show_paper else None,
+        "too_low": low,
+        "too_high": high,
         "paper_largest": float(analysis.paper.max()) if show_paper else None,
     }

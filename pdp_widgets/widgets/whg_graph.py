@@ -10,26 +10,19 @@ from traitlets import Bool, Float, Instance, Tuple, Unicode
 
 from pdp_widgets import publish
 from pdp_widgets.errors import LimitError, PdpError, TableError, Where
-from pdp_widgets.leakage.adversary import known_of
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph, counts
 from pdp_widgets.widgets.base import PdpWidget
-from pdp_widgets.widgets.graph_digest import GraphDigest, digest_state
+from pdp_widgets.widgets.explorer_input import as_threshold, asked_adversary
 from pdp_widgets.widgets.graph_search import Search, asked_search
-from pdp_widgets.widgets.prior_state import as_threshold, asked_adversary
-from pdp_widgets.widgets.views import FULL_LATTICES, MOST_TUPLES, chosen_edges, graph_state
+from pdp_widgets.widgets.paper_estimate import estimate
+from pdp_widgets.widgets.views import FULL_LATTICES, MOST_SHOWN, GraphView, chosen_edges
 from pdp_widgets.widgets.wire import as_flag, number, sent_flag
 
 __all__ = ["WHGGraph"]
 
-#: Up to here Python answers within a second.
-MOST_SHOWN = 20
 #: Seconds and bytes for each adversary of one answer, beside the graph itself.
 _SECONDS, _BYTES = 4e-8, 20
-#: Up to here the paper's estimate comes within a second of being asked for.
-_MOST_ESTIMATED = 16
-#: Seconds and bytes of the chain rule for each entry of its array of increments.
-_CHAIN_SECONDS, _CHAIN_BYTES = 6.4e-8, 24
 
 
 @dataclass
@@ -44,24 +37,13 @@ class GraphChoice:
     threshold: float | None
     search: Search = field(default_factory=Search)
     fault: PdpError | None = None
-    answering: GraphDigest | None = None
+    shown: GraphView | None = None
 
-    def digest(self) -> GraphDigest | None:
-        """Return what answers questions about a graph whose values are too many to send, else None."""
-        if self.graph.n_tuples <= MOST_TUPLES:
-            return None
-        if self.answering is None or self.answering.graph is not self.graph:
-            self.answering = GraphDigest(self.graph)
-        return self.answering
-
-    def largest(self) -> tuple[int, tuple[int, ...]]:
-        """Return target and known tuples of the adversary who learns most."""
-        digest = self.digest()
-        if digest is None:
-            top = self.graph.largest
-            return top.target, top.known
-        target, c = digest.largest
-        return target, known_of(self.graph.n_tuples, target, c)
+    def view(self) -> GraphView:
+        """Return the graph as a browser shows it, the same one while the graph is."""
+        if self.shown is None or self.shown.graph is not self.graph:
+            self.shown = GraphView(self.graph)
+        return self.shown
 
     def with_paper(self) -> WeightedHierarchicalGraph:
         """Return the graph with the paper's estimate, computed if need be.
@@ -80,15 +62,7 @@ class GraphChoice:
                 "This graph carries no paper's estimate; give a PriorAnalysis, or make it with_paper=True.",
                 Where("parameter", name="show_paper"),
             )
-        n = self.graph.n_tuples
-        if n > _MOST_ESTIMATED:
-            entries = n * counts(n).nodes
-            raise LimitError(
-                f"The paper's estimate for {n} tuples takes about {entries * _CHAIN_SECONDS:.1f} s and "
-                f"{entries * _CHAIN_BYTES / 1e6:,.0f} MB; on request it is shown up to {_MOST_ESTIMATED} "
-                "tuples. Where that is acceptable, give the graph with it: analysis.graph(with_paper=True).",
-                Where("parameter", name="show_paper"),
-            )
+        estimate(self.analysis)
         return self.analysis.graph(with_paper=True)
 
 
@@ -186,7 +160,7 @@ class WHGGraph(PdpWidget):
         graph, analysis = _as_graph(value)
         flag, level = as_flag(show_paper, "show_paper"), as_threshold(threshold)
         self._core = GraphChoice(graph, analysis, 0, (), flag, level)
-        top = self._core.largest()
+        top = self._core.view().largest
         if target is None and known is None:
             target, known = top
         chosen = graph.adversary(top[0] if target is None else target, () if known is None else known)
@@ -201,7 +175,7 @@ class WHGGraph(PdpWidget):
         if "value" in patch:
             core.graph, core.analysis = _as_graph(patch["value"])
             if core.graph.names != self._core.graph.names:
-                core.target, core.known = core.largest()
+                core.target, core.known = core.view().largest
                 core.search = Search()
             if core.show_paper and core.graph.paper is None and core.analysis is None:
                 core.show_paper = False
@@ -253,14 +227,11 @@ class WHGGraph(PdpWidget):
         # Up to seven tuples those of all edges travel with the graph.
         if core.show_paper and increments is not None and core.graph.n_tuples > FULL_LATTICES:
             edges = chosen_edges(increments, core.target, core.known)
-        digest = core.digest()
-        asked = None
-        if digest is not None:
-            asked = digest_state(digest, core.target, core.known, core.search, core.threshold)
         return {
             "edges": edges,
-            "graph": graph_state(core.graph, core.show_paper) if digest is None else None,
-            "digest": asked,
+            **core.view().state(
+                core.target, core.known, core.search, core.threshold, show_paper=core.show_paper
+            ),
             "target": core.target,
             "known": core.known,
             "show_paper": core.show_paper,

@@ -11,6 +11,7 @@ from playwright.sync_api import sync_playwright
 
 from pdp_widgets import (
     CovarianceEditor,
+    GaussianExplorer,
     GaussianModel,
     JointTable,
     LaplaceMechanism,
@@ -37,6 +38,7 @@ def _graph(tuples: int) -> WHGGraph:
 
 WIDGETS: dict[str, Callable[[int], Any]] = {
     "covariance_editor": lambda tuples: CovarianceEditor(GaussianModel.equicorrelated(tuples, 0.3)),
+    "gaussian_explorer": lambda tuples: GaussianExplorer(GaussianModel.equicorrelated(tuples, 0.3)),
     "joint_table": lambda tuples: JointTable(_joint(tuples)),
     "whg_graph": _graph,
     "prior_explorer": lambda tuples: PriorExplorer(_joint(tuples), show_paper=True),

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pdp_widgets import JointTable, PriorAnalysis, PriorExplorer
-from pdp_widgets.widgets import prior_state
+from pdp_widgets.widgets import prior_results
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import cell, drag, entries, lead, pair, sums_to_one, three, type_into
 
@@ -83,13 +83,13 @@ def test_w13_two_hundred_moves_in_a_second_are_few_computations(
     computed: list[float] = []
 
     class Counted(PriorAnalysis):
-        def __init__(self, distribution: Any, mechanism: Any, instance: Any = None) -> None:
+        def __init__(self, distribution: Any, mechanism: Any, *rest: Any, **more: Any) -> None:
             computed.append(mechanism.scale)
-            super().__init__(distribution, mechanism, instance)
+            super().__init__(distribution, mechanism, *rest, **more)
 
     explorer = PriorExplorer(three())
     view = bridge.show(explorer)
-    monkeypatch.setattr(prior_state, "PriorAnalysis", Counted)
+    monkeypatch.setattr(prior_results, "PriorAnalysis", Counted)
     bridge.latency(20)
     view.root.locator(SLIDER).hover()
     bridge.page.evaluate(

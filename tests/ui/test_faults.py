@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pdp_widgets import JointDistribution, JointTable, PriorExplorer, WHGGraph
-from pdp_widgets.widgets import prior_state
+from pdp_widgets.widgets import prior_results
 from tests.ui.bridge import Bridge
 from tests.ui.hands import cell, expect_said, expect_silence, lead, pair, said, three, type_into, type_scale
 
@@ -75,7 +75,7 @@ def test_w14_a_failure_of_our_own_code_is_shown_and_the_last_results_stay(
         raise MemoryError("too much of it")
 
     with monkeypatch.context() as patch:
-        patch.setattr(prior_state, "PriorAnalysis", fail)
+        patch.setattr(prior_results, "PriorAnalysis", fail)
         type_into(bridge, view, FIRST, "0.1")
         expect_said(view, "MemoryError: too much of it")
         bridge.take_errors("too much of it")

@@ -247,16 +247,16 @@ def test_w14_from_python_a_callback_raises_to_the_caller_too(joint: JointDistrib
 def test_w14_our_own_failure_is_shown_and_the_last_state_stays(
     joint: JointDistribution, ask: Ask, monkeypatch: pytest.MonkeyPatch, log: pytest.LogCaptureFixture
 ) -> None:
-    from pdp_widgets.widgets import prior_state
+    from pdp_widgets.widgets import prior_results
 
     explorer = PriorExplorer(joint)
     before = explorer.results
     with monkeypatch.context() as broken:
 
-        def fail(*_: Any) -> None:
+        def fail(*_: Any, **more: Any) -> None:
             raise RuntimeError("a bug of ours")
 
-        broken.setattr(prior_state, "PriorAnalysis", fail)
+        broken.setattr(prior_results, "PriorAnalysis", fail)
         ask(explorer, scale=2.0)
     assert "Something went wrong in this widget: RuntimeError: a bug of ours" in explorer.error
     assert explorer.results is before

@@ -17,7 +17,7 @@ from pdp_widgets import (
     PriorAnalysis,
     PriorExplorer,
 )
-from pdp_widgets.widgets import prior_state
+from pdp_widgets.widgets import prior_results
 
 from .conftest import Ask
 
@@ -117,7 +117,7 @@ def test_too_much_work_is_refused_and_the_last_results_stay(
     def refuse(*_: Any, **more: Any) -> PriorAnalysis:
         raise LimitError("All adversaries of 14 tuples would take 3 GB and 2 minutes.")
 
-    monkeypatch.setattr(prior_state, "PriorAnalysis", refuse)
+    monkeypatch.setattr(prior_results, "PriorAnalysis", refuse)
     ask(explorer, convention="sup")
     assert "3 GB and 2 minutes" in explorer.error
     assert not explorer.current

@@ -16,7 +16,6 @@ from pdp_widgets import (
     JointDistribution,
     JointTable,
     LaplaceMechanism,
-    LimitError,
     LinearQuery,
     PriorAnalysis,
     PriorExplorer,
@@ -197,11 +196,6 @@ def test_queries(joint: JointDistribution) -> None:
         PriorExplorer(joint, query="average")
     with pytest.raises(QueryError):
         PriorExplorer(JointDistribution([[0.5, 0.5]], [["a"], ["b", "c"]]))
-
-
-def test_too_many_tuples_are_refused() -> None:
-    with pytest.raises(LimitError, match="11 tuples; an explorer shows at most 10"):
-        PriorExplorer(JointDistribution(np.full((2,) * 11, 2.0**-11)))
 
 
 def test_the_papers_estimate_comes_on_demand(joint: JointDistribution, ask: Ask) -> None:

@@ -206,8 +206,8 @@ class TestSize:
         assert explorer.value.names == tuple(names)
 
     def test_an_explorer_has_a_limit_of_its_own(self) -> None:
-        with pytest.raises(LimitError, match=r"2,048 cells; an explorer has at most 1,024"):
-            PriorExplorer(JointDistribution(random_table(2, 1024)))
+        with pytest.raises(LimitError, match=r"1,042 labels together; an explorer shows at most 1,040"):
+            PriorExplorer(JointDistribution(random_table(2, 1040)))
 
     def test_ordinary_labels_travel_whole(self) -> None:
         assert label_texts(["1st", 2, 0.5, True, "x" * 300]) == ["1st", "2", "0.5", "True", "x" * 300]

@@ -1,17 +1,20 @@
 /** The densities of r given each label, and below them the log ratio of the attained pair. */
-import { HALO, axisText, linear, polyline, rule, valueAxis, type Scale } from "../ui/axes";
+import { linear, polyline, valueAxis, type Scale } from "../ui/axes";
 import type { Component } from "../ui/component";
-import { h, listen, s, setAttr, setAttrs, setText, text } from "../ui/dom";
+import { h, s, setAttr, setAttrs, setText, text } from "../ui/dom";
 import { fixed, leakage, tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { mark } from "../ui/marks";
 import type { Chosen, Mixture } from "../ui/protocol";
 import { renew } from "../ui/renew";
-import { keyShare } from "../ui/slider";
 import { frameOf, type Frame } from "./frame";
-import { around, boxOf, placeLabels, type Obstacles, type Wanted } from "./labels";
+import { around, boxOf, placeLabels, written, type Obstacles, type Wanted } from "./labels";
 import { centresOf, density, feasible, logRatio } from "./mixture";
+import { createRHandle, rAxis } from "./r-handle";
+import { ratioPanel } from "./ratio-panel";
 import { lineSample, series } from "./series";
+
+export { rDecimals } from "./r-handle";
 
 export interface DensitiesProps {
   /** null while there is nothing to show. */
@@ -39,28 +42,22 @@ const RIGHT = 2;
 const UPPER = 92;
 const LOWER = 116;
 const GAP = 24;
+/** Labels that are not in ink. */
+const COLOURS: Record<string, string> = { promise: "var(--promise)", paper: "var(--paper)", end: "var(--ink2)" };
 export const HEIGHT = UPPER + LOWER + 30;
-
-/** Decimals that r deserves on a range: about 300 steps across. */
-export function rDecimals(frame: Frame): number {
-  return Math.min(10, Math.max(0, Math.ceil(-Math.log10((frame.high - frame.low) / 300) - 1e-9)));
-}
 
 export function createDensities(initial: DensitiesProps, events: DensitiesEvents): Component<DensitiesProps> {
   let props = initial;
   let frame: Frame | null = null;
   let drawing: Drawing | null = null;
-  let held = false;
   let drawnFor: unknown[] = [];
 
   const note = h("span", { class: "muted" });
   const curves = s("g");
   const words = s("g");
-  const line = s("line", { stroke: "var(--brand)", "stroke-width": 1.5, y1: 4 });
-  const grip = s("path", { fill: "var(--brand)" });
-  const target = s("rect", { width: 28, fill: "transparent" });
-  const handle = s("g", { class: "density-handle", role: "slider", tabindex: 0, "aria-label": "Published value r" }, target, line, grip);
-  const picture = s("svg", { class: "density-svg", height: HEIGHT, role: "group" }, curves, words, handle);
+  const picture = s("svg", { class: "density-svg", height: HEIGHT, role: "group" }, curves, words);
+  const handle = createRHandle(picture, events.onR);
+  picture.append(handle.el);
   const caption = h("p", { class: "small muted density-caption" });
   const empty = h("p", { class: "muted density-empty" });
   const numbers = h("div", { class: "sr-only" });
@@ -84,7 +81,7 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
     setText(empty, shown ? "" : "Nothing to draw yet.");
     setText(note, props.note);
     picture.classList.toggle("density-busy", props.busy);
-    if (!chosen || !frame) return;
+    if (!chosen || !frame) return handle.update(null);
     const key = [chosen, scale, width, props.showPaper];
     if (!drawing || key.some((v, k) => v !== drawnFor[k])) {
       drawnFor = key;
@@ -97,62 +94,16 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
       renew(curves, ...drawing.elements);
       renew(numbers, numberTable(props, chosen, frame));
     }
-    placeHandle(drawing, frame);
+    const { low, high } = frame;
+    handle.update({ r: props.r, low, high, left: LEFT, right: width - RIGHT, width, bottom: drawing.bottom, disabled: props.disabled });
     drawWords(drawing, chosen, frame);
-  }
-
-  function placeHandle(d: Drawing, f: Frame): void {
-    const x = d.x(props.r);
-    setAttrs(line, {
-      x1: x,
-      x2: x,
-      y2: d.bottom + 4,
-    });
-    setAttr(grip, "d", `M${x.toFixed(1)} ${d.bottom + 1}l6 6v10h-12v-10z`);
-    setAttrs(target, {
-      x: x - 14,
-      y: 0,
-      height: d.bottom + 18,
-    });
-    const value = fixed(props.r, rDecimals(f));
-    setAttrs(handle, {
-      "aria-valuemin": f.low,
-      "aria-valuemax": f.high,
-      "aria-valuenow": props.r,
-      "aria-valuetext": `r = ${value}`,
-      "aria-disabled": props.disabled ? "true" : null,
-      tabindex: props.disabled ? -1 : 0,
-    });
   }
 
   function drawWords(d: Drawing, chosen: Chosen, f: Frame): void {
     const handleX = d.x(props.r);
     const wanted = props.busy ? d.wanted.filter((w) => w.key.startsWith("label ")) : d.wanted;
     const { places } = placeLabels(wanted, { ...d.obstacles, verticals: [handleX] });
-    const out: SVGElement[] = [];
-    for (const label of wanted) {
-      const place = places.get(label.key);
-      if (!place) continue;
-      const colour = label.key === "promise" ? "var(--promise)" : label.key === "paper" ? "var(--paper)" : label.key === "end" ? "var(--ink2)" : "var(--ink)";
-      out.push(
-        text(place.x, place.y, label.text, {
-          ...HALO,
-          "text-anchor": place.anchor,
-          "font-weight": label.bold ? 600 : 400,
-          style: `fill:${colour}`,
-        }),
-      );
-    }
-    const pixel = d.x(1) - d.x(0);
-    let edge = -Infinity;
-    for (const t of f.rTicks) {
-      out.push(rule(d.x(t), d.bottom, d.x(t), d.bottom + 4));
-      const half = textWidth(tick(t)) / 2;
-      if (Math.abs(t - props.r) * pixel < half + 8 || d.x(t) - half < edge + 6) continue;
-      edge = d.x(t) + half;
-      out.push(axisText(d.x(t), d.bottom + 16, tick(t), { "text-anchor": "middle" }));
-    }
-    renew(words, ...out);
+    renew(words, ...written(wanted, places, COLOURS), ...rAxis(f.rTicks, d.x, props.r, d.bottom));
     drawCaption(wanted.filter((w) => places.get(w.key) === null), chosen);
   }
 
@@ -173,49 +124,6 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
     if (parts.length) parts.push(".");
     renew(caption, ...parts);
   }
-
-  const clip = (r: number, f: Frame): number => {
-    const decimals = rDecimals(f);
-    return Math.min(f.high, Math.max(f.low, Number(r.toFixed(decimals))));
-  };
-
-  function follow(event: PointerEvent): void {
-    if (!drawing || !frame) return;
-    const box = picture.getBoundingClientRect();
-    const px = ((event.clientX - box.left) * props.width) / Math.max(1, box.width);
-    const r = frame.low + ((px - LEFT) / (props.width - RIGHT - LEFT)) * (frame.high - frame.low);
-    move(clip(r, frame));
-  }
-
-  function move(r: number): void {
-    if (r === props.r) return;
-    events.onR(r);
-  }
-
-  listen(picture, "pointerdown", (event) => {
-    if (props.disabled || event.button !== 0) return;
-    event.preventDefault();
-    handle.focus({ preventScroll: true });
-    held = true;
-    picture.setPointerCapture(event.pointerId);
-    follow(event);
-  });
-  listen(picture, "pointermove", (event) => {
-    if (held) follow(event);
-  });
-  for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
-    listen(picture, name, () => {
-      held = false;
-    });
-  }
-  listen(handle, "keydown", (event) => {
-    if (props.disabled || !frame || event.ctrlKey || event.metaKey || event.altKey) return;
-    const share = (props.r - frame.low) / (frame.high - frame.low);
-    const next = keyShare(event.key, event.shiftKey, share);
-    if (next === null) return;
-    event.preventDefault();
-    move(clip(frame.low + next * (frame.high - frame.low), frame));
-  });
 
   draw();
   return {
@@ -274,7 +182,7 @@ function drawCurves(props: DensitiesProps, chosen: Chosen, frame: Frame): Drawin
     const [over, under] = pair.map((k) => chosen.mixtures[k]) as [Mixture, Mixture];
     const ratio = (r: number): number => logRatio(over, under, scale, r);
     const curve = frame.points.map((r) => [x(r), z(ratio(r))] as const);
-    elements.push(...ratioPanel(frame, chosen.promise, z, x, right, ratio), s("path", { d: polyline(curve), fill: "none", stroke: "var(--ink)", "stroke-width": 2 }));
+    elements.push(...ratioPanel(frame, chosen.promise, z, x, LEFT, right, ratio), s("path", { d: polyline(curve), fill: "none", stroke: "var(--ink)", "stroke-width": 2 }));
     lines.push(curve);
     wanted.push(...ratioMarks(props, chosen, frame, x, z, ratio, elements));
   } else {
@@ -297,22 +205,6 @@ function curveName(props: DensitiesProps, chosen: Chosen, k: number, points: rea
     places.push(...around(p[0], p[1], 10).slice(0, 5));
   }
   return { key: `label ${k}`, text: content, bold: true, places };
-}
-
-/** The band of the promise, its lines, and the tint where the log ratio leaves it. */
-function ratioPanel(frame: Frame, promise: number, z: Scale, x: Scale, right: number, ratio: (r: number) => number): SVGElement[] {
-  const out: SVGElement[] = [];
-  out.push(s("rect", { x: LEFT, y: z(promise), width: Math.max(0, right - LEFT), height: Math.max(0, z(-promise) - z(promise)), fill: "var(--tint)" }));
-  out.push(valueAxis(frame.ratioTicks, z, LEFT, right));
-  for (const sign of [1, -1]) {
-    const edge = z(sign * promise);
-    out.push(rule(LEFT, edge, right, edge, { stroke: "var(--promise)", "stroke-dasharray": "4 3", "stroke-width": 1.5 }));
-    const beyond = frame.points.map((r) => [x(r), z(sign * Math.max(promise, sign * ratio(r)))] as const);
-    if (frame.points.some((r) => sign * ratio(r) > promise * (1 + 1e-9))) {
-      out.push(s("path", { d: `${polyline([[LEFT, edge], ...beyond, [right, edge]])}Z`, fill: "var(--overtint)" }));
-    }
-  }
-  return out;
 }
 
 /** Disc where the leakage is attained, diamond at the one end the paper looks at, and their words. */

@@ -1,4 +1,6 @@
 /** Places labels near curves so that they avoid each other, the curves and the handle. */
+import { HALO } from "../ui/axes";
+import { text } from "../ui/dom";
 import { textWidth } from "../ui/lettering";
 
 export interface Box {
@@ -105,4 +107,14 @@ export function around(x: number, y: number, gap = 10): Place[] {
     );
   }
   return out;
+}
+
+/** The labels that found a place; in ink where no other colour is given for their key. */
+export function written(wanted: readonly Wanted[], places: ReadonlyMap<string, Place | null>, colours: Readonly<Record<string, string>>): SVGTextElement[] {
+  return wanted.flatMap(({ key, text: content, bold }) => {
+    const place = places.get(key);
+    if (!place) return [];
+    const look = { ...HALO, "text-anchor": place.anchor, "font-weight": bold ? 600 : 400, style: `fill:${colours[key] ?? "var(--ink)"}` };
+    return [text(place.x, place.y, content, look)];
+  });
 }

@@ -1,8 +1,8 @@
 /** Where the parts of the explorer stand, and what stands there before there is a table. */
-import { h } from "../ui/dom";
+import { h, setText } from "../ui/dom";
 
 type Part = { el: HTMLElement };
-type Name = "header" | "lead" | "line" | "release" | "adversary" | "facts" | "densities" | "posterior" | "audit";
+type Name = "header" | "lead" | "line" | "running" | "release" | "adversary" | "facts" | "densities" | "posterior" | "audit";
 
 export interface Places {
   el: HTMLElement;
@@ -11,14 +11,17 @@ export interface Places {
   graph: HTMLElement;
   /** The parts, or two ways to begin. */
   showBody(has: boolean): void;
+  /** What the table's panel shows: cells or a summary. */
+  nameTable(what: string): void;
 }
 
 export function arrange(parts: Record<Name, Part>): Places {
-  const { header, lead, line, release, adversary, facts, densities, posterior, audit } = parts;
+  const { header, lead, line, running, release, adversary, facts, densities, posterior, audit } = parts;
+  const kind = h("span", { class: "muted" }, "probabilities");
   const table = h(
     "section",
     { class: "panel", "aria-label": "Joint distribution" },
-    h("h3", { class: "panel-head" }, h("span", {}, "Joint distribution"), h("span", { class: "muted" }, "probabilities")),
+    h("h3", { class: "panel-head" }, h("span", {}, "Joint distribution"), kind),
   );
   const graph = h("div", { class: "px-leak" });
   const empty = h(
@@ -30,7 +33,7 @@ export function arrange(parts: Record<Name, Part>): Places {
   );
   const upper = h("div", { class: "px-columns" }, table, h("div", { class: "px-middle" }, release.el, adversary.el), graph);
   const lower = h("div", { class: "px-columns px-lower" }, facts.el, densities.el, posterior.el);
-  const slot = h("div", { class: "px-slot" }, line.el);
+  const slot = h("div", { class: "px-slot" }, line.el, running.el);
   const body = h("div", { class: "px-body" }, lead.el, slot, upper, lower, audit.el);
   const frame = h("div", { class: "px", role: "group", "aria-label": "Prior knowledge explorer" }, header.el, empty, body);
   return {
@@ -41,5 +44,6 @@ export function arrange(parts: Record<Name, Part>): Places {
       empty.hidden = has;
       body.hidden = !has;
     },
+    nameTable: (what) => setText(kind, what),
   };
 }

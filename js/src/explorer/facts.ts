@@ -19,6 +19,8 @@ export interface FactsProps {
   /** The known values are the worst of all. */
   worst: boolean;
   showPaper: boolean;
+  /** Nats up to which estimate and exact value are the same, as in the graph. */
+  rounding: number;
   /** Records behind the table when it came from counts. */
   records: number | null;
   /** Interval of the leakage when the table is a sample; undefined while it is awaited, null when it is none. */
@@ -44,7 +46,7 @@ export function factsOf(props: FactsProps): Fact[] {
   if (!chosen) return [];
   const { promise } = chosen;
   const rows: Fact[] = [{ term: "Promise", value: leakage(promise), note: "" }];
-  if (props.showPaper && chosen.paper !== null) rows.push(paperFact(chosen.paper, chosen.value));
+  if (props.showPaper && chosen.paper !== null) rows.push(paperFact(chosen.paper, chosen.value, props.rounding));
   const unknown = naming.names.length - chosen.known.length;
   rows.push({ term: "Group bound", value: leakage(chosen.group_bound), note: `any table, ${unknown} unknown` });
   if (chosen.attained) {
@@ -77,9 +79,9 @@ function upwards(value: number): string {
   return fixed(Math.ceil(value * 100 - 1e-9) / 100, 2);
 }
 
-function paperFact(paper: number, value: number): Fact {
+function paperFact(paper: number, value: number, rounding: number): Fact {
   const difference = paper - value;
-  const same = Math.abs(difference) <= 5e-7;
+  const same = Math.abs(difference) <= rounding;
   return {
     term: "Paper’s estimate",
     value: leakage(paper, same ? undefined : value),

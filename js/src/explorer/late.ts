@@ -2,8 +2,9 @@
  * Numbers that take longer than an edit: they are asked for once the hand has been quiet for a while, come in a
  * trait of their own, and are shown only beside the view they belong to.
  */
-import type { Enough, Late, PriorView, Sample } from "../ui/protocol";
+import type { Enough, Late, Sample } from "../ui/protocol";
 import type { Model } from "../ui/session";
+import type { PriorView } from "./protocol";
 
 /** Quiet for this long, and nothing of the hand's unanswered: then the late numbers are asked for. */
 export const LATE_AFTER = 600;

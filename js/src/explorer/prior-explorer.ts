@@ -1,31 +1,31 @@
 /** The explorer of prior knowledge: its parts, the one state they share, and undo over all of it. */
-import { createDensities, rDecimals, type DensitiesProps } from "../curves/densities";
-import { frameOf, startingR, type Frame } from "../curves/frame";
-import { createPosterior } from "../curves/posterior";
-import { decodeGraph } from "../graph/decode";
-import { createLeakageGraph } from "../graph/leakage-graph";
-import { createJointTable } from "../table/joint-table";
+import { createAnyGraph, type AnyGraphProps } from "../graph/any-graph";
+import { roundingOf } from "../graph/data";
 import { toBytes } from "../ui/codec";
+import type { Component } from "../ui/component";
 import { listen } from "../ui/dom";
 import { historyKey } from "../ui/keys";
 import { createLine, type LineProps } from "../ui/lines";
-import type { GraphState, PriorRequest, PriorView } from "../ui/protocol";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
 import { createRoot } from "../ui/theme";
 import { createAdversary } from "./adversary";
 import { arrange } from "./arrange";
 import { createAudit, type Filter } from "./audit";
+import { createCurves, type CurvesProps } from "./curves";
 import { createFacts } from "./facts";
 import { createHeader, headline } from "./header";
 import { EditHistory, type Edit } from "./history";
 import { createLateDesk } from "./late";
 import { createLead } from "./lead";
+import type { PriorRequest, PriorView } from "./protocol";
 import { createRelease } from "./release";
+import { createRunningDesk, createRunningLine } from "./running";
 import { createSaver } from "./save";
 import { chooseLine, look, splitFault, wishOf, type Screen } from "./screen";
 import { Stable, gate } from "./stable";
 import { STYLES } from "./styles";
+import { createTablePanel } from "./table-panel";
 
 const LEAST = 480;
 const MOST = 1200;
@@ -38,26 +38,21 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   const root = createRoot(host, STYLES);
   const session = createSession<PriorView, PriorRequest>(model, { request: wishOf, el: host });
   const kept = new Stable();
-  let screen = look(session, kept);
+  const desk = createRunningDesk(model, draw);
+  let screen = look(session, kept, desk.shown(session.view()));
   const history = new EditHistory(editOf(screen));
   let width = 1000;
   let gesture = false;
   let since = screen.view.since;
-  let r = 0;
-  let rKey = "";
-  let rMoved = false;
   const gates = { adversary: gate(), table: gate(), graph: gate(), facts: gate(), curves: gate() };
-  let frame: Frame | null = null;
   /** What the table has to say; it stands in the line above the panels. */
   let said: LineProps | null = null;
   /** Why the scale as typed is refused. */
   let refused: string | null = null;
   /** Why there is no picture. */
   let unsaved: string | null = null;
-  /** The adversaries that this view brings out; a way of looking, so it is not shared. */
-  let filter: Filter | null = null;
-  let graphFrom: GraphState | null = null;
-  let graph: ReturnType<typeof decodeGraph> | null = null;
+  /** The adversaries that this view brings out; a way of looking, so it is not shared. Of a large graph the search says it. */
+  let broughtOut: Filter | null = null;
 
   const late = createLateDesk(model, draw);
   const saver = createSaver(model, (reason) => {
@@ -66,7 +61,8 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   });
   const header = createHeader(headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo"), onSave: saver.save });
   const lead = createLead(leadProps(), { onScale });
-  const line = createLine(chooseLine(session, null));
+  const line = createLine(chooseLine(session, null, desk.resume));
+  const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
   const release = createRelease(releaseProps(), {
     onScale,
     onQuery,
@@ -81,25 +77,31 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     onConvention: (convention) => session.propose({ convention }, { commit: true }),
   });
   const facts = createFacts(factsProps());
-  const densities = createDensities(densityProps(), {
-    onR(next) {
-      r = next;
-      rMoved = true;
-      drawR();
-    },
-  });
-  const posterior = createPosterior(posteriorProps());
+  const curves = createCurves(curvesProps());
   const audit = createAudit(auditProps(), {
-    onShowPaper: (show) => session.propose({ show_paper: show }, { commit: true }),
+    onShowPaper,
     onFilter(next) {
-      filter = next;
+      if (screen.results?.digest) session.propose({ search: { ...screen.wish.search, only: next ?? "all", first: 0 } }, { commit: true });
+      broughtOut = next;
       draw();
     },
   });
-  let table: ReturnType<typeof createJointTable> | null = null;
-  let leakage: ReturnType<typeof createLeakageGraph> | null = null;
+  const table = createTablePanel({
+    onEdit,
+    onKeepSum: (keep_sum) => session.propose({ keep_sum }, { commit: true }),
+    onPivot: (rows, columns) => session.propose({ rows, columns }, { commit: true }),
+    onUndo: () => travel("undo"),
+    onRedo: () => travel("redo"),
+    onMessage(message) {
+      said = message;
+      showLine();
+    },
+  });
+  let graph: Component<AnyGraphProps> | null = null;
 
-  const places = arrange({ header, lead, line, release, adversary, facts, densities, posterior, audit });
+  const { densities, posterior } = curves;
+  const places = arrange({ header, lead, line, running, release, adversary, facts, densities, posterior, audit });
+  places.table.append(table.el);
   root.root.append(places.el);
 
   function editOf(s: Screen): Edit {
@@ -124,7 +126,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   }
 
   function showLine(): void {
-    line.update(chooseLine(session, said?.kind === "error" ? said : (refusal() ?? said)));
+    line.update(chooseLine(session, said?.kind === "error" ? said : (refusal() ?? said), desk.resume));
   }
 
   function onEdit(next: { entries: Float64Array; locks: Uint8Array }, { commit }: { commit: boolean }): void {
@@ -137,6 +139,12 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
 
   function onChoose(target: number, known: number[]): void {
     session.propose({ target, known }, { commit: true });
+  }
+
+  function onShowPaper(show_paper: boolean): void {
+    // Nobody can be looked for by an estimate that is not shown.
+    const search = show_paper ? {} : { search: { ...screen.wish.search, only: "all" as const } };
+    session.propose({ show_paper, ...search }, { commit: true });
   }
 
   function travel(way: "undo" | "redo"): void {
@@ -152,13 +160,15 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   }
 
   function leadProps() {
-    const { view, naming, wish, results, promise, busy, disabled } = screen;
+    const { view, naming, wish, results, promise, outdated: busy, stale, disabled } = screen;
+    // Results at another promise do not belong in one sentence with this one.
+    const apart = stale && !busy && results?.promise !== promise;
     return {
       query: view.query.subject,
       naming,
       scale: wish.scale,
       promise,
-      largest: results?.graph.largest ?? null,
+      largest: apart ? null : (results?.largest ?? null),
       instance: results?.largest_instance ?? wish.instance,
       worst: (results?.convention ?? wish.convention) === "sup",
       busy,
@@ -170,7 +180,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     const { view, naming, wish, promise, stale, disabled } = screen;
     const { choices, text } = view.query;
     // What belongs to another scale, table or query is no answer for this one.
-    const enough = stale || session.pending() ? undefined : late.numbers(view).enough;
+    const enough = stale || view.running || session.pending() ? undefined : late.numbers(view).enough;
     return { naming, choices, chosen: wish.query, weights: wish.weights, text, scale: wish.scale, promise, enough, disabled };
   }
 
@@ -180,64 +190,33 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   }
 
   function factsProps() {
-    const { view, chosen, naming, subject, wish, records, busy, stale } = screen;
+    const { view, chosen, results, naming, subject, wish, records, busy, stale } = screen;
     const lineWidth = width > 860 ? 264 : width > 520 ? 250 : width;
     const { sample } = late.numbers(view);
-    return { chosen, naming, ...subject, showPaper: wish.show_paper, records, sample, busy, stale, width: lineWidth };
+    return { chosen, naming, ...subject, showPaper: wish.show_paper, rounding: roundingOf(results?.group_bound ?? 0), records, sample, busy, stale, width: lineWidth };
   }
 
-  function densityProps(): DensitiesProps {
+  function curvesProps(): CurvesProps {
     const { chosen, results, naming, wish, stale, busy } = screen;
-    followR();
     const free = width > 860 ? width - 264 - 212 - 48 : width > 520 ? width - 212 - 24 : width;
-    return {
-      chosen,
-      scale: results?.scale ?? wish.scale,
-      names: [...naming.names],
-      labels: naming.labels.map((l) => [...l]),
-      r,
-      showPaper: wish.show_paper,
-      width: free,
-      note: busy ? "being computed" : stale ? "of the last valid table" : "drag r",
-      busy,
-      disabled: false,
-    };
+    return { chosen, scale: results?.scale ?? wish.scale, naming, showPaper: wish.show_paper, busy, stale, width: free };
   }
 
-  /** r starts where the leakage is attained; once moved by hand it stays, as far as the range allows. */
-  function followR(): void {
-    const { chosen, results } = screen;
-    frame = chosen && results ? frameOf(chosen, results.scale) : null;
-    if (!chosen || !frame) return;
-    const key = `${chosen.target}/${chosen.known.join()}/${frame.inner.join()}`;
-    if (key !== rKey) rMoved = rMoved && rKey !== "" && r >= frame.low && r <= frame.high;
-    rKey = key;
-    if (!rMoved) r = Number(startingR(chosen, frame).toFixed(rDecimals(frame)));
-    r = Math.min(frame.high, Math.max(frame.low, r));
-  }
-
-  function posteriorProps() {
-    const { chosen, results, naming, wish, busy } = screen;
-    return {
-      chosen,
-      scale: results?.scale ?? wish.scale,
-      names: [...naming.names],
-      labels: naming.labels.map((l) => [...l]),
-      r,
-      rDecimals: frame ? rDecimals(frame) : 2,
-      busy,
-    };
+  function filter(): Filter | null {
+    const { results, wish } = screen;
+    if (results?.digest) return wish.search.only === "all" ? null : wish.search.only;
+    return broughtOut;
   }
 
   /** Like the promise, the group bound is arithmetic on the scale. */
   function groupBound(): number | null {
-    const { results, wish } = screen;
+    const { results, wish, stale } = screen;
     if (!results) return null;
-    return wish.scale === results.scale ? results.graph.group_bound : (results.graph.group_bound * results.scale) / wish.scale;
+    return stale || wish.scale === results.scale ? results.group_bound : (results.group_bound * results.scale) / wish.scale;
   }
 
   function auditProps() {
-    const { naming, promise, results, wish, busy, stale, disabled } = screen;
+    const { naming, promise, results, wish, outdated: busy, stale, disabled } = screen;
     const n = naming.names.length;
     const paper =
       results && results.paper_largest !== null && results.too_low !== null && results.too_high !== null
@@ -245,14 +224,14 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
         : null;
     return {
       naming,
-      promise,
-      largest: results?.graph.largest ?? null,
+      promise: stale ? (results?.promise ?? promise) : promise,
+      largest: results?.largest ?? null,
       worst: results?.convention === "sup",
       groupBound: groupBound(),
       adversaries: n * 2 ** Math.max(0, n - 1),
       showPaper: wish.show_paper,
       paper,
-      filter,
+      filter: filter(),
       busy,
       stale,
       disabled,
@@ -264,9 +243,12 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   function drawTable(): void {
     const { view, wish, spec, entries, locks, loaded, disabled, subject } = screen;
     if (!spec) return;
-    const props = {
+    const summary = kept.value("summary", view.table?.summary ?? null);
+    places.nameTable(summary ? "a summary" : "probabilities");
+    table.update({
       since: view.since,
       spec,
+      summary,
       entries,
       locks,
       loaded,
@@ -276,62 +258,46 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       fit: { known: subject.instance ? subject.known : [], instance: subject.instance ?? wish.instance },
       fault: view.fault,
       disabled,
-    };
-    if (table) return table.update(props);
-    table = createJointTable(props, {
-      onEdit,
-      onKeepSum: (keep_sum) => session.propose({ keep_sum }, { commit: true }),
-      onPivot: (rows, columns) => session.propose({ rows, columns }, { commit: true }),
-      onUndo: () => travel("undo"),
-      onRedo: () => travel("redo"),
-      onMessage(message) {
-        said = message;
-        showLine();
-      },
     });
-    places.table.append(table.el);
   }
 
   function drawGraph(): void {
-    const { results, wish, busy, disabled, chosen } = screen;
+    const { results, wish, outdated, disabled, chosen } = screen;
     if (!results) return;
-    // Bytes are read once for each answer, not on every frame of a gesture.
-    if (graphFrom !== results.graph || !graph) graph = decodeGraph(results.graph);
-    graphFrom = results.graph;
-    const props = {
-      graph,
+    const props: AnyGraphProps = {
+      graph: results.graph,
+      digest: results.digest,
       target: wish.target,
       known: wish.known,
+      search: wish.search,
       edges: chosen?.edges ?? null,
       showPaper: wish.show_paper,
-      only: filter,
+      only: filter(),
       worst: results.convention === "sup",
       threshold: wish.threshold,
       dark: root.dark(),
       disabled,
-      busy,
+      busy: outdated || session.busy(),
+      stale: outdated,
       width: width > 860 ? width - 264 - 192 - 48 : width,
     };
-    if (leakage) return leakage.update(props);
-    leakage = createLeakageGraph(props, {
+    if (graph) return graph.update(props);
+    graph = createAnyGraph(props, {
       onChoose,
-      onShowPaper: (show_paper) => session.propose({ show_paper }, { commit: true }),
+      onShowPaper,
       onThreshold: (threshold, how) => session.propose({ threshold }, how),
+      onSearch: (search) => session.propose({ search }, { commit: true }),
     });
-    places.graph.append(leakage.el);
-  }
-
-  function drawR(): void {
-    densities.update(densityProps());
-    posterior.update(posteriorProps());
+    places.graph.append(graph.el);
   }
 
   function draw(): void {
-    screen = look(session, kept);
-    late.expect(screen.view, session.connected() && !session.pending() && !gesture);
+    const working = desk.shown(session.view());
+    screen = look(session, kept, working);
+    late.expect(screen.view, session.connected() && !session.pending() && !gesture && screen.view.running === null);
     const { too_low, too_high } = screen.results ?? { too_low: 0, too_high: 0 };
     // Where nobody is left to be brought out, all are.
-    if (!screen.wish.show_paper || (filter === "low" ? too_low : too_high) === 0) filter = null;
+    if (!screen.wish.show_paper || (broughtOut === "low" ? too_low : too_high) === 0) broughtOut = null;
     // Other tuples or labels: a gesture on the table before is over, and its history is none of this one.
     const another = since !== screen.view.since;
     since = screen.view.since;
@@ -341,11 +307,12 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     places.showBody(has);
     header.update(headerProps());
     showLine();
+    running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
     if (!has) return;
     lead.update(leadProps());
     release.update(releaseProps());
     audit.update(auditProps());
-    const { wish, spec, naming, entries, locks, loaded, view, results, chosen, busy, stale, disabled, records } = screen;
+    const { wish, spec, naming, entries, locks, loaded, view, results, chosen, busy, outdated, stale, disabled, records } = screen;
     const subject = kept.value("subject", screen.subject);
     const dark = root.dark();
     const asked = JSON.stringify([wish.target, wish.known, wish.instance, wish.convention]);
@@ -353,10 +320,12 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     gates.adversary([naming, asked, disabled], () => adversary.update(adversaryProps()));
     const pivot = JSON.stringify([wish.rows, wish.columns]);
     const fault = kept.value("fault", view.fault);
-    gates.table([view.since, spec, entries, locks, loaded, wish.keep_sum, pivot, subject, fault, disabled], drawTable);
-    gates.graph([results, asked, wish.show_paper, wish.threshold, filter, dark, disabled, busy, width], drawGraph);
+    const summary = kept.value("summary", view.table?.summary ?? null);
+    gates.table([view.since, spec, summary, entries, locks, loaded, wish.keep_sum, pivot, subject, fault, disabled], drawTable);
+    const searched = kept.value("search", wish.search);
+    gates.graph([results, asked, wish.show_paper, wish.threshold, searched, filter(), dark, disabled, outdated, session.busy(), width], drawGraph);
     gates.facts([chosen, naming, subject, wish.show_paper, records, sample, busy, stale, width], () => facts.update(factsProps()));
-    gates.curves([chosen, naming, wish.show_paper, busy, stale, width], drawR);
+    gates.curves([chosen, naming, wish.show_paper, busy, stale, width], () => curves.update(curvesProps()));
   }
 
   // A field with typing in it that has not been taken over yet has an undo of its own.
@@ -393,8 +362,9 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       unsubscribe();
       untheme();
       observer?.disconnect();
-      for (const part of [header, lead, line, release, adversary, facts, densities, posterior, audit, table, leakage]) part?.destroy();
+      for (const part of [header, lead, line, running, release, adversary, facts, curves, audit, table, graph]) part?.destroy();
       late.destroy();
+      desk.destroy();
       saver.destroy();
       session.destroy();
       root.destroy();

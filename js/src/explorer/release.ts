@@ -32,6 +32,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
   const query = createQuery(props, events);
   const promise = h("b");
   const enough = h("button", { type: "button", class: "px-quiet" });
+  const why = h("p", { class: "small muted px-why" });
   listen(enough, "click", () => {
     const scale = props.enough?.scale ?? null;
     if (scale !== null) events.onScale(enoughScale(scale), { commit: true });
@@ -53,6 +54,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
       h("div", {}, h("dt", {}, inlineMark("promise"), " Promise GS/λ"), h("dd", {}, promise, " nats")),
       h("div", {}, h("dt", {}, "λ that keeps it for all"), h("dd", {}, enough)),
     ),
+    why,
   );
 
   function sliderProps(): SliderProps {
@@ -98,6 +100,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     const words = value === null ? (found?.why ?? null) : `At scale ${entryText(value)} no adversary learns more than ${kept}`;
     setAttr(enough, "aria-label", enough.disabled ? null : `${words}: set this scale`);
     setAttr(enough, "title", words);
+    setText(why, value === null ? (found?.why ?? "") : "");
   }
 
   draw();

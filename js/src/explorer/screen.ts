@@ -1,10 +1,11 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
-import { flags, floats } from "../ui/codec";
+import { flags, floats, sameBytes } from "../ui/codec";
 import type { LineProps } from "../ui/lines";
 import { NO_KERNEL, SILENT_KERNEL } from "../ui/lines";
-import type { Chosen, Fault, Mixture, PriorRequest, PriorResults, PriorView, TableSpec } from "../ui/protocol";
+import type { Chosen, Fault, Mixture, TableSpec } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
 import { sameNumbers } from "./history";
+import type { DrawnChosen, PriorRequest, PriorResults, PriorView, Running } from "./protocol";
 import type { Stable } from "./stable";
 import type { Naming } from "./words";
 
@@ -15,7 +16,7 @@ export interface Screen {
   naming: Naming;
   results: PriorResults | null;
   /** The chosen adversary of the results, which may lag behind the wish by one answer. */
-  chosen: Chosen | null;
+  chosen: DrawnChosen | null;
   /**
    * Who the facts are about: what the hand chose once it waits visibly, else whom the numbers belong to. The worst
    * values are not known before the numbers are.
@@ -27,7 +28,12 @@ export interface Screen {
   locks: Uint8Array;
   loaded: Float64Array;
   records: number | null;
+  /** Numbers about the chosen adversary are awaited, and that has lasted. */
   busy: boolean;
+  /** Numbers about all adversaries are. */
+  outdated: boolean;
+  /** A computation that has lasted. */
+  running: Running | null;
   /** The results belong to the last valid input. */
   stale: boolean;
   disabled: boolean;
@@ -52,16 +58,28 @@ export function wishOf(view: PriorView): Wish<PriorRequest> {
     known: view.known,
     show_paper: view.show_paper,
     threshold: view.threshold,
+    search: view.search,
   };
 }
 
-export function look(session: Session<PriorView, PriorRequest>, kept: Stable): Screen {
+/** Whether what the leakages depend on was set by the hand and is not answered yet. */
+function asksAnew(view: PriorView, wish: Wish<PriorRequest>): boolean {
+  const now = wishOf(view);
+  const parts = ["scale", "query", "convention", "show_paper"] as const;
+  if (parts.some((part) => !Object.is(wish[part], now[part]))) return true;
+  if (!sameNumbers(wish.weights, now.weights) || !sameNumbers(wish.instance, now.instance)) return true;
+  return wish.entries !== now.entries && !sameBytes(wish.entries, now.entries);
+}
+
+export function look(session: Session<PriorView, PriorRequest>, kept: Stable, running: Running | null = null): Screen {
   const view = session.view();
   const wish = session.desired();
   const spec = view.table ? kept.value("spec", view.table.spec) : undefined;
   const results = view.results;
   const chosen = results ? aligned(results.chosen) : null;
-  const busy = session.busy();
+  const waiting = session.busy();
+  const outdated = (running !== null && !running.paper) || (waiting && asksAnew(view, wish));
+  const busy = outdated || (waiting && (wish.target !== view.target || !sameNumbers(wish.known, view.known)));
   const disabled = view.disabled || !session.connected();
   const worst = wish.convention === "sup";
   const asked = {
@@ -83,26 +101,28 @@ export function look(session: Session<PriorView, PriorRequest>, kept: Stable): S
       results && chosen && !busy
         ? { target: chosen.target, known: chosen.known, instance: chosen.instance, worst: results.convention === "sup" }
         : asked,
-    promise: results && (same || !busy) ? rescaled(results, wish.scale) : null,
+    promise: same || !outdated ? rescaled(view, wish.scale) : null,
     entries: kept.read("entries", wish.entries, floats),
     locks: kept.read("locks", wish.locks, flags),
     loaded: kept.read("loaded", view.table?.loaded ?? NO_BYTES, floats),
     records: spec?.records ?? null,
     busy,
+    outdated,
+    running,
     stale: !view.current,
     disabled,
   };
 }
 
-const alignments = new WeakMap<Chosen, Chosen>();
+const alignments = new WeakMap<Chosen, unknown>();
 
 /**
  * Mixtures travel for the labels that can occur; here every label has one, empty where it cannot, so
  * that positions of labels are positions of mixtures. The same answer gives the same object.
  */
-export function aligned(chosen: Chosen): Chosen {
+export function aligned<C extends Chosen>(chosen: C): C {
   if (chosen.mixtures.length === chosen.prior.length) return chosen;
-  const known = alignments.get(chosen);
+  const known = alignments.get(chosen) as C | undefined;
   if (known) return known;
   const rest = [...chosen.mixtures];
   const all = chosen.prior.map((p): Mixture => (p > 0 ? rest.shift() : undefined) ?? { label: "", centres: [], weights: [] });
@@ -111,10 +131,9 @@ export function aligned(chosen: Chosen): Chosen {
   return made;
 }
 
-/** The promise is the global sensitivity over the scale; the results carry both at their own scale. */
-function rescaled(results: PriorResults, scale: number): number {
-  if (scale === results.scale) return results.graph.promise;
-  return Math.max(0, ...results.sensitivities) / scale;
+/** The promise is the global sensitivity over the scale: at a scale that is asked for next it is arithmetic. */
+function rescaled({ scale, promise }: PriorView, wished: number): number {
+  return wished === scale || !(wished > 0 && scale > 0) ? promise : (promise * scale) / wished;
 }
 
 /** A fault in two parts: its first clause names the culprit and stands out. */
@@ -131,15 +150,20 @@ function faultLine(fault: Fault, current: boolean): LineProps {
   return { kind: "error", title, text: [text, current || said ? "" : LAST_VALID].filter(Boolean).join(" ") };
 }
 
-/** The one line that matters most: no kernel, then what is wrong, then who is slow. `said` is the table's own message. */
-export function chooseLine(session: Session<PriorView, PriorRequest>, said: LineProps | null): LineProps {
+/**
+ * The one line that matters most: no kernel, then what is wrong, then what was given up, then who is slow. `said`
+ * is the table's own message.
+ */
+export function chooseLine(session: Session<PriorView, PriorRequest>, said: LineProps | null, resume: () => void): LineProps {
   const view = session.view();
   if (!session.connected()) return NO_KERNEL;
   if (said?.kind === "error") return said;
   if (view.fault) return faultLine(view.fault, view.current);
   if (session.silent()) return SILENT_KERNEL;
+  if (view.stopped !== null) return { kind: "info", text: view.stopped, action: { label: "Compute", run: resume } };
   if (!view.current && view.results) return { kind: "info", text: LAST_VALID };
   if (said) return said;
-  if (session.busy()) return { kind: "busy", text: "Computing. Numbers return when all are new." };
+  // A computation has a line of its own.
+  if (session.busy() && view.running === null) return { kind: "busy", text: "Computing. Numbers return when all are new." };
   return { kind: "info", text: "" };
 }

@@ -53,8 +53,13 @@ export interface Scene {
   width: number;
 }
 
-/** A difference below this is rounding of two ways to compute the same number. */
-const SAME = 5e-7;
+/**
+ * Nats up to which two ways to compute one leakage may differ through rounding: exponents are as large as the
+ * group bound, and each costs about 1e-16 of its size. As in graph_digest.py.
+ */
+export function roundingOf(groupBound: number): number {
+  return 1e-9 * Math.max(1, groupBound);
+}
 
 export function isDetermined(data: LeakageData, flat: number): boolean {
   return data.determined !== null && data.determined[flat] === 1;
@@ -100,7 +105,7 @@ export function countAbove(data: LeakageData, line: number): number {
 export function paperError(scene: Scene, flat: number): number | null {
   if (!scene.paper || isDetermined(scene.data, flat)) return null;
   const difference = (scene.paper[flat] as number) - (scene.data.exact[flat] as number);
-  return Math.abs(difference) > SAME ? difference : null;
+  return Math.abs(difference) > roundingOf(scene.data.groupBound) ? difference : null;
 }
 
 /** Not among those that `only` asks for. */

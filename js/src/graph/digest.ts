@@ -35,6 +35,8 @@ export interface DigestState {
   domain: [number, number];
   /** Flat number of the largest leakage. */
   largest: number;
+  /** Holds for every table and every adversary. */
+  group_bound: number;
   /** How often the paper's estimate is too low and too high; null when it is not there. */
   apart: [number, number] | null;
   /** Weakest adversaries first. */
@@ -91,7 +93,7 @@ export function decodeDigest(state: DigestState): DigestData {
       determined: values.determined.length ? { length: total, ...determined } : null,
       increments: null,
       largest: state.largest,
-      groupBound: Infinity,
+      groupBound: number(state.group_bound),
     },
   };
 }

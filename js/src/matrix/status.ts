@@ -49,7 +49,7 @@ export function createStatus(first: StatusProps, onNearest: () => void): Compone
   const sign = h("span", { class: "mx-sign" });
   const title = h("b");
   const note = h("span", { class: "small muted nowrap" });
-  const words = h("span", { class: "mx-words", role: "status" }, title, note);
+  const words = h("span", { class: "mx-words", role: "status", tabindex: -1 }, title, note);
   const nearest = button("Nearest valid", { title: "The closest matrix without negative eigenvalues (Higham)" });
   const el = h("div", { class: "mx-status" }, sign, words, nearest);
   let drawn: boolean | null = null;
@@ -63,10 +63,14 @@ export function createStatus(first: StatusProps, onNearest: () => void): Compone
       setAttr(el, "data-valid", valid);
     }
     setText(title, capital(verdict(props)));
-    const words = `eigenvalue ${eigenvalue(smallest)}`;
-    setText(note, textWidth(`smallest ${words}`) <= props.width - BESIDE ? `smallest ${words}` : words);
-    setAttr(note, "title", `smallest ${words}`);
-    nearest.disabled = props.disabled || valid || Number.isNaN(smallest);
+    const measured = `eigenvalue ${eigenvalue(smallest)}`;
+    setText(note, textWidth(`smallest ${measured}`) <= props.width - BESIDE ? `smallest ${measured}` : measured);
+    setAttr(note, "title", `smallest ${measured}`);
+    const off = props.disabled || valid || Number.isNaN(smallest);
+    // A button that is switched off lets go of the focus, and with it of the keys for undo.
+    const root = nearest.getRootNode() as Document | ShadowRoot;
+    if (off && root.activeElement === nearest) words.focus();
+    nearest.disabled = off;
   }
   draw(first);
   return { el, update: draw, destroy: () => el.remove() };

@@ -1,6 +1,6 @@
 /**
  * Chips: one for each tuple, on (known), off (not known) or the one target (attacked), each with the
- * menu of its values. The arrows move among the chips, Space toggles, A makes a tuple the target.
+ * menu of its values if there are any. The arrows move among the chips, Space toggles, A makes a tuple the target.
  */
 import type { Component } from "./component";
 import { h, listen, setAttr, setAttrs, setText } from "./dom";
@@ -64,6 +64,7 @@ export function createChips(initial: ChipsProps, events: ChipsEvents): Component
     return {
       el: frame,
       update(chip) {
+        frame.hidden = chip.values.length === 0;
         if (!drawn || drawn.length !== chip.values.length || drawn.some((v, k) => v !== chip.values[k])) {
           drawn = chip.values.slice();
           select.replaceChildren(...chip.values.map((v) => h("option", {}, short(v) || "(empty)")));

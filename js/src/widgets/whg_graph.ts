@@ -2,18 +2,16 @@
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
 import { count, leakage } from "../ui/format";
+import { number } from "../ui/codec";
 import { createLine, NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
 import linesCss from "../ui/lines.css";
 import type { Ack, ChosenEdge, Fault, GraphState } from "../ui/protocol";
 import panelCss from "../ui/panel.css";
 import { createSession, type Model, type Wish } from "../ui/session";
 import { createRoot } from "../ui/theme";
-import type { LeakageData } from "../graph/data";
-import { decodeGraph } from "../graph/decode";
+import { createAnyGraph, sizeOf, type AnyGraphProps } from "../graph/any-graph";
+import type { DigestState } from "../graph/digest";
 import graphCss from "../graph/graph.css";
-import { decodeDigest, type DigestData, type DigestState } from "../graph/digest";
-import { createLargeGraph, type LargeGraphProps } from "../graph/large-graph";
-import { createLeakageGraph, type LeakageGraphProps } from "../graph/leakage-graph";
 import { FIRST_SEARCH, type Search } from "../graph/search";
 import widgetCss from "./whg_graph.css";
 
@@ -64,11 +62,7 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
   );
   theme.root.append(frame);
 
-  let from: GraphState | DigestState | null = null;
-  let data: LeakageData | null = null;
-  let digest: DigestData | null = null;
-  let graph: Component<LeakageGraphProps> | null = null;
-  let large: Component<LargeGraphProps> | null = null;
+  let graph: Component<AnyGraphProps> | null = null;
 
   function message(fault: Fault | null): LineProps {
     if (!session.connected()) return NO_KERNEL;
@@ -79,48 +73,34 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
   function draw(): void {
     const view = session.view();
     const asked = session.desired();
-    // Bytes are read once for each answer, not on every frame of a gesture.
-    if ((view.digest ?? view.graph) !== from) {
-      data = view.graph ? decodeGraph(view.graph) : null;
-      digest = view.digest ? decodeDigest(view.digest) : null;
-    }
-    from = view.digest ?? view.graph;
     const busy = session.busy();
-    const common = {
+    const shown = view.digest ?? view.graph;
+    const size = sizeOf(view.graph, view.digest);
+    setText(about, shown && size ? `${count(size.n, "tuple")}, ${count(size.adversaries, "adversary", "adversaries")}, promise ${leakage(number(shown.promise))} nats` : "");
+    line.update(message(view.fault));
+    const props: AnyGraphProps = {
+      graph: view.graph,
+      digest: view.digest,
       target: asked.target,
       known: asked.known,
+      search: asked.search,
       showPaper: asked.show_paper,
       threshold: asked.threshold,
       dark: theme.dark(),
       disabled: view.disabled || !session.connected(),
       edges: view.edges,
+      busy,
+      // Choosing and the threshold change no number; only the paper's estimate has to be waited for.
+      stale: busy && asked.show_paper !== view.show_paper,
       emptyText: EMPTY,
     };
-    // Choosing and the threshold change no number; only the paper's estimate has to be waited for.
-    const stale = busy && asked.show_paper !== view.show_paper;
-    const shown = digest ?? data;
-    const total = digest?.total ?? data?.exact.length ?? 0;
-    setText(about, shown ? `${count(shown.n, "tuple")}, ${count(total, "adversary", "adversaries")}, promise ${leakage(shown.promise)} nats` : "");
-    line.update(message(view.fault));
-    const events = {
-      onChoose: (target: number, known: number[]) => session.propose({ target, known }, { commit: true }),
-      onShowPaper: (show_paper: boolean) => session.propose({ show_paper }, { commit: true }),
-      onThreshold: (threshold: number | null, how: { commit: boolean }) => session.propose({ threshold }, how),
-    };
-    if (digest) {
-      graph?.destroy();
-      graph = null;
-      const props: LargeGraphProps = { ...common, digest, search: asked.search, busy, stale };
-      if (large) return large.update(props);
-      large = createLargeGraph(props, { ...events, onSearch: (search) => session.propose({ search }, { commit: true }) });
-      frame.append(large.el);
-      return;
-    }
-    large?.destroy();
-    large = null;
-    const props: LeakageGraphProps = { ...common, graph: data, busy: stale };
     if (graph) return graph.update(props);
-    graph = createLeakageGraph(props, events);
+    graph = createAnyGraph(props, {
+      onChoose: (target, known) => session.propose({ target, known }, { commit: true }),
+      onShowPaper: (show_paper) => session.propose({ show_paper }, { commit: true }),
+      onThreshold: (threshold, how) => session.propose({ threshold }, how),
+      onSearch: (search) => session.propose({ search }, { commit: true }),
+    });
     frame.append(graph.el);
   }
 
@@ -130,7 +110,6 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
   return () => {
     for (const stop of release) stop();
     graph?.destroy();
-    large?.destroy();
     session.destroy();
     theme.destroy();
   };

@@ -4,7 +4,9 @@ import { createPriorExplorer, type PriorExplorer } from "../../src/explorer/prio
 import { aligned, splitFault } from "../../src/explorer/screen";
 import { Stable, gate } from "../../src/explorer/stable";
 import { floats, toBytes } from "../../src/ui/codec";
-import type { Fault, Late, PriorRequest, PriorResults, PriorView } from "../../src/ui/protocol";
+import type { PriorRequest, PriorResults, PriorView } from "../../src/explorer/protocol";
+import { FIRST_SEARCH } from "../../src/graph/search";
+import type { Fault, Late } from "../../src/ui/protocol";
 
 // jsdom parses style sheets slowly and draws nothing with them.
 vi.mock("../../src/explorer/styles", () => ({ STYLES: [] }));
@@ -20,6 +22,10 @@ function results(scale: number): PriorResults {
     instance: [0, 0],
     largest_instance: [0, 0],
     sensitivities: [1, 1],
+    promise: 1 / scale,
+    largest: { target: 0, known: [], value },
+    group_bound: 2 / scale,
+    digest: null,
     graph: {
       names: ["x", "y"],
       promise: 1 / scale,
@@ -47,6 +53,7 @@ function results(scale: number): PriorResults {
       ],
       edges: [],
       support: 1,
+      grouped: null,
     },
     above_promise: 2,
     too_low: null,
@@ -69,6 +76,7 @@ function firstView(names = ["x", "y"], labels = [["0", "1"], ["0", "1"]]): Prior
       rows: [0],
       columns: [1],
       disabled: false,
+      summary: null,
     },
     query: {
       subject: "A noisy sum",
@@ -83,12 +91,16 @@ function firstView(names = ["x", "y"], labels = [["0", "1"], ["0", "1"]]): Prior
       weights: [1, 1],
     },
     scale: 1,
+    promise: 1,
     instance: [0, 0],
     convention: "instance",
     target: 0,
     known: [],
     show_paper: false,
     threshold: null,
+    search: FIRST_SEARCH,
+    running: null,
+    stopped: null,
     fault: null,
     current: true,
     results: results(1),
@@ -337,7 +349,7 @@ describe("prior explorer", () => {
   it("writes hostile names and labels as text", () => {
     const evil = '<script>alert(1)</script>"';
     const view = firstView([evil, "\u05d0\u05d1"], [[evil, "1"], ["0", "x".repeat(10_000)]]);
-    start({ ...view, results: { ...view.results!, graph: { ...view.results!.graph, names: [evil, "\u05d0\u05d1"] } } });
+    start({ ...view, results: { ...view.results!, graph: { ...view.results!.graph!, names: [evil, "\u05d0\u05d1"] } } });
     expect(host.querySelector("script")).toBeNull();
     expect(q(".px-lead").textContent).toContain("<script>");
   });
@@ -430,10 +442,10 @@ describe("the convention", () => {
     expect(q(".chip-value").title).toBe("worst case over all values");
     const made = results(1);
     const chosen = { ...made.chosen, known: [1], instance: [0, 1] };
-    const graph = { ...made.graph, largest: { target: 0, known: [1], value: 1.5 } };
-    other.push({ ...other.view, convention: "sup", known: [1], results: { ...made, convention: "sup", largest_instance: [0, 1], graph, chosen } });
+    const largest = { target: 0, known: [1], value: 1.5 };
+    other.push({ ...other.view, convention: "sup", known: [1], results: { ...made, convention: "sup", largest_instance: [0, 1], largest, chosen } });
     other.answer(other.requests[0]!);
-    other.push({ ...other.view, results: { ...made, convention: "sup", largest_instance: [0, 1], graph, chosen } });
+    other.push({ ...other.view, results: { ...made, convention: "sup", largest_instance: [0, 1], largest, chosen } });
     vi.advanceTimersByTime(100);
     expect(q(".px-lead").textContent).toContain("In the worst case, someone who knows that y is 1 learns up to 1.500 about x");
     expect(q(".px-fact h3").textContent).toBe("About x, at worst knowing y is 1");
@@ -513,7 +525,7 @@ describe("the filter", () => {
   const paperView = (tooLow: number): PriorView => {
     const view = firstView();
     const made = view.results!;
-    const graph = { ...made.graph, paper: toBytes(Float64Array.from([1.2, 1, 1.3, 1])) };
+    const graph = { ...made.graph!, paper: toBytes(Float64Array.from([1.2, 1, 1.3, 1])) };
     return { ...view, show_paper: true, results: { ...made, graph, too_low: tooLow, too_high: 1, paper_largest: 1.3 } };
   };
 

@@ -249,6 +249,7 @@ describe("the facts", () => {
     target: 2,
     known: [0],
     instance: [0, 1, 0],
+    rounding: 1e-9,
     worst: false,
     showPaper: true,
     records: 1000,

@@ -26,6 +26,7 @@ function digestOf(more: Partial<DigestState> = {}): DigestState {
     promise: 1,
     domain: [0.5, 2],
     largest: tops[0] as number,
+    group_bound: N,
     apart: null,
     layers: tops.map((top, k) => ({
       unknown: N - k,

@@ -1,0 +1,106 @@
+/** What Python and the browser say to each other in the explorer of prior knowledge: see ../ui/protocol for what is common. */
+import type { DigestState } from "../graph/digest";
+import type { Search } from "../graph/search";
+import type { TableSummary } from "../table/table-summary";
+import type { Ack, Bytes, Chosen, Convention, Fault, GraphState, QueryState, TableState } from "../ui/protocol";
+
+/** A table whose cells are sent has no summary, and one with a summary has no cells. */
+export interface ShownTable extends TableState {
+  summary: TableSummary | null;
+}
+
+export interface DrawnChosen extends Chosen {
+  /** Densities with very many centres travel as fewer groups of them: how many stand for how many. */
+  grouped: { of: number; drawn: number } | null;
+}
+
+export interface Running {
+  number: number;
+  paper: boolean;
+}
+
+/** How far a computation is, in the trait `_progress`. */
+export interface ProgressState {
+  of?: number;
+  /** 0 to 1. */
+  share?: number;
+}
+
+export interface PriorResults {
+  /** The scale these results belong to. */
+  scale: number;
+  convention: Convention;
+  /** Positions of the instance these results belong to. */
+  instance: number[];
+  /** The same with the values that the best informed adversary knows: others than the instance's in the worst case. */
+  largest_instance: number[];
+  sensitivities: number[];
+  promise: number;
+  /** Who learns most. */
+  largest: { target: number; known: number[]; value: number };
+  /** Holds for every table and every adversary. */
+  group_bound: number;
+  /** All values, or of a larger graph what was asked about it: one of the two. */
+  graph: GraphState | null;
+  digest: DigestState | null;
+  chosen: DrawnChosen;
+  above_promise: number;
+  /** null until the paper's estimate is asked for. */
+  too_low: number | null;
+  too_high: number | null;
+  paper_largest: number | null;
+}
+
+export interface PriorView {
+  revision: number;
+  /** The first revision with these tuples and labels: positions of an earlier one mean something else. */
+  since: number;
+  ack: Ack | null;
+  table: ShownTable | null;
+  query: QueryState;
+  scale: number;
+  /** What this query with this scale promises, whether or not the results are there. */
+  promise: number;
+  instance: number[];
+  convention: Convention;
+  target: number;
+  known: number[];
+  show_paper: boolean;
+  threshold: number | null;
+  /** Of the table of a large graph. */
+  search: Search;
+  /** A computation that the results wait for; `paper`: for nothing but the paper's estimate. */
+  running: Running | null;
+  /** Why what was asked for is not computed any more, and what the results belong to; null while nothing was given up. */
+  stopped: string | null;
+  fault: Fault | null;
+  /** false when the results belong to the last valid input, not to what stands in the controls. */
+  current: boolean;
+  results: PriorResults | null;
+  /** Which late numbers belong to this view; `sample` is null when the table is no sample. */
+  late: { enough: number; sample: number | null };
+  disabled: boolean;
+}
+
+/** All a request can carry; the parts that the hand did not set are left out. */
+export interface PriorRequest {
+  origin: string;
+  seq: number;
+  /** Revision of the view the hand saw. */
+  base: number;
+  entries: Bytes;
+  locks: Bytes;
+  keep_sum: boolean;
+  rows: number[];
+  columns: number[];
+  query: string;
+  weights: number[];
+  scale: number;
+  instance: number[];
+  convention: Convention;
+  target: number;
+  known: number[];
+  show_paper: boolean;
+  threshold: number | null;
+  search: Search;
+}

@@ -1,0 +1,126 @@
+/** The audit strip: what is promised beside what is true, for all adversaries together. */
+import { briefly, isOver, type Naming } from "../explorer/words";
+import { niceCeiling } from "../ui/axes";
+import type { Component } from "../ui/component";
+import { h, setText } from "../ui/dom";
+import { fixed, leakage, parameter } from "../ui/format";
+import { clip } from "../ui/lettering";
+import { inlineMark, type Mark } from "../ui/marks";
+import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
+import { renew } from "../ui/renew";
+import { STEPS } from "./frame";
+import { promiseName } from "./release";
+import type { GaussianResults } from "./protocol";
+
+export interface AuditProps {
+  naming: Naming;
+  unit: string;
+  weights: Float64Array;
+  promise: number;
+  change: number;
+  results: GaussianResults | null;
+  busy: boolean;
+  stale: boolean;
+  /** The number line stands below the numbers. */
+  stacked: boolean;
+  /** Width of the number line, or null: what the strip leaves free. */
+  lineWidth: number | null;
+}
+
+export function createAudit(initial: AuditProps): Component<AuditProps> {
+  const promise = cell("promise");
+  const exact = cell("limit");
+  const paper = cell("paper", "Paper’s Theorem 6");
+  const bound = cell("bound", "Bound for any matrix");
+  setText(bound.value, "∞");
+  bound.value.setAttribute("aria-label", "infinite");
+  setText(bound.note, "grows with the others’ spread");
+  paper.value.classList.add("paper");
+  let props = initial;
+  /** What the strip leaves free for the number line; measured when it changes, so that drawing never waits for layout. */
+  let free = 180;
+  const line = createNumline(lineProps(initial, 180));
+  const lineCell = h("div", { class: "px-audit-line" }, line.el);
+  const el = h("section", { class: "px-audit", "aria-label": "Audit: promised against exact" }, promise.el, exact.el, paper.el, bound.el, lineCell);
+
+  function drawLine(): void {
+    line.update(lineProps(props, Math.max(180, props.lineWidth ?? free)));
+  }
+
+  function draw(next: AuditProps): void {
+    props = next;
+    const { naming, results, busy } = props;
+    const largest = busy ? null : (results?.largest ?? null);
+    setText(promise.key, ` ${promiseName(props.weights)}`);
+    setText(promise.value, leakage(props.promise));
+    setText(promise.note, perChange(props));
+    setText(exact.key, largest && !largest.limit ? " Exact worst" : " Exact worst, a limit");
+    renew(exact.mark, inlineMark(largest && !largest.limit ? "exact" : "limit"));
+    setText(exact.value, largest ? leakage(largest.value, props.promise) : "…");
+    exact.value.classList.toggle("over", largest !== null && isOver(largest.value, props.promise));
+    setText(exact.note, props.stale ? "results of the last valid matrix" : results ? briefly(naming, results.largest.target, results.largest.known) : "");
+    setText(paper.value, largest ? leakage(largest.value, props.promise) : "…");
+    const all = fixed(results?.adversaries ?? 0, 0);
+    setText(paper.note, results ? `equal at ${all} of ${all}` : "");
+    // Hidden, not emptied: the columns keep their widths while numbers are awaited.
+    for (const part of [exact.note, paper.note]) part.style.visibility = busy ? "hidden" : "";
+    line.el.style.visibility = largest ? "" : "hidden";
+    drawLine();
+  }
+
+  const observer =
+    typeof ResizeObserver === "undefined"
+      ? null
+      : new ResizeObserver(() => {
+          const room = lineCell.clientWidth;
+          if (room <= 0 || room === free) return;
+          free = room;
+          if (props.lineWidth === null) drawLine();
+        });
+  observer?.observe(lineCell);
+  draw(initial);
+  return {
+    el,
+    update: draw,
+    destroy() {
+      observer?.disconnect();
+      line.destroy();
+      el.remove();
+    },
+  };
+}
+
+/** What the promise is for: "nats per kWh moved". */
+function perChange({ change, unit }: AuditProps): string {
+  const amount = parameter(change).replace(/\.00$/, "");
+  if (!unit) return `nats for a change of ${amount}`;
+  return change === 1 ? `nats per ${clip(unit, 24)} moved` : `nats for ${amount} ${clip(unit, 24)}`;
+}
+
+interface Cell {
+  el: HTMLElement;
+  mark: HTMLElement;
+  key: HTMLElement;
+  value: HTMLElement;
+  note: HTMLElement;
+}
+
+function cell(kind: Mark, title = ""): Cell {
+  const mark = h("span", {}, inlineMark(kind));
+  const key = h("span", {}, ` ${title}`);
+  const value = h("div", { class: "px-audit-value" });
+  const note = h("div", { class: "px-audit-note" });
+  return { el: h("div", {}, h("div", { class: "px-audit-key" }, mark, key), value, note), mark, key, value, note };
+}
+
+function lineProps({ promise, results, stacked }: AuditProps, width: number): NumlineProps {
+  const base = { width, height: stacked ? 44 : 56, tickCount: 5, unit: "nats" };
+  if (!results) return { ...base, max: 1, marks: [], over: null };
+  const { value, limit } = results.largest;
+  const marks: LineMark[] = [
+    { mark: "promise", value: promise, label: `promise ${leakage(promise)}`, text: "promise", colour: "var(--promise)" },
+    { mark: "paper", value, label: `Theorem 6 ${leakage(value)}`, radius: 6 },
+    { mark: limit ? "limit" : "exact", value, label: `exact worst ${leakage(value)}${limit ? ", a limit" : ""}`, text: "exact = Theorem 6", bold: true, radius: 3.5 },
+  ];
+  return { ...base, max: niceCeiling(Math.max(promise, value) * 1.1, STEPS), marks, over: isOver(value, promise) ? [promise, value] : null };
+}

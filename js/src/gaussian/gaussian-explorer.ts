@@ -1,0 +1,385 @@
+/** The explorer of Gaussian data: its parts, the one state they share, and undo over all of it. */
+import { rDecimals } from "../curves/r-handle";
+import { headline } from "../explorer/header";
+import { createSaver } from "../explorer/save";
+import { splitFault } from "../explorer/screen";
+import { Stable, gate } from "../explorer/stable";
+import { createAnyGraph, type AnyGraphProps } from "../graph/any-graph";
+import { createEmpty, type EmptyProps } from "../matrix/empty";
+import type { Numbers } from "../matrix/editing";
+import { createMatrixEditor, type MatrixEditorProps } from "../matrix/matrix-editor";
+import type { MatrixState } from "../matrix/state";
+import { number, sameBytes, toBytes } from "../ui/codec";
+import type { Component } from "../ui/component";
+import { h, listen, setText } from "../ui/dom";
+import { createHead } from "../ui/head";
+import { historyKey } from "../ui/keys";
+import { createLine, type LineProps } from "../ui/lines";
+import { WEIGHTS } from "../ui/protocol";
+import { createSession, type Model } from "../ui/session";
+import type { Change } from "../ui/slider";
+import { Steps } from "../ui/steps";
+import { createRoot } from "../ui/theme";
+import { ABOUT } from "./about";
+import { createAdversary } from "./adversary";
+import { arrange, isWide } from "./arrange";
+import { createAudit } from "./audit";
+import { createDensities, type DensitiesProps } from "./densities";
+import { createFacts } from "./facts";
+import { frameOf, startingR, type Frame } from "./frame";
+import { graphNote } from "./graph-note";
+import { createLead } from "./lead";
+import type { GaussianChosen, GaussianRequest, GaussianView } from "./protocol";
+import { weightsOf } from "./query";
+import { createRelease } from "./release";
+import { createRescaler, LATTICES_TO, nextKnown } from "./rescale";
+import { chooseLine, editOf, largestWeight, look, sameEdit, wishOf, type Edit } from "./screen";
+import { STYLES } from "./styles";
+import { createWaterfall } from "./waterfall";
+
+const LEAST = 480;
+const MOST = 1200;
+
+export interface GaussianExplorer {
+  destroy(): void;
+}
+
+export function createGaussianExplorer(model: Model, host: HTMLElement): GaussianExplorer {
+  const root = createRoot(host, STYLES);
+  const session = createSession<GaussianView, GaussianRequest>(model, { request: wishOf, el: host });
+  const kept = new Stable();
+  const rescale = createRescaler();
+  let screen = look(session, kept, rescale);
+  const history = new Steps<Edit>(editOf(screen.wish), sameEdit);
+  let width = 1000;
+  /** A drag goes on: what Python answers meanwhile is no state to undo to. */
+  let gesture = false;
+  /** The numbers that Python was asked for come as a step of the hand. */
+  let asked = false;
+  let since = screen.view.since;
+  let r = 0;
+  let rKey = "";
+  let rMoved = false;
+  let frame: Frame | null = null;
+  let framedFor: unknown[] = [];
+  /** What the matrix has to say; it stands in the line above the panels. */
+  let said: LineProps | null = null;
+  /** Why a number of the release as typed is refused. */
+  let refused: string | null = null;
+  /** Why there is no picture. */
+  let unsaved: string | null = null;
+  const gates = { adversary: gate(), matrix: gate(), graph: gate(), facts: gate(), curves: gate(), waterfall: gate() };
+
+  const saver = createSaver(model, (reason) => {
+    unsaved = reason;
+    showLine();
+  });
+  const header = createHead(ABOUT, headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo"), onSave: saver.save });
+  const lead = createLead(leadProps(), { onScale, onChange });
+  const line = createLine({ kind: "info", text: "" });
+  const release = createRelease(releaseProps(), {
+    onQuery,
+    onScale,
+    onChange,
+    onRefused(reason) {
+      refused = reason;
+      showLine();
+    },
+  });
+  const adversary = createAdversary(adversaryProps(), onChoose);
+  const facts = createFacts(factsProps());
+  const densities = createDensities(densityProps(), (next) => {
+    r = next;
+    rMoved = true;
+    drawCurves();
+  });
+  const waterfall = createWaterfall(waterfallProps());
+  const audit = createAudit(auditProps());
+  const note = h("p", { class: "small muted gx-graph-note" });
+  let matrix: Component<MatrixEditorProps> | null = null;
+  let empty: Component<EmptyProps> | null = null;
+  let graph: Component<AnyGraphProps> | null = null;
+  const places = arrange({ header, lead, line, release, adversary, facts, densities, waterfall, audit });
+  root.root.append(places.el);
+
+  function propose(patch: Partial<Edit>, { commit, pressed }: Change): void {
+    gesture = !commit;
+    if (commit) history.record({ ...editOf(screen.wish), ...patch }, pressed);
+    session.propose(patch, { commit });
+  }
+
+  function onScale(scale: number, how: Change): void {
+    propose({ scale }, how);
+  }
+
+  function onChange(max_change: number, how: Change): void {
+    propose({ max_change }, how);
+  }
+
+  function onQuery(query: string): void {
+    propose({ query, weights: toBytes(weightsOf(query, screen.weights)) }, { commit: true });
+  }
+
+  /** Another weight is another query: the weighted sum. */
+  function onMatrix(next: Numbers, how: Change): void {
+    const weights = next.weights && toBytes(next.weights);
+    const before = screen.wish.weights;
+    const same = weights && before ? sameBytes(weights, before) : weights === before;
+    propose({ cov: toBytes(next.cov), mean: toBytes(next.mean), ...(same ? {} : { weights, query: WEIGHTS }) }, how);
+  }
+
+  function onChoose(target: number, known: number[]): void {
+    session.propose({ target, known }, { commit: true });
+  }
+
+  function bring(names: string[] | null, cov: Float64Array): void {
+    session.propose({ command: "import", names: names ?? [], import: toBytes(cov) }, { commit: true });
+  }
+
+  function travel(way: "undo" | "redo"): void {
+    if (screen.disabled || gesture) return;
+    const edit = way === "undo" ? history.undo() : history.redo();
+    if (edit) session.propose({ ...edit }, { commit: true });
+  }
+
+  function showLine(): void {
+    const reason = refused ?? (unsaved === null ? null : `There is no picture: ${unsaved}`);
+    const refusal: LineProps | null = reason === null ? null : { kind: "error", ...splitFault(reason) };
+    line.update(chooseLine(session, said?.kind === "error" ? said : (refusal ?? said), screen.busy || screen.choosing));
+  }
+
+  function headerProps() {
+    const { matrix: state, naming, unit, disabled } = screen;
+    const about = [state ? headline(state.title, naming.names, state.records) : "", unit].filter(Boolean).join(", ");
+    return { title: about, canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.connected(), disabled };
+  }
+
+  function leadProps() {
+    const { view, naming, unit, wish, promise, chosen, subject, choosing, disabled } = screen;
+    return { query: view.subject, naming, unit, scale: wish.scale, change: wish.max_change, promise, chosen, subject, busy: choosing, disabled };
+  }
+
+  function releaseProps() {
+    const { naming, wish, weights, unit, promise, results, busy, disabled } = screen;
+    const enough = busy || !results ? undefined : results.enough;
+    return { naming, query: wish.query, weights, unit, scale: wish.scale, change: wish.max_change, promise, enough, disabled };
+  }
+
+  function adversaryProps() {
+    const { naming, wish, disabled } = screen;
+    return { naming, target: wish.target, known: wish.known, disabled };
+  }
+
+  function factsProps() {
+    const { chosen, naming, unit, promise, subject, choosing, stale } = screen;
+    return { chosen, naming, unit, promise, subject, busy: choosing, stale, width: width > 860 ? 264 : width > 520 ? 250 : width };
+  }
+
+  /** r starts where the values part; once moved by hand it stays, as far as the range allows. */
+  function follow(chosen: GaussianChosen | null): void {
+    const { results, wish, promise } = screen;
+    const { scale, max_change: change } = results ?? wish;
+    const on = [chosen, scale, change, promise];
+    if (on.some((part, k) => part !== framedFor[k])) frame = chosen && frameOf(chosen, scale, change, promise);
+    framedFor = on;
+    if (!chosen || !frame) return;
+    const key = `${chosen.target}/${chosen.known.join()}`;
+    if (key !== rKey) rMoved = rMoved && rKey !== "" && r >= frame.low && r <= frame.high;
+    rKey = key;
+    if (!rMoved) r = Number(startingR(frame).toFixed(rDecimals(frame)));
+    r = Math.min(frame.high, Math.max(frame.low, r));
+  }
+
+  function densityProps(): DensitiesProps {
+    const { chosen, naming, unit, promise, wish, choosing, stale } = screen;
+    follow(chosen);
+    const free = width > 860 ? width - 264 - 212 - 48 : width > 520 ? width - 212 - 24 : width;
+    const words = choosing ? "being computed" : stale ? "of the last valid matrix" : "drag r";
+    return { chosen, frame, naming, unit, promise, change: wish.max_change, r, width: free, note: words, busy: choosing };
+  }
+
+  function waterfallProps() {
+    const { results, chosen, naming, unit, weights, choosing } = screen;
+    return {
+      chosen,
+      naming,
+      unit,
+      allowed: largestWeight(weights),
+      next: results && nextKnown(results),
+      width: width > 520 ? 212 : width,
+      busy: choosing,
+    };
+  }
+
+  function auditProps() {
+    const { naming, unit, weights, promise, wish, results, busy, stale } = screen;
+    const stacked = width <= 860;
+    return { naming, unit, weights, promise, change: wish.max_change, results, busy, stale, stacked, lineWidth: stacked ? width - 24 : null };
+  }
+
+  function matrixProps(state: MatrixState): MatrixEditorProps {
+    const { view, wish, naming, unit, numbers, loaded, sound, disabled } = screen;
+    const settled = sameEdit(editOf(wish), editOf(wishOf(view)));
+    return {
+      since: view.since,
+      names: [...naming.names],
+      unit,
+      numbers,
+      loaded,
+      sound,
+      kernel: sameBytes(wish.cov, state.cov) ? { valid: state.valid, smallest: number(state.smallest) } : null,
+      correlation: wish.correlation,
+      fault: settled ? view.fault : null,
+      target: wish.target,
+      dark: root.dark(),
+      disabled,
+    };
+  }
+
+  function drawMatrix(state: MatrixState): void {
+    const props = matrixProps(state);
+    if (matrix) return matrix.update(props);
+    matrix = createMatrixEditor(props, {
+      onEdit: onMatrix,
+      onCorrelation: (correlation) => session.propose({ correlation }, { commit: true }),
+      onNearest() {
+        asked = true;
+        session.propose({ command: "nearest" }, { commit: true });
+      },
+      onImport: bring,
+      onUndo: () => travel("undo"),
+      onRedo: () => travel("redo"),
+      onMessage(message) {
+        said = message;
+        showLine();
+      },
+    });
+    places.matrix.append(matrix.el);
+  }
+
+  function drawGraph(): void {
+    const { results, wish, busy, waiting, disabled, naming } = screen;
+    if (!results) return;
+    const n = naming.names.length;
+    const beside = isWide(n) ? 264 + 24 : 264 + 192 + 48;
+    const props: AnyGraphProps = {
+      graph: results.graph,
+      digest: results.digest,
+      search: wish.search,
+      target: wish.target,
+      known: wish.known,
+      showPaper: false,
+      threshold: wish.threshold,
+      dark: root.dark(),
+      disabled,
+      busy: waiting,
+      stale: busy,
+      width: width > 860 ? width - beside : width,
+    };
+    places.graph.classList.toggle("gx-lattices", n <= LATTICES_TO);
+    setText(note, graphNote(results));
+    if (graph) return graph.update(props);
+    graph = createAnyGraph(props, {
+      onChoose,
+      onShowPaper: () => undefined,
+      onThreshold: (threshold, how) => session.propose({ threshold }, how),
+      onSearch: (search) => session.propose({ search }, { commit: true }),
+    });
+    places.graph.append(graph.el, note);
+  }
+
+  function drawCurves(): void {
+    densities.update(densityProps());
+  }
+
+  function drawEmpty(): void {
+    const shown = { disabled: screen.disabled };
+    if (empty) return empty.update(shown);
+    empty = createEmpty(shown, bring);
+    places.empty.append(empty.el);
+  }
+
+  function followHistory(): void {
+    const edit = editOf(screen.wish);
+    // Other tuples: a gesture on the matrix before is over, and its history is none of this one.
+    const another = since !== screen.view.since;
+    since = screen.view.since;
+    if (another) gesture = asked = false;
+    if (another) return history.follow(edit, true);
+    if (gesture || session.pending()) return;
+    if (asked) history.record(edit);
+    else history.follow(edit);
+    asked = false;
+  }
+
+  function draw(): void {
+    screen = look(session, kept, rescale);
+    followHistory();
+    const { matrix: state, naming, view, wish, numbers, loaded, sound, results, chosen, busy, choosing, waiting, stale, disabled, promise, unit, weights, subject } = screen;
+    places.show(naming.names.length);
+    header.update(headerProps());
+    if (!state) {
+      said = null;
+      showLine();
+      return drawEmpty();
+    }
+    empty?.destroy();
+    empty = null;
+    const dark = root.dark();
+    const who = JSON.stringify([wish.target, wish.known]);
+    const fault = kept.value("fault", view.fault);
+    const pending = session.pending();
+    gates.matrix([view.since, naming, unit, numbers, loaded, sound, state.valid, state.smallest, wish.correlation, wish.target, fault, pending, dark, disabled], () => drawMatrix(state));
+    showLine();
+    lead.update(leadProps());
+    release.update(releaseProps());
+    audit.update(auditProps());
+    const search = kept.value("search", wish.search);
+    gates.adversary([naming, who, disabled], () => adversary.update(adversaryProps()));
+    gates.graph([results, who, search, wish.threshold, dark, disabled, busy, waiting, width], drawGraph);
+    gates.facts([chosen, naming, unit, promise, subject, choosing, stale, width], () => facts.update(factsProps()));
+    gates.curves([chosen, naming, unit, promise, choosing, stale, width], drawCurves);
+    gates.waterfall([results, naming, unit, weights, choosing, width], () => waterfall.update(waterfallProps()));
+  }
+
+  // A field with typing in it that has not been taken over yet has an undo of its own.
+  let typing: EventTarget | null = null;
+  listen(root.root, "input", (event) => {
+    typing = event.target;
+  });
+  for (const name of ["change", "focusout"] as const) listen(root.root, name, () => (typing = null));
+  listen(root.root, "keydown", (event) => {
+    if (event.key === "Enter" || event.key === "Escape") typing = null;
+    const step = historyKey(event);
+    if (step === null || event.defaultPrevented || (typing !== null && typing === event.target)) return;
+    event.preventDefault();
+    travel(step);
+  });
+
+  function measure(): void {
+    const now = Math.round(Math.min(MOST, Math.max(LEAST, root.root.clientWidth)));
+    // Hidden: keep the last size, the observer calls again when it is shown.
+    if (root.root.clientWidth === 0 || now === width) return;
+    width = now;
+    draw();
+  }
+
+  const observer = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(measure);
+  observer?.observe(root.root);
+  const unsubscribe = session.subscribe(draw);
+  const untheme = root.onChange(draw);
+  if (root.root.clientWidth > 0) width = Math.round(Math.min(MOST, Math.max(LEAST, root.root.clientWidth)));
+  draw();
+
+  return {
+    destroy() {
+      unsubscribe();
+      untheme();
+      observer?.disconnect();
+      for (const part of [header, lead, line, release, adversary, facts, densities, waterfall, audit, matrix, empty, graph]) part?.destroy();
+      saver.destroy();
+      session.destroy();
+      root.destroy();
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/**
+ * The sum of a normal and a Laplace variable: its log density, and the log ratio of two shifted copies. The same
+ * forms as in laplace_normal.py, so that both ends draw one number. With z the distance from the centre in noise
+ * scales and b the deviation in noise scales,
+ *
+ *   log density + log(2 lambda) = b^2/2 + log[ e^z (1 - Phi(z/b + b)) + e^-z Phi(z/b - b) ];
+ *
+ * written with the scaled complementary error function, the leading part of each regime stands alone.
+ */
+
+export interface LaplaceNormal {
+  /** Standard deviation of the normal part, 0 or more. */
+  deviation: number;
+  /** Scale of the Laplace part, positive. */
+  scale: number;
+}
+
+const ROOT_PI = Math.sqrt(Math.PI);
+/** Below this the series converges fast, and what cancels costs less than three digits. */
+const SERIES_TO = 2;
+/** Terms of the continued fraction: enough for all digits from there on. */
+const DEPTH = 60;
+const HALVINGS = 200;
+
+/** exp(x^2) erfc(x) for x of 0 or more. */
+export function erfcx(x: number): number {
+  if (x < SERIES_TO) {
+    // erf(x) = 2/sqrt(pi) exp(-x^2) (x + 2 x^3 / 3 + 4 x^5 / 15 + ...): no term is negative.
+    let term = x;
+    let sum = x;
+    for (let k = 3; term > sum * 1e-17; k += 2) {
+      term *= (2 * x * x) / k;
+      sum += term;
+    }
+    return Math.exp(x * x) - (2 / ROOT_PI) * sum;
+  }
+  // 1/sqrt(pi) 1/(x + (1/2)/(x + 1/(x + (3/2)/(x + ...)))), from the inside out.
+  let rest = 0;
+  for (let k = DEPTH; k >= 1; k--) rest = k / 2 / (x + rest);
+  return 1 / (ROOT_PI * (x + rest));
+}
+
+/**
+ * How far z is inside the normal's own region, e = max(0, b - z/b), and the rest: log density + log(2 lambda) is
+ * -(z/b)^2/2 + rest where e > 0, and b^2/2 - z + rest elsewhere.
+ */
+function parts(z: number, b: number): { inside: number; rest: number } {
+  if (b === 0) return { inside: 0, rest: 0 };
+  const outside = z / b - b;
+  const far = erfcx((z / b + b) / Math.SQRT2) / 2;
+  if (outside < 0) return { inside: -outside, rest: Math.log(erfcx(-outside / Math.SQRT2) / 2 + far) };
+  const bell = Math.exp((-outside * outside) / 2);
+  return { inside: 0, rest: Math.log(1 - (bell * erfcx(outside / Math.SQRT2)) / 2 + bell * far) };
+}
+
+/** Log density at a distance t from the centre. */
+export function logDensity({ deviation, scale }: LaplaceNormal, t: number): number {
+  const z = Math.abs(t) / scale;
+  const b = deviation / scale;
+  const { inside, rest } = parts(z, b);
+  const leading = b === 0 ? -z : inside > 0 ? -((z / b) ** 2) / 2 : b ** 2 / 2 - z;
+  return leading + rest - Math.log(2 * scale);
+}
+
+export function density(noise: LaplaceNormal, t: number): number {
+  return Math.exp(logDensity(noise, t));
+}
+
+/** log p(r - a) - log p(r - b), exact also far out and at infinite r. */
+export function logRatio({ deviation, scale }: LaplaceNormal, r: number, a: number, b: number): number {
+  const first = Math.abs(r - a) / scale;
+  const second = Math.abs(r - b) / scale;
+  const width = deviation / scale;
+  // Beyond both centres the difference of the distances is that of the centres: r must not swallow it.
+  const between = r > Math.min(a, b) && r < Math.max(a, b);
+  const apart = between ? first - second : (r >= Math.max(a, b) ? b - a : a - b) / scale;
+  const one = parts(first, width);
+  const two = parts(second, width);
+  // Where both are inside, squares of large numbers would cancel.
+  const leading =
+    one.inside > 0 && two.inside > 0
+      ? -apart * ((first + second) / 2 / width / width)
+      : -apart - ((one.inside - two.inside) * (one.inside + two.inside)) / 2;
+  return leading + one.rest - two.rest;
+}
+
+/** How far from the midpoint of two copies their log ratio reaches a level in nats; null if never. */
+export function reaches(noise: LaplaceNormal, level: number, distance: number): number | null {
+  const { deviation, scale } = noise;
+  const half = distance / 2;
+  const limit = distance / scale;
+  if (level <= 0) return 0;
+  if (deviation === 0) return level <= limit ? (level * scale) / 2 : null;
+  if (level >= limit) return null;
+  const short = (t: number): boolean => logRatio(noise, t, half, -half) < level;
+  let low = 0;
+  let high = half + (deviation / scale) * deviation + 10 * deviation;
+  // Rounding decides whether a level just below the limit is reached at all.
+  if (short(high)) return null;
+  for (let k = 0; k < HALVINGS && high - low > 1e-14 * high; k++) {
+    const middle = (low + high) / 2;
+    if (short(middle)) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}

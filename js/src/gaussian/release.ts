@@ -1,0 +1,111 @@
+/** The release: which query, how much noise, which change it is to hide, and how much noise would hide it from all. */
+import { createQuery, type QueryProps } from "../explorer/query";
+import { enoughScale, entryText } from "../explorer/scale";
+import type { Naming } from "../explorer/words";
+import type { Component } from "../ui/component";
+import { h, listen, setAttr, setText } from "../ui/dom";
+import { leakage } from "../ui/format";
+import { inlineMark } from "../ui/marks";
+import type { Change } from "../ui/slider";
+import { CHANGE, SCALE, createAmount } from "./amount";
+import { CHOICES, spelled } from "./query";
+
+export interface ReleaseProps {
+  naming: Naming;
+  query: string;
+  weights: Float64Array;
+  unit: string;
+  scale: number;
+  change: number;
+  promise: number;
+  /** Least scale at which nobody learns more than is promised now; null: any, undefined: awaited. */
+  enough: number | null | undefined;
+  disabled: boolean;
+}
+
+export interface ReleaseEvents {
+  onQuery(query: string): void;
+  onScale(value: number, how: Change): void;
+  onChange(value: number, how: Change): void;
+  onRefused(reason: string | null): void;
+}
+
+/** The promise with the largest weight where that is not 1. */
+export function promiseName(weights: ArrayLike<number>): string {
+  const largest = Array.from(weights).reduce((most, weight) => Math.max(most, Math.abs(weight)), 0);
+  return largest === 1 ? "Promise M/λ" : "Promise |a|M/λ";
+}
+
+export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Component<ReleaseProps> {
+  let props = initial;
+  const query = createQuery(queryProps(), { onQuery: (key) => events.onQuery(key), onRefused: events.onRefused });
+  const scale = createAmount(SCALE, scaleProps(), { onChange: events.onScale, onRefused: events.onRefused });
+  const change = createAmount(CHANGE, changeProps(), { onChange: events.onChange, onRefused: events.onRefused });
+  const name = h("span");
+  const promise = h("b");
+  const enough = h("button", { type: "button", class: "px-quiet" });
+  listen(enough, "click", () => {
+    if (props.enough) events.onScale(enoughScale(props.enough), { commit: true });
+  });
+  const el = h(
+    "section",
+    { class: "panel", "aria-label": "Release" },
+    h("h3", { class: "panel-head" }, h("span", {}, "Release")),
+    query.el,
+    scale.el,
+    change.el,
+    h(
+      "dl",
+      { class: "px-promise" },
+      h("div", {}, h("dt", { title: "The largest weight times M over the scale" }, inlineMark("promise"), " ", name), h("dd", {}, promise, " nats")),
+      h("div", {}, h("dt", {}, "λ that keeps it for all"), h("dd", {}, enough)),
+    ),
+  );
+
+  /** The weights are edited above the matrix: here is no field for them. */
+  function queryProps(): QueryProps {
+    const { naming, weights, disabled } = props;
+    const text = `${spelled(props.query, naming.names, weights, naming.noun)}, weights above the matrix`;
+    return { naming: { ...naming, names: [] }, choices: CHOICES, chosen: props.query, weights: [], text, disabled };
+  }
+
+  function scaleProps() {
+    return { value: props.scale, label: "Laplace noise, scale λ", disabled: props.disabled };
+  }
+
+  function changeProps() {
+    return { value: props.change, label: `Change to hide, M${props.unit ? `, ${props.unit}` : ""}`, disabled: props.disabled };
+  }
+
+  function drawEnough(): void {
+    const { disabled, scale: now } = props;
+    const value = props.enough === null || props.enough === undefined ? null : enoughScale(props.enough);
+    setText(enough, value !== null ? entryText(value) : props.enough === null ? "any" : "…");
+    enough.disabled = disabled || value === null || value === now;
+    const words = value === null ? null : `At scale ${entryText(value)} no adversary learns more than ${leakage(props.promise)} nats`;
+    setAttr(enough, "aria-label", enough.disabled ? null : `${words}: set this scale`);
+    setAttr(enough, "title", words);
+  }
+
+  function draw(): void {
+    query.update(queryProps());
+    scale.update(scaleProps());
+    change.update(changeProps());
+    setText(name, promiseName(props.weights));
+    setText(promise, leakage(props.promise));
+    drawEnough();
+  }
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy() {
+      for (const part of [query, scale, change]) part.destroy();
+      el.remove();
+    },
+  };
+}

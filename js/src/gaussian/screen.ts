@@ -1,0 +1,155 @@
+/** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
+import { splitFault } from "../explorer/screen";
+import type { Stable } from "../explorer/stable";
+import type { Naming } from "../explorer/words";
+import { FIRST_SEARCH } from "../graph/search";
+import type { Numbers } from "../matrix/editing";
+import type { MatrixState } from "../matrix/state";
+import { floats, sameBytes } from "../ui/codec";
+import { NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
+import type { Bytes } from "../ui/protocol";
+import type { Session, Wish } from "../ui/session";
+import type { GaussianChosen, GaussianRequest, GaussianResults, GaussianView } from "./protocol";
+
+export type GaussianSession = Session<GaussianView, GaussianRequest>;
+
+/** What undo and redo cover. */
+export type Edit = Pick<Wish<GaussianRequest>, "cov" | "mean" | "weights" | "query" | "scale" | "max_change">;
+
+export interface Screen {
+  view: GaussianView;
+  wish: Wish<GaussianRequest>;
+  matrix: MatrixState | null;
+  naming: Naming;
+  unit: string;
+  numbers: Numbers;
+  loaded: Numbers;
+  sound: Float64Array | null;
+  /** Those that stand above the matrix, or the last valid ones. */
+  weights: Float64Array;
+  /** The largest weight times M / lambda: arithmetic on what the hand asks for. */
+  promise: number;
+  /** At the scale and change that the hand asks for; null when there are none, or they are awaited. */
+  results: GaussianResults | null;
+  /** The chosen adversary of the results, which may lag behind the wish by one answer. */
+  chosen: GaussianChosen | null;
+  /** Whom the facts are about: what the hand chose once it waits visibly, else whom the numbers belong to. */
+  subject: { target: number; known: number[] };
+  /** Every number is awaited: the matrix or the weights are others. */
+  busy: boolean;
+  /** Those of the chosen adversary are awaited. */
+  choosing: boolean;
+  /** Something is under way for a while. */
+  waiting: boolean;
+  /** The results belong to the last valid input. */
+  stale: boolean;
+  disabled: boolean;
+}
+
+export const NO_BYTES = new DataView(new ArrayBuffer(0));
+
+/** The request that asks for exactly what a view shows. */
+export function wishOf(view: GaussianView): Wish<GaussianRequest> {
+  const { matrix, results } = view;
+  return {
+    cov: matrix?.cov ?? NO_BYTES,
+    mean: matrix?.mean ?? NO_BYTES,
+    weights: matrix?.weights ?? null,
+    correlation: view.correlation,
+    command: "",
+    names: [],
+    import: NO_BYTES,
+    query: view.query,
+    scale: view.scale,
+    max_change: view.max_change,
+    target: view.target,
+    known: view.known,
+    threshold: view.threshold,
+    search: results?.digest?.search ?? FIRST_SEARCH,
+  };
+}
+
+const sameWeights = (a: Bytes | null, b: Bytes | null): boolean => (a && b ? sameBytes(a, b) : a === b);
+
+export function editOf({ cov, mean, weights, query, scale, max_change }: Wish<GaussianRequest>): Edit {
+  return { cov, mean, weights, query, scale, max_change };
+}
+
+export function sameEdit(a: Edit, b: Edit): boolean {
+  const release = Object.is(a.scale, b.scale) && Object.is(a.max_change, b.max_change) && a.query === b.query;
+  return release && sameBytes(a.cov, b.cov) && sameBytes(a.mean, b.mean) && sameWeights(a.weights, b.weights);
+}
+
+/** The coefficient that the promise allows. */
+export function largestWeight(weights: Float64Array): number {
+  return weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0);
+}
+
+export function look(session: GaussianSession, kept: Stable, rescale: (results: GaussianResults, scale: number, change: number) => GaussianResults | null): Screen {
+  const view = session.view();
+  const wish = session.desired();
+  const { matrix } = view;
+  const read = (name: string, bytes: Bytes): Float64Array => kept.read(name, bytes, floats);
+  const cov = read("cov", wish.cov);
+  const mean = read("mean", wish.mean);
+  const weights = wish.weights && read("weights", wish.weights);
+  const results = view.results && rescale(view.results, wish.scale, wish.max_change);
+  const chosen = results?.chosen ?? null;
+  const valid = weights?.every(Number.isFinite) ? weights : kept.value("valid weights", Float64Array.from(view.results?.weights ?? []));
+  const waiting = session.busy();
+  const asked = wishOf(view);
+  const others = wish.query !== view.query || wish.command !== "" || !sameBytes(wish.cov, asked.cov) || !sameWeights(wish.weights, asked.weights);
+  const busy = waiting && (others || (view.results !== null && results === null));
+  const another = chosen !== null && (chosen.target !== wish.target || chosen.known.join() !== wish.known.join());
+  const choosing = busy || (waiting && (another || !sameBytes(wish.mean, asked.mean)));
+  return {
+    view,
+    wish,
+    matrix,
+    naming: kept.value("naming", { names: matrix?.names ?? [], labels: [], noun: view.noun || "tuple" }),
+    unit: matrix?.unit ?? "",
+    numbers: numbersOf(cov, mean, weights),
+    loaded: numbersOf(read("loaded", matrix?.loaded_cov ?? NO_BYTES), read("loaded mean", matrix?.loaded_mean ?? NO_BYTES), weights),
+    sound: matrix?.sound ? read("sound", matrix.sound) : null,
+    weights: valid,
+    promise: (largestWeight(valid) * wish.max_change) / wish.scale,
+    results,
+    chosen,
+    subject: kept.value("subject", chosen && !choosing ? { target: chosen.target, known: chosen.known } : { target: wish.target, known: wish.known }),
+    busy,
+    choosing,
+    waiting,
+    stale: !view.current,
+    disabled: view.disabled || !session.connected(),
+  };
+}
+
+const made = new WeakMap<Float64Array, Numbers>();
+
+/** The same object while the arrays are the same: what was computed of them holds. */
+function numbersOf(cov: Float64Array, mean: Float64Array, weights: Float64Array | null): Numbers {
+  const known = made.get(cov);
+  if (known && known.mean === mean && known.weights === weights) return known;
+  const numbers = { cov, mean, weights };
+  made.set(cov, numbers);
+  return numbers;
+}
+
+const LAST_VALID = "The results belong to the last valid matrix.";
+
+/** The one line that matters most: no kernel, then what is wrong, then who is slow. `said` is the matrix's own message. */
+export function chooseLine(session: GaussianSession, said: LineProps | null, busy: boolean): LineProps {
+  const view = session.view();
+  if (!session.connected()) return NO_KERNEL;
+  if (said?.kind === "error") return said;
+  if (view.fault) {
+    const { title, text } = splitFault(view.fault.text);
+    const rest = view.current || /last valid/i.test(view.fault.text) ? "" : LAST_VALID;
+    return { kind: "error", title, text: [text, rest].filter(Boolean).join(" ") };
+  }
+  if (session.silent()) return SILENT_KERNEL;
+  if (!view.current && view.results) return { kind: "info", text: LAST_VALID };
+  if (said) return said;
+  if (busy) return { kind: "busy", text: "Computing. Numbers return when all are new." };
+  return { kind: "info", text: "" };
+}

@@ -1,0 +1,183 @@
+/** The panel around a graph of any size: its head, the empty state, what is pointed at, and its width. */
+import type { Component } from "../ui/component";
+import { h, listen, setAttr, setText } from "../ui/dom";
+import type { EdgeIncrement, LeakageData, Scene } from "./data";
+import type { Hand } from "./hand";
+import { WIDEST } from "./lattices";
+import { nameBook, type NameBook } from "./names";
+import { adversaryOf, columnOf, flatOf } from "./nodes";
+import { createReadout } from "./readout";
+import { describe, type Words } from "./words";
+
+/** What every graph needs to know, however large it is. */
+export interface GraphProps {
+  target: number;
+  known: readonly number[];
+  showPaper: boolean;
+  /** null = at the promise. */
+  threshold: number | null;
+  /** Every number is the largest over all values that an adversary can know. */
+  worst?: boolean;
+  dark: boolean;
+  disabled: boolean;
+  /** The paper's increments beside the chosen adversary, where the graph does not carry them all (n > 7). */
+  edges?: EdgeIncrement[] | null;
+  /** px; without it the panel measures itself. */
+  width?: number;
+  /** What the empty state says. */
+  emptyText?: string;
+}
+
+export interface GraphEvents {
+  onChoose(target: number, known: number[]): void;
+  onShowPaper(show: boolean): void;
+  /** `commit: false` while the handle moves; null = back at the promise. */
+  onThreshold(threshold: number | null, how: { commit: boolean }): void;
+}
+
+/** The numbers of a graph as they are to be drawn. */
+export interface Content {
+  data: LeakageData;
+  domain: readonly [number, number];
+  only: "low" | "high" | null;
+  /** Numbers read "…" until new ones are there. */
+  busy: boolean;
+  /** Something asked for has not come. */
+  waiting: boolean;
+}
+
+/** What the drawings of one number of tuples share with the panel. */
+export interface Tools<P> {
+  hand: Hand;
+  props(): P;
+  /** Say something beside an element, or stop. */
+  point(words: Words | null, anchor: Element | null): void;
+}
+
+export interface Drawing<P> {
+  update(scene: Scene, props: P): void;
+  destroy(): void;
+}
+
+export interface Parts<P> {
+  /** null draws the empty state. */
+  content(props: P): Content | null;
+  /** Called again when the number of tuples has changed. */
+  build(n: number, body: HTMLElement, tools: Tools<P>): Drawing<P>;
+  /** Narrowest width that can be drawn, px. */
+  least: number;
+}
+
+const FALLBACK_WIDTH = 496;
+const NOTHING = "Nothing to draw yet. The graph appears as soon as there is a joint distribution.";
+
+export function createFrame<P extends GraphProps>(initial: P, events: GraphEvents, parts: Parts<P>): Component<P> {
+  let props = initial;
+  let measured = 0;
+  let drawing: (Drawing<P> & { n: number }) | null = null;
+  let book: { of: readonly string[]; names: NameBook } | null = null;
+  let scene: Scene | null = null;
+
+  const checkbox = h("input", { type: "checkbox", class: "lg-check" });
+  const paperSwitch = h("label", { class: "muted small nowrap lg-switch" }, checkbox, "paper’s estimate");
+  const note = h("span", { class: "muted" });
+  const head = h("h3", { class: "panel-head" }, h("span", { class: "lg-title" }, "What leaks ", note), paperSwitch);
+  const body = h("div", { class: "lg-body" });
+  const empty = h("p", { class: "lg-empty muted" });
+  const readout = createReadout();
+  const el = h("section", { class: "panel lg-graph", "aria-label": "What leaks" }, head, empty, body, readout.el);
+
+  listen(checkbox, "change", () => events.onShowPaper(checkbox.checked));
+
+  const tools: Tools<P> = {
+    hand: {
+      choose(flat) {
+        if (!scene || props.disabled) return;
+        const { target, known } = adversaryOf(scene.data.n, flat);
+        events.onChoose(target, known);
+      },
+      point(flat, anchor) {
+        readout.show(flat === null || !scene ? null : describe(scene, flat), anchor, el);
+      },
+    },
+    props: () => props,
+    point: (words, anchor) => readout.show(words, anchor, el),
+  };
+
+  function namesOf(names: readonly string[]): NameBook {
+    const same = book !== null && book.of.length === names.length && book.of.every((name, k) => name === names[k]);
+    if (!same || !book) book = { of: names, names: nameBook(names) };
+    return book.names;
+  }
+
+  function chosenOf(n: number): number {
+    const target = Math.min(n - 1, Math.max(0, props.target));
+    const known = props.known.filter((tuple) => tuple !== target && tuple >= 0 && tuple < n);
+    return flatOf(n, target, columnOf(n, target, known));
+  }
+
+  function draw(): void {
+    const content = parts.content(props);
+    checkbox.checked = props.showPaper;
+    checkbox.disabled = props.disabled;
+    empty.hidden = content !== null;
+    body.hidden = paperSwitch.hidden = content === null;
+    setText(empty, props.emptyText ?? NOTHING);
+    setText(note, `exact, nats, ${props.worst ? "worst known values" : "for every adversary"}`);
+    setAttr(el, "aria-busy", content?.waiting ? "true" : null);
+    if (!content) {
+      readout.show(null, null, el);
+      return;
+    }
+    const { data } = content;
+    if (drawing?.n !== data.n) {
+      drawing?.destroy();
+      readout.show(null, null, el);
+      drawing = { n: data.n, ...parts.build(data.n, body, tools) };
+    }
+    const paper = props.showPaper ? data.paper : null;
+    scene = {
+      data,
+      names: namesOf(data.names),
+      chosen: chosenOf(data.n),
+      domain: content.domain,
+      dark: props.dark,
+      paper,
+      only: paper ? content.only : null,
+      busy: content.busy,
+      disabled: props.disabled,
+      threshold: props.threshold,
+      edges: paper ? (props.edges ?? null) : null,
+      width: Math.min(WIDEST, Math.max(parts.least, Math.floor(props.width ?? (measured || FALLBACK_WIDTH)))),
+    };
+    drawing.update(scene, props);
+  }
+
+  // In a hidden tab the width is 0: nothing is drawn for it, and the picture is right once it shows.
+  const observer =
+    typeof ResizeObserver === "undefined"
+      ? null
+      : new ResizeObserver((entries) => {
+          const width = Math.floor(entries[entries.length - 1]?.contentRect.width ?? 0);
+          if (width === 0 || width === measured) return;
+          measured = width;
+          if (props.width === undefined) draw();
+        });
+  observer?.observe(el);
+  draw();
+
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy() {
+      observer?.disconnect();
+      drawing?.destroy();
+      drawing = null;
+      scene = null;
+      el.remove();
+    },
+  };
+}

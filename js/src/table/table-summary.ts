@@ -1,0 +1,125 @@
+/** A table with too many cells to be shown, in a few numbers: its size, marginals, correlations, common rows. */
+import { number } from "../ui/codec";
+import type { Component } from "../ui/component";
+import { h, setText } from "../ui/dom";
+import { count, fixed, probability, signed } from "../ui/format";
+import { textWidth } from "../ui/lettering";
+import type { TableSpec } from "../ui/protocol";
+import { commonStem, numberOf } from "./names";
+import { createBars, type Line } from "./summaries";
+
+/** As in `table_summary.py`; positions are those of the domains. */
+export interface TableSummary {
+  cells: number;
+  /** Cells that can occur. */
+  possible: number;
+  /** The most probable labels of every tuple, in the order of the domain; `others` are left out. */
+  marginals: { labels: number[]; values: number[]; others: number }[];
+  /** The strongest correlations; a word where one is undefined. */
+  pairs: [[number, number], unknown][];
+  pairs_count: number;
+  /** The most probable rows. */
+  rows: [number[], number][];
+}
+
+export interface SummaryProps {
+  spec: TableSpec;
+  summary: TableSummary;
+  /** What the adversary knows: rows that fit carry the bar. */
+  fit: { known: number[]; instance: number[] };
+}
+
+const CODE = "explorer.value = JointDistribution(table)";
+/** What the columns of a row have beside the probability, px. */
+const ROOM = 200;
+const AXES = [0.1, 0.25, 0.5, 1];
+/** What a bar and its number take beside a name, px. */
+const BAR = 84;
+
+export function createTableSummary(first: SummaryProps): Component<SummaryProps> {
+  const size = h("p", { class: "small" });
+  const how = h("p", { class: "small muted" }, "Too many cells to edit here. In Python: ", h("code", {}, CODE));
+  const rowsHead = h("div", { class: "label" });
+  const rows = h("table", { class: "ts-rows" });
+  const marginalHead = h("div", { class: "label" });
+  const marginalBars = createBars(false);
+  const correlationHead = h("div", { class: "label" });
+  const correlationBars = createBars(true);
+  const more = h("div", { class: "small muted" });
+  const right = h("section", {}, correlationHead, correlationBars.el, more);
+  const lists = h("div", { class: "jt-summaries" }, h("section", {}, marginalHead, h("div", { class: "jt-list", tabindex: 0, role: "group", "aria-label": "Probabilities of single labels" }, marginalBars.el)), right);
+  const el = h("div", { class: "jt ts" }, size, how, rowsHead, h("div", { class: "ts-scroll", tabindex: 0, role: "group", "aria-label": "Most probable rows" }, rows), lists);
+  let drawn = "";
+
+  /** Names that are one word and a number are called by the number; long ones by their place, as in the list below. */
+  function headings(names: readonly string[]): string[] | null {
+    if (commonStem(names) !== null) return names.map(numberOf);
+    const wide = names.reduce((sum, name) => sum + textWidth(name, 11) + 6, 0) > ROOM;
+    return wide ? names.map((_, tuple) => String(tuple + 1)) : null;
+  }
+
+  function drawRows({ spec, summary, fit }: SummaryProps): void {
+    const { names, labels, records } = spec;
+    const short = headings(names);
+    setText(rowsHead, `Most probable rows (${fixed(summary.rows.length, 0)} of ${fixed(summary.possible, 0)})`);
+    const head = names.map((name, tuple) => h("th", { scope: "col", title: name }, h("bdi", {}, short?.[tuple] ?? name)));
+    const last = h("th", { scope: "col" }, records === null ? "P" : "records");
+    const body = summary.rows.map(([index, p]) => {
+      const fits = fit.known.every((tuple) => fit.instance[tuple] === index[tuple]);
+      const cells = index.map((k, tuple) => h("td", {}, h("bdi", {}, labels[tuple]?.[k] ?? "")));
+      const text = records === null ? probability(p, 4) : fixed(Math.round(p * records), 0);
+      return h("tr", fits && fit.known.length > 0 ? { class: "ts-fits", title: "fits what the adversary knows" } : {}, ...cells, h("td", { class: "ts-p" }, text));
+    });
+    rows.replaceChildren(h("thead", {}, h("tr", {}, ...head, last)), h("tbody", {}, ...body));
+  }
+
+  function drawBars({ spec, summary }: SummaryProps): void {
+    const { names, labels } = spec;
+    const stem = commonStem(names);
+    const second = labels[0]?.[1];
+    const shared = second !== undefined && labels.every((domain) => domain.length === 2 && domain[1] === second);
+    setText(marginalHead, shared && second ? `P(${second})` : "Marginals");
+    const places = stem === null && headings(names) !== null;
+    const lines = summary.marginals.flatMap(({ labels: at, values, others }, tuple): Line[] => {
+      const of = places ? `${tuple + 1} ${names[tuple]}` : (names[tuple] as string);
+      const shown = at.flatMap((k, place) => (shared && k !== 1 ? [] : [{ k, value: values[place] as number }]));
+      const made = shown.map(({ k, value }): Line => {
+        const name = shared ? [of] : [of, labels[tuple]?.[k] ?? ""];
+        return { name, joint: " ", title: name.join(" "), value, text: probability(value, 3) };
+      });
+      if (others === 0) return made;
+      const rest = 1 - values.reduce((sum, value) => sum + value, 0);
+      const name = [of, count(others, "other label")];
+      return [...made, { name, joint: " ", title: name.join(" "), value: Math.max(0, rest), text: probability(Math.max(0, rest), 3) }];
+    });
+    marginalBars.update(lines, 1);
+    const values = summary.pairs.map(([, value]) => number(value));
+    const limit = AXES.find((axis) => values.every((value) => !(Math.abs(value) > axis))) ?? 1;
+    setText(correlationHead, `Correlation (±${limit})`);
+    const pairs = summary.pairs.map(([pair], k): Line => {
+      const both = pair.map((j) => names[j] as string);
+      const value = values[k] as number;
+      return { name: stem === null ? both : both.map(numberOf), joint: ", ", title: both.join(", "), value, text: Number.isNaN(value) ? "undefined" : signed(value) };
+    });
+    correlationBars.update(pairs, limit);
+    setText(more, summary.pairs_count > pairs.length ? `${pairs.length} largest of ${fixed(summary.pairs_count, 0)} pairs` : "");
+    right.hidden = pairs.length === 0;
+    const longest = Math.max(...[...lines, ...pairs].map(({ name, joint }) => textWidth(name.join(joint).slice(0, 80), 12)));
+    lists.style.gridTemplateColumns = `repeat(auto-fit,minmax(min(100%,${Math.ceil(longest) + BAR}px),1fr))`;
+  }
+
+  function draw(props: SummaryProps): void {
+    const key = JSON.stringify([props.spec, props.summary, props.fit]);
+    if (key === drawn) return;
+    drawn = key;
+    const { spec, summary } = props;
+    const can = summary.possible === summary.cells ? "all can occur" : `${fixed(summary.possible, 0)} can occur`;
+    const from = spec.records === null ? "" : `, from ${count(spec.records, "record")}`;
+    setText(size, `${count(spec.names.length, "tuple")}, ${count(summary.cells, "cell")}, ${can}${from}.`);
+    drawRows(props);
+    drawBars(props);
+  }
+
+  draw(first);
+  return { el, update: draw, destroy: () => el.remove() };
+}

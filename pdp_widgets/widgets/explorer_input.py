@@ -1,0 +1,68 @@
+"""What an explorer is given in Python or sent by a browser, beside its model: adversary, threshold, words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pdp_widgets.errors import AdversaryError, DomainError, QueryError, Where
+from pdp_widgets.models.labels import is_text, shown
+from pdp_widgets.widgets.late import Convention
+from pdp_widgets.widgets.wire import sent_position, sent_positions
+
+__all__ = ["as_convention", "as_noun", "as_threshold", "asked_adversary"]
+
+_NO_NUMBERS = (str, bytes, bool, np.bool_)
+
+
+def asked_adversary(
+    request: Mapping[str, Any], target: int, known: tuple[int, ...], n: int
+) -> tuple[int, tuple[int, ...]]:
+    """Return target and known tuples after a request; a target that does not exist is ignored."""
+    asked = sent_position(request, "target", target)
+    listed = sent_positions(request, "known", n, known)
+    if not 0 <= asked < n:
+        return target, known
+    return asked, tuple(sorted({k for k in listed if 0 <= k < n} - {asked}))
+
+
+def as_convention(convention: Any) -> Convention:
+    """Return a convention given in Python."""
+    if is_text(convention) and convention == "instance":
+        return "instance"
+    if is_text(convention) and convention == "sup":
+        return "sup"
+    raise DomainError(
+        f"The convention is {shown(convention)}; give 'instance' (known values of one row) or 'sup' "
+        "(the worst of all known values).",
+        Where("parameter", name="convention"),
+    )
+
+
+def as_noun(noun: Any) -> str:
+    """Return what one tuple is called."""
+    if not is_text(noun) or not noun.strip() or len(noun) > 40:
+        raise QueryError(
+            f"The noun is {shown(noun)}; give a word of 1 to 40 characters, such as 'answer'.",
+            Where("parameter", name="noun"),
+        )
+    return str(noun).strip()
+
+
+def as_threshold(threshold: Any) -> float | None:
+    """Return a threshold in nats, or None for none."""
+    if threshold is None:
+        return None
+    try:
+        level = math.nan if isinstance(threshold, _NO_NUMBERS) else float(threshold)
+    except (TypeError, ValueError, OverflowError):
+        level = math.nan
+    if not (math.isfinite(level) and level >= 0):
+        raise AdversaryError(
+            f"The threshold is {shown(threshold)}; give a number of nats, 0 or more, or None.",
+            Where("parameter", name="threshold"),
+        )
+    return level

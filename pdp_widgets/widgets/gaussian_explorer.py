@@ -1,0 +1,310 @@
+"""Edit means and covariances of Gaussian data and see what every adversary learns from one noisy sum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from traitlets import Bool, Float, Instance, Tuple, Unicode
+
+from pdp_widgets.errors import PdpError
+from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
+from pdp_widgets.models.gaussian_model import GaussianModel
+from pdp_widgets.publish.gaussian_snapshot import gaussian_snapshot
+from pdp_widgets.publish.snapshot import Snapshot
+from pdp_widgets.widgets.base import LOCK, PdpWidget
+from pdp_widgets.widgets.covariance_editor import CovarianceEditor
+from pdp_widgets.widgets.covariance_edits import listed
+from pdp_widgets.widgets.gaussian_state import GaussianState, as_model
+from pdp_widgets.widgets.picture_request import answer_picture
+from pdp_widgets.widgets.whg_graph import WHGGraph
+
+__all__ = ["GaussianExplorer"]
+
+
+class GaussianExplorer(PdpWidget):
+    """Covariance matrix, noisy sum, the graph of all adversaries and one of them in full, all linked.
+
+    Parameters
+    ----------
+    value
+        Mean and covariance, at most 20 tuples.
+    weights
+        The release is the sum of ``weights[j] * x[j]`` with Laplace noise; without them the plain sum.
+    scale
+        Scale of the Laplace noise, in units of the sum.
+    max_change
+        The largest change of one tuple that is to be hidden, in its units.
+    target, known
+        The chosen adversary: attacked tuple and known tuples, by name or position; without them the one who
+        learns most.
+    query
+        ``"sum"``, ``"mean"``, or ``"weights"``; without it what the weights are.
+    threshold
+        A level to compare with, in nats.
+    noun
+        What one tuple is called in sentences, such as "flat".
+    show_correlation
+        True: the cells of the matrix hold correlations.
+    disabled, layout
+        As for every widget.
+
+    Attributes
+    ----------
+    value, weights, scale, max_change, query, target, known, threshold, show_correlation
+        The last inputs that made sense; assign to change them. Wrong ones raise and change nothing. Setting
+        the query sets the weights.
+    current
+        Whether the results belong to what stands in the controls: not while the matrix is not positive
+        semi-definite.
+
+    Raises
+    ------
+    PdpError
+        An input is wrong; the message names it and says what is accepted.
+
+    Notes
+    -----
+    Li, Ren, Yang and Yang, Theorem 6, for any known tuples and any weights; see `GaussianAnalysis`. There
+    are known tuples, not known values: the leakage is the same for all of them.
+
+    Examples
+    --------
+    >>> from pdp_widgets import GaussianModel
+    >>> from pdp_widgets.widgets.gaussian_explorer import GaussianExplorer
+    >>> house = GaussianModel([5.0, 4.0], [[1.44, 0.6], [0.6, 1.0]], names=["flat A", "flat B"])
+    >>> explorer = GaussianExplorer(house)
+    >>> print(explorer.results.largest)
+    1.6 nats (exact): flat B, knowing none
+    >>> explorer.editor.set_cell("flat A", "flat B", -0.6)
+    >>> explorer.target, explorer.known, round(float(explorer.results.largest), 3)
+    ('flat B', (), 1.0)
+    """
+
+    _module = "gaussian_explorer"
+    _inputs = frozenset(
+        {
+            "disabled",
+            "value",
+            "weights",
+            "scale",
+            "max_change",
+            "query",
+            "target",
+            "known",
+            "threshold",
+            "show_correlation",
+        }
+    )
+
+    _core: GaussianState
+    value = Instance(GaussianModel)
+    weights = Tuple()
+    scale = Float(1.0)
+    max_change = Float(1.0)
+    query = Unicode("sum")
+    target = Unicode()
+    known = Tuple()
+    threshold = Float(None, allow_none=True)
+    show_correlation = Bool(False)
+
+    def __init__(
+        self,
+        value: GaussianModel,
+        weights: Sequence[float] | None = None,
+        scale: float = 1.0,
+        max_change: float = 1.0,
+        target: str | int | None = None,
+        known: Iterable[str | int] | None = None,
+        *,
+        query: str | None = None,
+        threshold: float | None = None,
+        noun: str = "tuple",
+        show_correlation: bool = False,
+        disabled: bool = False,
+        layout: Any = None,
+        **unknown: Any,
+    ) -> None:
+        if unknown:
+            # Before the work: a keyword that is not known is often one of another explorer's.
+            raise TypeError(self._unknown_keyword(next(iter(unknown))))
+        self._core = GaussianState(
+            as_model(value),
+            weights,
+            scale,
+            max_change,
+            target,
+            known,
+            query,
+            threshold,
+            noun,
+            show_correlation,
+        )
+        self._editor: _LinkedEditor | None = None
+        self._graph: WHGGraph | None = None
+        super().__init__(disabled=disabled, layout=layout)
+
+    def _accept(self, patch: Mapping[str, Any]) -> None:
+        self._busily(lambda: self._core.accept(patch))
+
+    def _answer(self, request: Mapping[str, Any]) -> None:
+        self._busily(lambda: self._core.ask(request))
+
+    def _subject(self) -> Any:
+        # While a matrix brought in is not valid, results and adversary are of other tuples than the cells.
+        return self._core.edits.names, self._core.model.names
+
+    def _values(self) -> dict[str, Any]:
+        core = self._core
+        names = core.model.names
+        return {
+            "value": core.value,
+            "weights": core.weights,
+            "scale": core.results.scale,
+            "max_change": core.results.max_change,
+            "query": core.query,
+            "target": names[core.target],
+            "known": tuple(names[k] for k in core.known),
+            "threshold": core.threshold,
+            "show_correlation": core.edits.correlation,
+        }
+
+    def _shown(self) -> dict[str, Any]:
+        return self._core.state()
+
+    def _input_fault(self) -> PdpError | None:
+        return self._core.fault
+
+    def _drawn(self, core: GaussianState) -> Snapshot:
+        return gaussian_snapshot(
+            core.results, core.target, core.known, threshold=core.threshold, noun=core.noun
+        )
+
+    def _handle_custom_msg(self, content: Any, buffers: Any) -> None:
+        super()._handle_custom_msg(content, buffers)
+        answer_picture(self, content, "gaussian-data.svg")
+
+    @property
+    def results(self) -> GaussianAnalysis:
+        """What every adversary learns, for the last inputs that made sense."""
+        return self._core.results
+
+    @property
+    def current(self) -> bool:
+        """Whether the results belong to what stands in the controls."""
+        return self._core.current
+
+    def to_dataframe(self) -> Any:
+        """Return one row for each adversary, see `GaussianAnalysis.to_dataframe`."""
+        return self._state().results.to_dataframe()
+
+    def to_networkx(self) -> Any:
+        """Return the weighted hierarchical graph as a ``networkx.DiGraph``."""
+        return self._state().results.to_networkx()
+
+    def plot(self) -> Any:
+        """Return a bqplot figure of the chosen adversary."""
+        core = self._state()
+        return core.results.plot(core.target, core.known)
+
+    # Parts with a model of their own
+
+    @property
+    def editor(self) -> CovarianceEditor:
+        """Matrix, means and weights as a widget of its own, linked to this explorer."""
+        with LOCK:
+            if self._editor is None:
+                core = self._core
+                self._editor = _LinkedEditor(
+                    core.value, weights=core.weights, show_correlation=core.edits.correlation
+                )
+                self._editor._leader = self
+            return self._editor
+
+    @property
+    def graph(self) -> WHGGraph:
+        """The graph as a widget of its own, linked to this explorer."""
+        with LOCK:
+            if self._graph is None:
+                core = self._core
+                self._graph = WHGGraph(
+                    core.view.graph, target=core.target, known=core.known, threshold=core.threshold
+                )
+                self._graph._leader = self
+            return self._graph
+
+    def _share(self) -> None:
+        core = self._core
+        if self._editor is not None:
+            self._editor._follow(core.value, core.weights, core.edits.correlation)
+        part = self._graph
+        if part is not None:
+            shown = part._core
+            now = (core.target, core.known, core.threshold)
+            if shown.graph is not core.view.graph or (shown.target, shown.known, shown.threshold) != now:
+                part._edit(
+                    {
+                        "value": core.view.graph,
+                        "target": core.target,
+                        "known": core.known,
+                        "threshold": core.threshold,
+                    }
+                )
+
+    def _follow_editor(
+        self, model: GaussianModel | None, weights: tuple[float, ...] | None, correlation: bool
+    ) -> None:
+        core = self._core
+        patch: dict[str, Any] = {}
+        if model != core.value:
+            patch["value"] = model
+        # The weights of a matrix brought in that is not valid wait until it is.
+        waits = model is not None and weights is not None and len(weights) != model.n_tuples
+        if weights != core.weights and not waits:
+            patch["weights"] = weights
+        if correlation != core.edits.correlation:
+            patch["show_correlation"] = correlation
+        if patch:
+            self._edit(patch)
+
+    def _follow_graph(
+        self, target: int, known: tuple[int, ...], show_paper: bool, threshold: float | None
+    ) -> None:
+        core = self._core
+        if (target, known, threshold) != (core.target, core.known, core.threshold):
+            self._edit({"target": target, "known": known, "threshold": threshold})
+
+    def _dispose(self) -> None:
+        for part in (self.__dict__.get("_editor"), self.__dict__.get("_graph")):
+            if part is not None:
+                part._leader = None
+                part.close()
+        self._editor = self._graph = None
+        super()._dispose()
+
+
+class _LinkedEditor(CovarianceEditor):
+    """The matrix of an explorer as a widget of its own."""
+
+    _leader: GaussianExplorer | None = None
+
+    def _share(self) -> None:
+        if self._leader is not None:
+            core = self._core
+            self._leader._follow_editor(core.model, listed(core.last_weights), core.correlation)
+
+    def _follow(self, model: GaussianModel, weights: tuple[float, ...], correlation: bool) -> None:
+        core = self._core
+        patch: dict[str, Any] = {}
+        # What is typed here and is not valid yet stays while the last valid model is the same.
+        if model != core.model:
+            patch["value"] = model
+        if weights != listed(core.last_weights) and ("value" in patch or len(weights) == len(core.names)):
+            patch["weights"] = weights
+        if correlation != core.correlation:
+            patch["show_correlation"] = correlation
+        if patch:
+            self._edit(patch)
+
+    def __repr__(self) -> str:
+        return f"<{CovarianceEditor.__name__}>"

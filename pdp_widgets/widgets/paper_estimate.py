@@ -1,0 +1,61 @@
+"""The paper's estimate of an analysis on request: computed in steps, or refused with what it would take."""
+
+from __future__ import annotations
+
+from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.leakage.prior.analysis import PriorAnalysis
+from pdp_widgets.leakage.prior.chain_rule import chain_all
+from pdp_widgets.leakage.prior.edge_bounds import seconds_for_all_known_values
+from pdp_widgets.leakage.prior.graph import counts
+from pdp_widgets.leakage.prior.progress import ProgressHook
+from pdp_widgets.models.joint_distribution import JointDistribution
+
+__all__ = ["estimate", "estimate_seconds"]
+
+#: Up to here the estimate comes within a second of being asked for.
+_MOST_ESTIMATED = 16
+#: Seconds and bytes of the chain rule for each entry of its array of increments.
+_SECONDS, _BYTES = 6.4e-8, 24
+
+
+def estimate_seconds(distribution: JointDistribution, convention: str) -> float:
+    """Return about how long the estimate takes; 0 where it is refused at once."""
+    n = distribution.n_tuples
+    if n > _MOST_ESTIMATED:
+        return 0.0
+    seconds = _SECONDS * n * counts(n).nodes
+    return seconds + (seconds_for_all_known_values(distribution.shape) if convention == "sup" else 0.0)
+
+
+def estimate(analysis: PriorAnalysis, progress: ProgressHook | None = None) -> None:
+    """Compute the paper's estimate, unless it is there already: ``analysis.paper`` then costs nothing.
+
+    Parameters
+    ----------
+    analysis
+        What the estimate belongs to.
+    progress
+        Called now and then with the share done. What it raises cancels.
+
+    Raises
+    ------
+    LimitError
+        Computing it would take long, or much memory.
+    """
+    if "_chain" in vars(analysis):
+        return
+    n = analysis.distribution.n_tuples
+    if n > _MOST_ESTIMATED:
+        entries = n * counts(n).nodes
+        raise LimitError(
+            f"The paper's estimate for {n} tuples takes about {entries * _SECONDS:.1f} s and "
+            f"{entries * _BYTES / 1e6:,.0f} MB; on request it is shown up to {_MOST_ESTIMATED} "
+            "tuples. Where that is acceptable, give the graph with it: "
+            "WHGGraph(analysis.graph(with_paper=True)).",
+            Where("parameter", name="show_paper"),
+        )
+    chain = chain_all(*analysis._model, analysis.instance_positions, analysis.convention, progress=progress)
+    chain.values.flags.writeable = False
+    chain.increments.flags.writeable = False
+    # Where the analysis itself keeps it.
+    vars(analysis)["_chain"] = chain

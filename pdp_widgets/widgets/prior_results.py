@@ -1,0 +1,208 @@
+"""The numbers of a prior explorer: what they take, and computing them in one go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.leakage.prior.analysis import PriorAnalysis
+from pdp_widgets.leakage.prior.exact_all import check_work
+from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph, counts
+from pdp_widgets.leakage.prior.group_bound import group_bound
+from pdp_widgets.leakage.prior.progress import ProgressHook
+from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import short
+from pdp_widgets.widgets.late import Convention
+from pdp_widgets.widgets.paper_estimate import estimate, estimate_seconds
+from pdp_widgets.widgets.views import MOST_SHOWN, MOST_TUPLES, GraphView
+
+__all__ = ["Inputs", "PriorResults", "check_explored", "given_up", "results_for", "seconds_for"]
+
+#: Labels of all tuples together: names, densities and marginals of each travel with every edit.
+MOST_LABELS = 1040
+
+#: Seconds for each adversary of what a large graph needs beside its values.
+_SECONDS_DIGEST = 8e-8
+#: Seconds of the exact leakages for each adversary and value of a sum.
+_SECONDS_EXACT = 1.5e-8
+
+
+def check_explored(distribution: JointDistribution) -> None:
+    """Raise LimitError for more tuples or labels than an explorer shows, with what they would take."""
+    n, labels = distribution.n_tuples, sum(distribution.shape)
+    if n > MOST_SHOWN:
+        nodes = counts(n).nodes
+        seconds = nodes * (n + 1) * _SECONDS_EXACT
+        raise LimitError(
+            f"The distribution has {n} tuples and {nodes:,} adversaries: every edit would take about "
+            f"{seconds:,.0f} s and {nodes * 30 / 1e6:,.0f} MB. An explorer shows at most {MOST_SHOWN} "
+            "tuples; take some of them with marginal(...), or use PriorAnalysis, which needs no screen.",
+            Where("table"),
+        )
+    if labels > MOST_LABELS:
+        raise LimitError(
+            f"The tuples have {labels:,} labels together; an explorer shows at most {MOST_LABELS:,}. Join "
+            "labels before the table is made, or use PriorAnalysis, which needs no screen.",
+            Where("table"),
+        )
+
+
+def given_up(asked: Inputs, kept: Inputs) -> str:
+    """Say which of the inputs that stand the results do not belong to, and what they belong to instead."""
+    parts = []
+    if asked.distribution != kept.distribution:
+        parts.append("the table before the last edit")
+    if asked.mechanism.query != kept.mechanism.query:
+        parts.append(f"the query {short(kept.mechanism.query.name)}")
+    if asked.mechanism.scale != kept.mechanism.scale:
+        parts.append(f"scale {kept.mechanism.scale:.6g}")
+    if asked.convention != kept.convention:
+        parts.append("known values as set" if kept.convention == "instance" else "the worst case")
+    if asked.row != kept.row and "instance" in (asked.convention, kept.convention):
+        parts.append("the known values before the last edit")
+    return f"The results belong to {' and '.join(parts)}."
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """What results depend on.
+
+    Parameters
+    ----------
+    distribution, mechanism, convention
+        As for `PriorAnalysis`.
+    row
+        Label positions of the instance.
+    with_paper
+        Whether the paper's estimate is asked for.
+    """
+
+    distribution: JointDistribution
+    mechanism: LaplaceMechanism
+    row: tuple[int, ...]
+    convention: Convention
+    with_paper: bool
+
+    def same_model(self, other: Inputs) -> bool:
+        """Whether the exact leakages are the same."""
+        return (
+            self.row == other.row
+            and self.convention == other.convention
+            and self.mechanism == other.mechanism
+            and self.distribution == other.distribution
+        )
+
+    def answered_by(self, other: Inputs) -> bool:
+        """Whether the results for other inputs are those for these."""
+        return (other.with_paper or not self.with_paper) and self.same_model(other)
+
+
+@dataclass(frozen=True, eq=False)
+class PriorResults:
+    """Results for some inputs.
+
+    Parameters
+    ----------
+    inputs
+        What they belong to; ``with_paper`` says whether the paper's estimate is there.
+    analysis
+        What every adversary learns.
+    view
+        The graph, with what is computed once for all questions about it.
+    refusal
+        Why the paper's estimate is not there although it was asked for, or None.
+    """
+
+    inputs: Inputs
+    analysis: PriorAnalysis
+    view: GraphView
+    refusal: LimitError | None = None
+
+
+def seconds_for(inputs: Inputs, last: PriorResults | None) -> float:
+    """Return about how long `results_for` takes. Nothing is computed.
+
+    Up to ten tuples with the known values of one row that is 0: they need no estimate.
+
+    Raises
+    ------
+    LimitError
+        It would take too long.
+    """
+    n = inputs.distribution.n_tuples
+    known = last is not None and inputs.same_model(last.inputs)
+    seconds = 0.0
+    if not known and (n > MOST_TUPLES or inputs.convention == "sup"):
+        seconds = check_work(inputs.distribution, inputs.mechanism, inputs.convention)
+    if n > MOST_TUPLES:
+        seconds += counts(n).nodes * _SECONDS_DIGEST
+        if inputs.with_paper:
+            seconds += estimate_seconds(inputs.distribution, inputs.convention)
+    return seconds
+
+
+def results_for(
+    inputs: Inputs, last: PriorResults | None = None, progress: ProgressHook | None = None
+) -> PriorResults:
+    """Compute the results for some inputs.
+
+    Parameters
+    ----------
+    inputs
+        What they depend on.
+    last
+        Earlier results; what they have in common with these is not computed again.
+    progress
+        Called now and then with the share done. What it raises cancels.
+
+    Raises
+    ------
+    LimitError
+        The leakages would take too long. Too long an estimate is no error but ``refusal``.
+    """
+    distribution = inputs.distribution
+    exact_until = 0.6 if inputs.with_paper else 0.9
+    if last is not None and inputs.same_model(last.inputs):
+        analysis = last.analysis
+        exact_until = 0.0
+        with_paper = inputs.with_paper or last.inputs.with_paper
+    else:
+        row = [domain[p] for domain, p in zip(distribution.domains, inputs.row, strict=True)]
+        hook = _part(progress, 0.0, exact_until)
+        analysis = PriorAnalysis(distribution, inputs.mechanism, row, inputs.convention, progress=hook)
+        with_paper = inputs.with_paper
+    refusal = None
+    if with_paper:
+        try:
+            estimate(analysis, _part(progress, exact_until, 0.9))
+        except LimitError as fault:
+            with_paper, refusal = False, fault
+    view = GraphView(_graph(analysis, with_paper))
+    if view.digest is not None:
+        view.digest.prepare(_part(progress, 0.9, 1.0))
+    made = Inputs(distribution, inputs.mechanism, inputs.row, inputs.convention, with_paper)
+    return PriorResults(made, analysis, view, refusal)
+
+
+def _graph(analysis: PriorAnalysis, with_paper: bool) -> WeightedHierarchicalGraph:
+    if analysis.distribution.n_tuples <= MOST_TUPLES:
+        return analysis.graph(with_paper=with_paper)
+    # Increments and the bounds of all adversaries would take many times what the leakages do.
+    return WeightedHierarchicalGraph(
+        analysis.distribution.names,
+        analysis.exact,
+        analysis.promise,
+        analysis.determined,
+        analysis.paper if with_paper else None,
+        group_bound=group_bound(analysis.mechanism, 0).value,
+    )
+
+
+def _part(progress: ProgressHook | None, low: float, high: float) -> ProgressHook | None:
+    """Return a hook for one part of the whole."""
+    if progress is None:
+        return None
+    whole: Callable[[float], None] = progress
+    return lambda share: whole(low + (high - low) * share)

@@ -1,0 +1,287 @@
+"""The explorer of Gaussian data under a person's hands."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, expect
+
+from pdp_widgets.models.gaussian_model import GaussianModel
+from pdp_widgets.widgets.gaussian_explorer import GaussianExplorer
+from tests.ui.bridge import Bridge, View
+from tests.ui.hands import drag, expect_said, expect_silence, lead
+from tests.ui.test_accessibility import audit, press, tab_to
+from tests.ui.test_covariance_editor import PAIR, house, random_model, status, type_into
+from tests.ui.test_layout import SCRIPT
+
+
+def flats() -> GaussianExplorer:
+    return GaussianExplorer(house(), [1, 1, 1, -1], target="flat B", known=["solar"], noun="flat")
+
+
+def field(view: View, name: str) -> Locator:
+    return view.root.get_by_label(f"{name} as a number")
+
+
+def type_number(bridge: Bridge, view: View, name: str, text: str) -> None:
+    field(view, name).click()
+    bridge.page.keyboard.type(text)
+    press(bridge, "Enter")
+
+
+def big(view: View) -> Locator:
+    return view.root.locator(".px-big")
+
+
+def shown(view: View) -> list[str]:
+    """Return all numbers that depend on the release, as they stand."""
+    return view.root.locator(
+        ".px-lead, .px-fact, .px-promise, .px-audit, .gx-why, .lg-graph svg, .density-svg"
+    ).all_text_contents()
+
+
+def fact(view: View, term: str) -> str:
+    return view.root.locator(f".px-facts dt:text-is('{term}') + dd").inner_text()
+
+
+def test_the_story_in_one_sentence(bridge: Bridge) -> None:
+    explorer = flats()
+    view = bridge.show(explorer)
+    bridge.settle()
+    assert lead(view) == (
+        "A noisy weighted sum with Laplace noise of scale 1.00 promises that 1.00 kWh in one flat shows by "
+        "at most 1.000 nats. For someone who knows solar, flat B shows by up to 1.932, a limit never quite "
+        "reached."
+    )
+    expect(view.root.locator(".px-status")).to_contain_text("exact, a limit")
+    assert fact(view, "Over from") == "r ≥ 8.67"
+    assert fact(view, "99 % reached") == "r ≥ 12.4"
+    assert fact(view, "λ that keeps it") == "1.94"
+    expect(view.root.locator(".gx-why")).to_contain_text("Knowing flat A too would take 0.636 nats off.")
+    strip = view.root.locator(".px-audit")
+    expect(strip).to_contain_text("Exact worst, a limit")
+    expect(strip).to_contain_text("equal at 32 of 32")
+    expect(strip).to_contain_text("∞")
+    # The change when that value becomes known stands on the edges.
+    assert view.root.locator(".lg-increments text:visible").all_text_contents() == [
+        "−0.238",
+        "−0.636",
+        "−0.472",
+    ]
+
+
+def test_scale_and_change_move_every_number_before_python_answers(bridge: Bridge) -> None:
+    explorer = flats()
+    view = bridge.show(explorer)
+    bridge.settle()
+    with bridge.held():
+        field(view, "Scale λ").click()
+        bridge.page.keyboard.type("2")
+        bridge.page.keyboard.press("Enter")
+        field(view, "Change M").click()
+        bridge.page.keyboard.type("3")
+        bridge.page.keyboard.press("Enter")
+        expect(big(view)).to_contain_text("2.898")
+        ahead = shown(view)
+        # Also when the answer takes its time: nothing is replaced by dots.
+        bridge.page.wait_for_timeout(250)
+        assert shown(view) == ahead
+    bridge.settle()
+    assert (explorer.scale, explorer.max_change) == (2.0, 3.0)
+    assert shown(view) == ahead
+    assert float(explorer.results.node("flat B", ["solar"])) == pytest.approx(2.898, abs=5e-4)
+    press(bridge, "Control+z", "Control+z")
+    assert (explorer.scale, explorer.max_change) == (1.0, 1.0)
+    press(bridge, "Control+Shift+z")
+    assert (explorer.scale, explorer.max_change) == (2.0, 1.0)
+
+
+def test_the_scale_that_is_enough_keeps_the_promise_for_all(bridge: Bridge) -> None:
+    explorer = flats()
+    view = bridge.show(explorer)
+    bridge.settle()
+    promised = explorer.results.promise
+    view.root.get_by_role("button", name=re.compile("no adversary learns more than")).click()
+    bridge.settle()
+    assert explorer.scale == 2.17
+    assert float(explorer.results.exact.max()) <= promised
+
+
+def test_a_weight_in_the_matrix_makes_a_weighted_sum(bridge: Bridge) -> None:
+    explorer = GaussianExplorer(house())
+    view = bridge.show(explorer)
+    bridge.settle()
+    query = view.root.get_by_role("combobox", name="Query")
+    assert query.input_value() == "Sum"
+    type_into(bridge, view, "weight of solar", "-2")
+    assert explorer.weights == (1, 1, 1, -2)
+    assert query.input_value() == "Weighted sum"
+    expect(view.root.locator(".px-query")).to_contain_text("A + B + C − 2 solar")
+    expect(view.root.locator(".px-promise")).to_contain_text("2.000 nats")
+    query.select_option("Mean")
+    bridge.settle()
+    assert explorer.weights == (0.25,) * 4
+    press(bridge, "Control+z")
+    assert (explorer.query, explorer.weights) == ("weights", (1, 1, 1, -2))
+
+
+def test_an_invalid_matrix_keeps_the_results_and_says_which_cell(bridge: Bridge) -> None:
+    explorer = flats()
+    view = bridge.show(explorer)
+    bridge.settle()
+    type_into(bridge, view, PAIR, "1.4")
+    expect_said(view, "flat A, flat B too large.")
+    expect_said(view, "last valid matrix")
+    expect(big(view)).to_contain_text("1.932")
+    expect(view.root.locator(".px-stale")).to_have_text("results of the last valid matrix")
+    # The release goes on.
+    type_number(bridge, view, "Scale λ", "2")
+    expect(big(view)).to_contain_text("0.966")
+    view.root.get_by_role("button", name="Nearest valid").click()
+    bridge.settle()
+    assert explorer.current
+    expect_silence(view)
+    expect(status(view)).to_contain_text("Valid")
+    for _ in range(3):
+        view.root.get_by_role("button", name="Undo (Ctrl Z)").click()
+        bridge.settle()
+    assert explorer.value == house()
+    assert explorer.scale == 1.0
+
+
+def test_another_adversary_by_chip_and_by_card(bridge: Bridge) -> None:
+    explorer = flats()
+    view = bridge.show(explorer)
+    bridge.settle()
+    view.root.get_by_role("button", name="flat A, known").click()
+    bridge.settle()
+    assert explorer.known == ("flat A", "solar")
+    expect(big(view)).to_contain_text("1.295")
+    assert view.root.locator(".chip-row select:visible").count() == 1  # no menus of values
+    view.root.get_by_role("button", name="flat C, known").click()
+    bridge.settle()
+    # Nobody is unknown: the value is attained, no limit is drawn.
+    expect(view.root.locator(".px-status")).to_have_text(re.compile("^ ?exactexactly the promise$"))
+    expect(view.root.locator(".gx-limit")).to_have_count(0)
+    expect(view.root.locator(".density-svg")).to_contain_text("1.000 attained, r ≥ 7 kWh")
+
+
+def test_what_is_determined_leaves_nothing_to_draw(bridge: Bridge) -> None:
+    model = GaussianModel([1, 2, 3], [[1, 1, 0.5], [1, 1, 0.5], [0.5, 0.5, 2]], ["a", "b", "c"])
+    view = bridge.show(GaussianExplorer(model, target="a", known=["b"]))
+    bridge.settle()
+    assert lead(view).endswith("For someone who knows b, a is determined: nothing is left to learn.")
+    expect(view.root.locator(".density-svg")).to_be_hidden()
+    expect(view.root.locator(".density-empty")).to_contain_text("no two values to compare")
+    expect(view.root.locator(".gx-graph-note")).to_contain_text(
+        "Dashed: determined, nothing is left to learn (4)."
+    )
+
+
+def test_without_a_kernel_all_stays_and_nothing_moves(bridge: Bridge) -> None:
+    explorer = flats()
+    view = bridge.show(explorer)
+    bridge.settle()
+    bridge.kill(explorer)
+    expect_said(view, "No kernel.")
+    expect(big(view)).to_contain_text("1.932")
+    expect(field(view, "Scale λ")).to_be_disabled()
+    expect(view.root.get_by_role("combobox", name="Query")).to_be_disabled()
+    expect(view.root.get_by_role("button", name="Import…")).to_be_disabled()
+    bridge.revive(explorer)
+    expect_silence(view)
+    type_number(bridge, view, "Scale λ", "2")
+    assert explorer.scale == 2
+
+
+def test_r_is_dragged_and_moved_with_keys(bridge: Bridge) -> None:
+    view = bridge.show(flats())
+    bridge.settle()
+    handle = view.root.get_by_role("slider", name="Published value r")
+    before = float(handle.get_attribute("aria-valuenow") or "nan")
+    handle.focus()
+    press(bridge, "ArrowRight")
+    assert float(handle.get_attribute("aria-valuenow") or "nan") > before
+    press(bridge, "End")
+    expect(view.root.locator(".density-svg")).to_contain_text("1.93")
+    drag(bridge, view.root.locator(".density-handle > path"), -150)
+    assert float(handle.get_attribute("aria-valuenow") or "nan") < before + 5
+
+
+def test_a_drag_in_the_lead_under_latency_stays_under_the_hand(bridge: Bridge) -> None:
+    explorer = flats()
+    view = bridge.show(explorer)
+    bridge.settle()
+    bridge.latency(100)
+    number = view.root.get_by_role("spinbutton", name="Change to hide")
+    drag(bridge, number, 80, steps=12, release=False)
+    at = big(view).inner_text()
+    bridge.page.wait_for_timeout(300)
+    assert big(view).inner_text() == at
+    bridge.page.mouse.up()
+    bridge.settle(timeout=10_000)
+    assert explorer.max_change == pytest.approx(10**0.5, abs=0.01)
+    assert big(view).inner_text() == at
+    press(bridge, "Control+z")
+    bridge.settle(timeout=10_000)
+    assert explorer.max_change == 1
+
+
+def test_a_large_graph_follows_the_scale_and_the_chips(bridge: Bridge) -> None:
+    explorer = GaussianExplorer(random_model(12))
+    view = bridge.show(explorer)
+    bridge.settle()
+    largest = float(np.max(explorer.results.exact))
+    expect(view.root.locator(".px-audit")).to_contain_text(f"{largest:.3f}")
+    type_number(bridge, view, "Scale λ", "4")
+    expect(view.root.locator(".px-audit")).to_contain_text(f"{largest / 4:.3f}")
+    expect(view.root.locator(".lg-graph")).to_contain_text(f"{largest / 4:.3f}")
+    knew = "item 1" in explorer.known
+    view.root.get_by_role("button", name="item 1, known").click()
+    bridge.settle()
+    assert ("item 1" in explorer.known) is not knew
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_w25_axe_finds_nothing(bridge: Bridge, dark: bool) -> None:
+    bridge.theme(dark=dark)
+    explorer = flats()
+    view = bridge.show(explorer)
+    bridge.settle()
+    type_into(bridge, view, PAIR, "1.4")
+    view.root.get_by_role("button", name="What is this?").click()
+    assert audit(bridge) == []
+
+
+def test_w25_every_control_by_keyboard(bridge: Bridge) -> None:
+    explorer = flats()
+    view = bridge.show(explorer)
+    bridge.settle()
+    tab_to(bridge, view, "Laplace noise, scale", "spinbutton")
+    press(bridge, "ArrowUp")
+    assert explorer.scale == 1.01
+    tab_to(bridge, view, "Change to hide", "spinbutton")
+    bridge.page.keyboard.type("2")
+    press(bridge, "Enter")
+    assert explorer.max_change == 2
+    tab_to(bridge, view, re.compile("Change to hide, M"), "slider")
+    press(bridge, "Home")
+    assert explorer.max_change == 0.1
+    tab_to(bridge, view, re.compile("^flat A, known"), "button")
+    press(bridge, "Space")
+    assert explorer.known == ("flat A", "solar")
+
+
+@pytest.mark.parametrize("width", [1100, 700, 500])
+def test_texts_do_not_meet_and_are_not_cut(bridge: Bridge, width: int) -> None:
+    bridge.page.set_viewport_size({"width": width + 32, "height": 900})
+    for explorer in (flats(), GaussianExplorer(random_model(3)), GaussianExplorer(random_model(7))):
+        view = bridge.show(explorer, bridge.container(f"width: {width}px"))
+        bridge.settle()
+        found = [
+            line for line in view.root.evaluate(SCRIPT) if not re.match("cut: (House|item 1, item 2)", line)
+        ]
+        assert found == []
+        view.remove()
