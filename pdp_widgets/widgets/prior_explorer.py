@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -12,6 +13,7 @@ from pdp_widgets import publish
 from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.widgets.base import LOCK, PdpWidget
 from pdp_widgets.widgets.joint_table import JointTable, as_distribution
@@ -34,7 +36,8 @@ class PriorExplorer(PdpWidget):
     ----------
     value
         The joint distribution, at most 20 tuples (15 with convention ``"sup"``). Up to 1,024 cells can be
-        edited on screen; a larger table is shown in a few numbers.
+        edited on screen; a larger table is shown in a few numbers. A `GaussianModel` opens a
+        `GaussianExplorer`, with its keywords.
     query
         A name from `queries_for` such as ``"sum"``, ``"mean"`` or ``"count:1"``, a list of weights (one for
         each tuple), or a `LinearQuery`; its name is used in the sentences.
@@ -118,6 +121,16 @@ class PriorExplorer(PdpWidget):
     show_paper = Bool(False)
     threshold = Float(None, allow_none=True)
 
+    def __new__(cls, *args: Any, **keywords: Any) -> Any:
+        """Open the explorer of the value: for a `GaussianModel` a `GaussianExplorer`."""
+        value = args[0] if args else keywords.get("value")
+        if cls is PriorExplorer and isinstance(value, GaussianModel):
+            from pdp_widgets.widgets.gaussian_explorer import GaussianExplorer
+
+            # Not an instance of this class: Python leaves its __init__ alone.
+            return GaussianExplorer(*args, **keywords)
+        return super().__new__(cls, *args, **keywords)
+
     def __init__(
         self,
         value: JointDistribution,
@@ -152,6 +165,9 @@ class PriorExplorer(PdpWidget):
         self._table: JointTable | None = None
         self._graph: WHGGraph | None = None
         super().__init__(disabled=disabled, layout=layout, **unknown)
+
+    # Help shows what the constructor takes.
+    __new__.__signature__ = inspect.signature(__init__)  # type: ignore[attr-defined]
 
     def _accept(self, patch: Mapping[str, Any]) -> None:
         if "value" in patch:

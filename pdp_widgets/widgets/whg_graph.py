@@ -10,6 +10,7 @@ from traitlets import Bool, Float, Instance, Tuple, Unicode
 
 from pdp_widgets import publish
 from pdp_widgets.errors import LimitError, PdpError, TableError, Where
+from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph, counts
 from pdp_widgets.widgets.base import PdpWidget
@@ -68,16 +69,16 @@ class GraphChoice:
 
 def _as_graph(value: Any) -> tuple[WeightedHierarchicalGraph, PriorAnalysis | None]:
     analysis = value if isinstance(value, PriorAnalysis) else None
-    if analysis is not None:
-        graph = analysis.graph()
+    if isinstance(value, PriorAnalysis | GaussianAnalysis):
+        graph = value.graph()
     elif isinstance(value, WeightedHierarchicalGraph):
         graph = value
     elif hasattr(value, "nodes") and hasattr(value, "edges") and hasattr(value, "graph"):
         graph = WeightedHierarchicalGraph.from_networkx(value)
     else:
         raise TypeError(
-            f"The value is a {type(value).__name__}; give a WeightedHierarchicalGraph, a PriorAnalysis or a "
-            "networkx graph as to_networkx() makes it."
+            f"The value is a {type(value).__name__}; give a WeightedHierarchicalGraph, a PriorAnalysis, a "
+            "GaussianAnalysis or a networkx graph as to_networkx() makes it."
         )
     check_shown(graph.n_tuples)
     return graph, analysis

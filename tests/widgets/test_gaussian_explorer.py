@@ -19,6 +19,7 @@ from pdp_widgets import (
     GaussianAnalysis,
     GaussianModel,
     LimitError,
+    PriorExplorer,
     QueryError,
     ScaleError,
     WHGGraph,
@@ -638,3 +639,19 @@ def test_the_state_is_json(house: GaussianModel) -> None:
     json.dumps(explorer._view, allow_nan=False, default=lambda data: len(data))
     explorer.disabled = True
     assert explorer._view["disabled"] is True
+
+
+# One name for both kinds of data
+
+
+def test_the_prior_explorer_of_gaussian_data_is_this_one(house: GaussianModel) -> None:
+    explorer = PriorExplorer(house, WEIGHTS, 2.0, target="flat B", known=["solar"])
+    assert isinstance(explorer, GaussianExplorer)
+    assert explorer.results.node("flat B", ["solar"]).value == pytest.approx(1.931677 / 2, abs=5e-7)
+    assert isinstance(PriorExplorer(value=house, max_change=0.5), GaussianExplorer)
+
+
+@pytest.mark.parametrize("word", ["instance", "convention", "show_paper"])
+def test_what_gaussian_data_have_not_is_refused_by_name(house: GaussianModel, word: str) -> None:
+    with pytest.raises(TypeError, match=rf"no keyword '{word}'; accepted are value, weights"):
+        PriorExplorer(house, **{word: "sup"})

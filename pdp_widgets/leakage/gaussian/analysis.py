@@ -163,6 +163,8 @@ class GaussianAnalysis:
             self.promise,
             self._determined,
             increments=self.increments if with_increments else None,
+            # What leaks grows with the spread of the others, without end.
+            group_bound=np.inf,
         )
 
     @cached_property

@@ -96,7 +96,8 @@ class WeightedHierarchicalGraph(Immutable):
         Shape (n, 2**(n-1), n): ``[i, c, j]`` belongs to the edge that ends at node (i, c) when tuple j is
         forgotten; NaN where there is no edge or the increment is undefined.
     group_bound
-        Bound that holds for every adversary, without the table, in nats.
+        Bound that holds for every adversary, without the table, in nats; inf where none does, as for
+        Gaussian data.
 
     Raises
     ------
@@ -170,7 +171,7 @@ class WeightedHierarchicalGraph(Immutable):
             ("_determined", flags),
             ("_paper", None if paper is None else _checked(paper, shape, "paper")),
             ("_increments", edges),
-            ("_group_bound", None if group_bound is None else _finite(group_bound, "group_bound")),
+            ("_group_bound", None if group_bound is None else _bound(group_bound)),
         ):
             object.__setattr__(self, slot, value)
 
@@ -356,6 +357,10 @@ def _finite(value: Any, name: str) -> float:
     raise TableError(
         f"{name} is {shown(value)}; it is a finite number, 0 or more.", Where("parameter", name=name)
     )
+
+
+def _bound(value: Any) -> float:
+    return np.inf if isinstance(value, float) and value == np.inf else _finite(value, "group_bound")
 
 
 def _checked(values: ArrayLike, shape: tuple[int, int], name: str) -> Floats:
