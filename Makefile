@@ -1,12 +1,13 @@
 # The commands of the README. Each says what it does, makes .venv if need be, and is quick the second time.
 PYTHON ?= python3
 
-.PHONY: help lab test bench build clean
+.PHONY: help lab test bench docs build clean
 
 help:
 	@echo "make lab      JupyterLab on the first notebook   (make lab CHECK=1: start it, ask it over HTTP, stop it)"
 	@echo "make test     all checks and tests, in a real browser too"
 	@echo "make bench    the table of measured times"
+	@echo "make docs     the documentation site, in docs/_build/html"
 	@echo "make build    the front end, after editing TypeScript"
 	@echo "make clean    remove everything the commands above made"
 
@@ -19,6 +20,10 @@ test:
 bench:
 	@$(PYTHON) scripts/environment.py test
 	@.venv/bin/python -m benchmarks $(ARGS)
+
+docs:
+	@$(PYTHON) scripts/environment.py docs
+	@.venv/bin/python scripts/docs.py --links
 
 build:
 	@$(PYTHON) scripts/environment.py lab

@@ -129,7 +129,7 @@ def ensure(*extras: str) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """`python3 scripts/environment.py lab` or `... test`."""
+    """`python3 scripts/environment.py lab`, `... test` or `... docs`."""
     try:
         ensure(*arguments)
     except (SetupError, frontend.BuildError) as error:

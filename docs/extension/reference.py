@@ -1,0 +1,128 @@
+"""The reference: one page for each public name, listed by floor, made from the docstrings."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
+
+import pdp_widgets
+from extension.files import write_folder
+
+__all__ = ["by_floor", "setup"]
+
+#: The floors from the top down, as the package imports them, with what each holds.
+FLOORS = {
+    "widgets": ("Widgets", "What people touch. Each shows itself in a notebook and has `.snapshot()`."),
+    "leakage": ("Leakage", "What an adversary learns. Plain values in and out; no notebook is needed."),
+    "mechanisms": ("Mechanisms", "How data are released: the query and the noise."),
+    "models": ("Models", "How data hang together: a joint distribution, or Gaussian data."),
+    "errors": ("Errors", "What can be wrong with an input. Each says where, and what is accepted."),
+}
+
+
+def by_floor() -> dict[str, list[str]]:
+    """Return the public names of each floor, by the module they live in."""
+    found: dict[str, list[str]] = {floor: [] for floor in FLOORS}
+    for name in sorted(set(pdp_widgets.__all__) - {"__version__"}, key=str.lower):
+        home: str = getattr(pdp_widgets, name).__module__
+        found[home.split(".")[1]].append(name)
+    return found
+
+
+def _list(floor: str, names: list[str]) -> str:
+    title, about = FLOORS[floor]
+    listed = "\n".join(f"   ~pdp_widgets.{name}" for name in names)
+    table = f".. autosummary::\n   :nosignatures:\n\n{listed}\n"
+    return f"# {title}\n\n{about}\n\n```{{eval-rst}}\n{table}```\n"
+
+
+def _page(name: str, floor: str) -> str:
+    # Members of the classes that a widget or an error is built on are no part of this package.
+    kind, members = "function", ""
+    thing = getattr(pdp_widgets, name)
+    if inspect.isclass(thing):
+        kind = "class"
+        members = "   :members:\n   :inherited-members: AnyWidget, ValueError, object\n"
+        members += "   :exclude-members: set_state\n"
+        if any(base.__name__ in pdp_widgets.__all__ for base in thing.__bases__):
+            members += "   :show-inheritance:\n"
+    # Not in the menu: fifty more lines on the left of every page help nobody, and take a third of the build.
+    head = (
+        f"---\norphan: true\nhide-toc: true\n---\n\n# {name}\n\n{{doc}}`/reference` / {{doc}}`/api/{floor}`\n"
+    )
+    return (
+        f"{head}\n```{{eval-rst}}\n.. currentmodule:: pdp_widgets\n\n.. auto{kind}:: {name}\n{members}```\n"
+    )
+
+
+def _write_pages(app: Sphinx, config: Config) -> None:
+    folder = Path(app.srcdir) / "api"
+    floors = by_floor()
+    write_folder(folder, {f"{floor}.md": _list(floor, names) for floor, names in floors.items()})
+    of = {name: floor for floor, names in floors.items() for name in names}
+    pages = {f"pdp_widgets.{name}.md": _page(name, floor) for name, floor in of.items()}
+    write_folder(folder / "names", pages)
+
+
+def _public_name(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, text: nodes.TextElement
+) -> nodes.Node | None:
+    """Resolve the full name of a public thing, `pdp_widgets.models....JointDistribution`, to its page."""
+    if node.get("refdomain") != "py":
+        return None
+    target = str(node["reftarget"])
+    last = target.rpartition(".")[2]
+    if not target.startswith("pdp_widgets.") or last not in pdp_widgets.__all__:
+        return None
+    found: Any = env.get_domain("py").resolve_xref(
+        env, node["refdoc"], app.builder, "obj", f"pdp_widgets.{last}", node, text
+    )
+    return found
+
+
+def _keep_bars(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+    """Leave bars as they are: in a docstring |z| is an absolute value, never a substitution."""
+    for k, line in enumerate(lines):
+        if "|" in line and not line.lstrip().startswith((">>>", "...")):
+            # Every second part lies between double backticks.
+            parts = re.split(r"(``.*?``)", line)
+            lines[k] = "".join(part if k % 2 else part.replace("|", r"\|") for k, part in enumerate(parts))
+
+
+def _skip_foreign(app: Sphinx, what: str, name: str, thing: Any, skip: bool, options: Any) -> bool | None:
+    """Leave out what a widget has from ipywidgets; it is documented there."""
+    made = getattr(thing, "fget", None) or getattr(thing, "__func__", thing)
+    home = str(getattr(made, "__module__", "")).partition(".")[0]
+    return True if home in ("anywidget", "ipywidgets", "traitlets") else None
+
+
+def _own_signature(
+    app: Sphinx, what: str, name: str, thing: Any, options: Any, signature: str | None, returns: str | None
+) -> tuple[str, str | None] | None:
+    """Give a widget the signature of its ``__init__``; its metaclass shows ``(*args, **kwargs)`` instead."""
+    if what != "class" or signature != "(*args, **kwargs)":
+        return None
+    found = inspect.signature(thing.__init__)
+    kept = [
+        p.replace(annotation=p.empty)
+        for p in found.parameters.values()
+        if p.name != "self" and p.kind is not p.VAR_KEYWORD
+    ]
+    return str(found.replace(parameters=kept, return_annotation=found.empty)), returns
+
+
+def setup(app: Sphinx) -> None:
+    """Write the lists as soon as the settings are read."""
+    app.connect("config-inited", _write_pages)
+    app.connect("autodoc-process-docstring", _keep_bars)
+    app.connect("autodoc-skip-member", _skip_foreign)
+    app.connect("autodoc-process-signature", _own_signature)
+    app.connect("missing-reference", _public_name)

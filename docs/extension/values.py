@@ -1,0 +1,36 @@
+"""Numbers that sentences of the pages name, computed when the site is built."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import pdp_widgets as pdp
+
+__all__ = ["substitutions"]
+
+
+def substitutions() -> dict[str, str]:
+    """Return the numbers of the story of five answers, as the pages write them: ``{{ largest }}``."""
+    joint = pdp.lsat6()
+    query = pdp.LinearQuery.sum(joint)
+    analysis = pdp.PriorAnalysis(joint, pdp.LaplaceMechanism(query, scale=1))
+    independent = pdp.JointDistribution.independent(joint.marginals())
+    alone = pdp.PriorAnalysis(independent, pdp.LaplaceMechanism(query, scale=1))
+    noise = {row.name: row.scale for row in analysis.compare_noise(1.0).rows}
+    largest = float(analysis.largest)
+    return {
+        "promise": f"{analysis.promise:.3f}",
+        "largest": f"{largest:.3f}",
+        "excess": f"{100 * (largest / analysis.promise - 1):.0f} %",
+        "adversaries": f"{analysis.exact.size}",
+        "above": f"{analysis.above_promise}",
+        "too_low": f"{analysis.too_low}",
+        "too_high": f"{analysis.too_high}",
+        "paper_largest": f"{float(analysis.paper.max()):.3f}",
+        "group": f"{float(analysis.group_bounds.max()):.3f}",
+        "independent": f"{float(np.max(alone.exact)):.3f}",
+        # A scale that must be enough is rounded up.
+        "enough": f"{np.ceil(noise['exact'] * 1000) / 1000:.3f}",
+        "enough_group": f"{noise['group DP']:.0f}",
+        "records": f"{joint.records:,}",
+    }
