@@ -42,14 +42,6 @@ def test_every_path_that_is_named_exists():
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
-def test_the_example_without_widgets_prints_what_the_readme_says(capsys):
-    (example,) = [code for code in blocks(README, "python") if "PriorExplorer" not in code]
-    exec(compile(example, "README.md", "exec"), {})
-    promised = [line.removeprefix("# ") for line in example.splitlines() if line.startswith("# ")]
-    assert capsys.readouterr().out.splitlines() == promised
-    assert promised
-
-
 def test_the_numbers_of_the_readme_are_true():
     import pdp_widgets as pdp
 

@@ -22,12 +22,6 @@ def test_the_examples_print_what_stands_below_them(capsys: pytest.CaptureFixture
         assert capsys.readouterr().out.splitlines() == expected
 
 
-def test_what_is_linked_is_there() -> None:
-    links = re.findall(r"\]\((?!https?:)([^)#]+)\)", README)
-    assert len(links) >= 5
-    assert [link for link in links if not (ROOT / link).exists()] == []
-
-
 def test_every_notebook_is_listed() -> None:
     listed = re.findall(r"\(notebooks/([^)]+)\)", README)
     assert sorted(listed) == sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
