@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,9 +15,8 @@ from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.progress import ProgressHook
 from pdp_widgets.publish.palette import magnitude_domain
 from pdp_widgets.widgets.graph_search import PAGE, Search
-from pdp_widgets.widgets.wire import label_texts
 
-__all__ = ["BINS", "GraphDigest", "Layer", "Page", "bound_of", "digest_state"]
+__all__ = ["BINS", "GraphDigest", "Layer", "Page", "beyond", "bound_of", "paper_error"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -28,6 +27,7 @@ BINS = 80
 #: group bound: exponents are as large as that bound, and each costs about 1e-16 of its size. As in
 #: graph/data.ts.
 _ROUNDING = 1e-9
+_REMEMBERED = 4
 _QUARTERS = (0.25, 0.5, 0.75)
 
 
@@ -114,6 +114,9 @@ class GraphDigest:
         self._starts = np.searchsorted(self._known[self._by_known], np.arange(self.n))
         self._some_determined = bool(graph.determined.any())
         self._last: tuple[Any, Page] | None = None
+        # The same questions come again and again.
+        self._counts: dict[float, int] = {}
+        self._places: dict[Any, int | None] = {}
 
     # The whole
 
@@ -137,11 +140,6 @@ class GraphDigest:
         near = np.flatnonzero(exact[target] >= least)
         return target, int(near[np.argmin(self._known[near])])
 
-    @cached_property
-    def rounding(self) -> float:
-        """Nats up to which the paper's estimate is the exact value, rounding aside."""
-        return _ROUNDING * max(1.0, bound_of(self.graph))
-
     def prepare(self, progress: ProgressHook | None = None) -> None:
         """Compute now what every question needs.
 
@@ -151,16 +149,16 @@ class GraphDigest:
             Called now and then with the share done. What it raises cancels.
         """
         tell = progress or (lambda share: None)
-        _ = self.largest
-        tell(0.1)
-        _ = self.layers
-        tell(0.8)
-        _ = self.apart
-        tell(1.0)
+        for name, share in (("largest", 0.1), ("layers", 0.8), ("apart", 1.0)):
+            getattr(self, name)
+            tell(share)
 
     def above(self, line: float) -> int:
         """Count the adversaries who learn more than `line` nats, rounding aside."""
-        return int(np.count_nonzero(self.graph.exact > _beyond(line)))
+        if line not in self._counts:
+            _make_room(self._counts)
+            self._counts[line] = int(np.count_nonzero(self.graph.exact > beyond(line)))
+        return self._counts[line]
 
     @cached_property
     def layers(self) -> tuple[Layer, ...]:
@@ -233,12 +231,7 @@ class GraphDigest:
 
     def _error(self, target: int) -> Floats:
         """Return the paper's estimate minus the exact value, 0 where neither is more."""
-        assert self.graph.paper is not None
-        error = self.graph.paper[target] - self.graph.exact[target]
-        error[np.abs(error) <= self.rounding] = 0.0
-        if self._some_determined:
-            error[self.graph.determined[target]] = 0.0
-        return error
+        return paper_error(self.graph, target)
 
     def _fitting(self, search: Search, line: float) -> Iterator[tuple[int, NDArray[np.bool_] | None]]:
         """Yield the attacked tuples that fit, each with its columns that fit; None for all of them."""
@@ -253,7 +246,7 @@ class GraphDigest:
             fits = search.columns(self.n, i, self._known)
             assert fits is not None
             if search.above:
-                fits &= self.graph.exact[i] > _beyond(line)
+                fits &= self.graph.exact[i] > beyond(line)
             if by_paper:
                 error = self._error(i)
                 fits &= error < 0 if search.only == "low" else error > 0
@@ -332,6 +325,14 @@ class GraphDigest:
     def place(self, search: Search, flat: int, line: float | None = None) -> int | None:
         """Return the place of an adversary among all that fit a search, from 0, or None."""
         line = self.graph.promise if line is None else line
+        # The page does not matter, nor does the line where nobody has to be above it.
+        asked = (replace(search, first=0), flat, line if search.above else None)
+        if asked not in self._places:
+            _make_room(self._places)
+            self._places[asked] = self._place(search, flat, line)
+        return self._places[asked]
+
+    def _place(self, search: Search, flat: int, line: float) -> int | None:
         target, c = divmod(flat, self.width)
         key = self._keys(search, target)[c]
         before, there = 0, False
@@ -366,73 +367,33 @@ class GraphDigest:
         }
 
 
+def paper_error(graph: WeightedHierarchicalGraph, rows: Any = slice(None)) -> Floats:
+    """Return the paper's estimate minus the exact value, 0 where they differ by rounding or nothing is open.
+
+    Parameters
+    ----------
+    graph
+        With the paper's estimate.
+    rows
+        The attacked tuples; without it all.
+    """
+    assert graph.paper is not None
+    error: Floats = graph.paper[rows] - graph.exact[rows]
+    error[np.abs(error) <= _ROUNDING * max(1.0, bound_of(graph))] = 0.0
+    error[graph.determined[rows]] = 0.0
+    return error
+
+
+def _make_room(answers: dict[Any, Any]) -> None:
+    if len(answers) >= _REMEMBERED:
+        answers.pop(next(iter(answers)))
+
+
 def bound_of(graph: WeightedHierarchicalGraph) -> float:
     """Return a bound for every adversary: the graph's own, else Eq. 17, which holds for every table."""
     return graph.n_tuples * graph.promise if graph.group_bound is None else graph.group_bound
 
 
-def _beyond(line: float) -> float:
+def beyond(line: float) -> float:
+    """Return what a leakage above a line exceeds, rounding aside."""
     return line + 1e-9 * max(1.0, abs(line))
-
-
-def _range(low: float, high: float) -> tuple[float, float] | None:
-    return (float(low), float(high)) if low <= high else None
-
-
-def digest_state(
-    digest: GraphDigest,
-    target: int,
-    known: tuple[int, ...],
-    search: Search,
-    threshold: float | None,
-) -> dict[str, Any]:
-    """Return what a browser shows of a large graph: less than 20 kB, whatever its size.
-
-    Parameters
-    ----------
-    digest
-        The graph.
-    target, known
-        The chosen adversary.
-    search
-        Order, page and filters of the table.
-    threshold
-        In nats; None stands for the promise.
-    """
-    graph, n, width = digest.graph, digest.n, digest.width
-    line = graph.promise if threshold is None else threshold
-    page = digest.page(search, line)
-    chosen = target * width + column(n, target, known)
-    largest = digest.largest[0] * width + digest.largest[1]
-    tops = [layer.target * width + layer.column for layer in digest.layers]
-    drawn = [chosen, *digest.neighbours(target, known), largest, *tops, *page.flats]
-    return {
-        "names": label_texts(graph.names),
-        "promise": graph.promise,
-        "domain": digest.domain,
-        "largest": largest,
-        "group_bound": bound_of(graph),
-        "apart": digest.apart,
-        "layers": [
-            {
-                "unknown": layer.unknown,
-                "count": layer.count,
-                "determined": layer.determined,
-                "counts": layer.counts.tolist(),
-                "quartiles": layer.quartiles,
-                "range": _range(layer.lows.min(), layer.highs.max()),
-                "own": _range(layer.lows[target], layer.highs[target]),
-                "top": top,
-            }
-            for layer, top in zip(digest.layers, tops, strict=True)
-        ],
-        "above_promise": digest.above(graph.promise),
-        "threshold": threshold,
-        "above": digest.above(line),
-        "chosen": {"target": target, "known": known, "rank": digest.place(Search(), chosen)},
-        "search": {**search.state(), "first": page.first},
-        "count": page.count,
-        "rows": page.flats,
-        "place": digest.place(search, chosen, line),
-        "values": digest.values(sorted(set(drawn))),
-    }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
@@ -16,9 +17,9 @@ from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short
 from pdp_widgets.widgets.late import Convention
 from pdp_widgets.widgets.paper_estimate import estimate, estimate_seconds
-from pdp_widgets.widgets.views import MOST_SHOWN, MOST_TUPLES, GraphView
+from pdp_widgets.widgets.views import MOST_SHOWN, MOST_TUPLES, GraphView, chosen_state
 
-__all__ = ["Inputs", "PriorResults", "check_explored", "given_up", "results_for", "seconds_for"]
+__all__ = ["Awaited", "Inputs", "PriorResults", "check_explored", "given_up", "results_for", "seconds_for"]
 
 #: Labels of all tuples together: names, densities and marginals of each travel with every edit.
 MOST_LABELS = 1040
@@ -119,6 +120,36 @@ class PriorResults:
     analysis: PriorAnalysis
     view: GraphView
     refusal: LimitError | None = None
+    _drawn: dict[tuple[int, tuple[int, ...], bool], dict[str, Any]] = field(default_factory=dict, repr=False)
+
+    def chosen(self, target: int, known: tuple[int, ...], show_paper: bool) -> dict[str, Any]:
+        """Return one adversary as the browser draws it, the last one again without computing."""
+        key = (target, known, show_paper)
+        if key not in self._drawn:
+            made = chosen_state(self.analysis, target, known, show_paper)
+            self._drawn.clear()
+            self._drawn[key] = made
+            return made
+        return self._drawn[key]
+
+
+@dataclass(frozen=True, eq=False)
+class Awaited:
+    """Results that are asked for and not there.
+
+    Parameters
+    ----------
+    number
+        Tells this computation from others.
+    inputs
+        What the results will belong to.
+    stopped
+        Why nobody computes them any more; empty while somebody does.
+    """
+
+    number: int
+    inputs: Inputs
+    stopped: str = ""
 
 
 def seconds_for(inputs: Inputs, last: PriorResults | None) -> float:

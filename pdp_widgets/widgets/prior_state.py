@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from pdp_widgets.widgets.explorer_input import as_convention, as_noun, as_thresh
 from pdp_widgets.widgets.graph_search import Search, asked_search
 from pdp_widgets.widgets.late import Convention, LateQuestion, new_number
 from pdp_widgets.widgets.prior_results import (
+    Awaited,
     Inputs,
     PriorResults,
     check_explored,
@@ -34,31 +34,12 @@ from pdp_widgets.widgets.table_edits import TableEdits, same_rows
 from pdp_widgets.widgets.views import MOST_CELLS_EXPLORED, results_state
 from pdp_widgets.widgets.wire import as_flag, number, sent_flag, sent_positions, sent_text
 
-__all__ = ["Awaited", "PriorState", "as_noun", "as_threshold", "asked_adversary"]
+__all__ = ["PriorState", "as_noun", "as_threshold", "asked_adversary"]
 
 #: What takes longer, by its estimate in seconds, is not computed while the browser waits for an answer.
 LONG = 0.1
 #: Inputs that leakages depend on.
 _MODEL = frozenset({"value", "query", "scale", "instance", "convention", "show_paper"})
-
-
-@dataclass(frozen=True, eq=False)
-class Awaited:
-    """Results that are asked for and not there.
-
-    Parameters
-    ----------
-    number
-        Tells this computation from others.
-    inputs
-        What the results will belong to.
-    stopped
-        Why nobody computes them any more; empty while somebody does.
-    """
-
-    number: int
-    inputs: Inputs
-    stopped: str = ""
 
 
 class PriorState:
@@ -396,6 +377,7 @@ class PriorState:
             "results": results_state(
                 self.results,
                 self.solved.view,
+                self.solved.chosen(self.target, self.known, self.paper_shown),
                 self.target,
                 self.known,
                 self.search,

@@ -12,8 +12,9 @@ from pdp_widgets.leakage.adversary import column, known_of, others
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.group_bound import group_bound
+from pdp_widgets.widgets.digest_state import digest_state
 from pdp_widgets.widgets.drawn_mixtures import drawn_mixtures
-from pdp_widgets.widgets.graph_digest import GraphDigest, bound_of, digest_state
+from pdp_widgets.widgets.graph_digest import GraphDigest, beyond, bound_of, paper_error
 from pdp_widgets.widgets.graph_search import Search
 from pdp_widgets.widgets.wire import flag_bytes, float_bytes, label_texts
 
@@ -80,7 +81,22 @@ class GraphView:
     @cached_property
     def apart(self) -> tuple[int, int] | None:
         """How often the paper's estimate is too low and too high, rounding aside; None without it."""
-        return (self.digest or GraphDigest(self.graph)).apart
+        if self.digest is not None or self.graph.paper is None:
+            return None if self.digest is None else self.digest.apart
+        error = paper_error(self.graph)
+        return int(np.count_nonzero(error < 0)), int(np.count_nonzero(error > 0))
+
+    @cached_property
+    def paper_largest(self) -> float | None:
+        """The largest of the paper's estimates, in nats; None without them."""
+        return None if self.graph.paper is None else float(self.graph.paper.max())
+
+    @cached_property
+    def above_promise(self) -> int:
+        """How many adversaries learn more than the promise, rounding aside."""
+        if self.digest is not None:
+            return self.digest.above(self.graph.promise)
+        return int(np.count_nonzero(self.graph.exact > beyond(self.graph.promise)))
 
     @cached_property
     def digest(self) -> GraphDigest | None:
@@ -189,6 +205,7 @@ def chosen_edges(
 def results_state(
     analysis: PriorAnalysis,
     view: GraphView,
+    chosen: dict[str, Any],
     target: int,
     known: tuple[int, ...],
     search: Search,
@@ -200,8 +217,8 @@ def results_state(
 
     Parameters
     ----------
-    analysis, view
-        The results, and the graph made of them.
+    analysis, view, chosen
+        The results, the graph made of them, and the chosen adversary as of `chosen_state`.
     target, known, search, threshold, show_paper
         As for `GraphView.state`.
     """
@@ -218,9 +235,9 @@ def results_state(
         "group_bound": bound_of(view.graph),
         "sensitivities": analysis.mechanism.query.local_sensitivities.tolist(),
         **view.state(target, known, search, threshold, show_paper=show_paper),
-        "chosen": chosen_state(analysis, target, known, show_paper),
-        "above_promise": analysis.above_promise,
+        "chosen": chosen,
+        "above_promise": view.above_promise,
         "too_low": low,
         "too_high": high,
-        "paper_largest": float(analysis.paper.max()) if show_paper else None,
+        "paper_largest": view.paper_largest if show_paper else None,
     }

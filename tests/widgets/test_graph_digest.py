@@ -14,7 +14,8 @@ from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery, PriorA
 from pdp_widgets.errors import LimitError
 from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.prior.graph import Node, WeightedHierarchicalGraph
-from pdp_widgets.widgets.graph_digest import BINS, GraphDigest, digest_state
+from pdp_widgets.widgets.digest_state import digest_state
+from pdp_widgets.widgets.graph_digest import BINS, GraphDigest
 from pdp_widgets.widgets.graph_search import PAGE, Search, asked_search
 from pdp_widgets.widgets.whg_graph import check_shown
 from tests.widgets.conftest import Ask

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import threading
 import time
@@ -66,6 +67,7 @@ def test_all_numbers_are_there_in_a_small_state(n: int, ask: Ask) -> None:
     assert shown["largest"]["value"] == exact.max()
     assert shown["digest"]["chosen"]["rank"] == 0
     assert shown["group_bound"] == n
+    assert shown["chosen"]["grouped"] is None
     assert shown["above_promise"] == np.count_nonzero(exact > 1 + 1e-9)
     assert (explorer.target, explorer.known) == (
         joint.names[shown["largest"]["target"]],
@@ -198,23 +200,20 @@ def test_too_long_an_estimate_is_refused_and_nothing_else_is(ask: Ask) -> None:
 
 
 def test_densities_of_very_many_centres_are_grouped_and_say_so() -> None:
-    joint = dependent(12)
-    weights = [2**0.5 * (k + 1) ** 1.7 for k in range(12)]
-    explorer = PriorExplorer(joint, weights, target=0, known=[])
-    chosen = results(explorer)["chosen"]
-    assert chosen["grouped"]["of"] == 4096
-    drawn = sum(len(mixture["centres"]) for mixture in chosen["mixtures"])
-    assert chosen["grouped"]["drawn"] == drawn <= MOST_COMPONENTS
-    adversary = PriorAdversary(joint, explorer.results.mechanism, 0)
-    assert chosen["value"] == pytest.approx(float(adversary.leakage), abs=1e-12)
-    for mixture, exact in zip(chosen["mixtures"], adversary.mixtures().values(), strict=True):
+    joint = dependent(13)
+    query = LinearQuery.weighted(joint, [2**0.5 * (k + 1) ** 1.7 for k in range(13)])
+    adversary = PriorAdversary(joint, LaplaceMechanism(query, 1), 0)
+    state = drawn_mixtures(adversary)
+    drawn = sum(len(mixture["centres"]) for mixture in state["mixtures"])
+    assert state["grouped"] == {"of": 8192, "drawn": drawn}
+    assert 500 < drawn <= MOST_COMPONENTS
+    assert len(json.dumps(state)) < 60_000
+    for mixture, exact in zip(state["mixtures"], adversary.mixtures().values(), strict=True):
         centres, masses = np.array(mixture["centres"]), np.array(mixture["weights"])
         assert masses.sum() == pytest.approx(1)
         assert centres @ masses == pytest.approx(exact.centres @ exact.weights)
         assert (centres[0], centres[-1]) == (exact.centres[0], exact.centres[-1])
-    assert size(explorer) < 100_000
-    explorer.query = "sum"
-    assert results(explorer)["chosen"]["grouped"] is None
+        assert (np.diff(centres) > 0).all()
 
 
 def test_equal_centres_are_one(joint: JointDistribution) -> None:

@@ -21,7 +21,8 @@ export interface AuditProps {
   /** Which adversaries the graph brings out: those where the estimate is too low, or too high. */
   filter: Filter | null;
   busy: boolean;
-  stale: boolean;
+  /** What the results belong to instead of what stands in the controls, as in "of the last valid table"; or empty. */
+  stale: string;
   disabled: boolean;
   /** The number line stands below the numbers. */
   stacked: boolean;
@@ -91,7 +92,7 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
     setText(promise.note, `nats per ${props.naming.noun}`);
     setText(exact.value, props.busy || !largest ? "…" : leakage(largest.value, props.promise ?? undefined));
     exact.value.className = over ? "px-audit-value over" : "px-audit-value";
-    setText(exact.note, props.stale ? "results of the last valid table" : largest ? briefly(props.naming, largest.target, largest.known, props.worst) : "");
+    setText(exact.note, props.stale ? `results ${props.stale}` : largest ? briefly(props.naming, largest.target, largest.known, props.worst) : "");
     // Hidden, not emptied: the columns keep their widths while numbers are awaited.
     for (const part of [exact.note, paper.note]) part.style.visibility = props.busy ? "hidden" : "";
     drawPaper(props);

@@ -13,8 +13,8 @@ export interface CurvesProps {
   naming: Naming;
   showPaper: boolean;
   busy: boolean;
-  /** The results belong to the last valid input. */
-  stale: boolean;
+  /** What the results belong to instead of what stands in the controls, as in "of the last valid table"; or empty. */
+  stale: string;
   /** Width of the densities, px. */
   width: number;
 }
@@ -29,7 +29,7 @@ export interface Curves {
 /** What stands beside the heading of the densities. */
 export function curvesNote({ chosen, busy, stale }: CurvesProps): string {
   if (busy) return "being computed";
-  if (stale) return "of the last valid table";
+  if (stale) return stale;
   const grouped = chosen?.grouped ?? null;
   return grouped ? `curves drawn from ${fixed(grouped.drawn, 0)} groups of ${fixed(grouped.of, 0)} centres, not exact` : "drag r";
 }

@@ -26,8 +26,8 @@ export interface FactsProps {
   /** Interval of the leakage when the table is a sample; undefined while it is awaited, null when it is none. */
   sample: Sample | null | undefined;
   busy: boolean;
-  /** The results belong to the last valid input. */
-  stale: boolean;
+  /** What the results belong to instead of what stands in the controls, as in "of the last valid table"; or empty. */
+  stale: string;
   width: number;
 }
 
@@ -117,7 +117,7 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
   function draw(props: FactsProps): void {
     const { chosen, naming } = props;
     setText(heading, about(naming, props.target, props.known, props.instance, props.worst));
-    setText(stale, props.stale ? "results of the last valid table" : "");
+    setText(stale, props.stale && `results ${props.stale}`);
     if (!chosen || props.busy) {
       setText(number, "…");
       renew(status, h("span", { class: "muted" }, props.busy ? "being computed" : "no results yet"));

@@ -162,7 +162,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   function leadProps() {
     const { view, naming, wish, results, promise, outdated: busy, stale, disabled } = screen;
     // Results at another promise do not belong in one sentence with this one.
-    const apart = stale && !busy && results?.promise !== promise;
+    const apart = stale !== "" && !busy && results?.promise !== promise;
     return {
       query: view.query.subject,
       naming,

@@ -34,8 +34,8 @@ export interface Screen {
   outdated: boolean;
   /** A computation that has lasted. */
   running: Running | null;
-  /** The results belong to the last valid input. */
-  stale: boolean;
+  /** What the results belong to instead of what stands in the controls; empty when they belong to that. */
+  stale: string;
   disabled: boolean;
 }
 
@@ -109,7 +109,7 @@ export function look(session: Session<PriorView, PriorRequest>, kept: Stable, ru
     busy,
     outdated,
     running,
-    stale: !view.current,
+    stale: view.stopped !== null ? "before the last edit" : view.current ? "" : "of the last valid table",
     disabled,
   };
 }

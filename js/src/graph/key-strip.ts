@@ -248,7 +248,7 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     });
     const seen = promise >= domain[0] && promise <= domain[1];
     const px = xOf(promise);
-    const first = `promise ${leakage(promise)}`;
+    const first = `promise ${busy ? "…" : leakage(promise)}`;
     const second = busy ? "… above" : `${now.above(promise)} of ${fixed(now.total, 0)} above`;
     const width = Math.max(textWidth(first), textWidth(second)) + 4;
     const largest = `largest ${busy ? "…" : leakage(top, promise)}`;

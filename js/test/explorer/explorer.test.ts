@@ -158,6 +158,7 @@ class Other {
       ack: { origin: request.origin, seq: request.seq },
       fault,
       current: fault === null,
+      promise: 1 / (request.scale ?? this.view.scale),
       results: fault ? this.view.results : results(request.scale ?? this.view.scale),
     };
     this.emit("change:_view");

@@ -255,7 +255,7 @@ describe("the facts", () => {
     records: 1000,
     sample: { of: 1, low: 1.1049, high: 1.6511, level: 0.95, why: null },
     busy: false,
-    stale: false,
+    stale: "",
     width: 264,
   };
 
@@ -294,7 +294,7 @@ describe("the audit strip", () => {
     paper: null,
     filter: null,
     busy: false,
-    stale: false,
+    stale: "",
     disabled: false,
     stacked: false,
     lineWidth: 400,
@@ -318,7 +318,7 @@ describe("the audit strip", () => {
   it("shows … instead of old numbers while it waits, and names stale results", () => {
     const { el } = createAudit({ ...props, busy: true }, { onShowPaper: vi.fn(), onFilter: vi.fn() });
     expect(el.textContent).not.toContain("1.398");
-    const stale = createAudit({ ...props, stale: true }, { onShowPaper: vi.fn(), onFilter: vi.fn() });
+    const stale = createAudit({ ...props, stale: "of the last valid table" }, { onShowPaper: vi.fn(), onFilter: vi.fn() });
     expect(stale.el.textContent).toContain("results of the last valid table");
   });
 });

@@ -3,53 +3,10 @@ import { countAboveIn, decodeDigest, PAGE, roughly, type DigestState } from "../
 import { createLargeGraph, type LargeGraphProps } from "../../src/graph/large-graph";
 import { createLeakageGraph } from "../../src/graph/leakage-graph";
 import { nameBook } from "../../src/graph/names";
-import { adversaryOf, columnOf, flatOf, layerOf, layers } from "../../src/graph/nodes";
+import { adversaryOf, columnOf, layerOf } from "../../src/graph/nodes";
 import { countWords, FIRST_SEARCH, fits, NO_FILTERS, parseTuples, typedTuples, type Search } from "../../src/graph/search";
+import { at, digestOf, N, names, value, WIDTH } from "./digest";
 import { lsat, propsOf, sceneOf, sized } from "./scene";
-
-const N = 12;
-const WIDTH = 2 ** (N - 1);
-const names = (n = N): string[] => Array.from({ length: n }, (_, k) => `q${k + 1}`);
-const at = (target: number, known: number[]): number => flatOf(N, target, columnOf(N, target, known));
-/** Every adversary's leakage in these tests. */
-const value = (flat: number): number => 0.6 + ((flat * 7919) % 9973) / 9973;
-
-function digestOf(more: Partial<DigestState> = {}): DigestState {
-  const chosen = { target: 3, known: [1, 5], rank: 40 };
-  const centre = at(3, [1, 5]);
-  const near = Array.from({ length: N - 1 }, (_, bit) => 3 * WIDTH + ((centre - 3 * WIDTH) ^ (1 << bit)));
-  const rows = more.rows ?? Array.from({ length: PAGE }, (_, k) => 5 * WIDTH + k);
-  const tops = Array.from({ length: N }, (_, k) => (layers(N)[N - k] as number[])[0] as number);
-  const flats = [...new Set([centre, ...near, ...rows, ...tops])].sort((a, b) => a - b);
-  return {
-    names: names(),
-    promise: 1,
-    domain: [0.5, 2],
-    largest: tops[0] as number,
-    group_bound: N,
-    apart: null,
-    layers: tops.map((top, k) => ({
-      unknown: N - k,
-      count: 10 * (k + 1),
-      determined: 0,
-      counts: Array.from({ length: 30 }, (_, bin) => (bin === 10 ? 10 * (k + 1) : 0)),
-      quartiles: [1, 1.1, 1.2],
-      range: [0.7, value(top)],
-      own: [0.8, 1.1],
-      top,
-    })),
-    above_promise: 700,
-    threshold: null,
-    above: 700,
-    chosen,
-    search: FIRST_SEARCH,
-    count: 24_576,
-    rows,
-    place: 40,
-    values: { flats, exact: flats.map(value), paper: null, determined: [] },
-    ...more,
-  };
-}
 
 function mount(more: Partial<LargeGraphProps> = {}, state: Partial<DigestState> = {}) {
   const on = { onChoose: vi.fn(), onShowPaper: vi.fn(), onThreshold: vi.fn(), onSearch: vi.fn() };

@@ -116,9 +116,7 @@ def chain_all(
     n = table.ndim
     # The increments of all edges take about as long as the layers together.
     counted = Progress(progress, 2 * n)
-    low, high = gamma_bounds(table, contributions, scale, instance)
-    for _ in range(n):
-        counted.step()
+    low, high = gamma_bounds(table, contributions, scale, instance, counted)
     first = np.array([np.ptp(np.asarray(y, dtype=float)) / scale for y in contributions])
     values = layer_by_layer(first, low, high, counted)
     increments = high if low is high else _maximising_increments(values, low, high)

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import InstanceError, LimitError, Where
 from pdp_widgets.leakage.prior.edge_weights import logarithms_needed
 from pdp_widgets.leakage.prior.exact_all import check_convention
+from pdp_widgets.leakage.prior.progress import Progress
 
 __all__ = [
     "MOST_NUMBERS",
@@ -127,11 +128,15 @@ def checked_known_values(
 
 
 def gamma_bounds(
-    table: Floats, contributions: Sequence[ArrayLike], scale: float, instance: tuple[int, ...] | None
+    table: Floats,
+    contributions: Sequence[ArrayLike],
+    scale: float,
+    instance: tuple[int, ...] | None,
+    progress: Progress | None = None,
 ) -> tuple[Floats, Floats]:
     """Return what `edge_bounds` returns, in the order in which it is computed: [i, j, c].
 
-    Without an instance all known values are considered.
+    Without an instance all known values are considered. One step of the progress is one tuple.
     """
     n = table.ndim
     numbers = n * n << (n - 1)
@@ -151,6 +156,8 @@ def gamma_bounds(
         for i in range(n):
             sweep.visit(array, i, tuple(range(i + 1, n)))
             array = sweep.known_or_not(array, i)
+            if progress is not None:
+                progress.step()
     return sweep.low, sweep.high
 
 
