@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -405,6 +406,38 @@ class GaussianModel(NamedTuples):
         root = vectors * np.sqrt(np.maximum(values, 0.0))
         normal = np.random.default_rng(rng).standard_normal((int(size), self.n_tuples))
         return np.asarray(self._mean + (normal @ root.T) * deviations)
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        weights: Sequence[float] | None = None,
+        width: str | float = "column",
+        theme: str = "print",
+        dpi: float = 300,
+    ) -> None:
+        """Write the heat map as a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
+
+        Parameters
+        ----------
+        path
+            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
+        weights
+            One for each tuple, shown below the matrix.
+        width, theme, dpi
+            As for `pdp_widgets.publish.save.save`.
+        """
+        from pdp_widgets.publish.save import save
+
+        save(self, path, weights=weights, width=width, theme=theme, dpi=dpi)
+
+    def to_latex(
+        self, *, correlation: bool = False, caption: str | None = None, label: str | None = None
+    ) -> str:
+        """Return the covariances as a LaTeX table, see `pdp_widgets.publish.latex.covariance_latex`."""
+        from pdp_widgets.publish.latex import covariance_latex
+
+        return covariance_latex(self, correlation=correlation, caption=caption, label=label)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GaussianModel):

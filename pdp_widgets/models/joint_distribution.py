@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -357,6 +358,40 @@ class JointDistribution(NamedAxes):
         from pdp_widgets.models.frames import cells
 
         return cells(self._table, self._domains, self._names, self._counts)
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        width: str | float = "column",
+        theme: str = "print",
+        dpi: float = 300,
+    ) -> None:
+        """Write the table as a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
+
+        Parameters
+        ----------
+        path
+            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
+        width, theme, dpi
+            As for `pdp_widgets.publish.save.save`.
+        """
+        from pdp_widgets.publish.save import save
+
+        save(self, path, width=width, theme=theme, dpi=dpi)
+
+    def to_latex(
+        self,
+        columns: Iterable[str | int] | None = None,
+        *,
+        most: int | None = None,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        """Return the table for LaTeX, pivoted, see `pdp_widgets.publish.latex.distribution_latex`."""
+        from pdp_widgets.publish.latex import distribution_latex
+
+        return distribution_latex(self, columns, most=most, caption=caption, label=label)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, JointDistribution):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pdp_widgets.publish.gaussian_snapshot import gaussian_snapshot
 from pdp_widgets.publish.graph_snapshot import graph_snapshot
 from pdp_widgets.publish.line_chart import Chart, Line, line_charts
 from pdp_widgets.publish.matrix_snapshot import matrix_snapshot
 from pdp_widgets.publish.prior_snapshot import prior_snapshot
+from pdp_widgets.publish.save import figure, save
 from pdp_widgets.publish.snapshot import Snapshot
 from pdp_widgets.publish.table_snapshot import table_snapshot
 
@@ -13,9 +15,12 @@ __all__ = [
     "Chart",
     "Line",
     "Snapshot",
+    "figure",
+    "gaussian_snapshot",
     "graph_snapshot",
     "line_charts",
     "matrix_snapshot",
     "prior_snapshot",
+    "save",
     "table_snapshot",
 ]

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextvars import ContextVar
 from itertools import pairwise
 from xml.sax.saxutils import escape
 
 from pdp_widgets.publish.palette import TOKENS
 
-__all__ = ["Sheet", "Svg", "joined", "number", "polyline", "strokes"]
+__all__ = ["TOLERANCE", "Sheet", "Svg", "joined", "number", "polyline", "strokes"]
 
 Colour = str | tuple[str, str]
 Style = Colour | float
 Span = tuple[str, dict[str, Style]]
 _COLOURED = ("fill", "stroke", "stop_color", "color")
 _FONT = '-apple-system,"Segoe UI",Helvetica,Arial,sans-serif'
+#: How far a straight line may pass from the points it replaces, px: what a screen does not show.
+TOLERANCE: ContextVar[float] = ContextVar("TOLERANCE", default=0.45)
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -52,7 +55,7 @@ def polyline(points: Sequence[tuple[float, float]], close: bool = False) -> str:
 
 
 def _thinned(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Leave out points that a straight line passes within 0.45 px (Douglas and Peucker)."""
+    """Leave out points that a straight line passes within the tolerance (Douglas and Peucker)."""
     if not points:
         return []
     keep = {0, len(points) - 1}
@@ -61,7 +64,7 @@ def _thinned(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]
         a, b = pending.pop()
         (ax, ay), (bx, by) = points[a], points[b]
         length = math.hypot(bx - ax, by - ay)
-        worst, at = 0.45, -1
+        worst, at = TOLERANCE.get(), -1
         for k in range(a + 1, b):
             x, y = points[k]
             off = (

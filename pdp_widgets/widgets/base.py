@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import difflib
 import inspect
+import os
 import secrets
 import sys
 import threading
@@ -199,6 +200,51 @@ class PdpWidget(anywidget.AnyWidget, ValueWidget):
         """
         # Drawn without the lock: a picture takes longer than an edit, and edits must not wait for it.
         return self._drawn(self._state())
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        part: str | None = None,
+        *,
+        width: str | float = "column",
+        theme: str = "print",
+        dpi: float = 300,
+    ) -> None:
+        """Write a figure of the last valid state for a paper; a file that is there is replaced.
+
+        Parameters
+        ----------
+        path
+            Where to; its ending is ``.svg``, ``.pdf`` or ``.png``.
+        part
+            ``"graph"``, ``"table"``, ``"matrix"`` (the heat map), ``"curves"``, ``"belief"`` or
+            ``"sources"``, as far as the widget shows it, or ``"all"``; without it what the widget is for.
+        width
+            ``"column"`` (86 mm), ``"page"`` (178 mm) or millimetres.
+        theme
+            ``"print"``: colours that stay apart in grey; ``"light"``: those of the screen.
+        dpi
+            Dots per inch of a PNG.
+
+        Raises
+        ------
+        DomainError, TableError, OSError, ImportError
+            As for `pdp_widgets.publish.save.save`; or there is nothing to draw yet.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pdp_widgets import JointTable, lsat6
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     JointTable(lsat6()).save(f"{folder}/lsat.svg", width="column")
+        ...     os.listdir(folder)
+        ['lsat.svg']
+        """
+        from pdp_widgets.publish.save import save
+        from pdp_widgets.widgets.figure_subject import figure_subject
+
+        subject, choice = figure_subject(self._state())
+        save(subject, path, part, width=width, theme=theme, dpi=dpi, **choice)
 
     # One step
 

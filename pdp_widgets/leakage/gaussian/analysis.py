@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -281,6 +282,62 @@ class GaussianAnalysis:
         if target is None:
             return plot_layers(self)
         return plot_gaussian_adversary(self.adversary(target, listed))
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        part: str = "graph",
+        *,
+        target: str | int | None = None,
+        known: Iterable[str | int] = (),
+        threshold: float | None = None,
+        width: str | float = "column",
+        theme: str = "print",
+        dpi: float = 300,
+    ) -> None:
+        """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
+
+        Parameters
+        ----------
+        path
+            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
+        part
+            ``"graph"``, ``"matrix"`` (the heat map), ``"curves"``, ``"sources"`` (of the chosen adversary) or
+            ``"all"``.
+        target, known
+            The chosen adversary; without a target the one who learns most.
+        threshold
+            A line in nats to compare with.
+        width, theme, dpi
+            As for `pdp_widgets.publish.save.save`.
+        """
+        from pdp_widgets.publish.save import save
+
+        save(
+            self,
+            path,
+            part,
+            target=target,
+            known=known,
+            threshold=threshold,
+            width=width,
+            theme=theme,
+            dpi=dpi,
+        )
+
+    def to_latex(
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        sort: str | None = "exact",
+        most: int | None = 20,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        """Return the adversaries as a LaTeX table, see `publish.latex_adversaries`."""
+        from pdp_widgets.publish.latex_adversaries import adversaries_latex
+
+        return adversaries_latex(self.graph(), columns, sort=sort, most=most, caption=caption, label=label)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GaussianAnalysis):

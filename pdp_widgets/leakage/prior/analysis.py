@@ -28,6 +28,8 @@ from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
 
 if TYPE_CHECKING:
+    import os
+
     from pdp_widgets.leakage.prior.progress import ProgressHook
 
 __all__ = ["PriorAnalysis"]
@@ -226,6 +228,89 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
         if target is None:
             return plot_layers(self, show_paper=show_paper)
         return plot_adversary(self.adversary(target, known))
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        part: str = "graph",
+        *,
+        target: str | int | None = None,
+        known: Iterable[str | int] = (),
+        show_paper: bool = False,
+        threshold: float | None = None,
+        width: str | float = "column",
+        theme: str = "print",
+        dpi: float = 300,
+    ) -> None:
+        """Write a figure for a paper, see `pdp_widgets.publish.save.save`.
+
+        Parameters
+        ----------
+        path
+            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
+        part
+            ``"graph"``, ``"table"``, ``"curves"``, ``"belief"`` (of the chosen adversary) or ``"all"``.
+        target, known
+            The chosen adversary; without a target the one who learns most.
+        show_paper, threshold
+            Show the paper's estimate, and a line in nats to compare with.
+        width
+            ``"column"`` (86 mm), ``"page"`` (178 mm) or millimetres.
+        theme
+            ``"print"`` or ``"light"``.
+        dpi
+            Dots per inch of a PNG.
+
+        Raises
+        ------
+        DomainError, AdversaryError, OSError, ImportError
+            As for `pdp_widgets.publish.save.save`.
+        """
+        from pdp_widgets.publish.save import save
+
+        save(
+            self,
+            path,
+            part,
+            target=target,
+            known=known,
+            show_paper=show_paper,
+            threshold=threshold,
+            width=width,
+            theme=theme,
+            dpi=dpi,
+        )
+
+    def to_latex(
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        sort: str | None = "exact",
+        most: int | None = 20,
+        with_paper: bool = False,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        """Return the adversaries as a LaTeX table, see `publish.latex_adversaries`.
+
+        With the paper's estimate if asked for, by ``with_paper`` or as a column or order.
+        """
+        from pdp_widgets.publish.latex_adversaries import adversaries_latex
+
+        with_paper = with_paper or "paper" in (*(columns or ()), sort)
+        pairs = zip(self._distribution.names, self.instance, strict=True)
+        row = ", ".join(f"{name} = {label}" for name, label in pairs)
+        known = "the worst that can occur" if self._convention == "sup" else f"those of the row {row}"
+        return adversaries_latex(
+            self.graph(with_paper),
+            columns,
+            sort=sort,
+            most=most,
+            group_bounds=self.group_bounds,
+            note=f"scale {self._mechanism.scale:.6g}; known values: {known}",
+            caption=caption,
+            label=label,
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PriorAnalysis):

@@ -144,7 +144,7 @@ class PaperEstimates(AnalysedRelease):
 
     @cached_property
     def understated(self) -> Booleans:
-        """Whether the paper's estimate is below the exact leakage by more than rounding, read-only node array.
+        """Whether the paper's estimate is below the exact leakage by more than rounding; a node array.
 
         A target that is determined leaks nothing and is left out.
         """
@@ -152,7 +152,7 @@ class PaperEstimates(AnalysedRelease):
 
     @cached_property
     def overstated(self) -> Booleans:
-        """Whether the paper's estimate is above the exact leakage by more than rounding, read-only node array.
+        """Whether the paper's estimate is above the exact leakage by more than rounding; a node array.
 
         A target that is determined leaks nothing and is left out.
         """

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import Any
@@ -308,6 +309,59 @@ class WeightedHierarchicalGraph(Immutable):
         from pdp_widgets.leakage.prior.graph_networkx import from_networkx
 
         return from_networkx(graph)
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        target: str | int | None = None,
+        known: Iterable[str | int] = (),
+        show_paper: bool = False,
+        threshold: float | None = None,
+        width: str | float = "column",
+        theme: str = "print",
+        dpi: float = 300,
+    ) -> None:
+        """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
+
+        Parameters
+        ----------
+        path
+            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
+        target, known
+            The chosen adversary; without a target the one who learns most.
+        show_paper, threshold
+            Show the paper's estimate, where the graph has it, and a line in nats to compare with.
+        width, theme, dpi
+            As for `pdp_widgets.publish.save.save`.
+        """
+        from pdp_widgets.publish.save import save
+
+        save(
+            self,
+            path,
+            target=target,
+            known=known,
+            show_paper=show_paper,
+            threshold=threshold,
+            width=width,
+            theme=theme,
+            dpi=dpi,
+        )
+
+    def to_latex(
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        sort: str | None = "exact",
+        most: int | None = 20,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        """Return the adversaries as a LaTeX table, see `publish.latex_adversaries`."""
+        from pdp_widgets.publish.latex_adversaries import adversaries_latex
+
+        return adversaries_latex(self, columns, sort=sort, most=most, caption=caption, label=label)
 
     def _parts(self) -> tuple[Any, ...]:
         return (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -125,6 +126,33 @@ class NoiseComparison:
                 "guarantee": [row.guarantee for row in self.rows],
             }
         )
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        width: str | float = "column",
+        theme: str = "print",
+        dpi: float = 300,
+    ) -> None:
+        """Write the comparison as a figure for a paper, see `pdp_widgets.publish.save.save`.
+
+        Parameters
+        ----------
+        path
+            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
+        width, theme, dpi
+            As for `pdp_widgets.publish.save.save`.
+        """
+        from pdp_widgets.publish.save import save
+
+        save(self, path, width=width, theme=theme, dpi=dpi)
+
+    def to_latex(self, *, unit: str = "", caption: str | None = None, label: str | None = None) -> str:
+        """Return the comparison as a LaTeX table, see `pdp_widgets.publish.latex.noise_latex`."""
+        from pdp_widgets.publish.latex import noise_latex
+
+        return noise_latex(self, unit=unit, caption=caption, label=label)
 
     def _shown(self, row: NoiseRow) -> str:
         """Return a row's leakage; what is above the target must not read as equal to it."""

@@ -1,0 +1,91 @@
+"""The noise that several rules ask for, as bars, with what leaks at each of these scales."""
+
+from __future__ import annotations
+
+import math
+
+from pdp_widgets.leakage.prior.calibration import rounded_up
+from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison, NoiseRow
+from pdp_widgets.publish.formatting import leakage, tick
+from pdp_widgets.publish.graph_picture import panel
+from pdp_widgets.publish.labels import fit, width, wrap
+from pdp_widgets.publish.marks import mark
+from pdp_widgets.publish.numline_picture import ticks
+from pdp_widgets.publish.svg import Svg
+
+__all__ = ["LEAST", "noise_figure"]
+
+#: Room that the bars need, px.
+LEAST = 340.0
+_LEAKS, _ROW = 118.0, 44.0
+
+
+def noise_figure(svg: Svg, comparison: NoiseComparison, w: float) -> float:
+    """Draw one bar a rule and the leakage beside it; return the height taken.
+
+    Parameters
+    ----------
+    svg
+        Where to draw.
+    comparison
+        Rules with their scales.
+    w
+        Room in px, at least `LEAST`.
+    """
+    target = leakage(comparison.target)
+    y = panel(svg, w, "Noise", f"for at most {target} nats")
+    room = w - _LEAKS
+    svg.text(0, y + 8, "scale of the Laplace noise", fill="ink2")
+    svg.text(w, y + 8, "leaks, nats", anchor="end", fill="ink2")
+    y += 16
+    scales = [row.scale for row in comparison.rows]
+    largest = max(scales, default=0.0)
+    marks = ticks(0.0, largest, 4) if largest > 0 else [0.0]
+    end = largest if largest > 0 else 1.0
+    top, foot = y, y + _ROW * len(comparison.rows)
+
+    def x(scale: float) -> float:
+        # The number of the longest bar stands to the right of it.
+        return (room - 46) * scale / end
+
+    for value in marks:
+        svg.line(x(value), top, x(value), foot + 4, stroke="line" if value else "line2")
+        anchor = "middle" if value else "start"
+        svg.text(x(value), foot + 17, tick(value), anchor=anchor, fill="ink2")
+    for row in comparison.rows:
+        svg.spans(
+            4, y + 16, [(row.name, {"weight": 600}), (_note(row, room - 12), {"fill": "ink2"})], **_HALO
+        )
+        svg.rect(0, y + 22, max(1.0, x(row.scale)), 11, fill="b" if row.holds else "share")
+        if not row.holds:
+            svg.path(f"M0 {y + 22:g}h{max(1.0, x(row.scale)):g}v11H0z", stroke="ink", stroke_dasharray="3 2")
+        svg.text(max(1.0, x(row.scale)) + 6, y + 32, rounded_up(row.scale, 4), **_HALO)
+        _leak(svg, row, comparison.target, w, y + 27)
+        y += _ROW
+    y = foot + 24
+    words = [f"{comparison.adversaries[:1].upper()}{comparison.adversaries[1:]}."]
+    if not all(row.holds for row in comparison.rows):
+        words.append("Dashed bars and triangles: more leaks than the target.")
+    for line in wrap(" ".join([*words, *comparison.left_out]), w, 12, most=5):
+        y += 16
+        svg.text(0, y, line, fill="ink2")
+    return y + 6
+
+
+#: Keeps text readable where a line passes behind it.
+_HALO: dict[str, str | float] = {"stroke": "bg", "stroke_width": 3, "paint_order": "stroke"}
+
+
+def _note(row: NoiseRow, room: float) -> str:
+    words = row.guarantee.removeprefix(f"{row.name}: ")
+    return f"  {fit(words, room - width(row.name, 12, True) - 8)}"
+
+
+def _leak(svg: Svg, row: NoiseRow, target: float, w: float, y: float) -> None:
+    value = row.leakage.value
+    shown = "∞" if math.isinf(value) else leakage(value, target)
+    # What holds within rounding reads as the target.
+    shown = leakage(target) if row.holds and abs(value - target) <= 1e-6 * max(1.0, target) else shown
+    left = w - width(shown, 12, True) - 14
+    mark(svg, "exact" if row.holds else "over", left, y, 4)
+    svg.text(w, y + 4, shown, anchor="end", weight=600, fill="ink" if row.holds else "over")

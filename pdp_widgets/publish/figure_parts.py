@@ -1,0 +1,344 @@
+"""What can be drawn of a result: its parts by name, each with the room it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import singledispatch
+from typing import Any
+
+from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
+from pdp_widgets.leakage.prior.analysis import PriorAnalysis
+from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
+from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison
+from pdp_widgets.models.gaussian_model import GaussianModel
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import shown
+from pdp_widgets.publish import figure_graph, figure_noise, gaussian_curves, line_chart
+from pdp_widgets.publish.curves_picture import Curves, curves_panel, posterior_panel
+from pdp_widgets.publish.figure_matrix import matrix_figure, matrix_least
+from pdp_widgets.publish.formatting import parameter
+from pdp_widgets.publish.gaussian_wording import release_name
+from pdp_widgets.publish.graph_picture import panel
+from pdp_widgets.publish.labels import shorten, wrap
+from pdp_widgets.publish.line_chart import Chart
+from pdp_widgets.publish.nodes import Nodes
+from pdp_widgets.publish.scene import listing, texts
+from pdp_widgets.publish.svg import Svg
+from pdp_widgets.publish.table_picture import table_panel
+from pdp_widgets.publish.table_snapshot import _numbers
+from pdp_widgets.publish.wording import Case, short_case
+
+__all__ = ["Choice", "Part", "all_parts", "chosen_part", "parts"]
+
+#: Between parts, px.
+_APART, _BELOW = 24.0, 18.0
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is shown of a result beside its numbers.
+
+    Parameters
+    ----------
+    target, known
+        The chosen adversary, by name or position. Without a target the one that learns most.
+    show_paper
+        Whether the paper's estimate is shown, where there is one.
+    threshold
+        A line in nats to compare with.
+    weights
+        One for each tuple, shown with a matrix.
+    """
+
+    target: str | int | None = None
+    known: tuple[str | int, ...] = ()
+    show_paper: bool = False
+    threshold: float | None = None
+    weights: tuple[float, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.target is None and self.known:
+            raise DomainError(
+                "Name the target as well as the known tuples.", Where("parameter", name="target")
+            )
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a result.
+
+    Parameters
+    ----------
+    draw
+        Draws into a room of some px and returns the height taken.
+    least
+        Room that it needs, px.
+    title
+        What it shows.
+    most
+        Room beyond which nothing is gained, px; None when it fills any.
+    beside
+        Room that it takes beside another part, px; None for what is left.
+    about
+        What the numbers hold for.
+    """
+
+    draw: Callable[[Svg, float], float]
+    least: float
+    title: str
+    most: float | None = None
+    beside: float | None = None
+    about: str = ""
+
+
+@singledispatch
+def parts(subject: Any, choice: Choice) -> dict[str, Part]:
+    """Return what can be drawn of a result, by name; the first is what is drawn unasked.
+
+    Parameters
+    ----------
+    subject
+        An analysis, a graph, a distribution, Gaussian data, a comparison of noise, or charts.
+    choice
+        The adversary, and what is shown.
+
+    Raises
+    ------
+    TypeError
+        There is no picture of such a thing.
+
+    Examples
+    --------
+    >>> list(parts(JointDistribution([[0.3, 0.2], [0.2, 0.3]]), Choice()))
+    ['table']
+    """
+    if isinstance(subject, Sequence) and subject and all(isinstance(part, Chart) for part in subject):
+        return {"curves": _charts(tuple(subject))}
+    raise TypeError(
+        f"There is no figure of a {type(subject).__name__}; give a PriorAnalysis, GaussianAnalysis, "
+        "WeightedHierarchicalGraph, JointDistribution, GaussianModel, NoiseComparison, or Charts."
+    )
+
+
+@parts.register
+def _(subject: PriorAnalysis, choice: Choice) -> dict[str, Part]:
+    graph = subject.graph(with_paper=choice.show_paper)
+    nodes = figure_graph.nodes_of(
+        graph, choice.target, choice.known, show_paper=choice.show_paper, threshold=choice.threshold
+    )
+    distribution = subject.distribution
+    adversary = subject.adversary(nodes.target, nodes.known)
+    curves = Curves(adversary, subject.promise)
+    asked = {} if choice.target is None else adversary.known
+    axes = {distribution.axis(name): label for name, label in asked.items()}
+    fitting = {axis: distribution.label_position(axis, label) for axis, label in axes.items()}
+    contributions = subject.mechanism.query.contributions
+    about = _prior(subject)
+    return {
+        "graph": _graph(nodes, about),
+        "table": _table(distribution, fitting, contributions),
+        "curves": Part(lambda svg, w: _curves(svg, curves, w), 300.0, _seen(nodes), about=about),
+        "belief": Part(
+            lambda svg, w: posterior_panel(svg, curves, w), 212.0, _seen(nodes), beside=212.0, about=about
+        ),
+    }
+
+
+@parts.register
+def _(subject: GaussianAnalysis, choice: Choice) -> dict[str, Part]:
+    nodes = figure_graph.nodes_of(subject.graph(), choice.target, choice.known, threshold=choice.threshold)
+    adversary = subject.adversary(nodes.target, nodes.known)
+    about = (
+        f"Exact leakage in nats of a noisy {release_name(subject.weights)} with Laplace noise of scale "
+        f"{parameter(subject.scale)}, for a change of {parameter(subject.max_change)}."
+    )
+    return {
+        "graph": _graph(nodes, about),
+        "matrix": _matrix(subject.model, subject.weights),
+        "curves": Part(
+            lambda svg, w: gaussian_curves.curves(svg, adversary, w), 300.0, _seen(nodes), about=about
+        ),
+        "sources": Part(
+            lambda svg, w: gaussian_curves.sources(svg, adversary, w),
+            212.0,
+            _seen(nodes),
+            beside=212.0,
+            about=about,
+        ),
+    }
+
+
+@parts.register
+def _(subject: WeightedHierarchicalGraph, choice: Choice) -> dict[str, Part]:
+    nodes = figure_graph.nodes_of(
+        subject, choice.target, choice.known, show_paper=choice.show_paper, threshold=choice.threshold
+    )
+    return {"graph": _graph(nodes)}
+
+
+@parts.register
+def _(subject: JointDistribution, choice: Choice) -> dict[str, Part]:
+    return {"table": _table(subject, {}, _numbers(subject))}
+
+
+@parts.register
+def _(subject: GaussianModel, choice: Choice) -> dict[str, Part]:
+    return {"matrix": _matrix(subject, choice.weights)}
+
+
+@parts.register
+def _(subject: NoiseComparison, choice: Choice) -> dict[str, Part]:
+    return {
+        "noise": Part(
+            lambda svg, w: figure_noise.noise_figure(svg, subject, w), figure_noise.LEAST, "Noise by rule"
+        )
+    }
+
+
+@parts.register
+def _(subject: Chart, choice: Choice) -> dict[str, Part]:
+    return {"curves": _charts((subject,))}
+
+
+def _graph(nodes: Nodes, about: str = "") -> Part:
+    least = figure_graph.graph_least(nodes)
+    return Part(
+        lambda svg, w: figure_graph.graph_figure(svg, nodes, w),
+        least,
+        "Weighted hierarchical graph",
+        about=about,
+    )
+
+
+def _prior(analysis: PriorAnalysis) -> str:
+    """Say what the numbers of an analysis hold for."""
+    mechanism = analysis.mechanism
+    values = (
+        "the worst of all that can occur (convention sup)"
+        if analysis.convention == "sup"
+        else f"those of the row {listing(analysis.distribution.names, texts(analysis.instance))} "
+        "(convention instance)"
+    )
+    return (
+        f"Exact leakage in nats of a noisy {shorten(mechanism.query.name)} with Laplace noise of scale "
+        f"{parameter(mechanism.scale)}; known values are {values}."
+    )
+
+
+def _seen(nodes: Nodes) -> str:
+    """Name the chosen adversary."""
+    at, values = nodes.chosen, ("",) * nodes.n
+    return "What is seen of " + short_case(Case(nodes.names, values, at.target, at.known, at.value))
+
+
+def _curves(svg: Svg, curves: Curves, w: float) -> float:
+    """Draw the curves of an adversary; where the target is determined there is a sentence to say."""
+    if curves.pair is not None:
+        return curves_panel(svg, curves, w)
+    y = panel(svg, w, "Density of the published number r")
+    name, label = shorten(curves.adversary.target), shorten(curves.adversary.feasible[0])
+    words = f"No other label fits what is known: {name} is {label}, and nothing is left to learn."
+    for line in wrap(words, w, 12):
+        y += 17
+        svg.text(0, y, line)
+    return y + 8
+
+
+def _table(distribution: JointDistribution, known: Any, contributions: Any) -> Part:
+    return Part(
+        lambda svg, w: table_panel(svg, distribution, w, known, contributions),
+        264.0,
+        "Joint distribution",
+        480.0,
+        264.0,
+    )
+
+
+def _matrix(model: GaussianModel, weights: Sequence[float] | None) -> Part:
+    least = matrix_least(model)
+    return Part(
+        lambda svg, w: matrix_figure(svg, model, w, weights),
+        least,
+        "Covariance matrix",
+        beside=max(264.0, least) if model.n_tuples <= 5 else None,
+    )
+
+
+def _charts(charts: tuple[Chart, ...]) -> Part:
+    return Part(lambda svg, w: _grid(svg, charts, w), 260.0, "; ".join(chart.title for chart in charts))
+
+
+def _grid(svg: Svg, charts: tuple[Chart, ...], w: float) -> float:
+    """Draw charts side by side where each has 320 px, else below each other."""
+    across = max(1, min(len(charts), int((w + _APART) / (320 + _APART))))
+    room, y = (w - (across - 1) * _APART) / across, 0.0
+    for row in range(0, len(charts), across):
+        taken = 0.0
+        for k, chart in enumerate(charts[row : row + across]):
+            piece = Svg(svg.sheet)
+            taken = max(taken, line_chart._panel(piece, chart, room))
+            svg.put(piece, k * (room + _APART), y)
+        y += taken + _BELOW
+    return y - _BELOW
+
+
+def all_parts(found: Iterable[Part]) -> Part:
+    """Return parts as one: side by side in the order given where they fit, two in a row, else stacked."""
+    listed = list(found)
+    title = "; ".join(part.title for part in listed)
+    about = next((part.about for part in listed if part.about), "")
+    least = max(part.least for part in listed)
+    return Part(lambda svg, w: _stacked(svg, listed, w), least, title, about=about)
+
+
+def _stacked(svg: Svg, listed: list[Part], w: float) -> float:
+    y = 0.0
+    for row in _rows(listed, w):
+        taken, x = 0.0, 0.0
+        fixed = sum(part.beside or 0.0 for part in row) + (len(row) - 1) * _APART
+        for part in row:
+            room = w if len(row) == 1 else part.beside or w - fixed
+            piece = Svg(svg.sheet)
+            taken = max(taken, part.draw(piece, min(room, part.most or room)))
+            svg.put(piece, x, y)
+            x += room + _APART
+        y += taken + _BELOW
+    return y - _BELOW
+
+
+def _rows(listed: list[Part], w: float) -> list[list[Part]]:
+    """Put two parts in a row where one has a width of its own and the other enough of the rest."""
+    rows: list[list[Part]] = []
+    for part in listed:
+        last = rows[-1] if rows else []
+        if len(last) == 1 and (last[0].beside is None) != (part.beside is None):
+            narrow, wide = (part, last[0]) if part.beside else (last[0], part)
+            if (narrow.beside or 0.0) + _APART + wide.least <= w:
+                last.append(part)
+                continue
+        rows.append([part])
+    return rows
+
+
+def chosen_part(found: dict[str, Part], name: Any) -> Part:
+    """Return one part by name, ``"all"`` or None for the first.
+
+    Raises
+    ------
+    DomainError
+        There is no such part.
+    """
+    if name is None:
+        return next(iter(found.values()))
+    if isinstance(name, str):
+        name = "matrix" if name == "heatmap" else name
+        if name == "all":
+            return all_parts(found.values())
+        if name in found:
+            return found[name]
+    listed = ", ".join(f'"{part}"' for part in found)
+    raise DomainError(
+        f'There is no part {shown(name)}; there is {listed}, and "all".', Where("parameter", name="part")
+    )
