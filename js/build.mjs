@@ -1,5 +1,6 @@
-// Bundles the front end. Every widget entry becomes one self-contained ES module in pdp_widgets/static; the
-// JupyterLab extension becomes lib/lab/index.js, which `npm run build:lab` then packs for JupyterLab.
+// Bundles the front end. Every widget entry becomes one self-contained ES module in pdp_widgets/static, and all of
+// them with what answers for Python the script of published pages, page.js. The JupyterLab extension becomes
+// lib/lab/index.js, which `npm run build:lab` then packs for JupyterLab.
 //   node build.mjs            minified, once
 //   node build.mjs --watch    readable widget modules, again at every change
 import { build, context } from "esbuild";
@@ -29,6 +30,13 @@ const widgets = {
   plugins: [minifiedCss(!watch)],
   legalComments: "none",
   logLevel: "info",
+};
+
+// A page holds it as text under a hash: a classic script, and nothing in it that would end one.
+const page = {
+  ...widgets,
+  entryPoints: { page: "src/page/entry.ts" },
+  format: "iife",
 };
 
 const lab = {
@@ -80,16 +88,16 @@ function notebookSources() {
 }
 
 if (watch) {
-  await (await context(widgets)).watch();
+  await Promise.all([widgets, page].map(async (options) => (await context(options)).watch()));
 } else {
-  await Promise.all([build(widgets), build(lab)]);
+  await Promise.all([build(widgets), build(page), build(lab)]);
   for (const file of entries) {
     const module = join(staticDir, file.replace(".ts", ".js"));
     const source = readFileSync(module, "utf8");
     if (file.endsWith("_explorer.ts") || Buffer.byteLength(source) > LARGEST_PLAIN) writeFileSync(module, pack(source));
   }
   // A module whose entry is gone must not stay in the package.
-  const built = new Set(entries.map((file) => basename(file, ".ts") + ".js"));
+  const built = new Set([...entries.map((file) => basename(file, ".ts") + ".js"), "page.js"]);
   for (const file of readdirSync(staticDir)) {
     if (!built.has(file)) rmSync(join(staticDir, file), { recursive: true });
   }

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pdp_widgets.errors import (
         AdversaryError,
         DomainError,
+        FewRecordsWarning,
         InstanceError,
         LimitError,
         PdpError,
@@ -66,6 +67,7 @@ __all__ = [
     "CovarianceEditor",
     "DomainError",
     "FastSearch",
+    "FewRecordsWarning",
     "GaussianAdversary",
     "GaussianAnalysis",
     "GaussianExplorer",

@@ -8,6 +8,7 @@ from typing import Literal
 __all__ = [
     "AdversaryError",
     "DomainError",
+    "FewRecordsWarning",
     "InstanceError",
     "LimitError",
     "PdpError",
@@ -78,6 +79,10 @@ class AdversaryError(PdpError):
 
 class InstanceError(PdpError):
     """The row of actual values is not in the domain or has probability zero."""
+
+
+class FewRecordsWarning(UserWarning):
+    """A model was fitted to so few records that exact results are theirs, and not the truth's."""
 
 
 class LimitError(PdpError):

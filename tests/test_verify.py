@@ -169,6 +169,49 @@ def test_valid_input_where_an_error_is_due_fails(document):
     assert "no error where one is due" in changed(document, "error", heal).failures[0]
 
 
+#: What the error cases must raise and where it must point, which the file says in words.
+DUE = {
+    "s-err-sum": ("TableError", {"kind": "table"}),
+    "s-err-negative": ("TableError", {"kind": "cell", "index": [1, 1]}),
+    "s-err-nan": ("TableError", {"kind": "cell", "index": [0, 1]}),
+    "s-err-shape": ("TableError", {"kind": "axis", "axis": 1}),
+    "s-err-lambda-zero": ("ScaleError", {"kind": "parameter", "name": "scale"}),
+    "s-err-lambda-neg": ("ScaleError", {"kind": "parameter", "name": "scale"}),
+    "s-err-duplicate": ("DomainError", {"kind": "axis", "axis": 0}),
+    "s-err-target-known": ("AdversaryError", {"kind": "axis", "axis": 0}),
+    "s-err-known-value": ("AdversaryError", {"kind": "axis", "axis": 1}),
+    "s-err-zero-event": ("AdversaryError", {"kind": "parameter", "name": "known"}),
+    "s-err-instance-zero": ("InstanceError", {"kind": "row", "index": [0, 1]}),
+    "s-err-cov-asym": ("TableError", {"kind": "cell"}),
+    "s-err-cov-indef": ("TableError", {"kind": "cell"}),
+}
+
+
+def test_the_shipped_errors_are_the_ones_due(document):
+    cases = [copy.deepcopy(c) for c in document["cases"] if c["kind"] == "error"]
+    assert {c["id"] for c in cases} == set(DUE)
+    for case in cases:
+        kind, place = DUE[case["id"]]
+        case["expected"] |= {"type": kind, "where": place}
+    report = verify([{"format": document["format"], "cases": cases}])
+    assert (report.passed, report.failures) == (len(DUE), [])
+
+
+@pytest.mark.parametrize(
+    ("due", "message"),
+    [
+        ({"type": "ScaleError"}, "ScaleError is due, got TableError"),
+        ({"where": {"kind": "cell"}}, "an error at {'kind': 'cell'} is due, got {'kind': 'table'}"),
+        ({"where": {"name": "scale"}}, "got {'name': None}"),
+        ({"type": 3}, "the type of the error is 3; it is text"),
+        ({"where": {"colour": 1}}, "it has axis, index, kind, name"),
+    ],
+)
+def test_another_error_than_the_one_due_fails(document, due, message):
+    report = changed(document, "error", lambda c: c["expected"].update(due))
+    assert message in report.failures[0]
+
+
 def test_an_error_where_a_number_is_due_fails(document):
     report = changed(document, "exact_node (instance)", lambda c: c["input"].update(lam=-1))
     assert "ScaleError: The scale is -1" in report.failures[0]

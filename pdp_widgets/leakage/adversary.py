@@ -7,17 +7,18 @@ n-1]`` without i is known. Column 0 is the weakest adversary, the last column th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import AdversaryError, Where
-from pdp_widgets.models.labels import short
+from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.named_tuples import NamedTuples
 
-__all__ = ["Adversary", "column", "known_of", "layer", "layers", "others"]
+__all__ = ["Adversary", "column", "known_of", "layer", "layers", "others", "refuse_values"]
 
 
 @dataclass(frozen=True, order=True)
@@ -69,7 +70,8 @@ class Adversary:
         Raises
         ------
         AdversaryError
-            A tuple does not exist, is known twice, or is both attacked and known.
+            A tuple does not exist, is known twice, or is both attacked and known; or the known tuples come
+            with values.
         """
 
         def position(tuple_: str | int, role: str) -> int:
@@ -80,6 +82,7 @@ class Adversary:
                     f"The {role}: {fault}", Where("parameter", name=role.split()[0])
                 ) from None
 
+        refuse_values(known)
         i = position(target, "target")
         listed = [known] if isinstance(known, str | int) else list(known)
         positions = [position(k, "known tuples") for k in listed]
@@ -96,6 +99,24 @@ class Adversary:
                     Where("axis", axis=p),
                 )
         return cls(i, tuple(positions))
+
+
+def refuse_values(known: Any) -> None:
+    """Raise AdversaryError where known tuples come with values and only the tuples are asked for.
+
+    Parameters
+    ----------
+    known
+        What was given as the known tuples.
+    """
+    if isinstance(known, Mapping) and known:
+        names = ", ".join(shown(tuple_) for tuple_ in list(known)[:12]) + (", ..." if len(known) > 12 else "")
+        raise AdversaryError(
+            f"The known tuples come with values, {shown(dict(known))}; here the values are settled (by "
+            f"the row of the analysis, or all that can occur). Name the tuples alone, [{names}]; values of "
+            "your own are for prior_leakage and PriorAdversary, or for an analysis with instance=row.",
+            Where("parameter", name="known"),
+        )
 
 
 def others(n: int, target: int) -> tuple[int, ...]:

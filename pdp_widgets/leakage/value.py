@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from pdp_widgets.models.labels import Label, short
 
-__all__ = ["About", "Attained", "Leakage", "Status"]
+__all__ = ["About", "Attained", "Convention", "Leakage", "Status", "Unit"]
 
 Status: TypeAlias = Literal["exact", "bound", "estimate", "as printed"]
+#: Whether the known values are those of one row, or all that can occur.
+Convention: TypeAlias = Literal["instance", "sup"]
+Unit: TypeAlias = Literal["nats"]
 
 
 @dataclass(frozen=True)
@@ -22,10 +26,26 @@ class About:
         Name of the attacked tuple.
     known
         Names of the known tuples with their labels; a label is None where every value is considered.
+
+    Examples
+    --------
+    >>> print(About("Ann", (("Bob", 1), ("Eve", None))))
+    Ann, knowing Bob = 1, Eve
     """
 
     target: str
     known: tuple[tuple[str, Label | None], ...] = ()
+
+    @classmethod
+    def numbered(cls, target: int, known: Iterable[int] = ()) -> About:
+        """Return an adversary of tuples that have positions and no names: x1, x2 and so on.
+
+        Examples
+        --------
+        >>> print(About.numbered(0, [2]))
+        x1, knowing x3
+        """
+        return cls(f"x{target + 1}", tuple((f"x{k + 1}", None) for k in known))
 
     def __str__(self) -> str:
         if not self.known:
@@ -50,6 +70,13 @@ class Attained:
         Labels of the attacked tuple: the one made more likely, the one made less likely.
     known
         With convention ``"sup"``, the known values at which it is reached.
+
+    Examples
+    --------
+    >>> from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery, prior_leakage
+    >>> joint = JointDistribution([[0.3, 0.2], [0.2, 0.3]])
+    >>> prior_leakage(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), "x1").attained
+    Attained(r=0.0, side='<=', pair=(0, 1), known=())
     """
 
     r: float
@@ -95,8 +122,8 @@ class Leakage:
     value: float
     status: Status
     about: About
-    convention: Literal["instance", "sup"]
-    unit: Literal["nats"] = "nats"
+    convention: Convention
+    unit: Unit = "nats"
     attained: Attained | None = None
     source: str = field(default="")
     determined: bool = False
@@ -111,4 +138,6 @@ class Leakage:
         if self.interval is not None:
             low, high = self.interval
             tail += f", {low:.6g} to {high:.6g}"
+            if not low <= self.value <= high:
+                tail += ", which leaves it out"
         return f"{self.value:.6g} {self.unit} ({self.status}{tail}): {self.about}"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.mechanisms.histogram_query import as_queries, joint_sensitivities
+from pdp_widgets.mechanisms.histogram_query import HistogramQuery, as_queries, joint_sensitivities
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -62,6 +62,17 @@ class VectorLaplaceMechanism:
     def queries(self) -> tuple[LinearQuery, ...]:
         """The queries, in the order of the released numbers."""
         return tuple(mechanism.query for mechanism in self.coordinates)
+
+    @property
+    def query(self) -> HistogramQuery:
+        """All queries as one histogram.
+
+        Raises
+        ------
+        QueryError
+            They are no bins.
+        """
+        return HistogramQuery(self.queries)
 
     @property
     def scale(self) -> float:

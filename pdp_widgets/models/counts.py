@@ -77,7 +77,9 @@ def _records(text: str, source: str) -> tuple[list[str], list[list[str]]]:
 
 def _check_record(row: list[str], header: list[str], place: str) -> None:
     if len(row) != len(header):
-        raise TableError(f"{place}: {len(row)} fields where there are {len(header)} columns.", Where("table"))
+        fields = f"{len(row)} field{'s'[: len(row) != 1]}"
+        columns = f"are {len(header)} columns" if len(header) != 1 else "is 1 column"
+        raise TableError(f"{place}: {fields} where there {columns}.", Where("table"))
     for name, cell in zip(header, row, strict=True):
         if cell == "":
             raise TableError(
@@ -131,7 +133,7 @@ def read_counts(
         Short text for pictures; without it the name of the file.
     domains
         Labels by column name, where the order matters or a label does not occur. Without it numbers stand in
-        ascending order and text in order of appearance.
+        ascending order and text in order of appearance (no before yes, false before true).
 
     Raises
     ------

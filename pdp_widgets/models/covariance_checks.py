@@ -32,6 +32,8 @@ Floats = NDArray[np.float64]
 
 # What rounding leaves of entries of the size of the largest variance, for each tuple.
 _ROUNDING = 2e-15
+#: What rounding leaves of an eigenvalue of 0, as a part of the largest one; the same in the browser.
+_ZERO = 1e-13
 # Beyond, sums of a few variances are no longer finite numbers.
 _LARGEST = 2.0**1000
 
@@ -100,14 +102,16 @@ def pair_of(names: Sequence[str], i: int, j: int) -> str:
 
 
 def smallest_eigenvalue(matrix: ArrayLike) -> float:
-    """Return the smallest eigenvalue of a symmetric matrix.
+    """Return the smallest eigenvalue of a symmetric matrix; 0 where rounding alone parts it from 0.
 
     Examples
     --------
-    >>> round(smallest_eigenvalue([[1, 0.5], [0.5, 1]]), 12)
-    0.5
+    >>> round(smallest_eigenvalue([[1, 0.5], [0.5, 1]]), 12), smallest_eigenvalue([[0.1, 0.3], [0.3, 0.9]])
+    (0.5, 0.0)
     """
-    return float(np.linalg.eigvalsh(np.asarray(matrix, dtype=np.float64))[0])
+    values = np.linalg.eigvalsh(np.asarray(matrix, dtype=np.float64))
+    least = float(values[0])
+    return 0.0 if abs(least) <= _ZERO * float(values[-1]) else least
 
 
 def is_positive_semidefinite(matrix: Floats) -> bool:

@@ -27,7 +27,15 @@ __all__ = [
     "tabulate",
 ]
 
-_MOST_CELLS = 2**22
+#: Answers with an order of their own, which is that of the alphabet: the one that denies comes first.
+_PAIRS = ({"no", "yes"}, {"false", "true"})
+#: Labels of one column, and cells of the table: more come from measured numbers, or from keys of records.
+_MOST_LABELS = 1000
+_MOST_CELLS = 1 << 20
+_GROUP = (
+    "Group numbers (pandas.cut), leave out columns that number the records, choose fewer columns, or "
+    "describe numbers by a GaussianModel."
+)
 
 
 def _fault(message: str, column: str, axis: int | None = None) -> DomainError:
@@ -52,7 +60,8 @@ def column_names(frame: Any) -> list[str]:
     for name in names:
         if not isinstance(name, str):
             raise DomainError(
-                f"A column is named {shown(name)}; names of columns must be text.",
+                f"A column is named {shown(name)}; names of columns must be text. Name them, for example by "
+                "frame.columns = frame.columns.astype(str).",
                 Where("parameter", name="columns"),
             )
     return names
@@ -101,7 +110,12 @@ def _distinct_labels(values: list[Any], name: str, axis: int) -> list[Label]:
 
 def _found_domain(distinct: list[Label], name: str, axis: int) -> Domain:
     numbers = [label for label in distinct if not isinstance(label, str)]
-    return as_domain(sorted(numbers) if len(numbers) == len(distinct) else distinct, axis, name)
+    texts = [label for label in distinct if isinstance(label, str)]
+    if len(numbers) == len(distinct):
+        return as_domain(sorted(numbers), axis, name)
+    if {text.lower() for text in texts} in _PAIRS and len(distinct) == 2:
+        return as_domain(sorted(texts, key=str.lower), axis, name)
+    return as_domain(distinct, axis, name)
 
 
 def _checked_counts(values: list[Any], name: str) -> list[int]:
@@ -183,18 +197,24 @@ def check_lengths(names: Sequence[str], columns: Sequence[list[Any]]) -> None:
             )
 
 
-def _check_size(shape: Sequence[int], names: Sequence[str]) -> None:
+def _check_size(shape: Sequence[int], names: Sequence[str], given: Sequence[bool], rows: int) -> None:
     if len(shape) > MOST_AXES:
         raise LimitError(
             f"There are {len(shape)} columns; a table has at most {MOST_AXES} tuples. Choose fewer columns.",
             Where("parameter", name="columns"),
         )
     size = prod(shape)
+    widest = max(range(len(shape)), key=lambda axis: shape[axis])
+    if shape[widest] > _MOST_LABELS and not given[widest]:
+        raise LimitError(
+            f"Column {short(names[widest])} has {shape[widest]:,} different labels in {rows:,} rows (limit "
+            f"{_MOST_LABELS:,}). {_GROUP} If all are wanted, list them in domains.",
+            Where("axis", axis=widest, name=names[widest]),
+        )
     if size > _MOST_CELLS:
-        widest = max(range(len(shape)), key=lambda axis: shape[axis])
         raise LimitError(
             f"The table would have {size:,} cells, and at most {_MOST_CELLS:,} are made; column "
-            f"{short(names[widest])} has {shape[widest]:,} labels. Choose fewer columns or group labels.",
+            f"{short(names[widest])} has {shape[widest]:,} labels. {_GROUP}",
             Where("axis", axis=widest, name=names[widest]),
         )
 
@@ -224,7 +244,7 @@ def tabulate(
         given = domains.get(name)
         found.append(_found_domain(distinct, name, axis) if given is None else as_domain(given, axis, name))
     shape = tuple(len(domain) for domain in found)
-    _check_size(shape, names)
+    _check_size(shape, names, [domains.get(name) is not None for name in names], rows)
     index = np.empty((len(names), rows), dtype=np.int64)
     for axis, (name, domain, column) in enumerate(zip(names, found, values, strict=True)):
         positions = {label: p for p, label in enumerate(domain)}

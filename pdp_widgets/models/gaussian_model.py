@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import DomainError, InstanceError, TableError, Where
+from pdp_widgets.errors import DomainError, FewRecordsWarning, InstanceError, TableError, Where
 from pdp_widgets.models.covariance import equicorrelation, from_correlation, to_correlation
-from pdp_widgets.models.covariance_checks import as_covariance, as_vector, smallest_eigenvalue
-from pdp_widgets.models.labels import as_names, as_title, is_text, short, shown
-from pdp_widgets.models.named_tuples import NamedTuples
+from pdp_widgets.models.covariance_checks import as_vector
+from pdp_widgets.models.labels import short, shown
+from pdp_widgets.models.moments import Moments
 from pdp_widgets.models.regression import Regression
 
 __all__ = ["GaussianModel"]
@@ -21,7 +22,7 @@ __all__ = ["GaussianModel"]
 Floats = NDArray[np.float64]
 
 
-class GaussianModel(NamedTuples):
+class GaussianModel(Moments):
     """Mean and covariance of n tuples with a joint normal distribution.
 
     The object is immutable. The covariance may be singular.
@@ -60,13 +61,7 @@ class GaussianModel(NamedTuples):
     [1.2, 1.0]
     """
 
-    __slots__ = ("_cov", "_mean", "_records", "_title", "_unit")
-
-    _cov: Floats
-    _mean: Floats
-    _title: str
-    _unit: str
-    _records: int | None
+    __slots__ = ()
 
     def __init__(
         self,
@@ -79,51 +74,6 @@ class GaussianModel(NamedTuples):
     ) -> None:
         self._begin()
         self._set(mean, cov, names, title, unit, None)
-
-    def _set(
-        self,
-        mean: Any,
-        cov: Any,
-        names: Iterable[str] | None,
-        title: str | None,
-        unit: str | None,
-        records: int | None,
-    ) -> None:
-        listed = names if names is None or isinstance(names, str) else list(names)
-        matrix = as_covariance(cov, listed)
-        checked = as_names(listed, matrix.shape[0])
-        means = as_vector(0.0 if mean is None else mean, checked, "mean")
-        if mean is not None and np.ndim(mean) == 0:
-            raise DomainError(
-                f"The mean is {shown(mean)}; give one number for each of the {len(checked)} tuples, or None.",
-                Where("parameter", name="mean"),
-            )
-        means.flags.writeable = False
-        if unit is not None and not is_text(unit):
-            raise DomainError(f"The unit is {shown(unit)}; a unit is text.", Where("parameter", name="unit"))
-        for slot, value in (
-            ("_names", checked),
-            ("_cov", matrix),
-            ("_mean", means),
-            ("_title", as_title(title)),
-            ("_unit", unit or ""),
-            ("_records", records),
-        ):
-            object.__setattr__(self, slot, value)
-
-    @classmethod
-    def _build(
-        cls,
-        mean: Floats,
-        cov: Floats,
-        names: Iterable[str],
-        title: str | None,
-        unit: str | None,
-        records: int | None,
-    ) -> GaussianModel:
-        made = cls.__new__(cls)
-        made._set(mean, cov, names, title, unit, records)
-        return made
 
     @classmethod
     def from_dataframe(
@@ -152,6 +102,12 @@ class GaussianModel(NamedTuples):
         TableError
             There are fewer than two rows, or columns of unequal length.
 
+        Warns
+        -----
+        FewRecordsWarning
+            There are no more records than columns: the covariance is singular, and the exact leakages of
+            those who know much are those of the sample.
+
         Notes
         -----
         The covariance is the unbiased one: sums of products divided by the number of records less one.
@@ -170,6 +126,13 @@ class GaussianModel(NamedTuples):
             raise TableError(
                 f"The data frame has {'one row' if records else 'no rows'}; a covariance needs at least two.",
                 Where("table"),
+            )
+        if records <= numbers.shape[1]:
+            warnings.warn(
+                f"{records} records of {numbers.shape[1]} columns: the fitted covariance is singular in any "
+                "case, and some tuples read as fixed by others. Take more records or fewer columns.",
+                FewRecordsWarning,
+                stacklevel=2,
             )
         mean = numbers.mean(axis=0)
         centred = numbers - mean
@@ -238,46 +201,6 @@ class GaussianModel(NamedTuples):
         size = float(as_vector(variance, ["all tuples"], "variance", least=0.0)[0])
         matrix = equicorrelation(n, rho) * size
         return cls(mean, matrix, names, title=title, unit=unit)
-
-    @property
-    def mean(self) -> Floats:
-        """Mean of every tuple, read-only."""
-        return self._mean
-
-    @property
-    def cov(self) -> Floats:
-        """Covariance matrix, exactly symmetric, read-only."""
-        return self._cov
-
-    @property
-    def title(self) -> str:
-        """Short text for pictures."""
-        return self._title
-
-    @property
-    def unit(self) -> str:
-        """Unit of the tuples, for pictures."""
-        return self._unit
-
-    @property
-    def records(self) -> int | None:
-        """Number of records behind mean and covariance, or None when they were given."""
-        return self._records
-
-    @property
-    def correlation(self) -> Floats:
-        """Correlation matrix; a tuple of variance 0 has correlation 0 with all others."""
-        return to_correlation(self._cov)[0]
-
-    @property
-    def standard_deviations(self) -> Floats:
-        """Standard deviation of every tuple."""
-        return to_correlation(self._cov)[1]
-
-    @property
-    def smallest_eigenvalue(self) -> float:
-        """Smallest eigenvalue of the covariance matrix; 0 (within rounding) when it is singular."""
-        return smallest_eigenvalue(self._cov)
 
     def marginal(self, tuples: Iterable[str | int]) -> GaussianModel:
         """Return the model of some tuples, in the given order.
@@ -438,37 +361,3 @@ class GaussianModel(NamedTuples):
         from pdp_widgets.publish.latex import covariance_latex
 
         return covariance_latex(self, correlation=correlation, caption=caption, label=label)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, GaussianModel):
-            return NotImplemented
-        return (
-            self._names == other._names
-            and self._title == other._title
-            and self._unit == other._unit
-            and self._records == other._records
-            and bool(np.array_equal(self._mean, other._mean))
-            and bool(np.array_equal(self._cov, other._cov))
-        )
-
-    def __hash__(self) -> int:
-        return hash((self._names, self._title, self._mean.tobytes(), self._cov.tobytes()))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return GaussianModel._build, (
-            self._mean,
-            self._cov,
-            self._names,
-            self._title,
-            self._unit,
-            self._records,
-        )
-
-    def __repr__(self) -> str:
-        title = f"{short(self._title)!r}, " if self._title else ""
-        tuples = ", ".join(
-            f"{short(name)}: {m:.6g} ± {s:.6g}"
-            for name, m, s in zip(self._names, self._mean, self.standard_deviations, strict=True)
-        )
-        source = "" if self._records is None else f", records={self._records}"
-        return f"GaussianModel({title}{tuples}{source})"

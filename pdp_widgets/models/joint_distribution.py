@@ -9,15 +9,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import DomainError, InstanceError, TableError, Where
+from pdp_widgets.errors import DomainError, InstanceError, PdpError, TableError, Where
+from pdp_widgets.models.counted_table import CountedTable, pulled_to_independence
 from pdp_widgets.models.labels import Domain, Label, as_title, short
-from pdp_widgets.models.named_axes import NamedAxes
-from pdp_widgets.models.table_checks import as_counts, as_numbers, check_described, check_sum, product_of
+from pdp_widgets.models.table_checks import (
+    as_counts,
+    as_numbers,
+    check_described,
+    check_sum,
+    product_of,
+    refuse_records,
+)
 
 __all__ = ["JointDistribution"]
 
 
-class JointDistribution(NamedAxes):
+class JointDistribution(CountedTable):
     """A table of probabilities over n tuples with named axes and typed labels.
 
     The object is immutable. Axis ``j`` of the table belongs to tuple ``j`` and is indexed in the order in
@@ -58,11 +65,9 @@ class JointDistribution(NamedAxes):
     1
     """
 
-    __slots__ = ("_counts", "_table", "_title")
+    __slots__ = ("_title",)
 
-    _table: NDArray[np.float64]
     _title: str
-    _counts: NDArray[np.int64] | None
 
     def __init__(
         self,
@@ -73,8 +78,12 @@ class JointDistribution(NamedAxes):
         title: str | None = "",
     ) -> None:
         self._begin()
-        numbers = as_numbers(table, "table")
-        self._set(numbers, domains, names, title, None)
+        try:
+            numbers = as_numbers(table, "table")
+            self._set(numbers, domains, names, title, None)
+        except PdpError:
+            refuse_records(table)
+            raise
 
     def _set(
         self,
@@ -134,6 +143,7 @@ class JointDistribution(NamedAxes):
         >>> JointDistribution.from_counts([[3, 2], [2, 3]]).records
         10
         """
+        refuse_records(counts)
         numbers = as_numbers(counts, "table of counts")
         checked_domains, checked_names = check_described(numbers, domains, names, "count")
         whole = as_counts(numbers, checked_domains, checked_names)
@@ -159,6 +169,7 @@ class JointDistribution(NamedAxes):
         >>> JointDistribution.normalised([[1, 1], [1, 1]]).probability([0, 0])
         0.25
         """
+        refuse_records(weights)
         numbers = as_numbers(weights, "table of weights")
         checked_domains, checked_names = check_described(numbers, domains, names, "weight")
         largest = float(numbers.max())
@@ -215,7 +226,8 @@ class JointDistribution(NamedAxes):
             Name of the column of counts; without it every row counts once.
         domains
             Labels by column name, where the order matters or a label does not occur; without it the labels
-            that occur, in ascending order (text in order of appearance).
+            that occur, in ascending order (text in order of appearance, but no before yes and false before
+            true).
         title
             A short text for pictures.
 
@@ -225,6 +237,9 @@ class JointDistribution(NamedAxes):
             A column does not exist, has missing values, or holds a label outside its domain.
         TableError
             A count is negative, not whole or missing.
+        LimitError
+            A column has more than 1,000 labels that are not given in ``domains``, or the table would have
+            more than 1,048,576 cells.
 
         Examples
         --------
@@ -239,29 +254,9 @@ class JointDistribution(NamedAxes):
         return cls.from_counts(counts, found, names, title)
 
     @property
-    def table(self) -> NDArray[np.float64]:
-        """Probabilities, float64, read-only, one axis for each tuple."""
-        return self._table
-
-    @property
     def title(self) -> str:
         """Short text for pictures."""
         return self._title
-
-    @property
-    def counts(self) -> NDArray[np.int64] | None:
-        """Counts behind the table (read-only), or None when it was not made from counts."""
-        return self._counts
-
-    @property
-    def records(self) -> int | None:
-        """Number of records behind the table, or None when it was not made from counts."""
-        return None if self._counts is None else int(self._counts.sum())
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Number of labels of every tuple."""
-        return self._table.shape
 
     def probability(self, row: Sequence[Any]) -> float:
         """Return the probability of a row of labels."""
@@ -350,6 +345,53 @@ class JointDistribution(NamedAxes):
             return self.from_counts(self._counts[where], domains, names, self._title)
         return self.normalised(weights, domains, names, self._title)
 
+    def smoothed(self, pseudo_records: float | None = None) -> JointDistribution:
+        """Return the table with pseudo-records added that lie as if the tuples were independent.
+
+        A sparse table (see `sparse`) reads every combination without records as impossible and every chance
+        agreement of a few records as dependence. Pseudo-records with the same marginals pull it towards
+        independence, the more the fewer records there are. They do not replace records: the surest cure is a
+        `marginal` of fewer tuples, or fewer labels.
+
+        Parameters
+        ----------
+        pseudo_records
+            How many, for all cells together. Without it the number that the counts suggest, (1 - sum of p^2)
+            / (sum of (p - q)^2) with the shares p of the cells and those q under independence: large where
+            the tuples look independent, small where they do not.
+
+        Returns
+        -------
+        distribution
+            Without counts: what is left open by the sample is asked of this distribution, see
+            `leakage_interval`.
+
+        Raises
+        ------
+        TableError
+            The distribution does not come from counts, or the number is negative or not finite.
+
+        Notes
+        -----
+        S. E. Fienberg and P. W. Holland, "Simultaneous estimation of multinomial cell probabilities", Journal
+        of the American Statistical Association 68 (1973). A combination that cannot occur for a reason of its
+        own becomes possible: do not smooth such a table.
+
+        Examples
+        --------
+        >>> joint = JointDistribution.from_counts([[3, 0], [1, 2]])
+        >>> joint.smoothed(6).table.round(4).tolist()
+        [[0.4167, 0.0833], [0.25, 0.25]]
+        """
+        if self._counts is None:
+            raise TableError(
+                "The distribution does not come from counts, so there are no records to add any to; make it "
+                "with JointDistribution.from_counts, from_dataframe or read_counts.",
+                Where("table"),
+            )
+        numbers = pulled_to_independence(self._counts, pseudo_records)
+        return self.normalised(numbers, self._domains, self._names, self._title)
+
     def to_dataframe(self) -> Any:
         """Return a pandas data frame: one row a cell, in table order, with labels and ``probability``.
 
@@ -417,11 +459,12 @@ class JointDistribution(NamedAxes):
 
     def __repr__(self) -> str:
         tuples = ", ".join(
-            f"{short(name)}: {len(domain)} labels"
+            f"{short(name)}: {len(domain)} label{'s'[: len(domain) != 1]}"
             for name, domain in zip(self._names, self._domains, strict=True)
         )
         title = f"{short(self._title)!r}, " if self._title else ""
         source = "" if self._counts is None else f", records={self.records}"
+        source += ", sparse" if self.sparse else ""
         return f"JointDistribution({title}{tuples}{source})"
 
 

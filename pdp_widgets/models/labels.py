@@ -10,6 +10,22 @@ import numpy as np
 
 from pdp_widgets.errors import DomainError, Where
 
+__all__ = [
+    "Domain",
+    "Label",
+    "as_domain",
+    "as_domains",
+    "as_label",
+    "as_names",
+    "as_title",
+    "is_text",
+    "listed_domains",
+    "place",
+    "refuse_set",
+    "short",
+    "shown",
+]
+
 Label: TypeAlias = bool | int | float | str
 Domain: TypeAlias = tuple[Label, ...]
 

@@ -12,6 +12,20 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import LimitError, TableError, Where
 from pdp_widgets.models.labels import Domain, as_domains, as_names, listed_domains, place, shown
 
+__all__ = [
+    "MOST_AXES",
+    "MOST_CELLS",
+    "SUM_TOLERANCE",
+    "as_counts",
+    "as_numbers",
+    "check_cells",
+    "check_described",
+    "check_entries",
+    "check_shape",
+    "check_sum",
+    "product_of",
+]
+
 SUM_TOLERANCE = 1e-9
 #: numpy's own limit.
 MOST_AXES = 64
@@ -40,6 +54,24 @@ def check_cells(sizes: Sequence[int], what: str) -> None:
         raise LimitError(
             f"{what} would have {size:,} cells ({size * 8 / 1e9:,.1f} GB); at most {MOST_CELLS:,} are made. "
             "Take fewer tuples or labels.",
+            Where("table"),
+        )
+
+
+def is_records(table: Any) -> bool:
+    """Tell whether something is a data frame of records, no contingency table with labels on its sides."""
+    if hasattr(table, "iloc") and hasattr(table, "columns"):
+        # What pandas numbers by itself are rows; pivot and crosstab put labels there.
+        return type(table.index).__name__ == "RangeIndex"
+    return hasattr(table, "column_names") or (hasattr(table, "columns") and hasattr(table, "get_column"))
+
+
+def refuse_records(table: Any) -> None:
+    """Raise TableError for a data frame of records: its rows are no axis of a table."""
+    if is_records(table):
+        raise TableError(
+            f"A {type(table).__name__} of records is not an array with one axis for each tuple; use "
+            "JointDistribution.from_dataframe (a contingency table is given as frame.to_numpy()).",
             Where("table"),
         )
 

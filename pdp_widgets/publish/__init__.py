@@ -6,6 +6,8 @@ from pdp_widgets.publish.gaussian_snapshot import gaussian_snapshot
 from pdp_widgets.publish.graph_snapshot import graph_snapshot
 from pdp_widgets.publish.line_chart import Chart, Line, line_charts
 from pdp_widgets.publish.matrix_snapshot import matrix_snapshot
+from pdp_widgets.publish.page import html
+from pdp_widgets.publish.page_state import PageError
 from pdp_widgets.publish.prior_snapshot import prior_snapshot
 from pdp_widgets.publish.save import figure, save
 from pdp_widgets.publish.snapshot import Snapshot
@@ -14,10 +16,12 @@ from pdp_widgets.publish.table_snapshot import table_snapshot
 __all__ = [
     "Chart",
     "Line",
+    "PageError",
     "Snapshot",
     "figure",
     "gaussian_snapshot",
     "graph_snapshot",
+    "html",
     "line_charts",
     "matrix_snapshot",
     "prior_snapshot",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from pdp_widgets.leakage.prior.calibration import rounded_up
 from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison, NoiseRow
+from pdp_widgets.leakage.target_leakage import rounded_up
 from pdp_widgets.publish.formatting import leakage, tick
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import fit, width, wrap
@@ -32,7 +32,7 @@ def noise_figure(svg: Svg, comparison: NoiseComparison, w: float) -> float:
     w
         Room in px, at least `LEAST`.
     """
-    target = leakage(comparison.target)
+    target = leakage(comparison.target_leakage)
     y = panel(svg, w, "Noise", f"for at most {target} nats")
     room = w - _LEAKS
     svg.text(0, y + 8, "scale of the Laplace noise", fill="ink2")
@@ -60,7 +60,7 @@ def noise_figure(svg: Svg, comparison: NoiseComparison, w: float) -> float:
         if not row.holds:
             svg.path(f"M0 {y + 22:g}h{max(1.0, x(row.scale)):g}v11H0z", stroke="ink", stroke_dasharray="3 2")
         svg.text(max(1.0, x(row.scale)) + 6, y + 32, rounded_up(row.scale, 4), **_HALO)
-        _leak(svg, row, comparison.target, w, y + 27)
+        _leak(svg, row, comparison.target_leakage, w, y + 27)
         y += _ROW
     y = foot + 24
     words = [f"{comparison.adversaries[:1].upper()}{comparison.adversaries[1:]}."]

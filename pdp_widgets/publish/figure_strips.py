@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pdp_widgets.leakage.adversary import layers
 from pdp_widgets.publish import strip_picture as strip
 from pdp_widgets.publish.formatting import count, leakage
 from pdp_widgets.publish.labels import wrap
@@ -37,20 +36,19 @@ def strips_figure(svg: Svg, nodes: Nodes, w: float) -> float:
     def x(value: float) -> float:
         return _LEFT + (value - low) / (high - low) * (w - _LEFT - _RIGHT)
 
-    of_layer = layers(n)
-    by_layer = [nodes.exact[:, of_layer == n - k] for k in range(n)]
-    columns = [strip._columns(nodes, values, x, _PITCH) for values in by_layer]
+    columns = [strip._columns(counts) for counts in nodes.by_layer(x(low), x(high), _PITCH)]
+    highs = nodes.extremes[1].max(axis=1).tolist()
     most = max(max(found.values()) for found in columns)
     per_dot = max(1, -(-most // int((row - 10) / (0.85 * _PITCH))))
     svg.text(0, 12, "unknown", fill="ink2")
     svg.text(w, 12, "largest", anchor="end", fill="ink2")
-    for k, (values, found) in enumerate(zip(by_layer, columns, strict=True)):
+    for k, (most_here, found) in enumerate(zip(highs, columns, strict=True)):
         foot = _foot(top, row, k)
         svg.line(_LEFT, foot + 4, w - _RIGHT + 10, foot + 4, stroke="line")
         svg.text(0, foot, str(n - k), weight=600, size=13)
         word = "weakest" if k == 0 else "strongest" if k == n - 1 else ""
         svg.text(22, foot, word, fill="ink2")
-        svg.text(w, foot, leakage(float(values.max()), nodes.promise), anchor="end", weight=600)
+        svg.text(w, foot, leakage(most_here, nodes.promise), anchor="end", weight=600)
         strip._dots(svg, found, _PITCH, foot, per_dot, "ink2")
     bottom = top + n * row
     promise = x(nodes.promise)

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
+import numpy as np
+
 __all__ = [
     "bound",
     "count",
@@ -24,6 +26,8 @@ __all__ = [
 
 MINUS = "−"
 _HUGE = 1e21
+#: What rounding alone makes of a leakage of 0 beside a promise of ordinary size, nats.
+_NOISE = 1e-14
 
 
 def _rounded(value: float, decimals: int) -> Decimal:
@@ -78,7 +82,7 @@ def leakage(value: float, promise: float | None = None) -> str:
     """Return a leakage in nats: four significant digits, at most three decimals.
 
     A value that is not the promise never reads like it: digits are added until the two part. What three
-    decimals would show as zero is written as ``2.1e−5``.
+    decimals would show as zero is written as ``2.1e−5``; only what rounding alone makes of 0 reads 0.000.
 
     Parameters
     ----------
@@ -91,11 +95,13 @@ def leakage(value: float, promise: float | None = None) -> str:
     --------
     >>> leakage(1.39787), leakage(23.094), leakage(2041.4), leakage(0.0)
     ('1.398', '23.09', '2,041', '0')
-    >>> leakage(1.00002, promise=1.0)
-    '1.00002'
+    >>> leakage(1.00002, promise=1.0), leakage(4.4e-16, promise=1.0)
+    ('1.00002', '0.000')
     """
     if value == 0:
         return "0"
+    if promise is not None and abs(value) <= _NOISE < 1e-6 * promise:
+        return fixed(value, 3)
     part = (
         promise is not None and math.isfinite(value) and abs(value - promise) > 1e-12 * max(1.0, abs(value))
     )
@@ -147,7 +153,10 @@ def probability_decimals(entries: Iterable[float]) -> int:
     >>> probability_decimals([0.5, 0.4999, 0.0001]), probability_decimals([0.0, 1.0])
     (4, 3)
     """
-    smallest = min((float(p) for p in entries if p > 0), default=math.inf)
+    if isinstance(entries, np.ndarray):
+        smallest = float(np.min(entries, where=entries > 0, initial=np.inf))
+    else:
+        smallest = min((float(p) for p in entries if p > 0), default=math.inf)
     if not math.isfinite(smallest):
         return 3
     return min(6, max(3, math.ceil(-math.log10(smallest) - 1e-9)))

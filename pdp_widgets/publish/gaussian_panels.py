@@ -52,7 +52,7 @@ def sufficient(scale: float | None) -> str:
 
 def enough(analysis: GaussianAnalysis) -> str:
     """Return the least scale at which nobody learns more than the present promise, as text."""
-    return sufficient(analysis.keeping_scale())
+    return sufficient(analysis.keeping_scale() or None)
 
 
 def controls(svg: Svg, analysis: GaussianAnalysis, case: GaussianCase, w: float) -> float:
@@ -187,7 +187,7 @@ def adversary_facts(
         if reached is not None:
             rows.append(("All reached", f"r ≥ {_number(reached[1])}", f"or r ≤ {_number(reached[0])}"))
     rows.append(("Hidden by others", f"σ {_number(adversary.sigma0)}", _hiders(adversary)))
-    rows.append(("λ that keeps it", sufficient(analysis.keeping_scale(value)), ""))
+    rows.append(("λ that keeps it", sufficient(analysis.keeping_scale(value) or None), ""))
     return rows
 
 

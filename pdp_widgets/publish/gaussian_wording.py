@@ -99,11 +99,13 @@ def moved(max_change: float, unit: str) -> str:
     Examples
     --------
     >>> moved(1.0, "kWh"), moved(0.25, "kWh"), moved(1.0, "")
-    ('nats per kWh moved', 'nats per 0.25 kWh moved', 'nats per 1 moved')
+    ('nats per kWh moved', 'nats for 0.25 kWh', 'nats for a change of 1')
     """
     shown = parameter(max_change).removesuffix(".00")
     name = isolate(shorten(unit, 24))
-    return f"nats per {name if name and shown == '1' else f'{shown} {name}'.strip()} moved"
+    if not name:
+        return f"nats for a change of {shown}"
+    return f"nats per {name} moved" if max_change == 1 else f"nats for {shown} {name}"
 
 
 def someone(case: Case) -> str:

@@ -70,6 +70,7 @@ def graph_snapshot(
         determined=graph.determined if graph.determined.any() else None,
         increments=graph.increments if paper is not None and n <= _INCREMENTS_SHOWN else None,
         threshold=threshold,
+        group_bound=graph.group_bound,
     )
     values = ("",) * n
     largest = wording.short_case(wording.Case(graph.names, values, most.target, most.known, most.exact))

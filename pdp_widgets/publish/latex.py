@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.leakage.prior.calibration import rounded_up
 from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison
+from pdp_widgets.leakage.target_leakage import rounded_up
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.publish.formatting import (
@@ -174,7 +174,7 @@ def noise_latex(
     >>> print(noise_latex(compare_noise(joint, LinearQuery.sum(joint), 1.0)).splitlines()[6])
     plain DP & 1 & 1.185 & no & promise for one tuple, void for correlated ones \\
     """
-    target = comparison.target
+    target = comparison.target_leakage
     rows = []
     for row in comparison.rows:
         leaks = row.leakage.value

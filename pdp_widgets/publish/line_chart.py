@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -45,6 +46,8 @@ class Line:
         A band around the curve, same shape, or None.
     marks
         Draw a disc at every point.
+    joined
+        Draw the curve; without it the points alone, as discs: nothing is said about what lies between them.
 
     Raises
     ------
@@ -58,6 +61,7 @@ class Line:
     low: Any = None
     high: Any = None
     marks: bool = False
+    joined: bool = True
 
     def __post_init__(self) -> None:
         x = self._sealed("x", self.x)
@@ -218,7 +222,23 @@ def line_charts(
 def _said(line: Line) -> str:
     seen = line.y[np.isfinite(line.y)]
     ends = f" {_short(seen[0])} to {_short(seen[-1])}" if seen.size else ", undefined"
-    return f"{clean(line.name)}{ends}"
+    return f"{clean(_minus(line.name))}{ends}"
+
+
+def _minus(text: str) -> str:
+    """Give numbers in a name the sign that the axes have; a hyphen between words stays one."""
+    return re.sub(r"(?<![\w-])-(?=\.?\d)", "\u2212", text)
+
+
+def _places(chart: Chart, low: float, high: float, most: int) -> list[float]:
+    """Return where the horizontal axis has numbers: whole ones where all points lie at whole ones."""
+    if all((line.x == np.round(line.x)).all() for line in chart.lines):
+        for tried in sorted(range(1, 2 * most + 1), key=lambda n: abs(n - most)):
+            found = ticks(low, high, tried)
+            if len(found) > 1 and all(value == round(value) for value in found):
+                return found
+        return [low, high] if low == round(low) else [round((low + high) / 2)]
+    return ticks(low, high, most)
 
 
 def _short(value: float) -> str:
@@ -240,7 +260,9 @@ def _table(chart: Chart) -> str:
             cells.append(_short(line.y[at]) if inside else "")
         rows.append([_short(x), *cells])
     return table(
-        f"{chart.title} ({chart.y_label})", [chart.x_label, *(line.name for line in chart.lines)], rows
+        f"{chart.title} ({chart.y_label})",
+        [chart.x_label, *(_minus(line.name) for line in chart.lines)],
+        rows,
     )
 
 
@@ -264,7 +286,7 @@ def _panel(svg: Svg, chart: Chart, room: float) -> float:
         svg.text(_LEFT - 6, at + 4, tick(value), anchor="end", fill="ink2")
     foot = top + _TALL
     svg.line(_LEFT, foot, room, foot, stroke="line2")
-    for value in ticks(x0, x1, max(3, int(room / 80))):
+    for value in _places(chart, x0, x1, max(3, int(room / 80))):
         at = float(across(value))
         svg.line(at, foot, at, foot + 4, stroke="line2")
         svg.text(at, foot + 17, tick(value), anchor="middle", fill="ink2")
@@ -284,11 +306,12 @@ def _panel(svg: Svg, chart: Chart, room: float) -> float:
                 svg.path(polyline(edge, close=True), fill=colour, fill_opacity=0.15)
         for y, x in _pieces(line.x, line.y, ends=(y0, y1)):
             style: dict[str, str | float] = {"stroke": colour, "stroke_width": 2}
-            svg.path(
-                polyline(list(zip(across(x).tolist(), up(y).tolist(), strict=True))),
-                **style | ({"stroke_dasharray": dashes} if dashes else {}),
-            )
-            if line.marks or x.size == 1:
+            if line.joined:
+                svg.path(
+                    polyline(list(zip(across(x).tolist(), up(y).tolist(), strict=True))),
+                    **style | ({"stroke_dasharray": dashes} if dashes else {}),
+                )
+            if line.marks or x.size == 1 or not line.joined:
                 for px, py in zip(across(x), up(y), strict=True):
                     svg.circle(float(px), float(py), 3, fill=colour)
     return foot + 40
@@ -310,12 +333,15 @@ def _key(svg: Svg, chart: Chart, room: float, y: float) -> float:
     """Name the curves in as many rows as they need; return the last baseline."""
     x = 0.0
     for line, (colour, dashes) in zip(chart.lines, _STYLES, strict=False):
-        words = fit(line.name, room - 34)
+        words = fit(_minus(line.name), room - 34)
         wide = 34 + width(words) + 12
         if x > 0 and x + wide - 12 > room:
             x, y = 0.0, y + 18
         style: dict[str, str | float] = {"stroke": colour, "stroke_width": 2}
-        svg.path(f"M{x:g} {y - 4:g}h26", **style | ({"stroke_dasharray": dashes} if dashes else {}))
+        if line.joined:
+            svg.path(f"M{x:g} {y - 4:g}h26", **style | ({"stroke_dasharray": dashes} if dashes else {}))
+        else:
+            svg.circle(x + 13, y - 4, 3, fill=colour)
         svg.text(x + 32, y, words)
         x += wide
     return y

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from pdp_widgets.leakage.adversary import column, known_of
 from pdp_widgets.publish.formatting import leakage
 from pdp_widgets.publish.labels import short_names
+from pdp_widgets.publish.layer_counts import LayerOrder
 from pdp_widgets.publish.palette import hexadecimal, ink_on, magnitude_domain, viridis
+from pdp_widgets.publish.rounding import apart, beyond
 
 __all__ = ["LEVELS", "Node", "Nodes"]
 
@@ -38,6 +40,8 @@ class Node:
         The paper's estimate in nats, when it is shown.
     determined
         Whether the known values leave one possible label.
+    differs
+        Whether the paper's estimate is too low (-1), too high (1), or neither: see `publish.rounding`.
     """
 
     target: int
@@ -46,13 +50,7 @@ class Node:
     value: float
     paper: float | None
     determined: bool
-
-    @property
-    def differs(self) -> int:
-        """Say whether the paper's estimate is too low (-1), too high (1), or neither."""
-        if self.paper is None or abs(self.paper - self.value) <= 1e-9 * max(1.0, abs(self.value)):
-            return 0
-        return -1 if self.paper < self.value else 1
+    differs: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +77,8 @@ class Nodes:
         Array of shape (n, 2**(n-1), n): increments of the paper's edges into a node; NaN where there is none.
     threshold
         A line to compare with, in nats.
+    group_bound
+        A bound for every adversary in nats, which rounding grows with; without it that of Eq. 17.
     """
 
     names: tuple[str, ...]
@@ -91,6 +91,7 @@ class Nodes:
     determined: NDArray[np.bool_] | None = None
     increments: NDArray[np.float64] | None = None
     threshold: float | None = None
+    group_bound: float | None = None
 
     @property
     def n(self) -> int:
@@ -122,7 +123,13 @@ class Nodes:
         paper = None if self.paper is None else float(self.paper[target, at])
         determined = self.determined is not None and bool(self.determined[target, at])
         known = known_of(self.n, target, at)
-        return Node(target, at, known, float(self.exact[target, at]), paper, determined)
+        value = float(self.exact[target, at])
+        differs = 0 if paper is None else int(np.sign(apart(paper, value, determined, self._bound)))
+        return Node(target, at, known, value, paper, determined, differs)
+
+    @property
+    def _bound(self) -> float:
+        return self.n * self.promise if self.group_bound is None else self.group_bound
 
     def layers(self, target: int) -> Iterator[list[Node]]:
         """Yield the layers of one lattice from the weakest adversary to the strongest."""
@@ -144,15 +151,48 @@ class Nodes:
 
     def above(self, limit: float) -> int:
         """Count the adversaries that learn more than `limit` nats."""
-        return int((self.exact > limit + 1e-9 * max(1.0, limit)).sum())
+        return int(np.count_nonzero(self.exact > beyond(limit)))
 
     def differing(self) -> tuple[int, int]:
-        """Count the adversaries for which the paper's estimate is too low and too high."""
+        """Count for how many the paper's estimate is too low and too high, see `Node.differs`."""
         if self.paper is None:
             return 0, 0
-        apart = 1e-9 * np.maximum(1.0, np.abs(self.exact))
-        low = int((self.paper < self.exact - apart).sum())
-        return low, int((self.paper > self.exact + apart).sum())
+        error = apart(
+            self.paper, self.exact, False if self.determined is None else self.determined, self._bound
+        )
+        return int(np.count_nonzero(error < 0)), int(np.count_nonzero(error > 0))
+
+    @cached_property
+    def order(self) -> LayerOrder:
+        """Columns of the node arrays by layer, the weakest adversaries first."""
+        return LayerOrder(self.n)
+
+    @cached_property
+    def extremes(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Smallest and largest value by layer and attacked tuple, two arrays (n, n), nats."""
+        return self.order.lows(self.exact), self.order.highs(self.exact)
+
+    @cached_property
+    def _binned(self) -> dict[tuple[float, float, float], NDArray[np.int64]]:
+        return {}
+
+    def by_layer(self, left: float, right: float, pitch: float) -> NDArray[np.int64]:
+        """Count the adversaries of each layer by column of dots, shape (n, columns).
+
+        Parameters
+        ----------
+        left, right
+            Where the ends of the colour scale lie, px.
+        pitch
+            Width of a column, px; the first one begins at 0.
+        """
+        asked = left, right, pitch
+        if asked not in self._binned:
+            low, high = self.domain
+            most = int(right // pitch) + 1
+            per_nat = (right - left) / (high - low) / pitch
+            self._binned[asked] = self.order.counts(self.exact, low, per_nat, most, left / pitch)
+        return self._binned[asked]
 
     @cached_property
     def short(self) -> tuple[tuple[str, ...], bool]:

@@ -51,6 +51,7 @@ def _prepare(
     distribution = analysis.distribution
     n = distribution.n_tuples
     most = analysis.graph().largest
+    group = float(analysis.group_bounds.max())
     if target is None:
         adversary = Adversary(most.target, most.known)
     else:
@@ -66,6 +67,7 @@ def _prepare(
         determined=analysis.determined if analysis.determined.any() else None,
         increments=analysis.increments if show_paper and n <= _EDGES_SHOWN else None,
         threshold=threshold,
+        group_bound=group,
     )
     chosen, largest = (
         wording.Case(
@@ -79,7 +81,7 @@ def _prepare(
         for node in (nodes.chosen, nodes.most)
     )
     curves = Curves(analysis.adversary(adversary.target, adversary.known), analysis.promise)
-    return _Prior(analysis, nodes, chosen, largest, curves, float(analysis.group_bounds.max()))
+    return _Prior(analysis, nodes, chosen, largest, curves, group)
 
 
 def _known_texts(analysis: PriorAnalysis, target: int, known: tuple[int, ...]) -> tuple[str, ...]:

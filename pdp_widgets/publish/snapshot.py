@@ -9,6 +9,7 @@ from html import escape
 
 __all__ = ["Snapshot", "figure_css", "table"]
 
+_WIDEST = 1000
 _STATIC = (
     ".pdp-static{margin:0;max-width:1000px;font-size:12px;line-height:18px}"
     ".pdp-static img{display:block;width:100%;max-width:1000px;height:auto}"
@@ -23,7 +24,7 @@ _STATIC = (
     '[data-jp-theme-light="false"] .pdp-static img{color-scheme:dark}'
     "@media print{.pdp-static img{color-scheme:light!important}}"
 )
-#: What the picture itself cannot say: it names the values that it shows, which may be old ones.
+#: Where a live view gave way to its picture: the values that it shows may be old ones.
 _REFRESH = "A static picture. Run the cell again to bring it up to date."
 
 
@@ -98,7 +99,7 @@ class Snapshot:
     @property
     def html(self) -> str:
         """The ``<figure>`` alone, without the rules for a live view beside it."""
-        return f"<style>{_STATIC}</style>{self._figure('pdp-static')}"
+        return f"<style>{_STATIC}</style>{self._figure('pdp-static', '')}"
 
     def to_html(self, token: str) -> str:
         """Return the ``<figure>`` that gives way to the live view of the same token.
@@ -108,9 +109,11 @@ class Snapshot:
         token
             See :func:`figure_css`.
         """
-        return f"<style>{_STATIC}{figure_css(token)}</style>{self._figure(f'pdp-static pdps-{token}')}"
+        return (
+            f"<style>{_STATIC}{figure_css(token)}</style>{self._figure(f'pdp-static pdps-{token}', _REFRESH)}"
+        )
 
-    def _figure(self, classes: str) -> str:
+    def _figure(self, classes: str, remark: str) -> str:
         data = base64.b64encode(self.svg.encode()).decode()
         folded = (
             f"<details><summary>All numbers of this picture</summary>{self.details}</details>"
@@ -119,9 +122,16 @@ class Snapshot:
         )
         return (
             f'<figure class="{classes}">'
-            f'<img alt="{escape(f"{self.text} {self.caption}")}" src="data:image/svg+xml;base64,{data}">'
-            f"<figcaption>{_REFRESH}</figcaption>{self.summary}{folded}</figure>"
+            f'<img alt="{escape(f"{self.text} {self.caption}")}"{self._widest} '
+            f'src="data:image/svg+xml;base64,{data}">'
+            f"{f'<figcaption>{remark}</figcaption>' if remark else ''}{self.summary}{folded}</figure>"
         )
+
+    @property
+    def _widest(self) -> str:
+        """A narrow picture is not blown up: letters are as large as in a wide one."""
+        found = re.search(r'viewBox="0 0 ([0-9.]+) ', self.svg[:500])
+        return f' style="max-width:{float(found[1]):g}px"' if found and float(found[1]) < _WIDEST else ""
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/html": self.html, "text/plain": self.text}

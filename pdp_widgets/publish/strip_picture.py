@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pdp_widgets.leakage.adversary import layers
 from pdp_widgets.publish.formatting import count, leakage, parameter, tick
 from pdp_widgets.publish.labels import fit
 from pdp_widgets.publish.nodes import Node, Nodes, fill
@@ -19,12 +18,9 @@ __all__ = ["key_strip", "strips"]
 Scale = Callable[[float], float]
 
 
-def _columns(nodes: Nodes, values: np.ndarray, x: Scale, pitch: float) -> dict[int, int]:
-    """Count values by column of dots; a column is `pitch` px wide."""
-    low, high = nodes.domain
-    at = np.floor((x(low) + (values - low) * (x(high) - x(low)) / (high - low)) / pitch)
-    found, counts = np.unique(at.astype(np.int64), return_counts=True)
-    return dict(zip(found.tolist(), counts.tolist(), strict=True))
+def _columns(counts: np.ndarray) -> dict[int, int]:
+    """Return how many there are by column of dots."""
+    return {at: int(counts[at]) for at in np.flatnonzero(counts).tolist()}
 
 
 def _dots(svg: Svg, columns: dict[int, int], pitch: float, foot: float, per_dot: int, tone: str) -> None:
@@ -62,14 +58,14 @@ def strips(svg: Svg, nodes: Nodes, w: float) -> float:
     def x(value: float) -> float:
         return gutter + (value - low) / (high - low) * (w - gutter - side - 10)
 
-    of_layer = layers(n)
-    binned = [_columns(nodes, nodes.exact[:, of_layer == n - k], x, pitch) for k in range(n)]
+    binned = [_columns(counts) for counts in nodes.by_layer(x(low), x(high), pitch)]
+    highs = nodes.extremes[1].max(axis=1)
     per_dot = max(1, -(-max(max(c.values()) for c in binned) // int((row - 10) / (0.85 * pitch))))
     svg.text(w, 12, "largest", anchor="end", fill="ink2")
     svg.text(0, 12, "unknown tuples", fill="ink2")
     for k, columns in enumerate(binned):
         foot = top + (k + 1) * row - 6
-        best = float(nodes.exact[:, of_layer == n - k].max())
+        best = float(highs[k])
         svg.line(gutter, foot + 4, w - side, foot + 4, stroke="line")
         svg.text(0, foot, str(n - k), weight=600, size=13)
         word = "weakest" if k == 0 else "strongest" if k == n - 1 else ""
@@ -124,7 +120,8 @@ def key_strip(svg: Svg, nodes: Nodes, w: float) -> float:
     bar = 20.0 if strips_above else 62.0
     stops = [(hexadecimal(viridis(k / 8, False)), hexadecimal(viridis(k / 8, True))) for k in range(9)]
     svg.gradient(left, bar, right - left, 8, stops)
-    if not strips_above and (nodes.n < 5 or svg.sheet.detail > 1):
+    # Up to five tuples the dots take less than the picture can spare in any detail.
+    if not strips_above and (nodes.n <= 5 or svg.sheet.detail > 0):
         _distribution(svg, nodes, x, bar - 5)
     promise = x(nodes.promise)
     if low <= nodes.promise <= high:
@@ -170,7 +167,7 @@ def _distribution(svg: Svg, nodes: Nodes, x: Scale, foot: float) -> None:
                 tone = "bg" if node.determined else fill(nodes.level(node.value))
                 svg.circle(x(node.value), foot - (stacked[at] - 1) * 8, 3.5, fill=tone, **edge)
         return
-    columns = _columns(nodes, nodes.exact, x, 8.0)
+    columns = _columns(nodes.by_layer(x(nodes.domain[0]), x(nodes.domain[1]), 8.0).sum(axis=0))
     per_dot = max(1, -(-max(columns.values()) // 8))
     _dots(svg, columns, 8.0, foot + 1, per_dot, "ink")
 
@@ -197,13 +194,13 @@ def _threshold(svg: Svg, nodes: Nodes, x: Scale, bar: float, left: float, right:
 
 def largest_rows(nodes: Nodes, values: tuple[str, ...]) -> list[list[str]]:
     """Return the largest adversary of each layer in words, weakest layer first."""
-    of_layer, rows = layers(nodes.n), []
-    for unknown in range(nodes.n, 0, -1):
-        columns = np.flatnonzero(of_layer == unknown)
-        part = nodes.exact[:, columns]
-        target, at = np.unravel_index(int(np.argmax(part)), part.shape)
-        node: Node = nodes.node(int(target), int(columns[at]))
+    order, (lows, highs), rows = nodes.order, nodes.extremes, []
+    for k in range(nodes.n):
+        target = int(np.argmax(highs[k]))
+        columns = order.columns[order.starts[k] : order.ends[k]]
+        node: Node = nodes.node(target, int(columns[np.argmax(nodes.exact[target, columns])]))
         case = Case(nodes.names, values, node.target, node.known, node.value)
-        low, high = leakage(float(part.min()), nodes.promise), nodes.number(node)
-        rows.append([str(unknown), f"{part.size:,}", low, high, fit(short_case(case), 480)])
+        low, high = leakage(float(lows[k].min()), nodes.promise), nodes.number(node)
+        size = f"{nodes.n * columns.size:,}"
+        rows.append([str(nodes.n - k), size, low, high, fit(short_case(case), 480)])
     return rows

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -188,7 +188,7 @@ def _most_likely(
     """Draw the most likely rows of a table too large to be shown whole."""
     names, _ = short_names(distribution.names)
     entries = distribution.table.ravel()
-    order = np.argsort(-entries, kind="stable")[:_MOST_ROWS]
+    order = _most_probable(entries)
     room = w - width("0." + "0" * decimals) - 14
     n = distribution.n_tuples
     pitch = min(62.0, room / n)
@@ -247,10 +247,8 @@ def correlations(
     >>> [(i, j, round(rho, 3)) for i, j, rho in correlations(joint, [np.array([0.0, 1.0])] * 2)]
     [(0, 1, 0.2)]
     """
-    entries, n = distribution.table, distribution.n_tuples
     found = []
-    for i, j in combinations(range(n), 2):
-        pair = entries.sum(axis=tuple(k for k in range(n) if k not in (i, j)))
+    for i, j, pair in _pairs(distribution.table):
         x, y = contributions[i], contributions[j]
         px, py = pair.sum(axis=1), pair.sum(axis=0)
         dx, dy = x - px @ x, y - py @ y
@@ -258,6 +256,29 @@ def correlations(
         if spread > 1e-15 * float(max(np.abs(x).max(), np.abs(y).max(), 1e-300)) ** 2:
             found.append((i, j, float(dx @ pair @ dy) / spread))
     return found
+
+
+def _pairs(entries: NDArray[np.float64]) -> Iterator[tuple[int, int, NDArray[np.float64]]]:
+    """Yield every pair of axes with its marginal; what is summed out once is not summed again."""
+    n, tail = entries.ndim, entries
+    for i in range(n):
+        # Axes of `rest`: i, j and those after.
+        rest = tail
+        for j in range(i + 1, n):
+            yield i, j, rest.reshape(rest.shape[0], rest.shape[1], -1).sum(axis=2)
+            rest = rest.sum(axis=1)
+        tail = tail.sum(axis=0)
+
+
+def _most_probable(entries: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return where the most likely rows stand in the flat table, among equals the first ones first."""
+    most = min(_MOST_ROWS, entries.size)
+    least = np.partition(entries, entries.size - most)[entries.size - most]
+    # Those that are as likely as the last one listed are few, or all zero.
+    found = np.flatnonzero(entries > least)
+    equal = np.flatnonzero(entries == least)[: most - found.size]
+    found = np.concatenate([found, equal])
+    return np.asarray(found[np.argsort(-entries[found], kind="stable")])
 
 
 def _marginal(distribution: JointDistribution, j: int) -> tuple[str, float]:
@@ -337,7 +358,7 @@ def table_tables(distribution: JointDistribution) -> str:
     entries = distribution.table.ravel()
     decimals = probability_decimals(entries)
     whole = entries.size <= _FULL_TABLE
-    order = range(entries.size) if whole else np.argsort(-entries, kind="stable")[:_MOST_ROWS].tolist()
+    order = range(entries.size) if whole else _most_probable(entries).tolist()
     head = [fit(name, 160) for name in distribution.names] + ["probability"]
     rows = []
     for flat in order:

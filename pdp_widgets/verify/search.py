@@ -60,7 +60,7 @@ def _fast(data: Input) -> dict[str, Any]:
     found = fast_search(*_chain_problem(data))
     return {
         "layer_max": list(found.layer_max),
-        "leakage": found.leakage,
+        "leakage": float(found.leakage),
         "kept": [[[i, list(known), value] for i, known, value in nodes] for nodes in found.kept],
     }
 
@@ -71,8 +71,8 @@ def _whg_given(data: Input) -> dict[str, Any]:
     return {
         **all_nodes(graph.chain()),
         "fast_layer_max": list(fast.layer_max),
-        "fast_leakage": fast.leakage,
-        "full_path_min_top": [[i, [], graph.complete_path_minimum(i)] for i in range(graph.n_tuples)],
+        "fast_leakage": float(fast.leakage),
+        "full_path_min_top": [[i, [], float(graph.complete_path_minimum(i))] for i in range(graph.n_tuples)],
     }
 
 

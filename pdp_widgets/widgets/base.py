@@ -10,26 +10,22 @@ import secrets
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
 import anywidget
-from IPython import get_ipython
 from ipywidgets import Layout, ValueWidget
-from traitlets import Bool, Dict, Unicode, default, observe
+from traitlets import Dict, Unicode, default, observe
 
-from pdp_widgets.errors import PdpError, Where
+from pdp_widgets.publish.page_state import VIEW_TYPE, page_state
 from pdp_widgets.widgets import lifetime
 from pdp_widgets.widgets.static_picture import StaticPicture
-from pdp_widgets.widgets.wire import as_flag, fault, fault_of, is_stamp, json_safe
+from pdp_widgets.widgets.steps import LOCK, Stepwise
+from pdp_widgets.widgets.wire import as_flag, is_stamp, json_safe
 
 __all__ = ["LOCK", "PdpWidget"]
-
-#: One lock for all widgets of a process: comm messages may run on a second thread, and two linked widgets
-#: with a lock each would wait for each other.
-LOCK = threading.RLock()
 
 _STATIC = Path(__file__).resolve().parent.parent / "static"
 _VIEWS_REMEMBERED = 64
@@ -41,7 +37,7 @@ def _read_module(path: Path, stamp: int) -> str:
     return path.read_text(encoding="utf-8")
 
 
-class PdpWidget(anywidget.AnyWidget, ValueWidget):
+class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
     """Base of the widgets: one value, edited here or in the browser, never half.
 
     Every change is one step, from Python or from the browser: it is checked and computed under one lock,
@@ -77,16 +73,10 @@ class PdpWidget(anywidget.AnyWidget, ValueWidget):
     _esm = Unicode().tag(sync=True)
     _view = Dict().tag(sync=True)
     _request = Dict().tag(sync=True, echo_update=False)
-    disabled = Bool(False)
-    #: Everything a step may change. Its copy is put back when a step fails.
-    _core: Any = None
-    error = Unicode(None, allow_none=True, read_only=True)
-    busy = Bool(False, read_only=True)
 
     def __init__(self, *, disabled: bool = False, layout: Any = None, **unknown: Any) -> None:
         if unknown:
             raise TypeError(self._unknown_keyword(next(iter(unknown))))
-        self._depth = 0
         self._revision = 0
         #: What the positions in requests refer to, and the first revision that showed it.
         self._shown_subject: Any = None
@@ -94,8 +84,6 @@ class PdpWidget(anywidget.AnyWidget, ValueWidget):
         self._ack: dict[str, Any] | None = None
         self._newest: dict[str, int] = {}
         self._stamps = threading.Lock()
-        self._failures: list[tuple[str, BaseException]] = []
-        self._trouble: dict[str, Any] | None = None
         self._closed = False
         this = weakref.WeakMethod(self._static_bundle)
         report = weakref.WeakMethod(self._report)
@@ -151,10 +139,6 @@ class PdpWidget(anywidget.AnyWidget, ValueWidget):
 
     # What a subclass says about its model
 
-    def _accept(self, patch: Mapping[str, Any]) -> None:
-        """Take a step from Python: check, compute, store. Raises and changes nothing when it is wrong."""
-        raise NotImplementedError
-
     def _answer(self, request: Mapping[str, Any]) -> None:
         """Take a step from the browser; wrong input becomes the model's fault, the last good state stays.
 
@@ -166,20 +150,9 @@ class PdpWidget(anywidget.AnyWidget, ValueWidget):
         """Return the names and labels that positions in a request refer to."""
         raise NotImplementedError
 
-    def _values(self) -> dict[str, Any]:
-        """Return the value of every announced trait."""
-        raise NotImplementedError
-
     def _shown(self) -> dict[str, Any]:
         """Return what the browser shows, without revision, since, ack, fault and disabled."""
         raise NotImplementedError
-
-    def _input_fault(self) -> PdpError | None:
-        """Return what is wrong with the input that stands in the controls."""
-        return None
-
-    def _share(self) -> None:
-        """Hand a change on to widgets that show the same value."""
 
     def _drawn(self, core: Any) -> Any:
         """Return the static picture of a state."""
@@ -264,76 +237,6 @@ class PdpWidget(anywidget.AnyWidget, ValueWidget):
                 f"{type(self).__name__} has no attribute {name!r}; did you mean {near[0]!r}?"
             )
 
-    def _edit(self, patch: Mapping[str, Any]) -> None:
-        """Take a step from Python."""
-
-        def change() -> None:
-            rest = dict(patch)
-            if "disabled" in rest:
-                self.set_trait("disabled", as_flag(rest.pop("disabled"), "disabled"))
-            if rest:
-                self._accept(rest)
-
-        self._step(change)
-
-    def _step(self, change: Callable[[], None], *, browser: bool = False) -> None:
-        with LOCK:
-            outermost = self._depth == 0
-            trouble, kept = self._trouble, copy.copy(self._core)
-            self._depth += 1
-            try:
-                if outermost:
-                    self._failures = []
-                self._trouble = None
-                try:
-                    change()
-                    self._share()
-                except Exception as error:
-                    self._core = kept
-                    if not browser:
-                        self._trouble = trouble
-                        raise
-                    self._trouble = self._own_fault(error)
-                self._show()
-                self._announce()
-            finally:
-                self._depth -= 1
-            if not outermost or not self._failures:
-                return
-            failures, self._failures = self._failures, []
-            name, first = failures[0]
-            self._trouble = fault(
-                f"Your callback on {name!r} failed: {_described(first)}. The edit itself was taken; "
-                "the next edit that works clears this message."
-            )
-            self._show()
-            self._announce()
-            for name, failure in failures if browser else failures[1:]:
-                self._report(failure, f"a callback on {name!r}")
-        if not browser:
-            raise first
-
-    def _busily(self, work: Callable[[], None]) -> None:
-        """Run a computation with ``busy`` set."""
-        self.set_trait("busy", True)
-        try:
-            work()
-        finally:
-            self.set_trait("busy", False)
-
-    def _own_fault(self, error: Exception) -> dict[str, Any]:
-        if isinstance(error, PdpError):
-            return fault(str(error), error.where)
-        self._report(error, "an edit")
-        return fault(
-            f"Something went wrong in this widget: {_described(error)}. The last results stay; "
-            "the next edit that works clears this message.",
-            Where("table"),
-        )
-
-    def _current_fault(self) -> dict[str, Any] | None:
-        return fault_of(self._input_fault()) or self._trouble
-
     def _show(self) -> None:
         """Send the whole state to the browser."""
         self._revision += 1
@@ -351,35 +254,12 @@ class PdpWidget(anywidget.AnyWidget, ValueWidget):
         self.set_trait("_view", json_safe(view))
         self._picture.changed()
 
-    def _announce(self) -> None:
-        current = self._current_fault()
-        with self.hold_trait_notifications():
-            for name, value in self._values().items():
-                self.set_trait(name, value)
-            self.set_trait("error", None if current is None else current["text"])
-
-    def _notify_observers(self, event: Any) -> None:
-        # Each callback of the user's runs inside a step: what it raises is shown, and must not undo the step.
-        try:
-            super()._notify_observers(event)
-        except Exception as error:
-            if self._depth == 0:
-                raise
-            self._failures.append((event["name"], error))
-
-    def _report(self, error: BaseException, what: str) -> None:
-        """Write an exception where the user looks for them: the notebook's log, or Python's."""
-        shell = get_ipython()
-        if shell is not None:
-            shell.showtraceback((type(error), error, error.__traceback__))
-        else:
-            self.log.error("%s: %s raised", type(self).__name__, what, exc_info=error)
-
     # Requests of the browser
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Take what the browser sends: its requests go one by one, the newest first in line."""
-        rest = {name: value for name, value in sync_data.items() if name not in ("_request", "_view", "_esm")}
+        # What has no public name is Python's to say, but for the classes that hosts put on a view.
+        rest = {k: v for k, v in sync_data.items() if not k.startswith("_") or k == "_dom_classes"}
         if rest:
             with LOCK:
                 super().set_state(rest)
@@ -417,9 +297,17 @@ class PdpWidget(anywidget.AnyWidget, ValueWidget):
 
     # Display
 
-    def _static_bundle(self) -> dict[str, str] | None:
-        shown = self.snapshot()
-        return {"text/html": shown.to_html(self._token), "text/plain": shown.text}
+    def _embedded(self) -> dict[str, Any]:
+        """Return what a page without a kernel needs to compute and the view does not say."""
+        return {}
+
+    def _static_bundle(self) -> dict[str, Any] | None:
+        with LOCK:
+            core = copy.copy(self._core)
+            traits = {name: getattr(self, name) for name in ("_view", "_late") if self.has_trait(name)}
+            state = page_state(self._module, traits, json_safe(self._embedded()))
+        shown = self._drawn(core)
+        return {"text/html": shown.to_html(self._token), "text/plain": shown.text, VIEW_TYPE: state}
 
     def _ipython_display_(self, **_: Any) -> None:
         cell = lifetime.current_cell()
@@ -473,9 +361,3 @@ def _is_request(request: Mapping[str, Any]) -> bool:
         and is_stamp(request.get("seq"))
         and is_stamp(request.get("base", 0))
     )
-
-
-def _described(error: BaseException) -> str:
-    text = str(error).strip()
-    kind = type(error).__name__
-    return f"{kind}: {text}" if text else kind

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pdp_widgets.leakage.adversary import column
-from pdp_widgets.widgets.graph_digest import GraphDigest, bound_of
+from pdp_widgets.publish.rounding import bound_of
+from pdp_widgets.widgets.graph_digest import GraphDigest
 from pdp_widgets.widgets.graph_search import Search
 from pdp_widgets.widgets.wire import label_texts
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from pdp_widgets.errors import AdversaryError, DomainError, QueryError, Where
+from pdp_widgets.errors import AdversaryError, QueryError, Where
+from pdp_widgets.leakage.prior.exact_all import check_convention
 from pdp_widgets.models.labels import is_text, shown
 from pdp_widgets.widgets.late import Convention
 from pdp_widgets.widgets.wire import sent_position, sent_positions
 
-__all__ = ["as_convention", "as_noun", "as_threshold", "asked_adversary"]
+__all__ = ["as_convention", "as_noun", "as_threshold", "asked_adversary", "check_target_named"]
 
 _NO_NUMBERS = (str, bytes, bool, np.bool_)
 
@@ -30,16 +31,18 @@ def asked_adversary(
 
 
 def as_convention(convention: Any) -> Convention:
-    """Return a convention given in Python."""
-    if is_text(convention) and convention == "instance":
-        return "instance"
-    if is_text(convention) and convention == "sup":
-        return "sup"
-    raise DomainError(
-        f"The convention is {shown(convention)}; give 'instance' (known values of one row) or 'sup' "
-        "(the worst of all known values).",
-        Where("parameter", name="convention"),
-    )
+    """Return a convention, or raise AdversaryError."""
+    check_convention(convention)
+    return "sup" if convention == "sup" else "instance"
+
+
+def check_target_named(target: str | int | None, known: Iterable[str | int] | None) -> None:
+    """Raise AdversaryError for known tuples without a target: nobody says whom they would attack."""
+    if target is None and known is not None:
+        raise AdversaryError(
+            "The known tuples come without a target; name the attacked tuple too.",
+            Where("parameter", name="target"),
+        )
 
 
 def as_noun(noun: Any) -> str:

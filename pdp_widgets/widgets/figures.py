@@ -18,6 +18,7 @@ from pdp_widgets.leakage.gaussian.comparison import Comparison
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary
+from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
 from pdp_widgets.models.labels import short
 
 __all__ = ["plot_adversary", "plot_gaussian_adversary", "plot_layers"]
@@ -89,7 +90,9 @@ def _level(
     )
 
 
-def plot_layers(analysis: PriorAnalysis | GaussianAnalysis, *, show_paper: bool = False) -> Any:
+def plot_layers(
+    analysis: PriorAnalysis | GaussianAnalysis | HistogramAnalysis, *, show_paper: bool = False
+) -> Any:
     """Return a figure of every adversary's leakage by how much the adversary does not know.
 
     Parameters
@@ -97,7 +100,8 @@ def plot_layers(analysis: PriorAnalysis | GaussianAnalysis, *, show_paper: bool 
     analysis
         The results.
     show_paper
-        Draw the paper's chain-rule estimate beside the exact values; for Gaussian data there is none.
+        Draw the paper's chain-rule estimate beside the exact values; there is none for Gaussian data and
+        for a histogram.
 
     Returns
     -------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from traitlets import Bool, Float, Instance, Tuple, Unicode
@@ -12,17 +13,20 @@ from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.publish.gaussian_snapshot import gaussian_snapshot
 from pdp_widgets.publish.snapshot import Snapshot
-from pdp_widgets.widgets.base import LOCK, PdpWidget
+from pdp_widgets.widgets.base import LOCK
+from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.covariance_editor import CovarianceEditor
 from pdp_widgets.widgets.covariance_edits import listed
+from pdp_widgets.widgets.gaussian_results import GaussianInputs, results_for
 from pdp_widgets.widgets.gaussian_state import GaussianState, as_model
 from pdp_widgets.widgets.picture_request import answer_picture
+from pdp_widgets.widgets.running import Work
 from pdp_widgets.widgets.whg_graph import WHGGraph
 
 __all__ = ["GaussianExplorer"]
 
 
-class GaussianExplorer(PdpWidget):
+class GaussianExplorer(ComputedBeside):
     """Covariance matrix, noisy sum, the graph of all adversaries and one of them in full, all linked.
 
     Parameters
@@ -67,6 +71,10 @@ class GaussianExplorer(PdpWidget):
     -----
     Li, Ren, Yang and Yang, Theorem 6, for any known tuples and any weights; see `GaussianAnalysis`. There
     are known tuples, not known values: the leakage is the same for all of them.
+
+    Each step from Python is computed at once. An edit in the browser that takes longer than a moment is
+    computed beside the kernel's own work; ``busy`` is True meanwhile, the next edit takes its place, and
+    `cancel` ends it. Another scale or change is arithmetic on what is there.
 
     Examples
     --------
@@ -150,6 +158,9 @@ class GaussianExplorer(PdpWidget):
     def _answer(self, request: Mapping[str, Any]) -> None:
         self._busily(lambda: self._core.ask(request))
 
+    def _work(self, now: Awaited[GaussianInputs]) -> Work:
+        return partial(results_for, now.inputs)
+
     def _subject(self) -> Any:
         # While a matrix brought in is not valid, results and adversary are of other tuples than the cells.
         return self._core.edits.names, self._core.model.names
@@ -167,6 +178,7 @@ class GaussianExplorer(PdpWidget):
             "known": tuple(names[k] for k in core.known),
             "threshold": core.threshold,
             "show_correlation": core.edits.correlation,
+            "busy": core.running is not None,
         }
 
     def _shown(self) -> dict[str, Any]:
@@ -278,7 +290,8 @@ class GaussianExplorer(PdpWidget):
         for part in (self.__dict__.get("_editor"), self.__dict__.get("_graph")):
             if part is not None:
                 part._leader = None
-                part.close()
+                # Not close(): this may be a collection, on a thread that must not wait for the lock.
+                part._dispose()
         self._editor = self._graph = None
         super()._dispose()
 

@@ -9,27 +9,34 @@ from typing import Any
 
 import numpy as np
 
-from pdp_widgets.errors import AdversaryError, LimitError, PdpError, Where
+from pdp_widgets.errors import AdversaryError, PdpError, Where
 from pdp_widgets.leakage.adversary import Adversary, known_of
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
-from pdp_widgets.leakage.gaussian.release import as_change
+from pdp_widgets.leakage.gaussian.release import WeightedRelease, as_change
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.publish.wording import subject
+from pdp_widgets.widgets.computed_beside import LONG, Awaited
 from pdp_widgets.widgets.covariance_edits import CovarianceEdits
+from pdp_widgets.widgets.explorer_input import as_noun, as_threshold, asked_adversary
+from pdp_widgets.widgets.gaussian_results import (
+    GaussianInputs,
+    GaussianResults,
+    check_tuples,
+    results_for,
+    seconds_for,
+)
 from pdp_widgets.widgets.gaussian_views import gaussian_results_state
 from pdp_widgets.widgets.graph_search import Search, asked_search
-from pdp_widgets.widgets.prior_state import as_noun, as_threshold, asked_adversary
+from pdp_widgets.widgets.late import new_number
 from pdp_widgets.widgets.sum_query import QUERIES, chosen_query, key_of, named_weights, sent_query
 from pdp_widgets.widgets.views import GraphView
 from pdp_widgets.widgets.wire import as_flag, number
 
-__all__ = ["MOST_TUPLES", "GaussianState", "as_model"]
+__all__ = ["GaussianState", "as_model"]
 
-#: Up to here Python answers within a second.
-MOST_TUPLES = 20
-#: Seconds and bytes for each adversary of one answer.
-_SECONDS, _BYTES = 1.1e-7, 46
+#: Inputs that leakages depend on.
+_MODEL = frozenset({"value", "weights", "query", "scale", "max_change"})
 
 
 class GaussianState:
@@ -58,10 +65,10 @@ class GaussianState:
         The matrix, the means and the weights.
     query
         What is picked in the menu.
-    results
-        The analysis of the last inputs that made sense.
-    view
-        Their graph as a browser shows it.
+    solved
+        The results for the last inputs that made sense.
+    awaited
+        Results that take long and were asked for in a browser, or None: `take` puts them in.
     fault
         What is wrong with the inputs that stand, or None.
     """
@@ -83,8 +90,10 @@ class GaussianState:
         self.query, numbers = chosen_query(query, weights, model.n_tuples)
         self.edits = CovarianceEdits(model, numbers)
         self.edits.correlation = as_flag(correlation, "show_correlation")
-        self._take(GaussianAnalysis(model, numbers, scale, max_change))
-        self.asked_scale, self.asked_change = self.results.scale, self.results.max_change
+        release = WeightedRelease.of(model, numbers, scale, max_change)
+        self.asked_scale, self.asked_change = release.scale, release.max_change
+        self.awaited: Awaited[GaussianInputs] | None = None
+        self._put(results_for(GaussianInputs(model, release.weights, release.scale, release.max_change)))
         self.fault: PdpError | None = None
         self.noun = as_noun(noun)
         self.threshold = as_threshold(threshold)
@@ -97,9 +106,18 @@ class GaussianState:
         made.edits = copy.copy(self.edits)
         return made
 
-    def _take(self, results: GaussianAnalysis) -> None:
-        self.results = results
-        self.view = GraphView(results.graph())
+    def _put(self, solved: GaussianResults) -> None:
+        self.solved, self.awaited = solved, None
+
+    @property
+    def results(self) -> GaussianAnalysis:
+        """The analysis of the last inputs that made sense."""
+        return self.solved.analysis
+
+    @property
+    def view(self) -> GraphView:
+        """Its graph as a browser shows it."""
+        return self.solved.view
 
     def _start(
         self, target: str | int | None = None, known: Iterable[str | int] | None = None
@@ -121,7 +139,12 @@ class GaussianState:
     @property
     def current(self) -> bool:
         """Whether the results belong to what stands in the controls."""
-        return self.fault is None
+        return self.fault is None and self.awaited is None
+
+    @property
+    def running(self) -> Awaited[GaussianInputs] | None:
+        """What somebody computes, or None."""
+        return self.awaited if self.awaited is not None and not self.awaited.stopped else None
 
     @property
     def model(self) -> GaussianModel:
@@ -158,8 +181,9 @@ class GaussianState:
             self.edits.correlation = as_flag(patch["show_correlation"], "show_correlation")
         if "threshold" in patch:
             self.threshold = as_threshold(patch["threshold"])
-        refused = self._compute()
-        if refused is not None and patch.keys() & {"value", "weights", "query", "scale", "max_change"}:
+        fresh = not _MODEL.isdisjoint(patch)
+        refused = self._compute(at_once=fresh)
+        if refused is not None and fresh:
             raise refused
         if "target" in patch or "known" in patch:
             target = Adversary.of(self.model, patch.get("target", self.target)).target
@@ -239,11 +263,17 @@ class GaussianState:
     def _compute_fresh(self) -> bool:
         """Compute; say whether the results are of other tuples than before."""
         names = self.model.names
-        self._compute()
+        self._compute(at_once=False)
         return self.model.names != names
 
-    def _compute(self) -> PdpError | None:
-        """Bring the results up to date with the last inputs that make sense; return why that fails."""
+    def _compute(self, *, at_once: bool) -> PdpError | None:
+        """Bring the results up to date with the last inputs that make sense; return why that fails.
+
+        Parameters
+        ----------
+        at_once
+            False: what takes long is awaited.
+        """
         last = self.results
         faults = [fault for fault in (self.edits.fault, self.edits.weights_fault()) if fault is not None]
         scale, change = last.scale, last.max_change
@@ -256,18 +286,74 @@ class GaussianState:
         except PdpError as fault:
             faults.append(fault)
         refused: PdpError | None = None
-        wanted = self.value, self.weights, scale, change
-        if wanted != (last.model, last.weights, last.scale, last.max_change):
-            try:
-                self._take(GaussianAnalysis(*wanted))
-            except PdpError as fault:
-                refused = fault
-                faults.append(fault)
+        try:
+            self._solve(GaussianInputs(self.value, self.weights, scale, change), at_once)
+        except PdpError as fault:
+            refused = fault
+            faults.append(fault)
+            self.awaited = None
         self.fault = faults[0] if faults else None
+        self._follow_results(last)
+        return refused
+
+    def _solve(self, wanted: GaussianInputs, at_once: bool) -> None:
+        awaited = self.awaited
+        if wanted == self.solved.inputs:
+            self.awaited = None
+            return
+        if awaited is not None and not at_once and wanted == awaited.inputs:
+            return
+        wanted.check()
+        again = self.solved.at(wanted) if wanted.same_sum(self.solved.inputs) else None
+        if again is not None:
+            self._put(again)
+        elif at_once or seconds_for(wanted) <= LONG:
+            self._put(results_for(wanted))
+        elif awaited is not None and not awaited.stopped and wanted.same_sum(awaited.inputs):
+            # What is computed serves every scale and change.
+            self.awaited = Awaited(awaited.number, wanted)
+        else:
+            self.awaited = Awaited(new_number(), wanted)
+
+    def _follow_results(self, last: GaussianAnalysis) -> None:
+        """Choose an adversary of the results when they are of other tuples than the last ones."""
         if self.model.names != last.model.names:
             self.target, self.known = self._start()
             self.search = Search()
-        return refused
+
+    # What was awaited
+
+    def take(self, number: int, solved: GaussianResults) -> None:
+        """Take awaited results, unless others are awaited by now."""
+        now = self.running
+        if now is None or now.number != number:
+            return
+        last = self.results
+        if solved.inputs != now.inputs:
+            again = solved.at(now.inputs)
+            if again is None:
+                self.awaited = Awaited(new_number(), now.inputs)
+                return
+            solved = again
+        self._put(solved)
+        self._follow_results(last)
+
+    def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
+        """Give awaited results up: the last ones stay, and the state says what they belong to."""
+        now = self.running
+        if now is None or now.number != number:
+            return
+        if isinstance(reason, PdpError):
+            self.awaited, self.fault = None, reason
+        else:
+            text = f"{reason} {now.inputs.given_up(self.solved.inputs)}"
+            self.awaited = Awaited(now.number, now.inputs, text)
+
+    def resume(self) -> None:
+        """Ask again for what was given up."""
+        if self.awaited is not None and self.awaited.stopped:
+            self.awaited = None
+            self._compute(at_once=False)
 
     def state(self) -> dict[str, Any]:
         """Return what the browser shows; about tuples whose matrix was never valid there are no results."""
@@ -283,7 +369,9 @@ class GaussianState:
             "target": self.target if there else 0,
             "known": self.known if there else (),
             "threshold": self.threshold,
-            "current": self.current,
+            "current": self.fault is None and (self.awaited is None or not self.awaited.stopped),
+            "running": None if self.running is None else {"number": self.running.number, "paper": False},
+            "stopped": None if self.awaited is None else self.awaited.stopped or None,
             "results": self._shown_results() if there else None,
         }
 
@@ -300,17 +388,4 @@ def as_model(value: Any) -> GaussianModel:
     raise TypeError(
         f"The value is a {type(value).__name__}; give a GaussianModel, for example "
         "GaussianModel(mean, cov) or GaussianModel.from_dataframe(frame)."
-    )
-
-
-def check_tuples(n: int) -> None:
-    """Raise LimitError for more tuples than an explorer computes, with what they would take."""
-    if n <= MOST_TUPLES:
-        return
-    nodes = n * 2.0 ** (n - 1)
-    raise LimitError(
-        f"The model has {n} tuples and {nodes:,.0f} adversaries; an explorer takes at most {MOST_TUPLES} "
-        f"tuples. Every answer would take about {nodes * _SECONDS:.1f} s and {nodes * _BYTES / 1e6:,.0f} MB. "
-        "Take some of them with marginal(...), or ask for single adversaries with gaussian_leakage.",
-        Where("table"),
     )

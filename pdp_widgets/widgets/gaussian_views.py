@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from pdp_widgets.leakage.adversary import column
@@ -38,16 +37,12 @@ def gaussian_results_state(
     """
     top, top_known = view.largest
     most = analysis.adversary(top, top_known)
-    graph = view.state(target, known, search, threshold)
-    if graph["graph"] is not None:
-        # Known tuples or not, leakage grows with the spread of the others: no number bounds it.
-        graph["graph"]["group_bound"] = math.inf
     return {
         "scale": analysis.scale,
         "max_change": analysis.max_change,
         "weights": analysis.weights,
         "promise": analysis.promise,
-        **graph,
+        **view.state(target, known, search, threshold),
         "largest": {
             "target": top,
             "known": top_known,
@@ -56,8 +51,8 @@ def gaussian_results_state(
         },
         "chosen": gaussian_chosen_state(analysis, target, known),
         "adversaries": analysis.exact.size,
-        "above_promise": analysis.above_promise,
-        "enough": analysis.keeping_scale(),
+        "above_promise": view.above_promise,
+        "enough": analysis.keeping_scale() or None,
     }
 
 
@@ -84,7 +79,7 @@ def gaussian_chosen_state(analysis: GaussianAnalysis, target: int, known: tuple[
         "pair": None if seen is None else seen.pair,
         "over": None if seen is None else seen.over,
         "nearly": None if seen is None else seen.nearly,
-        "keeps": analysis.keeping_scale(value),
+        "keeps": analysis.keeping_scale(value) or None,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,55 +14,17 @@ from numpy.typing import NDArray
 from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.progress import ProgressHook
+from pdp_widgets.publish.layer_counts import LayerOrder
 from pdp_widgets.publish.palette import magnitude_domain
+from pdp_widgets.publish.rounding import beyond, paper_error
+from pdp_widgets.widgets.digest_layers import Layer, layers_of
 from pdp_widgets.widgets.graph_search import PAGE, Search
 
-__all__ = ["BINS", "GraphDigest", "Layer", "Page", "beyond", "bound_of", "paper_error"]
+__all__ = ["GraphDigest", "Page"]
 
 Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
-#: Bins of the common axis.
-BINS = 80
-#: What two ways to compute one leakage may differ by through rounding, relative to the larger of 1 and the
-#: group bound: exponents are as large as that bound, and each costs about 1e-16 of its size. As in
-#: graph/data.ts.
-_ROUNDING = 1e-9
 _REMEMBERED = 4
-_QUARTERS = (0.25, 0.5, 0.75)
-
-
-@dataclass(frozen=True, eq=False)
-class Layer:
-    """The adversaries who do not know a certain number of tuples.
-
-    Parameters
-    ----------
-    unknown
-        That number, the attacked tuple included.
-    count
-        How many there are, the determined ones included.
-    determined
-        How many have nothing to learn; they are left out of what follows.
-    counts
-        How many fall into each bin of the axis.
-    quartiles
-        Of their leakage in nats; empty when all are determined.
-    lows, highs
-        Extremes by attacked tuple in nats; inf and -inf where all are determined.
-    target, column
-        The one who learns most; among equals the first.
-    """
-
-    unknown: int
-    count: int
-    determined: int
-    counts: Integers
-    quartiles: tuple[float, ...]
-    lows: Floats
-    highs: Floats
-    target: int
-    column: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,10 +71,8 @@ class GraphDigest:
         self.graph = graph
         self.n = graph.n_tuples
         self.width = 1 << (self.n - 1)
-        self._known = np.bitwise_count(np.arange(self.width, dtype=np.uint32))
-        #: Columns by number of known tuples, and where each number begins.
-        self._by_known = np.argsort(self._known, kind="stable").astype(np.int32)
-        self._starts = np.searchsorted(self._known[self._by_known], np.arange(self.n))
+        self._order = LayerOrder(self.n)
+        self._known = self._order.known
         self._some_determined = bool(graph.determined.any())
         self._last: tuple[Any, Page] | None = None
         # The same questions come again and again.
@@ -153,6 +114,36 @@ class GraphDigest:
             getattr(self, name)
             tell(share)
 
+    def times(self, factor: float, graph: WeightedHierarchicalGraph) -> GraphDigest:
+        """Return the digest of a graph in which every leakage is `factor` times what it is here.
+
+        Parameters
+        ----------
+        factor
+            0 or more.
+        graph
+            That graph, with a promise that many times as large, and without the paper's estimate.
+        """
+        made = copy.copy(self)
+        made.graph = graph
+        made._counts = {}
+        low, high = self.domain
+        # An axis needs a length: for a factor of 0 it is made anew.
+        if factor > 0 and high * factor > low * factor:
+            kept = {
+                "domain": (low * factor, high * factor),
+                "layers": tuple(e.times(factor) for e in self.layers),
+            }
+            # Order stays; but who is above a line that is set does not.
+            made._last = self._last if self._last is not None and self._last[0][1] is None else None
+            made._places = {asked: place for asked, place in self._places.items() if asked[2] is None}
+            vars(made).update(kept)
+        else:
+            made._last, made._places = None, {}
+            for name in ("domain", "layers", "largest"):
+                vars(made).pop(name, None)
+        return made
+
     def above(self, line: float) -> int:
         """Count the adversaries who learn more than `line` nats, rounding aside."""
         if line not in self._counts:
@@ -163,57 +154,7 @@ class GraphDigest:
     @cached_property
     def layers(self) -> tuple[Layer, ...]:
         """Distributions by layer, the weakest adversaries first."""
-        n, graph = self.n, self.graph
-        low, high = self.domain
-        counts = np.zeros((n, BINS), dtype=np.int64)
-        lows, highs = np.empty((n, n)), np.empty((n, n))
-        best = np.full(n, -np.inf)
-        where = np.zeros((n, 2), dtype=np.int64)
-        base = self._known.astype(np.int32) * BINS
-        for i in range(n):
-            row = graph.exact[i]
-            at = np.minimum(((row - low) * (BINS / (high - low))).astype(np.int32), BINS - 1)
-            at += base
-            ordered = row.take(self._by_known)
-            smallest = ordered
-            if self._some_determined:
-                at = at[~graph.determined[i]]
-                fixed = graph.determined[i].take(self._by_known)
-                smallest, ordered = np.where(fixed, np.inf, ordered), np.where(fixed, -np.inf, ordered)
-            counts += np.bincount(at, minlength=n * BINS).reshape(n, BINS)
-            lows[:, i] = np.minimum.reduceat(smallest, self._starts)
-            highs[:, i] = np.maximum.reduceat(ordered, self._starts)
-            for k in np.flatnonzero(highs[:, i] > best).tolist():
-                best[k] = highs[k, i]
-                part = ordered[self._starts[k] : self._ends[k]]
-                where[k] = i, self._by_known[self._starts[k] + int(np.argmax(part))]
-        return tuple(
-            Layer(
-                n - k,
-                n * (int(self._ends[k]) - int(self._starts[k])),
-                n * (int(self._ends[k]) - int(self._starts[k])) - int(counts[k].sum()),
-                counts[k],
-                self._quartiles(k),
-                lows[k],
-                highs[k],
-                int(where[k, 0]),
-                int(where[k, 1]),
-            )
-            for k in range(n)
-        )
-
-    @cached_property
-    def _ends(self) -> Integers:
-        return np.append(self._starts[1:], self.width)
-
-    def _quartiles(self, known: int) -> tuple[float, ...]:
-        columns = self._by_known[self._starts[known] : self._ends[known]]
-        values = self.graph.exact.take(columns, axis=1).ravel()
-        if self._some_determined:
-            values = values[~self.graph.determined.take(columns, axis=1).ravel()]
-        if not values.size:
-            return ()
-        return tuple(np.quantile(values, _QUARTERS, overwrite_input=True).tolist())
+        return layers_of(self.graph, self.domain, self._order)
 
     @cached_property
     def apart(self) -> tuple[int, int] | None:
@@ -367,33 +308,6 @@ class GraphDigest:
         }
 
 
-def paper_error(graph: WeightedHierarchicalGraph, rows: Any = slice(None)) -> Floats:
-    """Return the paper's estimate minus the exact value, 0 where they differ by rounding or nothing is open.
-
-    Parameters
-    ----------
-    graph
-        With the paper's estimate.
-    rows
-        The attacked tuples; without it all.
-    """
-    assert graph.paper is not None
-    error: Floats = graph.paper[rows] - graph.exact[rows]
-    error[np.abs(error) <= _ROUNDING * max(1.0, bound_of(graph))] = 0.0
-    error[graph.determined[rows]] = 0.0
-    return error
-
-
 def _make_room(answers: dict[Any, Any]) -> None:
     if len(answers) >= _REMEMBERED:
         answers.pop(next(iter(answers)))
-
-
-def bound_of(graph: WeightedHierarchicalGraph) -> float:
-    """Return a bound for every adversary: the graph's own, else Eq. 17, which holds for every table."""
-    return graph.n_tuples * graph.promise if graph.group_bound is None else graph.group_bound
-
-
-def beyond(line: float) -> float:
-    """Return what a leakage above a line exceeds, rounding aside."""
-    return line + 1e-9 * max(1.0, abs(line))

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import itertools
 import math
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.exact_all import check_work
+from pdp_widgets.leakage.prior.progress import ProgressHook
+from pdp_widgets.widgets.running import Ended, Runner, failure_words, tell
 
 __all__ = ["Convention", "LateQuestion", "LateWorker", "new_number"]
 
@@ -26,6 +28,7 @@ _LEVEL = 0.95
 _SCALES, _LONGEST = 20, 20.0
 #: Intervals of one state must not differ from view to view.
 _SEED = 0
+_NO_INTERVAL = {"low": None, "high": None, "level": _LEVEL}
 
 _numbers = itertools.count(1)
 
@@ -61,10 +64,11 @@ class LateQuestion:
         return self.enough, self.sample
 
 
-def enough_scale(results: PriorAnalysis) -> dict[str, Any]:
+def enough_scale(results: PriorAnalysis, progress: ProgressHook | None = None) -> dict[str, Any]:
     """Return the least scale at which no adversary learns more than is promised now.
 
-    ``scale`` is None when any scale will do, or when there is no answer; ``why`` then tells the reason.
+    ``scale`` is None when any scale will do, or when there is no answer; ``why`` then tells the reason. What
+    ``progress`` raises cancels.
     """
     from pdp_widgets.leakage.prior.calibration import calibrate
 
@@ -72,7 +76,7 @@ def enough_scale(results: PriorAnalysis) -> dict[str, Any]:
         return {"scale": None, "why": None}
     seconds = _SCALES * check_work(results.distribution, results.mechanism, results.convention, math.inf)
     if seconds > _LONGEST:
-        # Nobody asked for it, and it cannot be ended: what takes so long waits until somebody does.
+        # Nobody asked for it: what takes so long waits until somebody does.
         call = f"explorer.results.calibrate({results.promise:.6g}, limit={math.ceil(seconds / 60) * 60 * 2})"
         why = f"Not computed by itself, since it takes about {seconds:,.0f} s. In Python: {call}."
         return {"scale": None, "why": why}
@@ -84,6 +88,7 @@ def enough_scale(results: PriorAnalysis) -> dict[str, Any]:
             adversaries="all",
             instance=results.instance,
             convention=results.convention,
+            progress=progress,
         )
     except PdpError as fault:
         return {"scale": None, "why": str(fault)}
@@ -97,7 +102,6 @@ def sample_interval(results: PriorAnalysis, target: int, known: tuple[int, ...])
     """
     from pdp_widgets.leakage.prior.uncertainty import leakage_interval
 
-    none = {"low": None, "high": None, "level": _LEVEL}
     try:
         found = leakage_interval(
             results.distribution,
@@ -109,9 +113,9 @@ def sample_interval(results: PriorAnalysis, target: int, known: tuple[int, ...])
             convention=results.convention,
         )
     except PdpError as fault:
-        return none | {"why": str(fault)}
+        return _NO_INTERVAL | {"why": str(fault)}
     if found.interval is None:
-        return none | {"why": None}
+        return _NO_INTERVAL | {"why": None}
     low, high = found.interval
     return {"low": float(low), "high": float(high), "level": _LEVEL, "why": None}
 
@@ -119,61 +123,72 @@ def sample_interval(results: PriorAnalysis, target: int, known: tuple[int, ...])
 class LateWorker:
     """Answers the newest question on a thread that lives while there is one.
 
+    A newer question ends the one that is being answered, and takes its place.
+
     Parameters
     ----------
     answered
         Called on that thread with a question and a part of the answer, as soon as that part is there:
         ``{"enough": ...}`` or ``{"sample": ...}``. It returns False when the rest is no longer wanted.
     failed
-        Called on that thread with the exception of a computation that failed.
+        Called on that thread with the exception of a part that failed; that part then says so in ``why``.
     """
 
     def __init__(
         self,
         answered: Callable[[LateQuestion, dict[str, Any]], bool],
-        failed: Callable[[Exception], None],
+        failed: Callable[[Exception], object],
     ) -> None:
         self._answered, self._failed = answered, failed
-        self._guard = threading.Lock()
-        self._next: tuple[LateQuestion, bool] | None = None
-        self._at: tuple[int, int | None] | None = None
-        self._running = False
+        self._runner = Runner(_ignore, _ignore, self._lost, name="pdp-widgets-late")
+        self._key: tuple[int, int | None] | None = None
 
     def ask(self, question: LateQuestion, *, enough: bool) -> None:
-        """Ask, in place of what waits; ``enough=False`` when that part is known already."""
-        with self._guard:
-            if self._running and self._next is None and self._at == question.key:
-                return
-            self._next = question, enough
-            if self._running:
-                return
-            self._running = True
-        threading.Thread(target=self._run, name="pdp-widgets-late", daemon=True).start()
+        """Ask, in place of what was asked before; ``enough=False`` when that part is known already."""
+        if self._runner.number is not None and self._key == question.key:
+            return
+        self._key = question.key
+        self._runner.start(new_number(), partial(self._answer, question, enough))
 
-    def close(self) -> None:
-        """Forget what waits."""
-        with self._guard:
-            self._next = None
+    def cancel(self) -> None:
+        """End what is being answered."""
+        self._runner.cancel()
 
-    def _run(self) -> None:
-        while True:
-            with self._guard:
-                if self._next is None:
-                    self._running, self._at = False, None
-                    return
-                (question, enough), self._next = self._next, None
-                self._at = question.key
-            try:
-                self._answer(question, enough)
-            except Exception as error:
-                self._failed(error)
+    def _lost(self, _number: int, error: Exception) -> None:
+        self._failed(error)
 
-    def _answer(self, question: LateQuestion, enough: bool) -> None:
+    def _answer(self, question: LateQuestion, enough: bool, wanted: ProgressHook) -> None:
+        results = question.results
         # The chosen adversary first: that number stands closest to where the eyes are.
         if question.sample is not None:
-            found = sample_interval(question.results, question.target, question.known)
-            if not self._answered(question, {"sample": {"of": question.sample, **found}}):
+            found = self._found(
+                partial(sample_interval, results, question.target, question.known), _NO_INTERVAL
+            )
+            wanted(0.0)
+            if not self._send(question, {"sample": {"of": question.sample, **found}}):
                 return
         if enough:
-            found = enough_scale(question.results)
-            self._answered(question, {"enough": {"of": question.enough, **found}})
+            found = self._found(partial(enough_scale, results, wanted), {"scale": None})
+            wanted(1.0)
+            self._send(question, {"enough": {"of": question.enough, **found}})
+
+    def _found(self, compute: Callable[[], dict[str, Any]], none: dict[str, Any]) -> dict[str, Any]:
+        """Return a part of the answer, or why there is none: the page waits for it."""
+        try:
+            return compute()
+        except Ended:
+            raise
+        except Exception as error:
+            tell(self._failed, error)
+            return none | {"why": failure_words(error)}
+
+    def _send(self, question: LateQuestion, part: dict[str, Any]) -> bool:
+        try:
+            return self._answered(question, part)
+        except Exception as error:
+            tell(self._failed, error)
+            return True
+
+
+def _ignore(*_: Any) -> None:
+    """Late numbers tell no share, and each part is sent when it is there."""

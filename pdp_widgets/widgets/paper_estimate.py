@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
-from pdp_widgets.leakage.prior.chain_rule import chain_all
 from pdp_widgets.leakage.prior.edge_bounds import seconds_for_all_known_values
 from pdp_widgets.leakage.prior.graph import counts
 from pdp_widgets.leakage.prior.progress import ProgressHook
@@ -27,7 +28,9 @@ def estimate_seconds(distribution: JointDistribution, convention: str) -> float:
     return seconds + (seconds_for_all_known_values(distribution.shape) if convention == "sup" else 0.0)
 
 
-def estimate(analysis: PriorAnalysis, progress: ProgressHook | None = None) -> None:
+def estimate(
+    analysis: PriorAnalysis, progress: ProgressHook | None = None, *, longest: float = math.inf
+) -> None:
     """Compute the paper's estimate, unless it is there already: ``analysis.paper`` then costs nothing.
 
     Parameters
@@ -36,13 +39,15 @@ def estimate(analysis: PriorAnalysis, progress: ProgressHook | None = None) -> N
         What the estimate belongs to.
     progress
         Called now and then with the share done. What it raises cancels.
+    longest
+        Refuse what takes longer than this many seconds.
 
     Raises
     ------
     LimitError
         Computing it would take long, or much memory.
     """
-    if "_chain" in vars(analysis):
+    if analysis.has_paper:
         return
     n = analysis.distribution.n_tuples
     if n > _MOST_ESTIMATED:
@@ -54,8 +59,12 @@ def estimate(analysis: PriorAnalysis, progress: ProgressHook | None = None) -> N
             "WHGGraph(analysis.graph(with_paper=True)).",
             Where("parameter", name="show_paper"),
         )
-    chain = chain_all(*analysis._model, analysis.instance_positions, analysis.convention, progress=progress)
-    chain.values.flags.writeable = False
-    chain.increments.flags.writeable = False
-    # Where the analysis itself keeps it.
-    vars(analysis)["_chain"] = chain
+    seconds = estimate_seconds(analysis.distribution, analysis.convention)
+    if seconds > longest:
+        raise LimitError(
+            f"The paper's estimate for these {n} tuples takes about {seconds:.1f} s, and the kernel would "
+            "answer nobody meanwhile. Where that is acceptable, give the graph with it: "
+            "WHGGraph(analysis.graph(with_paper=True)).",
+            Where("parameter", name="show_paper"),
+        )
+    analysis.compute_paper(progress)

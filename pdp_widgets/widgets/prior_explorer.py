@@ -20,8 +20,9 @@ from pdp_widgets.widgets.joint_table import JointTable, as_distribution
 from pdp_widgets.widgets.late import LateQuestion, LateWorker
 from pdp_widgets.widgets.picture_request import answer_picture
 from pdp_widgets.widgets.prior_results import PriorResults, results_for
+from pdp_widgets.widgets.prior_shown import prior_shown
 from pdp_widgets.widgets.prior_state import PriorState
-from pdp_widgets.widgets.running import Runner, weakly
+from pdp_widgets.widgets.running import Runner, failure_words, weakly
 from pdp_widgets.widgets.table_edits import MOST_CELLS, labelled
 from pdp_widgets.widgets.whg_graph import WHGGraph
 from pdp_widgets.widgets.wire import json_safe
@@ -40,7 +41,8 @@ class PriorExplorer(PdpWidget):
         `GaussianExplorer`, with its keywords.
     query
         A name from `queries_for` such as ``"sum"``, ``"mean"`` or ``"count:1"``, a list of weights (one for
-        each tuple), or a `LinearQuery`; its name is used in the sentences.
+        each tuple), or a `LinearQuery`; its name is used in the sentences. Without it the sum or, where
+        labels are text, the count of the label that most tuples have.
     scale
         Scale of the Laplace noise, in units of the query.
     instance
@@ -63,7 +65,8 @@ class PriorExplorer(PdpWidget):
     Attributes
     ----------
     value, query, scale, instance, target, known, convention, show_paper, threshold
-        The last inputs that made sense; assign to change them. Wrong ones raise and change nothing.
+        The last inputs that made sense; assign to change them. Wrong ones raise and change nothing. Where
+        the row of ``instance`` cannot occur in another table, the most probable row takes its place.
     current
         Whether the results belong to what stands in the controls.
 
@@ -134,7 +137,7 @@ class PriorExplorer(PdpWidget):
     def __init__(
         self,
         value: JointDistribution,
-        query: str | LinearQuery | Sequence[float] = "sum",
+        query: str | LinearQuery | Sequence[float] | None = None,
         scale: float = 1.0,
         instance: Sequence[Any] | None = None,
         target: str | int | None = None,
@@ -173,11 +176,9 @@ class PriorExplorer(PdpWidget):
         if "value" in patch:
             as_distribution(patch["value"])
         self._busily(lambda: self._core.accept(patch))
-        self._follow_run()
 
     def _answer(self, request: Mapping[str, Any]) -> None:
         self._busily(lambda: self._core.ask(request))
-        self._follow_run()
 
     def _subject(self) -> Any:
         return labelled(self._core.edits.distribution)
@@ -199,7 +200,13 @@ class PriorExplorer(PdpWidget):
         }
 
     def _shown(self) -> dict[str, Any]:
-        return self._core.state(self.disabled)
+        return prior_shown(self._core, self.disabled)
+
+    def _embedded(self) -> dict[str, Any]:
+        # The text of labels does not tell what a query given in Python makes of them.
+        core = self._core
+        contributions = [values.tolist() for values in core.query.contributions]
+        return {"queries": {core.release.key: {"name": core.query.name, "contributions": contributions}}}
 
     def _input_fault(self) -> PdpError | None:
         return self._core.fault or self._core.refusal
@@ -226,7 +233,7 @@ class PriorExplorer(PdpWidget):
 
     # Computations that take longer than a moment
 
-    def _follow_run(self) -> None:
+    def _taken(self) -> None:
         """Compute what is awaited, and nothing else."""
         now, solved = self._core.running, self._core.solved
         if now is None:
@@ -243,33 +250,36 @@ class PriorExplorer(PdpWidget):
 
     def _run_done(self, number: int, solved: PriorResults) -> None:
         with LOCK:
-            if not self._closed:
-                self._step(lambda: self._core.take(number, solved), browser=True)
+            if self._closed:
+                return
+            refused = self._step(lambda: self._core.take(number, solved), browser=True)
+            if refused is not None:
+                self._give_up(number, refused)
 
     def _run_failed(self, number: int, error: Exception) -> None:
         with LOCK:
             if self._closed:
                 return
-            if isinstance(error, PdpError):
-                reason: str | PdpError = error
-            elif isinstance(error, MemoryError):
-                reason = "There is not enough memory for this."
-            else:
-                reason = f"Something went wrong: {type(error).__name__}: {error}."
+            if not isinstance(error, PdpError | MemoryError):
                 self._report(error, "a computation")
-            self._step(lambda: self._core.stop(number, reason), browser=True)
+            self._give_up(number, error)
+
+    def _give_up(self, number: int, error: Exception | None = None) -> None:
+        """End the wait for a computation; whose results are there says the state."""
+        # Not within the step: were that refused, somebody would wait for what nobody computes.
+        if error is None:
+            self._core.stop(number)
+        else:
+            self._core.stop(number, error if isinstance(error, PdpError) else failure_words(error))
+        self._step(lambda: None, browser=True)
 
     def cancel(self) -> None:
         """End the computation that an edit in the browser began, if there is one; the last results stay."""
         with LOCK:
             now = self._core.running
             if now is not None:
-                self._runner.cancel()
-                self._step(lambda: self._core.stop(now.number))
-
-    def _resume(self) -> None:
-        self._core.resume()
-        self._follow_run()
+                self._core.stop(now.number)
+                self._step(lambda: None)
 
     # What the page asks for beside its requests
 
@@ -279,15 +289,12 @@ class PriorExplorer(PdpWidget):
             return
         if "late" in content:
             self._ask_late()
-        if "cancel" in content:
-            with LOCK:
-                now = self._core.running
-                if now is not None and now.number == content["cancel"]:
-                    self.cancel()
-        if "resume" in content:
-            with LOCK:
-                if not self.disabled:
-                    self._step(self._resume, browser=True)
+        with LOCK:
+            now = self._core.running
+            if "cancel" in content and not self.disabled and now and now.number == content["cancel"]:
+                self._give_up(now.number)
+            if "resume" in content and not self.disabled:
+                self._step(self._core.resume, browser=True)
         answer_picture(self, content, "prior-knowledge.svg")
 
     def _late_failed(self, error: Exception) -> None:
@@ -299,7 +306,7 @@ class PriorExplorer(PdpWidget):
                 return
             question = self._core.late()
             enough = self._late.get("enough")
-            known = enough is not None and enough["of"] == question.enough
+            known = isinstance(enough, dict) and enough.get("of") == question.enough
             self._worker.ask(question, enough=not known)
 
     def _late_came(self, question: LateQuestion, part: dict[str, Any]) -> bool:
@@ -366,7 +373,10 @@ class PriorExplorer(PdpWidget):
 
     def _follow_table(self, distribution: JointDistribution) -> None:
         if distribution != self._core.edits.distribution:
-            self._edit({"value": distribution})
+            # As after an edit of its own table: a row that cannot occur any more stays, and is the fault.
+            self._step(
+                lambda: self._busily(lambda: self._core.accept({"value": distribution}, row_stays=True))
+            )
 
     def _follow_graph(
         self, target: int, known: tuple[int, ...], show_paper: bool, threshold: float | None
@@ -384,11 +394,10 @@ class PriorExplorer(PdpWidget):
         for part in (self.__dict__.get("_table"), self.__dict__.get("_graph")):
             if part is not None:
                 part._leader = None
-                part.close()
-        worker, runner = self.__dict__.get("_worker"), self.__dict__.get("_runner")
-        if worker is not None:
-            worker.close()
-        if runner is not None:
-            runner.cancel()
+                # Not close(): this may be a collection, on a thread that must not wait for the lock.
+                part._dispose()
+        for thread in (self.__dict__.get("_worker"), self.__dict__.get("_runner")):
+            if thread is not None:
+                thread.cancel()
         self._table = self._graph = None
         super()._dispose()

@@ -24,6 +24,8 @@ __all__ = ["Awaited", "Inputs", "PriorResults", "check_explored", "given_up", "r
 #: Labels of all tuples together: names, densities and marginals of each travel with every edit.
 MOST_LABELS = 1040
 
+#: Cells up to which the leakages take a moment, whatever the query.
+_SMALL = 1024
 #: Seconds for each adversary of what a large graph needs beside its values.
 _SECONDS_DIGEST = 8e-8
 #: Seconds of the exact leakages for each adversary and value of a sum.
@@ -155,17 +157,18 @@ class Awaited:
 def seconds_for(inputs: Inputs, last: PriorResults | None) -> float:
     """Return about how long `results_for` takes. Nothing is computed.
 
-    Up to ten tuples with the known values of one row that is 0: they need no estimate.
+    Up to ten tuples and 1,024 cells with the known values of one row that is 0: they need no estimate.
 
     Raises
     ------
     LimitError
         It would take too long.
     """
-    n = inputs.distribution.n_tuples
+    n, cells = inputs.distribution.n_tuples, inputs.distribution.table.size
     known = last is not None and inputs.same_model(last.inputs)
     seconds = 0.0
-    if not known and (n > MOST_TUPLES or inputs.convention == "sup"):
+    # On a small table the estimate would cost more than the leakages.
+    if not known and (n > MOST_TUPLES or cells > _SMALL or inputs.convention == "sup"):
         seconds = check_work(inputs.distribution, inputs.mechanism, inputs.convention)
     if n > MOST_TUPLES:
         seconds += counts(n).nodes * _SECONDS_DIGEST

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, PdpError, Where
+from pdp_widgets.errors import InstanceError, LimitError, PdpError, Where
 from pdp_widgets.leakage.adversary import Adversary, known_of
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.exact_all import instance_positions
@@ -17,7 +17,13 @@ from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import place
-from pdp_widgets.widgets.explorer_input import as_convention, as_noun, as_threshold, asked_adversary
+from pdp_widgets.widgets.explorer_input import (
+    as_convention,
+    as_noun,
+    as_threshold,
+    asked_adversary,
+    check_target_named,
+)
 from pdp_widgets.widgets.graph_search import Search, asked_search
 from pdp_widgets.widgets.late import Convention, LateQuestion, new_number
 from pdp_widgets.widgets.prior_results import (
@@ -31,10 +37,10 @@ from pdp_widgets.widgets.prior_results import (
 )
 from pdp_widgets.widgets.query_input import QueryInput
 from pdp_widgets.widgets.table_edits import TableEdits, same_rows
-from pdp_widgets.widgets.views import MOST_CELLS_EXPLORED, results_state
+from pdp_widgets.widgets.views import MOST_CELLS_EXPLORED
 from pdp_widgets.widgets.wire import as_flag, number, sent_flag, sent_positions, sent_text
 
-__all__ = ["PriorState", "as_noun", "as_threshold", "asked_adversary"]
+__all__ = ["PriorState"]
 
 #: What takes longer, by its estimate in seconds, is not computed while the browser waits for an answer.
 LONG = 0.1
@@ -52,7 +58,7 @@ class PriorState:
     distribution
         At most 20 tuples.
     query
-        A key of `queries_for`, a list of weights, or a `LinearQuery`.
+        A key of `queries_for`, a list of weights, a `LinearQuery`, or None for the one that suits the table.
     scale
         Noise scale, in units of the query.
     instance
@@ -81,7 +87,7 @@ class PriorState:
     def __init__(
         self,
         distribution: JointDistribution,
-        query: str | LinearQuery | Sequence[float],
+        query: str | LinearQuery | Sequence[float] | None,
         scale: float,
         instance: Sequence[Any] | None,
         target: str | int | None,
@@ -122,11 +128,7 @@ class PriorState:
         """Take another table."""
         self.asked_scale: float = inputs.mechanism.scale
         self.asked_row = inputs.row
-        if target is None and known is not None:
-            raise AdversaryError(
-                "The known tuples come without a target; name the attacked tuple too.",
-                Where("parameter", name="target"),
-            )
+        check_target_named(target, known)
         self._put(results_for(inputs))
         self.search = Search()
         distribution = inputs.distribution
@@ -204,8 +206,17 @@ class PriorState:
 
     # From Python: what is wrong raises, and the caller puts the old state back.
 
-    def accept(self, patch: Mapping[str, Any]) -> None:
-        """Take changed inputs; results that depend on them are there on return."""
+    def accept(self, patch: Mapping[str, Any], *, row_stays: bool = False) -> None:
+        """Take changed inputs; results that depend on them are there on return.
+
+        Parameters
+        ----------
+        patch
+            New inputs by name.
+        row_stays
+            What to do about a row that cannot occur in a table or with a convention of the patch. False: the
+            most probable row takes its place. True: it stays and is the fault, as after an edit in a browser.
+        """
         distribution, row = self.edits.distribution, self.asked_row
         fresh = False
         if "value" in patch:
@@ -223,6 +234,10 @@ class PriorState:
         convention = as_convention(patch.get("convention", base.convention))
         if "instance" in patch or fresh:
             row = instance_positions(distribution, patch.get("instance"))
+        elif not (row_stays or convention == "sup" or distribution.table[row] > 0) and (
+            "value" in patch or "convention" in patch
+        ):
+            row = instance_positions(distribution, None)
         if "show_paper" in patch:
             self.show_paper = as_flag(patch["show_paper"], "show_paper")
         if "threshold" in patch:
@@ -349,40 +364,3 @@ class PriorState:
         return InstanceError(
             f"The row {named} has probability 0; choose other known values.", Where("row", index=row)
         )
-
-    def _running_state(self) -> dict[str, Any] | None:
-        now = self.running
-        if now is None:
-            return None
-        return {"number": now.number, "paper": now.inputs.same_model(self.solved.inputs)}
-
-    def state(self, disabled: bool) -> dict[str, Any]:
-        """Return what the browser shows."""
-        awaited = self.awaited
-        return {
-            "table": self.edits.state(disabled),
-            "query": self.release.state(self.edits.distribution, self.noun),
-            "scale": self.asked_scale,
-            "promise": (self.solved if awaited is None else awaited).inputs.mechanism.promise,
-            "instance": self.asked_row,
-            "convention": self.asked_convention,
-            "target": self.target,
-            "known": self.known,
-            "show_paper": self.show_paper,
-            "threshold": self.threshold,
-            "search": self.search.state(),
-            "current": self.fault is None and (awaited is None or not awaited.stopped),
-            "running": self._running_state(),
-            "stopped": awaited.stopped if awaited is not None and awaited.stopped else None,
-            "results": results_state(
-                self.results,
-                self.solved.view,
-                self.solved.chosen(self.target, self.known, self.paper_shown),
-                self.target,
-                self.known,
-                self.search,
-                self.threshold,
-                show_paper=self.paper_shown,
-            ),
-            "late": {"enough": self._enough, "sample": self.late().sample},
-        }

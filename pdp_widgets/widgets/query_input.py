@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pdp_widgets.errors import PdpError, QueryError, Where
+from pdp_widgets.mechanisms.label_conditions import distinct_labels
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.mechanisms.query_menu import QueryChoice, queries_for, query_by_key
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -14,7 +15,7 @@ from pdp_widgets.models.labels import shown
 from pdp_widgets.publish.wording import plural
 from pdp_widgets.widgets.wire import label_texts, sent_numbers, sent_text
 
-__all__ = ["GIVEN", "WEIGHTS", "QueryInput", "as_query", "query_text"]
+__all__ = ["GIVEN", "WEIGHTS", "QueryInput", "as_query", "default_query", "query_text"]
 
 #: Keys beside those of `queries_for`: one weight for each tuple, and a query that was given from Python.
 WEIGHTS, GIVEN = "weights", "given"
@@ -28,7 +29,7 @@ class QueryInput:
     Parameters
     ----------
     asked
-        A key of `queries_for`, a list of weights, or a `LinearQuery`.
+        A key of `queries_for`, a list of weights, a `LinearQuery`, or None for `default_query`.
     distribution
         What it is asked of.
 
@@ -50,7 +51,9 @@ class QueryInput:
     """
 
     def __init__(self, asked: Any, distribution: JointDistribution) -> None:
-        self.take(asked, distribution)
+        self.take(default_query(distribution) if asked is None else asked, distribution)
+        #: Nobody said what is released: another table has a default of its own.
+        self.unasked = asked is None
 
     def take(self, asked: Any, distribution: JointDistribution) -> None:
         """Take a query from Python; a wrong one raises and changes nothing."""
@@ -65,6 +68,7 @@ class QueryInput:
         else:
             key, weights = WEIGHTS, tuple(float(w) for w in asked)
         self.asked, self.query, self.key = asked, query, key
+        self.unasked = False
         self.given = query if key == GIVEN else None
         self.weights = weights if len(weights) == len(ones) else ones
         self.menu = self._menu(choices, distribution)
@@ -87,7 +91,8 @@ class QueryInput:
             The other table has no such query.
         """
         made = copy.copy(self)
-        made.take(self.asked, distribution)
+        made.take(default_query(distribution) if self.unasked else self.asked, distribution)
+        made.unasked = self.unasked
         return made
 
     def ask(self, request: Mapping[str, Any], distribution: JointDistribution) -> None:
@@ -105,7 +110,7 @@ class QueryInput:
         except PdpError as fault:
             self.fault = fault
         else:
-            self.asked, self.fault = asked, None
+            self.asked, self.fault, self.unasked = asked, None, False
 
     def state(self, distribution: JointDistribution, noun: str) -> dict[str, Any]:
         """Return what the browser shows of the query."""
@@ -131,13 +136,44 @@ def _weighted(distribution: JointDistribution) -> list[tuple[str, str]]:
     return [(WEIGHTS, "Weighted sum")]
 
 
+def default_query(distribution: JointDistribution) -> str | LinearQuery:
+    """Return what is released when nothing is said: the sum or, of text, the count of one label.
+
+    It is the label that most tuples have, among equals the last one: of no and yes it is yes.
+
+    Examples
+    --------
+    >>> joint = JointDistribution([[0.5, 0], [0, 0.5]], [["no", "yes"]] * 2)
+    >>> default_query(joint)
+    'count:yes'
+    """
+    try:
+        LinearQuery.sum(distribution)
+    except QueryError:
+        pass
+    else:
+        return "sum"
+    labels = distinct_labels(distribution)
+    label = max(reversed(labels), key=lambda one: sum(one in domain for domain in distribution.domains))
+    query = LinearQuery.count(distribution, label)
+    return next((choice.key for choice in queries_for(distribution) if choice.query == query), query)
+
+
 def as_query(query: Any, distribution: JointDistribution) -> LinearQuery:
     """Return the query that a keyword stands for."""
     if isinstance(query, LinearQuery):
         query.check_fits(distribution)
         return query
     if isinstance(query, str):
-        return query_by_key(distribution, query)
+        try:
+            return query_by_key(distribution, query)
+        except QueryError as fault:
+            other = default_query(distribution)
+            if query not in ("sum", "mean") or not isinstance(other, str) or other == "sum":
+                raise
+            raise QueryError(
+                f'{fault} Of labels that are text, count one: query="{other}".', fault.where
+            ) from None
     if not isinstance(query, Iterable):
         raise QueryError(
             f"The query is {shown(query)}; give 'sum', a list of weights or a LinearQuery.",

@@ -8,9 +8,11 @@ import weakref
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from traitlets.log import get_logger
+
 from pdp_widgets.leakage.prior.progress import ProgressHook
 
-__all__ = ["Runner", "Work", "weakly"]
+__all__ = ["Ended", "Runner", "Work", "failure_words", "tell", "weakly"]
 
 Work: TypeAlias = Callable[[ProgressHook], Any]
 
@@ -29,7 +31,29 @@ def weakly(method: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-class _Ended(Exception):
+def failure_words(error: Exception) -> str:
+    """Return one sentence on why a computation failed that should not have.
+
+    Examples
+    --------
+    >>> failure_words(ValueError("no root"))
+    'Something went wrong: ValueError: no root.'
+    """
+    if isinstance(error, MemoryError):
+        return "There is not enough memory for this."
+    text = str(error).strip().removesuffix(".")
+    return f"Something went wrong: {type(error).__name__}{': ' if text else ''}{text}."
+
+
+def tell(callback: Callable[..., object], *arguments: Any) -> None:
+    """Call back; what that raises is no failure of the computation, and is logged."""
+    try:
+        callback(*arguments)
+    except Exception as error:
+        get_logger().error("A computation beside the kernel could not be reported.", exc_info=error)
+
+
+class Ended(Exception):
     """The computation is no longer wanted."""
 
 
@@ -37,7 +61,7 @@ class Runner:
     """Runs one computation at a time on a thread that lives while there is one.
 
     A computation that is started takes the place of the one that runs, which ends at its next step: two at
-    a time would take twice the memory.
+    a time would take twice the memory. What a callback raises is logged, and the next computation runs.
 
     Parameters
     ----------
@@ -47,15 +71,18 @@ class Runner:
         Called on that thread with the number and the result.
     failed
         Called on that thread with the number and the exception.
+    name
+        Name of the thread.
     """
 
     def __init__(
         self,
-        told: Callable[[int, float], None],
-        done: Callable[[int, Any], None],
-        failed: Callable[[int, Exception], None],
+        told: Callable[[int, float], object],
+        done: Callable[[int, Any], object],
+        failed: Callable[[int, Exception], object],
+        name: str = "pdp-widgets-run",
     ) -> None:
-        self._told, self._done, self._failed = told, done, failed
+        self._told, self._done, self._failed, self._name = told, done, failed, name
         self._guard = threading.Lock()
         self._wanted: tuple[int, Work] | None = None
         self._running = False
@@ -68,17 +95,23 @@ class Runner:
 
     def start(self, number: int, work: Work) -> None:
         """Run a computation in place of what runs; ``work`` gets a hook for its progress."""
+        wanted = number, work
         with self._guard:
-            self._wanted = number, work
+            self._wanted = wanted
             if self._running:
                 return
             self._running = True
-        threading.Thread(target=self._run, name="pdp-widgets-run", daemon=True).start()
+        try:
+            threading.Thread(target=self._run, name=self._name, daemon=True).start()
+        except RuntimeError:
+            # No more threads: the next start tries again.
+            self._wanted, self._running = None, False
+            raise
 
     def cancel(self) -> None:
         """End what runs at its next step; nothing of it is reported any more."""
-        with self._guard:
-            self._wanted = None
+        # Without the guard: a collection that frees an explorer may run on this thread while it has it.
+        self._wanted = None
 
     def _run(self) -> None:
         while True:
@@ -90,20 +123,21 @@ class Runner:
             number, work = now
             try:
                 result = work(self._hook(now))
-            except _Ended:
+            except Ended:
                 continue
             except Exception as error:
                 if self._finish(now):
-                    self._failed(number, error)
+                    tell(self._failed, number, error)
             else:
                 if self._finish(now):
-                    self._done(number, result)
+                    tell(self._done, number, result)
+                # Results are not held here any longer than they are wanted.
+                del result
 
     def _finish(self, mine: tuple[int, Work]) -> bool:
         with self._guard:
             if self._wanted is not mine:
                 return False
-            # Its results are not held here any longer than they are wanted.
             self._wanted = None
             return True
 
@@ -113,10 +147,10 @@ class Runner:
         def hook(share: float) -> None:
             nonlocal told_at
             if self._wanted is not mine:
-                raise _Ended
+                raise Ended
             now = time.monotonic()
             if now - told_at >= _PAUSE:
                 told_at = now
-                self._told(mine[0], share)
+                tell(self._told, mine[0], share)
 
         return hook

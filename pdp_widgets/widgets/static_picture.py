@@ -6,6 +6,7 @@ import threading
 import uuid
 import weakref
 from collections.abc import Callable
+from typing import Any
 
 from IPython.display import display, update_display
 
@@ -21,8 +22,9 @@ class StaticPicture:
     Parameters
     ----------
     bundle
-        Makes the static output: HTML and plain text by media type. It returns None once the widget is gone,
-        and must not keep it alive.
+        Makes the static output by media type: HTML, plain text, and the state of the widget, which
+        `pdp_widgets.publish.html` makes a page of. It returns None once the widget is gone, and must not
+        keep it alive.
     failed
         Called with the exception when a later refresh fails.
 
@@ -33,12 +35,12 @@ class StaticPicture:
     """
 
     def __init__(
-        self, bundle: Callable[[], dict[str, str] | None], failed: Callable[[Exception], None]
+        self, bundle: Callable[[], dict[str, Any] | None], failed: Callable[[Exception], None]
     ) -> None:
         self._bundle = bundle
         self._failed = failed
         self._cells: dict[str, str | None] = {}
-        self._shown: dict[str, str] | None = None
+        self._shown: dict[str, Any] | None = None
         self._timer: threading.Timer | None = None
         self._guard = threading.Lock()
         self._drawing = threading.Lock()

@@ -12,9 +12,10 @@ from pdp_widgets.leakage.adversary import column, known_of, others
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.group_bound import group_bound
+from pdp_widgets.publish.rounding import beyond, bound_of, paper_error
 from pdp_widgets.widgets.digest_state import digest_state
 from pdp_widgets.widgets.drawn_mixtures import drawn_mixtures
-from pdp_widgets.widgets.graph_digest import GraphDigest, beyond, bound_of, paper_error
+from pdp_widgets.widgets.graph_digest import GraphDigest
 from pdp_widgets.widgets.graph_search import Search
 from pdp_widgets.widgets.wire import flag_bytes, float_bytes, label_texts
 
@@ -111,6 +112,13 @@ class GraphView:
             return top.target, top.known
         target, c = self.digest.largest
         return target, known_of(self.graph.n_tuples, target, c)
+
+    def times(self, factor: float, graph: WeightedHierarchicalGraph) -> GraphView:
+        """Return the view of a graph in which every leakage is `factor` times what it is here."""
+        made = GraphView(graph)
+        if self.digest is not None:
+            made.digest = self.digest.times(factor, graph)
+        return made
 
     def state(
         self,
@@ -233,7 +241,6 @@ def results_state(
         "largest": {"target": most, "known": knowing, "value": value},
         "largest_instance": known_row(analysis, most, knowing),
         "group_bound": bound_of(view.graph),
-        "sensitivities": analysis.mechanism.query.local_sensitivities.tolist(),
         **view.state(target, known, search, threshold, show_paper=show_paper),
         "chosen": chosen,
         "above_promise": view.above_promise,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from traitlets import Bool, Float, Instance, Tuple, Unicode
 
 from pdp_widgets import publish
-from pdp_widgets.errors import LimitError, PdpError, TableError, Where
+from pdp_widgets.errors import AdversaryError, LimitError, PdpError, TableError, Where
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph, counts
@@ -24,6 +25,8 @@ __all__ = ["WHGGraph"]
 
 #: Seconds and bytes for each adversary of one answer, beside the graph itself.
 _SECONDS, _BYTES = 4e-8, 20
+#: Seconds that a browser may wait for the paper's estimate: the kernel answers nobody meanwhile.
+_MOST_WAITED = 1.0
 
 
 @dataclass
@@ -46,8 +49,13 @@ class GraphChoice:
             self.shown = GraphView(self.graph)
         return self.shown
 
-    def with_paper(self) -> WeightedHierarchicalGraph:
+    def with_paper(self, longest: float = math.inf) -> WeightedHierarchicalGraph:
         """Return the graph with the paper's estimate, computed if need be.
+
+        Parameters
+        ----------
+        longest
+            Refuse what takes longer than this many seconds.
 
         Raises
         ------
@@ -63,7 +71,7 @@ class GraphChoice:
                 "This graph carries no paper's estimate; give a PriorAnalysis, or make it with_paper=True.",
                 Where("parameter", name="show_paper"),
             )
-        estimate(self.analysis)
+        estimate(self.analysis, longest=longest)
         return self.analysis.graph(with_paper=True)
 
 
@@ -103,8 +111,9 @@ class WHGGraph(PdpWidget):
     Parameters
     ----------
     value
-        A `WeightedHierarchicalGraph`, a `PriorAnalysis` or a networkx graph as ``to_networkx()`` makes it; at
-        most 20 tuples. From 11 on Python keeps the values and answers what is asked of the graph.
+        A `WeightedHierarchicalGraph`, a `PriorAnalysis`, a `GaussianAnalysis` or a networkx graph as
+        ``to_networkx()`` makes it; at most 20 tuples. From 11 on Python keeps the values and answers what is
+        asked of the graph.
     target, known
         The chosen adversary, by name or position; without them the one who learns most.
     show_paper
@@ -117,7 +126,7 @@ class WHGGraph(PdpWidget):
     Attributes
     ----------
     value
-        The `WeightedHierarchicalGraph`. Assign any of the three kinds.
+        The `WeightedHierarchicalGraph`. Assign any of the four kinds.
     target, known
         Names of the attacked and of the known tuples of the chosen adversary.
 
@@ -125,8 +134,15 @@ class WHGGraph(PdpWidget):
     ------
     LimitError
         More than 20 tuples.
+    AdversaryError
+        The adversary does not exist, or known tuples are given without a target.
     TableError
         The paper's estimate is asked for and the graph has none.
+
+    Notes
+    -----
+    From Python the paper's estimate is computed however long it takes. A browser that asks for one that takes
+    more than a second is told how to get it.
 
     Examples
     --------
@@ -164,7 +180,12 @@ class WHGGraph(PdpWidget):
         top = self._core.view().largest
         if target is None and known is None:
             target, known = top
-        chosen = graph.adversary(top[0] if target is None else target, () if known is None else known)
+        if target is None:
+            raise AdversaryError(
+                "The known tuples come without a target; name the attacked tuple too.",
+                Where("parameter", name="target"),
+            )
+        chosen = graph.adversary(target, () if known is None else known)
         self._core.target, self._core.known = chosen.target, chosen.known
         if show_paper:
             self._core.graph = self._core.with_paper()
@@ -202,7 +223,10 @@ class WHGGraph(PdpWidget):
         try:
             core.threshold = as_threshold(None if threshold is None else number(threshold))
             if core.show_paper:
-                core.graph = core.with_paper()
+                core.graph = core.with_paper(_MOST_WAITED)
+        except LimitError as fault:
+            # It is not there, and asking for something else must not ask for it again.
+            core.fault, core.show_paper = fault, False
         except PdpError as fault:
             core.fault = fault
         self._core = core

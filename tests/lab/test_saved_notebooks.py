@@ -18,6 +18,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from pdp_widgets.publish import html as make_page
+from pdp_widgets.publish.page_state import VIEW_TYPE
 from tests.lab.conftest import Lab
 
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -237,3 +239,13 @@ def test_w04_the_leakages_are_text_in_the_page_of_nbconvert(
     for place, index in enumerate(SHOWN):
         assert_the_picture_is_seen(outputs.nth(place), saved.numbers[index])
     page.context.close()
+
+
+def test_jupyterlab_keeps_the_state_and_a_page_can_be_made_of_it(saved: Saved, tmp_path: Path) -> None:
+    for index in SHOWN:
+        still = saved.notebook["cells"][index]["outputs"][0]["data"]
+        assert set(still) == {"text/html", "text/plain", VIEW_TYPE}
+    text = make_page(saved.path, tmp_path / "page.html").read_text(encoding="utf-8")
+    assert text.count('<div class="pdp-slot">') == len(SHOWN)
+    said = text_of(text)
+    assert [n for index in SHOWN for n in saved.numbers[index] if n not in said] == []

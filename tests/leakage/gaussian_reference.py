@@ -1,7 +1,8 @@
-"""Gaussian leakage by plain definitions, for comparison: Theorem 6 in matrix form, and quadrature."""
+"""Gaussian leakage by plain definitions, for comparison: Theorem 6 in fractions, and quadrature."""
 
 import json
 import math
+from fractions import Fraction
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -27,21 +28,39 @@ def known_sets(n, target):
     return [known for size in range(n) for known in combinations(rest, size)]
 
 
+def conditional(cov, known):
+    """Covariances given the known tuples, in fractions: no rounding.
+
+    The tuples become known one after the other; one left at most 1e-9 of its variance tells nothing more.
+    """
+    left = [[Fraction(float(value)) for value in row] for row in cov]
+    everyone = range(len(left))
+    floors = [left[j][j] / 10**9 for j in everyone]
+    for k in known:
+        if left[k][k] > floors[k]:
+            row = left[k]
+            left = [[left[i][j] - row[i] * row[j] / row[k] for j in everyone] for i in everyone]
+        for j in everyone:
+            left[k][j] = left[j][k] = Fraction(0)
+    return left
+
+
 def theorem_6(cov, weights, target, known):
-    """First form of section 8.1: coefficient a_i + mu_0i; Sigma_22 inverted as it is."""
-    cov, weights = np.asarray(cov, dtype=float), np.asarray(weights, dtype=float)
-    given = [target, *known]
-    unknown = [j for j in range(len(weights)) if j not in given]
-    b = cov[np.ix_(unknown, given)] @ np.linalg.pinv(cov[np.ix_(given, given)], rcond=1e-9, hermitian=True)
-    return weights[target] + float(weights[unknown] @ b[:, 0])
+    """Coefficient a_i + mu_0i: covariance of query and target over the target's variance, given the known."""
+    left = conditional(cov, known)
+    along = sum(Fraction(float(a)) * value for a, value in zip(weights, left[target], strict=True))
+    return float(along / left[target][target])
 
 
 def variance_left(cov, target, known):
     """Share of the target's variance that the known tuples leave."""
-    known = list(known)
-    c = cov[target, known]
-    left = cov[target, target] - c @ np.linalg.pinv(cov[np.ix_(known, known)], rcond=1e-9, hermitian=True) @ c
-    return left / cov[target, target]
+    return float(conditional(cov, known)[target][target] / Fraction(float(cov[target][target])))
+
+
+def nearly_singular(rng, n, rank, left):
+    """Model whose tuples are sums of few factors, but for a small variance of their own, and weights."""
+    mean, cov, weights = random_model(rng, n, rank)
+    return GaussianModel(mean, cov + left * np.eye(n)), weights
 
 
 def density_by_quadrature(r, centre, deviation, scale):

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import math
 from importlib.resources import files
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
 import pytest
 
 from pdp_widgets.errors import AdversaryError, LimitError
+from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.edge_bounds import edge_bounds
 from pdp_widgets.leakage.prior.edge_weights import EdgesOfTable, EdgeWeight, correlation, edge, pair_gamma
+from pdp_widgets.leakage.value import About
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -107,7 +110,7 @@ def test_a_negative_weight_reverses_the_labels() -> None:
 def test_a_tuple_that_does_not_move_the_query_has_no_ratio() -> None:
     distribution = JointDistribution([[0.3, 0.2], [0.2, 0.3]])
     weight = edge(distribution, LaplaceMechanism(LinearQuery([[0, 1], [4, 4]]), 1.0), 0, 1)
-    assert weight == EdgeWeight(((0, 1, 0.0),), (None,), None)
+    assert weight == EdgeWeight(((0, 1, 0.0),), (None,), None, About("x1"), "x2")
     _, high = edge_bounds(distribution.table, [[0, 1], [4, 4]], 1.0, (0, 0))
     assert high[0, 0, 1] == 0.0
 
@@ -116,18 +119,19 @@ def test_a_determined_target_has_an_undefined_edge() -> None:
     distribution = JointDistribution([[[0.5, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 0.5]]])
     mechanism = LaplaceMechanism(LinearQuery.sum(distribution), 1.0)
     weight = edge(distribution, mechanism, 0, 1, {2: 1})
-    assert weight == EdgeWeight((), (), None)
-    assert weight.increment(1.0) is None
+    assert weight == EdgeWeight((), (), None, About("x1", (("x3", 1),)), "x2")
+    assert weight.increment(1.0) is weight.ic_range is weight.ir_range is None
+    assert str(weight).startswith("IC undefined, IR undefined (as printed); correlation undefined (exact)")
     weight = edge(distribution, mechanism, 0, 1)
     assert weight.gamma[0][2] == pytest.approx(1.0)
     assert (weight.ir[0], weight.rho) == (pytest.approx(1.0), pytest.approx(1.0))
 
 
 def test_the_larger_increment_wins_a_tie() -> None:
-    weight = EdgeWeight(((0, 1, -2.0), (0, 2, 0.0), (1, 2, 2.0 - 1e-13)), (None,) * 3, None)
+    weight = EdgeWeight(((0, 1, -2.0), (0, 2, 0.0), (1, 2, 2.0 - 1e-13)), (None,) * 3, None, About("a"), "b")
     assert weight.increment(0.0) == 2.0 - 1e-13
     assert weight.increment(1e-6) == 2.0 - 1e-13
-    assert EdgeWeight(((0, 1, -2.0), (0, 2, 0.5)), (None,) * 2, None).increment(0.1) == -2.0
+    assert EdgeWeight(((0, 1, -2.0), (0, 2, 0.5)), (None,) * 2, None, About("a"), "b").increment(0.1) == -2.0
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -185,3 +189,62 @@ def test_names_the_culprit() -> None:
         edge(lonely, mechanism, "a", "b", {"c": 1})
     with pytest.raises(LimitError, match=r"20 tuples.*1\.7 GB"):
         edge_bounds(np.broadcast_to(2.0**-20, (2,) * 20), [[0, 1]] * 20, 1.0, (0,) * 20)
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (2, 3, 2), (3, 2, 2, 3)])
+@pytest.mark.parametrize("zeros", [0.0, 0.5])
+def test_the_edges_of_an_analysis(shape: tuple[int, ...], zeros: float) -> None:
+    table, instance = random_table(shape, seed=11, zeros=zeros)
+    distribution = JointDistribution(table)
+    y = contributions(shape, seed=3)
+    mechanism = LaplaceMechanism(LinearQuery(y), 0.8)
+    row = tuple(domain[p] for domain, p in zip(distribution.domains, instance, strict=True))
+    at_row = PriorAnalysis(distribution, mechanism, row)
+    worst = PriorAnalysis(distribution, mechanism, row, "sup")
+    n = len(shape)
+    for i, j in permutations(range(n), 2):
+        for known in ((), tuple(k for k in range(n) if k not in (i, j))):
+            one, union = at_row.edge(i, j, known), worst.edge(i, j, known)
+            assert one == edge(distribution, mechanism, i, j, {k: row[k] for k in known})
+            assert (one.convention, union.convention) == ("instance", "sup")
+            assert union.about.known == tuple((distribution.names[k], None) for k in known)
+            assert union.removed == distribution.names[j]
+            increment = at_row.increments[i, column(i, known), j]
+            if one.ic_range is None:
+                assert np.isnan(increment)
+            else:
+                assert min(abs(increment - end) for end in one.ic_range) <= 1e-12
+            expected = gamma_union(table, y, 0.8, i, j, frozenset(known), None)
+            if expected:
+                assert union.ic_range == pytest.approx((min(expected), max(expected)), abs=1e-12)
+            alone = [
+                edge(distribution, mechanism, i, j, dict(zip(known, labels, strict=True))).rho
+                for labels in product(*(distribution.domains[k] for k in known))
+                if table.sum(axis=tuple({*range(n)} - {*known}))[labels] > 0
+            ]
+            sizes = [abs(rho) for rho in alone if rho is not None]
+            assert (union.rho is None) == (not sizes)
+            if sizes:
+                assert abs(union.rho) == pytest.approx(max(sizes), abs=1e-12)  # type: ignore[arg-type]
+
+
+def test_an_edge_says_what_its_numbers_are() -> None:
+    distribution = JointDistribution([[0.3, 0.2], [0.2, 0.3]], names=["Ann", "Bob"])
+    weight = PriorAnalysis(distribution, LaplaceMechanism(LinearQuery.sum(distribution), 2.0)).edge(
+        "Ann", "Bob"
+    )
+    assert (weight.status, weight.rho_status, weight.unit) == ("as printed", "exact", "nats")
+    assert "Eq. 9" in weight.source
+    assert str(weight) == (
+        "IC 0.09805 nats, IR 0.1961 (as printed); correlation 0.2 (exact): Ann, knowing none, no longer Bob"
+    )
+    with pytest.raises(AdversaryError, match="convention is 'worst'"):
+        edge(distribution, release_of(distribution), "Ann", "Bob", convention="worst")  # type: ignore[arg-type]
+    with pytest.raises(AdversaryError, match="without labels"):
+        edge(distribution, release_of(distribution), "Ann", "Bob", {}, convention="sup")
+    with pytest.raises(AdversaryError):
+        PriorAnalysis(distribution, release_of(distribution)).edge("Ann", "Ann")
+
+
+def release_of(distribution: JointDistribution) -> LaplaceMechanism:
+    return LaplaceMechanism(LinearQuery.sum(distribution), 1.0)

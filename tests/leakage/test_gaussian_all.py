@@ -13,7 +13,14 @@ from pdp_widgets.leakage.gaussian import exact_all
 from pdp_widgets.leakage.gaussian.exact_all import gaussian_exact_all
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.models.gaussian_model import GaussianModel
-from tests.leakage.gaussian_reference import cases, known_sets, random_model, theorem_6, variance_left
+from tests.leakage.gaussian_reference import (
+    cases,
+    known_sets,
+    nearly_singular,
+    random_model,
+    theorem_6,
+    variance_left,
+)
 
 
 def layer_max(values, n):
@@ -35,7 +42,7 @@ def test_reference_cases(case):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_both_forms_of_theorem_6_agree(seed):
-    """Schur complements against the matrix form, also where the covariance has lower rank."""
+    """Schur complements against fractions, also where the covariance has lower rank."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 7))
     rank = int(rng.integers(1, n + 1))
@@ -49,6 +56,59 @@ def test_both_forms_of_theorem_6_agree(seed):
             assert determined[i, c] == fixed == (len(known) >= rank)
             expected = 0.0 if fixed else abs(theorem_6(cov, weights, i, known)) * 1.3 / 0.7
             assert values[i, c] == pytest.approx(expected, abs=1e-7, rel=1e-7)
+
+
+@pytest.mark.parametrize("share", [1e-9, 10**-8.5, 1e-7, 1e-5])
+def test_nearly_singular_covariances(share):
+    """All at once, one alone and fractions: as many digits as the matrix leaves, and the same flags."""
+    n = 6
+    model, weights = nearly_singular(np.random.default_rng(1), n, 2, share)
+    values, determined = gaussian_exact_all(model, weights)
+    for i in range(n):
+        for known in known_sets(n, i):
+            c = column(n, i, known)
+            alone = GaussianAdversary(model, i, known, weights=weights)
+            left = variance_left(model.cov, i, known)
+            assert determined[i, c] == alone.determined == alone.leakage.determined
+            if abs(left / 1e-9 - 1) > 1e-6:
+                assert alone.determined == (left < 1e-9)
+            if not alone.determined:
+                expected = abs(theorem_6(model.cov, weights, i, known))
+                close = {"rel": 1e-14 / left, "abs": 1e-14 / left}
+                assert float(alone.leakage) == pytest.approx(expected, **close)
+                assert values[i, c] == pytest.approx(expected, **close)
+
+
+def test_a_known_tuple_that_counts_as_fixed_moves_nothing():
+    """Of x2 the others leave less than 1e-9: known all the same, it adds nothing, whatever its weight."""
+    left, small = 0.9e-9, 2e-9
+    own = np.array([[1, 0, 0], [0, left, 0.5 * left], [0, 0.5 * left, small]])
+    mix = np.array([[1, 0, 0], [1, 1, 0], [1, 0, 1.0]])
+    model = GaussianModel(None, mix @ own @ mix.T)
+    for weight in (0.0, 100.0):
+        values, determined = gaussian_exact_all(model, [1, weight, 3])
+        assert not determined[2, column(3, 2, [0])]
+        assert values[2, column(3, 2, [0, 1])] == 3.0
+        alone = GaussianAdversary(model, 2, [0, 1], weights=[1, weight, 3])
+        assert float(alone.leakage) == pytest.approx(3.0, rel=1e-6)
+    four = np.pad(model.cov, (0, 1))
+    four[3, 3] = 1.0
+    values, _ = gaussian_exact_all(GaussianModel(None, four), [1, 100, 3, 1])
+    assert values[2, column(4, 2, [0, 1])] == pytest.approx(3.0, rel=1e-5)
+
+
+def test_the_adversary_takes_known_tuples_up_as_the_blocks_do():
+    """Which of two tuples is left out for telling nothing more depends on the order: the same everywhere."""
+    n = 14
+    model, weights = nearly_singular(np.random.default_rng(5), n, 3, 3e-9)
+    values, determined = gaussian_exact_all(model, weights)
+    rng = np.random.default_rng(6)
+    for i in range(n):
+        for c in rng.integers(0, 1 << (n - 1), 20).tolist():
+            alone = GaussianAdversary(model, i, known_of(n, i, c), weights=weights)
+            assert determined[i, c] == alone.determined
+            if not alone.determined:
+                assert values[i, c] == pytest.approx(float(alone.leakage), rel=1e-4, abs=1e-4)
 
 
 @pytest.mark.parametrize("rank", [3, 14])

@@ -3,6 +3,7 @@
 import copy
 import math
 import pickle
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -104,9 +105,24 @@ class TestLeakage:
         adversary = GaussianAdversary(model, 0, [1], scale=2.0)
         scale = adversary.scale_for(0.3)
         assert float(gaussian_leakage(model, 0, [1], scale=scale)) == pytest.approx(0.3, rel=1e-12)
-        for level in (0, -1, math.nan, math.inf, "1", True):
-            with pytest.raises(ScaleError, match="The level is"):
+        assert adversary.scale_for(Fraction(3, 10)) == scale
+        for level in (0, -1, math.nan, -math.inf, "1", True, None):
+            with pytest.raises(ScaleError, match="The level is") as caught:
                 adversary.scale_for(level)
+            assert caught.value.where.name == "level"
+        for level in (1e-320, 1e300):
+            with pytest.raises(ScaleError, match=r"The level .* beyond what numbers can hold"):
+                adversary.scale_for(level)
+
+    def test_any_scale_will_do(self):
+        model = GaussianModel(None, [[1, 1, 0], [1, 1, 0], [0, 0, 1]])
+        determined, weightless = (
+            GaussianAdversary(model, 0, [1]),
+            GaussianAdversary(model, 2, weights=[1, 1, 0]),
+        )
+        assert determined.determined
+        assert [who.scale_for(1e-6) for who in (determined, weightless)] == [0.0, 0.0]
+        assert GaussianAdversary(model, 0).scale_for(math.inf) == 0.0
 
     def test_units(self):
         """Invariant 12, at sizes far from 1."""
@@ -216,13 +232,22 @@ class TestFaults:
 
     def test_numbers_that_are_none(self):
         adversary = GaussianAdversary(self.model, 0)
-        with pytest.raises(QueryError, match="released number is NaN"):
-            adversary.density(1.0, [0.0, math.nan])
+        for r in ([0.0, math.nan], "x", None, ["1"], True, [1, [2]], 1j):
+            with pytest.raises(QueryError, match=r"The released numbers are .*; give real numbers") as caught:
+                adversary.density(1.0, r)
+            assert caught.value.where.name == "r"
+        for values in ("x", [0.0, math.nan], None, {"a": 1}):
+            for ask in (adversary.prior, lambda x: adversary.posterior(x, 0.0)):
+                with pytest.raises(AdversaryError, match=r"The values of Ann are .*; give numbers") as caught:
+                    ask(values)
+                assert caught.value.where.axis == 0
         for value in (math.nan, math.inf, "1", None):
             with pytest.raises(AdversaryError, match="value of Ann is"):
                 adversary.density(value, 0.0)
-        with pytest.raises(QueryError, match=r"share is 1\.5"):
-            adversary.share_reached(1.5, 1, 0)
+        for share in (1.5, -0.1, math.nan, "x", None, True):
+            with pytest.raises(QueryError, match=r"The share is .*; it is a number from 0 to 1") as caught:
+                adversary.share_reached(share, 1, 0)
+            assert caught.value.where.name == "share"
         with pytest.raises(AdversaryError, match="The level is nan"):
             adversary.reaches(math.nan, 1, 0)
 

@@ -38,9 +38,21 @@ def test_reference_cases(case: dict[str, Any]) -> None:
     assert maxima == pytest.approx(expected["layer_max"], **tolerance)
     assert values.max() == pytest.approx(expected["leakage"], **tolerance)
     assert fast.layer_max == pytest.approx(tuple(expected["fast_layer_max"]), **tolerance)
-    assert fast.leakage == pytest.approx(expected["fast_leakage"], **tolerance)
+    assert float(fast) == pytest.approx(expected["fast_leakage"], **tolerance)
     for i, known, value in expected["full_path_min_top"]:
-        assert graph.complete_path_minimum(i, known) == pytest.approx(value, **tolerance)
+        assert float(graph.complete_path_minimum(i, known)) == pytest.approx(value, **tolerance)
+
+
+def test_values_say_what_they_are() -> None:
+    graph = GivenEdges([1, 1], [(0, 1, [], 0.5), (1, 0, [], -0.25)])
+    single = (graph.node(1), graph.node(0, [1]), graph.complete_path_minimum(1), graph.fast().leakage)
+    assert [float(one) for one in single] == [0.75, 1.0, 0.75, 1.5]
+    assert (
+        {(one.status, one.unit) for one in single} == {(graph.status, graph.unit)} == {("as printed", "nats")}
+    )
+    assert [str(one.about) for one in single[:2]] == ["x2, knowing none", "x1, knowing x2"]
+    with pytest.raises(AdversaryError):
+        graph.node(2)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
@@ -62,7 +74,7 @@ def test_agrees_with_the_searches_written_out(n: int, mean: float) -> None:
     assert got.size == len(values)
     for (i, known), value in values.items():
         assert got[i, column(n, i, known)] == pytest.approx(value, abs=1e-12)
-        assert graph.complete_path_minimum(i, known) == pytest.approx(
+        assert float(graph.complete_path_minimum(i, known)) == pytest.approx(
             smallest_path(first, gammas, i, sorted(known)), abs=1e-12
         )
     for nodes, wanted in zip(graph.fast().kept, algorithm_2(first, gammas), strict=True):
@@ -107,7 +119,7 @@ def test_simulation_of_fifteen_tuples() -> None:
     values = graph.chain()
     assert values.shape == (15, 1 << 14)
     assert values.max() == pytest.approx(4.72, abs=0.4)
-    assert graph.fast().leakage == pytest.approx(10.53, abs=1.0)
+    assert float(graph.fast()) == pytest.approx(10.53, abs=1.0)
     assert graph.fast().layer_max[0] == 1.0
     falling = GivenEdges.beta(15, 0.5, rng=0, sign=-1)
     np.testing.assert_array_equal(falling.increments, -graph.increments)
@@ -143,7 +155,7 @@ def test_a_single_tuple_has_no_edges() -> None:
     graph = GivenEdges([2.5], [])
     assert graph.chain().tolist() == [[2.5]]
     assert graph.fast().kept == (((0, (), 2.5),),)
-    assert graph.complete_path_minimum(0) == 2.5
+    assert float(graph.complete_path_minimum(0)) == 2.5
     assert np.isnan(graph.mean_increment)
 
 

@@ -86,6 +86,15 @@ def test_chain_path(three):
     path = three.chain_path("item 5", ["item 2", "item 1"])
     assert path.values[1] == pytest.approx(1.36384, abs=1e-5)
     assert len(path.values) == 3
+    assert [float(one) for one in path.leakages] == list(path.values)
+    assert [str(one.about) for one in path.leakages] == [
+        "item 5, knowing item 1 = 0, item 2 = 1",
+        "item 5, knowing item 1 = 0",
+        "item 5, knowing none",
+    ]
+    assert {(one.status, one.unit, one.convention) for one in path.leakages} == {
+        ("as printed", "nats", "instance")
+    }
     with pytest.raises(AdversaryError, match="attacked and known"):
         three.chain_path("item 5", ["item 5"])
     with pytest.raises(AdversaryError, match="named twice"):
@@ -115,7 +124,11 @@ def test_data_frame(three):
     assert row.exact == pytest.approx(1.397631, abs=1e-6)
     assert row.layer == 2
     assert row.group_bound == 2
+    assert frame.attrs["unit"] == "nats"
+    assert "Eq. 16" in frame.attrs["source"]
+    assert frame.attrs["status"] == {"exact": "exact", "group_bound": "bound", "paper": "as printed"}
     assert "paper" not in three.to_dataframe()
+    assert "paper" not in three.to_dataframe().attrs["status"]
 
 
 def test_networkx(three):
@@ -145,6 +158,25 @@ def test_faults():
         analyse(joint).node("x9")
     with pytest.raises(DomainError, match="Name the target"):
         analyse(joint).plot(known=[1])
+
+
+def test_the_largest_leakage_of_a_sparse_table_comes_with_a_caution(three):
+    sparse = analyse(JointDistribution.from_counts([[[1, 0], [0, 2]], [[0, 1], [1, 0]]]))
+    assert "5 records in 8 cells: 4 cells are empty" in sparse.caution
+    assert sparse.largest.source.endswith(sparse.caution)
+    assert str(sparse).splitlines()[1:] == [f"Largest: {sparse.largest}", f"Caution: {sparse.caution}."]
+    assert three.caution == ""
+    assert str(three).splitlines() == [repr(three), f"Largest: {three.largest}"]
+
+
+def test_values_of_known_tuples_are_not_thrown_away(three):
+    for values in ({"item 2": "banana"}, {"item 2": 1}):
+        for ask in (three.node, three.group_bound, three.intervals(draws=2).node):
+            with pytest.raises(
+                AdversaryError, match=r"come with values.*Name the tuples alone, \['item 2'\]"
+            ):
+                ask("item 1", values)
+    assert three.node("item 1", {}) == three.node("item 1")
 
 
 def test_text_labels_with_contributions():
@@ -230,7 +262,12 @@ class TestFurtherQuestions:
 
     def test_the_paper(self, analysis):
         args = analysis.distribution.table, analysis.mechanism.query.contributions, 2.0, (0, 1, 0)
-        assert analysis.fast_search() == fast_search(*args, analysis.convention)
+        fast, plain = analysis.fast_search(), fast_search(*args, analysis.convention)
+        assert (fast.layer_max, fast.kept) == (plain.layer_max, plain.kept)
+        assert float(fast) == float(plain)
+        assert (fast.status, fast.leakage.status, fast.unit) == ("as printed", "as printed", "nats")
+        assert fast.leakage.convention == analysis.convention
+        assert fast.leakage.about.target in analysis.distribution.names
         found = analysis.complete_path_minimum("item 5", ["item 1"])
         assert float(found) == complete_path_minimum(*args, 2, [0], analysis.convention)
         assert (found.status, found.convention, found.attained) == (
@@ -283,7 +320,10 @@ class TestWorstCase:
         np.testing.assert_array_equal(worst.paper, chain_all(*args, convention="sup").values)
         np.testing.assert_array_equal(worst.increments, chain_all(*args, convention="sup").increments)
         found = worst.chain_path("item 5", ["item 2", "item 1"])
-        assert found == chain_path(*args, 2, [1, 0], convention="sup")
+        plain = chain_path(*args, 2, [1, 0], convention="sup")
+        assert (found.values, found.edge_values) == (plain.values, plain.edge_values)
+        assert str(found.leakages[0].about) == "item 5, knowing item 1, item 2"
+        assert {one.convention for one in (*found.leakages, *plain.leakages)} == {"sup"}
         assert (worst.paper != chain_all(*args).values).any()
 
     def test_values_of_different_conventions_differ(self, worst):

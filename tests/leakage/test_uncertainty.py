@@ -42,7 +42,7 @@ def test_leakage_of_many_tables_is_that_of_each(model, data):
     i = data.draw(st.integers(0, n - 1))
     known = {k: row[k] for k in data.draw(st.sampled_from(list(known_sets(n, i))))}
     method = data.draw(st.sampled_from(["dirichlet", "bootstrap"]))
-    prior = data.draw(st.sampled_from(["jeffreys", "uniform", 0.05]))
+    prior = data.draw(st.sampled_from(["bounded", "jeffreys", "uniform", 0.05]))
     zeros = data.draw(st.sampled_from(["possible", "structural"]))
     tables = drawn_tables(joint, method=method, prior=prior, zeros=zeros, draws=7, rng=5)
     kernel = DrawnLeakage(mechanism.query.contributions, mechanism.scale, i, known)
@@ -133,6 +133,80 @@ def test_about_as_many_intervals_hold_the_true_leakage_as_their_level_says(metho
         held += low <= leakage <= high
     # 180 expected, standard deviation 4.2.
     assert 165 <= held <= 195
+
+
+def _wide(n, records=5000, seed=0):
+    """Return a table of n answers that share a cause, and one of its records."""
+    rng = np.random.default_rng(seed)
+    answers = (0.7 * rng.normal(size=(records, 1)) + rng.normal(size=(records, n)) > 0.3).astype(int)
+    counts = np.zeros((2,) * n, dtype=np.int64)
+    np.add.at(counts, tuple(answers.T), 1)
+    return JointDistribution.from_counts(counts), answers[7].tolist()
+
+
+@pytest.mark.parametrize("n", [12, 15])
+@pytest.mark.parametrize("method", ["dirichlet", "bootstrap"])
+def test_intervals_hold_their_estimate_with_more_cells_than_records(n, method):
+    joint, record = _wide(n)
+    mechanism = _sum(joint)
+    for row in (joint.most_probable(), record):
+        for many in (0, 3, 6, 9, n - 1):
+            known = {j: row[j] for j in range(1, many + 1)}
+            found = leakage_interval(joint, mechanism, 0, known, method=method, rng=1)
+            low, high = found.interval
+            # Records of one label alone are no estimate of the other's.
+            records = PriorAdversary(joint, mechanism, 0, known).feasible
+            if len(records) > 1:
+                assert low <= found.value <= high
+            assert ("the estimate" in found.source) == (not low <= found.value <= high)
+    if method == "dirichlet":
+        jeffreys = leakage_interval(joint, mechanism, 0, prior="jeffreys", rng=1)
+        assert jeffreys.interval[1] < jeffreys.value
+        assert "it lies below the estimate" in jeffreys.source
+
+
+def test_what_is_added_to_the_counts():
+    wide, _ = _wide(15)
+    for joint, options, words in (
+        (ITEMS, {}, "counts + 0.5) (jeffreys)"),
+        (ITEMS, {"prior": "jeffreys"}, "counts + 0.5) (jeffreys)"),
+        (wide, {}, "counts + 0.002158) (bounded)"),
+        (wide, {"prior": "jeffreys"}, "counts + 0.5) (jeffreys)"),
+        # Cells that stay at 0 get nothing, the others share it.
+        (DIAGONAL, {"zeros": "structural"}, "counts + 0.5) (jeffreys), cells without records kept at 0"),
+    ):
+        found = leakage_interval(joint, _sum(joint), 0, draws=2, rng=0, **options)
+        assert f"Dirichlet({words}" in found.source
+
+
+@pytest.mark.parametrize("convention", ["instance", "sup"])
+@pytest.mark.parametrize(
+    "options", [{}, {"zeros": "structural"}, {"method": "bootstrap"}, {"prior": "uniform"}]
+)
+def test_joined_draws_have_the_law_of_whole_tables(monkeypatch, convention, options):
+    joint = JointDistribution.from_counts([[[3, 0, 1], [2, 2, 4]], [[0, 1, 1], [6, 0, 2]]])
+    mechanism = LaplaceMechanism(LinearQuery([[0, 1], [0, 2], [0, 0.3, -1]]), 0.7)
+    known = [1] if convention == "sup" else {1: 1}
+
+    def ends():
+        found = leakage_interval(
+            joint, mechanism, 0, known, convention=convention, draws=20_000, level=0.5, rng=3, **options
+        )
+        return found.interval
+
+    whole = ends()
+    monkeypatch.setattr("pdp_widgets.leakage.prior.uncertainty._MOST_WHOLE", 0)
+    assert ends() == pytest.approx(whole, rel=0.02, abs=0.01)
+    assert ends() != whole
+
+
+def test_the_work_for_one_interval_is_limited():
+    joint, _ = _wide(12)
+    with pytest.raises(LimitError, match=r"2,048 combinations of known values.*The limit is 1 s"):
+        leakage_interval(joint, _sum(joint), 0, range(1, 12), convention="sup", limit=1)
+    scattered = LaplaceMechanism(LinearQuery([[0, 2.0**-j] for j in range(12)]), 1.0)
+    with pytest.raises(LimitError, match=r"values of the query"):
+        leakage_interval(joint, scattered, 0, limit=0.5)
 
 
 def test_more_records_make_the_interval_narrower():
@@ -276,7 +350,7 @@ def test_known_values_that_no_drawn_table_has_give_no_interval():
         ({"level": "95"}, "level is '95'"),
         ({"draws": 1}, "number of draws is 1; it is a whole number, 2 or more"),
         ({"draws": 10.0}, "number of draws is 10.0"),
-        ({"prior": "haldane"}, "prior is 'haldane'; it is 'jeffreys'"),
+        ({"prior": "haldane"}, "prior is 'haldane'; it is 'bounded' .*'jeffreys'"),
         ({"prior": 0}, "prior is 0;"),
         ({"prior": math.inf}, "prior is inf;"),
         ({"zeros": "none"}, "zeros is 'none'; it is 'possible'"),

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import DomainError, InstanceError, TableError
+from pdp_widgets.errors import FewRecordsWarning
 from pdp_widgets.models.gaussian_model import GaussianModel
 
 MEAN = [5.0, 4.0, 3.0]
@@ -108,7 +109,8 @@ class TestMaking:
         assert (caught.value.where.axis, caught.value.where.name) == (2, "text")
 
     def test_more_tuples_than_records(self):
-        model = GaussianModel.from_dataframe({name: [k, k * k, 1] for k, name in enumerate("abcde")})
+        with pytest.warns(FewRecordsWarning, match="3 records of 5 columns.*singular"):
+            model = GaussianModel.from_dataframe({name: [k, k * k, 1] for k, name in enumerate("abcde")})
         assert model.smallest_eigenvalue == pytest.approx(0, abs=1e-9)
 
     @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser
 
 from pdp_widgets import DomainError, TableError
 from pdp_widgets.publish import Chart, Line, line_charts
+from pdp_widgets.publish.line_chart import _places
 
 DAY = date(2026, 11, 28)
 X = np.linspace(-2.0, 4.0, 61)
@@ -54,6 +55,52 @@ def test_a_band_and_a_level_are_drawn() -> None:
     assert "fill-opacity" in svg
     assert "promise 1.000" in svg
     assert svg.count("<circle") == 3
+
+
+def test_points_that_are_not_joined_are_discs_without_a_line() -> None:
+    line = Line("apart", [-1, 1], [0, 0], joined=False)
+    svg = line_charts(Chart("t", [Line("a", [-1, 1], [1, 1]), line], "x", "y"), day=DAY).svg
+    alone = line_charts(Chart("t", [Line("a", [-1, 1], [1, 1])], "x", "y"), day=DAY).svg
+    # Two points and the one of the key; no stroke more than without them.
+    assert svg.count("<circle") == 3
+    assert svg.count("<path") == alone.count("<path")
+
+
+@pytest.mark.parametrize("top", [1, 2, 3, 8, 15, 16, 20, 31, 200])
+def test_counts_have_whole_numbers_on_their_axis(top: int) -> None:
+    x = np.unique([1, top])
+    panel = Chart("t", [Line("a", x, x)], "tuples", "nats")
+    for most in (3, 6, 8, 12):
+        found = _places(panel, *panel.x_ends, most)
+        assert found
+        assert all(panel.x_ends[0] <= place <= panel.x_ends[1] and place % 1 == 0 for place in found)
+        assert len(found) <= 2 * most + 1
+    # Elsewhere halves stay where they are round.
+    halves = Chart("t", [Line("a", [0, 0.5, 1], [0, 1, 2])], "x", "y")
+    assert "0.5" in line_charts(halves, day=DAY).svg
+
+
+def test_numbers_in_names_have_a_true_minus() -> None:
+    line = Line("correlation -0.5, A-1 and well-known", [0, 1], [0, 1])
+    shot = line_charts(Chart("t", [line], "x", "y"), day=DAY)
+    assert "correlation \u22120.5, A-1 and well-known" in shot.text
+    assert "<th>correlation \u22120.5, A-1 and well-known</th>" in shot.details
+    assert "\u22120.5" in shot.svg
+
+
+def test_letters_are_as_large_in_one_panel_as_in_two() -> None:
+    one, two = (line_charts([chart()] * n, day=DAY) for n in (1, 2))
+    width = float(ElementTree.fromstring(one.svg).attrib["viewBox"].split()[2])
+    assert f'style="max-width:{width:g}px"' in one.html
+    assert "<img" in two.html
+    assert "style=" not in two.html.split("<img")[1].split(">")[0]
+
+
+def test_a_chart_just_drawn_is_not_called_an_old_picture() -> None:
+    shot = line_charts(chart(), day=DAY)
+    assert "Run the cell again" not in shot.html
+    # Beside a live view the picture is what stays when the view is gone.
+    assert "Run the cell again" in shot.to_html("abc")
 
 
 def test_points_are_read_only_copies() -> None:

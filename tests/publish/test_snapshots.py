@@ -12,9 +12,12 @@ import pytest
 from playwright.sync_api import Browser
 
 from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6, titanic
+from pdp_widgets.leakage.adversary import layers
 from pdp_widgets.publish import Snapshot, graph_snapshot, prior_snapshot, table_snapshot
 from pdp_widgets.publish.formatting import leakage
+from pdp_widgets.publish.nodes import Nodes
 from pdp_widgets.publish.snapshot import figure_css
+from pdp_widgets.publish.table_picture import _most_probable, _pairs
 
 DAY = date(2026, 11, 28)
 LIMIT = 20 * 1024
@@ -226,6 +229,53 @@ def test_graph_pictures(name: str) -> None:
     ElementTree.fromstring(shot.svg)
     assert len(shot.svg.encode()) <= LIMIT
     assert "<script" not in shot.svg
+
+
+def test_every_picture_of_whole_lattices_has_the_dots_of_its_key() -> None:
+    """Five answers with the paper's estimate need less detail; one path of dots is not what they save."""
+    shot = prior_snapshot(analysis(lsat6()), show_paper=True, day=DAY)
+    assert len(shot.svg.encode()) <= LIMIT
+    (dots,) = re.findall(r"\.(\w+)\{stroke-dasharray:0 \d", shot.svg)
+    assert re.search(rf'<path [^>]*class="[^"]*\b{dots}\b', shot.svg)
+
+
+def test_rounding_is_neither_a_leakage_nor_a_wrong_estimate() -> None:
+    joint = titanic().marginal(["class", "sex", "survived"])
+    query = LinearQuery.count(joint, "yes")
+    shot = prior_snapshot(PriorAnalysis(joint, LaplaceMechanism(query, 1.0), convention="sup"), day=DAY)
+    assert "e−16" not in shot.svg + shot.to_html("t") + shot.text
+    # Beside a contribution of 1e6 exponents cost 1e-10 each, and what is determined says nothing.
+    exact = np.array([[1.0, 1.0], [0.0, 1.0]])
+    parts = {"names": ("a", "b"), "promise": 1.0, "exact": exact, "target": 0, "known": (), "largest": (0, 0)}
+    paper = exact + np.array([[1e-7, -1e-3], [0.5, 0.0]])
+    fixed = np.array([[False, False], [True, False]])
+    for bound, expected in ((1e3, (1, 0)), (2.0, (1, 1)), (None, (1, 1))):
+        nodes = Nodes(**parts, paper=paper, determined=fixed, group_bound=bound)
+        assert nodes.differing() == expected
+        found = [nodes.node(i, c).differs for i in range(2) for c in range(2)]
+        assert (found.count(-1), found.count(1)) == expected
+        assert nodes.node(1, 0).differs == 0
+
+
+def test_a_picture_of_a_million_rows_says_what_plain_counting_says() -> None:
+    rng = np.random.default_rng(1)
+    joint = JointDistribution.normalised(rng.random((2, 3, 2, 2, 2, 2, 2, 2, 2)).round(2))
+    found = analysis(joint)
+    nodes = Nodes(joint.names, 1.0, found.exact, 0, (), (0, 0))
+    of_layer = layers(joint.n_tuples)
+    counts = nodes.by_layer(86.0, 500.0, 5.0)
+    low, high = nodes.domain
+    for k in range(joint.n_tuples):
+        part = found.exact[:, of_layer == joint.n_tuples - k]
+        places = np.floor((86 + (part - low) * 414 / (high - low)) / 5).astype(int).ravel()
+        assert np.array_equal(counts[k], np.bincount(places, minlength=counts.shape[1]))
+        assert (nodes.extremes[0][k].min(), nodes.extremes[1][k].max()) == (part.min(), part.max())
+    flat = joint.table.ravel()
+    some = _most_probable(flat).tolist()
+    assert some == np.argsort(-flat, kind="stable")[: len(some)].tolist()
+    for i, j, pair in _pairs(joint.table):
+        others = tuple(k for k in range(joint.n_tuples) if k not in (i, j))
+        np.testing.assert_allclose(pair, joint.table.sum(axis=others))
 
 
 def test_a_picture_needs_neither_widgets_nor_plots() -> None:

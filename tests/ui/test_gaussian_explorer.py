@@ -62,7 +62,7 @@ def test_the_story_in_one_sentence(bridge: Bridge) -> None:
     expect(view.root.locator(".gx-why")).to_contain_text("Knowing flat A too would take 0.636 nats off.")
     strip = view.root.locator(".px-audit")
     expect(strip).to_contain_text("Exact worst, a limit")
-    expect(strip).to_contain_text("equal at 32 of 32")
+    expect(strip).to_contain_text("exact for everyone")
     expect(strip).to_contain_text("∞")
     # The change when that value becomes known stands on the edges.
     assert view.root.locator(".lg-increments text:visible").all_text_contents() == [

@@ -111,7 +111,7 @@ def test_the_posterior_follows_r_and_is_python_s(bridge: Bridge) -> None:
         handle.focus()
         bridge.page.keyboard.press(key)
         r = float(handle.get_attribute("aria-valuenow") or "nan")
-        adversary = explorer.results.adversary("item 1", {"item 2": explorer.instance[1]})
+        adversary = explorer.results.adversary("item 1", ["item 2"])
         picture = view.root.get_by_role("img", name=re.compile("^Probability of item 1"))
         after = re.findall(r"([\d.]+) after", picture.get_attribute("aria-label") or "")
         assert [float(p) for p in after] == [

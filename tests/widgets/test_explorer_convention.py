@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pdp_widgets import (
-    DomainError,
+    AdversaryError,
     JointDistribution,
     LaplaceMechanism,
     LimitError,
@@ -83,11 +83,11 @@ def test_python_sets_it(joint: JointDistribution) -> None:
 
 @pytest.mark.parametrize("wrong", ["worst", "", None, 1, True])
 def test_another_word_is_refused(joint: JointDistribution, ask: Ask, wrong: Any) -> None:
-    with pytest.raises(DomainError, match="give 'instance'"):
+    with pytest.raises(AdversaryError, match="it is 'instance' or 'sup'"):
         PriorExplorer(joint, convention=wrong)
     explorer = PriorExplorer(joint)
     before = explorer.results
-    with pytest.raises(DomainError, match="give 'instance'"):
+    with pytest.raises(AdversaryError, match="it is 'instance' or 'sup'"):
         explorer.convention = wrong
     ask(explorer, convention=wrong)
     assert "convention" in explorer.error

@@ -110,7 +110,7 @@ def test_edits_go_on_while_it_computes_and_only_the_newest_question_is_answered(
     begun, go_on = threading.Event(), threading.Event()
     scales: list[float] = []
 
-    def slow(results: PriorAnalysis) -> dict[str, Any]:
+    def slow(results: PriorAnalysis, progress: Any) -> dict[str, Any]:
         scales.append(results.mechanism.scale)
         begun.set()
         assert go_on.wait(10)
@@ -134,32 +134,64 @@ def test_edits_go_on_while_it_computes_and_only_the_newest_question_is_answered(
     assert scales == [1, 4]
 
 
-def test_a_failure_is_reported_and_the_next_question_is_answered(
-    joint: JointDistribution, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("part", "function"),
+    [("enough", "enough_scale"), ("sample", "sample_interval")],
+    ids=["enough", "sample"],
+)
+def test_a_part_that_fails_says_why_and_the_other_one_comes(
+    part: str, function: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reported: list[str] = []
     monkeypatch.setattr(
         PriorExplorer, "_report", lambda self, error, what: reported.append(f"{what}: {error}")
     )
-    explorer = PriorExplorer(joint)
-    real = late.enough_scale
+    explorer = PriorExplorer(three())
 
-    def fails(results: PriorAnalysis) -> dict[str, Any]:
-        raise ValueError("no")
+    def fails(*_: Any) -> dict[str, Any]:
+        raise ValueError("no root")
 
-    monkeypatch.setattr(late, "enough_scale", fails)
-    say(explorer, {"late": ""})
-    wait(lambda: bool(reported))
-    assert reported == ["a number that comes late: no"]
-    monkeypatch.setattr(late, "enough_scale", real)
+    with monkeypatch.context() as broken:
+        broken.setattr(late, function, fails)
+        say(explorer, {"late": ""})
+        wait(lambda: came(explorer))
+    assert reported == ["a number that comes late: no root"]
+    none = {"enough": {"scale": None}, "sample": {"low": None, "high": None, "level": 0.95}}[part]
+    why = "Something went wrong: ValueError: no root."
+    assert explorer._late[part] == {"of": explorer._view["late"][part], **none, "why": why}
+    other = explorer._late["sample" if part == "enough" else "enough"]
+    assert (other["why"], None in other.values()) == (None, True)
+    assert other.get("scale") or other.get("low")
+    # The next question is answered.
+    explorer.scale = 2
     say(explorer, {"late": ""})
     wait(lambda: came(explorer))
+    assert explorer._late[part]["why"] is None
+
+
+@pytest.mark.parametrize("nonsense", [3, {}, {"of": 1}, {"enough": 3}, {"enough": {"scale": 9.0}}, []])
+def test_the_page_does_not_write_what_python_computes(joint: JointDistribution, nonsense: Any) -> None:
+    explorer = PriorExplorer(joint)
+    view = explorer._view
+    for name in ("_late", "_progress", "_view", "_esm", "_model_name"):
+        before = getattr(explorer, name)
+        explorer.set_state({name: nonsense})
+        assert getattr(explorer, name) is before
+    assert explorer._view is view
+    # Even were it there, the next late message is answered.
+    if isinstance(nonsense, dict):
+        explorer.set_trait("_late", nonsense)
+    say(explorer, {"late": ""})
+    wait(lambda: isinstance(explorer._late.get("enough"), dict) and came(explorer))
+    assert explorer._late["enough"]["scale"] > 0
+    explorer.set_state({"_dom_classes": ["mine"]})
+    assert explorer._dom_classes == ("mine",)
 
 
 def test_a_closed_explorer_is_left_alone(joint: JointDistribution, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, go_on = threading.Event(), threading.Event()
 
-    def slow(results: PriorAnalysis) -> dict[str, Any]:
+    def slow(results: PriorAnalysis, progress: Any) -> dict[str, Any]:
         begun.set()
         assert go_on.wait(10)
         return {"scale": 1.0, "why": None}

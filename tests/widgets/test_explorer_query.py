@@ -15,6 +15,7 @@ from pdp_widgets import (
     PriorAnalysis,
     PriorExplorer,
     QueryError,
+    titanic,
 )
 
 from .conftest import Ask
@@ -128,8 +129,10 @@ def test_a_wrong_query_from_python_raises_and_changes_nothing(joint: JointDistri
         explorer.query = wrong
     assert explorer.results is before
     assert (explorer.error, explorer._view["revision"]) == (None, revision)
-    with pytest.raises(QueryError):
-        PriorExplorer(joint, query=wrong)
+    # A new explorer without a query has one that suits its table.
+    if wrong is not None:
+        with pytest.raises(QueryError):
+            PriorExplorer(joint, query=wrong)
 
 
 def test_labels_of_text_offer_counts_and_no_weights(ask: Ask) -> None:
@@ -162,3 +165,30 @@ def test_the_menu_of_many_labels_stays_small() -> None:
     explorer.query = "count:999"
     assert explorer._view["query"]["key"] == "count:999"
     assert "count:999" in keys(explorer)
+
+
+def test_labels_that_are_text_are_counted_without_being_asked():
+    explorer = PriorExplorer(titanic())
+    assert explorer.query.name == "count of yes"
+    answers = JointDistribution.from_dataframe({"a": ["yes", "no", "yes"], "b": ["yes", "yes", "no"]})
+    explorer = PriorExplorer(answers, noun="answer")
+    assert [values.tolist() for values in explorer.query.contributions] == [[0, 1], [0, 1]]
+    release = explorer._core.release
+    assert (release.key, release.state(answers, "answer")["text"]) == (
+        "count:yes",
+        "Count of yes among 2 answers",
+    )
+    # Another table has a default of its own.
+    explorer.value = JointDistribution([[0.3, 0.2], [0.2, 0.3]])
+    assert explorer.query.name == "sum"
+    explorer.value = titanic()
+    assert explorer.query.name == "count of yes"
+    for asked in ("sum", "mean"):
+        with pytest.raises(QueryError, match='query="count:yes"'):
+            PriorExplorer(titanic(), asked)
+
+
+def test_a_table_of_few_records_is_shown_with_a_caution():
+    sparse = JointDistribution.from_counts([[1, 0], [1, 1]])
+    for table, caution in ((sparse, sparse.caution), (JointDistribution.from_counts([[3, 2], [2, 3]]), "")):
+        assert PriorExplorer(table)._view["caution"] == caution

@@ -11,11 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery, PriorAnalysis, WHGGraph
-from pdp_widgets.errors import LimitError
+from pdp_widgets.errors import AdversaryError, LimitError
 from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.prior.graph import Node, WeightedHierarchicalGraph
+from pdp_widgets.widgets import paper_estimate
+from pdp_widgets.widgets.digest_layers import BINS
 from pdp_widgets.widgets.digest_state import digest_state
-from pdp_widgets.widgets.graph_digest import BINS, GraphDigest
+from pdp_widgets.widgets.graph_digest import GraphDigest
 from pdp_widgets.widgets.graph_search import PAGE, Search, asked_search
 from pdp_widgets.widgets.whg_graph import check_shown
 from tests.widgets.conftest import Ask
@@ -252,6 +254,31 @@ def test_a_graph_of_twelve_sends_answers_not_values(ask: Ask, comms: Any) -> Non
     assert max(message["size"] for message in comms[-1].messages) < 200_000
 
 
+def test_an_estimate_that_would_hold_the_kernel_up_is_refused_with_the_call(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = correlated(5)
+    monkeypatch.setattr(paper_estimate, "estimate_seconds", lambda *_: 1.4)
+    graph = WHGGraph(results)
+    ask(graph, show_paper=True)
+    assert "takes about 1.4 s" in graph.error
+    assert "WHGGraph(analysis.graph(with_paper=True))" in graph.error
+    assert (graph.show_paper, graph._view["show_paper"], results.has_paper) == (False, False, False)
+    ask(graph, known=[0])
+    assert graph.error is None
+    # From Python it takes as long as it takes; what is there costs nothing.
+    graph.show_paper = True
+    assert results.has_paper
+    other = WHGGraph(results)
+    ask(other, show_paper=True)
+    assert (other.show_paper, other.error) == (True, None)
+
+
+def test_known_tuples_without_a_target_are_refused() -> None:
+    with pytest.raises(AdversaryError, match="without a target"):
+        WHGGraph(made(3, 0), known=["q1"])
+
+
 def test_a_strange_search_is_an_error_and_the_last_page_stays(ask: Ask) -> None:
     graph = WHGGraph(correlated(11))
     ask(graph, search={"by": "known", "down": False})
@@ -294,5 +321,5 @@ def test_more_tuples_and_estimates_that_take_long_are_refused_with_memory_and_ti
     assert "MB" in graph.error
     assert graph.show_paper is False
     assert graph._view["digest"]["count"] == results.exact.size
-    ask(graph, show_paper=False)
-    assert graph.error is None
+    ask(graph, target=1)
+    assert (graph.error, graph.target) == (None, "q2")

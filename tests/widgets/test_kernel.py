@@ -185,7 +185,7 @@ def test_a_widget_is_an_input_of_interact(notebook: Notebook) -> None:
 def test_the_static_picture_comes_first_then_the_view_without_plain_text(notebook: Notebook) -> None:
     published = notebook.run("explorer = PriorExplorer(joint)\nexplorer", "picture")
     still, live = [m["content"] for m in published if m["msg_type"] in ("display_data", "execute_result")]
-    assert set(still["data"]) == {"text/html", "text/plain"}
+    assert set(still["data"]) == {"text/html", "text/plain", "application/vnd.pdp-widgets.view+json"}
     assert set(live["data"]) == {VIEW}
     assert still["transient"]["display_id"]
     model_id = live["data"][VIEW]["model_id"]
@@ -215,7 +215,9 @@ def test_an_edit_refreshes_the_pictures_that_stand_once(notebook: Notebook) -> N
 def test_after_close_only_the_picture_is_shown(notebook: Notebook) -> None:
     published = notebook.run("explorer = PriorExplorer(joint)\nexplorer.close()\nexplorer", "closed")
     shown = [m["content"]["data"] for m in published if m["msg_type"] == "display_data"]
-    assert [set(data) for data in shown] == [{"text/html", "text/plain"}]
+    assert [set(data) for data in shown] == [
+        {"text/html", "text/plain", "application/vnd.pdp-widgets.view+json"}
+    ]
 
 
 def test_w14_an_exception_in_a_callback_reaches_the_log_of_the_notebook(notebook: Notebook) -> None:

@@ -27,7 +27,7 @@ from pdp_widgets import (
 from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.prior.chain_rule import chain_all
 from pdp_widgets.leakage.prior.exact_all import check_work
-from pdp_widgets.widgets import late, prior_explorer, prior_state
+from pdp_widgets.widgets import late, prior_explorer, prior_results, prior_state, running
 from pdp_widgets.widgets.drawn_mixtures import MOST_COMPONENTS, drawn_mixtures
 from pdp_widgets.widgets.graph_digest import GraphDigest
 from pdp_widgets.widgets.prior_results import results_for
@@ -414,12 +414,50 @@ def test_a_closed_explorer_hears_nothing_more(joint: JointDistribution, ask: Ask
     assert explorer.results.promise == 1
 
 
-def test_up_to_ten_tuples_nothing_is_handed_over(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_table_is_computed_at_once_without_an_estimate(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
     explorer = PriorExplorer(dependent(10), show_paper=True)
-    monkeypatch.setattr(prior_explorer.Runner, "start", lambda *_: pytest.fail("handed over"))
+    monkeypatch.setattr(running.Runner, "start", lambda *_: pytest.fail("handed over"))
+    monkeypatch.setattr(prior_results, "check_work", lambda *_: pytest.fail("estimated"))
     ask(explorer, scale=2.0)
     assert explorer.results.promise == 0.5
     assert check_work(dependent(18), LaplaceMechanism(LinearQuery.sum(dependent(18)), 1)) > prior_state.LONG
+
+
+@pytest.mark.parametrize(("tuples", "labels"), [(9, 4), (10, 3), (5, 12)])
+def test_few_tuples_of_many_labels_are_handed_over(
+    tuples: int, labels: int, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = np.full((labels,) * tuples, 1.0 / labels**tuples)
+    explorer = PriorExplorer(JointDistribution(table))
+    handed: list[int] = []
+    monkeypatch.setattr(running.Runner, "start", lambda self, number, work: handed.append(number))
+    started = time.perf_counter()
+    ask(explorer, scale=2.0)
+    assert time.perf_counter() - started < 1
+    assert explorer.busy
+    assert handed == [explorer._view["running"]["number"]]
+    # A choice is no reason to compute.
+    explorer.cancel()
+    ask(explorer, scale=1.0, target=1)
+    assert (explorer.target, explorer.current, len(handed)) == ("x2", True, 1)
+
+
+def test_a_page_cancels_nothing_while_it_is_disabled(joint: JointDistribution, ask: Ask, held: Held) -> None:
+    explorer = PriorExplorer(joint)
+    ask(explorer, scale=2.0)
+    wait(told(explorer))
+    number = explorer._view["running"]["number"]
+    explorer.disabled = True
+    say(explorer, {"cancel": number})
+    assert explorer.busy
+    explorer.disabled = False
+    say(explorer, {"cancel": number})
+    assert not explorer.busy
+    explorer.disabled = True
+    say(explorer, {"resume": True})
+    assert not explorer.busy
 
 
 def test_the_share_done_grows_to_the_end() -> None:

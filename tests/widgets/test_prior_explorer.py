@@ -23,6 +23,7 @@ from pdp_widgets import (
     ScaleError,
     TableError,
     WHGGraph,
+    calibrate,
     lsat6,
 )
 
@@ -142,14 +143,61 @@ def test_an_edit_that_makes_the_row_impossible_names_it(holes: JointDistribution
     assert explorer.results == analysis(explorer.value, 2, [0, 1])
 
 
-def test_the_same_from_python_keeps_the_last_results(holes: JointDistribution) -> None:
+@pytest.mark.parametrize("beside", [{}, {"scale": 2.0}, {"convention": "instance"}])
+def test_from_python_another_table_takes_its_most_probable_row(
+    holes: JointDistribution, beside: dict[str, Any]
+) -> None:
     explorer = PriorExplorer(holes)
-    explorer.value = JointDistribution([[0.0, 0.5], [0.2, 0.3]], names=["Ann", "Bob"])
-    assert "choose other known values" in explorer.error
-    assert not explorer.current
-    explorer.instance = None
-    assert explorer.error is None
+    rows: list[Any] = []
+    explorer.observe(lambda change: rows.append(change.new), "instance")
+    other = JointDistribution([[0.0, 0.5], [0.2, 0.3]], names=["Ann", "Bob"])
+    explorer._edit({"value": other, **beside})
+    assert (explorer.current, explorer.error, explorer.instance, rows) == (True, None, (0, 1), [(0, 1)])
+    assert explorer.results == analysis(other, explorer.scale, [0, 1])
+    # Where the row can occur it stays, and one that is given is taken or refused.
+    explorer.value = JointDistribution([[0.1, 0.1], [0.1, 0.7]], names=["Ann", "Bob"])
     assert explorer.instance == (0, 1)
+    with pytest.raises(InstanceError, match="probability 0"):
+        explorer._edit({"value": holes, "instance": (0, 1)})
+    assert (explorer.instance, explorer.current) == ((0, 1), True)
+
+
+def test_from_python_the_way_back_from_the_worst_case_takes_a_row_that_occurs(
+    holes: JointDistribution, ask: Ask
+) -> None:
+    explorer = PriorExplorer(holes, convention="sup")
+    ask(explorer, entries=[0.0, 0.5, 0.2, 0.3])
+    explorer.convention = "instance"
+    assert (explorer.convention, explorer.instance, explorer.current) == ("instance", (0, 1), True)
+    assert explorer.results == analysis(explorer.value, 1, [0, 1])
+
+
+def test_an_edit_in_the_table_of_its_own_names_the_row_and_loses_nothing(
+    holes: JointDistribution, ask: Ask
+) -> None:
+    explorer = PriorExplorer(holes)
+    before = explorer.results
+    ask(explorer.table, entries=[0.0, 0.5, 0.2, 0.3])
+    assert explorer.table.value.probability([0, 1]) == explorer.value.probability([0, 1]) == 0.5
+    assert "Ann = 0, Bob = 0 has probability 0" in explorer.error
+    assert (explorer.results, explorer.current) == (before, False)
+    ask(explorer.table, entries=holes.table)
+    assert (explorer.error, explorer.current, explorer.instance) == (None, True, (0, 0))
+
+
+@pytest.mark.parametrize("wrong", ["worst", "", None, 1])
+def test_a_wrong_convention_is_one_kind_of_error_everywhere(joint: JointDistribution, wrong: Any) -> None:
+    query = LinearQuery.sum(joint)
+    explorer = PriorExplorer(joint)
+    attempts = (
+        lambda: PriorExplorer(joint, convention=wrong),
+        lambda: setattr(explorer, "convention", wrong),
+        lambda: PriorAnalysis(joint, LaplaceMechanism(query, 1), convention=wrong),
+        lambda: calibrate(joint, query, 1.0, convention=wrong),
+    )
+    for attempt in attempts:
+        with pytest.raises(AdversaryError, match=r"The convention is .*; it is 'instance' or 'sup'"):
+            attempt()
 
 
 def test_a_sum_that_is_off_keeps_the_last_valid_table(joint: JointDistribution, ask: Ask) -> None:
@@ -194,8 +242,10 @@ def test_queries(joint: JointDistribution) -> None:
         QueryError, match=r"'sum', a list of weights or a LinearQuery.*mean, count:0, count:1"
     ):
         PriorExplorer(joint, query="average")
-    with pytest.raises(QueryError):
-        PriorExplorer(JointDistribution([[0.5, 0.5]], [["a"], ["b", "c"]]))
+    letters = JointDistribution([[0.5, 0.5]], [["a"], ["b", "c"]])
+    assert PriorExplorer(letters).query == LinearQuery.count(letters, "c")
+    with pytest.raises(QueryError, match='query="count:c"'):
+        PriorExplorer(letters, query="sum")
 
 
 def test_the_papers_estimate_comes_on_demand(joint: JointDistribution, ask: Ask) -> None:

@@ -18,6 +18,8 @@ export interface LeadProps {
   instance: number[];
   /** The known values are the worst of all. */
   worst?: boolean;
+  /** What to know before the number is believed; "" or none where there is nothing. */
+  caution?: string;
   busy: boolean;
   disabled: boolean;
 }
@@ -52,7 +54,9 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
   const before = h("span");
   const value = h("b");
   const after = h("span");
-  const el = h("p", { class: "px-lead" }, start, drag.el, middle, promised, ". ", before, value, after);
+  const sentence = h("p", { class: "px-lead" }, start, drag.el, middle, promised, ". ", before, value, after);
+  const caution = h("p", { class: "small muted px-caution", role: "note" });
+  const el = h("div", {}, sentence, caution);
 
   function number(props: LeadProps) {
     const text = parameter(props.scale);
@@ -77,6 +81,9 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
     setText(value, t.number);
     value.className = t.over ? "over" : "";
     setText(after, t.after);
+    const said = props.caution ?? "";
+    setText(caution, said && `Caution: ${said}.`);
+    caution.hidden = !said;
   }
 
   draw(initial);

@@ -6,6 +6,7 @@ import type { Component } from "../ui/component";
 import { listen } from "../ui/dom";
 import { historyKey } from "../ui/keys";
 import { createLine, type LineProps } from "../ui/lines";
+import { createRunningDesk, createRunningLine } from "../ui/running";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
 import { createRoot } from "../ui/theme";
@@ -20,7 +21,6 @@ import { createLateDesk } from "./late";
 import { createLead } from "./lead";
 import type { PriorRequest, PriorView } from "./protocol";
 import { createRelease } from "./release";
-import { createRunningDesk, createRunningLine } from "./running";
 import { createSaver } from "./save";
 import { chooseLine, look, splitFault, wishOf, type Screen } from "./screen";
 import { Stable, gate } from "./stable";
@@ -171,6 +171,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       largest: apart ? null : (results?.largest ?? null),
       instance: results?.largest_instance ?? wish.instance,
       worst: (results?.convention ?? wish.convention) === "sup",
+      caution: view.caution ?? "",
       busy,
       disabled,
     };

@@ -2,7 +2,7 @@
 import type { DigestState } from "../graph/digest";
 import type { Search } from "../graph/search";
 import type { TableSummary } from "../table/table-summary";
-import type { Ack, Bytes, Chosen, Convention, Fault, GraphState, QueryState, TableState } from "../ui/protocol";
+import type { Ack, Bytes, Chosen, Convention, Fault, GraphState, QueryState, Running, TableState } from "../ui/protocol";
 
 /** A table whose cells are sent has no summary, and one with a summary has no cells. */
 export interface ShownTable extends TableState {
@@ -14,18 +14,6 @@ export interface DrawnChosen extends Chosen {
   grouped: { of: number; drawn: number } | null;
 }
 
-export interface Running {
-  number: number;
-  paper: boolean;
-}
-
-/** How far a computation is, in the trait `_progress`. */
-export interface ProgressState {
-  of?: number;
-  /** 0 to 1. */
-  share?: number;
-}
-
 export interface PriorResults {
   /** The scale these results belong to. */
   scale: number;
@@ -34,7 +22,6 @@ export interface PriorResults {
   instance: number[];
   /** The same with the values that the best informed adversary knows: others than the instance's in the worst case. */
   largest_instance: number[];
-  sensitivities: number[];
   promise: number;
   /** Who learns most. */
   largest: { target: number; known: number[]; value: number };
@@ -74,6 +61,8 @@ export interface PriorView {
   /** Why what was asked for is not computed any more, and what the results belong to; null while nothing was given up. */
   stopped: string | null;
   fault: Fault | null;
+  /** What to know before the largest leakages are believed: a table of few records; "" where there is nothing. */
+  caution?: string;
   /** false when the results belong to the last valid input, not to what stands in the controls. */
   current: boolean;
   results: PriorResults | null;

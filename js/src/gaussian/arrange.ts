@@ -2,7 +2,7 @@
 import { h } from "../ui/dom";
 
 type Part = { el: HTMLElement };
-type Name = "header" | "lead" | "line" | "release" | "adversary" | "facts" | "densities" | "waterfall" | "audit";
+type Name = "header" | "lead" | "line" | "running" | "release" | "adversary" | "facts" | "densities" | "waterfall" | "audit";
 
 /** From here on the matrix stands above the other columns. */
 const WIDE_FROM = 6;
@@ -22,12 +22,12 @@ export function isWide(tuples: number): boolean {
 }
 
 export function arrange(parts: Record<Name, Part>): Places {
-  const { header, lead, line, release, adversary, facts, densities, waterfall, audit } = parts;
+  const { header, lead, line, running, release, adversary, facts, densities, waterfall, audit } = parts;
   const matrix = h("section", { class: "panel gx-matrix", "aria-label": "Matrix" });
   const graph = h("div", { class: "px-leak" });
   const upper = h("div", { class: "px-columns gx-upper" }, matrix, h("div", { class: "px-middle" }, release.el, adversary.el), graph);
   const lower = h("div", { class: "px-columns px-lower" }, facts.el, densities.el, waterfall.el);
-  const slot = h("div", { class: "px-slot" }, line.el);
+  const slot = h("div", { class: "px-slot" }, line.el, running.el);
   const empty = h("div", { class: "gx-empty" });
   const body = h("div", { class: "px-body" }, upper, lower, audit.el);
   const frame = h("div", { class: "px gx", role: "group", "aria-label": "Prior knowledge explorer, Gaussian data" }, header.el, lead.el, slot, empty, body);

@@ -3,7 +3,7 @@ import { briefly, isOver, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
-import { fixed, leakage, parameter } from "../ui/format";
+import { leakage, parameter } from "../ui/format";
 import { clip } from "../ui/lettering";
 import { inlineMark, type Mark } from "../ui/marks";
 import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
@@ -60,8 +60,8 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     exact.value.classList.toggle("over", largest !== null && isOver(largest.value, props.promise));
     setText(exact.note, props.stale ? "results of the last valid matrix" : results ? briefly(naming, results.largest.target, results.largest.known) : "");
     setText(paper.value, largest ? leakage(largest.value, props.promise) : "…");
-    const all = fixed(results?.adversaries ?? 0, 0);
-    setText(paper.note, results ? `equal at ${all} of ${all}` : "");
+    // One number: it is computed by Theorem 6, there is nothing to compare it with.
+    setText(paper.note, results ? "exact for everyone" : "");
     // Hidden, not emptied: the columns keep their widths while numbers are awaited.
     for (const part of [exact.note, paper.note]) part.style.visibility = busy ? "hidden" : "";
     line.el.style.visibility = largest ? "" : "hidden";

@@ -41,7 +41,7 @@ export function factsOf({ chosen, naming, unit: whole, promise }: FactsProps): F
   const { expected, spread, determined } = chosen;
   const rows: Fact[] = [
     { term: "Promise", value: leakage(promise), note: "" },
-    { term: "Theorem 6", value: leakage(chosen.value, promise), note: "agrees, exact" },
+    { term: "Theorem 6", value: leakage(chosen.value, promise), note: "it is exact" },
   ];
   if (determined) return [...rows, { term: "Expected", value: amount(expected), note: "without doubt" }];
   if (chosen.over && isOver(chosen.value, promise)) rows.push({ term: "Over from", ...outside(chosen.over) });

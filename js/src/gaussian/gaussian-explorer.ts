@@ -16,6 +16,7 @@ import { createHead } from "../ui/head";
 import { historyKey } from "../ui/keys";
 import { createLine, type LineProps } from "../ui/lines";
 import { WEIGHTS } from "../ui/protocol";
+import { createRunningDesk, createRunningLine } from "../ui/running";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
 import { Steps } from "../ui/steps";
@@ -33,7 +34,7 @@ import type { GaussianChosen, GaussianRequest, GaussianView } from "./protocol";
 import { weightsOf } from "./query";
 import { createRelease } from "./release";
 import { createRescaler, LATTICES_TO, nextKnown } from "./rescale";
-import { chooseLine, editOf, largestWeight, look, sameEdit, wishOf, type Edit } from "./screen";
+import { chooseLine, editOf, LAST_VALID, largestWeight, look, sameEdit, wishOf, type Edit } from "./screen";
 import { STYLES } from "./styles";
 import { createWaterfall } from "./waterfall";
 
@@ -49,7 +50,8 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   const session = createSession<GaussianView, GaussianRequest>(model, { request: wishOf, el: host });
   const kept = new Stable();
   const rescale = createRescaler();
-  let screen = look(session, kept, rescale);
+  const desk = createRunningDesk(model, draw);
+  let screen = look(session, kept, rescale, desk.shown(session.view()));
   const history = new Steps<Edit>(editOf(screen.wish), sameEdit);
   let width = 1000;
   /** A drag goes on: what Python answers meanwhile is no state to undo to. */
@@ -77,6 +79,7 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   const header = createHead(ABOUT, headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo"), onSave: saver.save });
   const lead = createLead(leadProps(), { onScale, onChange });
   const line = createLine({ kind: "info", text: "" });
+  const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
   const release = createRelease(releaseProps(), {
     onQuery,
     onScale,
@@ -99,7 +102,7 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   let matrix: Component<MatrixEditorProps> | null = null;
   let empty: Component<EmptyProps> | null = null;
   let graph: Component<AnyGraphProps> | null = null;
-  const places = arrange({ header, lead, line, release, adversary, facts, densities, waterfall, audit });
+  const places = arrange({ header, lead, line, running, release, adversary, facts, densities, waterfall, audit });
   root.root.append(places.el);
 
   function propose(patch: Partial<Edit>, { commit, pressed }: Change): void {
@@ -145,7 +148,7 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   function showLine(): void {
     const reason = refused ?? (unsaved === null ? null : `There is no picture: ${unsaved}`);
     const refusal: LineProps | null = reason === null ? null : { kind: "error", ...splitFault(reason) };
-    line.update(chooseLine(session, said?.kind === "error" ? said : (refusal ?? said), screen.busy || screen.choosing));
+    line.update(chooseLine(session, said?.kind === "error" ? said : (refusal ?? said), screen.busy || screen.choosing, desk.resume));
   }
 
   function headerProps() {
@@ -156,7 +159,9 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
 
   function leadProps() {
     const { view, naming, unit, wish, promise, chosen, subject, choosing, disabled } = screen;
-    return { query: view.subject, naming, unit, scale: wish.scale, change: wish.max_change, promise, chosen, subject, busy: choosing, disabled };
+    // Results at another promise do not belong in one sentence with this one.
+    const apart = Math.abs(screen.kept - promise) > 1e-9 * promise;
+    return { query: view.subject, naming, unit, scale: wish.scale, change: wish.max_change, promise, chosen: apart ? null : chosen, subject, busy: choosing, disabled };
   }
 
   function releaseProps() {
@@ -171,13 +176,13 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   }
 
   function factsProps() {
-    const { chosen, naming, unit, promise, subject, choosing, stale } = screen;
-    return { chosen, naming, unit, promise, subject, busy: choosing, stale, width: width > 860 ? 264 : width > 520 ? 250 : width };
+    const { chosen, naming, unit, kept: promise, subject, choosing, stale } = screen;
+    return { chosen, naming, unit, promise, subject, busy: choosing, stale: stale === LAST_VALID, width: width > 860 ? 264 : width > 520 ? 250 : width };
   }
 
   /** r starts where the values part; once moved by hand it stays, as far as the range allows. */
   function follow(chosen: GaussianChosen | null): void {
-    const { results, wish, promise } = screen;
+    const { results, wish, kept: promise } = screen;
     const { scale, max_change: change } = results ?? wish;
     const on = [chosen, scale, change, promise];
     if (on.some((part, k) => part !== framedFor[k])) frame = chosen && frameOf(chosen, scale, change, promise);
@@ -191,15 +196,16 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   }
 
   function densityProps(): DensitiesProps {
-    const { chosen, naming, unit, promise, wish, choosing, stale } = screen;
+    const { chosen, naming, unit, kept: promise, wish, choosing, stale } = screen;
     follow(chosen);
     const free = width > 860 ? width - 264 - 212 - 48 : width > 520 ? width - 212 - 24 : width;
-    const words = choosing ? "being computed" : stale ? "of the last valid matrix" : "drag r";
+    const words = choosing ? "being computed" : stale || "drag r";
     return { chosen, frame, naming, unit, promise, change: wish.max_change, r, width: free, note: words, busy: choosing };
   }
 
   function waterfallProps() {
-    const { results, chosen, naming, unit, weights, choosing } = screen;
+    const { results, chosen, naming, unit, stale, choosing } = screen;
+    const weights = stale && results ? Float64Array.from(results.weights) : screen.weights;
     return {
       chosen,
       naming,
@@ -212,9 +218,9 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   }
 
   function auditProps() {
-    const { naming, unit, weights, promise, wish, results, busy, stale } = screen;
+    const { naming, unit, weights, kept: promise, wish, results, busy, stale } = screen;
     const stacked = width <= 860;
-    return { naming, unit, weights, promise, change: wish.max_change, results, busy, stale, stacked, lineWidth: stacked ? width - 24 : null };
+    return { naming, unit, weights, promise, change: wish.max_change, results, busy, stale: stale === LAST_VALID, stacked, lineWidth: stacked ? width - 24 : null };
   }
 
   function matrixProps(state: MatrixState): MatrixEditorProps {
@@ -313,9 +319,11 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   }
 
   function draw(): void {
-    screen = look(session, kept, rescale);
+    const working = desk.shown(session.view());
+    screen = look(session, kept, rescale, working);
     followHistory();
-    const { matrix: state, naming, view, wish, numbers, loaded, sound, results, chosen, busy, choosing, waiting, stale, disabled, promise, unit, weights, subject } = screen;
+    running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
+    const { matrix: state, naming, view, wish, numbers, loaded, sound, results, chosen, busy, choosing, waiting, stale, disabled, kept: promise, unit, weights, subject } = screen;
     places.show(naming.names.length);
     header.update(headerProps());
     if (!state) {
@@ -376,7 +384,8 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
       unsubscribe();
       untheme();
       observer?.disconnect();
-      for (const part of [header, lead, line, release, adversary, facts, densities, waterfall, audit, matrix, empty, graph]) part?.destroy();
+      for (const part of [header, lead, line, running, release, adversary, facts, densities, waterfall, audit, matrix, empty, graph]) part?.destroy();
+      desk.destroy();
       saver.destroy();
       session.destroy();
       root.destroy();

@@ -1,7 +1,7 @@
 /** What Python and the browser say to each other about Gaussian data: see ../ui/protocol for what is common. */
 import type { DigestState } from "../graph/digest";
 import type { Search } from "../graph/search";
-import type { Ack, Bytes, Fault, GraphState } from "../ui/protocol";
+import type { Ack, Bytes, Fault, GraphState, Running } from "../ui/protocol";
 import type { MatrixState } from "../matrix/state";
 
 /** What one more unit of the attacked tuple shows through one unknown tuple, in units of the release. */
@@ -74,7 +74,11 @@ export interface GaussianView {
   known: number[];
   threshold: number | null;
   fault: Fault | null;
-  /** false when the results belong to the last valid input. */
+  /** A computation that the results wait for. */
+  running: Running | null;
+  /** Why what was asked for is not computed any more, and what the results belong to; null while nothing was given up. */
+  stopped: string | null;
+  /** false when the results belong to the last valid input, not to what stands in the controls. */
   current: boolean;
   results: GaussianResults | null;
   disabled: boolean;

@@ -7,7 +7,7 @@ import type { Numbers } from "../matrix/editing";
 import type { MatrixState } from "../matrix/state";
 import { floats, sameBytes } from "../ui/codec";
 import { NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
-import type { Bytes } from "../ui/protocol";
+import type { Bytes, Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
 import type { GaussianChosen, GaussianRequest, GaussianResults, GaussianView } from "./protocol";
 
@@ -29,6 +29,8 @@ export interface Screen {
   weights: Float64Array;
   /** The largest weight times M / lambda: arithmetic on what the hand asks for. */
   promise: number;
+  /** The same of what the results belong to: other weights, once numbers for the new ones were given up. */
+  kept: number;
   /** At the scale and change that the hand asks for; null when there are none, or they are awaited. */
   results: GaussianResults | null;
   /** The chosen adversary of the results, which may lag behind the wish by one answer. */
@@ -41,8 +43,10 @@ export interface Screen {
   choosing: boolean;
   /** Something is under way for a while. */
   waiting: boolean;
-  /** The results belong to the last valid input. */
-  stale: boolean;
+  /** A computation that has lasted. */
+  running: Running | null;
+  /** What the results belong to instead of what stands in the controls; empty when they belong to that. */
+  stale: string;
   disabled: boolean;
 }
 
@@ -85,7 +89,9 @@ export function largestWeight(weights: Float64Array): number {
   return weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0);
 }
 
-export function look(session: GaussianSession, kept: Stable, rescale: (results: GaussianResults, scale: number, change: number) => GaussianResults | null): Screen {
+type Rescale = (results: GaussianResults, scale: number, change: number) => GaussianResults | null;
+
+export function look(session: GaussianSession, kept: Stable, rescale: Rescale, running: Running | null = null): Screen {
   const view = session.view();
   const wish = session.desired();
   const { matrix } = view;
@@ -99,9 +105,11 @@ export function look(session: GaussianSession, kept: Stable, rescale: (results: 
   const waiting = session.busy();
   const asked = wishOf(view);
   const others = wish.query !== view.query || wish.command !== "" || !sameBytes(wish.cov, asked.cov) || !sameWeights(wish.weights, asked.weights);
-  const busy = waiting && (others || (view.results !== null && results === null));
+  const busy = running !== null || (waiting && (others || (view.results !== null && results === null)));
   const another = chosen !== null && (chosen.target !== wish.target || chosen.known.join() !== wish.known.join());
   const choosing = busy || (waiting && (another || !sameBytes(wish.mean, asked.mean)));
+  const promise = (largestWeight(valid) * wish.max_change) / wish.scale;
+  const stale = view.stopped !== null ? "before the last edit" : view.current ? "" : LAST_VALID;
   return {
     view,
     wish,
@@ -112,14 +120,16 @@ export function look(session: GaussianSession, kept: Stable, rescale: (results: 
     loaded: numbersOf(read("loaded", matrix?.loaded_cov ?? NO_BYTES), read("loaded mean", matrix?.loaded_mean ?? NO_BYTES), weights),
     sound: matrix?.sound ? read("sound", matrix.sound) : null,
     weights: valid,
-    promise: (largestWeight(valid) * wish.max_change) / wish.scale,
+    promise,
+    kept: stale !== "" && results ? results.promise : promise,
     results,
     chosen,
     subject: kept.value("subject", chosen && !choosing ? { target: chosen.target, known: chosen.known } : { target: wish.target, known: wish.known }),
     busy,
     choosing,
     waiting,
-    stale: !view.current,
+    running,
+    stale,
     disabled: view.disabled || !session.connected(),
   };
 }
@@ -135,21 +145,25 @@ function numbersOf(cov: Float64Array, mean: Float64Array, weights: Float64Array 
   return numbers;
 }
 
-const LAST_VALID = "The results belong to the last valid matrix.";
+/** What the results belong to while the matrix is not valid. */
+export const LAST_VALID = "of the last valid matrix";
+const BELONGS = "The results belong to the last valid matrix.";
 
-/** The one line that matters most: no kernel, then what is wrong, then who is slow. `said` is the matrix's own message. */
-export function chooseLine(session: GaussianSession, said: LineProps | null, busy: boolean): LineProps {
+/** The one line that matters most: no kernel, then what is wrong, then what was given up, then who is slow. `said` is the matrix's own message. */
+export function chooseLine(session: GaussianSession, said: LineProps | null, busy: boolean, resume: () => void): LineProps {
   const view = session.view();
   if (!session.connected()) return NO_KERNEL;
   if (said?.kind === "error") return said;
   if (view.fault) {
     const { title, text } = splitFault(view.fault.text);
-    const rest = view.current || /last valid/i.test(view.fault.text) ? "" : LAST_VALID;
+    const rest = view.current || /last valid/i.test(view.fault.text) ? "" : BELONGS;
     return { kind: "error", title, text: [text, rest].filter(Boolean).join(" ") };
   }
   if (session.silent()) return SILENT_KERNEL;
-  if (!view.current && view.results) return { kind: "info", text: LAST_VALID };
+  if (view.stopped !== null) return { kind: "info", text: view.stopped, action: { label: "Compute", run: resume } };
+  if (!view.current && view.results) return { kind: "info", text: BELONGS };
   if (said) return said;
-  if (busy) return { kind: "busy", text: "Computing. Numbers return when all are new." };
+  // A computation has a line of its own.
+  if (busy && view.running === null) return { kind: "busy", text: "Computing. Numbers return when all are new." };
   return { kind: "info", text: "" };
 }

@@ -11,9 +11,8 @@ import { rect, round, set, show } from "./svg";
 
 const BAND_TOP = 40;
 const BAND_HEIGHT = 8;
-const HEIGHT = 80;
-/** With many dots the labels get a place of their own above them. */
-const MANY = 100;
+const HEIGHT = 108;
+/** The labels have a place of their own above the dots, so that no word lies over one. */
 const LIFT = 28;
 const STEPS = 64;
 /** Up to here every adversary is a dot of its own colour that can be pointed at. */
@@ -90,7 +89,7 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
   const circles = s("g");
   const chosenDot = s("circle", { class: "lg-circle" });
   const ticks = [0, 1, 2].map((k) => text(0, BAND_TOP + 21, "", { class: "lg-muted", "text-anchor": ["start", "middle", "end"][k] }));
-  const promiseLine = s("line", { class: "lg-rule lg-promise", y1: 6, y2: BAND_TOP + BAND_HEIGHT });
+  const promiseLine = s("line", { class: "lg-rule lg-promise", y1: 6, y2: LIFT + BAND_TOP + BAND_HEIGHT });
   const promiseText = text(0, 15, "", { class: "lg-promised lg-halo" });
   const aboveText = text(0, 28, "", { class: "lg-muted lg-halo" });
   const largestText = text(0, 15, "", { class: "lg-halo", "font-weight": 600 });
@@ -104,14 +103,14 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
   const el = s("svg", { role: "group", class: "lg-strip", "aria-label": "Colour key and threshold" });
   const hidden = { "aria-hidden": "true" };
   const below = s("g", hidden, band, bandFrame, bandHit, dotLine, barPath, circles, chosenDot, ...ticks, thresholdText);
-  const lower = s("g", {}, below, handle);
+  const lower = s("g", { transform: `translate(0 ${LIFT})` }, below, handle);
   el.append(lower, s("g", hidden, promiseLine, promiseText, aboveText), largestButton);
 
   let scene: KeyScene | null = null;
   let axis: [number, number] = [0, 1];
   let painted = "";
   let held: number | null = null;
-  /** Which of the two lines of labels the largest stands on where dots are many, px. */
+  /** Which of the two lines of labels the largest stands on, px. */
   let largestRow = 28;
   const detach = attachHand(el, hand);
 
@@ -185,7 +184,7 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     set(bandHit, { x: axis[0], width: axis[1] - axis[0] });
   }
 
-  function drawDots(now: Scene): number {
+  function drawDots(now: Scene): void {
     const { data } = now;
     const flats: number[] = [];
     for (let k = 0; k < data.exact.length; k++) {
@@ -216,12 +215,10 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
       });
     });
     ringChosen(now, dots, few);
-    const top = dots.y.reduce((a, b) => Math.min(a, b), BAND_TOP);
-    return top;
   }
 
   /** Bars on the square root of the count, so that a thin tail is seen beside the bulk. */
-  function drawBars(now: KeyScene): number {
+  function drawBars(now: KeyScene): void {
     const tallest = Math.sqrt(Math.max(1, ...now.bars));
     const step = (axis[1] - axis[0]) / now.bars.length;
     const bars = now.bars.map((count, bin) => {
@@ -230,7 +227,6 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     });
     set(barPath, { d: bars.join("") });
     show(chosenDot, false);
-    return BAND_TOP - 4 - BARS;
   }
 
   function ringChosen(now: Scene, dots: Dots, few: boolean): void {
@@ -314,16 +310,13 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
       scene = next;
       axis = [left, Math.max(left + 120, next.width)];
       set(el, { width: axis[1] });
-      const lift = next.total > MANY ? LIFT : 0;
-      set(el, { height: HEIGHT + lift, viewBox: `0 0 ${round(axis[1])} ${HEIGHT + lift}` });
-      set(lower, { transform: `translate(0 ${lift})` });
-      set(promiseLine, { y2: BAND_TOP + BAND_HEIGHT + lift });
+      set(el, { height: HEIGHT, viewBox: `0 0 ${round(axis[1])} ${HEIGHT}` });
       paintBand(next);
-      const top = next.dots ? drawDots(next.dots) : drawBars(next);
+      if (next.dots) drawDots(next.dots);
+      else drawBars(next);
       el.classList.toggle("lg-waiting", next.busy);
       drawLabels(next);
-      // The callout of the largest stands clear of the highest stack.
-      set(largestText, { y: lift ? largestRow : top < 22 || next.total > FEW ? 12 : 22 });
+      set(largestText, { y: largestRow });
       drawThreshold(next);
     },
     destroy: detach,

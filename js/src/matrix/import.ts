@@ -1,12 +1,29 @@
 /** A matrix from the clipboard: numbers alone, or with names in the first line and at the left of each line. */
 import { button, h, listen } from "../ui/dom";
+import { count } from "../ui/format";
 import { asymmetry, mirrored, notSymmetric, readNumber, type Refusal } from "./editing";
 
 export type Imported = { ok: true; names: string[] | null; cov: Float64Array } | ({ ok: false } & Refusal);
 
-/** Tabs, semicolons, commas or spaces part the cells, in this order; brackets of a printed array are passed over. */
+const ACCEPTED = "Paste a square block of numbers, one line a row, parted by tabs, spaces, commas or semicolons; or a list such as [[1, 0.2], [0.2, 1]]. Names may stand in the first line and at the left.";
+
+/** The code of a list or an array: rows in brackets of their own, perhaps in a call. */
+const CODE = /^\s*(?:[\w.]+\s*)?\(*\s*[[(]\s*[[(]/;
+
+/** A list of lists, one line a row; other text as it is. */
+function unlisted(text: string): string {
+  const plain = text.replace(/\r\n?/g, "\n");
+  if (!CODE.test(plain)) return plain.replace(/[[\]]/g, " ");
+  const rows = plain.replace(CODE, "").replace(/,?\s*dtype\s*=[^)]*/, "");
+  return rows
+    .split(/[\])]\s*,?\s*[[(]/)
+    .map((row) => row.replace(/[[\]()]/g, " ").replace(/\s+/g, " ").replace(/[\s,;]+$/, "").trim())
+    .join("\n");
+}
+
+/** Tabs, semicolons, commas or spaces part the cells, in this order. */
 function cellsOf(text: string): string[][] {
-  const body = text.replace(/[[\]]/g, " ").replace(/\r\n?/g, "\n");
+  const body = unlisted(text);
   const part = body.includes("\t") ? /\t/ : body.includes(";") ? /;/ : partedByCommas(body) ? /,/ : /\s+/;
   return body
     .split("\n")
@@ -31,6 +48,9 @@ export function readMatrix(text: string): Imported {
 }
 
 export function fromBlock(block: readonly (readonly string[])[]): Imported {
+  if (!block.flat().some((cell) => Number.isFinite(readNumber(cell).value))) {
+    return { ok: false, title: "There are no numbers in what was pasted.", text: ACCEPTED };
+  }
   let rows = block.map((row) => [...row]);
   let names: string[] | null = null;
   if (rows.length > 1 && (rows[0] as string[]).slice(1).some(isName)) names = rows.shift() as string[];
@@ -44,7 +64,8 @@ export function fromBlock(block: readonly (readonly string[])[]): Imported {
   const odd = rows.findIndex((row) => row.length !== n);
   if (n === 0 || odd >= 0 || (names && names.length !== n)) {
     const width = odd >= 0 ? (rows[odd] as string[]).length : (names?.length ?? 0);
-    return { ok: false, title: "A covariance matrix is square.", text: `What was pasted has ${n} lines; line ${Math.max(0, odd) + 1} has ${width} numbers.` };
+    const size = `What was pasted has ${count(n, "line")}; line ${Math.max(0, odd) + 1} has ${count(width, "number")}.`;
+    return { ok: false, title: "A covariance matrix is square.", text: `${size} ${ACCEPTED}` };
   }
   const places = names ?? Array.from({ length: n }, (_, k) => `row ${k + 1}`);
   const texts = rows.flat();
@@ -70,7 +91,7 @@ export interface ImportPanel {
 }
 
 export function createImportPanel(onSet: (text: string) => void, onClose: () => void): ImportPanel {
-  const note = h("span", {}, "Paste a square matrix of covariances. Names in the first line come along.");
+  const note = h("span", {}, "Paste a square matrix of covariances, as lines of numbers or a list such as [[1, 0.2], [0.2, 1]]. Names in the first line come along.");
   const area = h("textarea", { rows: 5, spellcheck: "false" });
   const set = button("Set matrix");
   const cancel = button("Cancel");

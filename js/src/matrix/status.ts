@@ -20,9 +20,10 @@ const SHORT = 12;
 /** Sign, button and the gaps between, px. */
 const BESIDE = 134;
 
-/** An eigenvalue: three decimals, more where it would read as 0. */
-export function eigenvalue(value: number): string {
+/** An eigenvalue: three decimals, more where it would read as 0. Of a valid matrix none is below 0 but by rounding. */
+export function eigenvalue(value: number, valid = false): string {
   if (Number.isNaN(value)) return "undefined";
+  if (valid && value < 0) return "0";
   const size = Math.abs(value);
   if (size !== 0 && (size < 5e-4 || size >= 1e6)) return scientific(value, 1);
   return fixed(value, 3);
@@ -63,7 +64,7 @@ export function createStatus(first: StatusProps, onNearest: () => void): Compone
       setAttr(el, "data-valid", valid);
     }
     setText(title, capital(verdict(props)));
-    const measured = `eigenvalue ${eigenvalue(smallest)}`;
+    const measured = `eigenvalue ${eigenvalue(smallest, valid)}`;
     setText(note, textWidth(`smallest ${measured}`) <= props.width - BESIDE ? `smallest ${measured}` : measured);
     setAttr(note, "title", `smallest ${measured}`);
     const off = props.disabled || valid || Number.isNaN(smallest);

@@ -35,8 +35,16 @@ export function createSummaries(first: SummariesProps): Component<SummariesProps
   const el = h("div", { class: "jt-summaries" }, h("section", {}, spreadHead, spreads.el), right);
 
   function draw({ names, cov, unit, stale }: SummariesProps): void {
+    // A grid is displayed in spite of the attribute.
     el.hidden = cov === null;
-    if (!cov) return;
+    el.style.display = cov ? "" : "none";
+    if (!cov) {
+      // What is left belongs to other tuples.
+      spreads.update([], 1);
+      pairs.update([], 1);
+      for (const words of [spreadHead, pairHead, more]) setText(words, "");
+      return;
+    }
     const n = names.length;
     const short = shortNames(names);
     const sd = deviations(cov, n);

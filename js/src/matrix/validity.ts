@@ -26,7 +26,9 @@ const ROUNDING = 1e-13;
 export function check(matrix: Float64Array, n: number): Check {
   if (!matrix.every(Number.isFinite)) return { valid: false, smallest: NaN };
   const { values } = eigen(matrix, n);
-  const smallest = least(values);
+  const size = most(values);
+  // What rounding leaves of an eigenvalue of 0 is 0.
+  const smallest = Math.abs(least(values)) <= ROUNDING * size ? 0 : least(values);
   if (!passes(values)) return { valid: false, smallest };
   const variances = Float64Array.from({ length: n }, (_, i) => matrix[i * n + i] as number);
   const floor = ROUNDING * most(variances);

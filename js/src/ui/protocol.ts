@@ -42,7 +42,7 @@ export interface TableState {
   keep_sum: boolean;
   rows: number[];
   columns: number[];
-  /** Pearson correlations of the contributions, float64, n x n, NaN where undefined. */
+  /** The cells can be read and not edited. */
   disabled: boolean;
 }
 
@@ -104,24 +104,6 @@ export interface GraphState {
 /** Whether known values are those of one row, or the worst of all that can occur. */
 export type Convention = "instance" | "sup";
 
-export interface PriorResults {
-  /** The scale these results belong to. */
-  scale: number;
-  convention: Convention;
-  /** Positions of the instance these results belong to. */
-  instance: number[];
-  /** The same with the values that the best informed adversary knows: others than the instance's in the worst case. */
-  largest_instance: number[];
-  sensitivities: number[];
-  graph: GraphState;
-  chosen: Chosen;
-  above_promise: number;
-  /** null until the paper's estimate is asked for. */
-  too_low: number | null;
-  too_high: number | null;
-  paper_largest: number | null;
-}
-
 export interface QueryChoice {
   key: string;
   label: string;
@@ -169,47 +151,15 @@ export interface Sample {
   why: string | null;
 }
 
-export interface PriorView {
-  revision: number;
-  /** The first revision with these tuples and labels: positions of an earlier one mean something else. */
-  since: number;
-  ack: Ack | null;
-  table: TableState | null;
-  query: QueryState;
-  scale: number;
-  instance: number[];
-  convention: Convention;
-  target: number;
-  known: number[];
-  show_paper: boolean;
-  threshold: number | null;
-  fault: Fault | null;
-  /** false when the results belong to the last valid input, not to what stands in the controls. */
-  current: boolean;
-  results: PriorResults | null;
-  /** Which late numbers belong to this view; `sample` is null when the table is no sample. */
-  late: { enough: number; sample: number | null };
-  disabled: boolean;
+/** A computation that lasts; `paper`: for nothing but the paper's estimate. */
+export interface Running {
+  number: number;
+  paper: boolean;
 }
 
-/** All a request can carry; the parts that the hand did not set are left out. */
-export interface PriorRequest {
-  origin: string;
-  seq: number;
-  /** Revision of the view the hand saw. */
-  base: number;
-  entries: Bytes;
-  locks: Bytes;
-  keep_sum: boolean;
-  rows: number[];
-  columns: number[];
-  query: string;
-  weights: number[];
-  scale: number;
-  instance: number[];
-  convention: Convention;
-  target: number;
-  known: number[];
-  show_paper: boolean;
-  threshold: number | null;
+/** How far it is, in the trait `_progress`. */
+export interface ProgressState {
+  of?: number;
+  /** 0 to 1. */
+  share?: number;
 }

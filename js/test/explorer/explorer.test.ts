@@ -21,7 +21,6 @@ function results(scale: number): PriorResults {
     convention: "instance",
     instance: [0, 0],
     largest_instance: [0, 0],
-    sensitivities: [1, 1],
     promise: 1 / scale,
     largest: { target: 0, known: [], value },
     group_bound: 2 / scale,

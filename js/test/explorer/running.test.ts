@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { curvesNote, type CurvesProps } from "../../src/explorer/curves";
-import type { PriorView, ProgressState, Running } from "../../src/explorer/protocol";
-import { createRunningDesk, createRunningLine } from "../../src/explorer/running";
 import { createTableSummary, type SummaryProps } from "../../src/table/table-summary";
+import type { ProgressState, Running } from "../../src/ui/protocol";
+import { createRunningDesk, createRunningLine } from "../../src/ui/running";
 import type { Model } from "../../src/ui/session";
 
-const viewOf = (running: Running | null): PriorView => ({ running }) as PriorView;
+const viewOf = (running: Running | null): { running: Running | null } => ({ running });
 
 class Kernel {
   progress: ProgressState = {};

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createGaussianExplorer, type GaussianExplorer } from "../../src/gaussian/gaussian-explorer";
 import type { GaussianRequest, GaussianView } from "../../src/gaussian/protocol";
 import { floats, toBytes } from "../../src/ui/codec";
+import type { ProgressState } from "../../src/ui/protocol";
 import { COV, firstView, results } from "./house";
 
 // jsdom parses style sheets slowly and draws nothing with them.
@@ -18,8 +19,9 @@ class Other {
   private listeners = new Map<string, Set<(content?: unknown) => void>>();
 
   constructor(public view: GaussianView) {}
-  get(): unknown {
-    return this.view;
+  progress: ProgressState = {};
+  get(name: string): unknown {
+    return name === "_progress" ? this.progress : this.view;
   }
   set(_name: string, value: unknown): void {
     this.requests.push(value as Sent);
@@ -257,6 +259,32 @@ describe("what goes wrong", () => {
     expect(big()).toBe("… nats");
     expect(audit()).toContain("1.500");
     expect(q(".px-fact h3").textContent).toBe("About Ann, knowing Bob");
+  });
+
+  it("what takes longer than a moment shows how far it is and can be ended; the numbers return with it", () => {
+    const line = q(".px-running");
+    typeCell("covariance of Ann and Bob", "0.25");
+    other.answer({ running: { number: 4, paper: false }, results: results() });
+    vi.advanceTimersByTime(100);
+    expect(line.hidden).toBe(true);
+    vi.advanceTimersByTime(150);
+    expect(line.hidden).toBe(false);
+    expect(slot()).toBe("");
+    expect(big()).toContain("…");
+    expect(audit()).toContain("Exact worst, a limit…");
+    other.progress = { of: 4, share: 0.42 };
+    other.emit("change:_progress");
+    expect(line.textContent).toContain("42 %");
+    line.querySelector("button")!.click();
+    expect(other.messages).toContainEqual({ cancel: 4 });
+    // Given up: the last results stay, and the line says what they belong to.
+    other.view = { ...other.view, revision: 9, running: null, stopped: "Cancelled. The results belong to the matrix before the last edit." };
+    other.emit("change:_view");
+    expect(line.hidden).toBe(true);
+    expect(slot()).toContain("matrix before the last edit.");
+    expect(big()).toContain("1.500");
+    q(".px-slot > .line > .button").click();
+    expect(other.messages).toContainEqual({ resume: true });
   });
 
   it("nothing listens after the end", () => {

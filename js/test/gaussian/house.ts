@@ -92,6 +92,8 @@ export function firstView(): GaussianView {
     known: [],
     threshold: null,
     fault: null,
+    running: null,
+    stopped: null,
     current: true,
     results: results(),
     disabled: false,

@@ -134,7 +134,7 @@ describe("the facts", () => {
   it("say from where on, who hides it and what keeps it", () => {
     expect(terms({ ...ann(), nearly: [-9, 18] })).toEqual([
       "Promise|1.000|",
-      "Theorem 6|1.500|agrees, exact",
+      "Theorem 6|1.500|it is exact",
       "Over from|r ≥ 8.90|or r ≤ −1.40",
       "99 % reached|r ≥ 18.0|or r ≤ −9.00",
       "Hidden by others|σ 1.94|kWh, from Bob",
@@ -230,7 +230,7 @@ describe("the audit strip", () => {
   it("sets the promise beside the limit, Theorem 6 and a bound that there is not", () => {
     const { el, update } = createAudit(props);
     const words = (): string => el.textContent!;
-    for (const part of ["Promise M/λ", "nats per kWh moved", "Exact worst, a limit1.500Ann, knowing nothing", "equal at 4 of 4", "∞"]) expect(words()).toContain(part);
+    for (const part of ["Promise M/λ", "nats per kWh moved", "Exact worst, a limit1.500Ann, knowing nothing", "Paper’s Theorem 61.500exact for everyone", "∞"]) expect(words()).toContain(part);
     update({ ...props, change: 2, promise: 2 });
     expect(words()).toContain("nats for 2 kWh");
     update({ ...props, busy: true });

@@ -20,6 +20,27 @@ describe("a pasted matrix", () => {
       expect(numbers(text)).toEqual({ names: null, cov });
     }
   });
+  it("is read as a list or an array in the words of a language", () => {
+    const cov = [1, 0.2, 0.2, 1];
+    for (const text of [
+      "[[1, .2],[.2, 1]]", "[[1,.2],[.2,1]]", "[[1, .2], [.2, 1],]", "((1, .2), (.2, 1))", "[(1, .2), (.2, 1)]", "[[1 .2][.2 1]]", "[[1, .2,],\n [.2, 1,],\n]\n",
+      "array([[1. , 0.2],\n       [0.2, 1. ]])", "np.array([[1, .2], [.2, 1]], dtype=float)", "numpy.asarray([[1e0, 2e-1], [2e-1, 1e0]])", "[[1,\n .2],\n [.2,\n 1]]",
+    ]) {
+      expect(numbers(text), text).toEqual({ names: null, cov });
+    }
+    expect(numbers("[[4]]")).toEqual({ names: null, cov: [4] });
+    expect(numbers("[[1, -0.5, 0], [-0.5, 2, 0], [0, 0, 3]]").cov).toEqual([1, -0.5, 0, -0.5, 2, 0, 0, 0, 3]);
+    // Brackets of a name are no list.
+    expect(numbers("a (kWh)\tb (kWh)\n1\t0.5\n0.5\t2").names).toEqual(["a (kWh)", "b (kWh)"]);
+  });
+  it("says what it takes where there is no matrix", () => {
+    for (const text of ["hello", "hello world", "a\tb\nc\td", "()", "[[]]", "Dear\nall"]) {
+      expect(refusal(text), text).toContain("There are no numbers in what was pasted. Paste a square block of numbers");
+    }
+    expect(refusal("1 2")).toContain("What was pasted has 1 line; line 1 has 2 numbers. Paste a square block");
+    expect(refusal("[[1, 2]]")).toContain("has 1 line; line 1 has 2 numbers");
+    expect(refusal("1\n2")).toContain("has 2 lines; line 1 has 1 number.");
+  });
   it("brings its names, above, at the left or both", () => {
     const want = { names: ["flat A", "solar"], cov: [1, 0.5, 0.5, 2] };
     expect(numbers("flat A\tsolar\n1\t0.5\n0.5\t2")).toEqual(want);

@@ -235,6 +235,23 @@ describe("another matrix", () => {
     expect(messages[messages.length - 1]).toContain('"7" was not taken.');
     expect(editor.el.querySelectorAll(".gr-cell").length).toBe(6);
   });
+  it("that was never valid has no spreads and correlations, of itself or of the one before", () => {
+    const { editor, set } = mount();
+    const summaries = editor.el.querySelector(".jt-summaries") as HTMLElement;
+    expect(summaries.textContent).toContain("flat A, flat B".replaceAll("flat ", ""));
+    for (const [since, names] of [[2, ["p", "q", "r", "s"]], [3, ["p", "q"]]] as const) {
+      const n = names.length;
+      const cov = Float64Array.from({ length: n * n }, (_, k) => (k % (n + 1) === 0 ? 1 : 2));
+      const numbers = { cov, mean: new Float64Array(n), weights: null };
+      set({ since, names: [...names], numbers, loaded: numbers, sound: null });
+      expect(summaries.textContent).toBe("");
+      expect([summaries.hidden, summaries.style.display]).toEqual([true, "none"]);
+    }
+    const numbers = { cov: Float64Array.from([1, 0.5, 0.5, 1]), mean: new Float64Array(2), weights: null };
+    set({ numbers, sound: numbers.cov });
+    expect([summaries.hidden, summaries.style.display]).toEqual([false, ""]);
+    expect(summaries.textContent).toContain("+0.50");
+  });
   it("may have a single tuple, and no weights", () => {
     const cov = Float64Array.from([2]);
     const numbers = { cov, mean: Float64Array.from([0]), weights: null };

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import shared from "../../../tests/data/covariance-cases.json";
 import { signedColour, signedDomain } from "../../src/matrix/colours";
 import { eigen } from "../../src/matrix/eigen";
+import { eigenvalue } from "../../src/matrix/status";
 import { check, culprit, validRange } from "../../src/matrix/validity";
 import { decimalsFor, entry, inward, shortNames, squared } from "../../src/matrix/words";
 import { inkOn } from "../../src/ui/palette";
@@ -54,6 +55,20 @@ describe("validity", () => {
   it("does not take what is no number for valid", () => {
     expect(check(Float64Array.from([1, NaN, NaN, 1]), 2)).toEqual({ valid: false, smallest: NaN });
     expect(validRange(Float64Array.from([1, 0, NaN, 0, 1, 0, NaN, 0, 1]), 3, 0, 1)).toBeNull();
+  });
+});
+
+describe("the smallest eigenvalue", () => {
+  it("is 0 where rounding alone parts it from 0, in every unit", () => {
+    for (const scale of [1e-12, 1, 1e9]) {
+      for (const matrix of [[1, 1, 1, 1], [0.1, 0.3, 0.3, 0.9], [1, -1, -1, 1]]) {
+        expect(check(Float64Array.from(matrix, (x) => x * scale), 2)).toEqual({ valid: true, smallest: 0 });
+      }
+      expect(check(Float64Array.from([1, 0.999, 0.999, 1], (x) => x * scale), 2).smallest / scale).toBeCloseTo(0.001, 9);
+    }
+  });
+  it("is written as 0 beside Valid, and as it is where it makes a matrix not valid", () => {
+    expect([eigenvalue(-7.2e-16, true), eigenvalue(-7.2e-16), eigenvalue(0.25, true), eigenvalue(3e-5, true)]).toEqual(["0", "−7.2e−16", "0.250", "3.0e−5"]);
   });
 });
 

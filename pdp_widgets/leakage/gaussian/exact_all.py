@@ -5,22 +5,26 @@ times M / lambda. One more known tuple k takes C to its Schur complement C - C[:
 are treated in doubling order: conditioning on tuple k turns the results of the subsets of the tuples before k
 into those of the subsets that hold k as well. Of each C only what is still needed is kept: the columns of
 tuples not yet decided, the variances, and the covariances with f.
+
+Where those before fix tuple k nothing is subtracted, and its weight is taken out of f: k is known, so that
+what rounding or the tolerance leaves of it moves nothing.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.gaussian.release import WeightedRelease
+from pdp_widgets.leakage.prior.progress import Progress, ProgressHook
 from pdp_widgets.models.gaussian_model import GaussianModel
-from pdp_widgets.models.regression import TOLERANCE
+from pdp_widgets.models.regression import TOLERANCE, units_of
 
-__all__ = ["all_adversaries", "gaussian_exact_all"]
+__all__ = ["all_adversaries", "gaussian_exact_all", "taking_up"]
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -38,6 +42,7 @@ def gaussian_exact_all(
     max_change: float = 1.0,
     *,
     limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> tuple[Floats, Flags]:
     """Return the exact leakage of every adversary, in nats, and whether its target is determined.
 
@@ -54,6 +59,8 @@ def gaussian_exact_all(
     limit
         Refuse work that would take longer than this many seconds, or more than 20 tuples; ``math.inf`` to go
         ahead.
+    progress
+        Called now and then with the share done. What it raises cancels.
 
     Returns
     -------
@@ -92,15 +99,15 @@ def gaussian_exact_all(
             "goes ahead.",
             Where("parameter", name="model"),
         )
-    return all_adversaries(model.cov, release)
+    return all_adversaries(model.cov, release, progress)
 
 
-def all_adversaries(cov: Floats, release: WeightedRelease) -> tuple[Floats, Flags]:
+def all_adversaries(
+    cov: Floats, release: WeightedRelease, progress: ProgressHook | None = None
+) -> tuple[Floats, Flags]:
     """Return leakage and determined flags, node arrays, of a checked covariance and release."""
     n = cov.shape[0]
-    # Powers of two near the standard deviations bring all tuples to one size without rounding.
-    deviations = np.sqrt(np.diag(cov))
-    units = np.exp2(np.round(np.log2(np.where(deviations > 0, deviations, 1.0))))
+    units = units_of(cov)
     scaled = cov / units / units[:, None]
     weights = release.array * units
     top = float(np.abs(weights).max())
@@ -111,24 +118,39 @@ def all_adversaries(cov: Floats, release: WeightedRelease) -> tuple[Floats, Flag
     stack[0, n] = weights @ scaled
     floors = TOLERANCE * np.diag(scaled)
     for k in range(inner, n):
-        stack = np.concatenate([stack, _given(stack, k, floors[k])])
+        stack = np.concatenate([stack, _given(stack, k, floors[k], weights[k])])
     values = np.empty((n, 1 << (n - 1)))
     determined = np.empty(values.shape, dtype=bool)
-    block = _Block(n, inner, floors)
+    block = _Block(n, inner, floors, weights)
+    share = Progress(progress, stack.shape[0])
     for outer in range(stack.shape[0]):
         block.run(stack[outer])
         _put(block, outer, values, determined)
+        share.step()
     values *= (top * release.factor / units)[:, None]
     # The strongest adversary sees the target alone: no rounding is due.
     values[:, -1] = np.where(determined[:, -1], 0.0, np.abs(release.array) * release.factor)
+    share.finish()
     return values, determined
 
 
-def _given(stack: Floats, k: int, floor: float) -> Floats:
+def taking_up(known: Iterable[int]) -> list[int]:
+    """Return known tuples in the order in which `all_adversaries` conditions on them.
+
+    Examples
+    --------
+    >>> taking_up([13, 3, 12, 0])
+    [12, 13, 0, 3]
+    """
+    return sorted(known, key=lambda k: (k < _INNER, k))
+
+
+def _given(stack: Floats, k: int, floor: float, weight: float) -> Floats:
     """Return Schur complements with respect to tuple k; rows: the tuples, then the query."""
     column = stack[:, :, k]
-    inverse = _inverse(stack[:, k, k], floor)
-    return np.asarray(stack - (column * inverse[:, None])[:, :, None] * column[:, None, :-1])
+    ratios = column * _inverse(stack[:, k, k], floor)[:, None]
+    ratios[stack[:, k, k] <= floor, -1] = weight
+    return np.asarray(stack - ratios[:, :, None] * column[:, None, :-1])
 
 
 def _inverse(pivots: Floats, floor: float) -> Floats:
@@ -146,9 +168,9 @@ class _Block:
         known targets mean nothing.
     """
 
-    def __init__(self, n: int, inner: int, floors: Floats) -> None:
+    def __init__(self, n: int, inner: int, floors: Floats, weights: Floats) -> None:
         width = 1 << inner
-        self.n, self.inner, self.floors = n, inner, floors
+        self.n, self.inner, self.floors, self.weights = n, inner, floors, weights
         # Column k is needed for the subsets of the tuples before k alone.
         self._columns = [np.empty((n + 1, 1 << k)) for k in range(inner)]
         self._variances = np.empty((n, width))
@@ -167,12 +189,16 @@ class _Block:
         for k, column in enumerate(self._columns):
             half = 1 << k
             ratios = np.multiply(column, _inverse(column[k], self.floors[k]), out=self._work[:, :half])
+            fixed = np.flatnonzero(column[k] <= self.floors[k])
+            ratios[n, fixed] = self.weights[k]
             for later in range(k + 1, self.inner):
                 target = self._columns[later]
                 _subtract(target[:, :half], ratios, column[later], target[:, half : 2 * half])
             old, new = slice(0, half), slice(half, 2 * half)
             _subtract(self._variances[:, old], ratios[:n], column[:n], self._variances[:, new])
             _subtract(self._covariances[:, old], ratios[:n], column[n], self._covariances[:, new])
+            if fixed.size:
+                self._covariances[:, half + fixed] -= self.weights[k] * column[:n, fixed]
         np.less_equal(self._variances, self.floors[:, None], out=self.determined)
         np.abs(self._covariances, out=self._covariances)
         self._variances[self.determined] = 1.0

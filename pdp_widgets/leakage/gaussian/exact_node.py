@@ -12,19 +12,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import AdversaryError, DomainError, InstanceError, QueryError, Where
 from pdp_widgets.leakage.adversary import Adversary
+from pdp_widgets.leakage.gaussian.expected_release import ExpectedRelease
 from pdp_widgets.leakage.gaussian.laplace_normal import LaplaceNormal
 from pdp_widgets.leakage.gaussian.release import WeightedRelease
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.labels import short, shown
-from pdp_widgets.models.regression import TOLERANCE, Regression
 
-__all__ = ["GaussianAdversary", "adversary_of", "gaussian_leakage"]
+__all__ = ["SOURCE", "GaussianAdversary", "adversary_of", "gaussian_leakage"]
 
 Floats = NDArray[np.float64]
 Known = Mapping[Any, Any] | Sequence[Any] | None
 
-_SOURCE = "Li, Ren, Yang and Yang, Theorem 6"
+#: Where the closed form is from.
+SOURCE = "Li, Ren, Yang and Yang, Theorem 6"
 
 
 def adversary_of(model: GaussianModel, target: str | int, known: Iterable[str | int]) -> Adversary:
@@ -38,7 +39,7 @@ def adversary_of(model: GaussianModel, target: str | int, known: Iterable[str | 
     return Adversary.of(model, target, known)
 
 
-class GaussianAdversary:
+class GaussianAdversary(ExpectedRelease):
     """One adversary who knows some tuples of Gaussian data and attacks another one.
 
     Parameters
@@ -96,108 +97,6 @@ class GaussianAdversary:
         release = WeightedRelease.of(model, weights, scale, max_change)
         self._prepare(model, release, adversary_of(model, target, known))
 
-    def _prepare(self, model: GaussianModel, release: WeightedRelease, adversary: Adversary) -> None:
-        self.model = model
-        self.release = release
-        self.adversary = adversary
-        i, known = adversary.target, list(adversary.known)
-        self._unknown = [j for j in range(model.n_tuples) if j != i and j not in known]
-        self._known_regression = Regression(model.cov, known)
-        left = self._known_regression.residual
-        self._variance = float(left[i, i])
-        self._determined = self._variance <= TOLERANCE * float(model.cov[i, i])
-        n = model.n_tuples
-        self._slopes: Floats = np.zeros(n) if self._determined else left[:, i] / self._variance
-
-    @classmethod
-    def _at(cls, model: GaussianModel, release: WeightedRelease, adversary: Adversary) -> GaussianAdversary:
-        made = cls.__new__(cls)
-        made._prepare(model, release, adversary)
-        return made
-
-    @property
-    def target(self) -> str:
-        """Name of the attacked tuple."""
-        return self.model.names[self.adversary.target]
-
-    @property
-    def known(self) -> tuple[str, ...]:
-        """Names of the known tuples."""
-        return tuple(self.model.names[k] for k in self.adversary.known)
-
-    @property
-    def unknown(self) -> tuple[str, ...]:
-        """Names of the tuples that are neither attacked nor known."""
-        return tuple(self.model.names[u] for u in self._unknown)
-
-    @property
-    def determined(self) -> bool:
-        """Whether the known tuples leave the target no variance (at most 1e-9 of its own)."""
-        return self._determined
-
-    @property
-    def spread(self) -> float:
-        """Standard deviation of the target, given the known tuples; 0 when they determine it."""
-        return 0.0 if self._determined else math.sqrt(self._variance)
-
-    @property
-    def promise(self) -> float:
-        """What differential privacy promises for one tuple: the largest abs(weight) M / scale, in nats."""
-        return self.release.promise
-
-    @property
-    def own(self) -> float:
-        """The target's own weight a_i: its part of the coefficient."""
-        return self.release.weights[self.adversary.target]
-
-    @cached_property
-    def through(self) -> dict[str, float]:
-        """What one more unit of the target shows through every unknown tuple: a_u times its slope, by name.
-
-        With the target determined its slopes are taken as 0: it cannot move.
-        """
-        weights, slopes = self.release.weights, self._slopes
-        return {self.model.names[u]: float(weights[u] * slopes[u]) for u in self._unknown}
-
-    @property
-    def mu0i(self) -> float:
-        """Slope of the mean of the unknown sum in the target."""
-        return math.fsum(self.through.values())
-
-    @property
-    def coefficient(self) -> float:
-        """By how much the mean of the release moves per unit of the target: a_i + mu0i."""
-        return math.fsum([self.own, *self.through.values()])
-
-    @cached_property
-    def mu0k(self) -> Floats:
-        """Slopes of the mean of the unknown sum in the known tuples, in the order of ``known``."""
-        given = self._known_regression.coefficients
-        partial = given - np.outer(self._slopes, given[self.adversary.target])
-        found = np.asarray(self.release.array[self._unknown] @ partial[self._unknown])
-        found.flags.writeable = False
-        return found
-
-    @cached_property
-    def mu00(self) -> float:
-        """Mean of the unknown sum with the target and all known tuples at 0."""
-        mean, u = self.model.mean, self._unknown
-        start = float(self.release.array[u] @ mean[u])
-        known = float(self.mu0k @ mean[list(self.adversary.known)])
-        return start - self.mu0i * float(mean[self.adversary.target]) - known
-
-    @cached_property
-    def sigma0(self) -> float:
-        """Standard deviation of the unknown sum, given the target and the known tuples."""
-        u, i = self._unknown, self.adversary.target
-        left = self._known_regression.residual
-        partial = left - np.outer(self._slopes, left[i])
-        weights = self.release.array[u]
-        found = float(weights @ partial[np.ix_(u, u)] @ weights)
-        # What rounding leaves of a variance that is 0.
-        floor = 1e-14 * float(np.abs(weights) @ self.model.standard_deviations[u]) ** 2
-        return math.sqrt(found) if found > floor else 0.0
-
     @property
     def is_limit(self) -> bool:
         """Whether the leakage is a limit for r to infinity that no release attains."""
@@ -208,17 +107,20 @@ class GaussianAdversary:
         """Exact leakage to this adversary (Theorem 6), for all known values at once."""
         about = About(self.target, tuple((name, None) for name in self.known))
         if self.determined:
-            return Leakage(0.0, "exact", about, "sup", source=_SOURCE, determined=True)
+            return Leakage(0.0, "exact", about, "sup", source=SOURCE, determined=True)
         value = abs(self.coefficient) * self.release.factor
-        return Leakage(value, "exact", about, "sup", source=_SOURCE, limit=value > 0 and self.sigma0 > 0)
+        return Leakage(value, "exact", about, "sup", source=SOURCE, limit=value > 0 and self.sigma0 > 0)
 
     def scale_for(self, level: float) -> float:
-        """Return the noise scale with which this adversary learns exactly ``level`` nats.
+        """Return the least noise scale with which this adversary learns at most ``level`` nats.
+
+        With it they learn exactly so many. It is 0.0 where any scale will do: where nothing leaks, as when
+        the known tuples determine the target, and with level ``math.inf``.
 
         Raises
         ------
         ScaleError
-            The level is not a positive finite number.
+            The level is not positive, or the scale would be beyond what numbers can hold.
         """
         return self.release.scale_for(level, self.leakage.value)
 
@@ -331,28 +233,50 @@ class GaussianAdversary:
     def share_reached(
         self, share: float, x: float, other: float, known_values: Known = None
     ) -> tuple[float, float] | None:
-        """Return the releases at and beyond which the log ratio has a share of its limit, see `reaches`."""
-        if not 0 <= share <= 1:
+        """Return the releases at and beyond which the log ratio has a share of its limit, see `reaches`.
+
+        Raises
+        ------
+        QueryError
+            The share is not a number from 0 to 1.
+        """
+        number = _number(share)
+        if not 0 <= number <= 1:
             raise QueryError(
                 f"The share is {shown(share)}; it is a number from 0 to 1.", Where("parameter", name="share")
             )
-        return self.reaches(share * abs(self.limits(x, other)[1]), x, other, known_values)
+        return self.reaches(number * abs(self.limits(x, other)[1]), x, other, known_values)
 
     def prior(self, x: ArrayLike, known_values: Known = None) -> Floats:
-        """Return the density of the target at every x, given the known values."""
+        """Return the density of the target at every x, given the known values.
+
+        Raises
+        ------
+        AdversaryError
+            A value is no number, or as for `centre`.
+        """
         mean = self._expected(known_values)
-        standard = (np.asarray(x, dtype=np.float64) - mean) / self.spread
+        standard = (self._targets(x) - mean) / self.spread
         return np.asarray(np.exp(-(standard**2) / 2) / math.sqrt(2 * math.pi * self._variance))
 
     def posterior(self, x: ArrayLike, r: float, known_values: Known = None) -> Floats:
-        """Return the density of the target at every x after seeing one release r, given the known values."""
+        """Return the density of the target at every x after seeing one release r; errors as for `prior`."""
         mean = self._expected(known_values)
         release = _finite(r, "r", None)
         at = self.centre(mean, known_values)
         total = math.hypot(self.sigma0, self.coefficient * self.spread)
-        shifted = release - at - self.coefficient * (np.asarray(x, dtype=np.float64) - mean)
+        shifted = release - at - self.coefficient * (self._targets(x) - mean)
         marginal = LaplaceNormal(total, self.release.scale).log_density(release - at)
         return np.asarray(self.prior(x, known_values) * np.exp(self.noise.log_density(shifted) - marginal))
+
+    def _targets(self, x: ArrayLike) -> Floats:
+        values = _numbers(x)
+        if values is None:
+            raise AdversaryError(
+                f"The values of {short(self.target)} are {shown(x)}; give numbers.",
+                Where("axis", axis=self.adversary.target),
+            )
+        return values
 
     def _expected(self, known_values: Known) -> float:
         i = self.adversary.target
@@ -369,13 +293,18 @@ class GaussianAdversary:
         return f"GaussianAdversary({short(self.target)}, knowing {known})"
 
 
-def _finite(value: Any, what: str, axis: int | None) -> float:
+def _number(value: Any) -> float:
+    """Return a value as a number, NaN where it is none."""
     try:
-        if isinstance(value, str | bytes | bool):
+        if isinstance(value, str | bytes | bool | np.bool_):
             raise TypeError
-        number = float(value)
+        return float(value)
     except (TypeError, ValueError, OverflowError):
-        number = math.nan
+        return math.nan
+
+
+def _finite(value: Any, what: str, axis: int | None) -> float:
+    number = _number(value)
     if math.isfinite(number):
         return number
     if axis is None:
@@ -388,10 +317,25 @@ def _finite(value: Any, what: str, axis: int | None) -> float:
     )
 
 
+def _numbers(values: Any) -> Floats | None:
+    """Return numbers as an array, None where one of them is none."""
+    try:
+        found = np.asarray(values)
+        if found.dtype.kind not in "iufO":
+            return None
+        numbers = np.asarray(found, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return None if np.isnan(numbers).any() else numbers
+
+
 def _releases(r: ArrayLike) -> Floats:
-    at = np.asarray(r, dtype=np.float64)
-    if np.isnan(at).any():
-        raise QueryError("A released number is NaN; give real numbers.", Where("parameter", name="r"))
+    at = _numbers(r)
+    if at is None:
+        raise QueryError(
+            f"The released numbers are {shown(r)}; give real numbers, or infinity for the limits.",
+            Where("parameter", name="r"),
+        )
     return at
 
 

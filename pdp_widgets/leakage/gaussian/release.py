@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import QueryError, ScaleError, Where
+from pdp_widgets.leakage.target_leakage import as_target, scale_for
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.labels import short, shown
@@ -87,24 +88,29 @@ class WeightedRelease:
         """What differential privacy promises for one tuple: the largest abs(a_j) M / lambda, in nats."""
         return float(np.abs(self.array).max()) * self.factor
 
-    def scale_for(self, level: Any, leakage: float) -> float:
+    def scale_for(self, level: Any, leakage: float, name: str = "level") -> float:
         """Return the scale that brings a leakage to a level: they are inversely proportional.
+
+        Parameters
+        ----------
+        level
+            Positive, in nats; ``math.inf`` for no limit.
+        leakage
+            With this release, in nats.
+        name
+            Name of the parameter that the level was given as, for messages.
+
+        Returns
+        -------
+        float
+            0.0 where any scale will do.
 
         Raises
         ------
         ScaleError
-            The level is not a positive finite number.
+            The level is not positive, or the scale would be beyond what numbers can hold.
         """
-        if (
-            isinstance(level, bool)
-            or not isinstance(level, int | float | np.number)
-            or not 0 < level < math.inf
-        ):
-            raise ScaleError(
-                f"The level is {shown(level)}; it must be a positive finite number of nats.",
-                Where("parameter", name="level"),
-            )
-        return leakage * self.scale / float(level)
+        return scale_for(leakage * self.scale, as_target(level, name), name)
 
 
 def _as_weights(values: Any, names: tuple[str, ...]) -> tuple[float, ...]:

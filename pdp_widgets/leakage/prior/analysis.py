@@ -37,6 +37,8 @@ __all__ = ["PriorAnalysis"]
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 
+_SOURCES = "Li, Ren, Yang and Yang: exact Eq. 2, group bound Eq. 16, paper Algorithm 1"
+
 
 class PriorAnalysis(PaperEstimates, FurtherQuestions):
     """Exact leakage of every adversary, beside the paper's estimate.
@@ -148,9 +150,15 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
 
     @cached_property
     def largest(self) -> Leakage:
-        """The largest leakage, with the adversary it belongs to."""
+        """The largest leakage, with its adversary; of a sparse table ``source`` ends with `caution`."""
         found = self.graph().largest
-        return self.node(found.target, found.known)
+        leakage = self.node(found.target, found.known)
+        return replace(leakage, source=f"{leakage.source}; {self.caution}") if self.caution else leakage
+
+    @property
+    def caution(self) -> str:
+        """What to know before the largest leakages are believed, see `JointDistribution.caution`."""
+        return self._distribution.caution
 
     def node(self, target: str | int, known: Iterable[str | int] = ()) -> Leakage:
         """Return the leakage of one adversary.
@@ -182,7 +190,9 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
         """Return a pandas data frame with one adversary a row, in nats.
 
         Columns: ``target``, ``known`` (names joined by a comma), ``layer``, ``exact``, ``determined``,
-        ``group_bound``, ``convention`` and, if asked for, ``paper``.
+        ``group_bound``, ``convention`` and, if asked for, ``paper``. Its ``attrs`` say the ``unit``, the
+        ``source`` and the ``status`` of each: ``exact`` is exact, ``group_bound`` a bound, ``paper`` as
+        printed.
         """
         from pdp_widgets.leakage.prior.analysis_dataframe import node_dataframe
 
@@ -192,9 +202,11 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
             "group_bound": self.group_bounds,
             "convention": self.convention,
         }
-        return node_dataframe(
-            self._distribution.names, columns | ({"paper": self.paper} if with_paper else {})
-        )
+        status = {"exact": "exact", "group_bound": "bound"}
+        if with_paper:
+            columns["paper"] = self.paper
+            status["paper"] = "as printed"
+        return node_dataframe(self._distribution.names, columns, _SOURCES, status)
 
     def to_networkx(self, target: str | int | None = None, with_paper: bool = False) -> Any:
         """Return the graph as a ``networkx.DiGraph``, see `WeightedHierarchicalGraph.to_networkx`."""
@@ -340,3 +352,7 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
         scale = self._mechanism.scale
         tail = "" if self._convention == "instance" else f", convention={self._convention!r}"
         return f"PriorAnalysis({self._distribution!r}, scale={scale:.6g}, instance={self.instance}{tail})"
+
+    def __str__(self) -> str:
+        caution = f"\nCaution: {self.caution}." if self.caution else ""
+        return f"{self!r}\nLargest: {self.largest}{caution}"

@@ -4,30 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Literal, TypeVar, cast
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary
-from pdp_widgets.leakage.value import About, Leakage
+from pdp_widgets.leakage.value import About, Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label
 
-__all__ = ["AnalysedRelease", "sealed"]
+__all__ = ["AnalysedRelease", "ExactLeakages", "sealed"]
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 Array = TypeVar("Array", Floats, Booleans)
 
 
-class AnalysedRelease:
-    """One release of one distribution with the exact leakage of every adversary; see `PriorAnalysis`."""
+class ExactLeakages:
+    """The exact leakage of every adversary, and the row and convention it belongs to."""
 
     _distribution: JointDistribution
-    _mechanism: LaplaceMechanism
     _positions: tuple[int, ...]
     _convention: str
     _exact: Floats
@@ -42,11 +41,6 @@ class AnalysedRelease:
         return self._distribution
 
     @property
-    def mechanism(self) -> LaplaceMechanism:
-        """The release."""
-        return self._mechanism
-
-    @property
     def instance(self) -> tuple[Label, ...]:
         """The row whose values are known, as labels; with convention ``"sup"`` it does not matter."""
         return tuple(d[p] for d, p in zip(self._distribution.domains, self._positions, strict=True))
@@ -57,14 +51,9 @@ class AnalysedRelease:
         return self._positions
 
     @property
-    def convention(self) -> Literal["instance", "sup"]:
+    def convention(self) -> Convention:
         """Which known values count: those of the row (``"instance"``) or the worst ones (``"sup"``)."""
-        return cast(Literal["instance", "sup"], self._convention)
-
-    @property
-    def promise(self) -> float:
-        """What differential privacy promises for one tuple: GS / scale, in nats."""
-        return self._mechanism.promise
+        return cast(Convention, self._convention)
 
     @property
     def exact(self) -> Floats:
@@ -78,6 +67,28 @@ class AnalysedRelease:
         With convention ``"sup"``: whether all known values that can occur do.
         """
         return self._determined
+
+    def _about(self, target: int, known: Iterable[int]) -> About:
+        """Return an adversary by name: with the row's values or, with ``"sup"``, with any."""
+        names, labels = self._distribution.names, self.instance
+        at_row = self._convention == "instance"
+        return About(names[target], tuple((names[k], labels[k] if at_row else None) for k in known))
+
+
+class AnalysedRelease(ExactLeakages):
+    """One release of one number with the exact leakage of every adversary; see `PriorAnalysis`."""
+
+    _mechanism: LaplaceMechanism
+
+    @property
+    def mechanism(self) -> LaplaceMechanism:
+        """The release."""
+        return self._mechanism
+
+    @property
+    def promise(self) -> float:
+        """What differential privacy promises for one tuple: GS / scale, in nats."""
+        return self._mechanism.promise
 
     @property
     def _model(self) -> tuple[Floats, Sequence[Floats], float]:
@@ -94,6 +105,12 @@ class AnalysedRelease:
             positions = worst_known(*self._model, adversary.target, adversary.known)
         known_positions = dict(zip(adversary.known, positions, strict=True))
         return PriorAdversary._at(self._distribution, self._mechanism, adversary, known_positions)
+
+    def known_positions(self, target: str | int, known: Iterable[str | int] = ()) -> dict[int, int]:
+        """Return the label positions of the known tuples: the row's or, with ``"sup"``, the worst."""
+        chosen = self.adversary(target, known)
+        axes = ((self._distribution.axis(name), label) for name, label in chosen.known.items())
+        return {axis: self._distribution.label_position(axis, label) for axis, label in axes}
 
     def _stated(self, leakage: Leakage) -> Leakage:
         """State the leakage at known values as one of this convention."""

@@ -12,8 +12,15 @@ from pdp_widgets.leakage.adversary import known_of, layers
 __all__ = ["as_dataframe", "node_dataframe"]
 
 
-def as_dataframe(columns: Mapping[str, Any]) -> Any:
+def as_dataframe(columns: Mapping[str, Any], attrs: Mapping[str, Any] | None = None) -> Any:
     """Return a pandas data frame.
+
+    Parameters
+    ----------
+    columns
+        Values by name of the column.
+    attrs
+        What the frame says of itself, as its ``attrs``.
 
     Raises
     ------
@@ -24,10 +31,17 @@ def as_dataframe(columns: Mapping[str, Any]) -> Any:
         import pandas as pd
     except ImportError:
         raise ImportError("A data frame needs pandas: pip install pandas.") from None
-    return pd.DataFrame(columns)
+    frame = pd.DataFrame(columns)
+    frame.attrs.update(attrs or {})
+    return frame
 
 
-def node_dataframe(names: Sequence[str], columns: Mapping[str, Any]) -> Any:
+def node_dataframe(
+    names: Sequence[str],
+    columns: Mapping[str, Any],
+    source: str = "",
+    status: Mapping[str, str] | None = None,
+) -> Any:
     """Return a pandas data frame with one adversary a row, by target, then by column of the node arrays.
 
     Parameters
@@ -37,10 +51,25 @@ def node_dataframe(names: Sequence[str], columns: Mapping[str, Any]) -> Any:
     columns
         Node arrays of shape (n, 2**(n-1)), or one value for all rows, by name of the column. They follow
         ``target``, ``known`` (names joined by a comma) and ``layer``.
+    source
+        Paper and equations.
+    status
+        What leakages are, by name of their column: ``"exact"``, ``"bound"``, ``"estimate"`` or
+        ``"as printed"``.
+
+    Returns
+    -------
+    frame
+        ``frame.attrs`` has ``unit`` (``"nats"``), ``source`` and ``status``: facts about columns, which
+        columns of equal words would only repeat.
 
     Examples
     --------
-    >>> print(node_dataframe(["a", "b"], {"exact": np.array([[1.5, 1.0], [1.2, 1.0]])}))
+    >>> values = np.array([[1.5, 1.0], [1.2, 1.0]])
+    >>> frame = node_dataframe(["a", "b"], {"exact": values}, "Eq. 2", {"exact": "exact"})
+    >>> frame.attrs
+    {'unit': 'nats', 'source': 'Eq. 2', 'status': {'exact': 'exact'}}
+    >>> print(frame)
       target known  layer  exact
     0      a            2    1.5
     1      a     b      1    1.0
@@ -55,5 +84,6 @@ def node_dataframe(names: Sequence[str], columns: Mapping[str, Any]) -> Any:
             "known": [", ".join(names[k] for k in known_of(n, i, c)) for i in range(n) for c in range(width)],
             "layer": np.tile(layers(n), n),
             **{name: c.ravel() if isinstance(c, np.ndarray) else c for name, c in columns.items()},
-        }
+        },
+        {"unit": "nats", "source": source, "status": dict(status or {})},
     )

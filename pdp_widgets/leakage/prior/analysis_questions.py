@@ -1,4 +1,4 @@
-"""What else can be asked about an analysed release: enough noise, what a sample leaves open, more numbers."""
+"""What else can be asked about an analysed release: edges, enough noise, samples, several numbers."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.prior.calibration import Calibration
     from pdp_widgets.leakage.prior.chosen_adversaries import Adversaries
     from pdp_widgets.leakage.prior.drawn_tables import Method
+    from pdp_widgets.leakage.prior.edge_weights import EdgeWeight
     from pdp_widgets.leakage.prior.joint_release import JointRelease
     from pdp_widgets.leakage.prior.leakage_intervals import LeakageIntervals
     from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison
@@ -101,7 +102,7 @@ class FurtherQuestions(AnalysedRelease):
         method: Method = "dirichlet",
         level: float = 0.95,
         draws: int = 1000,
-        prior: str | float = "jeffreys",
+        prior: str | float = "bounded",
         zeros: Literal["possible", "structural"] = "possible",
         rng: np.random.Generator | int | None = None,
     ) -> Leakage:
@@ -141,7 +142,7 @@ class FurtherQuestions(AnalysedRelease):
         method: Method = "dirichlet",
         level: float = 0.95,
         draws: int = 1000,
-        prior: str | float = "jeffreys",
+        prior: str | float = "bounded",
         zeros: Literal["possible", "structural"] = "possible",
         rng: np.random.Generator | int | None = None,
         limit: float = 60.0,
@@ -172,6 +173,54 @@ class FurtherQuestions(AnalysedRelease):
             zeros=zeros,
             rng=rng,
             limit=limit,
+        )
+
+    def edge(self, target: str | int, removed: str | int, known: Iterable[str | int] = ()) -> EdgeWeight:
+        """Return the weight of the edge to one adversary from the one who knows a further tuple.
+
+        Parameters
+        ----------
+        target
+            The attacked tuple.
+        removed
+            The tuple that is no longer known.
+        known
+            The tuples that stay known, with the row's values or, with ``"sup"``, all that can occur.
+
+        Returns
+        -------
+        weight
+            IC in nats and IR as printed in the paper, and the exact correlation of the two tuples'
+            contributions given the known values.
+
+        Raises
+        ------
+        AdversaryError
+            A tuple does not exist or is named twice.
+
+        Notes
+        -----
+        Li, Ren, Yang and Yang, Eq. 9, 10, 12 and 13.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+        >>> joint = lsat6()
+        >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), [1, 1, 0, 1, 1])
+        >>> print(analysis.edge("item 1", removed="item 5", known=["item 3"]))
+        ... # doctest: +NORMALIZE_WHITESPACE
+        IC -0.03441 nats, IR -0.03441 (as printed); correlation -0.02135 (exact): item 1,
+        knowing item 3 = 0, no longer item 5
+        """
+        from pdp_widgets.leakage.prior.edge_weights import edge
+
+        return edge(
+            self._distribution,
+            self._mechanism,
+            target,
+            removed,
+            self._as_known(target, known),
+            convention=self.convention,
         )
 
     def joint_leakage(

@@ -5,20 +5,31 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
 from pdp_widgets.errors import ScaleError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.prior.chosen_adversaries import Adversaries, ChosenAdversaries
+from pdp_widgets.leakage.target_leakage import as_target, as_tolerance, rounded_up, scale_for
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import shown
 
-__all__ = ["Calibration", "calibrate"]
+if TYPE_CHECKING:
+    from pdp_widgets.leakage.prior.progress import ProgressHook
+
+__all__ = [
+    "Calibration",
+    "NoiseErrors",
+    "calibrate",
+    "calibrate_chosen",
+    "least_scale",
+    "missing",
+    "without_noise",
+]
 
 CalibrationStatus: TypeAlias = Literal["least scale", "enough by the group bound", "no noise needed"]
 
@@ -51,7 +62,7 @@ class Calibration(NoiseErrors):
     ----------
     scale
         Laplace scale, in units of the query; 0 when no noise is needed.
-    target
+    target_leakage
         What the adversaries may learn at most, in nats.
     leakage
         What they do learn at this scale: exact, that of the adversary who learns most.
@@ -78,7 +89,7 @@ class Calibration(NoiseErrors):
     """
 
     scale: float
-    target: float
+    target_leakage: float
     leakage: Leakage
     adversary: Adversary
     adversaries: str
@@ -106,68 +117,8 @@ class Calibration(NoiseErrors):
     def __str__(self) -> str:
         return (
             f"scale {rounded_up(self.scale)} ({self.status}) for {self.adversaries}: at most "
-            f"{self.target:.6g} nats, reached by {self.leakage.about}"
+            f"{self.target_leakage:.6g} nats, reached by {self.leakage.about}"
         )
-
-
-def rounded_up(number: float, digits: int = 6) -> str:
-    """Return a number as text with some significant digits, never below the number.
-
-    Examples
-    --------
-    >>> rounded_up(1.1804321, 4), rounded_up(2.0), rounded_up(0.0)
-    ('1.181', '2', '0')
-    """
-    if number == 0 or not math.isfinite(number):
-        return f"{number:.6g}"
-    text = f"{number:.{digits}g}"
-    # A binary fraction just above a short decimal is that decimal, rounded: 0.1 + 0.2 is 0.3.
-    if float(text) < number * (1 - 4 * _EPSILON):
-        step = 10.0 ** (math.floor(math.log10(number)) - digits + 1)
-        text = f"{number + step / 2:.{digits}g}"
-    return text
-
-
-def as_target(target: Any) -> float:
-    """Return a target leakage as a positive number, infinity included, or raise ScaleError."""
-    try:
-        if isinstance(target, str | bytes | bool | np.bool_):
-            raise TypeError
-        number = float(target)
-    except (TypeError, ValueError, OverflowError):
-        raise ScaleError(
-            f"The target leakage is {shown(target)}; it must be a positive number of nats.",
-            Where("parameter", name="target_leakage"),
-        ) from None
-    if not number > 0:
-        raise ScaleError(
-            f"The target leakage is {number:.12g}; it must be positive: no finite scale leaks nothing.",
-            Where("parameter", name="target_leakage"),
-        )
-    return number
-
-
-def scale_for(reach: float, target: float) -> float:
-    """Return the least float with reach / scale <= target; 0 where nothing can leak.
-
-    Raises
-    ------
-    ScaleError
-        The scale is too large or too small to be a number with room on both sides.
-    """
-    if reach == 0 or math.isinf(target):
-        return 0.0
-    with np.errstate(over="ignore", under="ignore"):
-        scale = float(np.float64(reach) / np.float64(target))
-    if not 1e-290 < scale < 1e300 or not target < 1e290:
-        raise ScaleError(
-            f"The target leakage {target:.6g} asks for a scale of about {scale:.3g}, beyond what numbers can "
-            "hold; give a target nearer to 1 nat, or math.inf for no limit at all.",
-            Where("parameter", name="target_leakage"),
-        )
-    while reach / scale > target:
-        scale = math.nextafter(scale, math.inf)
-    return scale
 
 
 def calibrate(
@@ -181,6 +132,7 @@ def calibrate(
     rtol: float = 1e-10,
     atol: float = 1e-9,
     limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> Calibration:
     """Return the least Laplace scale at which the chosen adversaries learn no more than a target.
 
@@ -191,7 +143,7 @@ def calibrate(
     query
         The query to be released.
     target_leakage
-        What the adversaries may learn at most, in nats; positive. ``math.inf`` asks for no noise.
+        What the adversaries may learn at most, in nats; positive. ``math.inf`` is no limit: the scale is 0.
     adversaries
         ``"all"``; the number of a layer (1 = the strongest adversaries, n = the weakest); one adversary as
         ``(target, known)`` or `Adversary`, whose known values are those of the instance unless ``known`` is
@@ -203,10 +155,13 @@ def calibrate(
         a guarantee needs.
     rtol, atol
         The leakage at the scale found is at most the target, and at least the target minus the smaller of
-        ``atol`` and ``rtol`` times the target, or as near as rounding allows.
+        ``atol`` and ``rtol`` times the target, or as near as rounding allows. Finite, 0 or more.
     limit
         Refuse work that would take longer than about this many seconds for one scale, as `exact_all`;
         ``math.inf`` to go ahead.
+    progress
+        Called now and then with the share done, at last with 1.0; how many scales will be tried is not known,
+        so that the share grows ever more slowly. What it raises cancels the search.
 
     Returns
     -------
@@ -216,7 +171,8 @@ def calibrate(
     Raises
     ------
     ScaleError
-        The target is not positive, or the scale would be beyond what numbers can hold.
+        The target is not positive, ``rtol`` or ``atol`` is negative or not finite, or the scale would be
+        beyond what numbers can hold.
     AdversaryError
         A layer or tuple does not exist, nobody is chosen, or the known values cannot occur.
     InstanceError
@@ -246,10 +202,31 @@ def calibrate(
     1.0
     """
     target = as_target(target_leakage)
+    tolerance = missing(target, rtol, atol)
     chosen = ChosenAdversaries(
-        distribution, query, adversaries, instance=instance, convention=convention, limit=limit
+        distribution,
+        query,
+        adversaries,
+        instance=instance,
+        convention=convention,
+        limit=limit,
+        progress=progress,
     )
-    return calibrate_chosen(chosen, target, min(atol, rtol * target) if math.isfinite(target) else 0.0)
+    found = calibrate_chosen(chosen, target, tolerance)
+    chosen.progress.finish()
+    return found
+
+
+def missing(target: float, rtol: float = 1e-10, atol: float = 1e-9) -> float:
+    """Return by how much a leakage may stay below a target, in nats; see `calibrate`.
+
+    Raises
+    ------
+    ScaleError
+        A tolerance is negative or not finite.
+    """
+    relative, absolute = as_tolerance(rtol, "rtol"), as_tolerance(atol, "atol")
+    return min(absolute, relative * target) if math.isfinite(target) else 0.0
 
 
 def calibrate_chosen(chosen: ChosenAdversaries, target: float, tolerance: float) -> Calibration:

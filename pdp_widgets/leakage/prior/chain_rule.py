@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,11 +17,15 @@ from pdp_widgets.errors import AdversaryError, Where
 from pdp_widgets.leakage.prior.edge_bounds import checked_known_values, gamma_bounds
 from pdp_widgets.leakage.prior.edge_weights import EdgesOfTable, maximising
 from pdp_widgets.leakage.prior.progress import Progress, ProgressHook
+from pdp_widgets.leakage.value import About, Convention, Leakage, Unit
 
 __all__ = ["ChainPath", "ChainRule", "chain_all", "chain_path", "layer_by_layer"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
+
+_ALGORITHM = "Li, Ren, Yang and Yang, Algorithm 1"
+_PATH = "Li, Ren, Yang and Yang, Theorem 5"
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,10 +40,25 @@ class ChainRule:
     increments
         In nats, shape ``(n, 2**(n - 1), n)``: entry [i, c, j] was added on the edge into (i, c) that forgets
         tuple j. NaN where the edge is undefined, j is known in c, or j is i.
+    status
+        Of all numbers: always ``"as printed"``.
+    unit
+        Always ``"nats"``.
+    source
+        Paper and algorithm.
+
+    Examples
+    --------
+    >>> estimates = chain_all(np.array([[0.5, 0], [0, 0.5]]), [[0, 1], [0, 1]], 1.0, (0, 0))
+    >>> isinstance(estimates, ChainRule), estimates.values.tolist(), estimates.status
+    (True, [[2.0, 1.0], [2.0, 1.0]], 'as printed')
     """
 
     values: Floats
     increments: Floats
+    status: Literal["as printed"] = "as printed"
+    unit: Unit = "nats"
+    source: str = _ALGORITHM
 
 
 @dataclass(frozen=True)
@@ -51,10 +71,43 @@ class ChainPath:
         The k + 1 node values in nats, from the strongest adversary on.
     edge_values
         The k increments in nats; 0 where the edge is undefined.
+    about
+        The k + 1 adversaries.
+    convention
+        Which known values count.
+    status
+        Of all numbers: always ``"as printed"``.
+    unit
+        Always ``"nats"``.
+    source
+        Paper and equation.
+
+    Examples
+    --------
+    >>> path = chain_path(np.array([[0.5, 0], [0, 0.5]]), [[0, 1], [0, 1]], 1.0, (0, 0), target=0, order=[1])
+    >>> isinstance(path, ChainPath), path.edge_values
+    (True, (1.0,))
+    >>> for leakage in path.leakages:
+    ...     print(leakage)
+    1 nats (as printed): x1, knowing x2
+    2 nats (as printed): x1, knowing none
     """
 
     values: tuple[float, ...]
     edge_values: tuple[float, ...]
+    about: tuple[About, ...]
+    convention: Convention = "instance"
+    status: Literal["as printed"] = "as printed"
+    unit: Unit = "nats"
+    source: str = _PATH
+
+    @property
+    def leakages(self) -> tuple[Leakage, ...]:
+        """The node values, each with the adversary it is about."""
+        return tuple(
+            Leakage(value, self.status, about, self.convention, self.unit, source=self.source)
+            for value, about in zip(self.values, self.about, strict=True)
+        )
 
 
 def chain_all(
@@ -249,4 +302,8 @@ def chain_path(
         increment = 0.0 if np.isnan(low) else maximising(values[-1], low, high)
         edge_values.append(increment)
         values.append(abs(values[-1] + increment))
-    return ChainPath(tuple(values), tuple(edge_values))
+    left = [set(order[:step]) for step in range(len(values))]
+    about = [About.numbered(target, [k for k in range(n) if k != target and k not in gone]) for gone in left]
+    return ChainPath(
+        tuple(values), tuple(edge_values), tuple(about), "sup" if instance is None else "instance"
+    )

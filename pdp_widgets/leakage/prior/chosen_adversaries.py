@@ -17,7 +17,9 @@ from pdp_widgets.leakage.laplace_mixture import LaplaceMixture, largest_log_rati
 from pdp_widgets.leakage.prior.exact_all import check_convention, exact_all, instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, prior_leakage
 from pdp_widgets.leakage.prior.group_bound import node_bounds
+from pdp_widgets.leakage.prior.progress import ProgressHook
 from pdp_widgets.leakage.prior.releases import candidates
+from pdp_widgets.leakage.prior.scales_progress import ScalesProgress
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
@@ -34,6 +36,7 @@ _TIE = 1e-12
 # Work of one mixture model (seconds) and number of scales tried, for the estimate before a refusal.
 _SECONDS_PER_MODEL = 6e-5
 _SCALES_TRIED = 20
+_MODELS_PER_TELLING = 100
 
 
 class _One:
@@ -45,11 +48,13 @@ class _One:
         self.mixtures = [list(model._relative.values()) for model in models]
         self.determined = all(len(mixtures) < 2 for mixtures in self.mixtures)
 
-    def largest(self, scale: float) -> float:
+    def largest(self, scale: float, progress: ScalesProgress) -> float:
         value = 0.0
-        for mixtures in self.mixtures:
+        for number, mixtures in enumerate(self.mixtures):
             if len(mixtures) > 1:
                 value = max(value, largest_log_ratio([_rescaled(m, scale) for m in mixtures]).value)
+            if number % _MODELS_PER_TELLING == _MODELS_PER_TELLING - 1:
+                progress.within(number / len(self.mixtures))
         return value
 
 
@@ -70,7 +75,8 @@ class ChosenAdversaries:
         The query that is released.
     adversaries
         ``"all"``; the number of a layer (1 = the strongest, n = the weakest); one adversary as ``(target,
-        known)`` or `Adversary`; or a list of layers and adversaries. With convention ``"instance"`` the known
+        known)``, as `Adversary`, or as the name of the tuple that is attacked by one who knows none; or a
+        list of layers and adversaries. With convention ``"instance"`` the known
         values are those of the instance, unless ``known`` is ``{tuple: label}``.
     instance
         One row of labels; without it the most probable row.
@@ -78,6 +84,8 @@ class ChosenAdversaries:
         ``"instance"``, or ``"sup"``: the largest leakage over all known values that can occur.
     limit
         Refuse work that would take longer than about this many seconds.
+    progress
+        Called while leakages are computed, see `ScalesProgress`. What it raises cancels.
 
     Raises
     ------
@@ -107,6 +115,7 @@ class ChosenAdversaries:
         instance: Sequence[Any] | None = None,
         convention: str = "instance",
         limit: float = 60.0,
+        progress: ProgressHook | None = None,
     ) -> None:
         if not isinstance(query, LinearQuery):
             raise TypeError(f"The query is a {type(query).__name__}; give a LinearQuery.")
@@ -115,6 +124,7 @@ class ChosenAdversaries:
         self.distribution, self.query = distribution, query
         self.convention: Convention = cast(Convention, convention)
         self.evaluations = 0
+        self.progress = ScalesProgress(progress)
         self._limit = limit
         self._given_instance = instance
         self._instance: tuple[int, ...] | None = None
@@ -167,6 +177,8 @@ class ChosenAdversaries:
         if isinstance(item, str) and item == "all":
             self._add_nodes(np.ones(1 << (n - 1), dtype=bool))
             self._words.append(f"all {n << (n - 1):,} adversaries" if n > 1 else "the only adversary")
+        elif isinstance(item, str) and item in self.distribution.names:
+            self._add_one(item, ())
         elif isinstance(item, int | np.integer) and not isinstance(item, bool):
             self._add_layer(int(item))
         elif isinstance(item, Adversary):
@@ -175,8 +187,8 @@ class ChosenAdversaries:
             self._add_one(*item)
         else:
             raise AdversaryError(
-                f"{shown(item)} names no adversaries; give 'all', a layer from 1 to {n}, (target, known), "
-                "or a list of layers and (target, known).",
+                f"{shown(item)} names no adversaries; give 'all', a layer from 1 to {n}, the name of a tuple "
+                "(whoever attacks it and knows none), (target, known), or a list of these.",
                 Where("parameter", name="adversaries"),
             )
 
@@ -208,7 +220,7 @@ class ChosenAdversaries:
                 "Convention 'sup' considers every value of the known tuples; name the tuples without labels.",
                 Where("parameter", name="known"),
             )
-        tuples: Any = () if known is None else known
+        tuples: Any = () if known is None else known if values is None else list(values)
         if not (isinstance(tuples, int) or hasattr(tuples, "__iter__")):
             raise AdversaryError(
                 f"The known tuples are {shown(tuples)}; give a list of names, or {{tuple: label}}.",
@@ -284,6 +296,7 @@ class ChosenAdversaries:
             tuple(d[p] for d, p in zip(self.distribution.domains, self._row(), strict=True)),
             self.convention,
             limit=self._limit,
+            progress=self.progress.part,
         )
         assert self.nodes is not None
         self._all_determined = bool(determined[self.nodes].all())
@@ -293,7 +306,9 @@ class ChosenAdversaries:
         """Return the largest exact leakage of the chosen adversaries at a scale, in nats."""
         self.evaluations += 1
         value = float(self._values(scale).max()) if self.nodes is not None else 0.0
-        return max([value, *(one.largest(scale) for one in self.listed)])
+        found = max([value, *(one.largest(scale, self.progress) for one in self.listed)])
+        self.progress.step()
+        return found
 
     def leakage(self, scale: float) -> tuple[Leakage, Adversary]:
         """Return the largest exact leakage at a scale, and the adversary who attains it.
@@ -310,10 +325,11 @@ class ChosenAdversaries:
             near = np.argwhere(values >= top - _TIE * max(1.0, top))
             i, c = min(((int(i), int(c)) for i, c in near), key=lambda at: (at[0], at[1].bit_count(), at[1]))
             found.append((top, Adversary(i, known_of(n, i, c)), None))
-        found += [(one.largest(scale), one.adversary, one) for one in self.listed]
+        found += [(one.largest(scale, self.progress), one.adversary, one) for one in self.listed]
         top = max(value for value, _, _ in found)
         _, adversary, one = next(entry for entry in found if entry[0] >= top - _TIE * max(1.0, top))
         alone = self._alone(adversary, one, scale)
+        self.progress.step()
         return replace(alone, value=max(top, alone.value)), adversary
 
     def _alone(self, adversary: Adversary, one: _One | None, scale: float) -> Leakage:

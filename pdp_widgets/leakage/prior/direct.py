@@ -18,10 +18,10 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.leakage.prior.centres import Centres, centres_of
 from pdp_widgets.leakage.prior.progress import Progress, ProgressHook
-from pdp_widgets.leakage.prior.releases import candidates, needs_logarithms, query_values
 
-__all__ = ["all_adversaries"]
+__all__ = ["all_adversaries", "over_releases"]
 
 Floats = NDArray[np.float64]
 
@@ -93,12 +93,17 @@ def all_adversaries(
     progress
         Called with the share done; what it raises cancels.
     """
+    return over_releases(table, centres_of(table, contributions, scale), instance_positions, progress)
+
+
+def over_releases(
+    table: Floats, centres: Centres, instance_positions: Sequence[int], progress: ProgressHook | None = None
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return the same for a release that is given by its centres, of one number or of several."""
     n = table.ndim
     values = np.zeros((n, 1 << (n - 1)))
     determined = np.zeros((n, 1 << (n - 1)), dtype=bool)
-    logarithms = needs_logarithms(table, contributions, scale)
-    f = query_values(contributions)
-    releases = candidates(f[table > 0])
+    logarithms = centres.logarithms
     with np.errstate(divide="ignore"):
         base = np.log(table) if logarithms else table
     add: Callable[..., Floats] = np.logaddexp.reduce if logarithms else np.add.reduce
@@ -113,10 +118,9 @@ def all_adversaries(
         determined[i] = possible[i][:, 0].sum(axis=0) < 2
 
     step = max(1, _BLOCK // table.size)
-    counted = Progress(progress, n * math.ceil(releases.size / step))
-    for start in range(0, releases.size, step):
-        r = releases[start : start + step].reshape(-1, *([1] * n))
-        distance = np.abs(r - f[np.newaxis]) / scale
+    counted = Progress(progress, n * math.ceil(centres.releases / step))
+    for start in range(0, centres.releases, step):
+        distance = centres.distances(start, start + step)
         weighted = base[np.newaxis] - distance if logarithms else base[np.newaxis] * np.exp(-distance)
         for i, leaf in _leaves(weighted, list(range(n)), instance_positions, add):
             densities = _by_label(leaf, i)

@@ -1,4 +1,12 @@
-"""Tables that counts make plausible: drawn from the Dirichlet posterior, or from records drawn again."""
+"""Tables that counts make plausible: drawn from the Dirichlet posterior, or from records drawn again.
+
+What is added to every count matters once there are more cells than records: 1/2 in each of 32,768 cells are
+16,384 pseudo-records, which drown 5,000 real ones and pull every drawn table towards the uniform one. With
+the prior ``"bounded"`` it is min(1/2, sqrt(records) / cells): 1/2 (Jeffreys) while all cells together get no
+more than sqrt(records), which is what the minimax estimator of multinomial probabilities under squared error
+adds (S. Trybula, "Some problems of simultaneous minimax estimation", Annals of Mathematical Statistics 29,
+1958).
+"""
 
 from __future__ import annotations
 
@@ -14,12 +22,13 @@ from pdp_widgets.errors import LimitError, TableError, Where
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 
-__all__ = ["Method", "Sampling", "blocks", "drawn_tables", "sampling"]
+__all__ = ["BOUNDED", "Method", "Sampling", "blocks", "bounded_pseudo_count", "drawn_tables", "sampling"]
 
 Floats = NDArray[np.float64]
 Method: TypeAlias = Literal["dirichlet", "bootstrap"]
 
 _PRIORS = {"jeffreys": 0.5, "uniform": 1.0}
+BOUNDED = "bounded"
 _MOST_NUMBERS = 1 << 27
 # Numbers in flight in one block of drawn tables.
 _BLOCK = 1 << 20
@@ -36,11 +45,38 @@ class Sampling:
     structural: bool
     words: str
 
-    def in_words(self, without: float) -> str:
-        """Say how an interval was made; ``without`` is the share of tables without the known values."""
+    def parameters(self, counts: NDArray[np.int64]) -> Floats:
+        """Return the parameters of the Dirichlet law, in the shape of the counts."""
+        alpha: Floats = counts.astype(np.float64) + self.pseudo_count
+        return np.where(counts > 0, alpha, 0.0) if self.structural else alpha
+
+    def in_words(self, without: float, value: float = 0.0, low: float = -math.inf, high: float = 0.0) -> str:
+        """Say how an interval was made, and where it leaves out the estimate.
+
+        Parameters
+        ----------
+        without
+            Share of tables without the known values.
+        value, low, high
+            The estimate and the ends of its interval; without them nothing is said about them.
+        """
         percent = f"{100 * self.level:.6g}"
         tail = f"; the known values do not occur in {100 * without:.3g} % of them" if without else ""
+        if low > value or high < value:
+            side = "above" if low > value else "below"
+            tail += f"; it lies {side} the estimate"
         return f"{percent} % interval from {self.draws:,} tables drawn by {self.words}{tail}"
+
+
+def bounded_pseudo_count(records: int, cells: int) -> float:
+    """Return what the prior ``"bounded"`` adds to every count: min(1/2, sqrt(records) / cells).
+
+    Examples
+    --------
+    >>> bounded_pseudo_count(1000, 32), round(bounded_pseudo_count(5000, 32_768), 5)
+    (0.5, 0.00216)
+    """
+    return min(0.5, math.sqrt(records) / cells)
 
 
 def sampling(
@@ -81,22 +117,28 @@ def sampling(
             Where("parameter", name="zeros"),
         )
     pseudo = _PRIORS.get(prior) if isinstance(prior, str) else prior
+    named = prior
+    if isinstance(prior, str) and prior == BOUNDED:
+        counts = distribution.counts
+        cells = int(np.count_nonzero(counts)) if zeros == "structural" else counts.size
+        pseudo = bounded_pseudo_count(int(counts.sum()), cells)
+        named = "jeffreys" if pseudo == _PRIORS["jeffreys"] else BOUNDED
     if (
         isinstance(pseudo, bool)
         or not isinstance(pseudo, int | float | np.number)
         or not 0 < pseudo < math.inf
     ):
         raise TableError(
-            f"The prior is {shown(prior)}; it is 'jeffreys' (1/2), 'uniform' (1) or a positive number added "
-            "to every count.",
+            f"The prior is {shown(prior)}; it is 'bounded' (1/2, all cells together at most the root of the "
+            "records), 'jeffreys' (1/2), 'uniform' (1) or a positive number added to every count.",
             Where("parameter", name="prior"),
         )
     if method == "bootstrap":
         words = "bootstrap (records drawn again)"
     else:
-        named = f" ({prior})" if isinstance(prior, str) else ""
+        law = f" ({named})" if isinstance(named, str) else ""
         kept = ", cells without records kept at 0" if zeros == "structural" else ""
-        words = f"Dirichlet(counts + {float(pseudo):g}){named}{kept}"
+        words = f"Dirichlet(counts + {float(pseudo):.4g}){law}{kept}"
     return Sampling(
         cast(Method, method), float(level), int(draws), float(pseudo), zeros == "structural", words
     )
@@ -107,7 +149,7 @@ def drawn_tables(
     *,
     method: Method = "dirichlet",
     draws: int = 1000,
-    prior: str | float = "jeffreys",
+    prior: str | float = BOUNDED,
     zeros: Literal["possible", "structural"] = "possible",
     rng: np.random.Generator | int | None = None,
 ) -> Floats:
@@ -123,7 +165,10 @@ def drawn_tables(
     draws
         How many.
     prior
-        ``"jeffreys"`` (1/2), ``"uniform"`` (1), or a positive number added to every count.
+        What is added to every count: ``"bounded"``, min(1/2, sqrt(records) / cells), so that all cells
+        together get at most sqrt(records), as in the minimax estimator (Trybula, 1958); ``"jeffreys"`` (1/2),
+        ``"uniform"`` (1), or a positive number. The first two are the same unless cells outnumber twice the
+        root of the records.
     zeros
         ``"possible"``: a cell without records may have a probability all the same. ``"structural"``: it has
         none. With ``"bootstrap"`` it never has.
@@ -163,9 +208,7 @@ def blocks(
     counts = distribution.counts.ravel()
     generator = np.random.default_rng(rng)
     step = max(1, _BLOCK // counts.size)
-    alpha = counts + how.pseudo_count
-    if how.structural:
-        alpha = np.where(counts > 0, alpha, 0.0)
+    alpha = how.parameters(counts)
     total = int(counts.sum())
     shares = counts / total
     for start in range(0, how.draws, step):

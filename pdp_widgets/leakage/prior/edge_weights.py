@@ -7,55 +7,130 @@ and Data Correlation on Privacy Leakage: A Unified Analysis"; everything here is
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import AdversaryError, InstanceError, Where
 from pdp_widgets.leakage.adversary import Adversary
+from pdp_widgets.leakage.prior.exact_all import check_convention
+from pdp_widgets.leakage.prior.exact_node import as_mapping, check_kinds
 from pdp_widgets.leakage.prior.releases import LARGEST_EXPONENT
+from pdp_widgets.leakage.value import About, Convention, Unit
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, short
 
-__all__ = ["EdgeWeight", "EdgesOfTable", "edge", "logarithms_needed", "maximising", "pair_gamma"]
+__all__ = [
+    "EdgeWeight",
+    "EdgesOfTable",
+    "correlation",
+    "edge",
+    "logarithms_needed",
+    "maximising",
+    "pair_gamma",
+    "pair_weights",
+]
 
 Floats = NDArray[np.float64]
+
+_SOURCE = "Li, Ren, Yang and Yang, Eq. 9, 10, 12 and 13"
 
 
 @dataclass(frozen=True)
 class EdgeWeight:
-    """Weight of one edge.
+    """Weight of one edge: what forgetting a tuple adds to the paper's estimate, and how the two correlate.
 
     Parameters
     ----------
     gamma
-        ``(m, n, IC)`` in nats for every pair of labels of the target that can occur, m before n in the order
-        of their contributions (Eq. 9). Empty if fewer than two labels can occur: the edge is undefined.
+        ``(m, n, IC)`` for every pair of labels of the target that can occur, m before n in the order of their
+        contributions (Eq. 9). With convention ``"sup"`` a pair comes with its smallest IC and, where the
+        known values matter, its largest. Empty if fewer than two labels can occur: the edge is undefined.
     ir
         IR of the same pairs (Eq. 12), in [-1, 1]; None where the removed tuple does not move the query.
     rho
-        Correlation of the two contributions given the known values; None if one of them does not vary.
+        Correlation of the two contributions given the known values; None if one of them does not vary. With
+        convention ``"sup"`` the one farthest from 0.
+    about
+        The adversary at whom the edge ends.
+    removed
+        Name of the tuple that this adversary no longer knows.
+    convention
+        ``"instance"``: for the known values of ``about``. ``"sup"``: for all that can occur.
+    status
+        Of ``gamma`` and ``ir``: always ``"as printed"``.
+    rho_status
+        Of ``rho``: always ``"exact"``.
+    unit
+        Of the IC: always ``"nats"``; IR and correlation have none.
+    source
+        Paper and equations.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+    >>> joint = lsat6()
+    >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), [1, 1, 0, 1, 1])
+    >>> weight = analysis.edge("item 1", removed="item 3", known=["item 2"])
+    >>> print(str(weight).split(":")[0])
+    IC 0.1464 nats, IR 0.1464 (as printed); correlation 0.0768 (exact)
+    >>> weight.status, weight.rho_status, weight.unit
+    ('as printed', 'exact', 'nats')
     """
 
     gamma: tuple[tuple[Label, Label, float], ...]
     ir: tuple[float | None, ...]
     rho: float | None
+    about: About
+    removed: str
+    convention: Convention = "instance"
+    status: Literal["as printed"] = "as printed"
+    rho_status: Literal["exact"] = "exact"
+    unit: Unit = "nats"
+    source: str = _SOURCE
+
+    @property
+    def ic_range(self) -> tuple[float, float] | None:
+        """Smallest and largest IC in nats, all that an estimate needs; None for an undefined edge."""
+        values = [value for _, _, value in self.gamma]
+        return (min(values), max(values)) if values else None
+
+    @property
+    def ir_range(self) -> tuple[float, float] | None:
+        """Smallest and largest IR; None where there is none."""
+        values = [value for value in self.ir if value is not None]
+        return (min(values), max(values)) if values else None
 
     def increment(self, leakage: float) -> float | None:
         """Return the IC that is added to a leakage (Theorem 2): the one with the largest |leakage + IC|.
 
         Examples
         --------
-        >>> EdgeWeight((("a", "b", -0.5), ("a", "c", 0.5)), (None, None), None).increment(1.0)
+        >>> gamma = ("a", "b", -0.5), ("a", "c", 0.5)
+        >>> EdgeWeight(gamma, (None, None), None, About("Ann"), removed="Bob").increment(1.0)
         0.5
         """
-        values = [value for _, _, value in self.gamma]
-        return maximising(leakage, min(values), max(values)) if values else None
+        extremes = self.ic_range
+        return None if extremes is None else maximising(leakage, *extremes)
+
+    def __str__(self) -> str:
+        rho = "undefined" if self.rho is None else f"{self.rho:.4g}"
+        return (
+            f"IC {_span(self.ic_range, ' nats')}, IR {_span(self.ir_range)} ({self.status}); "
+            f"correlation {rho} ({self.rho_status}): {self.about}, no longer {short(self.removed)}"
+        )
+
+
+def _span(extremes: tuple[float, float] | None, unit: str = "") -> str:
+    if extremes is None:
+        return "undefined"
+    low, high = (f"{end:.4g}" for end in extremes)
+    return f"{low}{unit}" if low == high else f"{low} to {high}{unit}"
 
 
 def maximising(leakage: float, low: float, high: float) -> float:
@@ -68,7 +143,9 @@ def edge(
     mechanism: LaplaceMechanism,
     target: str | int,
     removed: str | int,
-    known: Mapping[Any, Any] | None = None,
+    known: Mapping[Any, Any] | Iterable[str | int] = (),
+    *,
+    convention: Convention = "instance",
 ) -> EdgeWeight:
     """Return the weight of one edge (Eq. 9, 10, 12 and 13).
 
@@ -83,12 +160,18 @@ def edge(
     removed
         The tuple that is no longer known.
     known
-        Labels of the tuples that stay known.
+        With convention ``"instance"`` the labels of the tuples that stay known, ``{tuple: label}``; with
+        ``"sup"`` these tuples alone.
+    convention
+        ``"instance"``: for these known values. ``"sup"``: for all known values that can occur together.
 
     Raises
     ------
     AdversaryError
-        A tuple does not exist or is named twice, or the known values have probability 0.
+        A tuple does not exist or is named twice, the known values have probability 0, or there is no such
+        convention.
+    QueryError
+        The contributions do not fit the distribution.
 
     Examples
     --------
@@ -98,9 +181,20 @@ def edge(
     >>> [(m, n, round(ic, 6)) for m, n, ic in weight.gamma], round(weight.rho, 6)
     ([(0, 1, 0.185376)], 0.2)
     """
-    mechanism.query.check_fits(distribution)
-    given = dict(known or {})
-    adversary = Adversary.of(distribution, target, [*given, removed])
+    check_convention(convention)
+    check_kinds(distribution, mechanism)
+    given: dict[Any, Any] = {}
+    if convention == "instance":
+        given = as_mapping(known)
+        listed: list[Any] = list(given)
+    elif isinstance(known, Mapping):
+        raise AdversaryError(
+            "Convention 'sup' considers every value of the known tuples; name the tuples without labels.",
+            Where("parameter", name="known"),
+        )
+    else:
+        listed = [known] if isinstance(known, str | int) else list(known)
+    adversary = Adversary.of(distribution, target, [*listed, removed])
     i, j = adversary.target, distribution.axis(removed)
     where: list[Any] = [slice(None)] * distribution.n_tuples
     for tuple_, label in given.items():
@@ -109,8 +203,9 @@ def edge(
             where[axis] = slice(position := distribution.label_position(axis, label), position + 1)
         except InstanceError as fault:
             raise AdversaryError(f"A known value: {fault}", fault.where) from None
-    pair = pair_table(distribution.table[tuple(where)], i, j)
-    if not pair.any():
+    fixed = [k for k in adversary.known if k != j]
+    weights = pair_weights(distribution.table[tuple(where)], i, j, fixed)
+    if not weights.any():
         text = ", ".join(
             f"{short(distribution.names[distribution.axis(t)])} = {v!r}" for t, v in given.items()
         )
@@ -119,44 +214,58 @@ def edge(
             Where("parameter", name="known"),
         )
     y_i, y_j = mechanism.query.contributions[i], mechanism.query.contributions[j]
-    labels = distribution.domains[i]
-    gamma = pair_gamma(pair, y_i, y_j, mechanism.scale)
+    labels, names = distribution.domains[i], distribution.names
+    gamma = pair_gamma(weights, y_i, y_j, mechanism.scale)
     reach = float(np.ptp(y_j)) / mechanism.scale
+    by_axis = {distribution.axis(t): v for t, v in given.items()}
     return EdgeWeight(
         tuple((labels[m], labels[n], value) for m, n, value in gamma),
         tuple(value / reach if reach else None for _, _, value in gamma),
-        correlation(pair, y_i, y_j),
+        correlation(weights, y_i, y_j),
+        About(names[i], tuple((names[k], by_axis.get(k)) for k in fixed)),
+        names[j],
+        convention,
     )
 
 
-def pair_table(table: Floats, i: int, j: int) -> Floats:
-    """Sum out all tuples but i and j; axis 0 of the result is i."""
-    others = tuple(k for k in range(table.ndim) if k not in (i, j))
-    pair = np.asarray(table.sum(axis=others))
-    return pair if i < j else pair.T
+def pair_weights(table: Floats, i: int, j: int, known: Sequence[int]) -> Floats:
+    """Sum out all tuples but i, j and the known ones: shape (labels of i, labels of j, known values)."""
+    weights = _summed(table, (i, j, *known))
+    return np.moveaxis(weights, (i, j), (0, 1)).reshape(table.shape[i], table.shape[j], -1)
 
 
-def pair_gamma(pair: Floats, y_i: ArrayLike, y_j: ArrayLike, scale: float) -> list[tuple[int, int, float]]:
+def pair_gamma(weights: Floats, y_i: ArrayLike, y_j: ArrayLike, scale: float) -> list[tuple[int, int, float]]:
     """Return the set Gamma of one edge (Eq. 9) as (position of m, position of n, IC in nats).
 
     Parameters
     ----------
-    pair
-        Weights of the labels of target (axis 0) and removed tuple (axis 1) with the values that stay known.
+    weights
+        Weights of the labels of target (axis 0) and removed tuple (axis 1) with the values that stay known,
+        in a third axis if there are several combinations: a pair then comes with its smallest and, if it
+        differs, its largest IC.
     y_i, y_j
-        Their contributions.
+        The contributions.
     scale
         Scale of the noise.
     """
     offsets = np.asarray(y_j, dtype=float)
     offsets = (offsets - offsets.min()) / scale
-    with np.errstate(divide="ignore"):
+    pair = weights.reshape(*weights.shape[:2], -1)
+    with np.errstate(divide="ignore", invalid="ignore"):
         terms = np.log(pair)
-    numerators = np.logaddexp.reduce(terms - offsets, axis=1)
-    denominators = np.logaddexp.reduce(terms, axis=1)
-    order = [int(v) for v in np.argsort(y_i, kind="stable") if pair[v].any()]
-    g = {v: float(numerators[v] - denominators[v]) for v in order}
-    return [(m, n, g[m] - g[n]) for p, m in enumerate(order) for n in order[p + 1 :]]
+        numerators = np.logaddexp.reduce(terms - offsets[:, np.newaxis], axis=1)
+        # Impossible labels are NaN.
+        g = numerators - np.logaddexp.reduce(terms, axis=1)
+    order = [int(v) for v in np.argsort(y_i, kind="stable")]
+    gamma = []
+    for p, m in enumerate(order):
+        for n in order[p + 1 :]:
+            values = g[m] - g[n]
+            values = values[~np.isnan(values)]
+            if values.size:
+                low, high = float(values.min()), float(values.max())
+                gamma += [(m, n, value) for value in ((low,) if low == high else (low, high))]
+    return gamma
 
 
 class EdgesOfTable:
@@ -259,16 +368,32 @@ def logarithms_needed(table: Floats, offsets: Sequence[Floats]) -> list[bool]:
     return [float(of_one.max()) - np.log(smallest) > LARGEST_EXPONENT for of_one in offsets]
 
 
-def correlation(pair: Floats, y_i: ArrayLike, y_j: ArrayLike) -> float | None:
-    """Return the correlation of two contributions, or None if one of them takes a single value."""
-    moments = []
-    for y, weights in ((y_i, pair.sum(axis=1)), (y_j, pair.sum(axis=0))):
-        values = np.asarray(y, dtype=float)
-        if np.unique(values[weights > 0]).size < 2:
-            return None
-        share = weights / weights.sum()
-        centred = values - share @ values
-        moments.append((centred, float(share @ centred**2)))
-    (a, variance_a), (b, variance_b) = moments
-    covariance = float(a @ (pair / pair.sum()) @ b)
-    return max(-1.0, min(1.0, covariance / float(np.sqrt(variance_a * variance_b))))
+def correlation(weights: Floats, y_i: ArrayLike, y_j: ArrayLike) -> float | None:
+    """Return the correlation of two contributions, or None if one of them takes a single value.
+
+    Parameters
+    ----------
+    weights, y_i, y_j
+        As for `pair_gamma`; of several combinations of known values the correlation farthest from 0 counts.
+    """
+    pair = weights.reshape(*weights.shape[:2], -1)
+    varies = np.ones(pair.shape[2], dtype=bool)
+    centred, variances = [], []
+    total = pair.sum(axis=(0, 1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for y, of_label in ((y_i, pair.sum(axis=1)), (y_j, pair.sum(axis=0))):
+            values = np.asarray(y, dtype=float)
+            column = values[:, np.newaxis]
+            possible = of_label > 0
+            # Decided by the values that can occur, not by a variance that is rounded.
+            smallest = np.where(possible, column, np.inf).min(axis=0)
+            varies &= smallest < np.where(possible, column, -np.inf).max(axis=0)
+            share = of_label / total
+            deviation = column - (share * column).sum(axis=0)
+            centred.append(deviation)
+            variances.append((share * deviation**2).sum(axis=0))
+        covariance = np.einsum("im,ijm,jm->m", centred[0], pair / total, centred[1])
+        found = (covariance / np.sqrt(variances[0] * variances[1]))[varies]
+    if not found.size:
+        return None
+    return max(-1.0, min(1.0, float(found[np.argmax(np.abs(found))])))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import product
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,13 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, QueryError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.laplace_mixture import LaplaceMixture, ends, largest_log_ratio
+from pdp_widgets.leakage.prior.exact_all import check_convention
 from pdp_widgets.leakage.prior.releases import query_values, snapped
-from pdp_widgets.leakage.value import About, Attained, Leakage
+from pdp_widgets.leakage.value import About, Attained, Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, short
 
-__all__ = ["PriorAdversary", "prior_leakage"]
+__all__ = ["PriorAdversary", "as_mapping", "check_kinds", "prior_leakage"]
 
 Floats = NDArray[np.float64]
 
@@ -79,8 +80,8 @@ class PriorAdversary:
         known: Mapping[Any, Any] | None = None,
     ) -> None:
         check_kinds(distribution, mechanism)
-        given = _as_mapping(known)
-        adversary = Adversary.of(distribution, target, given)
+        given = as_mapping(known)
+        adversary = Adversary.of(distribution, target, list(given))
         labels = {distribution.axis(t): label for t, label in given.items()}
         positions: dict[int, int] = {}
         for axis in adversary.known:
@@ -291,7 +292,8 @@ class PriorAdversary:
         return f"PriorAdversary({short(self.target)}{known})"
 
 
-def _as_mapping(known: Mapping[Any, Any] | Iterable[Any] | None) -> dict[Any, Any]:
+def as_mapping(known: Mapping[Any, Any] | Iterable[Any] | None) -> dict[Any, Any]:
+    """Return known values as a dict, or raise AdversaryError for tuples without values."""
     if known is None:
         return {}
     if isinstance(known, Mapping):
@@ -311,7 +313,7 @@ def prior_leakage(
     target: str | int,
     known: Mapping[Any, Any] | Iterable[str | int] = (),
     *,
-    convention: Literal["instance", "sup"] = "instance",
+    convention: Convention = "instance",
 ) -> Leakage:
     """Return the exact leakage of one adversary, in nats.
 
@@ -333,7 +335,7 @@ def prior_leakage(
     Raises
     ------
     AdversaryError
-        See `PriorAdversary`.
+        See `PriorAdversary`; or there is no such convention.
     LimitError
         Convention ``"sup"`` with more than 262,144 combinations of known values.
 
@@ -352,13 +354,9 @@ def prior_leakage(
     >>> prior_leakage(joint, mechanism, "x1", ["x2"], convention="sup").determined
     True
     """
+    check_convention(convention)
     if convention == "instance":
-        return PriorAdversary(distribution, mechanism, target, _as_mapping(known)).leakage
-    if convention != "sup":
-        raise AdversaryError(
-            f"The convention is {convention!r}; it is 'instance' or 'sup'.",
-            Where("parameter", name="convention"),
-        )
+        return PriorAdversary(distribution, mechanism, target, as_mapping(known)).leakage
     if isinstance(known, Mapping):
         raise AdversaryError(
             "Convention 'sup' considers every value of the known tuples; name the tuples without labels.",

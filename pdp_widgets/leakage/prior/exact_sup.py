@@ -20,10 +20,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.leakage.prior.centres import Centres, centres_of
 from pdp_widgets.leakage.prior.progress import Progress, ProgressHook
-from pdp_widgets.leakage.prior.releases import candidates, needs_logarithms, query_values
 
-__all__ = ["Work", "all_adversaries", "work", "worst_known"]
+__all__ = ["Work", "all_adversaries", "over_releases", "work", "worst_known", "worst_known_of"]
 
 Floats = NDArray[np.float64]
 
@@ -278,14 +278,19 @@ def all_adversaries(
     >>> values.round(6).tolist()
     [[5.0, 0.0], [10.0, 10.0]]
     """
+    return over_releases(table, centres_of(table, contributions, scale), progress)
+
+
+def over_releases(
+    table: Floats, centres: Centres, progress: ProgressHook | None = None
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return the same for a release that is given by its centres, of one number or of several."""
     n = table.ndim
-    logarithms = needs_logarithms(table, contributions, scale)
-    f = query_values(contributions)
-    releases = candidates(f[table > 0])
+    logarithms = centres.logarithms
     groups = _groups(table.shape)
-    blocks = [_block_of_releases(table.shape, group, releases.size) for group in groups]
+    blocks = [_block_of_releases(table.shape, group, centres.releases) for group in groups]
     leaves = [
-        math.ceil(releases.size / block) * _states(table.shape, group.high)
+        math.ceil(centres.releases / block) * _states(table.shape, group.high)
         for group, block in zip(groups, blocks, strict=True)
     ]
     counted = Progress(progress, sum(leaves))
@@ -297,11 +302,10 @@ def all_adversaries(
             outer = len(group.high)
             # One axis for the releases between the outer and the inner tuples.
             prior = np.expand_dims(base.transpose(order), outer)
-            at = np.expand_dims(f.transpose(order), outer)
+            along = (0, *(j + 1 for j in order))
             attack = _Attack(table, group, logarithms, block)
-            for start in range(0, releases.size, block):
-                r = releases[start : start + block].reshape(-1, *([1] * len(group.inner)))
-                distance = np.abs(r - at) / scale
+            for start in range(0, centres.releases, block):
+                distance = np.moveaxis(centres.distances(start, start + block).transpose(along), 0, outer)
                 weighted = prior - distance if logarithms else prior * np.exp(-distance)
                 attack.visit(np.concatenate((weighted, prior), axis=outer), 0, counted)
             for position, target in enumerate(group.targets):
@@ -335,19 +339,22 @@ def worst_known(
     >>> worst_known(table, [np.array([0.0, 1]), np.array([0.0, 1])], 1.0, 0, [1])
     (1,)
     """
+    return worst_known_of(table, centres_of(table, contributions, scale), target, known)
+
+
+def worst_known_of(table: Floats, centres: Centres, target: int, known: Sequence[int]) -> tuple[int, ...]:
+    """Return the same for a release that is given by its centres, of one number or of several."""
     order = (*known, target, *(j for j in range(table.ndim) if j not in known and j != target))
     sizes = tuple(table.shape[k] for k in known)
     wide = (math.prod(sizes), table.shape[target], -1)
-    f = query_values(contributions)
-    releases = candidates(f[table > 0])
     with np.errstate(divide="ignore", invalid="ignore", under="ignore"):
         logs = np.log(table).transpose(order).reshape(wide)
-        at = f.transpose(order).reshape(wide)
         # Logarithms throughout: one adversary is cheap, and nothing underflows.
         prior = _log_sum(logs)
         best = np.full(wide[0], np.nan)
-        for r in releases:
-            relative = _log_sum(logs - np.abs(r - at) / scale) - prior
+        for k in range(centres.releases):
+            distance = centres.distances(k, k + 1)[0].transpose(order).reshape(wide)
+            relative = _log_sum(logs - distance) - prior
             gain = np.fmax.reduce(relative, axis=1) - np.fmin.reduce(relative, axis=1)
             np.fmax(best, gain, out=best)
     choices = np.isfinite(prior).sum(axis=1)

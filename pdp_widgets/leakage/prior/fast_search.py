@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,12 +16,14 @@ from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.adversary import others
 from pdp_widgets.leakage.prior.edge_bounds import checked_known_values
 from pdp_widgets.leakage.prior.edge_weights import EdgesOfTable
+from pdp_widgets.leakage.value import About, Convention, Leakage, Unit
 
 __all__ = ["EdgesOut", "FastSearch", "fast_search", "search"]
 
 Floats = NDArray[np.float64]
 EdgesOut = Callable[[int, tuple[int, ...]], Iterable[tuple[int, float, float]]]
 
+_SOURCE = "Li, Ren, Yang and Yang, Algorithm 2"
 # With all known values about n^3 / 2 edges read up to the whole table: measured for 20 binary tuples.
 _SECONDS_PER_LABEL = 4e-9
 _MOST_SECONDS = 60.0
@@ -28,28 +31,42 @@ _MOST_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class FastSearch:
-    """Outcome of a fast search.
+    """Outcome of a fast search: as printed in the paper, neither leakages nor bounds of them.
 
     Parameters
     ----------
     layer_max
         Largest kept value of layers 1 to n, in nats.
     leakage
-        The largest of them: the estimate of the largest leakage.
+        The largest of them, with the adversary it belongs to.
     kept
         For every layer (target, known tuples, value in nats) of the kept adversaries, largest value first.
         Layer 1 is whole; of every other layer at most n adversaries are kept.
+    status
+        Of all values: always ``"as printed"``.
+    unit
+        Always ``"nats"``.
+    source
+        Paper and algorithm.
 
     Examples
     --------
     >>> found = fast_search(np.array([[0.5, 0], [0, 0.5]]), [[0, 1], [0, 1]], 1.0, (0, 0))
-    >>> isinstance(found, FastSearch), found.leakage
-    (True, 2.0)
+    >>> isinstance(found, FastSearch), str(found.leakage)
+    (True, '2 nats (as printed): x1, knowing none')
+    >>> found.layer_max, found.status, found.unit
+    ((1.0, 2.0), 'as printed', 'nats')
     """
 
     layer_max: tuple[float, ...]
-    leakage: float
+    leakage: Leakage
     kept: tuple[tuple[tuple[int, tuple[int, ...], float], ...], ...]
+    status: Literal["as printed"] = "as printed"
+    unit: Unit = "nats"
+    source: str = _SOURCE
+
+    def __float__(self) -> float:
+        return self.leakage.value
 
 
 def fast_search(
@@ -100,10 +117,10 @@ def fast_search(
             Where("table"),
         )
     edges = EdgesOfTable(table, contributions, scale, instance)
-    return search(edges.first, edges.out_of)
+    return search(edges.first, edges.out_of, "sup" if instance is None else "instance")
 
 
-def search(first: Sequence[float], edges_out: EdgesOut) -> FastSearch:
+def search(first: Sequence[float], edges_out: EdgesOut, convention: Convention = "sup") -> FastSearch:
     """Run Algorithm 2 on a graph whose edges are asked for one adversary at a time.
 
     Parameters
@@ -113,6 +130,8 @@ def search(first: Sequence[float], edges_out: EdgesOut) -> FastSearch:
     edges_out
         For (target, known) the edges that start there: forgotten tuple, smallest and largest increment, NaN
         where the edge is undefined.
+    convention
+        Which known values the increments belong to; without any, ``"sup"``.
     """
     n = len(first)
     layer = _largest({(i, others(n, i)): float(value) for i, value in enumerate(first)}, n)
@@ -128,7 +147,9 @@ def search(first: Sequence[float], edges_out: EdgesOut) -> FastSearch:
         layer = _largest(generated, n)
         kept.append(layer)
     layer_max = tuple(max(value for _, _, value in nodes) for nodes in kept)
-    return FastSearch(layer_max, max(layer_max), tuple(kept))
+    target, known, value = max((node for nodes in kept for node in nodes), key=lambda node: node[2])
+    leakage = Leakage(value, "as printed", About.numbered(target, known), convention, source=_SOURCE)
+    return FastSearch(layer_max, leakage, tuple(kept))
 
 
 def _largest(

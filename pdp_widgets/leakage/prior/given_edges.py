@@ -6,7 +6,7 @@ Such a graph need not come from any table of probabilities.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,7 @@ from pdp_widgets.leakage.prior.chain_rule import layer_by_layer
 from pdp_widgets.leakage.prior.complete_paths import checked_node, edges_above, path_minimum
 from pdp_widgets.leakage.prior.edge_bounds import MOST_NUMBERS
 from pdp_widgets.leakage.prior.fast_search import FastSearch, search
+from pdp_widgets.leakage.value import About, Leakage, Unit
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
 
@@ -57,8 +58,8 @@ class GivenEdges(Immutable):
     >>> graph = GivenEdges([1, 1], [(0, 1, [], 0.5), (1, 0, [], -0.25)])
     >>> graph.chain().tolist()
     [[1.5, 1.0], [0.75, 1.0]]
-    >>> graph.fast().leakage, graph.complete_path_minimum(1)
-    (1.5, 0.75)
+    >>> print(graph.fast().leakage, "|", graph.complete_path_minimum(1))
+    1.5 nats (as printed): x1, knowing none | 0.75 nats (as printed): x2, knowing none
     """
 
     __slots__ = ("_first", "_increments")
@@ -150,6 +151,16 @@ class GivenEdges(Immutable):
         return made
 
     @property
+    def status(self) -> Literal["as printed"]:
+        """What all values that follow from the edges are: always ``"as printed"``."""
+        return "as printed"
+
+    @property
+    def unit(self) -> Unit:
+        """Unit of layer 1, increments and values: always ``"nats"``."""
+        return "nats"
+
+    @property
     def n_tuples(self) -> int:
         """Number of tuples n."""
         return len(self._first)
@@ -173,6 +184,7 @@ class GivenEdges(Immutable):
         """Return the values of all adversaries by the full search (Algorithm 1), in nats.
 
         A node array, read-only: row = attacked tuple, column = bitmask of the known tuples among the others.
+        As printed in the paper, as `status` says.
         """
         values = layer_by_layer(self._first, self._increments, self._increments)
         values.flags.writeable = False
@@ -191,8 +203,24 @@ class GivenEdges(Immutable):
 
         return search(self._first.tolist(), edges_out)
 
-    def complete_path_minimum(self, target: int, known: Iterable[int] = ()) -> float:
-        """Return the smallest value over all complete paths to one adversary, in nats (Theorem 5).
+    def node(self, target: int, known: Iterable[int] = ()) -> Leakage:
+        """Return the value of one adversary by the full search (Algorithm 1), as printed.
+
+        Raises
+        ------
+        AdversaryError
+            A tuple does not exist, is known twice, or is both attacked and known.
+
+        Examples
+        --------
+        >>> print(GivenEdges([1, 1], [(0, 1, [], 0.5), (1, 0, [], -0.25)]).node(0))
+        1.5 nats (as printed): x1, knowing none
+        """
+        i, fixed = checked_node(self.n_tuples, target, known)
+        return self._stated(i, fixed, float(self.chain()[i, column(self.n_tuples, i, fixed)]), "Algorithm 1")
+
+    def complete_path_minimum(self, target: int, known: Iterable[int] = ()) -> Leakage:
+        """Return the smallest value over all complete paths to one adversary (Theorem 5), as printed.
 
         Raises
         ------
@@ -203,7 +231,12 @@ class GivenEdges(Immutable):
         """
         i, fixed = checked_node(self.n_tuples, target, known)
         increments, _ = edges_above(self._increments, self._increments, i, fixed)
-        return path_minimum(float(self._first[i]), increments, increments)
+        value = path_minimum(float(self._first[i]), increments, increments)
+        return self._stated(i, fixed, value, "Theorem 5, smallest over complete paths")
+
+    def _stated(self, target: int, known: tuple[int, ...], value: float, equation: str) -> Leakage:
+        source = f"Li, Ren, Yang and Yang, {equation}"
+        return Leakage(value, self.status, About.numbered(target, known), "sup", source=source)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GivenEdges):

@@ -11,16 +11,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary
-from pdp_widgets.leakage.prior.exact_node import PriorAdversary, _as_mapping, prior_leakage
+from pdp_widgets.leakage.prior.exact_all import check_convention
+from pdp_widgets.leakage.prior.exact_node import PriorAdversary, as_mapping, prior_leakage
 from pdp_widgets.leakage.prior.releases import LARGEST_EXPONENT
-from pdp_widgets.leakage.value import About, Leakage
+from pdp_widgets.leakage.value import About, Convention, Leakage
 from pdp_widgets.mechanisms.histogram_query import is_histogram
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.mechanisms.vector_laplace import VectorLaplaceMechanism
@@ -30,7 +31,6 @@ from pdp_widgets.models.labels import Label, short
 __all__ = ["JointRelease", "joint_leakage"]
 
 Floats = NDArray[np.float64]
-Convention = Literal["instance", "sup"]
 
 _SOURCE = "Li, Ren, Yang and Yang, Eq. 2, for several numbers"
 _BOUND = "Two bins change by 1 for each tuple that is not known; as Li, Ren, Yang and Yang, Eq. 16"
@@ -266,6 +266,7 @@ def joint_leakage(
     >>> round(float(found), 6), [round(float(one), 3) for one in found.per_coordinate], float(found.bound)
     (3.329593, [1.633, 1.694, 1.569], 4.0)
     """
+    check_convention(convention)
     mechanism = VectorLaplaceMechanism(queries, scale)
     for query in mechanism.queries:
         query.check_fits(distribution)
@@ -316,13 +317,8 @@ def _grids(
 ) -> list[_Grid]:
     """Return one grid for each combination of known values that is considered."""
     if convention == "instance":
-        given = _as_mapping(known)
+        given = as_mapping(known)
         return [_Grid([PriorAdversary(distribution, one, target, given) for one in mechanism.coordinates])]
-    if convention != "sup":
-        raise AdversaryError(
-            f"The convention is {convention!r}; it is 'instance' or 'sup'.",
-            Where("parameter", name="convention"),
-        )
     if isinstance(known, Mapping):
         raise AdversaryError(
             "Convention 'sup' considers every value of the known tuples; name the tuples without labels.",

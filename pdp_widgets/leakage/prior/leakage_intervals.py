@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import AdversaryError, LimitError, Where
-from pdp_widgets.leakage.adversary import Adversary, column, known_of
-from pdp_widgets.leakage.prior.drawn_tables import Method, Sampling, drawn_tables, sampling
+from pdp_widgets.leakage.adversary import Adversary, column, known_of, refuse_values
+from pdp_widgets.leakage.prior.drawn_tables import BOUNDED, Method, Sampling, drawn_tables, sampling
 from pdp_widgets.leakage.prior.exact_all import check_convention, instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.uncertainty import DrawnLeakage, largest, quantiles
@@ -161,17 +161,17 @@ class LeakageIntervals(Immutable):
         """
         adversary = Adversary(self._axis(target), tuple(map(self._axis, _listed(known))))
         at = adversary.target, column(len(self._names), adversary.target, adversary.known)
-        low, high = float(self.low[at]), float(self.high[at])
+        value, low, high, without = (float(array[at]) for array in self._arrays)
         values = self._known
         return Leakage(
-            value=float(self.value[at]),
+            value=value,
             status="estimate",
             about=About(
                 self._names[adversary.target],
                 tuple((self._names[k], None if values is None else values[k]) for k in adversary.known),
             ),
             convention=self.convention,
-            source=f"Li, Ren, Yang and Yang, Eq. 2; {self._how.in_words(float(self.without[at]))}",
+            source=f"Li, Ren, Yang and Yang, Eq. 2; {self._how.in_words(without, value, low, high)}",
             determined=bool(self._determined[at]),
             interval=None if isnan(low) else (low, high),
         )
@@ -228,6 +228,7 @@ class LeakageIntervals(Immutable):
 
 
 def _listed(known: Iterable[str | int]) -> list[str | int]:
+    refuse_values(known)
     return [known] if isinstance(known, str | int) else list(known)
 
 
@@ -240,7 +241,7 @@ def leakage_intervals(
     method: Method = "dirichlet",
     level: float = 0.95,
     draws: int = 1000,
-    prior: str | float = "jeffreys",
+    prior: str | float = BOUNDED,
     zeros: Literal["possible", "structural"] = "possible",
     rng: np.random.Generator | int | None = None,
     limit: float = 60.0,
@@ -248,7 +249,8 @@ def leakage_intervals(
     """Return the leakage of every adversary as an estimate, with intervals for what the counts leave open.
 
     Every table is drawn once and serves all adversaries: with the same seed each of them gets the interval of
-    `leakage_interval`. The intervals hold for each adversary by itself, not for all of them at the same time.
+    `leakage_interval` (in tables of up to 1,024 cells). The intervals hold for each adversary by itself, not
+    for all of them at the same time.
 
     Parameters
     ----------

@@ -13,24 +13,18 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.adversary import column
-from pdp_widgets.leakage.prior.calibration import (
-    NoiseErrors,
-    as_target,
-    calibrate_chosen,
-    rounded_up,
-    scale_for,
-    without_noise,
-)
+from pdp_widgets.leakage.prior.calibration import NoiseErrors, calibrate_chosen, missing, without_noise
 from pdp_widgets.leakage.prior.chain_rule import chain_all
 from pdp_widgets.leakage.prior.chain_scale import NARROW, lasting_scale, least_scale
 from pdp_widgets.leakage.prior.chosen_adversaries import Adversaries, ChosenAdversaries
 from pdp_widgets.leakage.prior.edge_bounds import seconds_for_all_known_values
 from pdp_widgets.leakage.prior.group_bound import node_bounds
+from pdp_widgets.leakage.target_leakage import as_target, rounded_up, scale_for
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
 
-__all__ = ["NoiseComparison", "NoiseRow", "compare_noise"]
+__all__ = ["NoiseComparison", "NoiseRow", "compare_noise", "holds"]
 
 Floats = NDArray[np.float64]
 
@@ -71,7 +65,7 @@ class NoiseComparison:
 
     Parameters
     ----------
-    target
+    target_leakage
         What the adversaries may learn at most, in nats.
     adversaries
         Who they are, in words.
@@ -91,7 +85,7 @@ class NoiseComparison:
     (2.0, False)
     """
 
-    target: float
+    target_leakage: float
     adversaries: str
     convention: Literal["instance", "sup"]
     rows: tuple[NoiseRow, ...]
@@ -157,7 +151,7 @@ class NoiseComparison:
     def _shown(self, row: NoiseRow) -> str:
         """Return a row's leakage; what is above the target must not read as equal to it."""
         text = f"{row.leakage.value:.4g}"
-        return text if row.holds or float(text) > self.target else rounded_up(row.leakage.value, 4)
+        return text if row.holds or float(text) > self.target_leakage else rounded_up(row.leakage.value, 4)
 
     def __repr__(self) -> str:
         head = ("rule", "scale = mean |error|", "leaks, nats", "holds", "guarantee")
@@ -177,7 +171,7 @@ class NoiseComparison:
             for line in (head, *body)
         ]
         title = (
-            f"Noise for a leakage of at most {self.target:.6g} nats: {self.adversaries} "
+            f"Noise for a leakage of at most {self.target_leakage:.6g} nats: {self.adversaries} "
             f"(convention {self.convention})"
         )
         return "\n".join([title, *lines, *self.left_out])
@@ -257,7 +251,7 @@ def compare_noise(
         rows.append(_chain_row(chosen, target, limit))
     except LimitError as fault:
         left_out = (f"chain rule: left out. {fault}",)
-    found = calibrate_chosen(chosen, target, min(1e-9, 1e-10 * target) if math.isfinite(target) else 0.0)
+    found = calibrate_chosen(chosen, target, missing(target))
     rows.append(
         NoiseRow(
             "exact",
@@ -272,8 +266,12 @@ def compare_noise(
 
 def _row(chosen: ChosenAdversaries, target: float, name: str, scale: float, guarantee: str) -> NoiseRow:
     leakage, _ = chosen.leakage(scale) if scale > 0 else without_noise(chosen, target)
-    holds = leakage.value <= target + _HOLDS * max(1.0, target) if math.isfinite(target) else True
-    return NoiseRow(name, scale, leakage, guarantee, holds)
+    return NoiseRow(name, scale, leakage, guarantee, holds(leakage.value, target))
+
+
+def holds(leakage: float, target: float) -> bool:
+    """Whether a leakage is at most the target, within 1e-9."""
+    return leakage <= target + _HOLDS * max(1.0, target) if math.isfinite(target) else True
 
 
 def _chain_row(chosen: ChosenAdversaries, target: float, limit: float) -> NoiseRow:

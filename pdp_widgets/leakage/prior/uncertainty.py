@@ -11,9 +11,9 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import TableError, Where
+from pdp_widgets.errors import LimitError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary
-from pdp_widgets.leakage.prior.drawn_tables import Method, blocks, sampling
+from pdp_widgets.leakage.prior.drawn_tables import BOUNDED, Method, Sampling, blocks, sampling
 from pdp_widgets.leakage.prior.exact_node import check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.releases import LARGEST_EXPONENT, query_values, snapped
 from pdp_widgets.leakage.value import Leakage
@@ -23,6 +23,17 @@ from pdp_widgets.models.joint_distribution import JointDistribution
 __all__ = ["DrawnLeakage", "largest", "leakage_interval", "quantiles"]
 
 Floats = NDArray[np.float64]
+
+# Whole tables of up to this many cells are drawn, the same ones as for all adversaries at once.
+_MOST_WHOLE = 1 << 10
+# Numbers in flight in one block.
+_BLOCK = 1 << 20
+# The distances between all values of the query are one array.
+_MOST_PLACES = 1 << 12
+# Work of one combination of known values: a start, on every drawn number, and on every product of densities.
+_SECONDS_PER_SLICE = 4e-4
+_SECONDS_PER_NUMBER = 6e-8
+_SECONDS_PER_PRODUCT = 1e-9
 
 
 class DrawnLeakage:
@@ -62,10 +73,13 @@ class DrawnLeakage:
 
     def leakages(self, tables: Floats) -> tuple[Floats, NDArray[np.bool_]]:
         """Return the exact leakage under every table, and whether the known values occur in it."""
-        masses = self.masses(tables)
+        return self.leakages_of(self.masses(tables))
+
+    def leakages_of(self, masses: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+        """Return what `leakages` returns, from masses up to one factor for each table."""
         labels = masses.sum(axis=2)
         possible = labels > 0
-        found = np.zeros(len(tables))
+        found = np.zeros(len(masses))
         some = possible.sum(axis=1) > 1
         if some.any():
             found[some] = self._log_ratio(masses[some], labels[some], possible[some])
@@ -96,10 +110,11 @@ def leakage_interval(
     method: Method = "dirichlet",
     level: float = 0.95,
     draws: int = 1000,
-    prior: str | float = "jeffreys",
+    prior: str | float = BOUNDED,
     zeros: Literal["possible", "structural"] = "possible",
     rng: np.random.Generator | int | None = None,
     convention: Literal["instance", "sup"] = "instance",
+    limit: float = 60.0,
 ) -> Leakage:
     """Return the leakage of one adversary as an estimate, with an interval for what the counts leave open.
 
@@ -119,6 +134,8 @@ def leakage_interval(
         Share of the drawn leakages inside the interval; as many lie below it as above.
     convention
         ``"instance"`` or ``"sup"``.
+    limit
+        Refuse work that would take longer than about this many seconds; ``math.inf`` to go ahead.
 
     Returns
     -------
@@ -135,15 +152,24 @@ def leakage_interval(
     TableError
         The distribution does not come from counts, a parameter is not offered, or the known values occur in
         none of the drawn tables.
-    AdversaryError, LimitError, QueryError
+    LimitError
+        The work exceeds the limit.
+    AdversaryError, QueryError
         As for `prior_leakage`.
 
     Notes
     -----
-    Leakage is no linear function of the table and cannot be negative: few records make it look larger than it
-    is, and the interval may lie above the value. With ``"dirichlet"`` it is a credible interval; the Bayesian
-    and the classical bootstrap are described by D. B. Rubin, "The Bayesian bootstrap" (1981), and B. Efron,
-    "Bootstrap methods: another look at the jackknife" (1979).
+    Leakage is no linear function of the table and cannot be negative: few records tend to make it look larger
+    than it is, and the interval may lie above the value, as it does where one label alone has records that
+    agree with the known values; ``source`` then says so. What is added to every count decides there, see
+    `drawn_tables`.
+
+    Beyond 1,024 cells whole tables are not drawn, only what the leakage depends on: cells of one label with
+    the same value of the query, joined. Their law is the same, the numbers of a seed are others.
+
+    With ``"dirichlet"`` it is a credible interval; the Bayesian and the classical bootstrap are described by
+    D. B. Rubin, "The Bayesian bootstrap" (1981), and B. Efron, "Bootstrap methods: another look at the
+    jackknife" (1979).
 
     Examples
     --------
@@ -159,7 +185,7 @@ def leakage_interval(
     how = sampling(distribution, method, level, draws, prior, zeros)
     check_kinds(distribution, mechanism)
     exact = prior_leakage(distribution, mechanism, target, known, convention=convention)
-    adversary = Adversary.of(distribution, target, known)
+    adversary = Adversary.of(distribution, target, list(known) if isinstance(known, Mapping) else known)
     if convention == "sup":
         choices = [range(distribution.shape[k]) for k in adversary.known]
     else:
@@ -172,7 +198,11 @@ def leakage_interval(
         DrawnLeakage(contributions, scale, adversary.target, dict(zip(adversary.known, values, strict=True)))
         for values in product(*choices)
     ]
-    parts = [largest(slices, tables) for tables in blocks(distribution, how, rng)]
+    _refuse_beyond(limit, slices, how.draws)
+    if distribution.table.size > _MOST_WHOLE:
+        parts = _joined_draws(slices, distribution, how, rng)
+    else:
+        parts = [largest(slices, tables) for tables in blocks(distribution, how, rng)]
     found = np.concatenate([values for values, _ in parts])
     occurs = np.concatenate([seen for _, seen in parts])
     low, high, without = quantiles(found, occurs, how.level)
@@ -187,18 +217,78 @@ def leakage_interval(
         status="estimate",
         interval=(low, high),
         determined=exact.determined and high == 0,
-        source=f"{exact.source}; {how.in_words(without)}",
+        source=f"{exact.source}; {how.in_words(without, exact.value, low, high)}",
     )
+
+
+def _refuse_beyond(limit: float, slices: Sequence[DrawnLeakage], draws: int) -> None:
+    labels, places = slices[0].index.shape[0], slices[0].places.size
+    numbers = float(draws) * labels * places
+    each = _SECONDS_PER_SLICE + numbers * (_SECONDS_PER_NUMBER + places * _SECONDS_PER_PRODUCT)
+    seconds = len(slices) * each
+    if seconds > limit:
+        raise LimitError(
+            f"{len(slices):,} combination{'s'[: len(slices) > 1]} of known values, {places:,} values of the "
+            f"query and {draws:,} tables take about {seconds:,.0f} s. The limit is {limit:g} s; ask for "
+            "fewer draws, or pass a larger limit.",
+            Where("parameter", name="draws"),
+        )
+    if places > _MOST_PLACES:
+        raise LimitError(
+            f"The query has {places:,} different values for the unknown tuples (limit {_MOST_PLACES:,}); "
+            "round its contributions, or take a marginal of fewer tuples.",
+            Where("parameter", name="query"),
+        )
+
+
+def _joined_draws(
+    slices: Sequence[DrawnLeakage],
+    distribution: JointDistribution,
+    how: Sampling,
+    rng: np.random.Generator | int | None,
+) -> list[tuple[Floats, NDArray[np.bool_]]]:
+    """Return largest leakages under drawn tables of which only joined cells are made, block by block.
+
+    Sums of cells of a Dirichlet or multinomial table have the law of the table whose parameters are summed.
+    """
+    assert distribution.counts is not None
+    generator = np.random.default_rng(rng)
+    bootstrap = how.method == "bootstrap"
+    weights = distribution.counts if bootstrap else how.parameters(distribution.counts)
+    joined = [one.masses(weights[np.newaxis].astype(np.float64))[0] for one in slices]
+    flat = np.concatenate([part.ravel() for part in joined])
+    total = int(distribution.counts.sum())
+    shares = np.append(flat, max(0.0, total - flat.sum())) / total
+    parts: list[tuple[Floats, NDArray[np.bool_]]] = []
+    step = max(1, _BLOCK // flat.size)
+    for start in range(0, how.draws, step):
+        many = min(step, how.draws - start)
+        if bootstrap:
+            drawn = generator.multinomial(total, shares / shares.sum(), size=many)[:, :-1].astype(np.float64)
+        else:
+            drawn = generator.standard_gamma(flat, size=(many, flat.size))
+        pieces = np.split(drawn, np.cumsum([part.size for part in joined])[:-1], axis=1)
+        shaped = [piece.reshape(many, *part.shape) for piece, part in zip(pieces, joined, strict=True)]
+        parts.append(_largest([one.leakages_of(masses) for one, masses in zip(slices, shaped, strict=True)]))
+    return parts
 
 
 def largest(slices: Sequence[DrawnLeakage], tables: Floats) -> tuple[Floats, NDArray[np.bool_]]:
     """Return the largest leakage over several known values, and whether any of them occurs."""
-    largest, occurs = slices[0].leakages(tables)
-    for one in slices[1:]:
-        values, seen = one.leakages(tables)
-        np.maximum(largest, values, out=largest)
-        occurs |= seen
-    return largest, occurs
+    return _largest(one.leakages(tables) for one in slices)
+
+
+def _largest(
+    parts: Iterable[tuple[Floats, NDArray[np.bool_]]],
+) -> tuple[Floats, NDArray[np.bool_]]:
+    best: Floats | None = None
+    occurs: NDArray[np.bool_] | None = None
+    for values, seen in parts:
+        best = values if best is None else np.maximum(best, values)
+        occurs = seen if occurs is None else occurs | seen
+    assert best is not None  # there is at least one combination, the empty one
+    assert occurs is not None
+    return best, occurs
 
 
 def quantiles(values: Floats, occurs: NDArray[np.bool_], level: float) -> tuple[float, float, float]:

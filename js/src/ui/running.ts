@@ -2,15 +2,15 @@
  * A computation that takes longer than a moment: shown once it has lasted, with the share done and a way to end
  * it. The numbers it will replace stay on screen until then.
  */
-import type { Component } from "../ui/component";
-import { button, h, listen, setAttr, setText } from "../ui/dom";
-import type { Model } from "../ui/session";
-import { BUSY_AFTER } from "../ui/session";
-import type { PriorView, ProgressState, Running } from "./protocol";
+import type { Component } from "./component";
+import { button, h, listen, setAttr, setText } from "./dom";
+import type { ProgressState, Running } from "./protocol";
+import type { Model } from "./session";
+import { BUSY_AFTER } from "./session";
 
 export interface RunningDesk {
   /** What is computed, once that has lasted. */
-  shown(view: PriorView): Running | null;
+  shown(view: { running: Running | null }): Running | null;
   /** Share done, 0 to 1. */
   share(running: Running): number;
   cancel(running: Running): void;

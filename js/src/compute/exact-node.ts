@@ -1,0 +1,199 @@
+/**
+ * One adversary, exactly (Li, Ren, Yang and Yang, Eq. 2). Given a label of the attacked tuple and the known values,
+ * the release follows a mixture of Laplace densities; the log ratio of two such mixtures is monotone between
+ * neighbouring centres and constant outside all of them, so its supremum is attained at a centre.
+ */
+import { candidates, largest, least, logAdd, queryValues, type Release, snapped } from "./releases";
+import { marginal, normalised, sliced, starts, stridesOf, total } from "./table";
+
+/** A mixture of Laplace densities: distinct ascending centres, and the logarithms of their weights. */
+export interface LaplaceMixture {
+  centres: Float64Array;
+  logWeights: Float64Array;
+}
+
+/** The largest log ratio among mixtures: its value, the place and the positions of the two mixtures. */
+export interface Peak {
+  value: number;
+  r: number;
+  side: "<=" | ">=" | "=";
+  more: number;
+  less: number;
+}
+
+export interface Node {
+  /** In nats; 0 when determined. */
+  value: number;
+  /** The known values leave the attacked tuple one label. */
+  determined: boolean;
+  /** Where the supremum is attained, and between which labels; null when determined. */
+  attained: { r: number; side: Peak["side"]; pair: [number, number] } | null;
+  /** Probability of every label given the known values. */
+  prior: Float64Array;
+  /** Probability of the known values. */
+  support: number;
+  /** The density of the release for each label of the attacked tuple; null for one that cannot occur. */
+  mixtures: (LaplaceMixture | null)[];
+}
+
+/** Relative: among equal places the left end is named before the right end, and an end before a single point. */
+const TIE = 1e-12;
+/** Up to this many pairs of a point and a centre each density is summed over all centres. */
+const ALL_PAIRS = 1 << 16;
+
+function logSumExp(count: number, term: (k: number) => number): number {
+  let top = -Infinity;
+  for (let k = 0; k < count; k++) top = Math.max(top, term(k));
+  if (top === -Infinity) return top;
+  const parts = new Float64Array(count);
+  for (let k = 0; k < count; k++) parts[k] = Math.exp(term(k) - top);
+  return Math.log(total(parts)) + top;
+}
+
+/** Zero weights are dropped, equal centres joined; null when no weight is positive. */
+export function mixtureOf(centres: Float64Array, weights: Float64Array): LaplaceMixture | null {
+  const heaviest = largest(weights);
+  if (!(heaviest > 0)) return null;
+  const joined = new Map<number, number>();
+  centres.forEach((c, k) => {
+    const w = weights[k] as number;
+    // Divided by the largest first: weights may be as small as the smallest float.
+    if (w > 0) joined.set(c, (joined.get(c) ?? 0) + w / heaviest);
+  });
+  const ordered = Float64Array.from(joined.keys()).sort();
+  const masses = ordered.map((c) => joined.get(c) as number);
+  const all = Math.log(total(masses));
+  return { centres: ordered, logWeights: masses.map((w) => Math.log(w) - all) };
+}
+
+/** Log densities, up to a constant, at sorted points among which are all centres. */
+function logDensitiesAt(points: Float64Array, { centres, logWeights }: LaplaceMixture, scale: number): Float64Array {
+  if (points.length * centres.length <= ALL_PAIRS) {
+    return points.map((r) =>
+      logSumExp(centres.length, (k) => (logWeights[k] as number) - Math.abs(r - (centres[k] as number)) / scale),
+    );
+  }
+  const own = new Map<number, number>();
+  centres.forEach((c, k) => own.set(c, logWeights[k] as number));
+  const found = new Float64Array(points.length);
+  let level = -Infinity;
+  for (let k = 0; k < points.length; k++) {
+    const gap = k > 0 ? ((points[k] as number) - (points[k - 1] as number)) / scale : 0;
+    level = logAdd(level - gap, own.get(points[k] as number) ?? -Infinity);
+    found[k] = level;
+  }
+  // What stands to the right of each point; the point's own weight is counted above.
+  level = -Infinity;
+  for (let k = points.length - 2; k >= 0; k--) {
+    const gap = ((points[k + 1] as number) - (points[k] as number)) / scale;
+    level = logAdd(level, own.get(points[k + 1] as number) ?? -Infinity) - gap;
+    found[k] = logAdd(found[k] as number, level);
+  }
+  return found;
+}
+
+/** The largest log ratio of two of the mixtures, over every release and both orders. At least two. */
+export function largestLogRatio(mixtures: readonly LaplaceMixture[], scale: number): Peak {
+  const centres = new Set<number>();
+  for (const mixture of mixtures) mixture.centres.forEach((c) => centres.add(c));
+  const points = Float64Array.from(centres).sort();
+  const logs = mixtures.map((mixture) => logDensitiesAt(points, mixture, scale));
+  const gains = points.map((_, k) => {
+    const here = logs.map((row) => row[k] as number);
+    return largest(here) - least(here);
+  });
+  const top = largest(gains);
+  const enough = top - TIE * Math.max(1, top);
+  const last = points.length - 1;
+  let k = last;
+  let side: Peak["side"] = ">=";
+  if ((gains[0] as number) >= enough) [k, side] = [0, "<="];
+  else if ((gains[last] as number) < enough) [k, side] = [gains.indexOf(top), "="];
+  const here = logs.map((row) => row[k] as number);
+  const more = here.indexOf(largest(here));
+  let less = here.indexOf(least(here));
+  if (more === less) less = more < 2 ? 1 - more : 0;
+  return { value: Math.max(top, 0), r: points[k] as number, side, more, less };
+}
+
+/** One adversary: the attacked tuple, and the label positions of the known ones. */
+export function exactNode({ table, contributions, scale }: Release, target: number, known: ReadonlyMap<number, number>): Node {
+  const rest = contributions.map((_, j) => j).filter((j) => !known.has(j));
+  const at = rest.indexOf(target);
+  const agreeing = sliced(table, known);
+  const values = snapped(queryValues(rest.map((j) => contributions[j] as Float64Array)));
+  const lowest = rest.reduce((sum, j) => sum + least(contributions[j] as Float64Array), 0);
+  let offset = 0;
+  known.forEach((p, j) => (offset += contributions[j]?.[p] as number));
+  offset += lowest;
+
+  const step = stridesOf(agreeing.shape)[at] as number;
+  const others = starts(agreeing.shape, [at]);
+  const labels = Array.from({ length: agreeing.shape[at] as number }, (_, v) => v);
+  const relative = labels.map((v) =>
+    mixtureOf(
+      Float64Array.from(others, (cell) => values[cell + v * step] as number),
+      Float64Array.from(others, (cell) => agreeing.entries[cell + v * step] as number),
+    ),
+  );
+  const masses = marginal(agreeing, [at]);
+  const seen = {
+    prior: normalised(masses).entries,
+    support: total(masses.entries),
+    mixtures: relative.map((m) => m && { centres: m.centres.map((c) => c + offset), logWeights: m.logWeights }),
+  };
+  const feasible = labels.filter((v) => relative[v] !== null);
+  if (feasible.length < 2) return { value: 0, determined: true, attained: null, ...seen };
+  const peak = largestLogRatio(feasible.map((v) => relative[v] as LaplaceMixture), scale);
+  const pair: [number, number] = [feasible[peak.more] as number, feasible[peak.less] as number];
+  return { value: peak.value, determined: false, attained: { r: peak.r + offset, side: peak.side, pair }, ...seen };
+}
+
+/** The known values with the largest leakage of one adversary (`sup`), by tuple. */
+export function worstKnown(release: Release, target: number, known: readonly number[]): Map<number, number> {
+  const { table, contributions, scale } = release;
+  const { shape, entries } = table;
+  const strides = stridesOf(shape);
+  const hidden = shape.map((_, j) => j).filter((j) => j !== target && !known.includes(j));
+  const combinations = starts(shape, [target, ...hidden]);
+  const inside = starts(shape, [target, ...known]);
+  const step = strides[target] as number;
+  const values = queryValues(contributions);
+  const cells = values.filter((_, cell) => (entries[cell] as number) > 0);
+  const places = candidates(cells);
+  const found = Float64Array.from(combinations, (start) => {
+    const labels: { logs: Float64Array; at: Float64Array; prior: number }[] = [];
+    for (let v = 0; v < (shape[target] as number); v++) {
+      const rows = inside.map((cell) => start + v * step + cell).filter((cell) => (entries[cell] as number) > 0);
+      if (rows.length === 0) continue;
+      const logs = Float64Array.from(rows, (cell) => Math.log(entries[cell] as number));
+      const at = Float64Array.from(rows, (cell) => values[cell] as number);
+      labels.push({ logs, at, prior: logSumExp(logs.length, (k) => logs[k] as number) });
+    }
+    if (labels.length === 0) return NaN;
+    // Known values that leave one label come after all that leave a choice.
+    if (labels.length === 1) return -1;
+    let best = 0;
+    for (const r of places) {
+      let high = -Infinity;
+      let low = Infinity;
+      for (const { logs, at, prior } of labels) {
+        const density = logSumExp(logs.length, (k) => (logs[k] as number) - Math.abs(r - (at[k] as number)) / scale) - prior;
+        high = Math.max(high, density);
+        low = Math.min(low, density);
+      }
+      best = Math.max(best, high - low);
+    }
+    return best;
+  });
+  const top = found.reduce((a, b) => (b > a ? b : a), -1);
+  const first = found.findIndex((value) => value >= top - TIE * Math.max(1, top));
+  let cell = combinations[first] as number;
+  const positions = new Map<number, number>();
+  for (const k of known) {
+    const stride = strides[k] as number;
+    positions.set(k, Math.floor(cell / stride) % (shape[k] as number));
+    cell -= (positions.get(k) as number) * stride;
+  }
+  return positions;
+}

@@ -1,0 +1,50 @@
+/** What is wrong with an input, in the words of Python: the culprit first, then what would be accepted. */
+import type { Fault, TableSpec, Where } from "../ui/protocol";
+
+export class InputFault extends Error {
+  constructor(
+    text: string,
+    readonly where: Where | null,
+  ) {
+    super(text);
+  }
+
+  /** As it travels in a view. */
+  get fault(): Fault {
+    return { text: this.message, where: this.where };
+  }
+}
+
+const LONGEST = 40;
+
+/** A label or name cut to what fits into a message. */
+export function short(text: string): string {
+  const signs = [...text];
+  return signs.length <= LONGEST ? text : `${signs.slice(0, LONGEST - 1).join("")}…`;
+}
+
+/** Names a cell by its labels: "x1 = 0, x2 = 1". */
+export function placeOf({ names, labels }: TableSpec, index: readonly number[]): string {
+  return index.map((p, j) => `${short(names[j] as string)} = ${short(labels[j]?.[p] as string)}`).join(", ");
+}
+
+/** A number with some significant digits, as Python's format ".12g" writes it. */
+export function general(value: number, digits = 12): string {
+  if (!Number.isFinite(value)) return notFinite(value);
+  if (value === 0) return Object.is(value, -0) ? "-0" : "0";
+  const [mantissa = "", power = "0"] = value.toExponential(digits - 1).split("e");
+  const exponent = Number(power);
+  if (exponent >= -4 && exponent < digits) return plain(value.toFixed(digits - 1 - exponent));
+  const size = String(Math.abs(exponent)).padStart(2, "0");
+  return `${plain(mantissa)}e${exponent < 0 ? "-" : "+"}${size}`;
+}
+
+function plain(text: string): string {
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}
+
+/** NaN and the infinities as Python writes them. */
+export function notFinite(value: number): string {
+  if (Number.isNaN(value)) return "nan";
+  return value > 0 ? "inf" : "-inf";
+}

@@ -1,0 +1,95 @@
+/**
+ * Exact leakage of all adversaries of Gaussian data (Li, Ren, Yang and Yang, Theorem 6), by Schur complements. With C
+ * the covariance given the known tuples, the leakage about tuple i is |Cov(f, x_i)| / Var(x_i) in C, times M / lambda.
+ * One more known tuple k takes C to C - C[:,k] C[k,:] / C[k,k]. Where those before fix tuple k nothing is subtracted, and
+ * its weight is taken out of f: k is known, so that what rounding leaves of it moves nothing.
+ */
+import { columnCount } from "../graph/nodes";
+import type { Leakages } from "./exact-all";
+import { largest } from "./releases";
+import { TOLERANCE } from "../matrix/validity";
+import { inUnits, unitsOf } from "./regression";
+
+/** A noisy weighted sum of Gaussian tuples, and the change of one tuple that is to be hidden. */
+export interface GaussianRelease {
+  /** n x n in C order, positive semi-definite. */
+  cov: Float64Array;
+  mean: Float64Array;
+  weights: Float64Array;
+  /** Scale of the Laplace noise. */
+  scale: number;
+  maxChange: number;
+}
+
+/** What differential privacy promises for one tuple, in nats. */
+export function gaussianPromise({ weights, scale, maxChange }: GaussianRelease): number {
+  return largest(weights.map(Math.abs)) * (maxChange / scale);
+}
+
+export function gaussianAll({ cov, weights, scale, maxChange }: GaussianRelease): Leakages {
+  const n = weights.length;
+  const columns = columnCount(n);
+  const units = unitsOf(cov, n);
+  const scaled = inUnits(cov, units);
+  const own = weights.map((a, j) => a * (units[j] as number));
+  const top = largest(own.map(Math.abs));
+  const shares = own.map((a) => a / (top > 0 ? top : 1));
+  const start = new Float64Array((n + 1) * n);
+  start.set(scaled);
+  for (let j = 0; j < n; j++) {
+    // The last row belongs to the query.
+    for (let i = 0; i < n; i++) {
+      start[n * n + j] = (start[n * n + j] as number) + (shares[i] as number) * (scaled[i * n + j] as number);
+    }
+  }
+  const floors = weights.map((_, j) => TOLERANCE * (scaled[j * n + j] as number));
+
+  const exact = new Float64Array(n * columns);
+  const determined = new Uint8Array(n * columns);
+  const factor = maxChange / scale;
+  const visit = (state: Conditioned, known: number, from: number): void => {
+    for (let i = 0; i < n; i++) {
+      if (known & (1 << i)) continue;
+      const at = i * columns + ((known & ((1 << i) - 1)) | ((known >> (i + 1)) << i));
+      const variance = state.matrix[i * n + i] as number;
+      if (variance <= (floors[i] as number)) determined[at] = 1;
+      else exact[at] = (Math.abs(state.covariances[i] as number) / variance) * ((top * factor) / (units[i] as number));
+    }
+    for (let k = from; k < n; k++) visit(given(state, n, k, floors[k] as number, shares[k] as number), known | (1 << k), k + 1);
+  };
+  visit({ matrix: start, covariances: start.slice(n * n) }, 0, 0);
+  // The strongest adversary sees the target alone: no rounding is due.
+  weights.forEach((a, i) => {
+    const at = (i + 1) * columns - 1;
+    if (!determined[at]) exact[at] = Math.abs(a) * factor;
+  });
+  return { exact, determined };
+}
+
+/** Covariances given some tuples. */
+interface Conditioned {
+  /** Rows of the tuples, then that of the query. */
+  matrix: Float64Array;
+  /** Of the tuples with the query: its row again, in the order of operations in which Python rounds. */
+  covariances: Float64Array;
+}
+
+/** The Schur complement with respect to tuple k, whose weight in the query is given. */
+function given({ matrix, covariances }: Conditioned, n: number, k: number, floor: number, weight: number): Conditioned {
+  const pivot = matrix[k * n + k] as number;
+  const fixed = !(pivot > floor);
+  const ratio = (row: number): number => {
+    if (fixed) return row === n ? weight : 0;
+    return (matrix[row * n + k] as number) * (1 / pivot);
+  };
+  const made = new Float64Array(matrix.length);
+  for (let row = 0; row <= n; row++) {
+    const part = ratio(row);
+    for (let j = 0; j < n; j++) {
+      made[row * n + j] = (matrix[row * n + j] as number) - part * (matrix[j * n + k] as number);
+    }
+  }
+  const withQuery = matrix[n * n + k] as number;
+  const taken = (i: number): number => (fixed ? weight * (matrix[i * n + k] as number) : ratio(i) * withQuery);
+  return { matrix: made, covariances: covariances.map((value, i) => value - taken(i)) };
+}

@@ -1,0 +1,76 @@
+/**
+ * The nearest valid covariance matrix of one that is not. With the variances kept: the nearest correlation matrix by
+ * alternating projections with Dykstra's correction (N. J. Higham, IMA Journal of Numerical Analysis 22, 2002,
+ * Algorithm 3.3). Otherwise the negative eigenvalues are set to 0.
+ */
+import { eigen } from "../matrix/eigen";
+import { asCovariance, checkFinite, isPositiveSemidefinite } from "./covariance-faults";
+
+const STILL = 1e-12;
+const MOST_PROJECTIONS = 2000;
+
+/** Symmetric matrix, n x n in C order; a valid one comes back as it is. Throws an InputFault unless it is finite. */
+export function nearestCovariance(matrix: Float64Array, names: readonly string[]): Float64Array {
+  const n = names.length;
+  checkFinite(matrix, names);
+  const variances = Float64Array.from({ length: n }, (_, i) => matrix[i * (n + 1)] as number);
+  // A negative variance cannot be kept.
+  const keep = variances.every((variance) => variance >= 0);
+  if (keep && isPositiveSemidefinite(matrix, n)) return asCovariance(matrix, names);
+  if (!keep) return asCovariance(withoutNegative(matrix, n), names);
+  const moving = Array.from(variances, (_, i) => i).filter((i) => (variances[i] as number) > 0);
+  const deviation = (i: number): number => Math.sqrt(variances[i] as number);
+  const m = moving.length;
+  const correlation = new Float64Array(m * m).map((_, cell) => {
+    const [i, j] = [moving[Math.floor(cell / m)] as number, moving[cell % m] as number];
+    return i === j ? 1 : (matrix[i * n + j] as number) * (1 / deviation(i)) * (1 / deviation(j));
+  });
+  const found = new Float64Array(n * n);
+  nearestCorrelation(correlation, m).forEach((value, cell) => {
+    const [i, j] = [moving[Math.floor(cell / m)] as number, moving[cell % m] as number];
+    found[i * n + j] = i === j ? (variances[i] as number) : value * deviation(i) * deviation(j);
+  });
+  return asCovariance(found, names);
+}
+
+/** The nearest positive semi-definite matrix in the Frobenius norm. */
+function withoutNegative(symmetric: Float64Array, n: number): Float64Array {
+  const { values, vectors } = eigen(symmetric, n);
+  const found = new Float64Array(n * n);
+  values.forEach((value, m) => {
+    if (!(value > 0)) return;
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j <= i; j++) {
+        const sum = (found[i * n + j] as number) + value * (vectors[i * n + m] as number) * (vectors[j * n + m] as number);
+        found[i * n + j] = found[j * n + i] = sum;
+      }
+    }
+  });
+  return found;
+}
+
+function norm(matrix: Float64Array): number {
+  return Math.sqrt(matrix.reduce((sum, value) => sum + value * value, 0));
+}
+
+function nearestCorrelation(symmetric: Float64Array, n: number): Float64Array {
+  let unit = symmetric;
+  let valid = symmetric;
+  let correction = new Float64Array(n * n);
+  for (let k = 0; k < MOST_PROJECTIONS; k++) {
+    const shifted = unit.map((value, cell) => value - (correction[cell] as number));
+    valid = withoutNegative(shifted, n);
+    correction = valid.map((value, cell) => value - (shifted[cell] as number)) as Float64Array<ArrayBuffer>;
+    const before = unit;
+    unit = valid.map((value, cell) => (cell % (n + 1) === 0 ? 1 : value));
+    const outside = norm(unit.map((value, cell) => value - (valid[cell] as number)));
+    const moved = norm(unit.map((value, cell) => value - (before[cell] as number)));
+    if (Math.max(outside, moved) <= STILL * norm(unit)) break;
+  }
+  // The last projection left the cone of valid matrices by its tolerance; scaling returns into it.
+  const scales = Float64Array.from({ length: n }, (_, i) => 1 / Math.sqrt(valid[i * (n + 1)] as number));
+  return valid.map((value, cell) => {
+    const [i, j] = [Math.floor(cell / n), cell % n];
+    return i === j ? 1 : value * (scales[i] as number) * (scales[j] as number);
+  });
+}

@@ -1,0 +1,225 @@
+/**
+ * The answers of Python to a page about prior knowledge, computed in the page: what the hand set becomes the next view.
+ * Inputs that make no sense become the view's fault, and the last results stay. Where there is a kernel, it has the
+ * last word.
+ */
+import { floats } from "../ui/codec";
+import type { PriorRequest, PriorView } from "../explorer/protocol";
+import type { Enough, Fault, TableState } from "../ui/protocol";
+import { leastScaleForAll } from "./calibration";
+import type { Embedded, Query } from "./contributions";
+import { densitiesCompared } from "./exact-sup";
+import { InputFault } from "./faults";
+import {
+  askedAdversary,
+  askedQuery,
+  askedRow,
+  askedThreshold,
+  canOccur,
+  editedTable,
+  mostProbable,
+  queryAsked,
+  sameNumbers,
+  scaleFault,
+  shapeOf,
+  type Standing,
+} from "./prior-inputs";
+import { resultsOf, solve, type Solved, withPaper } from "./prior-results";
+import { promiseOf } from "./releases";
+import { sizeOf } from "./table";
+import { impossibleRow, tableFault } from "./table-faults";
+
+export { askedAdversary } from "./prior-inputs";
+
+/** Beyond, all adversaries take longer than a hand may wait. */
+export const MOST_CELLS = 1024;
+export const MOST_TUPLES = 10;
+/** Densities compared for the worst case within about a second. */
+const MOST_COMPARED = 1e8;
+
+/** What a view does not say, but the next one depends on. */
+interface Held extends Standing {
+  solved: Solved;
+  /** Why the results are not those of inputs that make sense. */
+  refused: InputFault | null;
+  /** What the records of the published table are too few for. */
+  caution: string;
+  /** The number of the last sample interval, whether or not there was one. */
+  sample: number;
+}
+
+/** By the results of a view, which copies of it share. */
+const memory = new WeakMap<object, Held>();
+
+/** Why a page cannot answer for itself, or null. */
+export function needsKernel(view: PriorView): string | null {
+  const shape = shapeOf(view.table);
+  if (view.results === null || view.table === null || floats(view.table.entries).length !== sizeOf(shape)) {
+    return "This page has no table to compute from: it needs a kernel.";
+  }
+  if (sizeOf(shape) > MOST_CELLS || shape.length > MOST_TUPLES) {
+    return `This page computes tables of up to ${MOST_TUPLES} tuples and ${MOST_CELLS.toLocaleString("en")} cells: a larger one needs a kernel.`;
+  }
+  return null;
+}
+
+/**
+ * The view after a request; what the request does not carry stays. `embedded` holds the queries of the page, where the
+ * text of the labels does not tell what they contribute.
+ */
+export function priorAnswer(view: PriorView, request: Partial<PriorRequest>, embedded: Embedded = {}): PriorView {
+  const { table, results } = view;
+  const reason = needsKernel(view);
+  if (table === null || results === null || reason !== null) throw new RangeError(reason ?? "");
+  const { origin, seq } = request;
+  const heard: PriorView = {
+    ...view,
+    revision: view.revision + 1,
+    ack: origin === undefined || seq === undefined ? view.ack : { origin, seq },
+  };
+  // Cells and tuples of a table that is gone would be taken for those of the present one.
+  if (view.disabled || (request.base ?? view.since) < view.since) return heard;
+  try {
+    return answered(heard, table, held(view, table, embedded), request, embedded);
+  } catch (error) {
+    if (!(error instanceof InputFault)) throw error;
+    // Nothing was taken. What stood in the controls is as wrong as before.
+    return { ...heard, fault: inputFault(heard, table, held(view, table, embedded)) ?? error.fault };
+  }
+}
+
+/** The least scale at which no adversary learns more than is promised now, for the results of a view. */
+export function priorEnough(view: PriorView, embedded: Embedded = {}): Enough {
+  const of = view.late.enough;
+  if (view.table === null) return { of, scale: null, why: null };
+  const { release, row, convention } = held(view, view.table, embedded).solved;
+  const promise = promiseOf(release);
+  if (!(promise > 0)) return { of, scale: null, why: null };
+  try {
+    const scale = leastScaleForAll(release, promise, convention === "sup" ? null : row);
+    return { of, scale: scale || null, why: null };
+  } catch (error) {
+    if (!(error instanceof InputFault)) throw error;
+    return { of, scale: null, why: error.message };
+  }
+}
+
+/** What is remembered of a view; of one that comes from elsewhere, what it says itself. */
+function held(view: PriorView, table: TableState, embedded: Embedded): Held {
+  const results = view.results;
+  if (results === null) throw new RangeError(needsKernel(view) ?? "");
+  const known = memory.get(results);
+  if (known) return known;
+  const cells = floats(table.entries);
+  const sound = tableFault(cells, table.spec) === null;
+  const entries = sound ? cells : floats(table.loaded);
+  const { query, fault } = queryAsked(view.query, view.query.key, view.query.weights, table, embedded);
+  const base = query ?? anyQuery(view, table, embedded);
+  const release = { table: { shape: shapeOf(table), entries }, contributions: base.contributions, scale: results.scale };
+  const found: Held = {
+    entries,
+    records: table.spec.records,
+    loadedRecords: table.spec.records,
+    caution: view.caution ?? "",
+    query: base,
+    queryFault: fault,
+    solved: solve(release, base.name, table.spec.records, results.instance, results.convention),
+    refused: null,
+    sample: view.late.sample ?? view.late.enough,
+  };
+  memory.set(results, found);
+  return found;
+}
+
+/** The first query that can be read, where the one that is picked cannot. */
+function anyQuery({ query }: PriorView, table: TableState, embedded: Embedded): Query {
+  for (const { key } of query.choices) {
+    const found = queryAsked(query, key, query.weights, table, embedded).query;
+    if (found !== null) return found;
+  }
+  throw new RangeError("This page does not know what its query adds up: it needs a kernel.");
+}
+
+function answered(view: PriorView, table: TableState, before: Held, request: Partial<PriorRequest>, embedded: Embedded): PriorView {
+  const edited = editedTable(table, before, request);
+  const release = askedQuery(view.query, table, before, request, embedded);
+  const shape = shapeOf(table);
+  const asking: PriorView = {
+    ...view,
+    table: { ...edited.table, summary: null },
+    query: release.state,
+    convention: request.convention ?? view.convention,
+    scale: request.scale ?? view.scale,
+    instance: askedRow(request.instance, shape) ?? view.instance,
+    show_paper: request.show_paper ?? view.show_paper,
+    threshold: askedThreshold(request, view.threshold),
+    ...askedAdversary(view, request, shape.length),
+    ...("search" in request ? { search: request.search } : {}),
+  };
+  const after: Held = { ...before, entries: edited.entries, records: edited.records, query: release.query, queryFault: release.fault };
+  const wanted = solvedFor(asking, after, shape);
+  after.refused = wanted instanceof InputFault ? wanted : null;
+  if (!(wanted instanceof InputFault)) after.solved = wanted;
+  if (asking.show_paper) after.solved = withPaper(after.solved);
+  const fresh = after.solved.leakages !== before.solved.leakages;
+  const moved = asking.target !== view.target || String(asking.known) !== String(view.known);
+  let number = Math.max(view.late.enough, before.sample);
+  const enough = fresh ? ++number : view.late.enough;
+  after.sample = fresh || moved ? ++number : before.sample;
+  const results = resultsOf(after.solved, edited.table.spec, asking.target, asking.known, asking.show_paper);
+  memory.set(results, after);
+  const fault = inputFault(asking, edited.table, after);
+  const late = { enough, sample: after.solved.records === null ? null : after.sample };
+  // An edited table is no sample any more.
+  const caution = after.records === null ? "" : after.caution;
+  const answer: PriorView & { promise: number } = { ...asking, promise: results.promise, caution, fault, current: fault === null, results, late };
+  return answer;
+}
+
+/** The first fault of what stands in the controls. */
+function inputFault(view: PriorView, { spec, entries }: TableState, { query, queryFault, refused, ...held }: Held): Fault | null {
+  const table = { shape: spec.labels.map((labels) => labels.length), entries: held.entries };
+  const impossible = view.convention === "instance" && !canOccur(table, view.instance) ? impossibleRow(spec, view.instance) : null;
+  const first = impossible ?? tableFault(floats(entries), spec) ?? queryFault ?? scaleFault(view.scale, query) ?? refused;
+  return first && first.fault;
+}
+
+/**
+ * The results for the last inputs that make sense: the ones there are, unless something they depend on changed; or why
+ * they would take too long.
+ */
+function solvedFor(view: PriorView, { entries, records, query, solved }: Held, shape: readonly number[]): Solved | InputFault {
+  const sound = scaleFault(view.scale, query) === null;
+  const { name, contributions } = sound ? query : { name: solved.query, contributions: solved.release.contributions };
+  const scale = sound ? view.scale : solved.release.scale;
+  let row: readonly number[] = view.instance;
+  let cells = { entries, records };
+  if (!canOccur({ shape, entries }, row)) {
+    if (view.convention === "sup") {
+      // The row stays for later: the worst case is over all rows that can occur.
+      row = mostProbable({ shape, entries });
+    } else {
+      cells = { entries: solved.release.table.entries, records: solved.records };
+      row = solved.row;
+    }
+  }
+  const last = solved.release;
+  const unchanged =
+    sameNumbers(cells.entries, last.table.entries) &&
+    cells.records === solved.records &&
+    scale === last.scale &&
+    name === solved.query &&
+    contributions.every((y, j) => sameNumbers(y, last.contributions[j] as Float64Array)) &&
+    String(row) === String(solved.row) &&
+    view.convention === solved.convention;
+  if (unchanged) return solved;
+  const release = { table: { shape, entries: cells.entries }, contributions, scale };
+  if (view.convention === "sup" && densitiesCompared(release) > MOST_COMPARED) {
+    return new InputFault(
+      "The worst case over all known values takes too long in a page: the query takes too many values. " +
+        "Take the known values of one row, or run the notebook.",
+      { kind: "parameter", name: "convention" },
+    );
+  }
+  return solve(release, name, cells.records, row, view.convention);
+}

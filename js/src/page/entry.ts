@@ -1,0 +1,4 @@
+/** The script of a published page. */
+import { mountAll } from "./page";
+
+mountAll(document);

@@ -1,0 +1,70 @@
+/**
+ * A published page: every widget stands in it as a picture with its state beside it. Where scripts run, the widget
+ * itself takes the place of its picture, on a model of the page's own; where they do not, the picture stays.
+ */
+import { h } from "../ui/dom";
+import type { AnyView } from "../ui/session";
+import { LocalModel } from "./local-model";
+import { JOINED } from "./registry";
+import { readState } from "./state";
+
+/** The element that Python writes around picture and state. */
+const SLOT = ".pdp-slot";
+const LIVE = "What you change is computed in this page. It has no kernel, and nothing leaves it.";
+/** A slot says with this event, which bubbles, that its widget shows something else: the view is its detail. */
+export const CHANGE = "pdp:change";
+const PICTURE = "data:image/svg+xml;base64,";
+
+/** The picture that stands in a slot, as SVG. */
+function pictureOf(slot: HTMLElement): string | null {
+  const source = slot.querySelector("figure img")?.getAttribute("src") ?? "";
+  if (!source.startsWith(PICTURE)) return null;
+  const raw = atob(source.slice(PICTURE.length));
+  return new TextDecoder().decode(Uint8Array.from(raw, (sign) => sign.charCodeAt(0)));
+}
+
+/** Puts the widget into its slot, and returns how to take it out again. */
+export function mount(slot: HTMLElement): () => void {
+  const block = slot.querySelector('script[type="application/json"]');
+  const state = readState(block?.textContent ?? "");
+  const joined = JOINED[state.module];
+  if (!joined) throw new Error(`This page does not know the widget "${state.module}".`);
+  const changed = (view: AnyView): void => {
+    slot.toggleAttribute("data-changed", true);
+    slot.dispatchEvent(new CustomEvent(CHANGE, { bubbles: true, detail: view }));
+  };
+  const model = new LocalModel(joined, state, { picture: () => pictureOf(slot), changed });
+  const el = h("div", { class: "pdp-live" });
+  const note = (text: string): HTMLElement => h("p", { class: "pdp-note" }, text);
+  const off = model.reason && note(`This page has no kernel, and editing is off. ${model.reason} You see what was published.`);
+  // What explains the controls stands before them.
+  const place = h("div", { class: "pdp-place" }, off, el, !off && note(LIVE));
+  slot.append(place);
+  try {
+    const release = joined.render({ model, el });
+    // From now on the picture is for paper.
+    slot.toggleAttribute("data-live", true);
+    return () => {
+      release();
+      model.destroy();
+      place.remove();
+      slot.removeAttribute("data-live");
+    };
+  } catch (error) {
+    place.remove();
+    throw error;
+  }
+}
+
+/** Every slot of a document, one after the other; what fails keeps its picture and says so. */
+export function mountAll(doc: Document): void {
+  for (const slot of doc.querySelectorAll<HTMLElement>(SLOT)) {
+    try {
+      mount(slot);
+    } catch (error) {
+      console.error(error);
+      const reason = error instanceof Error ? error.message : String(error);
+      slot.append(h("p", { class: "pdp-note" }, `It cannot be used here; the picture shows what was published. ${reason}`));
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** What a page computes, asked for by Python's tests: see tests/publish/browser_numbers.py. */
+import { chainAll } from "../../src/compute/chain-rule";
+import { exactAll } from "../../src/compute/exact-all";
+import { exactNode, worstKnown } from "../../src/compute/exact-node";
+import { gaussianAnswer } from "../../src/compute/gaussian-answer";
+import { priorAnswer, priorEnough } from "../../src/compute/prior-answer";
+import type { Release } from "../../src/compute/releases";
+import type { GaussianRequest, GaussianView } from "../../src/gaussian/protocol";
+import type { PriorRequest, PriorView } from "../../src/explorer/protocol";
+import type { Enough } from "../../src/ui/protocol";
+
+interface Model {
+  shape: number[];
+  entries: number[];
+  contributions: number[][];
+  scale: number;
+}
+
+/** All adversaries, the paper's estimates, and one adversary in full; without an instance in the worst case. */
+export function prior({ shape, entries, contributions, scale }: Model, instance: number[] | null, target: number, known: number[]): object {
+  const release: Release = {
+    table: { shape, entries: Float64Array.from(entries) },
+    contributions: contributions.map((y) => Float64Array.from(y)),
+    scale,
+  };
+  const values = instance === null ? worstKnown(release, target, known) : new Map(known.map((k) => [k, instance[k] as number]));
+  const { mixtures, ...node } = exactNode(release, target, values);
+  const labels = mixtures.flatMap((m, v) => (m === null ? [] : [{ label: v, centres: m.centres, weights: m.logWeights.map(Math.exp) }]));
+  return { ...exactAll(release, instance), chain: chainAll(release, instance), known: known.map((k) => values.get(k)), node, labels };
+}
+
+/** The views after requests that follow one another. */
+export function priorViews(first: PriorView, requests: Partial<PriorRequest>[]): PriorView[] {
+  let view = first;
+  return requests.map((request) => (view = priorAnswer(view, request)));
+}
+
+export function enough(view: PriorView): Enough {
+  return priorEnough(view);
+}
+
+export function gaussianViews(first: GaussianView, requests: Partial<GaussianRequest>[]): GaussianView[] {
+  let view = first;
+  return requests.map((request) => (view = gaussianAnswer(view, request)));
+}

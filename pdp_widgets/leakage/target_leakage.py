@@ -1,0 +1,138 @@
+"""A leakage that is to be kept, and the noise scale that it asks for.
+
+One rule everywhere: the target is a positive number of nats, ``math.inf`` for no limit; where any scale will
+do the scale is 0.0, the release without noise. `Calibration.status` then says "no noise needed".
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from pdp_widgets.errors import ScaleError, Where
+from pdp_widgets.models.labels import shown
+
+__all__ = ["as_leakage", "as_target", "as_tolerance", "rounded_up", "scale_for"]
+
+_EPSILON = float(np.finfo(np.float64).eps)
+
+
+def as_target(target: Any, name: str = "target_leakage") -> float:
+    """Return a target leakage as a positive number, infinity included.
+
+    Parameters
+    ----------
+    target
+        Any kind of real number.
+    name
+        Name of the parameter, for messages.
+
+    Raises
+    ------
+    ScaleError
+        It is no positive number.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> as_target(Fraction(1, 4)), as_target(math.inf)
+    (0.25, inf)
+    """
+    number = _number(target, name, "a positive number of nats")
+    if not number > 0:
+        raise ScaleError(
+            f"The {_words(name)} is {number:.12g}; it must be positive: no finite scale leaks nothing.",
+            Where("parameter", name=name),
+        )
+    return number
+
+
+def as_leakage(value: Any, name: str = "leakage") -> float:
+    """Return a leakage as a finite number, 0 or more, or raise ScaleError."""
+    return _not_negative(value, name, "a finite number of nats, 0 or more")
+
+
+def as_tolerance(value: Any, name: str) -> float:
+    """Return how much may be missing as a finite number, 0 or more, or raise ScaleError."""
+    return _not_negative(value, name, "a finite number, 0 or more")
+
+
+def scale_for(reach: float, target: float, name: str = "target_leakage") -> float:
+    """Return the least float with reach / scale <= target; 0 where any scale will do.
+
+    Parameters
+    ----------
+    reach
+        What leaks at scale 1.
+    target
+        Positive, in nats.
+    name
+        Name of the parameter that the target was given as, for messages.
+
+    Raises
+    ------
+    ScaleError
+        The scale is too large or too small to be a number with room on both sides.
+
+    Examples
+    --------
+    >>> scale_for(3.0, 2.0), scale_for(3.0, math.inf), scale_for(0.0, 2.0)
+    (1.5, 0.0, 0.0)
+    """
+    if reach == 0 or math.isinf(target):
+        return 0.0
+    with np.errstate(over="ignore", under="ignore"):
+        scale = float(np.float64(reach) / np.float64(target))
+    if not 1e-290 < scale < 1e300 or not target < 1e290:
+        raise ScaleError(
+            f"The {_words(name)} {target:.6g} asks for a scale of about {scale:.3g}, beyond what numbers can "
+            "hold; give a target nearer to 1 nat, or math.inf for no limit at all.",
+            Where("parameter", name=name),
+        )
+    while reach / scale > target:
+        scale = math.nextafter(scale, math.inf)
+    return scale
+
+
+def rounded_up(number: float, digits: int = 6) -> str:
+    """Return a number as text with some significant digits, never below the number.
+
+    Examples
+    --------
+    >>> rounded_up(1.1804321, 4), rounded_up(2.0), rounded_up(0.0)
+    ('1.181', '2', '0')
+    """
+    if number == 0 or not math.isfinite(number):
+        return f"{number:.6g}"
+    text = f"{number:.{digits}g}"
+    # A binary fraction just above a short decimal is that decimal, rounded: 0.1 + 0.2 is 0.3.
+    if float(text) < number * (1 - 4 * _EPSILON):
+        step = 10.0 ** (math.floor(math.log10(number)) - digits + 1)
+        text = f"{number + step / 2:.{digits}g}"
+    return text
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _number(value: Any, name: str, accepted: str) -> float:
+    try:
+        if isinstance(value, str | bytes | bool | np.bool_):
+            raise TypeError
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ScaleError(
+            f"The {_words(name)} is {shown(value)}; it must be {accepted}.", Where("parameter", name=name)
+        ) from None
+
+
+def _not_negative(value: Any, name: str, accepted: str) -> float:
+    number = _number(value, name, accepted)
+    if not 0 <= number < math.inf:
+        raise ScaleError(
+            f"The {_words(name)} is {number:.12g}; it must be {accepted}.", Where("parameter", name=name)
+        )
+    return number

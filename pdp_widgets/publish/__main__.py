@@ -1,0 +1,69 @@
+"""``python -m pdp_widgets.publish NOTEBOOK``: one self-contained page of a notebook that was run."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pdp_widgets.publish.page import html
+from pdp_widgets.publish.page_state import PageError
+
+__all__ = ["main"]
+
+_ENDING = ".html"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the page and say its size.
+
+    Parameters
+    ----------
+    arguments
+        Of the command line; those of the process by default.
+
+    Returns
+    -------
+    int
+        Exit status: 0 when the page was written, 1 when it was not. A wrong command line ends with 2.
+    """
+    parser = argparse.ArgumentParser(
+        prog="python -m pdp_widgets.publish",
+        description="Write one self-contained HTML page of a notebook: explorers that work without a kernel, "
+        "pictures with their numbers where scripts may not run. The notebook was run and saved; it is not "
+        "run again.",
+    )
+    parser.add_argument("notebook", type=Path, help="file that Jupyter saved (.ipynb)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="PAGE",
+        help="the page; NOTEBOOK with the ending .html by default",
+    )
+    parser.add_argument("--title", help="title of the page; the first heading by default")
+    parser.add_argument("--force", action="store_true", help="replace a page that is there")
+    given = parser.parse_args(arguments)
+    page = given.output or given.notebook.with_suffix(_ENDING)
+    try:
+        written = html(given.notebook, page, title=given.title, overwrite=given.force)
+    except FileExistsError:
+        return _failed(f"There is already {page}; nothing was written. Give --force to replace it.")
+    except (PageError, ImportError, RuntimeError) as error:
+        return _failed(f"{error} Nothing was written.")
+    except OSError as error:
+        return _failed(f"{error.filename or page}: {error.strerror or error}. Nothing was written.")
+    text = written.read_text(encoding="utf-8")
+    shown = text.count('<div class="pdp-slot">')
+    print(f"{written}: {len(text.encode()) / 1000:.0f} kB, {shown} {'widget' if shown == 1 else 'widgets'}")
+    return 0
+
+
+def _failed(message: str) -> int:
+    print(f"pdp_widgets.publish: {message}", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,231 @@
+"""A saved notebook as it is read for publication: run to its end, with widgets of this package in it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pdp_widgets.errors import Where
+from pdp_widgets.publish.page_state import VIEW_TYPE, PageError, checked_state
+
+__all__ = ["Cell", "Notebook", "joined", "read_notebook"]
+
+_WHERE = Where("parameter", name="source")
+_FORMAT = 4
+_LONGEST_TITLE = 200
+_HEADING = re.compile(r"^\s{0,3}#\s+(.+?)\s*#*\s*$", re.MULTILINE)
+#: How a picture of a widget is known whose state was not saved with it.
+_PICTURE = re.compile(r"""class="[^"]*\bpdps-[\w-]+""")
+_AGAIN = "Run all cells, save, and publish again."
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell.
+
+    Parameters
+    ----------
+    kind
+        ``"markdown"``, ``"code"`` or ``"raw"``.
+    source
+        What was typed.
+    outputs
+        Of a code cell, as they are saved.
+    attachments
+        Pictures of a Markdown cell: by name, then by media type.
+    tags
+        Names given to the cell; those that hide parts of it are heeded.
+    """
+
+    kind: str
+    source: str
+    outputs: tuple[Mapping[str, Any], ...] = ()
+    attachments: Mapping[str, Any] = field(default_factory=dict)
+    tags: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """A notebook that was run.
+
+    Parameters
+    ----------
+    title
+        Its first heading, or the name of its file.
+    cells
+        In their order.
+    language
+        What the code cells are written in.
+    """
+
+    title: str
+    cells: tuple[Cell, ...]
+    language: str = "python"
+
+
+def joined(text: Any) -> str:
+    r"""Return text that a notebook may hold as lines.
+
+    Examples
+    --------
+    >>> joined(["a\n", "b"])
+    'a\nb'
+    """
+    if isinstance(text, list):
+        return "".join(part for part in text if isinstance(part, str))
+    return text if isinstance(text, str) else ""
+
+
+def read_notebook(source: str | os.PathLike[str] | Mapping[str, Any]) -> Notebook:
+    """Read a notebook and make sure that it can be published.
+
+    Parameters
+    ----------
+    source
+        Path of the file, or the notebook as ``nbformat.read`` returns it.
+
+    Raises
+    ------
+    FileNotFoundError
+        There is no such file.
+    PageError
+        It is no notebook, was not run to its end, shows no widget of this package, or was saved by a newer
+        version of it.
+    """
+    if isinstance(source, Mapping):
+        name, content = "The notebook", dict(source)
+    else:
+        path = Path(source)
+        name, content = path.name, _loaded(path)
+    cells = _cells(content, name)
+    _check_run(cells, name)
+    _check_widgets(cells, name)
+    stem = Path(name).stem if not isinstance(source, Mapping) else "Notebook"
+    language = _within(_within(content, "metadata"), "language_info").get("name", "python")
+    return Notebook(_title(cells, stem), tuple(cells), str(language))
+
+
+def _within(content: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """Return a part that should hold others; an empty one for anything else."""
+    part = content.get(name)
+    return part if isinstance(part, Mapping) else {}
+
+
+def _loaded(path: Path) -> dict[str, Any]:
+    if path.is_dir():
+        raise PageError(f"{path.name} is a folder; give the path of a notebook (.ipynb).", _WHERE)
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):
+        raise PageError(f"{path.name} is no notebook: it holds no JSON. {_GIVE}", _WHERE) from None
+    if not isinstance(content, dict):
+        raise PageError(f"{path.name} is no notebook: it holds no cells. {_GIVE}", _WHERE)
+    return content
+
+
+_GIVE = "Give a file that Jupyter saved (.ipynb)."
+
+
+def _cells(content: Mapping[str, Any], name: str) -> list[Cell]:
+    listed = content.get("cells")
+    version = content.get("nbformat")
+    if "worksheets" in content or (isinstance(version, int) and version != _FORMAT):
+        raise PageError(
+            f"{name} is saved in the notebook format {version}; format {_FORMAT} is read. Open it in Jupyter "
+            "and save it again, or use `jupyter nbconvert --to notebook`.",
+            _WHERE,
+        )
+    if not isinstance(listed, list) or not all(isinstance(cell, Mapping) for cell in listed):
+        raise PageError(f"{name} is no notebook: it holds no cells. {_GIVE}", _WHERE)
+    return [_cell(cell) for cell in listed]
+
+
+def _cell(cell: Mapping[str, Any]) -> Cell:
+    metadata = _within(cell, "metadata")
+    tags = metadata.get("tags")
+    named = {tag for tag in tags if isinstance(tag, str)} if isinstance(tags, list) else set()
+    hidden = _within(metadata, "jupyter")
+    named |= {tag for key, tag in _HIDDEN.items() if hidden.get(key)}
+    listed = cell.get("outputs")
+    outputs = listed if isinstance(listed, list) else []
+    return Cell(
+        str(cell.get("cell_type")),
+        joined(cell.get("source")),
+        tuple(output for output in outputs if isinstance(output, Mapping)),
+        _within(cell, "attachments"),
+        frozenset(named | ({_RUN} if cell.get("execution_count") is not None else set())),
+    )
+
+
+#: Marks of Jupyter's own for what tags say elsewhere.
+_HIDDEN = {"source_hidden": "hide-input", "outputs_hidden": "hide-output"}
+#: Stands among the tags of a cell that has a number.
+_RUN = "pdp-run"
+
+
+def _check_run(cells: list[Cell], name: str) -> None:
+    code = [cell for cell in cells if cell.kind == "code"]
+    written = [(k, cell) for k, cell in enumerate(code, 1) if cell.source.strip()]
+    missing = [k for k, cell in written if not cell.outputs and _RUN not in cell.tags]
+    if missing and len(missing) == len(written):
+        raise PageError(f"{name} was not run: its code cells have no outputs. {_AGAIN}", _WHERE)
+    if missing:
+        listed = f"{'cell' if len(missing) == 1 else 'cells'} {', '.join(map(str, missing[:8]))}"
+        more = f" and {len(missing) - 8} more" if len(missing) > 8 else ""
+        raise PageError(
+            f"{name} was run in part: of its {len(code)} code cells, {listed}{more} did not run "
+            f"({_first_line(code[missing[0] - 1])}). {_AGAIN}",
+            _WHERE,
+        )
+    for k, cell in enumerate(code, 1):
+        for output in cell.outputs:
+            if output.get("output_type") == "error" and "raises-exception" not in cell.tags:
+                error = str(output.get("ename") or "an error")[:60]
+                raise PageError(
+                    f"{name} was run in part: code cell {k} ended with {error} ({_first_line(cell)}). "
+                    "Mend it, or give the cell the tag raises-exception if the error is meant to be shown.",
+                    _WHERE,
+                )
+
+
+def _first_line(cell: Cell) -> str:
+    line = next((line.strip() for line in cell.source.splitlines() if line.strip()), "")
+    return f"`{line if len(line) <= 50 else line[:49] + '…'}`"
+
+
+def _check_widgets(cells: list[Cell], name: str) -> None:
+    found = 0
+    for k, cell in enumerate((cell for cell in cells if cell.kind == "code"), 1):
+        for output in cell.outputs:
+            data = output.get("data")
+            if not isinstance(data, Mapping):
+                continue
+            if VIEW_TYPE in data:
+                checked_state(data[VIEW_TYPE])
+                found += 1
+            elif _PICTURE.search(joined(data.get("text/html"))):
+                raise PageError(
+                    f"{name} was saved by an older version of pdp_widgets: code cell {k} shows the picture "
+                    f"of a widget without its state. {_AGAIN}",
+                    _WHERE,
+                )
+    if not found:
+        raise PageError(
+            f"{name} shows no widget of pdp_widgets. Show one as the last line of a cell, for example "
+            f"PriorExplorer(joint); a widget in a box or an Output leaves no picture. {_AGAIN}",
+            _WHERE,
+        )
+
+
+def _title(cells: list[Cell], stem: str) -> str:
+    for cell in cells:
+        heading = _HEADING.search(cell.source) if cell.kind == "markdown" else None
+        if heading:
+            # As a title it is plain text: marks of Markdown would be read as they are.
+            return re.sub(r"[*_`]", "", heading[1])[:_LONGEST_TITLE]
+    return stem

@@ -1,0 +1,167 @@
+"""The cells of a notebook as the body of a page: words, code, and what the code said and showed."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+from pdp_widgets.publish.notebook import Cell, Notebook, joined
+from pdp_widgets.publish.notebook_clean import clean, missing_packages
+from pdp_widgets.publish.page_frame import slot
+from pdp_widgets.publish.page_state import VIEW_TYPE, checked_state
+
+__all__ = ["notebook_body"]
+
+_PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+#: What a terminal reads as colour and movement.
+_TERMINAL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07|[\x00-\x08\x0b-\x1f\x7f]")
+
+
+def notebook_body(notebook: Notebook) -> tuple[str, bool]:
+    """Return the body of a page, and whether it holds widgets.
+
+    Parameters
+    ----------
+    notebook
+        See `pdp_widgets.publish.notebook.read_notebook`.
+
+    Returns
+    -------
+    str
+        HTML, safe to stand in a page: only what `clean` lets pass, and escaped text.
+    bool
+        Whether there are slots for the script of the page.
+
+    Raises
+    ------
+    ImportError
+        A package that this needs is not installed.
+    """
+    parts = []
+    live = False
+    for cell in notebook.cells:
+        if "remove-cell" in cell.tags:
+            continue
+        if cell.kind == "markdown":
+            parts.append(_words(cell.source, cell.attachments))
+        elif cell.kind == "code":
+            if cell.source.strip() and "remove-input" not in cell.tags:
+                parts.append(_code(cell, notebook.language))
+            if not cell.tags & {"remove-output", "hide-output"}:
+                shown = [_output(output) for output in cell.outputs]
+                parts += [part for part in shown if part]
+                live = live or any(VIEW_TYPE in _data(output) for output in cell.outputs)
+    return "\n".join(parts), live
+
+
+def _words(source: str, attachments: Mapping[str, Any]) -> str:
+    try:
+        from markdown_it import MarkdownIt
+    except ImportError as error:
+        raise missing_packages(error) from None
+    # Raw HTML is let through here: the sanitiser takes away what may not stay.
+    reader = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    tokens = reader.parse(source)
+    for token in tokens:
+        for inner in token.children or ():
+            if inner.type == "image":
+                inner.attrSet("src", _attached(str(inner.attrGet("src")), attachments))
+    return f'<div class="pdp-words">{clean(reader.renderer.render(tokens, reader.options, {}))}</div>'
+
+
+def _attached(source: str, attachments: Mapping[str, Any]) -> str:
+    """Return the address of a picture: one that came with the cell becomes part of the page."""
+    place, _, name = source.partition(":")
+    held = attachments.get(name) if place == "attachment" else None
+    for kind in _PICTURES:
+        address = _address(kind, held.get(kind)) if isinstance(held, Mapping) else None
+        if address:
+            return address
+    return source
+
+
+def _code(cell: Cell, language: str) -> str:
+    try:
+        from pygments import highlight
+        from pygments.formatters import HtmlFormatter
+        from pygments.lexers import TextLexer, get_lexer_by_name
+        from pygments.util import ClassNotFound
+    except ImportError as error:
+        raise missing_packages(error) from None
+    try:
+        lexer = get_lexer_by_name(language)
+    except ClassNotFound:
+        lexer = TextLexer()
+    text = highlight(cell.source.strip("\n"), lexer, HtmlFormatter(nowrap=True)).rstrip("\n")
+    # Code that is wider than the page is scrolled, with the keyboard too.
+    block = f'<pre tabindex="0" aria-label="Code"><code>{text}</code></pre>'
+    if "hide-input" in cell.tags:
+        return f'<details class="pdp-code"><summary>Code</summary>{block}</details>'
+    return f'<div class="pdp-code">{block}</div>'
+
+
+def _data(output: Mapping[str, Any]) -> Mapping[str, Any]:
+    data = output.get("data")
+    return data if isinstance(data, Mapping) else {}
+
+
+def _output(output: Mapping[str, Any]) -> str:
+    kind = output.get("output_type")
+    if kind == "stream":
+        return _said(joined(output.get("text")))
+    if kind == "error":
+        trace = "\n".join(line for line in output.get("traceback") or () if isinstance(line, str))
+        return _said(trace or f"{output.get('ename')}: {output.get('evalue')}")
+    data = _data(output)
+    if VIEW_TYPE in data:
+        return slot(clean(joined(data.get("text/html"))), checked_state(data[VIEW_TYPE]))
+    return _shown(data)
+
+
+def _shown(data: Mapping[str, Any]) -> str:
+    """Return the richest form of an output that is safe and needs nothing else."""
+    markup = joined(data.get("text/html"))
+    # HTML that works by scripts would be an empty frame here.
+    still = clean(markup) if markup and "<script" not in markup.lower() else ""
+    if "pdp-static" in still:
+        return still
+    for picture in _PICTURES:
+        address = _address(picture, data.get(picture))
+        if address:
+            return f'<img src="{address}" alt="{escape(joined(data.get("text/plain")), quote=True)}">'
+    drawing = joined(data.get("image/svg+xml"))
+    if drawing:
+        address = f"data:image/svg+xml;base64,{base64.b64encode(drawing.encode()).decode()}"
+        return f'<img src="{address}" alt="{escape(joined(data.get("text/plain")), quote=True)}">'
+    # A corner of a table is no heading.
+    still = still.replace("<th></th>", "<td></td>")
+    if re.sub(r"<[^>]*>", "", still).strip() or "<img src" in still:
+        return f'<div class="pdp-table" tabindex="0" role="group" aria-label="Output">{still}</div>'
+    if joined(data.get("text/markdown")).strip():
+        return _words(joined(data["text/markdown"]), {})
+    plain = joined(data.get("text/plain"))
+    if plain.strip():
+        return _said(plain)
+    # The live view after a picture says nothing of its own; neither does an output without any words.
+    return ""
+
+
+def _address(kind: str, encoded: Any) -> str | None:
+    """Return the data address of a picture that is saved as base64, or None when it is damaged."""
+    packed = re.sub(r"\s+", "", joined(encoded))
+    try:
+        base64.b64decode(packed, validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    return f"data:{kind};base64,{packed}" if packed else None
+
+
+def _said(text: str) -> str:
+    clear = _TERMINAL.sub("", text).strip("\n")
+    if not clear.strip():
+        return ""
+    return f'<div class="pdp-said"><pre tabindex="0" aria-label="Output">{escape(clear)}</pre></div>'

@@ -1,0 +1,83 @@
+"""Untrusted HTML made safe: what a notebook brings is text, tables and pictures, and nothing that acts.
+
+Everything that is not on the lists below is dropped, by the well-kept sanitiser nh3 (Ammonia).
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["clean", "missing_packages"]
+
+_TEXT = (
+    "a abbr b blockquote br caption cite code col colgroup dd del details div dl dt em figcaption figure h1 "
+    "h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q s samp small span strong sub summary sup table tbody "
+    "td tfoot th thead tr u ul var"
+)
+_TAGS = set(_TEXT.split())
+_ATTRIBUTES = {
+    "a": {"href", "title"},
+    "abbr": {"title"},
+    "img": {"src", "alt", "title", "width", "height"},
+    "ol": {"start"},
+    "td": {"colspan", "rowspan"},
+    "th": {"colspan", "rowspan", "scope"},
+}
+#: Classes that the page's own style sheet knows, and that cannot be taken for the place of a widget.
+_CLASSES = {"table": {"dataframe"}, "figure": {"pdp-static"}}
+#: What a picture may be: a file inside the page, drawn as an image, which runs no script.
+_PICTURE = re.compile(r"data:image/(png|jpeg|gif|webp|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}\Z")
+
+
+def missing_packages(error: ImportError) -> ImportError:
+    """Return what to say when a package for notebooks is not installed."""
+    return ImportError(
+        f"A page of a notebook needs the package {error.name}: pip install 'pdp-widgets[publish]'. A page of "
+        "one explorer does not."
+    )
+
+
+def clean(markup: str) -> str:
+    """Return HTML with nothing in it but text, tables, links and pictures.
+
+    Parameters
+    ----------
+    markup
+        HTML from anywhere.
+
+    Raises
+    ------
+    ImportError
+        The sanitiser is not installed.
+
+    Examples
+    --------
+    >>> clean('<b onclick="go()">sum</b><script>alert(1)</script><a href="javascript:go()">more</a>')
+    '<b>sum</b><a rel="noopener noreferrer">more</a>'
+    >>> clean('<img src="https://example.org/a.png" alt="a plot">')
+    '<img alt="a plot">'
+    """
+    try:
+        import nh3
+    except ImportError as error:
+        raise missing_packages(error) from None
+
+    def kept(tag: str, name: str, value: str) -> str | None:
+        if (tag, name) == ("img", "src"):
+            return value if _PICTURE.match(value) else None
+        if (tag, name) == ("a", "href"):
+            # A file inside a link would be a page of its own, without the policy of this one.
+            return None if value.strip().lower().startswith("data:") else value
+        return value
+
+    return str(
+        nh3.clean(
+            markup,
+            tags=_TAGS,
+            clean_content_tags={"script", "style", "iframe", "object", "template", "title", "textarea"},
+            attributes=_ATTRIBUTES,
+            attribute_filter=kept,
+            allowed_classes=_CLASSES,
+            url_schemes={"http", "https", "mailto", "data"},
+        )
+    )

@@ -1,0 +1,134 @@
+"""One self-contained HTML page of a notebook, or of one widget."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from pdp_widgets.publish.page_frame import document, slot
+from pdp_widgets.publish.page_state import VIEW_TYPE, PageError, checked_state
+from pdp_widgets.publish.snapshot import Snapshot
+
+__all__ = ["html"]
+
+
+def html(
+    source: Any, path: str | os.PathLike[str], *, title: str | None = None, overwrite: bool = False
+) -> Path:
+    """Write a page that shows widgets without a kernel, and lets them be used where they can.
+
+    Every widget stands in the page as the picture with its numbers. Where scripts run, the widget itself
+    takes its place: an adversary can be chosen, and tables of up to 1,024 cells and matrices of up to 10
+    tuples can be edited, with every leakage computed in the browser.
+
+    Parameters
+    ----------
+    source
+        An explorer or another widget of this package, a `Snapshot`, or a notebook: the path of its file, or
+        what ``nbformat.read`` returns. The notebook was run and saved; it is not run again.
+    path
+        The file to write.
+    title
+        Title of the page. Without it, that of the notebook: its first heading, or the name of its file.
+    overwrite
+        Replace a file that is there.
+
+    Returns
+    -------
+    Path
+        The file: HTML without any other file, under a strict Content-Security-Policy. It asks nothing of a
+        network and opens from a disk.
+
+    Raises
+    ------
+    FileExistsError
+        There is such a file, and ``overwrite`` is not set.
+    PageError
+        The source is no notebook, was not run to its end, shows no widget of this package, or was saved by a
+        newer version of it.
+    TypeError
+        The source is none of these.
+    ImportError
+        A notebook needs the packages of ``pip install 'pdp-widgets[publish]'``.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pdp_widgets import JointDistribution, JointTable
+    >>> table = JointTable(JointDistribution([[0.4, 0.1], [0.1, 0.4]], names=["Ann", "Bob"]))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     page = html(table, f"{folder}/table.html", title="Ann and Bob")
+    ...     page.read_text(encoding="utf-8")[:15]
+    '<!doctype html>'
+    """
+    target = Path(path)
+    # Said before the work; the writing looks again.
+    if target.exists() and not overwrite:
+        raise _exists(target)
+    _write(target, _page(source, target, title).encode(), overwrite)
+    return target
+
+
+def _page(source: Any, target: Path, title: str | None) -> str:
+    if isinstance(source, Snapshot):
+        shown = "Picture" if title is None else title
+        return document(shown, f"<h1>{escape(shown)}</h1>\n{_without_style(source.html)}", live=False)
+    if hasattr(source, "_static_bundle"):
+        shown = type(source).__name__ if title is None else title
+        bundle = source._static_bundle()
+        place = slot(_without_style(bundle["text/html"]), checked_state(bundle[VIEW_TYPE]))
+        return document(shown, f"<h1>{escape(shown)}</h1>\n{place}", live=True)
+    if isinstance(source, Mapping | str | os.PathLike):
+        from pdp_widgets.publish.notebook import read_notebook
+        from pdp_widgets.publish.notebook_body import notebook_body
+
+        if not isinstance(source, Mapping) and _same_file(Path(source), target):
+            raise PageError(f"The page would replace the notebook {target.name}; give it another name.")
+        notebook = read_notebook(source)
+        body, live = notebook_body(notebook)
+        return document(notebook.title if title is None else title, body, live=live)
+    raise TypeError(
+        f"The source is a {type(source).__name__}; give an explorer or widget of pdp_widgets, the path of a "
+        "notebook, or a notebook as nbformat.read returns it."
+    )
+
+
+def _without_style(figure: str) -> str:
+    # The page has rules of its own, and no other place where picture and view could meet.
+    return figure[figure.index("<figure") :]
+
+
+def _same_file(a: Path, b: Path) -> bool:
+    try:
+        return a.samefile(b)
+    except OSError:
+        return False
+
+
+def _exists(target: Path) -> FileExistsError:
+    return FileExistsError(
+        f"There is already {target}; nothing was written. Give overwrite=True to replace it."
+    )
+
+
+def _write(target: Path, data: bytes, overwrite: bool) -> None:
+    """Write all or nothing: an old page stays whole until the new one is."""
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        unfinished.write_bytes(data)
+        if overwrite:
+            unfinished.replace(target)
+            return
+        try:
+            # Unlike a renaming, this fails where a file has come meanwhile.
+            os.link(unfinished, target)
+        except FileExistsError:
+            raise _exists(target) from None
+        except OSError:
+            # A file system without links.
+            unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)

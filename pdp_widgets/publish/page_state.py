@@ -1,0 +1,134 @@
+"""The state of a widget as a saved notebook and a page carry it: what its module needs to draw it again."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pdp_widgets.errors import PdpError, Where
+from pdp_widgets.version import __version__
+
+__all__ = ["STATE_VERSION", "VIEW_TYPE", "PageError", "checked_state", "data_block", "page_state"]
+
+#: Media type of the state, beside the picture in the same output. No host draws it.
+VIEW_TYPE = "application/vnd.pdp-widgets.view+json"
+#: Counts changes that an older reader cannot follow.
+STATE_VERSION = 1
+_BYTES = "base64"
+
+
+class PageError(PdpError):
+    """No page can be made of this: it is no notebook, or one that holds nothing to show."""
+
+
+def page_state(
+    module: str, traits: Mapping[str, Any], embedded: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return the state of a widget as JSON.
+
+    Parameters
+    ----------
+    module
+        Name of the front end's module: ``"prior_explorer"``.
+    traits
+        Synchronised traits that the module reads, by name; one of them is ``_view``. Bytes are allowed.
+    embedded
+        What a page without a kernel needs to compute, and a view does not say.
+
+    Returns
+    -------
+    dict
+        The same for the same state: requests of a browser and revisions leave no trace in it.
+
+    Examples
+    --------
+    >>> state = page_state("joint_table", {"_view": {"revision": 7, "table": b"abc"}})
+    >>> state["version"], state["module"], state["traits"]["_view"]["table"]
+    (1, 'joint_table', {'base64': 'YWJj'})
+    >>> state["traits"]["_view"]["revision"]
+    1
+    """
+    view = {**traits["_view"], "revision": 1, "since": 1, "ack": None}
+    made = {
+        "version": STATE_VERSION,
+        "package": __version__,
+        "module": module,
+        "traits": _encoded({**traits, "_view": view}),
+    }
+    if embedded:
+        made["embedded"] = _encoded(embedded)
+    return made
+
+
+def _encoded(value: Any) -> Any:
+    if isinstance(value, bytes | bytearray | memoryview):
+        return {_BYTES: base64.b64encode(value).decode()}
+    if isinstance(value, Mapping):
+        return {str(key): _encoded(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_encoded(item) for item in value]
+    return value
+
+
+def checked_state(state: Any) -> dict[str, Any]:
+    """Return a state that was read from a file, or raise what is wrong with it.
+
+    Raises
+    ------
+    PageError
+        It was saved by a newer version of the package, or it is no state at all.
+    """
+    where = Where("parameter", name="source")
+    if not isinstance(state, dict) or not isinstance(state.get("version"), int):
+        raise PageError(f"An output of the type {VIEW_TYPE} holds no state; run the notebook again.", where)
+    if state["version"] > STATE_VERSION:
+        newer = str(state.get("package", "a newer one"))[:40]
+        raise PageError(
+            f"The notebook was saved by pdp_widgets {newer} (state {state['version']}); this is pdp_widgets "
+            f"{__version__}, which reads states up to {STATE_VERSION}. Install the newer version, or run the "
+            "notebook again with this one.",
+            where,
+        )
+    traits, module = state.get("traits"), state.get("module")
+    if (
+        not isinstance(module, str)
+        or not isinstance(traits, dict)
+        or not isinstance(traits.get("_view"), dict)
+    ):
+        raise PageError(f"An output of the type {VIEW_TYPE} holds no view; run the notebook again.", where)
+    try:
+        _check_bytes(state)
+    except (binascii.Error, TypeError, ValueError):
+        raise PageError(
+            "The numbers in the saved state are damaged; run the notebook again.", where
+        ) from None
+    return state
+
+
+def _check_bytes(value: Any) -> None:
+    if isinstance(value, dict):
+        if set(value) == {_BYTES}:
+            base64.b64decode(value[_BYTES], validate=True)
+        for item in value.values():
+            _check_bytes(item)
+    elif isinstance(value, list):
+        for item in value:
+            _check_bytes(item)
+
+
+def data_block(state: Mapping[str, Any]) -> str:
+    r"""Return an element of a page that holds a state and runs nothing.
+
+    Examples
+    --------
+    >>> data_block({"label": "</script>"})
+    '<script type="application/json">{"label":"\\u003c/script\\u003e"}</script>'
+    """
+    text = json.dumps(state, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    # Nothing in it may end the element, open a comment, or be a line end of old JavaScript.
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return f'<script type="application/json">{text}</script>'

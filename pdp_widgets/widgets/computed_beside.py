@@ -1,0 +1,140 @@
+"""A widget whose results may take longer than a moment: they are computed beside the kernel's own work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from traitlets import Dict
+
+from pdp_widgets.errors import PdpError
+from pdp_widgets.leakage.prior.progress import ProgressHook
+from pdp_widgets.widgets.base import LOCK, PdpWidget
+from pdp_widgets.widgets.running import Runner, Work, failure_words, weakly
+
+__all__ = ["LONG", "Awaited", "ComputedBeside", "part"]
+
+#: What takes longer, by its estimate in seconds, is not computed while the browser waits for an answer.
+LONG = 0.1
+
+InputsT = TypeVar("InputsT")
+
+
+@dataclass(frozen=True, eq=False)
+class Awaited(Generic[InputsT]):
+    """Results that are asked for and not there.
+
+    Parameters
+    ----------
+    number
+        Tells this computation from others.
+    inputs
+        What the results will belong to.
+    stopped
+        Why nobody computes them any more; empty while somebody does.
+    """
+
+    number: int
+    inputs: InputsT
+    stopped: str = ""
+
+
+def part(progress: ProgressHook | None, low: float, high: float) -> ProgressHook | None:
+    """Return a hook for one part of the whole.
+
+    Examples
+    --------
+    >>> told = []
+    >>> part(told.append, 0.5, 1.0)(0.5)
+    >>> told
+    [0.75]
+    """
+    if progress is None:
+        return None
+    whole: Callable[[float], None] = progress
+    return lambda share: whole(low + (high - low) * share)
+
+
+class ComputedBeside(PdpWidget):
+    """A widget that computes on a thread of its own what takes long, for the newest edit alone.
+
+    Its state says what is awaited: ``running`` is an `Awaited` or None; ``take(number, results)`` puts
+    results in, ``stop(number, reason)`` gives them up, ``resume()`` asks again. A subclass says with
+    `_work` how what is awaited is computed.
+    """
+
+    _progress = Dict().tag(sync=True)
+
+    def __init__(self, *, disabled: bool = False, layout: Any = None, **unknown: Any) -> None:
+        self._runner = Runner(weakly(self._run_told), weakly(self._run_done), weakly(self._run_failed))
+        super().__init__(disabled=disabled, layout=layout, **unknown)
+
+    def _work(self, now: Awaited[Any]) -> Work:
+        """Return what computes the results that are awaited; it holds no widget."""
+        raise NotImplementedError
+
+    def _taken(self) -> None:
+        """Compute what is awaited, and nothing else."""
+        now = self._core.running
+        if now is None:
+            self._runner.cancel()
+        elif now.number != self._runner.number:
+            self.set_trait("_progress", {"of": now.number, "share": 0.0})
+            self._runner.start(now.number, self._work(now))
+
+    def _run_told(self, number: int, share: float) -> None:
+        with LOCK:
+            now = None if self._closed else self._core.running
+            if now is not None and now.number == number:
+                self.set_trait("_progress", {"of": number, "share": share})
+
+    def _run_done(self, number: int, results: Any) -> None:
+        with LOCK:
+            if self._closed:
+                return
+            refused = self._step(lambda: self._core.take(number, results), browser=True)
+            if refused is not None:
+                self._give_up(number, refused)
+
+    def _run_failed(self, number: int, error: Exception) -> None:
+        with LOCK:
+            if self._closed:
+                return
+            if not isinstance(error, PdpError | MemoryError):
+                self._report(error, "a computation")
+            self._give_up(number, error)
+
+    def _give_up(self, number: int, error: Exception | None = None) -> None:
+        """End the wait for a computation; whose results are there says the state."""
+        # Not within the step: were that refused, somebody would wait for what nobody computes.
+        if error is None:
+            self._core.stop(number)
+        else:
+            self._core.stop(number, error if isinstance(error, PdpError) else failure_words(error))
+        self._step(lambda: None, browser=True)
+
+    def cancel(self) -> None:
+        """End the computation that an edit in the browser began, if there is one; the last results stay."""
+        with LOCK:
+            now = self._core.running
+            if now is not None:
+                self._core.stop(now.number)
+                self._step(lambda: None)
+
+    def _handle_custom_msg(self, content: Any, buffers: Any) -> None:
+        super()._handle_custom_msg(content, buffers)
+        if not isinstance(content, dict) or self._closed:
+            return
+        with LOCK:
+            now = self._core.running
+            if "cancel" in content and not self.disabled and now and now.number == content["cancel"]:
+                self._give_up(now.number)
+            if "resume" in content and not self.disabled:
+                self._step(self._core.resume, browser=True)
+
+    def _dispose(self) -> None:
+        runner = self.__dict__.get("_runner")
+        if runner is not None:
+            runner.cancel()
+        super()._dispose()

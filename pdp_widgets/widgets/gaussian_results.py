@@ -1,0 +1,153 @@
+"""The numbers of a Gaussian explorer: what they take, computing them, and the same at another scale."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
+from pdp_widgets.leakage.gaussian.exact_all import gaussian_exact_all
+from pdp_widgets.leakage.gaussian.release import WeightedRelease
+from pdp_widgets.leakage.prior.graph import counts
+from pdp_widgets.leakage.prior.progress import ProgressHook
+from pdp_widgets.models.gaussian_model import GaussianModel
+from pdp_widgets.widgets.computed_beside import part
+from pdp_widgets.widgets.views import MOST_SHOWN, GraphView
+
+__all__ = ["GaussianInputs", "GaussianResults", "check_tuples", "results_for", "seconds_for"]
+
+#: Seconds and bytes for each adversary of one answer.
+_SECONDS, _BYTES = 1.3e-7, 46
+#: A factor farther from 1 would bring numbers out of range on the way.
+_FARTHEST = 1e100
+
+
+def check_tuples(n: int) -> None:
+    """Raise LimitError for more tuples than an explorer computes, with what they would take."""
+    if n <= MOST_SHOWN:
+        return
+    nodes = n * 2.0 ** (n - 1)
+    raise LimitError(
+        f"The model has {n} tuples and {nodes:,.0f} adversaries; an explorer takes at most {MOST_SHOWN} "
+        f"tuples. Every answer would take about {nodes * _SECONDS:.1f} s and {nodes * _BYTES / 1e6:,.0f} MB. "
+        "Take some of them with marginal(...), or ask for single adversaries with gaussian_leakage.",
+        Where("table"),
+    )
+
+
+@dataclass(frozen=True)
+class GaussianInputs:
+    """What results depend on; see `GaussianAnalysis`."""
+
+    model: GaussianModel
+    weights: tuple[float, ...]
+    scale: float
+    max_change: float
+
+    def same_sum(self, other: GaussianInputs) -> bool:
+        """Whether only scale and change may differ: leakages are then the same but for a factor."""
+        return self.weights == other.weights and self.model == other.model
+
+    def check(self) -> WeightedRelease:
+        """Return the release.
+
+        Raises
+        ------
+        ScaleError
+            The scale is so small that leakages are no numbers.
+        """
+        return WeightedRelease.of(self.model, self.weights, self.scale, self.max_change)
+
+    def given_up(self, kept: GaussianInputs) -> str:
+        """Say which of these inputs the results do not belong to, and what they belong to instead."""
+        parts = []
+        if self.model != kept.model:
+            parts.append("the matrix before the last edit")
+        if self.weights != kept.weights:
+            parts.append("the weights before the last edit")
+        if self.scale != kept.scale:
+            parts.append(f"scale {kept.scale:.6g}")
+        if self.max_change != kept.max_change:
+            parts.append(f"change {kept.max_change:.6g}")
+        return f"The results belong to {' and '.join(parts)}."
+
+
+@dataclass(frozen=True, eq=False)
+class GaussianResults:
+    """Results for some inputs.
+
+    Parameters
+    ----------
+    inputs
+        What they belong to.
+    analysis
+        What every adversary learns.
+    view
+        The graph, with what is computed once for all questions about it.
+    computed
+        Results that these are a multiple of, or None when they are none: from a multiple of a multiple
+        rounding would grow with every step of a drag.
+    """
+
+    inputs: GaussianInputs
+    analysis: GaussianAnalysis
+    view: GraphView
+    computed: GaussianResults | None = None
+
+    def at(self, inputs: GaussianInputs) -> GaussianResults | None:
+        """Return the results for another scale and change, None where they must be computed anew.
+
+        Parameters
+        ----------
+        inputs
+            With the same model and weights.
+        """
+        base = self.computed or self
+        release, before = inputs.check(), base.inputs.check()
+        factor = release.factor / before.factor if before.factor > 0 else np.inf
+        if not (release.factor == 0 < before.factor or 1 / _FARTHEST < factor < _FARTHEST):
+            return None
+        determined = base.analysis.determined
+        exact = base.analysis.exact * factor
+        # The strongest adversary sees the target alone: no rounding is due.
+        exact[:, -1] = np.where(determined[:, -1], 0.0, np.abs(release.array) * release.factor)
+        analysis = GaussianAnalysis._again(inputs.model, release, exact, determined)
+        return GaussianResults(inputs, analysis, base.view.times(factor, analysis.graph()), base)
+
+
+def seconds_for(inputs: GaussianInputs) -> float:
+    """Return about how long `results_for` takes without earlier results. Nothing is computed."""
+    return counts(inputs.model.n_tuples).nodes * _SECONDS
+
+
+def results_for(inputs: GaussianInputs, progress: ProgressHook | None = None) -> GaussianResults:
+    """Compute the results for some inputs.
+
+    Parameters
+    ----------
+    inputs
+        What they depend on.
+    progress
+        Called now and then with the share done. What it raises cancels.
+
+    Raises
+    ------
+    ScaleError
+        The scale is so small that leakages are no numbers.
+    """
+    release = inputs.check()
+    if inputs.max_change == 0:
+        # Nothing leaks, and nothing could be told from that for another change.
+        some = results_for(replace(inputs, scale=1.0, max_change=1.0), progress).at(inputs)
+        assert some is not None
+        return some
+    found = gaussian_exact_all(
+        inputs.model, inputs.weights, inputs.scale, inputs.max_change, progress=part(progress, 0.0, 0.5)
+    )
+    analysis = GaussianAnalysis._again(inputs.model, release, *found)
+    view = GraphView(analysis.graph())
+    if view.digest is not None:
+        view.digest.prepare(part(progress, 0.5, 1.0))
+    return GaussianResults(inputs, analysis, view)

@@ -1,0 +1,141 @@
+"""Asks the browser's computation in node, and compares what it answers with what Python sends."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.packaging.conftest import ROOT
+
+__all__ = ["Comparison", "Floats", "answers", "wired"]
+
+_SCRIPT = Path(__file__).with_name("browser_numbers.mjs")
+_WORDS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+Floats = NDArray[np.float64]
+Judge = Callable[[str, Floats, Floats], Floats | None]
+
+#: Leakages and contributions are of this size or larger; what is smaller is compared in absolute terms.
+_SMALLEST = 1e-3
+
+
+def answers(questions: list[list[Any]]) -> list[Any]:
+    """Return what each function of ``js/test/compute/in-node.ts`` answers: ``[name, arguments...]``."""
+    import frontend
+
+    env = frontend.node_environment()
+    assert env is not None, "no usable node with npm was found"
+    done = subprocess.run(
+        ["node", str(_SCRIPT)],
+        input=json.dumps(wired(questions)),
+        capture_output=True,
+        text=True,
+        env=env,
+        cwd=ROOT,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    return list(json.loads(done.stdout))
+
+
+def wired(value: Any) -> Any:
+    """Return a value as JSON that the script reads: words for what JSON has not, bytes in base64."""
+    if isinstance(value, bytes | bytearray | memoryview):
+        return {"base64": base64.b64encode(bytes(value)).decode()}
+    if isinstance(value, Mapping):
+        return {name: wired(part) for name, part in value.items()}
+    if isinstance(value, np.ndarray):
+        return wired(value.tolist())
+    if isinstance(value, list | tuple):
+        return [wired(part) for part in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return next(word for word, number in _WORDS.items() if str(number) == str(value))
+    return value
+
+
+class Comparison:
+    """Compares answers part by part and keeps the largest difference of two numbers.
+
+    Parameters
+    ----------
+    tolerance
+        Largest difference relative to the number, or to 0.001 where it is smaller.
+    judge
+        Called with a place, and the answers and expected numbers there that differ; returns their
+        differences, or None for the usual ones.
+
+    Attributes
+    ----------
+    numbers, largest, place
+        How many numbers were compared, their largest difference, and where.
+    wrong
+        What differs.
+    """
+
+    def __init__(self, tolerance: float = 1e-9, judge: Judge | None = None) -> None:
+        self.tolerance = tolerance
+        self.judge = judge or (lambda place, answer, expected: None)
+        self.numbers = 0
+        self.largest = 0.0
+        self.place = ""
+        self.wrong: list[str] = []
+
+    def compare(self, answer: Any, expected: Any, place: str = "") -> None:
+        """Compare an answer with what Python has; bytes are numbers, or flags where it says so."""
+        if isinstance(answer, dict) and "base64" in answer and isinstance(expected, bytes | memoryview):
+            kind = np.uint8 if place.endswith(("locks", "determined")) else np.float64
+            sent = base64.b64decode(answer["base64"])
+            answer, expected = np.frombuffer(sent, kind), np.frombuffer(bytes(expected), kind)
+        answer, expected = (
+            _WORDS.get(value, value) if isinstance(value, str) else value for value in (answer, expected)
+        )
+        if isinstance(expected, Mapping) and isinstance(answer, dict):
+            for name in sorted(answer.keys() | expected.keys()):
+                if name in answer and name in expected:
+                    self.compare(answer[name], expected[name], f"{place}.{name}")
+                else:
+                    self.wrong.append(f"{place}.{name} is only on one side")
+        elif _is_number(answer) and _is_number(expected):
+            self.numbers += 1
+            if answer != expected:
+                self._numbers(answer, expected, place)
+        elif isinstance(expected, np.ndarray):
+            self.numbers += expected.size
+            self._numbers(answer, expected, place)
+        elif isinstance(expected, list | tuple) and isinstance(answer, list):
+            if len(answer) != len(expected):
+                self.wrong.append(f"{place}: {len(answer)} instead of {len(expected)} entries")
+            for part, other in zip(answer, expected, strict=False):
+                self.compare(part, other, place)
+        elif answer != expected or isinstance(answer, bool) != isinstance(expected, bool):
+            self.wrong.append(f"{place}: {answer!r} instead of {expected!r}")
+
+    def _numbers(self, answer: Any, expected: Any, place: str) -> None:
+        # Words among the numbers of an array are read as NaN and infinities.
+        found, wanted = (np.atleast_1d(np.array(part, dtype=np.float64)) for part in (answer, expected))
+        if found.shape != wanted.shape:
+            self.wrong.append(f"{place}: {found.size} instead of {wanted.size} numbers")
+            return
+        same = (found == wanted) | (np.isnan(found) & np.isnan(wanted))
+        found, wanted = found[~same], wanted[~same]
+        if not found.size:
+            return
+        differences = self.judge(place, found, wanted)
+        if differences is None:
+            differences = np.abs(found - wanted) / np.maximum(np.abs(wanted), _SMALLEST)
+        worst = int(np.argmax(np.nan_to_num(differences, nan=np.inf)))
+        if differences[worst] > self.largest:
+            self.largest, self.place = float(differences[worst]), place
+        if not differences[worst] <= self.tolerance:
+            self.wrong.append(f"{place}: {found[worst]!r} instead of {wanted[worst]!r}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
