@@ -30,13 +30,16 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary, gaussian_leakage
     from pdp_widgets.leakage.prior.analysis import PriorAnalysis
     from pdp_widgets.leakage.prior.calibration import Calibration, calibrate
+    from pdp_widgets.leakage.prior.chain_rule import ChainPath
     from pdp_widgets.leakage.prior.drawn_tables import drawn_tables
+    from pdp_widgets.leakage.prior.edge_weights import EdgeWeight
     from pdp_widgets.leakage.prior.exact_all import exact_all
     from pdp_widgets.leakage.prior.exact_node import PriorAdversary, prior_leakage
     from pdp_widgets.leakage.prior.fast_search import FastSearch
     from pdp_widgets.leakage.prior.given_edges import GivenEdges
     from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
     from pdp_widgets.leakage.prior.group_bound import group_bound
+    from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
     from pdp_widgets.leakage.prior.joint_release import JointRelease, joint_leakage
     from pdp_widgets.leakage.prior.leakage_intervals import LeakageIntervals, leakage_intervals
     from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison, compare_noise
@@ -64,8 +67,10 @@ __all__ = [
     "AdversaryError",
     "Attained",
     "Calibration",
+    "ChainPath",
     "CovarianceEditor",
     "DomainError",
+    "EdgeWeight",
     "FastSearch",
     "FewRecordsWarning",
     "GaussianAdversary",
@@ -73,6 +78,7 @@ __all__ = [
     "GaussianExplorer",
     "GaussianModel",
     "GivenEdges",
+    "HistogramAnalysis",
     "HistogramQuery",
     "InstanceError",
     "JointDistribution",
@@ -122,13 +128,16 @@ _HOMES = {
     "Adversary": "leakage.adversary",
     "Attained": "leakage.value",
     "Calibration": "leakage.prior.calibration",
+    "ChainPath": "leakage.prior.chain_rule",
     "CovarianceEditor": "widgets.covariance_editor",
+    "EdgeWeight": "leakage.prior.edge_weights",
     "FastSearch": "leakage.prior.fast_search",
     "GaussianAdversary": "leakage.gaussian.exact_node",
     "GaussianAnalysis": "leakage.gaussian.analysis",
     "GaussianExplorer": "widgets.gaussian_explorer",
     "GaussianModel": "models.gaussian_model",
     "GivenEdges": "leakage.prior.given_edges",
+    "HistogramAnalysis": "leakage.prior.histogram_analysis",
     "HistogramQuery": "mechanisms.histogram_query",
     "JointDistribution": "models.joint_distribution",
     "JointRelease": "leakage.prior.joint_release",

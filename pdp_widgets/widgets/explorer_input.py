@@ -10,8 +10,8 @@ import numpy as np
 
 from pdp_widgets.errors import AdversaryError, QueryError, Where
 from pdp_widgets.leakage.prior.exact_all import check_convention
+from pdp_widgets.leakage.value import Convention
 from pdp_widgets.models.labels import is_text, shown
-from pdp_widgets.widgets.late import Convention
 from pdp_widgets.widgets.wire import sent_position, sent_positions
 
 __all__ = ["as_convention", "as_noun", "as_threshold", "asked_adversary", "check_target_named"]

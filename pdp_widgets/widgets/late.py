@@ -11,17 +11,17 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from pdp_widgets.errors import PdpError
-from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.exact_all import check_work
+from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
 from pdp_widgets.leakage.prior.progress import ProgressHook
+from pdp_widgets.widgets.histogram_results import NO_CALIBRATION, NO_INTERVAL, Analysis
 from pdp_widgets.widgets.running import Ended, Runner, failure_words, tell
 
-__all__ = ["Convention", "LateQuestion", "LateWorker", "new_number"]
+__all__ = ["LateQuestion", "LateWorker", "new_number"]
 
-Convention: TypeAlias = Literal["instance", "sup"]
 
 _LEVEL = 0.95
 #: Scales that are tried for one that is enough, about, and the seconds that this may take.
@@ -52,7 +52,7 @@ class LateQuestion:
         Numbers of the state that the answers belong to; ``sample`` is None when the table is no sample.
     """
 
-    results: PriorAnalysis
+    results: Analysis
     target: int
     known: tuple[int, ...]
     enough: int
@@ -64,7 +64,7 @@ class LateQuestion:
         return self.enough, self.sample
 
 
-def enough_scale(results: PriorAnalysis, progress: ProgressHook | None = None) -> dict[str, Any]:
+def enough_scale(results: Analysis, progress: ProgressHook | None = None) -> dict[str, Any]:
     """Return the least scale at which no adversary learns more than is promised now.
 
     ``scale`` is None when any scale will do, or when there is no answer; ``why`` then tells the reason. What
@@ -72,6 +72,8 @@ def enough_scale(results: PriorAnalysis, progress: ProgressHook | None = None) -
     """
     from pdp_widgets.leakage.prior.calibration import calibrate
 
+    if isinstance(results, HistogramAnalysis):
+        return {"scale": None, "why": NO_CALIBRATION}
     if not results.promise > 0:
         return {"scale": None, "why": None}
     seconds = _SCALES * check_work(results.distribution, results.mechanism, results.convention, math.inf)
@@ -95,13 +97,15 @@ def enough_scale(results: PriorAnalysis, progress: ProgressHook | None = None) -
     return {"scale": found.scale or None, "why": None}
 
 
-def sample_interval(results: PriorAnalysis, target: int, known: tuple[int, ...]) -> dict[str, Any]:
+def sample_interval(results: Analysis, target: int, known: tuple[int, ...]) -> dict[str, Any]:
     """Return the interval of one adversary's leakage, given that the table is a sample, in nats.
 
     ``low`` and ``high`` are None when there is no answer; ``why`` then tells the reason.
     """
     from pdp_widgets.leakage.prior.uncertainty import leakage_interval
 
+    if isinstance(results, HistogramAnalysis):
+        return _NO_INTERVAL | {"why": NO_INTERVAL}
     try:
         found = leakage_interval(
             results.distribution,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from pdp_widgets.errors import LimitError, Where
-from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.edge_bounds import seconds_for_all_known_values
 from pdp_widgets.leakage.prior.graph import counts
 from pdp_widgets.leakage.prior.progress import ProgressHook
 from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.widgets.histogram_results import Analysis
 
 __all__ = ["estimate", "estimate_seconds"]
 
@@ -28,9 +28,7 @@ def estimate_seconds(distribution: JointDistribution, convention: str) -> float:
     return seconds + (seconds_for_all_known_values(distribution.shape) if convention == "sup" else 0.0)
 
 
-def estimate(
-    analysis: PriorAnalysis, progress: ProgressHook | None = None, *, longest: float = math.inf
-) -> None:
+def estimate(analysis: Analysis, progress: ProgressHook | None = None, *, longest: float = math.inf) -> None:
     """Compute the paper's estimate, unless it is there already: ``analysis.paper`` then costs nothing.
 
     Parameters

@@ -7,15 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from traitlets import Bool, Dict, Float, Instance, Tuple, Unicode
+from traitlets import Bool, Dict, Float, Instance, Tuple, Unicode, Union
 
 from pdp_widgets import publish
 from pdp_widgets.errors import PdpError
-from pdp_widgets.leakage.prior.analysis import PriorAnalysis
+from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
+from pdp_widgets.mechanisms.histogram_query import HistogramQuery
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.widgets.base import LOCK, PdpWidget
+from pdp_widgets.widgets.histogram_results import Analysis, Query
 from pdp_widgets.widgets.joint_table import JointTable, as_distribution
 from pdp_widgets.widgets.late import LateQuestion, LateWorker
 from pdp_widgets.widgets.picture_request import answer_picture
@@ -42,7 +44,8 @@ class PriorExplorer(PdpWidget):
     query
         A name from `queries_for` such as ``"sum"``, ``"mean"`` or ``"count:1"``, a list of weights (one for
         each tuple), or a `LinearQuery`; its name is used in the sentences. Without it the sum or, where
-        labels are text, the count of the label that most tuples have.
+        labels are text, the count of the label that most tuples have. ``"histogram"`` or a `HistogramQuery`
+        releases all bins together; ``results`` is a `HistogramAnalysis` then.
     scale
         Scale of the Laplace noise, in units of the query.
     instance
@@ -115,7 +118,7 @@ class PriorExplorer(PdpWidget):
     _late = Dict().tag(sync=True)
     _progress = Dict().tag(sync=True)
     value = Instance(JointDistribution)
-    query = Instance(LinearQuery)
+    query = Union([Instance(LinearQuery), Instance(HistogramQuery)])
     scale = Float(1.0)
     instance = Tuple()
     target = Unicode()
@@ -137,7 +140,7 @@ class PriorExplorer(PdpWidget):
     def __init__(
         self,
         value: JointDistribution,
-        query: str | LinearQuery | Sequence[float] | None = None,
+        query: str | Query | Sequence[float] | None = None,
         scale: float = 1.0,
         instance: Sequence[Any] | None = None,
         target: str | int | None = None,
@@ -205,6 +208,9 @@ class PriorExplorer(PdpWidget):
     def _embedded(self) -> dict[str, Any]:
         # The text of labels does not tell what a query given in Python makes of them.
         core = self._core
+        if isinstance(core.query, HistogramQuery):
+            # A page computes one released number; of several it says so.
+            return {"queries": {}}
         contributions = [values.tolist() for values in core.query.contributions]
         return {"queries": {core.release.key: {"name": core.query.name, "contributions": contributions}}}
 
@@ -212,6 +218,11 @@ class PriorExplorer(PdpWidget):
         return self._core.fault or self._core.refusal
 
     def _drawn(self, core: PriorState) -> publish.Snapshot:
+        if isinstance(core.results, HistogramAnalysis):
+            # Several numbers have no curves: the graph is the picture.
+            return publish.graph_snapshot(
+                core.results.graph(), core.target, core.known, threshold=core.threshold
+            )
         return publish.prior_snapshot(
             core.results,
             core.target,
@@ -222,7 +233,7 @@ class PriorExplorer(PdpWidget):
         )
 
     @property
-    def results(self) -> PriorAnalysis:
+    def results(self) -> Analysis:
         """What every adversary learns, for the last inputs that made sense."""
         return self._core.results
 

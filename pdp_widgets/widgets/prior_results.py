@@ -10,12 +10,14 @@ from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.exact_all import check_work
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph, counts
-from pdp_widgets.leakage.prior.group_bound import group_bound
+from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
+from pdp_widgets.leakage.prior.joint_all import check_joint_work
 from pdp_widgets.leakage.prior.progress import ProgressHook
-from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.leakage.value import Convention
+from pdp_widgets.mechanisms.vector_laplace import VectorLaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short
-from pdp_widgets.widgets.late import Convention
+from pdp_widgets.widgets.histogram_results import Analysis, Release
 from pdp_widgets.widgets.paper_estimate import estimate, estimate_seconds
 from pdp_widgets.widgets.views import MOST_SHOWN, MOST_TUPLES, GraphView, chosen_state
 
@@ -83,7 +85,7 @@ class Inputs:
     """
 
     distribution: JointDistribution
-    mechanism: LaplaceMechanism
+    mechanism: Release
     row: tuple[int, ...]
     convention: Convention
     with_paper: bool
@@ -119,7 +121,7 @@ class PriorResults:
     """
 
     inputs: Inputs
-    analysis: PriorAnalysis
+    analysis: Analysis
     view: GraphView
     refusal: LimitError | None = None
     _drawn: dict[tuple[int, tuple[int, ...], bool], dict[str, Any]] = field(default_factory=dict, repr=False)
@@ -167,8 +169,11 @@ def seconds_for(inputs: Inputs, last: PriorResults | None) -> float:
     n, cells = inputs.distribution.n_tuples, inputs.distribution.table.size
     known = last is not None and inputs.same_model(last.inputs)
     seconds = 0.0
+    if isinstance(inputs.mechanism, VectorLaplaceMechanism):
+        if not known:
+            seconds = check_joint_work(inputs.distribution, inputs.mechanism, inputs.convention)
     # On a small table the estimate would cost more than the leakages.
-    if not known and (n > MOST_TUPLES or cells > _SMALL or inputs.convention == "sup"):
+    elif not known and (n > MOST_TUPLES or cells > _SMALL or inputs.convention == "sup"):
         seconds = check_work(inputs.distribution, inputs.mechanism, inputs.convention)
     if n > MOST_TUPLES:
         seconds += counts(n).nodes * _SECONDS_DIGEST
@@ -197,6 +202,7 @@ def results_for(
         The leakages would take too long. Too long an estimate is no error but ``refusal``.
     """
     distribution = inputs.distribution
+    analysis: Analysis
     exact_until = 0.6 if inputs.with_paper else 0.9
     if last is not None and inputs.same_model(last.inputs):
         analysis = last.analysis
@@ -205,7 +211,11 @@ def results_for(
     else:
         row = [domain[p] for domain, p in zip(distribution.domains, inputs.row, strict=True)]
         hook = _part(progress, 0.0, exact_until)
-        analysis = PriorAnalysis(distribution, inputs.mechanism, row, inputs.convention, progress=hook)
+        release, convention = inputs.mechanism, inputs.convention
+        if isinstance(release, VectorLaplaceMechanism):
+            analysis = HistogramAnalysis(distribution, release, row, convention, progress=hook)
+        else:
+            analysis = PriorAnalysis(distribution, release, row, convention, progress=hook)
         with_paper = inputs.with_paper
     refusal = None
     if with_paper:
@@ -220,7 +230,7 @@ def results_for(
     return PriorResults(made, analysis, view, refusal)
 
 
-def _graph(analysis: PriorAnalysis, with_paper: bool) -> WeightedHierarchicalGraph:
+def _graph(analysis: Analysis, with_paper: bool) -> WeightedHierarchicalGraph:
     if analysis.distribution.n_tuples <= MOST_TUPLES:
         return analysis.graph(with_paper=with_paper)
     # Increments and the bounds of all adversaries would take many times what the leakages do.
@@ -230,7 +240,7 @@ def _graph(analysis: PriorAnalysis, with_paper: bool) -> WeightedHierarchicalGra
         analysis.promise,
         analysis.determined,
         analysis.paper if with_paper else None,
-        group_bound=group_bound(analysis.mechanism, 0).value,
+        group_bound=analysis.group_bound(0).value,
     )
 
 

@@ -11,10 +11,8 @@ import numpy as np
 
 from pdp_widgets.errors import InstanceError, LimitError, PdpError, Where
 from pdp_widgets.leakage.adversary import Adversary, known_of
-from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.exact_all import instance_positions
-from pdp_widgets.mechanisms.laplace import LaplaceMechanism
-from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.leakage.value import Convention
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import place
 from pdp_widgets.widgets.explorer_input import (
@@ -25,7 +23,8 @@ from pdp_widgets.widgets.explorer_input import (
     check_target_named,
 )
 from pdp_widgets.widgets.graph_search import Search, asked_search
-from pdp_widgets.widgets.late import Convention, LateQuestion, new_number
+from pdp_widgets.widgets.histogram_results import Analysis, Query, release_of
+from pdp_widgets.widgets.late import LateQuestion, new_number
 from pdp_widgets.widgets.prior_results import (
     Awaited,
     Inputs,
@@ -87,7 +86,7 @@ class PriorState:
     def __init__(
         self,
         distribution: JointDistribution,
-        query: str | LinearQuery | Sequence[float] | None,
+        query: str | Query | Sequence[float] | None,
         scale: float,
         instance: Sequence[Any] | None,
         target: str | int | None,
@@ -108,7 +107,7 @@ class PriorState:
         self.fault: PdpError | None = None
         self.refusal: PdpError | None = None
         self.awaited: Awaited | None = None
-        mechanism = LaplaceMechanism(self.query, scale)
+        mechanism = release_of(self.query, scale)
         row = instance_positions(distribution, instance)
         self._begin(
             Inputs(distribution, mechanism, row, self.asked_convention, self.show_paper), target, known
@@ -149,7 +148,7 @@ class PriorState:
             self.show_paper = False
 
     @property
-    def results(self) -> PriorAnalysis:
+    def results(self) -> Analysis:
         """The analysis of the last inputs that made sense."""
         return self.solved.analysis
 
@@ -169,7 +168,7 @@ class PriorState:
         return self.results.instance
 
     @property
-    def query(self) -> LinearQuery:
+    def query(self) -> Query:
         """The last query that made sense."""
         return self.release.query
 
@@ -230,7 +229,7 @@ class PriorState:
             self.release.take(patch["query"], distribution)
         # What is being computed for a browser stands as well as what is there.
         base = self.solved.inputs if self.running is None else self.running.inputs
-        mechanism = LaplaceMechanism(self.query, patch.get("scale", base.mechanism.scale))
+        mechanism = release_of(self.query, patch.get("scale", base.mechanism.scale))
         convention = as_convention(patch.get("convention", base.convention))
         if "instance" in patch or fresh:
             row = instance_positions(distribution, patch.get("instance"))
@@ -325,7 +324,7 @@ class PriorState:
         last = self.results
         mechanism = last.mechanism
         try:
-            mechanism = LaplaceMechanism(self.query, self.asked_scale)
+            mechanism = release_of(self.query, self.asked_scale)
         except PdpError as fault:
             faults.append(fault)
         distribution, row, convention = self.edits.distribution, self.asked_row, self.asked_convention

@@ -7,18 +7,20 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pdp_widgets.errors import PdpError, QueryError, Where
+from pdp_widgets.mechanisms.histogram_query import HistogramQuery
 from pdp_widgets.mechanisms.label_conditions import distinct_labels
 from pdp_widgets.mechanisms.linear_query import LinearQuery
-from pdp_widgets.mechanisms.query_menu import QueryChoice, queries_for, query_by_key
+from pdp_widgets.mechanisms.query_menu import MOST_COUNTED, QueryChoice, queries_for, query_by_key
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 from pdp_widgets.publish.wording import plural
 from pdp_widgets.widgets.wire import label_texts, sent_numbers, sent_text
 
-__all__ = ["GIVEN", "WEIGHTS", "QueryInput", "as_query", "default_query", "query_text"]
+__all__ = ["GIVEN", "HISTOGRAM", "WEIGHTS", "QueryInput", "as_query", "default_query", "query_text"]
 
-#: Keys beside those of `queries_for`: one weight for each tuple, and a query that was given from Python.
-WEIGHTS, GIVEN = "weights", "given"
+#: Keys beside those of `queries_for`: one weight for each tuple, a histogram with a bin for each label, and a
+#: query that was given from Python.
+WEIGHTS, HISTOGRAM, GIVEN = "weights", "histogram", "given"
 #: What travels with every view is kept short: a query with a longer key is shown as a given one.
 _LONGEST_KEY = 100
 
@@ -29,7 +31,8 @@ class QueryInput:
     Parameters
     ----------
     asked
-        A key of `queries_for`, a list of weights, a `LinearQuery`, or None for `default_query`.
+        A key of `queries_for`, ``"histogram"``, a list of weights, a `LinearQuery`, a
+        `HistogramQuery`, or None for `default_query`.
     distribution
         What it is asked of.
 
@@ -63,6 +66,8 @@ class QueryInput:
         weights = getattr(self, "weights", ones)
         if isinstance(asked, LinearQuery):
             key = next((choice.key for choice in choices if choice.query == asked), GIVEN)
+        elif isinstance(asked, HistogramQuery):
+            key = HISTOGRAM if asked == HistogramQuery.of_labels(distribution) else GIVEN
         elif isinstance(asked, str):
             key = asked if len(asked) <= _LONGEST_KEY else GIVEN
         else:
@@ -76,6 +81,8 @@ class QueryInput:
 
     def _menu(self, choices: list[QueryChoice], distribution: JointDistribution) -> list[dict[str, str]]:
         menu = [(choice.key, choice.label) for choice in choices] + _weighted(distribution)
+        if len(distinct_labels(distribution)) <= MOST_COUNTED:
+            menu.append((HISTOGRAM, "Whole histogram"))
         if self.given is not None:
             name = self.given.name
             menu.append((GIVEN, f"{name[:1].upper()}{name[1:]} (given)"))
@@ -159,11 +166,13 @@ def default_query(distribution: JointDistribution) -> str | LinearQuery:
     return next((choice.key for choice in queries_for(distribution) if choice.query == query), query)
 
 
-def as_query(query: Any, distribution: JointDistribution) -> LinearQuery:
+def as_query(query: Any, distribution: JointDistribution) -> LinearQuery | HistogramQuery:
     """Return the query that a keyword stands for."""
-    if isinstance(query, LinearQuery):
+    if isinstance(query, LinearQuery | HistogramQuery):
         query.check_fits(distribution)
         return query
+    if query == HISTOGRAM:
+        return HistogramQuery.of_labels(distribution)
     if isinstance(query, str):
         try:
             return query_by_key(distribution, query)
@@ -182,7 +191,9 @@ def as_query(query: Any, distribution: JointDistribution) -> LinearQuery:
     return LinearQuery.weighted(distribution, query)  # type: ignore[arg-type]
 
 
-def query_text(query: LinearQuery, distribution: JointDistribution, noun: str = "tuple") -> str:
+def query_text(
+    query: LinearQuery | HistogramQuery, distribution: JointDistribution, noun: str = "tuple"
+) -> str:
     """Return one line on what a query adds up.
 
     Examples
@@ -192,5 +203,8 @@ def query_text(query: LinearQuery, distribution: JointDistribution, noun: str = 
     'Sum of 2 tuples'
     """
     n = distribution.n_tuples
+    tuples = f"{n} {noun if n == 1 else plural(noun)}"
+    if isinstance(query, HistogramQuery):
+        return f"{len(query)} counts among {tuples}, each with noise of its own"
     among = "among" if query.name.startswith("count") else "of"
-    return f"{query.name[:1].upper()}{query.name[1:]} {among} {n} {noun if n == 1 else plural(noun)}"
+    return f"{query.name[:1].upper()}{query.name[1:]} {among} {tuples}"

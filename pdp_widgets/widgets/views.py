@@ -9,14 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.adversary import column, known_of, others
-from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.group_bound import group_bound
+from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
 from pdp_widgets.publish.rounding import beyond, bound_of, paper_error
 from pdp_widgets.widgets.digest_state import digest_state
 from pdp_widgets.widgets.drawn_mixtures import drawn_mixtures
+from pdp_widgets.widgets.edge_state import edge_state
 from pdp_widgets.widgets.graph_digest import GraphDigest
 from pdp_widgets.widgets.graph_search import Search
+from pdp_widgets.widgets.histogram_results import Analysis, histogram_chosen_state
 from pdp_widgets.widgets.wire import flag_bytes, float_bytes, label_texts
 
 __all__ = [
@@ -147,10 +149,10 @@ class GraphView:
         return {"graph": None, "digest": digest_state(self.digest, target, known, search, threshold)}
 
 
-def chosen_state(
-    analysis: PriorAnalysis, target: int, known: tuple[int, ...], show_paper: bool
-) -> dict[str, Any]:
+def chosen_state(analysis: Analysis, target: int, known: tuple[int, ...], show_paper: bool) -> dict[str, Any]:
     """Return one adversary as the browser draws it: facts, densities and the edges of its node."""
+    if isinstance(analysis, HistogramAnalysis):
+        return histogram_chosen_state(analysis, target, known)
     distribution = analysis.distribution
     n = distribution.n_tuples
     c = column(n, target, known)
@@ -173,19 +175,18 @@ def chosen_state(
         "prior": adversary.prior.tolist(),
         **drawn_mixtures(adversary),
         "edges": chosen_edges(analysis.increments, target, known) if show_paper else [],
+        "links": edge_state(analysis, target, known),
         "support": adversary.support,
     }
 
 
-def known_row(analysis: PriorAnalysis, target: int, known: tuple[int, ...]) -> tuple[int, ...]:
+def known_row(analysis: Analysis, target: int, known: tuple[int, ...]) -> tuple[int, ...]:
     """Return the instance as positions, in the worst case with the values that one adversary knows."""
     if analysis.convention == "instance":
         return analysis.instance_positions
-    distribution = analysis.distribution
     row = list(analysis.instance_positions)
-    for name, label in analysis.adversary(target, known).known.items():
-        axis = distribution.axis(name)
-        row[axis] = distribution.label_position(axis, label)
+    for k, position in analysis.known_positions(target, known).items():
+        row[k] = position
     return tuple(row)
 
 
@@ -211,7 +212,7 @@ def chosen_edges(
 
 
 def results_state(
-    analysis: PriorAnalysis,
+    analysis: Analysis,
     view: GraphView,
     chosen: dict[str, Any],
     target: int,

@@ -14,9 +14,11 @@ from pdp_widgets.errors import AdversaryError, LimitError, PdpError, TableError,
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph, counts
+from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
 from pdp_widgets.widgets.base import PdpWidget
 from pdp_widgets.widgets.explorer_input import as_threshold, asked_adversary
 from pdp_widgets.widgets.graph_search import Search, asked_search
+from pdp_widgets.widgets.histogram_results import Analysis
 from pdp_widgets.widgets.paper_estimate import estimate
 from pdp_widgets.widgets.views import FULL_LATTICES, MOST_SHOWN, GraphView, chosen_edges
 from pdp_widgets.widgets.wire import as_flag, number, sent_flag
@@ -34,7 +36,7 @@ class GraphChoice:
     """A graph, where it came from, and what is chosen in it."""
 
     graph: WeightedHierarchicalGraph
-    analysis: PriorAnalysis | None
+    analysis: Analysis | None
     target: int
     known: tuple[int, ...]
     show_paper: bool
@@ -75,9 +77,9 @@ class GraphChoice:
         return self.analysis.graph(with_paper=True)
 
 
-def _as_graph(value: Any) -> tuple[WeightedHierarchicalGraph, PriorAnalysis | None]:
-    analysis = value if isinstance(value, PriorAnalysis) else None
-    if isinstance(value, PriorAnalysis | GaussianAnalysis):
+def _as_graph(value: Any) -> tuple[WeightedHierarchicalGraph, Analysis | None]:
+    analysis = value if isinstance(value, PriorAnalysis | HistogramAnalysis) else None
+    if isinstance(value, PriorAnalysis | HistogramAnalysis | GaussianAnalysis):
         graph = value.graph()
     elif isinstance(value, WeightedHierarchicalGraph):
         graph = value
@@ -268,7 +270,7 @@ class WHGGraph(PdpWidget):
 
     def _follow(
         self,
-        analysis: PriorAnalysis,
+        analysis: Analysis,
         target: int,
         known: tuple[int, ...],
         show_paper: bool,

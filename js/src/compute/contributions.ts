@@ -17,6 +17,8 @@ export interface Query {
 export type Embedded = Readonly<Record<string, { name: string; contributions: readonly (readonly number[])[] }>>;
 
 const COUNT = "count:";
+/** All bins together. */
+const HISTOGRAM = "histogram";
 /** Sums beyond are no longer finite numbers with room. */
 const TOO_LARGE = 2 ** 1022;
 
@@ -31,6 +33,7 @@ export function queryOf(key: string, weights: readonly number[], spec: TableSpec
     return { name: "mean", contributions: numbersOf(spec, embedded).map((y) => y.map((value) => value / n)) };
   }
   if (key === WEIGHTS && added) return { name: "weighted sum", contributions: weighted(weights, spec, embedded) };
+  if (key === HISTOGRAM) throw new InputFault("A whole histogram needs a kernel; a page computes one released number.", { kind: "parameter", name: "query" });
   const counted = key.startsWith(COUNT) ? countOf(key.slice(COUNT.length), spec, choices) : null;
   if (counted === null) throw unknownQuery(key, choices);
   const label = choices.find((choice) => choice.key === key)?.label ?? key;

@@ -31,6 +31,8 @@ export interface DensitiesProps {
   /** Numbers are awaited: the curves fade and carry none. */
   busy: boolean;
   disabled: boolean;
+  /** What stands here when there is nothing to draw. */
+  emptyText?: string;
 }
 
 export interface DensitiesEvents {
@@ -78,7 +80,7 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
     setAttr(picture, "hidden", !shown);
     picture.style.display = shown ? "" : "none";
     empty.hidden = shown;
-    setText(empty, shown ? "" : "Nothing to draw yet.");
+    setText(empty, shown ? "" : (props.emptyText ?? "Nothing to draw yet."));
     setText(note, props.note);
     picture.classList.toggle("density-busy", props.busy);
     if (!chosen || !frame) return handle.update(null);

@@ -18,6 +18,8 @@ export interface PosteriorProps {
   rDecimals: number;
   /** Numbers are awaited. */
   busy: boolean;
+  /** What stands here when there is nothing to draw. */
+  emptyText?: string;
 }
 
 const WIDTH = 212;
@@ -62,7 +64,7 @@ export function createPosterior(initial: PosteriorProps): Component<PosteriorPro
     const { chosen, scale, r } = props;
     if (!chosen) {
       chart.replaceChildren();
-      setText(said, "");
+      setText(said, props.emptyText ?? "");
       return;
     }
     const labels = props.labels[chosen.target] ?? [];

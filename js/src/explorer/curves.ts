@@ -2,7 +2,7 @@
 import { createDensities, rDecimals, type DensitiesProps } from "../curves/densities";
 import { frameOf, startingR, type Frame } from "../curves/frame";
 import { createPosterior } from "../curves/posterior";
-import { fixed } from "../ui/format";
+import { count, fixed } from "../ui/format";
 import type { DrawnChosen } from "./protocol";
 import type { Naming } from "./words";
 
@@ -30,6 +30,7 @@ export interface Curves {
 export function curvesNote({ chosen, busy, stale }: CurvesProps): string {
   if (busy) return "being computed";
   if (stale) return stale;
+  if (chosen?.bins) return "not drawn";
   const grouped = chosen?.grouped ?? null;
   return grouped ? `curves drawn from ${fixed(grouped.drawn, 0)} groups of ${fixed(grouped.of, 0)} centres, not exact` : "drag r";
 }
@@ -50,17 +51,24 @@ export function createCurves(initial: CurvesProps): Curves {
   const posterior = createPosterior(posteriorProps());
 
   function shared() {
-    const { chosen, scale, naming, busy } = props;
+    const { scale, naming, busy } = props;
+    // Several numbers have no density over one r.
+    const chosen = props.chosen?.bins ? null : props.chosen;
     return { chosen, scale, names: [...naming.names], labels: naming.labels.map((l) => [...l]), r, busy };
   }
 
   function densityProps(): DensitiesProps {
     followR();
-    return { ...shared(), showPaper: props.showPaper, width: props.width, note: curvesNote(props), disabled: false };
+    return { ...shared(), showPaper: props.showPaper, width: props.width, note: curvesNote(props), disabled: false, ...emptyText() };
   }
 
   function posteriorProps() {
-    return { ...shared(), rDecimals: frame ? rDecimals(frame) : 2 };
+    return { ...shared(), rDecimals: frame ? rDecimals(frame) : 2, ...emptyText() };
+  }
+
+  function emptyText(): { emptyText?: string } {
+    const bins = props.chosen?.bins;
+    return bins ? { emptyText: `${count(bins.length, "number")} released together: no curve over one r can show what they say.` } : {};
   }
 
   /** r starts where the leakage is attained; once moved by hand it stays, as far as the range allows. */

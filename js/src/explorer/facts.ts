@@ -6,10 +6,12 @@ import { inlineMark } from "../ui/marks";
 import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
 import type { Chosen, Sample } from "../ui/protocol";
 import { renew } from "../ui/renew";
-import { about, gap, isOver, knownValues, labelOf, type Naming } from "./words";
+import { createEdges, type EdgesProps } from "./edges";
+import type { Bin, DrawnChosen } from "./protocol";
+import { about, gap, isOver, knownValues, labelOf, together, type Naming } from "./words";
 
 export interface FactsProps {
-  chosen: Chosen | null;
+  chosen: (Chosen & Pick<DrawnChosen, "links" | "bins">) | null;
   naming: Naming;
   /** What the heading is about; may be ahead of `chosen` while an answer is awaited. */
   target: number;
@@ -54,11 +56,21 @@ export function factsOf(props: FactsProps): Fact[] {
     const [more, less] = pair.map((k) => labelOf(naming, chosen.target, k, 14)) as [string, string];
     rows.push({ term: "Attained", value: `r ${SIDE[side]} ${tick(r)}`, note: `${more} against ${less}` });
   }
+  if (chosen.bins) rows.push(...binFacts(chosen.bins));
   if (props.worst && props.instance && chosen.known.length > 0) {
     rows.push({ term: "Worst values", value: "", note: knownValues(naming, chosen.known, props.instance) });
   }
   if (props.records !== null && props.sample !== null) rows.push(sampleFact(chosen, props.records, props.sample));
   return rows;
+}
+
+/** Several numbers: what one leaks alone, and at which values all together leak most. */
+function binFacts(bins: readonly Bin[]): Fact[] {
+  const alone = bins.map((bin) => bin.alone);
+  const sum = alone.reduce((total, value) => total + value, 0);
+  const rows = [{ term: "One number alone", value: leakage(Math.max(...alone)), note: `at most; all added up ${leakage(sum)}, no bound` }];
+  if (bins.some(({ r }) => r === null)) return rows;
+  return [...rows, { term: "Attained", value: "", note: `r = ${together(bins.map(({ r }) => tick(r as number)))}` }];
 }
 
 /** The interval rounded outwards, and how many records fit what is known. */
@@ -105,6 +117,7 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
   const status = h("span", { class: "px-status" });
   const line = createNumline(lineProps(initial));
   const list = h("dl", { class: "px-facts" });
+  const edges = createEdges(edgesProps(initial));
   const stale = h("p", { class: "small px-stale" });
   const el = h(
     "section",
@@ -112,6 +125,7 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
     h("h3", { class: "panel-head" }, heading),
     h("div", {}, h("div", { class: "px-big-row" }, h("span", { class: "px-big" }, number, " ", unit), status), line.el, stale),
     list,
+    edges.el,
   );
 
   function draw(props: FactsProps): void {
@@ -128,6 +142,7 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
     line.el.style.visibility = chosen && !props.busy ? "" : "hidden";
     line.update(lineProps(props));
     renew(list, ...factsOf(props).flatMap((fact) => row(fact, props.busy)));
+    edges.update(edgesProps(props));
   }
 
   draw(initial);
@@ -136,9 +151,14 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
     update: draw,
     destroy() {
       line.destroy();
+      edges.destroy();
       el.remove();
     },
   };
+}
+
+function edgesProps({ chosen, naming, busy, worst }: FactsProps): EdgesProps {
+  return { links: chosen?.links ?? [], naming, known: chosen?.known ?? [], busy, worst };
 }
 
 function words(chosen: Chosen): Node[] {

@@ -7,6 +7,7 @@ import { listen } from "../ui/dom";
 import { historyKey } from "../ui/keys";
 import { createLine, type LineProps } from "../ui/lines";
 import { createRunningDesk, createRunningLine } from "../ui/running";
+import { WEIGHTS } from "../ui/protocol";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
 import { createRoot } from "../ui/theme";
@@ -66,10 +67,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   const release = createRelease(releaseProps(), {
     onScale,
     onQuery,
-    onRefused(reason) {
-      refused = reason;
-      showLine();
-    },
+    onRefused,
   });
   const adversary = createAdversary(adversaryProps(), {
     onChoose,
@@ -90,6 +88,8 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     onEdit,
     onKeepSum: (keep_sum) => session.propose({ keep_sum }, { commit: true }),
     onPivot: (rows, columns) => session.propose({ rows, columns }, { commit: true }),
+    onWeights: (weights) => onQuery(WEIGHTS, weights),
+    onRefused,
     onUndo: () => travel("undo"),
     onRedo: () => travel("redo"),
     onMessage(message) {
@@ -118,6 +118,11 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   function onQuery(query: string, weights: number[]): void {
     history.record({ ...editOf(screen), query, weights });
     session.propose({ query, weights }, { commit: true });
+  }
+
+  function onRefused(reason: string | null): void {
+    refused = reason;
+    showLine();
   }
 
   function refusal(): LineProps | null {
@@ -182,7 +187,8 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     const { choices, text } = view.query;
     // What belongs to another scale, table or query is no answer for this one.
     const enough = stale || view.running || session.pending() ? undefined : late.numbers(view).enough;
-    return { naming, choices, chosen: wish.query, weights: wish.weights, text, scale: wish.scale, promise, enough, disabled };
+    const weightsElsewhere = view.table !== null && view.table.summary === null;
+    return { naming, choices, chosen: wish.query, weights: wish.weights, weightsElsewhere, text, scale: wish.scale, promise, enough, disabled };
   }
 
   function adversaryProps() {
@@ -241,6 +247,11 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     };
   }
 
+  /** Of a weighted sum: one number for each tuple in the header of the table. */
+  function weightsShown(): number[] | null {
+    return screen.wish.query === WEIGHTS ? kept.value("weights", screen.wish.weights) : null;
+  }
+
   function drawTable(): void {
     const { view, wish, spec, entries, locks, loaded, disabled, subject } = screen;
     if (!spec) return;
@@ -258,6 +269,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       columns: wish.columns,
       fit: { known: subject.instance ? subject.known : [], instance: subject.instance ?? wish.instance },
       fault: view.fault,
+      weights: weightsShown(),
       disabled,
     });
   }
@@ -322,7 +334,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     const pivot = JSON.stringify([wish.rows, wish.columns]);
     const fault = kept.value("fault", view.fault);
     const summary = kept.value("summary", view.table?.summary ?? null);
-    gates.table([view.since, spec, summary, entries, locks, loaded, wish.keep_sum, pivot, subject, fault, disabled], drawTable);
+    gates.table([view.since, spec, summary, entries, locks, loaded, wish.keep_sum, pivot, subject, fault, weightsShown(), disabled], drawTable);
     const searched = kept.value("search", wish.search);
     gates.graph([results, asked, wish.show_paper, wish.threshold, searched, filter(), dark, disabled, outdated, session.busy(), width], drawGraph);
     gates.facts([chosen, naming, subject, wish.show_paper, records, sample, busy, stale, width], () => facts.update(factsProps()));

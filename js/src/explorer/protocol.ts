@@ -12,6 +12,31 @@ export interface ShownTable extends TableState {
 export interface DrawnChosen extends Chosen {
   /** Densities with very many centres travel as fewer groups of them: how many stand for how many. */
   grouped: { of: number; drawn: number } | null;
+  /** The edges of this adversary, where the graph is small enough to have them all. */
+  links?: Link[];
+  /** The numbers that are released together; left out where it is one. There are no mixtures then. */
+  bins?: Bin[];
+}
+
+/** One edge: what the paper says of it, and how the two tuples hang together. */
+export interface Link {
+  /** Known set of the weaker end, and the tuple whose value it lacks. */
+  known: number[];
+  removed: number;
+  /** Smallest and largest IC, nats, and IR; null where undefined. As printed. */
+  ic: [number, number] | null;
+  ir: [number, number] | null;
+  /** Correlation of the two contributions given the known values: exact; null where undefined. */
+  rho: number | null;
+}
+
+/** One of several numbers that are released together. */
+export interface Bin {
+  name: string;
+  /** What it would leak alone, nats. */
+  alone: number;
+  /** Where the leakage of all together is reached; null when the target is determined. */
+  r: number | null;
 }
 
 export interface PriorResults {

@@ -3,9 +3,9 @@ import type { Component } from "../ui/component";
 import { h, listen, setAttr, setText } from "../ui/dom";
 import { DOWN, icon } from "../ui/icons";
 import { clip, isolate } from "../ui/lettering";
-import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
 import { WEIGHTS, type QueryChoice } from "../ui/protocol";
-import { nameOf, type Naming } from "./words";
+import { createWeights, type WeightsProps } from "../ui/weights";
+import type { Naming } from "./words";
 
 export interface QueryProps {
   naming: Naming;
@@ -13,6 +13,8 @@ export interface QueryProps {
   /** Key of the choice that stands. */
   chosen: string;
   weights: readonly number[];
+  /** The table shows the weights in its header. */
+  weightsElsewhere?: boolean;
   /** What the query adds up, in a line. */
   text: string;
   disabled: boolean;
@@ -24,55 +26,23 @@ export interface QueryEvents {
   onRefused(reason: string | null): void;
 }
 
-/** A weight as it stands in its field: exact, with a true minus sign. */
-export function weightText(value: number): string {
-  return String(value).replace(/-/g, "−");
-}
-
 export function createQuery(initial: QueryProps, events: QueryEvents): Component<QueryProps> {
   let props = initial;
   let drawn = "";
   const select = h("select", { class: "px-query-choice", "aria-label": "Query" });
   const frame = h("span", { class: "px-query-frame" }, select, h("span", { class: "select-arrow" }, icon(DOWN)));
   const text = h("p", { class: "px-query small muted" });
-  const list = h("div", { class: "px-weights", role: "group", "aria-label": "Weight of each tuple" });
-  const el = h("div", { class: "px-field" }, h("span", { class: "label", "aria-hidden": "true" }, "Query"), frame, list, text);
-  let entries: { label: HTMLElement; entry: Component<NumberEntryProps> }[] = [];
+  const weights = createWeights(weightsProps(), { onWeights: (next) => events.onQuery(WEIGHTS, next), onRefused: events.onRefused });
+  const el = h("div", { class: "px-field" }, h("span", { class: "label", "aria-hidden": "true" }, "Query"), frame, weights.el, text);
 
   listen(select, "change", () => {
     const key = props.choices[select.selectedIndex]?.key;
     if (key !== undefined && key !== props.chosen) events.onQuery(key, [...props.weights]);
   });
 
-  function weightProps(k: number): NumberEntryProps {
-    return {
-      label: `Weight of ${nameOf(props.naming, k)}`,
-      value: props.weights[k] ?? 0,
-      format: weightText,
-      disabled: props.disabled,
-      width: 56,
-    };
-  }
-
-  function drawWeights(): void {
-    list.hidden = props.chosen !== WEIGHTS;
-    const n = list.hidden ? 0 : props.naming.names.length;
-    if (entries.length !== n) {
-      entries.forEach(({ entry }) => entry.destroy());
-      entries = Array.from({ length: n }, (_, k) => {
-        const entry = createNumberEntry(weightProps(k), {
-          onCommit: (value) => events.onQuery(WEIGHTS, props.naming.names.map((_, j) => (j === k ? value : (props.weights[j] ?? 0)))),
-          onRefused: (reason) => events.onRefused(reason === null ? null : `${reason} The weight stays ${weightText(props.weights[k] ?? 0)}.`),
-        });
-        return { label: h("span", { class: "px-weight-name", "aria-hidden": "true" }), entry };
-      });
-      list.replaceChildren(...entries.map(({ label, entry }) => h("span", { class: "px-weight" }, label, entry.el)));
-    }
-    entries.forEach(({ label, entry }, k) => {
-      setText(label, nameOf(props.naming, k));
-      setAttr(label, "title", nameOf(props.naming, k, 300));
-      entry.update(weightProps(k));
-    });
+  function weightsProps(): WeightsProps {
+    const here = props.chosen === WEIGHTS && !props.weightsElsewhere;
+    return { names: props.naming.names, weights: here ? props.weights : null, disabled: props.disabled };
   }
 
   function draw(): void {
@@ -83,10 +53,11 @@ export function createQuery(initial: QueryProps, events: QueryEvents): Component
     }
     select.selectedIndex = props.choices.findIndex((choice) => choice.key === props.chosen);
     select.disabled = props.disabled;
-    const full = props.text.trim();
+    const where = props.chosen === WEIGHTS && props.weightsElsewhere ? "; weights in the table’s header" : "";
+    const full = `${props.text.trim()}${where}`;
     setText(text, isolate(clip(full, 80)));
     setAttr(text, "title", full.length > 80 ? clip(full, 2000) : null);
-    drawWeights();
+    weights.update(weightsProps());
   }
 
   draw();
@@ -97,7 +68,7 @@ export function createQuery(initial: QueryProps, events: QueryEvents): Component
       draw();
     },
     destroy() {
-      entries.forEach(({ entry }) => entry.destroy());
+      weights.destroy();
       el.remove();
     },
   };

@@ -84,6 +84,11 @@ export function moreThanPromised(value: number, promise: number): string {
   return "slightly more than promised";
 }
 
+/** Numbers that belong together, the first of them: "(1.300, 1.200)". */
+export function together(parts: readonly string[], most = 6): string {
+  return `(${[...parts.slice(0, most), ...(parts.length > most ? ["…"] : [])].join(", ")})`;
+}
+
 /** A difference to three decimals, more where three would read 0. */
 export function gap(value: number): string {
   const size = Math.abs(value);

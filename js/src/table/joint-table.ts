@@ -6,6 +6,7 @@ import { MORE, icon } from "../ui/icons";
 import { historyKey } from "../ui/keys";
 import { createLine, type LineProps } from "../ui/lines";
 import { createMenu } from "../ui/menu";
+import { createWeights, type WeightsProps } from "../ui/weights";
 import type { Fault, TableSpec } from "../ui/protocol";
 import { independent, isNormalised, isProbability, normalise, setCell, type Edit } from "./editing";
 import { quoted } from "../ui/number-entry";
@@ -31,6 +32,8 @@ export interface JointTableProps {
   columns: number[];
   fit: Fit | null;
   fault: Fault | null;
+  /** One for each tuple, in a row of the header; left out or null where the query has none. */
+  weights?: readonly number[] | null;
   disabled: boolean;
 }
 
@@ -42,6 +45,9 @@ export interface JointTableCallbacks {
   onEdit(next: { entries: Float64Array; locks: Uint8Array }, how: { commit: boolean }): void;
   onKeepSum(keepSum: boolean): void;
   onPivot(rows: number[], columns: number[]): void;
+  onWeights?(weights: number[]): void;
+  /** Why a weight as typed is refused; null when it is in order again. */
+  onRefused?(reason: string | null): void;
   onUndo?(): void;
   onRedo?(): void;
   /**
@@ -83,6 +89,11 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
   const el = h("div", { class: "jt" });
   const menu = createMenu(el, "Joint distribution");
   const pivotLine = createPivotLine(pivotProps(), menu, (next) => on.onPivot(next.rows, next.columns));
+  const weights = createWeights(weightsProps(), {
+    onWeights: (next) => on.onWeights?.(next),
+    onRefused: (reason) => on.onRefused?.(reason),
+  });
+  const weightsRow = h("div", { class: "jt-weights" }, h("span", { class: "label", "aria-hidden": "true" }, "Weights"), weights.el);
   const grid = createGrid(gridProps(view()), {
     editText: (r, c) => {
       const k = layout().index(r, c);
@@ -112,10 +123,14 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
   const panel = createPastePanel(layout, (block) => commitBlock(0, 0, block, true), grid.focus);
   const foot = h("div", { class: "jt-foot" }, summaries.el, h("div", { class: "jt-says" }, line.el), panel.el);
   const actions = h("div", { class: "jt-buttons" }, normaliseButton, independentButton, moreButton);
-  el.append(h("div", { class: "jt-body" }, h("div", { class: "jt-main" }, pivotLine.el, grid.el, caption, actions), foot));
+  el.append(h("div", { class: "jt-body" }, h("div", { class: "jt-main" }, pivotLine.el, weightsRow, grid.el, caption, actions), foot));
 
   function pivotProps(): { names: string[]; pivot: Pivot; compact: boolean; disabled: boolean } {
     return { names: props.spec.names, pivot: pivot(), compact: width < 400, disabled: props.disabled };
+  }
+
+  function weightsProps(): WeightsProps {
+    return { names: props.spec.names, weights: props.weights ?? null, disabled: props.disabled };
   }
 
   function say(message: LineProps | null): void {
@@ -261,6 +276,8 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
     const valid = props.entries.every(isProbability);
     if (valid) sound = props.entries;
     pivotLine.update(pivotProps());
+    weightsRow.hidden = (props.weights ?? null) === null;
+    weights.update(weightsProps());
     // Beside the summaries while the roomy form fits there, else above them with all the width.
     const beside = width >= BESIDE ? gridProps({ ...now, width: width - SUMMARIES }) : null;
     const shown = beside && !beside.compact ? beside : gridProps(now);
@@ -311,6 +328,7 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
       observer?.disconnect();
       menu.destroy();
       grid.destroy();
+      weights.destroy();
       el.remove();
     },
   };

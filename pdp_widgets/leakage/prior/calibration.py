@@ -13,7 +13,7 @@ from pdp_widgets.errors import ScaleError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.prior.chosen_adversaries import Adversaries, ChosenAdversaries
 from pdp_widgets.leakage.target_leakage import as_target, as_tolerance, rounded_up, scale_for
-from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.leakage.value import Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -93,7 +93,7 @@ class Calibration(NoiseErrors):
     leakage: Leakage
     adversary: Adversary
     adversaries: str
-    convention: Literal["instance", "sup"]
+    convention: Convention
     evaluations: int
     status: CalibrationStatus
     query: LinearQuery = field(repr=False)
@@ -128,7 +128,7 @@ def calibrate(
     *,
     adversaries: Adversaries = "all",
     instance: Sequence[Any] | None = None,
-    convention: Literal["instance", "sup"] = "instance",
+    convention: Convention = "instance",
     rtol: float = 1e-10,
     atol: float = 1e-9,
     limit: float = 60.0,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from math import comb, prod
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from pdp_widgets.leakage.prior.group_bound import node_bounds
 from pdp_widgets.leakage.prior.progress import ProgressHook
 from pdp_widgets.leakage.prior.releases import candidates
 from pdp_widgets.leakage.prior.scales_progress import ScalesProgress
-from pdp_widgets.leakage.value import About, Leakage
+from pdp_widgets.leakage.value import About, Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -29,7 +29,6 @@ from pdp_widgets.models.labels import short, shown
 __all__ = ["Adversaries", "ChosenAdversaries"]
 
 Floats = NDArray[np.float64]
-Convention: TypeAlias = Literal["instance", "sup"]
 Adversaries: TypeAlias = str | int | Adversary | tuple[Any, Any] | list[Any]
 
 _TIE = 1e-12

@@ -16,7 +16,7 @@ from pdp_widgets.leakage.prior.drawn_tables import BOUNDED, Method, Sampling, dr
 from pdp_widgets.leakage.prior.exact_all import check_convention, instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.uncertainty import DrawnLeakage, largest, quantiles
-from pdp_widgets.leakage.value import About, Leakage
+from pdp_widgets.leakage.value import About, Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -132,7 +132,7 @@ class LeakageIntervals(Immutable):
         return self._known
 
     @property
-    def convention(self) -> Literal["instance", "sup"]:
+    def convention(self) -> Convention:
         """``"instance"`` or ``"sup"``."""
         return "sup" if self._known is None else "instance"
 
@@ -236,7 +236,7 @@ def leakage_intervals(
     distribution: JointDistribution,
     mechanism: LaplaceMechanism,
     instance: Sequence[Any] | None = None,
-    convention: Literal["instance", "sup"] = "instance",
+    convention: Convention = "instance",
     *,
     method: Method = "dirichlet",
     level: float = 0.95,

@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from pdp_widgets.leakage.prior.chosen_adversaries import Adversaries, ChosenAdve
 from pdp_widgets.leakage.prior.edge_bounds import seconds_for_all_known_values
 from pdp_widgets.leakage.prior.group_bound import node_bounds
 from pdp_widgets.leakage.target_leakage import as_target, rounded_up, scale_for
-from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.leakage.value import Convention, Leakage
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
 
@@ -87,7 +87,7 @@ class NoiseComparison:
 
     target_leakage: float
     adversaries: str
-    convention: Literal["instance", "sup"]
+    convention: Convention
     rows: tuple[NoiseRow, ...]
     left_out: tuple[str, ...] = ()
 
@@ -184,7 +184,7 @@ def compare_noise(
     *,
     adversaries: Adversaries = "all",
     instance: Sequence[Any] | None = None,
-    convention: Literal["instance", "sup"] = "instance",
+    convention: Convention = "instance",
     limit: float = 60.0,
 ) -> NoiseComparison:
     """Compare the noise that plain and group differential privacy, the paper and exact leakage ask for.

@@ -16,7 +16,7 @@ from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.prior.drawn_tables import BOUNDED, Method, Sampling, blocks, sampling
 from pdp_widgets.leakage.prior.exact_node import check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.releases import LARGEST_EXPONENT, query_values, snapped
-from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.leakage.value import Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
 
@@ -113,7 +113,7 @@ def leakage_interval(
     prior: str | float = BOUNDED,
     zeros: Literal["possible", "structural"] = "possible",
     rng: np.random.Generator | int | None = None,
-    convention: Literal["instance", "sup"] = "instance",
+    convention: Convention = "instance",
     limit: float = 60.0,
 ) -> Leakage:
     """Return the leakage of one adversary as an estimate, with an interval for what the counts leave open.
