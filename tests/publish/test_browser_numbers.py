@@ -202,8 +202,11 @@ def _on_the_wire(request: dict[str, Any]) -> dict[str, Any]:
 def _settled(view: dict[str, Any]) -> dict[str, Any]:
     """Return a view without the numbers of late answers: any will do that differ when their subject does."""
     # Sensitivities stand in the protocol, but neither side needs the other's.
-    results = {name: part for name, part in view["results"].items() if name != "sensitivities"}
-    return {name: part for name, part in view.items() if name != "late"} | {"results": results}
+    # The values of single edges are Python's alone: a page that computes shows none.
+    chosen = {name: part for name, part in view["results"]["chosen"].items() if name != "links"}
+    return {name: part for name, part in view.items() if name != "late"} | {
+        "results": view["results"] | {"chosen": chosen}
+    }
 
 
 def _changes(views: list[Any], name: str) -> list[bool]:
