@@ -40,8 +40,11 @@ export function queryOf(key: string, weights: readonly number[], spec: TableSpec
   return { name: label.slice(0, 1).toLowerCase() + label.slice(1), contributions: counted };
 }
 
+/** Keys of the menu that are no names of queries. */
+const BESIDE: ReadonlySet<string> = new Set([WEIGHTS, "histogram", "given"]);
+
 function unknownQuery(key: string, choices: readonly QueryChoice[]): InputFault {
-  const offered = choices.map((choice) => choice.key).filter((name) => name !== WEIGHTS && name !== "given");
+  const offered = choices.map((choice) => choice.key).filter((name) => !BESIDE.has(name));
   if (offered.length === 0) offered.push(`${COUNT}{label}`);
   return new InputFault(
     `The query is ${short(`'${key}'`)}; give '${offered[0]}', a list of weights or a LinearQuery. ` +
