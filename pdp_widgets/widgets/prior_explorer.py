@@ -16,15 +16,16 @@ from pdp_widgets.mechanisms.histogram_query import HistogramQuery
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.widgets.base import LOCK, PdpWidget
+from pdp_widgets.widgets.base import LOCK
+from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.histogram_results import Analysis, Query
 from pdp_widgets.widgets.joint_table import JointTable, as_distribution
 from pdp_widgets.widgets.late import LateQuestion, LateWorker
 from pdp_widgets.widgets.picture_request import answer_picture
-from pdp_widgets.widgets.prior_results import PriorResults, results_for
+from pdp_widgets.widgets.prior_results import Inputs, results_for
 from pdp_widgets.widgets.prior_shown import prior_shown
 from pdp_widgets.widgets.prior_state import PriorState
-from pdp_widgets.widgets.running import Runner, failure_words, weakly
+from pdp_widgets.widgets.running import Work, weakly
 from pdp_widgets.widgets.table_edits import MOST_CELLS, labelled
 from pdp_widgets.widgets.whg_graph import WHGGraph
 from pdp_widgets.widgets.wire import json_safe
@@ -32,7 +33,7 @@ from pdp_widgets.widgets.wire import json_safe
 __all__ = ["PriorExplorer"]
 
 
-class PriorExplorer(PdpWidget):
+class PriorExplorer(ComputedBeside):
     """The joint table, the release, the graph of all adversaries and one of them in full, all linked.
 
     Parameters
@@ -116,7 +117,6 @@ class PriorExplorer(PdpWidget):
 
     _core: PriorState
     _late = Dict().tag(sync=True)
-    _progress = Dict().tag(sync=True)
     value = Instance(JointDistribution)
     query = Union([Instance(LinearQuery), Instance(HistogramQuery)])
     scale = Float(1.0)
@@ -167,7 +167,6 @@ class PriorExplorer(PdpWidget):
             convention,
         )
         self._worker = LateWorker(weakly(self._late_came), weakly(self._late_failed))
-        self._runner = Runner(weakly(self._run_told), weakly(self._run_done), weakly(self._run_failed))
         self._table: JointTable | None = None
         self._graph: WHGGraph | None = None
         super().__init__(disabled=disabled, layout=layout, **unknown)
@@ -242,55 +241,8 @@ class PriorExplorer(PdpWidget):
         """Whether the results belong to what stands in the controls."""
         return self._core.current
 
-    # Computations that take longer than a moment
-
-    def _taken(self) -> None:
-        """Compute what is awaited, and nothing else."""
-        now, solved = self._core.running, self._core.solved
-        if now is None:
-            self._runner.cancel()
-        elif now.number != self._runner.number:
-            self.set_trait("_progress", {"of": now.number, "share": 0.0})
-            self._runner.start(now.number, partial(results_for, now.inputs, solved))
-
-    def _run_told(self, number: int, share: float) -> None:
-        with LOCK:
-            now = None if self._closed else self._core.running
-            if now is not None and now.number == number:
-                self.set_trait("_progress", {"of": number, "share": share})
-
-    def _run_done(self, number: int, solved: PriorResults) -> None:
-        with LOCK:
-            if self._closed:
-                return
-            refused = self._step(lambda: self._core.take(number, solved), browser=True)
-            if refused is not None:
-                self._give_up(number, refused)
-
-    def _run_failed(self, number: int, error: Exception) -> None:
-        with LOCK:
-            if self._closed:
-                return
-            if not isinstance(error, PdpError | MemoryError):
-                self._report(error, "a computation")
-            self._give_up(number, error)
-
-    def _give_up(self, number: int, error: Exception | None = None) -> None:
-        """End the wait for a computation; whose results are there says the state."""
-        # Not within the step: were that refused, somebody would wait for what nobody computes.
-        if error is None:
-            self._core.stop(number)
-        else:
-            self._core.stop(number, error if isinstance(error, PdpError) else failure_words(error))
-        self._step(lambda: None, browser=True)
-
-    def cancel(self) -> None:
-        """End the computation that an edit in the browser began, if there is one; the last results stay."""
-        with LOCK:
-            now = self._core.running
-            if now is not None:
-                self._core.stop(now.number)
-                self._step(lambda: None)
+    def _work(self, now: Awaited[Inputs]) -> Work:
+        return partial(results_for, now.inputs, self._core.solved)
 
     # What the page asks for beside its requests
 
@@ -300,12 +252,6 @@ class PriorExplorer(PdpWidget):
             return
         if "late" in content:
             self._ask_late()
-        with LOCK:
-            now = self._core.running
-            if "cancel" in content and not self.disabled and now and now.number == content["cancel"]:
-                self._give_up(now.number)
-            if "resume" in content and not self.disabled:
-                self._step(self._core.resume, browser=True)
         answer_picture(self, content, "prior-knowledge.svg")
 
     def _late_failed(self, error: Exception) -> None:
@@ -407,8 +353,8 @@ class PriorExplorer(PdpWidget):
                 part._leader = None
                 # Not close(): this may be a collection, on a thread that must not wait for the lock.
                 part._dispose()
-        for thread in (self.__dict__.get("_worker"), self.__dict__.get("_runner")):
-            if thread is not None:
-                thread.cancel()
+        worker = self.__dict__.get("_worker")
+        if worker is not None:
+            worker.cancel()
         self._table = self._graph = None
         super()._dispose()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,11 +16,12 @@ from pdp_widgets.leakage.value import Convention
 from pdp_widgets.mechanisms.vector_laplace import VectorLaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short
+from pdp_widgets.widgets.computed_beside import part
 from pdp_widgets.widgets.histogram_results import Analysis, Release
 from pdp_widgets.widgets.paper_estimate import estimate, estimate_seconds
 from pdp_widgets.widgets.views import MOST_SHOWN, MOST_TUPLES, GraphView, chosen_state
 
-__all__ = ["Awaited", "Inputs", "PriorResults", "check_explored", "given_up", "results_for", "seconds_for"]
+__all__ = ["Inputs", "PriorResults", "check_explored", "given_up", "results_for", "seconds_for"]
 
 #: Labels of all tuples together: names, densities and marginals of each travel with every edit.
 MOST_LABELS = 1040
@@ -137,25 +137,6 @@ class PriorResults:
         return self._drawn[key]
 
 
-@dataclass(frozen=True, eq=False)
-class Awaited:
-    """Results that are asked for and not there.
-
-    Parameters
-    ----------
-    number
-        Tells this computation from others.
-    inputs
-        What the results will belong to.
-    stopped
-        Why nobody computes them any more; empty while somebody does.
-    """
-
-    number: int
-    inputs: Inputs
-    stopped: str = ""
-
-
 def seconds_for(inputs: Inputs, last: PriorResults | None) -> float:
     """Return about how long `results_for` takes. Nothing is computed.
 
@@ -210,7 +191,7 @@ def results_for(
         with_paper = inputs.with_paper or last.inputs.with_paper
     else:
         row = [domain[p] for domain, p in zip(distribution.domains, inputs.row, strict=True)]
-        hook = _part(progress, 0.0, exact_until)
+        hook = part(progress, 0.0, exact_until)
         release, convention = inputs.mechanism, inputs.convention
         if isinstance(release, VectorLaplaceMechanism):
             analysis = HistogramAnalysis(distribution, release, row, convention, progress=hook)
@@ -220,12 +201,12 @@ def results_for(
     refusal = None
     if with_paper:
         try:
-            estimate(analysis, _part(progress, exact_until, 0.9))
+            estimate(analysis, part(progress, exact_until, 0.9))
         except LimitError as fault:
             with_paper, refusal = False, fault
     view = GraphView(_graph(analysis, with_paper))
     if view.digest is not None:
-        view.digest.prepare(_part(progress, 0.9, 1.0))
+        view.digest.prepare(part(progress, 0.9, 1.0))
     made = Inputs(distribution, inputs.mechanism, inputs.row, inputs.convention, with_paper)
     return PriorResults(made, analysis, view, refusal)
 
@@ -242,11 +223,3 @@ def _graph(analysis: Analysis, with_paper: bool) -> WeightedHierarchicalGraph:
         analysis.paper if with_paper else None,
         group_bound=analysis.group_bound(0).value,
     )
-
-
-def _part(progress: ProgressHook | None, low: float, high: float) -> ProgressHook | None:
-    """Return a hook for one part of the whole."""
-    if progress is None:
-        return None
-    whole: Callable[[float], None] = progress
-    return lambda share: whole(low + (high - low) * share)

@@ -15,6 +15,7 @@ from pdp_widgets.leakage.prior.exact_all import instance_positions
 from pdp_widgets.leakage.value import Convention
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import place
+from pdp_widgets.widgets.computed_beside import LONG, Awaited
 from pdp_widgets.widgets.explorer_input import (
     as_convention,
     as_noun,
@@ -26,7 +27,6 @@ from pdp_widgets.widgets.graph_search import Search, asked_search
 from pdp_widgets.widgets.histogram_results import Analysis, Query, release_of
 from pdp_widgets.widgets.late import LateQuestion, new_number
 from pdp_widgets.widgets.prior_results import (
-    Awaited,
     Inputs,
     PriorResults,
     check_explored,
@@ -41,8 +41,6 @@ from pdp_widgets.widgets.wire import as_flag, number, sent_flag, sent_positions,
 
 __all__ = ["PriorState"]
 
-#: What takes longer, by its estimate in seconds, is not computed while the browser waits for an answer.
-LONG = 0.1
 #: Inputs that leakages depend on.
 _MODEL = frozenset({"value", "query", "scale", "instance", "convention", "show_paper"})
 
@@ -106,7 +104,7 @@ class PriorState:
         self.search = Search()
         self.fault: PdpError | None = None
         self.refusal: PdpError | None = None
-        self.awaited: Awaited | None = None
+        self.awaited: Awaited[Inputs] | None = None
         mechanism = release_of(self.query, scale)
         row = instance_positions(distribution, instance)
         self._begin(
@@ -158,7 +156,7 @@ class PriorState:
         return self.fault is None and self.awaited is None
 
     @property
-    def running(self) -> Awaited | None:
+    def running(self) -> Awaited[Inputs] | None:
         """What somebody computes, or None."""
         return self.awaited if self.awaited is not None and not self.awaited.stopped else None
 
