@@ -134,9 +134,11 @@ class GaussianModel(Moments):
                 FewRecordsWarning,
                 stacklevel=2,
             )
-        mean = numbers.mean(axis=0)
-        centred = numbers - mean
-        return cls._build(mean, centred.T @ centred / (records - 1), names, title, unit, records)
+        # Counted from the first record: a constant column has variance 0, not what rounding its mean leaves.
+        moved = numbers - numbers[0]
+        mean = moved.mean(axis=0)
+        centred = moved - mean
+        return cls._build(numbers[0] + mean, centred.T @ centred / (records - 1), names, title, unit, records)
 
     @classmethod
     def from_correlation(

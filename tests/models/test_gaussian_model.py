@@ -136,6 +136,18 @@ class TestMaking:
         with pytest.raises(DomainError, match="There is no column c"):
             GaussianModel.from_dataframe({"a": [1, 2]}, ["c"])
 
+    @pytest.mark.parametrize("constant", [0.1, 1 / 3, 20.1, 98.6, -1e9 / 7, 5.0])
+    def test_a_column_of_one_value_has_no_variance(self, constant):
+        numbers = np.random.default_rng(0).normal(20, 2, 50).round(1)
+        model = GaussianModel.from_dataframe(pd.DataFrame({"a": numbers, "b": constant}))
+        assert model.cov[1].tolist() == [0, 0]
+        assert model.mean.tolist() == pytest.approx([numbers.mean(), constant], rel=1e-14)
+
+    def test_far_from_zero_the_spread_keeps_its_digits(self):
+        steps = np.arange(50.0)
+        model = GaussianModel.from_dataframe(pd.DataFrame({"a": 1.7e18 + 256 * steps, "b": steps}))
+        assert model.cov[0, 0] == pytest.approx(256**2 * steps.var(ddof=1), rel=1e-12)
+
 
 class TestParts:
     def test_marginal_and_reorder(self, model):
