@@ -38,14 +38,9 @@ def agrees(view: View, explorer: PriorExplorer) -> None:
     largest = re.search(r"learns up to ([\d.]+)", lead(view).replace("\n", " "))
     assert largest is not None
     assert abs(float(largest[1].rstrip(".")) - float(fresh.largest)) < 6e-4
-    chosen = fresh.node(explorer.target, known_values(explorer))
+    chosen = fresh.node(explorer.target, explorer.known)
     fact = view.root.get_by_role("region", name="Chosen adversary")
     assert f"{float(chosen):.3f}" in fact.inner_text()
-
-
-def known_values(explorer: PriorExplorer) -> dict[str, object]:
-    at = {name: explorer.instance[k] for k, name in enumerate(explorer.value.names)}
-    return {name: at[name] for name in explorer.known}
 
 
 def test_the_picture_tells_the_story_before_anything_is_touched(bridge: Bridge) -> None:
@@ -138,7 +133,7 @@ def test_hovering_an_edge_or_a_node_says_its_numbers(bridge: Bridge) -> None:
     expect(view.root.locator(".lg-badge").first).to_be_visible()
     node.hover()
     # The increment from knowing all the others to knowing item 1.
-    increment = f"{explorer.results.node('item 2', {'item 1': 1}).value - 1:+.3f}"
+    increment = f"{explorer.results.node('item 2', ['item 1']).value - 1:+.3f}"
     expect(view.root.locator(".lg-increments .lg-middle", has_text=increment).first).to_be_visible()
 
 
