@@ -101,7 +101,7 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         self._token = secrets.token_hex(6)
         with LOCK:
             self.set_trait("disabled", as_flag(disabled, "disabled"))
-            self._announce()
+            self._announce(self._values())
             self._show()
             # Hosts built on ipywidgets put this class on the root of every view: the picture looks for it.
             given: dict[str, Any] = {"_dom_classes": (f"pdpl-{self._token}",)}

@@ -276,7 +276,9 @@ class GaussianState:
         """
         last = self.results
         faults = [fault for fault in (self.edits.fault, self.edits.weights_fault()) if fault is not None]
-        scale, change = last.scale, last.max_change
+        # A wrong entry leaves what is being computed for the others: that is the last that made sense.
+        base = self.solved.inputs if self.running is None else self.running.inputs
+        scale, change = base.scale, base.max_change
         try:
             scale = as_scale(self.asked_scale)
         except PdpError as fault:

@@ -319,7 +319,8 @@ class PriorState:
         """
         faults = [fault for fault in (self.edits.fault, self.release.fault) if fault is not None]
         refused: LimitError | None = None
-        last = self.results
+        # A wrong entry leaves what is being computed for the others: that is the last that made sense.
+        last = self.solved.inputs if self.running is None else self.running.inputs
         mechanism = last.mechanism
         try:
             mechanism = release_of(self.query, self.asked_scale)
@@ -332,7 +333,7 @@ class PriorState:
                 row = distribution.position(distribution.most_probable())
             else:
                 faults.insert(0, self._impossible(distribution, row))
-                distribution, row = last.distribution, last.instance_positions
+                distribution, row = last.distribution, last.row
         wanted = Inputs(distribution, mechanism, row, convention, self.show_paper)
         if not at_once:
             self.refusal = None

@@ -98,11 +98,15 @@ class Stepwise(LoggingHasTraits):
                     shared = True
                     self._hand_on()
                     self._taken()
+                    # What cannot be shown is not taken: the screen would stay behind what was computed.
+                    self._show()
+                    values = self._values()
                 except Exception as error:
                     self._core = kept
                     self.set_trait("busy", busy)
                     if shared:
                         self._take_back()
+                        self._taken()
                     if not browser:
                         self._trouble = trouble
                         if outermost:
@@ -110,7 +114,9 @@ class Stepwise(LoggingHasTraits):
                         raise
                     refused = error
                     self._trouble = self._own_fault(error)
-                self._tell()
+                    self._show()
+                    values = self._values()
+                self._announce(values)
                 if not outermost or not self._failures:
                     return refused
                 words, first = self._failures[0]
@@ -118,7 +124,8 @@ class Stepwise(LoggingHasTraits):
                     f"Your callback on {words} failed: {_described(first)}. The edit itself was taken; "
                     "the next edit that works clears this message."
                 )
-                self._tell()
+                self._show()
+                self._announce(self._values())
                 failures, self._failures = self._failures, []
             finally:
                 self._depth -= 1
@@ -146,13 +153,6 @@ class Stepwise(LoggingHasTraits):
         except Exception as error:
             self._report(error, "a linked widget")
 
-    def _tell(self) -> None:
-        try:
-            self._show()
-        finally:
-            # What cannot be sent has been computed all the same.
-            self._announce()
-
     def _busily(self, work: Callable[[], None]) -> None:
         """Run a computation of a step with ``busy`` set; the end of the step says whether it still is."""
         self.set_trait("busy", True)
@@ -171,10 +171,10 @@ class Stepwise(LoggingHasTraits):
     def _current_fault(self) -> dict[str, Any] | None:
         return fault_of(self._input_fault()) or self._trouble
 
-    def _announce(self) -> None:
+    def _announce(self, values: Mapping[str, Any]) -> None:
         current = self._current_fault()
         with self.hold_trait_notifications():
-            for name, value in ({"busy": False} | self._values()).items():
+            for name, value in ({"busy": False} | dict(values)).items():
                 self.set_trait(name, value)
             self.set_trait("error", None if current is None else current["text"])
 

@@ -50,15 +50,17 @@ def json_safe(value: Any) -> Any:
     """Return a value that is valid JSON once its bytes are taken out.
 
     NaN and infinities become the words ``"NaN"``, ``"Infinity"``, ``"-Infinity"``; numpy scalars become
-    Python numbers; tuples become lists. Bytes stay.
+    Python numbers; tuples become lists; half of a surrogate pair becomes U+FFFD. Bytes stay.
 
     Examples
     --------
     >>> json_safe({"a": (1.0, float("inf")), "b": np.float64("nan")})
     {'a': [1.0, 'Infinity'], 'b': 'NaN'}
     """
-    if value is None or isinstance(value, str | bytes | bool):
+    if value is None or isinstance(value, bytes | bool):
         return value
+    if isinstance(value, str):
+        return _text_safe(value)
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, int):
@@ -68,10 +70,16 @@ def json_safe(value: Any) -> Any:
             return value
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, Mapping):
-        return {str(k): json_safe(v) for k, v in value.items()}
+        return {_text_safe(str(k)): json_safe(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
         return [json_safe(v) for v in value]
     raise TypeError(f"{type(value).__name__} cannot be sent to the browser")
+
+
+def _text_safe(text: str) -> str:
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def number(value: Any) -> float:
