@@ -1,8 +1,8 @@
 /**
  * Exact leakage of all adversaries of Gaussian data (Li, Ren, Yang and Yang, Theorem 6), by Schur complements. With C
  * the covariance given the known tuples, the leakage about tuple i is |Cov(f, x_i)| / Var(x_i) in C, times M / lambda.
- * One more known tuple k takes C to C - C[:,k] C[k,:] / C[k,k]. Where those before fix tuple k nothing is subtracted, and
- * its weight is taken out of f: k is known, so that what rounding leaves of it moves nothing.
+ * One more known tuple k takes C to C - C[:,k] C[k,:] / C[k,k]; where those before fix tuple k nothing is subtracted. A
+ * tuple enters f when it is decided to be unknown, so that a known one in large units leaves no rounding in it.
  */
 import { columnCount } from "../graph/nodes";
 import type { Leakages } from "./exact-all";
@@ -34,20 +34,20 @@ export function gaussianAll({ cov, weights, scale, maxChange }: GaussianRelease)
   const own = weights.map((a, j) => a * (units[j] as number));
   const top = largest(own.map(Math.abs));
   const shares = own.map((a) => a / (top > 0 ? top : 1));
+  // The last row belongs to the query.
   const start = new Float64Array((n + 1) * n);
   start.set(scaled);
-  for (let j = 0; j < n; j++) {
-    // The last row belongs to the query.
-    for (let i = 0; i < n; i++) {
-      start[n * n + j] = (start[n * n + j] as number) + (shares[i] as number) * (scaled[i * n + j] as number);
-    }
-  }
   const floors = weights.map((_, j) => TOLERANCE * (scaled[j * n + j] as number));
 
   const exact = new Float64Array(n * columns);
   const determined = new Uint8Array(n * columns);
   const factor = maxChange / scale;
-  const visit = (state: Conditioned, known: number, from: number): void => {
+  const visit = (state: Conditioned, known: number, k: number): void => {
+    if (k < n) {
+      visit(unknown(state, n, k, shares[k] as number), known, k + 1);
+      visit(given(state, n, k, floors[k] as number), known | (1 << k), k + 1);
+      return;
+    }
     for (let i = 0; i < n; i++) {
       if (known & (1 << i)) continue;
       const at = i * columns + ((known & ((1 << i) - 1)) | ((known >> (i + 1)) << i));
@@ -55,9 +55,8 @@ export function gaussianAll({ cov, weights, scale, maxChange }: GaussianRelease)
       if (variance <= (floors[i] as number)) determined[at] = 1;
       else exact[at] = (Math.abs(state.covariances[i] as number) / variance) * ((top * factor) / (units[i] as number));
     }
-    for (let k = from; k < n; k++) visit(given(state, n, k, floors[k] as number, shares[k] as number), known | (1 << k), k + 1);
   };
-  visit({ matrix: start, covariances: start.slice(n * n) }, 0, 0);
+  visit({ matrix: start, covariances: new Float64Array(n) }, 0, 0);
   // The strongest adversary sees the target alone: no rounding is due.
   weights.forEach((a, i) => {
     const at = (i + 1) * columns - 1;
@@ -66,7 +65,7 @@ export function gaussianAll({ cov, weights, scale, maxChange }: GaussianRelease)
   return { exact, determined };
 }
 
-/** Covariances given some tuples. */
+/** Covariances given the known ones of the tuples decided so far; the unknown ones of them make up the query. */
 interface Conditioned {
   /** Rows of the tuples, then that of the query. */
   matrix: Float64Array;
@@ -74,14 +73,18 @@ interface Conditioned {
   covariances: Float64Array;
 }
 
-/** The Schur complement with respect to tuple k, whose weight in the query is given. */
-function given({ matrix, covariances }: Conditioned, n: number, k: number, floor: number, weight: number): Conditioned {
+/** Takes tuple k into the query with its weight. */
+function unknown({ matrix, covariances }: Conditioned, n: number, k: number, weight: number): Conditioned {
+  const made = matrix.slice();
+  for (let j = 0; j < n; j++) made[n * n + j] = (made[n * n + j] as number) + weight * (matrix[k * n + j] as number);
+  return { matrix: made, covariances: covariances.map((value, i) => value + weight * (matrix[i * n + k] as number)) };
+}
+
+/** The Schur complement with respect to tuple k. */
+function given({ matrix, covariances }: Conditioned, n: number, k: number, floor: number): Conditioned {
   const pivot = matrix[k * n + k] as number;
-  const fixed = !(pivot > floor);
-  const ratio = (row: number): number => {
-    if (fixed) return row === n ? weight : 0;
-    return (matrix[row * n + k] as number) * (1 / pivot);
-  };
+  const inverse = pivot > floor ? 1 / pivot : 0;
+  const ratio = (row: number): number => (matrix[row * n + k] as number) * inverse;
   const made = new Float64Array(matrix.length);
   for (let row = 0; row <= n; row++) {
     const part = ratio(row);
@@ -90,6 +93,5 @@ function given({ matrix, covariances }: Conditioned, n: number, k: number, floor
     }
   }
   const withQuery = matrix[n * n + k] as number;
-  const taken = (i: number): number => (fixed ? weight * (matrix[i * n + k] as number) : ratio(i) * withQuery);
-  return { matrix: made, covariances: covariances.map((value, i) => value - taken(i)) };
+  return { matrix: made, covariances: covariances.map((value, i) => value - ratio(i) * withQuery) };
 }

@@ -6,8 +6,8 @@ are treated in doubling order: conditioning on tuple k turns the results of the 
 into those of the subsets that hold k as well. Of each C only what is still needed is kept: the columns of
 tuples not yet decided, the variances, and the covariances with f.
 
-Where those before fix tuple k nothing is subtracted, and its weight is taken out of f: k is known, so that
-what rounding or the tolerance leaves of it moves nothing.
+A tuple enters f when it is decided to be unknown, and not before: a known tuple in large units would leave
+its rounding in the covariances with f, and one that those before fix would leave what the tolerance leaves.
 """
 
 from __future__ import annotations
@@ -113,12 +113,13 @@ def all_adversaries(
     top = float(np.abs(weights).max())
     weights = weights / top if top > 0 else weights
     inner = min(n, _INNER)
-    stack = np.empty((1, n + 1, n))
+    stack = np.zeros((1, n + 1, n))
     stack[0, :n] = scaled
-    stack[0, n] = weights @ scaled
     floors = TOLERANCE * np.diag(scaled)
     for k in range(inner, n):
-        stack = np.concatenate([stack, _given(stack, k, floors[k], weights[k])])
+        known = _given(stack, k, floors[k])
+        stack[:, n] += weights[k] * stack[:, k]
+        stack = np.concatenate([stack, known])
     values = np.empty((n, 1 << (n - 1)))
     determined = np.empty(values.shape, dtype=bool)
     block = _Block(n, inner, floors, weights)
@@ -145,11 +146,10 @@ def taking_up(known: Iterable[int]) -> list[int]:
     return sorted(known, key=lambda k: (k < _INNER, k))
 
 
-def _given(stack: Floats, k: int, floor: float, weight: float) -> Floats:
+def _given(stack: Floats, k: int, floor: float) -> Floats:
     """Return Schur complements with respect to tuple k; rows: the tuples, then the query."""
     column = stack[:, :, k]
     ratios = column * _inverse(stack[:, k, k], floor)[:, None]
-    ratios[stack[:, k, k] <= floor, -1] = weight
     return np.asarray(stack - ratios[:, :, None] * column[:, None, :-1])
 
 
@@ -180,7 +180,7 @@ class _Block:
         self.determined = np.empty((n, width), dtype=bool)
 
     def run(self, start: Floats) -> None:
-        """Compute values and flags from one matrix: rows are the tuples, then the query."""
+        """Compute values and flags from one matrix: rows are the tuples, then the query so far."""
         n = self.n
         for k, column in enumerate(self._columns):
             column[:, 0] = start[:, k]
@@ -189,16 +189,15 @@ class _Block:
         for k, column in enumerate(self._columns):
             half = 1 << k
             ratios = np.multiply(column, _inverse(column[k], self.floors[k]), out=self._work[:, :half])
-            fixed = np.flatnonzero(column[k] <= self.floors[k])
-            ratios[n, fixed] = self.weights[k]
+            weight = self.weights[k]
             for later in range(k + 1, self.inner):
                 target = self._columns[later]
                 _subtract(target[:, :half], ratios, column[later], target[:, half : 2 * half])
+                target[n, :half] += weight * target[k, :half]
             old, new = slice(0, half), slice(half, 2 * half)
             _subtract(self._variances[:, old], ratios[:n], column[:n], self._variances[:, new])
             _subtract(self._covariances[:, old], ratios[:n], column[n], self._covariances[:, new])
-            if fixed.size:
-                self._covariances[:, half + fixed] -= self.weights[k] * column[:n, fixed]
+            self._covariances[:, old] += np.multiply(weight, column[:n], out=self._work[:n, :half])
         np.less_equal(self._variances, self.floors[:, None], out=self.determined)
         np.abs(self._covariances, out=self._covariances)
         self._variances[self.determined] = 1.0
