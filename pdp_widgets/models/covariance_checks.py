@@ -119,19 +119,38 @@ def is_positive_semidefinite(matrix: Floats) -> bool:
 
     The eigenvalues must be at least -1e-9 times the largest one, those of the matrix as it is and those on
     the scale of correlations: otherwise a tuple in large units would hide what is wrong among the others.
+    On that scale rounding of an entry is worth more the farther apart the two variances are.
     """
     values = np.linalg.eigvalsh(matrix)
     if values[0] < -TOLERANCE * values[-1]:
         return False
-    variances = np.diag(matrix) + _ROUNDING * len(matrix) * max(float(np.diag(matrix).max()), 0.0)
-    if (variances <= 0).any():
-        # Only the zero matrix passes the first test with a largest variance of 0.
-        return not matrix.any()
-    scales = 1.0 / np.sqrt(variances)
-    scaled = matrix * scales * scales[:, None]
+    variances = np.diag(matrix)
+    if (variances < -_ROUNDING * len(matrix) * max(float(variances.max()), 0.0)).any():
+        return False
+    if _beyond_variances(matrix).any():
+        return False
+    moving = np.flatnonzero(variances > 0)
+    if not moving.size:
+        return True
+    deviations = np.sqrt(variances[moving])
+    scaled = matrix[np.ix_(moving, moving)] / deviations / deviations[:, None]
+    apart = np.maximum.outer(deviations, deviations) / np.minimum.outer(deviations, deviations)
+    apart[scaled == 0] = 0.0
     np.fill_diagonal(scaled, 1.0)
+    np.fill_diagonal(apart, 0.0)
+    slack = _ROUNDING * len(matrix) * float(apart.sum(axis=1).max())
     values = np.linalg.eigvalsh(scaled)
-    return bool(values[0] >= -TOLERANCE * values[-1])
+    return bool(values[0] >= -TOLERANCE * values[-1] - slack)
+
+
+def _beyond_variances(matrix: Floats) -> NDArray[np.bool_]:
+    """Mark the covariances that are larger than their two variances allow."""
+    variances = np.maximum(np.diag(matrix), 0.0)
+    deviations = np.sqrt(variances)
+    rounding = _ROUNDING * len(matrix) * np.maximum.outer(variances, variances)
+    beyond = np.abs(matrix) > np.outer(deviations, deviations) * (1 + TOLERANCE) + rounding
+    np.fill_diagonal(beyond, False)
+    return np.asarray(beyond)
 
 
 def as_covariance(matrix: Any, names: Iterable[str] | None = None) -> Floats:
@@ -176,16 +195,14 @@ def as_covariance(matrix: Any, names: Iterable[str] | None = None) -> Floats:
 def _indefinite(numbers: Floats, names: Sequence[str]) -> TableError:
     """Name the cell that no two variances allow, or else the smallest eigenvalue."""
     remedy = "nearest_covariance(matrix) gives the nearest valid matrix."
-    variances = np.diag(numbers)
-    limits = np.sqrt(variances)[:, None] * np.sqrt(variances)
-    beyond = np.abs(numbers) > limits * (1 + TOLERANCE) + _ROUNDING * variances.max()
-    np.fill_diagonal(beyond, False)
+    beyond = _beyond_variances(numbers)
     if beyond.any():
         i, j = first_cell(beyond)
+        first, second = numbers[i, i], numbers[j, j]
+        limit = math.sqrt(first) * math.sqrt(second)
         return TableError(
             f"The covariance of {pair_of(names, i, j)} is {numbers[i, j]:.12g}; with variances "
-            f"{variances[i]:.12g} and {variances[j]:.12g} it must be from {-limits[i, j]:.12g} to "
-            f"{limits[i, j]:.12g}. {remedy}",
+            f"{first:.12g} and {second:.12g} it must be from {-limit:.12g} to {limit:.12g}. {remedy}",
             Where("cell", index=(i, j)),
         )
     return TableError(

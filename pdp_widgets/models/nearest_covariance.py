@@ -64,7 +64,12 @@ def nearest_covariance(
     if not negative.any() and is_positive_semidefinite(numbers):
         return as_covariance(numbers, names)
     if not keep_variances:
-        return as_covariance(_without_negative(numbers), names)
+        found = _without_negative(numbers)
+        if is_positive_semidefinite(found):
+            return as_covariance(found, names)
+        # A variance far below the others is left with rounding of theirs: bring the correlations in order.
+        numbers, variances = found, np.maximum(np.diag(found), 0.0)
+        negative = variances < 0
     if negative.any():
         i = int(np.argmax(negative))
         name = short(as_names(names, len(variances))[i])

@@ -2,12 +2,10 @@
  * What makes a matrix one of covariances, and the faults it can have. A matrix counts as positive semi-definite down to
  * -1e-9 of its largest eigenvalue.
  */
-import { type Check, check, TOLERANCE } from "../matrix/validity";
+import { beyondVariances, type Check, check, TOLERANCE } from "../matrix/validity";
 import { general, InputFault, short } from "./faults";
 import { largest } from "./releases";
 
-/** What rounding leaves of entries of the size of the largest variance. */
-const ROUNDING = 2e-15;
 /** Beyond, sums of a few variances are no longer finite numbers; means may be squared. */
 const LARGEST = 2 ** 1000;
 const LARGEST_MEAN = 2 ** 500;
@@ -71,18 +69,15 @@ export function checkFinite(matrix: Float64Array, names: readonly string[]): voi
 function indefinite(numbers: Float64Array, names: readonly string[]): InputFault {
   const n = names.length;
   const variance = (i: number): number => numbers[i * (n + 1)] as number;
-  const most = largest(Float64Array.from({ length: n }, (_, i) => variance(i)));
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < n; j++) {
-      const value = numbers[i * n + j] as number;
-      const limit = Math.sqrt(variance(i)) * Math.sqrt(variance(j));
-      if (i === j || !(Math.abs(value) > limit * (1 + TOLERANCE) + ROUNDING * most)) continue;
-      return new InputFault(
-        `The covariance of ${pairOf(names, i, j)} is ${general(value)}; with variances ${general(variance(i))} and ` +
-          `${general(variance(j))} it must be from ${general(-limit)} to ${general(limit)}. ${REMEDY}`,
-        { kind: "cell", index: [i, j] },
-      );
-    }
+  const pair = beyondVariances(numbers, n);
+  if (pair) {
+    const [i, j] = pair;
+    const limit = Math.sqrt(variance(i)) * Math.sqrt(variance(j));
+    return new InputFault(
+      `The covariance of ${pairOf(names, i, j)} is ${general(numbers[i * n + j] as number)}; with variances ` +
+        `${general(variance(i))} and ${general(variance(j))} it must be from ${general(-limit)} to ${general(limit)}. ${REMEDY}`,
+      { kind: "cell", index: [i, j] },
+    );
   }
   return new InputFault(
     "The covariance matrix is not positive semi-definite: its smallest eigenvalue is " +

@@ -13,11 +13,16 @@ const MOST_PROJECTIONS = 2000;
 export function nearestCovariance(matrix: Float64Array, names: readonly string[]): Float64Array {
   const n = names.length;
   checkFinite(matrix, names);
-  const variances = Float64Array.from({ length: n }, (_, i) => matrix[i * (n + 1)] as number);
   // A negative variance cannot be kept.
-  const keep = variances.every((variance) => variance >= 0);
-  if (keep && isPositiveSemidefinite(matrix, n)) return asCovariance(matrix, names);
-  if (!keep) return asCovariance(withoutNegative(matrix, n), names);
+  const keep = Array.from({ length: n }, (_, i) => matrix[i * (n + 1)] as number).every((variance) => variance >= 0);
+  const near = keep ? matrix : withoutNegative(matrix, n);
+  if (isPositiveSemidefinite(near, n)) return asCovariance(near, names);
+  // Variances stay from here on; one far below the others may be left with rounding of theirs.
+  return asCovariance(withNearestCorrelation(near, n), names);
+}
+
+function withNearestCorrelation(matrix: Float64Array, n: number): Float64Array {
+  const variances = Float64Array.from({ length: n }, (_, i) => Math.max(0, matrix[i * (n + 1)] as number));
   const moving = Array.from(variances, (_, i) => i).filter((i) => (variances[i] as number) > 0);
   const deviation = (i: number): number => Math.sqrt(variances[i] as number);
   const m = moving.length;
@@ -30,7 +35,7 @@ export function nearestCovariance(matrix: Float64Array, names: readonly string[]
     const [i, j] = [moving[Math.floor(cell / m)] as number, moving[cell % m] as number];
     found[i * n + j] = i === j ? (variances[i] as number) : value * deviation(i) * deviation(j);
   });
-  return asCovariance(found, names);
+  return found;
 }
 
 /** The nearest positive semi-definite matrix in the Frobenius norm. */

@@ -14,9 +14,9 @@ export interface Check {
 
 const least = (values: Float64Array): number => values.reduce((a, b) => Math.min(a, b), Infinity);
 const most = (values: Float64Array): number => values.reduce((a, b) => Math.max(a, b), 0);
-const passes = (values: Float64Array): boolean => least(values) >= -TOLERANCE * most(values);
+const passes = (values: Float64Array, slack = 0): boolean => least(values) >= -TOLERANCE * most(values) - slack;
 
-/** What rounding leaves of entries of the size of the largest variance. */
+/** What rounding leaves of entries of the size of a variance. */
 const ROUNDING = 1e-13;
 
 /**
@@ -30,12 +30,40 @@ export function check(matrix: Float64Array, n: number): Check {
   // What rounding leaves of an eigenvalue of 0 is 0.
   const smallest = Math.abs(least(values)) <= ROUNDING * size ? 0 : least(values);
   if (!passes(values)) return { valid: false, smallest };
-  const variances = Float64Array.from({ length: n }, (_, i) => matrix[i * n + i] as number);
-  const floor = ROUNDING * most(variances);
-  const scales = variances.map((v) => 1 / Math.sqrt(v + floor));
-  if (!scales.every(Number.isFinite)) return { valid: matrix.every((x) => x === 0), smallest };
-  const scaled = matrix.map((x, k) => (k % (n + 1) === 0 ? 1 : x * (scales[Math.floor(k / n)] as number) * (scales[k % n] as number)));
-  return { valid: passes(eigen(scaled, n).values), smallest };
+  const variance = (i: number): number => Math.max(0, matrix[i * (n + 1)] as number);
+  const largest = Math.max(0, ...Array.from({ length: n }, (_, i) => variance(i)));
+  for (let i = 0; i < n; i++) if ((matrix[i * (n + 1)] as number) < -ROUNDING * largest) return { valid: false, smallest };
+  if (beyondVariances(matrix, n)) return { valid: false, smallest };
+  const moving = Array.from({ length: n }, (_, i) => i).filter((i) => variance(i) > 0);
+  const m = moving.length;
+  const deviation = moving.map((i) => Math.sqrt(variance(i)));
+  const scaled = new Float64Array(m * m);
+  let slack = 0;
+  moving.forEach((i, a) => {
+    let apart = 0;
+    moving.forEach((j, b) => {
+      const [one, two] = [deviation[a] as number, deviation[b] as number];
+      scaled[a * m + b] = a === b ? 1 : (matrix[i * n + j] as number) / two / one;
+      // On the scale of correlations rounding of an entry is worth more the farther apart the two variances are.
+      if (a !== b && scaled[a * m + b] !== 0) apart += Math.max(one, two) / Math.min(one, two);
+    });
+    slack = Math.max(slack, ROUNDING * apart);
+  });
+  return { valid: passes(eigen(scaled, m).values, slack), smallest };
+}
+
+/** The first covariance that is larger than its two variances allow, as row and column; null when none is. */
+export function beyondVariances(matrix: Float64Array, n: number): readonly [number, number] | null {
+  const variance = (i: number): number => Math.max(0, matrix[i * (n + 1)] as number);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      if (i === j) continue;
+      const limit = Math.sqrt(variance(i)) * Math.sqrt(variance(j));
+      const rounding = ROUNDING * Math.max(variance(i), variance(j));
+      if (Math.abs(matrix[i * n + j] as number) > limit * (1 + TOLERANCE) + rounding) return [i, j];
+    }
+  }
+  return null;
 }
 
 /** The ends of what one cell may hold; `high` is Infinity for a variance. */
@@ -106,13 +134,8 @@ export function culprit(matrix: Float64Array, n: number, touched: readonly [numb
   };
   const first = touched && tried(...touched);
   if (first) return first;
-  for (let i = 0; i < n; i++) {
-    for (let j = i + 1; j < n; j++) {
-      const x = matrix[i * n + j] as number;
-      const limit = Math.sqrt(Math.max(0, matrix[i * n + i] as number)) * Math.sqrt(Math.max(0, matrix[j * n + j] as number));
-      if (Math.abs(x) > limit * (1 + TOLERANCE) + ROUNDING * size) return { i, j, what: x > 0 ? "large" : "small" };
-    }
-  }
+  const pair = beyondVariances(matrix, n);
+  if (pair) return { i: pair[0], j: pair[1], what: (matrix[pair[0] * n + pair[1]] as number) > 0 ? "large" : "small" };
   if (n > SEARCHED) return null;
   for (let i = 0; i < n; i++) {
     for (let j = i + 1; j < n; j++) {
