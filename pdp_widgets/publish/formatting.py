@@ -82,7 +82,7 @@ def leakage(value: float, promise: float | None = None) -> str:
     """Return a leakage in nats: four significant digits, at most three decimals.
 
     A value that is not the promise never reads like it: digits are added until the two part. What three
-    decimals would show as zero is written as ``2.1e−5``; only what rounding alone makes of 0 reads 0.000.
+    decimals would show as zero is written as ``2.1e−5``; only what rounding alone makes of 0 reads 0.
 
     Parameters
     ----------
@@ -96,12 +96,12 @@ def leakage(value: float, promise: float | None = None) -> str:
     >>> leakage(1.39787), leakage(23.094), leakage(2041.4), leakage(0.0)
     ('1.398', '23.09', '2,041', '0')
     >>> leakage(1.00002, promise=1.0), leakage(4.4e-16, promise=1.0)
-    ('1.00002', '0.000')
+    ('1.00002', '0')
     """
     if value == 0:
         return "0"
     if promise is not None and abs(value) <= _NOISE < 1e-6 * promise:
-        return fixed(value, 3)
+        return "0"
     part = (
         promise is not None and math.isfinite(value) and abs(value - promise) > 1e-12 * max(1.0, abs(value))
     )

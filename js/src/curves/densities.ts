@@ -242,7 +242,7 @@ function ratioMarks(props: DensitiesProps, chosen: Chosen, frame: Frame, x: Scal
     elements.push(mark("paper", x(smin), z(leftEnd)));
     wanted.push({
       key: "paper",
-      text: `${leakage(Math.abs(leftEnd), chosen.value)}: ${narrow ? "paper looks here" : "the paper looks only here"}`,
+      text: `${leakage(Math.abs(leftEnd), chosen.value, promise)}: ${narrow ? "paper looks here" : "the paper looks only here"}`,
       bold: false,
       places: around(x(smin), z(leftEnd), 11).map((p, k) => (k === 0 ? { x: x(smin) + 11, y: z(leftEnd) + (leftEnd > 0 ? -8 : 14), anchor: "start" } : p)),
     });

@@ -110,7 +110,7 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
       setText(paper.note, "as printed, not exact");
       return;
     }
-    setText(paper.value, props.busy || !shown ? "…" : leakage(props.paper?.largest ?? 0, props.largest?.value));
+    setText(paper.value, props.busy || !shown ? "…" : leakage(props.paper?.largest ?? 0, props.largest?.value, props.promise ?? undefined));
     paper.value.className = "px-audit-value paper";
     if (!props.paper) return setText(paper.note, "");
     const { tooLow, tooHigh } = props.paper;
@@ -156,11 +156,11 @@ function lineProps(props: AuditProps, width: number): NumlineProps {
   const marks: LineMark[] = [
     { mark: "promise", value: promise, label: `promise ${leakage(promise)}`, text: "promise", colour: "var(--promise)" },
     { mark: "bound", value: groupBound, label: `group bound ${leakage(groupBound)}` },
-    { mark: "exact", value: largest.value, label: `exact worst ${leakage(largest.value)}`, text: "exact", bold: true },
+    { mark: "exact", value: largest.value, label: `exact worst ${leakage(largest.value, undefined, promise)}`, text: "exact", bold: true },
   ];
   const paper = props.showPaper ? props.paper : null;
   if (paper) {
-    marks.push({ mark: "paper", value: paper.largest, label: `paper’s estimate ${leakage(paper.largest)}`, radius: 4, text: "paper", colour: "var(--paper)" });
+    marks.push({ mark: "paper", value: paper.largest, label: `paper’s estimate ${leakage(paper.largest, undefined, promise)}`, radius: 4, text: "paper", colour: "var(--paper)" });
   }
   const max = Math.max(promise, groupBound, largest.value, paper?.largest ?? 0);
   return { ...base, max, marks, over: isOver(largest.value, promise) ? [promise, largest.value] : null };

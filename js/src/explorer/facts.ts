@@ -48,7 +48,7 @@ export function factsOf(props: FactsProps): Fact[] {
   if (!chosen) return [];
   const { promise } = chosen;
   const rows: Fact[] = [{ term: "Promise", value: leakage(promise), note: "" }];
-  if (props.showPaper && chosen.paper !== null) rows.push(paperFact(chosen.paper, chosen.value, props.rounding));
+  if (props.showPaper && chosen.paper !== null) rows.push(paperFact(chosen.paper, chosen, props.rounding));
   const unknown = naming.names.length - chosen.known.length;
   rows.push({ term: "Group bound", value: leakage(chosen.group_bound), note: `any table, ${unknown} unknown` });
   if (chosen.attained) {
@@ -91,12 +91,12 @@ function upwards(value: number): string {
   return fixed(Math.ceil(value * 100 - 1e-9) / 100, 2);
 }
 
-function paperFact(paper: number, value: number, rounding: number): Fact {
+function paperFact(paper: number, { value, promise }: Chosen, rounding: number): Fact {
   const difference = paper - value;
   const same = Math.abs(difference) <= rounding;
   return {
     term: "Paper’s estimate",
-    value: leakage(paper, same ? undefined : value),
+    value: leakage(paper, same ? undefined : value, promise),
     note: same ? "the same" : `${gap(difference)} too ${difference < 0 ? "low" : "high"}`,
     ...(same ? {} : { direction: difference < 0 ? ("low" as const) : ("high" as const) }),
   };
@@ -195,10 +195,10 @@ function lineProps(props: FactsProps): NumlineProps {
   const marks: LineMark[] = [
     { mark: "promise", value: chosen.promise, label: `promise ${leakage(chosen.promise)}` },
     { mark: "bound", value: chosen.group_bound, label: `group bound ${leakage(chosen.group_bound)}` },
-    { mark: "exact", value: chosen.value, label: `exact ${leakage(chosen.value)}` },
+    { mark: "exact", value: chosen.value, label: `exact ${leakage(chosen.value, undefined, chosen.promise)}` },
   ];
   const paper = props.showPaper ? chosen.paper : null;
-  if (paper !== null) marks.push({ mark: "paper", value: paper, label: `paper’s estimate ${leakage(paper)}`, radius: 3.5 });
+  if (paper !== null) marks.push({ mark: "paper", value: paper, label: `paper’s estimate ${leakage(paper, undefined, chosen.promise)}`, radius: 3.5 });
   const { sample } = props;
   const max = Math.max(chosen.promise, chosen.group_bound, chosen.value, paper ?? 0);
   const interval = sample && sample.low !== null && sample.high !== null ? { low: sample.low, high: sample.high, level: sample.level } : null;

@@ -40,7 +40,7 @@ export function truth(props: LeadProps): { before: string; number: string; after
   const over = isOver(largest.value, promise);
   return {
     before: `${who} learns up to `,
-    number: leakage(largest.value, over || isOver(promise, largest.value) ? promise : undefined),
+    number: leakage(largest.value, over || isOver(promise, largest.value) ? promise : undefined, promise),
     after: ` about ${target}: ${over ? moreThanPromised(largest.value, promise) : "the promise holds"}.`,
     over,
   };

@@ -172,7 +172,7 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
       const layer = now?.digest.layers[k];
       if (!row || !layer || !now) return;
       const onTop = row.top.contains(event.target as Node);
-      events.onPoint(onTop && layer.range ? describe(now.scene, layer.top) : layerWords(layer, now.scene.busy), onTop ? row.top : row.name);
+      events.onPoint(onTop && layer.range ? describe(now.scene, layer.top) : layerWords(layer, now.scene.busy, now.scene.data.promise), onTop ? row.top : row.name);
     });
   }
   for (const type of ["focusout", "pointerout"] as const) listen(controls, type, () => events.onPoint(null, null));
@@ -200,7 +200,7 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
       {
         who: `${layer.unknown} unknown, ${edge(at)} to ${edge(at + 1)} nats`,
         value: now.scene.busy ? "being computed" : `${fixed(layer.counts[at] ?? 0, 0)} of ${count(layer.count, "adversary", "adversaries")}`,
-        paper: now.scene.busy ? "" : layerWords(layer, false).paper,
+        paper: now.scene.busy ? "" : layerWords(layer, false, now.scene.data.promise).paper,
         over: false,
       },
       bin,
@@ -267,7 +267,7 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
         row.top.classList.toggle("lg-over", !scene.busy && describe(scene, layer.top).over);
         set(row.name, {
           "aria-pressed": yes(pressed),
-          "aria-label": `${layer.unknown} unknown: ${layerWords(layer, scene.busy).value}. Show only these in the table`,
+          "aria-label": `${layer.unknown} unknown: ${layerWords(layer, scene.busy, scene.data.promise).value}. Show only these in the table`,
           "aria-disabled": scene.disabled ? "true" : null,
         });
         set(row.top, {
@@ -297,7 +297,8 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
   }
 }
 
-function layerWords(layer: DigestLayer, busy: boolean): Words {
+function layerWords(layer: DigestLayer, busy: boolean, promise: number): Words {
+  const nats = (value: number): string => leakage(value, undefined, promise);
   const who = `${layer.unknown} unknown`;
   const all = count(layer.count, "adversary", "adversaries");
   if (busy) return { who, value: `${all}, being computed`, paper: "", over: false };
@@ -307,8 +308,8 @@ function layerWords(layer: DigestLayer, busy: boolean): Words {
   const fixedOnes = layer.determined ? `, ${fixed(layer.determined, 0)} determined` : "";
   return {
     who,
-    value: `${all}${fixedOnes}, ${leakage(low)} to ${leakage(high)} nats`,
-    paper: `the middle half from ${leakage(first)} to ${leakage(third)}`,
+    value: `${all}${fixedOnes}, ${nats(low)} to ${nats(high)} nats`,
+    paper: `the middle half from ${nats(first)} to ${nats(third)}`,
     over: false,
   };
 }

@@ -31,7 +31,7 @@ export function shown(scene: Scene, flat: number): string {
 /** The paper's estimate when it differs, else empty. Enough digits that it never reads like the exact value. */
 export function shownPaper(scene: Scene, flat: number): string {
   if (paperError(scene, flat) === null) return "";
-  return scene.busy ? "…" : leakage(scene.paper?.[flat] as number, scene.data.exact[flat]);
+  return scene.busy ? "…" : leakage(scene.paper?.[flat] as number, scene.data.exact[flat], scene.data.promise);
 }
 
 export function describe(scene: Scene, flat: number): Words {
@@ -51,7 +51,7 @@ function paperWords(scene: Scene, flat: number): string {
   if (!scene.paper) return "";
   const error = paperError(scene, flat);
   if (error === null) return "paper's estimate the same";
-  const estimate = leakage(scene.paper[flat] as number, scene.data.exact[flat]);
+  const estimate = leakage(scene.paper[flat] as number, scene.data.exact[flat], scene.data.promise);
   return `paper's estimate ${estimate}, too ${error < 0 ? "low" : "high"} by ${gap(Math.abs(error))}`;
 }
 

@@ -3,6 +3,8 @@
 const MINUS = "−";
 /** From here on toFixed gives up on plain digits. */
 const HUGE = 1e21;
+/** What rounding alone makes of a leakage of 0 beside a promise of ordinary size, nats. */
+const NOISE = 1e-14;
 
 /** Fixed decimals with a true minus sign and thousands separated by commas. */
 export function fixed(value: number, decimals: number): string {
@@ -18,17 +20,18 @@ export function fixed(value: number, decimals: number): string {
 
 /**
  * A leakage: four significant digits, at most three decimals. When rounding would put the value on
- * the promise although it is not there, digits are added until the two part. What three decimals
- * would show as zero is written 2.1e−5.
+ * the number beside it although it is not there, digits are added until the two part. What three
+ * decimals would show as zero is written 2.1e−5; only what rounding alone makes of 0 reads 0. Beside
+ * the promise, unless the promise is given on its own as what the value is small against.
  */
-export function leakage(value: number, promise?: number): string {
-  if (value === 0) return "0";
+export function leakage(value: number, beside?: number, promise = beside): string {
+  if (value === 0 || (promise !== undefined && Math.abs(value) <= NOISE && NOISE < 1e-6 * promise)) return "0";
   const tiny = Math.abs(value) < 0.0005;
   const write = tiny ? scientific : fixed;
   let decimals = tiny ? 1 : leakageDecimals(value);
   const apart = 1e-12 * Math.max(1, Math.abs(value));
-  if (promise !== undefined && Number.isFinite(value) && Math.abs(value - promise) > apart) {
-    while (decimals < 12 && write(value, decimals) === write(promise, decimals)) decimals += 1;
+  if (beside !== undefined && Number.isFinite(value) && Math.abs(value - beside) > apart) {
+    while (decimals < 12 && write(value, decimals) === write(beside, decimals)) decimals += 1;
   }
   return write(value, decimals);
 }

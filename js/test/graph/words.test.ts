@@ -54,6 +54,18 @@ describe("an adversary in words", () => {
     expect(odd.domain.every(Number.isFinite)).toBe(true);
   });
 
+  it("shows what rounding makes of 0 as 0, in every place and beside the estimate", () => {
+    const data = lsat();
+    data.exact[at(0, [1])] = 4.4e-16;
+    (data.paper as Float64Array)[at(0, [1])] = 2.2e-16;
+    const scene = sceneOf(data);
+    expect(shown(scene, at(0, [1]))).toBe("0");
+    expect(sentence(inWords(scene, at(0, [1])))).toContain(": 0 nats, 1.000 under the promise; paper's estimate the same");
+    data.exact[at(0, [1])] = 1e-3;
+    (data.paper as Float64Array)[at(0, [1])] = -3e-17;
+    expect(shownPaper(sceneOf(data), at(0, [1]))).toBe("0");
+  });
+
   it("counts what is above a line, rounding aside", () => {
     const data = lsat();
     expect(countAbove(data, 1)).toBe(7);
