@@ -8,25 +8,14 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 from xdist.remote import Producer
-from xdist.scheduler import LoadScopeScheduling
 
 from tests import browser
+from tests.by_file import ByFile
 
 # The limit is for what never comes, not for how fast it comes: a busy machine is no failure.
 expect.set_options(timeout=20_000)
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
-
-
-class ByFile(LoadScopeScheduling):
-    """Keep a file in one process, and all that builds the package in one: a build is nobody else's read.
-
-    ``--dist=loadgroup`` with marks would say the same, but with pytest 9.2 and xdist 3.8 it groups nothing.
-    """
-
-    def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.split("::", 1)[0]
-        return "packaging" if "/packaging/" in file else file
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
