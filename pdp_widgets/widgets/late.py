@@ -24,8 +24,8 @@ __all__ = ["LateQuestion", "LateWorker", "new_number"]
 
 
 _LEVEL = 0.95
-#: Scales that are tried for one that is enough, about, and the seconds that this may take.
-_SCALES, _LONGEST = 20, 20.0
+#: Seconds that the search for a scale that is enough may take by itself.
+_LONGEST = 20.0
 #: Intervals of one state must not differ from view to view.
 _SEED = 0
 _NO_INTERVAL = {"low": None, "high": None, "level": _LEVEL}
@@ -71,12 +71,13 @@ def enough_scale(results: Analysis, progress: ProgressHook | None = None) -> dic
     ``progress`` raises cancels.
     """
     from pdp_widgets.leakage.prior.calibration import calibrate
+    from pdp_widgets.leakage.prior.chosen_adversaries import SCALES_TRIED
 
     if isinstance(results, HistogramAnalysis):
         return {"scale": None, "why": NO_CALIBRATION}
     if not results.promise > 0:
         return {"scale": None, "why": None}
-    seconds = _SCALES * check_work(results.distribution, results.mechanism, results.convention, math.inf)
+    seconds = SCALES_TRIED * check_work(results.distribution, results.mechanism, results.convention, math.inf)
     if seconds > _LONGEST:
         # Nobody asked for it: what takes so long waits until somebody does.
         call = f"explorer.results.calibrate({results.promise:.6g}, limit={math.ceil(seconds / 60) * 60 * 2})"

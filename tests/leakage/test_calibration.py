@@ -24,6 +24,7 @@ from pdp_widgets import (
     exact_all,
     prior_leakage,
 )
+from pdp_widgets.leakage.prior import chosen_adversaries
 from pdp_widgets.leakage.prior.calibration import calibrate
 from pdp_widgets.leakage.prior.noise_comparison import compare_noise
 from pdp_widgets.leakage.target_leakage import rounded_up
@@ -169,7 +170,7 @@ def test_example_2_by_hand():
     query = LinearQuery.sum(POSITIVE)
     # The strongest adversary leaks 1 / scale; the weakest 1 / scale + log((3 + 2e) / (2 + 3e)) at an end.
     assert calibrate(POSITIVE, query, 1.0, adversaries=1).scale == 1.0
-    assert calibrate(NEGATIVE, query, 0.25).scale == 4.0
+    assert calibrate(NEGATIVE, query, 0.25).scale == pytest.approx(4.0, rel=1e-13)
     found = calibrate(POSITIVE, query, 1.0)
     u = math.exp(-1 / found.scale)
     assert 1 / found.scale + math.log((0.6 + 0.4 * u) / (0.4 + 0.6 * u)) == pytest.approx(1.0, abs=1e-9)
@@ -395,3 +396,30 @@ def test_other_faulty_input():
             convention="sup",
             limit=5,
         )
+
+
+@pytest.mark.parametrize("convention", ["instance", "sup"])
+def test_the_limit_is_for_all_scales_together(monkeypatch, convention):
+    """What takes a second at one scale takes many seconds: nobody waits longer than the limit."""
+    joint = JointDistribution.normalised(1.0 + np.arange(2.0**11).reshape((2,) * 11))
+    query = LinearQuery.sum(joint)
+    monkeypatch.setattr(chosen_adversaries, "check_work", lambda *_: 1.0)
+    for ask in (calibrate, compare_noise):
+        with pytest.raises(LimitError, match=r"12 scales: 12 s\. The limit is 11 s for all of them") as fault:
+            ask(joint, query, 1.0, convention=convention, limit=11)
+        assert fault.value.where.name == "limit"
+    if convention == "instance":
+        assert calibrate(joint, query, 1.0, limit=13).scale > 1
+
+
+@pytest.mark.parametrize(
+    "asked", [{}, {"adversaries": 2}, {"adversaries": (0, [1])}, {"adversaries": 1, "convention": "sup"}]
+)
+def test_a_search_ends_when_its_time_is_over(monkeypatch, asked):
+    """The estimate may be wrong; the clock is not."""
+    joint = JointDistribution.normalised(1.0 + np.arange(8.0).reshape(2, 2, 2))
+    now = iter(range(10_000))
+    monkeypatch.setattr(chosen_adversaries.time, "monotonic", lambda: float(next(now)))
+    with pytest.raises(LimitError, match=r"has taken 2 s, which is the limit, and has tried \d scales?;"):
+        calibrate(joint, LinearQuery.sum(joint), 1.0, limit=2, **asked)
+    assert calibrate(joint, LinearQuery.sum(joint), 1.0, limit=math.inf, **asked).scale > 0

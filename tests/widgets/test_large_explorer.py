@@ -232,7 +232,7 @@ def test_what_would_take_long_by_itself_says_so(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(late, "check_work", lambda *_: 5.0)
     found = late.enough_scale(explorer.results)
     assert found["scale"] is None
-    assert "about 100 s. In Python: explorer.results.calibrate(1, limit=240)" in found["why"]
+    assert "about 60 s. In Python: explorer.results.calibrate(1, limit=120)" in found["why"]
 
 
 # Computations beside the kernel's own work

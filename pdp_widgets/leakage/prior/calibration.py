@@ -157,8 +157,8 @@ def calibrate(
         The leakage at the scale found is at most the target, and at least the target minus the smaller of
         ``atol`` and ``rtol`` times the target, or as near as rounding allows. Finite, 0 or more.
     limit
-        Refuse work that would take longer than about this many seconds for one scale, as `exact_all`;
-        ``math.inf`` to go ahead.
+        Seconds for the whole search: refuse one that would take longer by an estimate, and end one that
+        does; ``math.inf`` for no limit.
     progress
         Called now and then with the share done, at last with 1.0; how many scales will be tried is not known,
         so that the share grows ever more slowly. What it raises cancels the search.
@@ -178,7 +178,7 @@ def calibrate(
     InstanceError
         The row is not one of the table or has probability 0.
     LimitError
-        The work exceeds the limit.
+        The search would take longer than the limit, or does.
     QueryError
         The contributions do not fit the distribution.
 
@@ -232,6 +232,7 @@ def missing(target: float, rtol: float = 1e-10, atol: float = 1e-9) -> float:
 def calibrate_chosen(chosen: ChosenAdversaries, target: float, tolerance: float) -> Calibration:
     """Return what `calibrate` returns, for adversaries that are chosen already."""
     before = chosen.evaluations
+    chosen.begin_search()
     enough = scale_for(chosen.reach, target)
     status: CalibrationStatus = "least scale"
     scale = 0.0

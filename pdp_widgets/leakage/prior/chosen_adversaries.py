@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from math import comb, prod
@@ -14,7 +16,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary, known_of, layers, others
 from pdp_widgets.leakage.laplace_mixture import LaplaceMixture, largest_log_ratio
-from pdp_widgets.leakage.prior.exact_all import check_convention, exact_all, instance_positions
+from pdp_widgets.leakage.prior.exact_all import check_convention, check_work, exact_all, instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, prior_leakage
 from pdp_widgets.leakage.prior.group_bound import node_bounds
 from pdp_widgets.leakage.prior.progress import ProgressHook
@@ -26,16 +28,19 @@ from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short, shown
 
-__all__ = ["Adversaries", "ChosenAdversaries"]
+__all__ = ["SCALES_TRIED", "Adversaries", "ChosenAdversaries"]
 
 Floats = NDArray[np.float64]
 Adversaries: TypeAlias = str | int | Adversary | tuple[Any, Any] | list[Any]
 
 _TIE = 1e-12
-# Work of one mixture model (seconds) and number of scales tried, for the estimate before a refusal.
+#: Scales that a search tries, about, for the estimate before a refusal: most take five to twelve.
+SCALES_TRIED = 12
+# Work of one mixture model, in seconds.
 _SECONDS_PER_MODEL = 6e-5
-_SCALES_TRIED = 20
 _MODELS_PER_TELLING = 100
+# Cells up to which all adversaries take a moment with the known values of one row.
+_SMALL = 1024
 
 
 class _One:
@@ -47,13 +52,13 @@ class _One:
         self.mixtures = [list(model._relative.values()) for model in models]
         self.determined = all(len(mixtures) < 2 for mixtures in self.mixtures)
 
-    def largest(self, scale: float, progress: ScalesProgress) -> float:
+    def largest(self, scale: float, within: Callable[[float], None]) -> float:
         value = 0.0
         for number, mixtures in enumerate(self.mixtures):
             if len(mixtures) > 1:
                 value = max(value, largest_log_ratio([_rescaled(m, scale) for m in mixtures]).value)
             if number % _MODELS_PER_TELLING == _MODELS_PER_TELLING - 1:
-                progress.within(number / len(self.mixtures))
+                within(number / len(self.mixtures))
         return value
 
 
@@ -82,7 +87,7 @@ class ChosenAdversaries:
     convention
         ``"instance"``, or ``"sup"``: the largest leakage over all known values that can occur.
     limit
-        Refuse work that would take longer than about this many seconds.
+        Seconds for a whole search over scales, see `begin_search`; ``math.inf`` for no limit.
     progress
         Called while leakages are computed, see `ScalesProgress`. What it raises cancels.
 
@@ -125,6 +130,8 @@ class ChosenAdversaries:
         self.evaluations = 0
         self.progress = ScalesProgress(progress)
         self._limit = limit
+        self._begun = time.monotonic()
+        self._tried = 0
         self._given_instance = instance
         self._instance: tuple[int, ...] | None = None
         #: Which nodes are evaluated together, a mask over node arrays; None for none.
@@ -143,6 +150,52 @@ class ChosenAdversaries:
         for item in given:
             self._add(item)
         self.words = "; ".join(self._words)
+
+    def begin_search(self) -> None:
+        """Start the clock of a search, or refuse one that would take longer than the limit.
+
+        Raises
+        ------
+        LimitError
+            All scales together would take longer than the limit, by an estimate. Later `largest` and
+            `leakage` raise it when they do.
+        """
+        self._begun, self._tried = time.monotonic(), 0
+        table = self.distribution.table
+        # On a small table the estimate would cost more than the leakages.
+        if (
+            self.nodes is None
+            or math.isinf(self._limit)
+            or (self.convention != "sup" and table.size <= _SMALL)
+        ):
+            return
+        mechanism = self.mechanism(max(1.0, self.reach))
+        # What no limit allows has its own words.
+        seconds = check_work(self.distribution, mechanism, self.convention, self._limit)
+        if seconds * SCALES_TRIED > self._limit:
+            raise LimitError(
+                f"All adversaries take about {seconds:,.1f} s at one scale, and a search tries about "
+                f"{SCALES_TRIED} scales: {seconds * SCALES_TRIED:,.0f} s. The limit is {self._limit:g} s for "
+                "all of them; choose fewer adversaries, or pass a larger limit.",
+                Where("parameter", name="limit"),
+            )
+
+    def _within(self, share: float) -> None:
+        self._check_clock()
+        self.progress.within(share)
+
+    def _check_clock(self) -> None:
+        if time.monotonic() - self._begun > self._limit:
+            raise LimitError(
+                f"The search has taken {self._limit:g} s, which is the limit, and has tried {self._tried} "
+                f"{'scale' if self._tried == 1 else 'scales'}; choose fewer adversaries, or pass a larger "
+                "limit.",
+                Where("parameter", name="limit"),
+            )
+
+    def _count(self) -> None:
+        self._tried += 1
+        self.progress.step()
 
     @property
     def instance_positions(self) -> tuple[int, ...]:
@@ -244,7 +297,7 @@ class ChosenAdversaries:
             models = [PriorAdversary._at(distribution, mechanism, adversary, known)]
         else:
             sizes = [distribution.shape[k] for k in adversary.known]
-            seconds = prod(sizes) * _SECONDS_PER_MODEL * _SCALES_TRIED
+            seconds = prod(sizes) * _SECONDS_PER_MODEL * SCALES_TRIED
             if seconds > self._limit:
                 raise LimitError(
                     f"{short(distribution.names[adversary.target])} has {prod(sizes):,} combinations of "
@@ -295,7 +348,7 @@ class ChosenAdversaries:
             tuple(d[p] for d, p in zip(self.distribution.domains, self._row(), strict=True)),
             self.convention,
             limit=self._limit,
-            progress=self.progress.part,
+            progress=self._within,
         )
         assert self.nodes is not None
         self._all_determined = bool(determined[self.nodes].all())
@@ -304,9 +357,10 @@ class ChosenAdversaries:
     def largest(self, scale: float) -> float:
         """Return the largest exact leakage of the chosen adversaries at a scale, in nats."""
         self.evaluations += 1
+        self._check_clock()
         value = float(self._values(scale).max()) if self.nodes is not None else 0.0
-        found = max([value, *(one.largest(scale, self.progress) for one in self.listed)])
-        self.progress.step()
+        found = max([value, *(one.largest(scale, self._within) for one in self.listed)])
+        self._count()
         return found
 
     def leakage(self, scale: float) -> tuple[Leakage, Adversary]:
@@ -316,6 +370,7 @@ class ChosenAdversaries:
         adversaries. Computed in two ways, which may differ by a rounding: the value is the larger one.
         """
         self.evaluations += 1
+        self._check_clock()
         n = self.distribution.n_tuples
         found: list[tuple[float, Adversary, _One | None]] = []
         if self.nodes is not None:
@@ -324,11 +379,11 @@ class ChosenAdversaries:
             near = np.argwhere(values >= top - _TIE * max(1.0, top))
             i, c = min(((int(i), int(c)) for i, c in near), key=lambda at: (at[0], at[1].bit_count(), at[1]))
             found.append((top, Adversary(i, known_of(n, i, c)), None))
-        found += [(one.largest(scale, self.progress), one.adversary, one) for one in self.listed]
+        found += [(one.largest(scale, self._within), one.adversary, one) for one in self.listed]
         top = max(value for value, _, _ in found)
         _, adversary, one = next(entry for entry in found if entry[0] >= top - _TIE * max(1.0, top))
         alone = self._alone(adversary, one, scale)
-        self.progress.step()
+        self._count()
         return replace(alone, value=max(top, alone.value)), adversary
 
     def _alone(self, adversary: Adversary, one: _One | None, scale: float) -> Leakage:

@@ -191,8 +191,10 @@ def compare_noise(
 
     Parameters
     ----------
-    distribution, query, target_leakage, adversaries, instance, convention, limit
+    distribution, query, target_leakage, adversaries, instance, convention
         As for `calibrate`.
+    limit
+        Seconds for each of the two searches, as for `calibrate`.
 
     Returns
     -------
@@ -230,6 +232,8 @@ def compare_noise(
     chosen = ChosenAdversaries(
         distribution, query, adversaries, instance=instance, convention=convention, limit=limit
     )
+    # Now, not after the rules that take a moment.
+    chosen.begin_search()
     rows = [
         _row(
             chosen,

@@ -36,11 +36,6 @@ class ScalesProgress:
         self._hook = hook
         self._done = 0
 
-    @property
-    def part(self) -> ProgressHook | None:
-        """The hook for the work at one scale."""
-        return None if self._hook is None else self.within
-
     def within(self, share: float) -> None:
         """Tell a share of the work at the scale that is being tried."""
         if share < 1:
