@@ -160,6 +160,24 @@ def test_who_knows_two_tuples_is_found_by_name_by_chip_and_by_layer(bridge: Brid
     assert "x4" in graph.known
 
 
+@pytest.mark.parametrize("n", [8, 11])
+def test_a_graph_is_searched_while_typing(bridge: Bridge, n: int) -> None:
+    view = bridge.show(WHGGraph(analysis(n)))
+    field = view.root.get_by_label("Who knows")
+    found = view.root.locator(".lg-found")
+    field.press_sequentially("x2, x4", delay=20)
+    expect(found).to_contain_text("know x2 and x4")
+    assert field.input_value() == "x2, x4"
+    expect(field).to_be_focused()
+    # On the way to another name nothing is refused, and the hand is not in the way of the answer.
+    field.press_sequentially(", not ", delay=20)
+    bridge.page.wait_for_timeout(400)
+    expect(view.root.locator(".lg-note")).to_be_empty()
+    field.press_sequentially("x7", delay=20)
+    expect(found).to_contain_text("know x2 and x4, not x7")
+    assert field.input_value() == "x2, x4, not x7"
+
+
 def test_a_name_nobody_has_is_an_error_and_the_search_stays(bridge: Bridge) -> None:
     view = bridge.show(WHGGraph(analysis(11)))
     field = view.root.get_by_label("Who knows")

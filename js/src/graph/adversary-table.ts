@@ -160,6 +160,7 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
     el,
     update,
     destroy() {
+      search.destroy();
       detach();
       if (frame) cancelAnimationFrame(frame);
       scene = null;

@@ -163,6 +163,9 @@ export function createPageTable(hand: Hand, onSearch: (search: Search) => void):
       setText(toChosen, place === null ? "" : `Chosen: no. ${fixed(place + 1, 0)}`);
       set(toChosen, { "aria-label": place === null ? null : `Show the chosen adversary, number ${fixed(place + 1, 0)}` });
     },
-    destroy: detach,
+    destroy() {
+      search.destroy();
+      detach();
+    },
   };
 }

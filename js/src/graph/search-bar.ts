@@ -28,7 +28,11 @@ export interface SearchBarProps {
 export interface SearchBar {
   readonly el: HTMLElement;
   update(props: SearchBarProps): void;
+  destroy(): void;
 }
+
+/** Quiet for this long, what is typed so far is searched for, in milliseconds. */
+export const TYPED_AFTER = 250;
 
 type Role = "any" | "known" | "not";
 const NEXT: Record<Role, Role> = { any: "known", known: "not", not: "any" };
@@ -46,6 +50,9 @@ export function createSearchBar(onFilter: (filters: Filters) => void): SearchBar
   let drawnNames: NameBook | null = null;
   let chips: HTMLButtonElement[] = [];
   let stop = 0;
+  /** What stands in the field is being typed: it is searched for, but not rewritten. */
+  let typing = false;
+  let timer: ReturnType<typeof setTimeout> | null = null;
 
   const found = h("p", { class: "lg-subhead lg-found", role: "status" });
   const clear = button("Clear search", { class: "button lg-clear" });
@@ -93,15 +100,44 @@ export function createSearchBar(onFilter: (filters: Filters) => void): SearchBar
   }
   say("");
 
+  listen(field, "input", () => {
+    typing = true;
+    forget();
+    timer = setTimeout(readSoFar, TYPED_AFTER);
+  });
   listen(field, "change", read);
   listen(field, "keydown", (event) => {
     if (event.key === "Enter") read();
-    if (event.key === "Escape" && props) {
-      field.value = typedTuples(props.filters, props.names);
-      say("");
-    }
+    if (event.key === "Escape") settle();
   });
+
+  function forget(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  }
+
+  /** The field says what is searched for; what was typed and not read is given up. */
+  function settle(): void {
+    forget();
+    typing = false;
+    if (props) field.value = typedTuples(props.filters, props.names);
+    say("");
+  }
+
+  /** Half a name is no error while it is being typed. */
+  function readSoFar(): void {
+    timer = null;
+    if (!props) return;
+    const parsed = parseTuples(field.value, props.names);
+    if (!parsed.ok) return;
+    say("");
+    const { knows, lacks } = parsed;
+    if (knows.join() !== props.filters.knows.join() || lacks.join() !== props.filters.lacks.join()) ask({ knows, lacks });
+  }
+
   function read(): void {
+    forget();
+    typing = false;
     if (!props) return;
     const parsed = parseTuples(field.value, props.names);
     say(parsed.ok ? "" : parsed.reason);
@@ -111,6 +147,8 @@ export function createSearchBar(onFilter: (filters: Filters) => void): SearchBar
     else ask({ knows, lacks });
   }
   listen(clear, "click", () => {
+    forget();
+    typing = false;
     say("");
     field.value = "";
     ask(NO_FILTERS);
@@ -140,6 +178,8 @@ export function createSearchBar(onFilter: (filters: Filters) => void): SearchBar
 
   function toggle(tuple: number): void {
     if (!props) return;
+    forget();
+    typing = false;
     const next = NEXT[roleOf(tuple)];
     const without = (list: number[]): number[] => list.filter((k) => k !== tuple);
     const within = (list: number[]): number[] => [...without(list), tuple].sort((a, b) => a - b);
@@ -170,13 +210,15 @@ export function createSearchBar(onFilter: (filters: Filters) => void): SearchBar
       const { filters, names, n, disabled } = next;
       if (names !== drawnNames) {
         buildChips(names);
+        forget();
+        typing = false;
         field.value = "";
         say("");
       }
       const typed = typedTuples(filters, names);
       const moved = !before || before.knows.join() !== filters.knows.join() || before.lacks.join() !== filters.lacks.join();
       // What is being typed stays until it is entered.
-      if (moved) field.value = typed;
+      if (moved && !typing) field.value = typed;
       field.disabled = disabled;
       chips.forEach((chip, tuple) => {
         const role = roleOf(tuple);
@@ -205,6 +247,7 @@ export function createSearchBar(onFilter: (filters: Filters) => void): SearchBar
       clear.disabled = disabled;
       setText(found, countWords(next.count, next.total, filters, names, next.line) + (next.count === 0 ? reason(next) : ""));
     },
+    destroy: forget,
   };
 }
 

@@ -164,6 +164,48 @@ describe("a large graph", () => {
     }
   });
 
+  it("searches for what is typed so far once the hand rests, the latest only, and complains of half a name at the end", () => {
+    vi.useFakeTimers();
+    const { graph, props, on, one, asked } = mount();
+    const field = one<HTMLInputElement>(".lg-field");
+    const type = (text: string): void => {
+      field.value = text;
+      field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    };
+    type("q2");
+    vi.advanceTimersByTime(100);
+    type("q2, q4");
+    vi.advanceTimersByTime(200);
+    expect(on.onSearch).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(100);
+    expect(on.onSearch).toHaveBeenCalledTimes(1);
+    expect([asked().knows, asked().lacks, asked().first]).toEqual([[1, 3], [], 0]);
+    // What is under the hand is not rewritten by the answer, and half a word is no error yet.
+    type("q2, q4, no");
+    graph.update({ ...props, search: asked() });
+    vi.advanceTimersByTime(1000);
+    expect([field.value, one(".lg-note").textContent, on.onSearch.mock.calls.length]).toEqual(["q2, q4, no", "", 1]);
+    press(field, "Enter");
+    expect(one(".lg-note").textContent).toContain('"no"');
+    // At once with Enter, and then nothing more comes of the rest of the hand.
+    type("q2,q4,  not q7");
+    press(field, "Enter");
+    expect([asked().knows, asked().lacks]).toEqual([[1, 3], [6]]);
+    graph.update({ ...props, search: asked() });
+    expect([field.value, one(".lg-note").textContent]).toEqual(["q2, q4, not q7", ""]);
+    vi.advanceTimersByTime(1000);
+    expect(on.onSearch).toHaveBeenCalledTimes(2);
+    // Escape gives up what was typed, and a graph that goes takes its question with it.
+    type("q9");
+    press(field, "Escape");
+    expect(field.value).toBe("q2, q4, not q7");
+    type("q9");
+    graph.destroy();
+    vi.advanceTimersByTime(1000);
+    expect(on.onSearch).toHaveBeenCalledTimes(2);
+    vi.useRealTimers();
+  });
+
   it("turns pages, and the keyboard goes on with the next one", () => {
     const { graph, props, one, asked } = mount();
     const last = graph.el.querySelectorAll<HTMLElement>(".lg-page .lg-row")[PAGE - 1] as HTMLElement;
