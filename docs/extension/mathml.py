@@ -1,22 +1,23 @@
-"""Formulae as MathML, which browsers draw themselves: no script and no font has to be loaded."""
+"""Formulae of the pages, drawn as those of published notebooks are."""
 
 from __future__ import annotations
 
 from docutils import nodes
-from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
+
+from pdp_widgets.publish.formulae import line_of_its_own, mathml
 
 __all__ = ["setup"]
 
 
 def _inline(page: HTML5Translator, node: nodes.math) -> None:
-    page.body.append(tex2mathml(node.astext(), as_block=False))
+    page.body.append(mathml(node.astext()))
     raise nodes.SkipNode
 
 
 def _block(page: HTML5Translator, node: nodes.math_block) -> None:
-    page.body.append(f'<div class="math" tabindex="0">{tex2mathml(node.astext(), as_block=True)}</div>\n')
+    page.body.append(f"{line_of_its_own(mathml(node.astext(), block=True))}\n")
     raise nodes.SkipNode
 
 

@@ -55,9 +55,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         return _failed(f"{error.filename or page}: {error.strerror or error}. Nothing was written.")
     text = written.read_text(encoding="utf-8")
-    shown = text.count('<div class="pdp-slot">')
-    print(f"{written}: {len(text.encode()) / 1000:.0f} kB, {shown} {'widget' if shown == 1 else 'widgets'}")
+    widgets = text.count('<div class="pdp-slot">')
+    charts = text.count('<figure class="pdp-static') - widgets
+    held = [_counted(count, what) for count, what in ((widgets, "widget"), (charts, "chart")) if count]
+    print(f"{written}: {len(text.encode()) / 1000:.0f} kB, {', '.join(held)}")
     return 0
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what if count == 1 else f'{what}s'}"
 
 
 def _failed(message: str) -> int:

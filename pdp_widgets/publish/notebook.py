@@ -1,4 +1,4 @@
-"""A saved notebook as it is read for publication: run to its end, with widgets of this package in it."""
+"""A saved notebook as it is read for publication: run to its end, with pictures of this package in it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ _LONGEST_TITLE = 200
 _HEADING = re.compile(r"^\s{0,3}#\s+(.+?)\s*#*\s*$", re.MULTILINE)
 #: How a picture of a widget is known whose state was not saved with it.
 _PICTURE = re.compile(r"""class="[^"]*\bpdps-[\w-]+""")
+#: A chart, or a picture that was asked for: it has no state, and needs none.
+_CHART = re.compile(r"""<figure class="pdp-static[ "]""")
 _AGAIN = "Run all cells, save, and publish again."
 
 
@@ -61,11 +63,14 @@ class Notebook:
         In their order.
     language
         What the code cells are written in.
+    folder
+        Where its file lies; None when it did not come from a file.
     """
 
     title: str
     cells: tuple[Cell, ...]
     language: str = "python"
+    folder: Path | None = None
 
 
 def joined(text: Any) -> str:
@@ -94,20 +99,20 @@ def read_notebook(source: str | os.PathLike[str] | Mapping[str, Any]) -> Noteboo
     FileNotFoundError
         There is no such file.
     PageError
-        It is no notebook, was not run to its end, shows no widget of this package, or was saved by a newer
-        version of it.
+        It is no notebook, was not run to its end, shows no widget or chart of this package, or was saved by
+        a newer version of it.
     """
     if isinstance(source, Mapping):
-        name, content = "The notebook", dict(source)
+        name, content, folder = "The notebook", dict(source), None
     else:
         path = Path(source)
-        name, content = path.name, _loaded(path)
+        name, content, folder = path.name, _loaded(path), path.parent
     cells = _cells(content, name)
     _check_run(cells, name)
-    _check_widgets(cells, name)
+    _check_shown(cells, name)
     stem = Path(name).stem if not isinstance(source, Mapping) else "Notebook"
     language = _within(_within(content, "metadata"), "language_info").get("name", "python")
-    return Notebook(_title(cells, stem), tuple(cells), str(language))
+    return Notebook(_title(cells, stem), tuple(cells), str(language), folder)
 
 
 def _within(content: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -198,7 +203,7 @@ def _first_line(cell: Cell) -> str:
     return f"`{line if len(line) <= 50 else line[:49] + '…'}`"
 
 
-def _check_widgets(cells: list[Cell], name: str) -> None:
+def _check_shown(cells: list[Cell], name: str) -> None:
     found = 0
     for k, cell in enumerate((cell for cell in cells if cell.kind == "code"), 1):
         for output in cell.outputs:
@@ -214,10 +219,13 @@ def _check_widgets(cells: list[Cell], name: str) -> None:
                     f"of a widget without its state. {_AGAIN}",
                     _WHERE,
                 )
+            elif _CHART.search(joined(data.get("text/html"))):
+                found += 1
     if not found:
         raise PageError(
-            f"{name} shows no widget of pdp_widgets. Show one as the last line of a cell, for example "
-            f"PriorExplorer(joint); a widget in a box or an Output leaves no picture. {_AGAIN}",
+            f"{name} shows no widget of pdp_widgets, nor a chart of it. Show one as the last line of a cell, "
+            "for example PriorExplorer(joint); a widget in a box or an Output leaves no picture. "
+            f"{_AGAIN}",
             _WHERE,
         )
 

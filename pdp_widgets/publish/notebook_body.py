@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from collections.abc import Mapping
 from html import escape
@@ -11,12 +10,16 @@ from typing import Any
 
 from pdp_widgets.publish.notebook import Cell, Notebook, joined
 from pdp_widgets.publish.notebook_clean import clean, missing_packages
+from pdp_widgets.publish.notebook_pictures import LinkedPictures, saved_picture
+from pdp_widgets.publish.notebook_words import words
 from pdp_widgets.publish.page_frame import slot
 from pdp_widgets.publish.page_state import VIEW_TYPE, checked_state
 
-__all__ = ["notebook_body"]
+__all__ = ["NEEDS_KERNEL", "notebook_body"]
 
-_PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+_WIDGET = "application/vnd.jupyter.widget-view+json"
+#: Stands for controls that are no widgets of this package: they have no picture.
+NEEDS_KERNEL = "These controls need a running kernel: open the notebook to use them."
 #: What a terminal reads as colour and movement.
 _TERMINAL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07|[\x00-\x08\x0b-\x1f\x7f]")
 
@@ -38,50 +41,36 @@ def notebook_body(notebook: Notebook) -> tuple[str, bool]:
 
     Raises
     ------
+    PageError
+        A picture that the words show is missing.
     ImportError
         A package that this needs is not installed.
     """
     parts = []
     live = False
+    pictures = LinkedPictures(notebook.folder)
+    numbers = {"markdown": 0, "code": 0}
     for cell in notebook.cells:
+        if cell.kind in numbers:
+            numbers[cell.kind] += 1
         if "remove-cell" in cell.tags:
             continue
         if cell.kind == "markdown":
-            parts.append(_words(cell.source, cell.attachments))
+            parts.append(_framed(words(cell.source, cell.attachments, pictures.address)))
         elif cell.kind == "code":
             if cell.source.strip() and "remove-input" not in cell.tags:
                 parts.append(_code(cell, notebook.language))
             if not cell.tags & {"remove-output", "hide-output"}:
-                shown = [_output(output) for output in cell.outputs]
+                shown = [_output(output, pictures) for output in cell.outputs]
                 parts += [part for part in shown if part]
                 live = live or any(VIEW_TYPE in _data(output) for output in cell.outputs)
+        if cell.kind in numbers:
+            pictures.check(f"{cell.kind.capitalize()} cell {numbers[cell.kind]}")
     return "\n".join(parts), live
 
 
-def _words(source: str, attachments: Mapping[str, Any]) -> str:
-    try:
-        from markdown_it import MarkdownIt
-    except ImportError as error:
-        raise missing_packages(error) from None
-    # Raw HTML is let through here: the sanitiser takes away what may not stay.
-    reader = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
-    tokens = reader.parse(source)
-    for token in tokens:
-        for inner in token.children or ():
-            if inner.type == "image":
-                inner.attrSet("src", _attached(str(inner.attrGet("src")), attachments))
-    return f'<div class="pdp-words">{clean(reader.renderer.render(tokens, reader.options, {}))}</div>'
-
-
-def _attached(source: str, attachments: Mapping[str, Any]) -> str:
-    """Return the address of a picture: one that came with the cell becomes part of the page."""
-    place, _, name = source.partition(":")
-    held = attachments.get(name) if place == "attachment" else None
-    for kind in _PICTURES:
-        address = _address(kind, held.get(kind)) if isinstance(held, Mapping) else None
-        if address:
-            return address
-    return source
+def _framed(words_: str) -> str:
+    return f'<div class="pdp-words">{words_}</div>'
 
 
 def _code(cell: Cell, language: str) -> str:
@@ -109,7 +98,7 @@ def _data(output: Mapping[str, Any]) -> Mapping[str, Any]:
     return data if isinstance(data, Mapping) else {}
 
 
-def _output(output: Mapping[str, Any]) -> str:
+def _output(output: Mapping[str, Any], pictures: LinkedPictures) -> str:
     kind = output.get("output_type")
     if kind == "stream":
         return _said(joined(output.get("text")))
@@ -119,20 +108,19 @@ def _output(output: Mapping[str, Any]) -> str:
     data = _data(output)
     if VIEW_TYPE in data:
         return slot(clean(joined(data.get("text/html"))), checked_state(data[VIEW_TYPE]))
-    return _shown(data)
+    return _shown(data, pictures)
 
 
-def _shown(data: Mapping[str, Any]) -> str:
+def _shown(data: Mapping[str, Any], pictures: LinkedPictures) -> str:
     """Return the richest form of an output that is safe and needs nothing else."""
     markup = joined(data.get("text/html"))
     # HTML that works by scripts would be an empty frame here.
     still = clean(markup) if markup and "<script" not in markup.lower() else ""
     if "pdp-static" in still:
         return still
-    for picture in _PICTURES:
-        address = _address(picture, data.get(picture))
-        if address:
-            return f'<img src="{address}" alt="{escape(joined(data.get("text/plain")), quote=True)}">'
+    address = saved_picture(data)
+    if address:
+        return f'<img src="{address}" alt="{escape(joined(data.get("text/plain")), quote=True)}">'
     drawing = joined(data.get("image/svg+xml"))
     if drawing:
         address = f"data:image/svg+xml;base64,{base64.b64encode(drawing.encode()).decode()}"
@@ -142,22 +130,12 @@ def _shown(data: Mapping[str, Any]) -> str:
     if re.sub(r"<[^>]*>", "", still).strip() or "<img src" in still:
         return f'<div class="pdp-table" tabindex="0" role="group" aria-label="Output">{still}</div>'
     if joined(data.get("text/markdown")).strip():
-        return _words(joined(data["text/markdown"]), {})
+        return _framed(words(joined(data["text/markdown"]), None, pictures.address))
     plain = joined(data.get("text/plain"))
     if plain.strip():
-        return _said(plain)
+        return f'<p class="pdp-note">{NEEDS_KERNEL}</p>' if _WIDGET in data else _said(plain)
     # The live view after a picture says nothing of its own; neither does an output without any words.
     return ""
-
-
-def _address(kind: str, encoded: Any) -> str | None:
-    """Return the data address of a picture that is saved as base64, or None when it is damaged."""
-    packed = re.sub(r"\s+", "", joined(encoded))
-    try:
-        base64.b64decode(packed, validate=True)
-    except (binascii.Error, ValueError):
-        return None
-    return f"data:{kind};base64,{packed}" if packed else None
 
 
 def _said(text: str) -> str:

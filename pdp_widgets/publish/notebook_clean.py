@@ -6,6 +6,9 @@ Everything that is not on the lists below is dropped, by the well-kept sanitiser
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+
+from pdp_widgets.publish.notebook_pictures import is_relative
 
 __all__ = ["clean", "missing_packages"]
 
@@ -37,13 +40,16 @@ def missing_packages(error: ImportError) -> ImportError:
     )
 
 
-def clean(markup: str) -> str:
+def clean(markup: str, picture: Callable[[str], str | None] | None = None) -> str:
     """Return HTML with nothing in it but text, tables, links and pictures.
 
     Parameters
     ----------
     markup
         HTML from anywhere.
+    picture
+        Returns the data address of a picture that is linked relatively, or None to leave it out. Without it
+        all of them are left out.
 
     Raises
     ------
@@ -64,6 +70,8 @@ def clean(markup: str) -> str:
 
     def kept(tag: str, name: str, value: str) -> str | None:
         if (tag, name) == ("img", "src"):
+            if picture is not None and is_relative(value):
+                value = picture(value) or ""
             return value if _PICTURE.match(value) else None
         if (tag, name) == ("a", "href"):
             # A file inside a link would be a page of its own, without the policy of this one.

@@ -28,7 +28,8 @@ def html(
     ----------
     source
         An explorer or another widget of this package, a `Snapshot`, or a notebook: the path of its file, or
-        what ``nbformat.read`` returns. The notebook was run and saved; it is not run again.
+        what ``nbformat.read`` returns. The notebook was run and saved; it is not run again. Formulae of its
+        words are drawn, and pictures that they link relatively become part of the page.
     path
         The file to write.
     title
@@ -47,8 +48,8 @@ def html(
     FileExistsError
         There is such a file, and ``overwrite`` is not set.
     PageError
-        The source is no notebook, was not run to its end, shows no widget of this package, or was saved by a
-        newer version of it.
+        The source is no notebook, was not run to its end, shows no widget or chart of this package, shows a
+        picture whose file is missing, or was saved by a newer version of the package.
     TypeError
         The source is none of these.
     ImportError

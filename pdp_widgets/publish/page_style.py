@@ -57,12 +57,15 @@ PAGE_STYLE = (
     ".pdp-words :is(th,td){text-align:left}"
     "footer{font-size:13px;color:var(--ink2)}"
     "footer{border-top:1px solid var(--line);margin-top:40px;padding-top:12px}"
+    # Formulae that are wider than the page are scrolled.
+    ".pdp-words .math{overflow-x:auto;margin:16px 0}"
     # The code, by the kinds of words that pygments tells apart.
     ":is(.k,.kn,.kc,.kd,.kr,.ow){color:var(--key)}:is(.s,.s1,.s2,.sa,.sd,.se,.si,.sb,.sr){color:var(--text)}"
     ":is(.m,.mi,.mf,.mh,.mo){color:var(--number)}:is(.c,.c1,.cm,.ch){color:var(--remark)}"
     ":is(.nf,.nc,.nd,.fm,.nb,.bp){color:var(--name)}"
     # The pictures, and the widgets that take their place.
     "figure{margin:0;max-width:1200px;font-size:12px;line-height:18px}"
+    "main>figure{margin-bottom:20px}"
     "figure img{display:block;width:100%;max-width:1000px}"
     "figcaption{margin:4px 0;color:var(--ink2)}"
     "figure summary{cursor:pointer}"
