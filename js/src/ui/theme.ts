@@ -56,8 +56,11 @@ export function createRoot(el: HTMLElement, styles: readonly string[]): Root {
   for (const node of [doc.documentElement, doc.body]) if (node) observer.observe(node, { attributeFilter });
   system?.addEventListener?.("change", look);
   el.classList.add(HOST);
-  el.append(root);
+  // Some hosts draw a widget before it stands in the page; it has no font there, but the one it will get.
+  if (!el.isConnected) doc.body?.append(root);
+  else el.append(root);
   measureLike(root);
+  if (!el.isConnected) el.append(root);
 
   return {
     root,
