@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import copy
 import threading
-from collections.abc import Callable, Mapping
-from contextvars import ContextVar
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from IPython import get_ipython
@@ -21,9 +21,28 @@ __all__ = ["LOCK", "Stepwise"]
 #: with a lock each would wait for each other.
 LOCK = threading.RLock()
 
-#: Who hands a change on at present. A callback of the user's that fails meanwhile is told to that widget: it
-#: is no refusal of the linked one.
-_sharer: ContextVar[Stepwise | None] = ContextVar("_sharer", default=None)
+
+class _Sharing(threading.local):
+    """Who hands a change on at present, in each thread.
+
+    A callback of the user's that fails meanwhile is told to that widget: it is no refusal of the linked one.
+    It is no context variable: a widget is also closed by a collection, and where Python 3.11 collects while
+    it sets one context variable, setting another ends the process.
+    """
+
+    widget: Stepwise | None = None
+
+    @contextmanager
+    def by(self, widget: Stepwise | None) -> Iterator[None]:
+        """Let a widget, or nobody, be the one for a while."""
+        before, self.widget = self.widget, widget
+        try:
+            yield
+        finally:
+            self.widget = before
+
+
+_sharing = _Sharing()
 
 
 class Stepwise(LoggingHasTraits):
@@ -129,7 +148,7 @@ class Stepwise(LoggingHasTraits):
                 failures, self._failures = self._failures, []
             finally:
                 self._depth -= 1
-            sharer = _sharer.get()
+            sharer = _sharing.widget
             if sharer is not None:
                 mine = f" of the linked {repr(self).strip('<>')}"
                 sharer._failures += [(w if " of " in w else w + mine, error) for w, error in failures]
@@ -140,11 +159,8 @@ class Stepwise(LoggingHasTraits):
         return refused
 
     def _hand_on(self) -> None:
-        token = _sharer.set(self)
-        try:
+        with _sharing.by(self):
             self._share()
-        finally:
-            _sharer.reset(token)
 
     def _take_back(self) -> None:
         """Hand the old state on again: one linked widget may have taken what another refused."""
@@ -181,15 +197,13 @@ class Stepwise(LoggingHasTraits):
     def _notify_observers(self, event: Any) -> None:
         # Each callback of the user's runs inside a step: what it raises is shown, and must not undo the step.
         # A step that the callback itself takes on another widget is the user's own, and raises to the user.
-        token = _sharer.set(None)
-        try:
-            super()._notify_observers(event)
-        except Exception as error:
-            if self._depth == 0:
-                raise
-            self._failures.append((repr(event["name"]), error))
-        finally:
-            _sharer.reset(token)
+        with _sharing.by(None):
+            try:
+                super()._notify_observers(event)
+            except Exception as error:
+                if self._depth == 0:
+                    raise
+                self._failures.append((repr(event["name"]), error))
 
     def _report(self, error: BaseException, what: str) -> None:
         """Write an exception where the user looks for them: the notebook's log, or Python's."""
