@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from playwright.sync_api import Locator, expect
 from pdp_widgets.models.covariance import valid_range
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.widgets.covariance_editor import CovarianceEditor
+from pdp_widgets.widgets.gaussian_explorer import GaussianExplorer
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import drag, expect_said, expect_silence
 from tests.ui.test_accessibility import FOCUS, audit, press, start, tab_to
@@ -98,6 +100,43 @@ def test_the_story_from_a_matrix_to_an_invalid_one_and_back(bridge: Bridge) -> N
     bridge.settle()
     assert editor.current
     assert editor.value.cov[0, 1] < 1.2
+
+
+@pytest.mark.parametrize("open_one", [CovarianceEditor, GaussianExplorer])
+@pytest.mark.parametrize("wait", [0, 200], ids=["answered", "not answered yet"])
+@pytest.mark.parametrize("correlation", [False, True], ids=["covariance", "correlation"])
+@pytest.mark.parametrize("text", ["1.4", "1,3333333333333333", "10/3"])
+def test_undo_after_nearest_valid_is_what_was_typed(
+    bridge: Bridge, open_one: Any, wait: int, correlation: bool, text: str
+) -> None:
+    shown = open_one(house())
+    view = bridge.show(shown)
+    bridge.settle()
+    name = PAIR
+    if correlation:
+        view.root.get_by_text("correlation", exact=True).first.click()
+        bridge.settle()
+        name = PAIR.replace("covariance", "correlation")
+    cells = view.root.get_by_role("gridcell")
+    before = cells.all_inner_texts()
+    type_into(bridge, view, name, text)
+    typed, matrix = cells.all_inner_texts(), as_sent(shown)
+    bridge.latency(wait)
+    button(view, "Nearest valid").click()
+    if not wait:
+        bridge.settle()
+        assert cells.all_inner_texts() != typed
+    bridge.page.keyboard.press("Control+Z")
+    bridge.settle()
+    assert cells.all_inner_texts() == typed
+    assert as_sent(shown) == matrix
+    bridge.page.keyboard.press("Control+Z")
+    bridge.settle()
+    assert cells.all_inner_texts() == before
+
+
+def as_sent(shown: Any) -> bytes:
+    return bytes(shown._view["matrix"]["cov"])
 
 
 def test_the_bracket_is_what_python_says(bridge: Bridge) -> None:

@@ -141,6 +141,11 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
 
   function travel(way: "undo" | "redo"): void {
     if (screen.disabled || gesture) return;
+    if (way === "undo" && asked) {
+      // The nearest matrix has not come: what was typed stands again, whatever comes.
+      asked = false;
+      return session.propose({ ...editOf(screen.wish), command: "" }, { commit: true });
+    }
     const edit = way === "undo" ? history.undo() : history.redo();
     if (edit) session.propose({ ...edit }, { commit: true });
   }
@@ -154,7 +159,7 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   function headerProps() {
     const { matrix: state, naming, unit, disabled } = screen;
     const about = [state ? headline(state.title, naming.names, state.records) : "", unit].filter(Boolean).join(", ");
-    return { title: about, canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.connected(), disabled };
+    return { title: about, canUndo: history.canUndo || asked, canRedo: history.canRedo, canSave: session.connected(), disabled };
   }
 
   function leadProps() {

@@ -79,7 +79,7 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
   const tool = (name: "undo" | "redo", title: string): HTMLButtonElement => {
     const made = button("", { class: "icon-button", "aria-label": title, title });
     made.append(icon(name === "undo" ? UNDO : REDO));
-    listen(made, "click", () => restore(history[name]()));
+    listen(made, "click", () => travel(name));
     return made;
   };
   const undo = tool("undo", "Undo (Ctrl+Z)");
@@ -103,8 +103,15 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
   /** The numbers that Python was asked for come as a step of the hand. */
   let asked = false;
 
-  function restore(step: Step | null): void {
-    if (step) session.propose(step, { commit: true });
+  function travel(way: "undo" | "redo"): void {
+    if (way === "undo" && asked) {
+      // What was asked for has not come: what was typed stands again, whatever comes.
+      asked = false;
+      session.propose({ ...now(), command: "" }, { commit: true });
+    } else {
+      const step = history[way]();
+      if (step) session.propose(step, { commit: true });
+    }
     draw();
   }
 
@@ -157,8 +164,8 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
         session.propose({ command: "nearest" }, { commit: true });
       },
       onImport: bring,
-      onUndo: () => restore(history.undo()),
-      onRedo: () => restore(history.redo()),
+      onUndo: () => travel("undo"),
+      onRedo: () => travel("redo"),
       onMessage(next) {
         // In a narrow view a message needs several lines: the editor then shows it where nothing moves.
         const narrow = theme.root.clientWidth < NARROW;
@@ -212,7 +219,7 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
       else editor = mount(state);
     } else drawEmpty();
     const off = view.disabled || !session.connected();
-    undo.disabled = off || !history.canUndo;
+    undo.disabled = off || !(history.canUndo || asked);
     redo.disabled = off || !history.canRedo;
     drawLine();
   }
