@@ -1,14 +1,16 @@
 """How an explorer stands in a page: this module is the only place that knows.
 
 Every explorer of the site comes through here: one that a page makes while it is built through `embed`, the
-saved output of a notebook through `from_saved`. Both give the static picture with its numbers. A page that is
-alive without a kernel belongs here as well, beside or in place of the picture, and then stands everywhere.
+saved output of a notebook through `from_saved`. Both give the picture with its numbers, and beside it the
+state from which the script of the site draws the explorer itself. Without scripts, and on paper, the picture
+stands.
 """
 
 from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from posixpath import relpath
@@ -17,18 +19,25 @@ from typing import Any, ClassVar
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 
 from extension.files import write
 from extension.runs import Example
 from pdp_widgets.publish import Snapshot
+from pdp_widgets.publish.page_frame import page_script, slot
+from pdp_widgets.publish.page_state import VIEW_TYPE, checked_state
+from pdp_widgets.publish.page_style import SLOT_STYLE
 
 __all__ = ["FOLDER", "PICTURE", "Explorer", "embed", "from_saved", "picture_address", "size_of"]
 
-#: Where pictures lie in the built site.
+#: Where the pictures of the notebooks lie in the built site.
 FOLDER = "_explorers"
 #: The picture inside a saved output.
 PICTURE = re.compile(r'src="data:image/svg\+xml;base64,([^"]+)"')
+#: What every page with an explorer loads, one file of the site each.
+_SCRIPT, _STYLE = "explorers.js", "explorers.css"
+_SLOT = '<div class="pdp-slot">'
 
 
 def picture_address(env: BuildEnvironment, name: str, svg: str) -> str:
@@ -38,38 +47,49 @@ def picture_address(env: BuildEnvironment, name: str, svg: str) -> str:
     return relpath(f"{FOLDER}/{name}.svg", str(Path(page).parent.as_posix()))
 
 
-def embed(env: BuildEnvironment, shown: Any, name: str) -> nodes.raw:
+def embed(shown: Any, name: str) -> nodes.raw:
     """Return what stands in the page for an explorer.
 
     Parameters
     ----------
-    env
-        The build, which knows the page.
     shown
-        An explorer, a widget, or the `Snapshot` of one.
+        An explorer, a widget, or the `Snapshot` of one, which has no state and stays a picture.
     name
-        File name without an ending, unique on the site.
+        Unique on the page.
     """
     picture = shown if isinstance(shown, Snapshot) else shown.snapshot()
-    source = picture_address(env, name, picture.svg)
+    # The picture stands in the page itself: there it can be saved from a page that was opened from disk.
+    source = f"data:image/svg+xml;base64,{base64.b64encode(picture.svg.encode()).decode()}"
     # The lead is said once more in words: without pictures the numbers are still there.
     numbers = f"{picture.summary}{picture.details}"
     html = (
-        f'<figure class="pdp-static pdp-embedded" id="explorer-{escape(name)}">'
+        f'<figure class="pdp-static pdp-embedded">'
         f'<div class="pdp-scroll" tabindex="0" role="group" aria-label="Picture, may scroll sideways">'
-        f'<img alt="{escape(picture.text)}" src="{escape(source)}"{size_of(picture.svg)}></div>'
-        f"<details><summary>All numbers of this picture</summary>"
+        f'<img alt="{escape(picture.text)}" src="{source}"{size_of(picture.svg)}></div>'
+        f"<figcaption></figcaption><details><summary>All numbers of this picture</summary>"
         f'<div class="pdp-numbers">{numbers}</div></details></figure>'
     )
-    return nodes.raw("", html, format="html")
+    if not isinstance(shown, Snapshot):
+        html = slot(html, checked_state(shown._static_bundle()[VIEW_TYPE]))
+    return nodes.raw("", f'<div id="explorer-{escape(name)}">{html}</div>', format="html")
 
 
-def from_saved(html: str) -> str:
-    """Return what stands in the page for the output of a notebook cell, which is HTML."""
+def from_saved(data: Mapping[str, Any]) -> str:
+    """Return what stands in the page for an output of a notebook cell.
+
+    Parameters
+    ----------
+    data
+        By media type: HTML, and the state of the explorer where it is one.
+    """
 
     def with_size(picture: re.Match[str]) -> str:
         return f"{picture[0]}{size_of(base64.b64decode(picture[1]).decode())}"
 
+    html = "".join(data["text/html"])
+    if VIEW_TYPE in data:
+        figure = PICTURE.sub(with_size, html[html.index("<figure") :])
+        return f'<div class="pdp-output">{slot(figure, checked_state(data[VIEW_TYPE]))}</div>'
     return f'<div class="pdp-output" tabindex="0">{PICTURE.sub(with_size, html)}</div>'
 
 
@@ -88,7 +108,7 @@ def size_of(svg: str) -> str:
 class Explorer(Example):
     """An explorer of its own: the code that makes it, run at build time, and what it shows.
 
-    The argument is the name of its files. ``:hide-code:`` leaves out the code.
+    The argument is its name, unique on the page. ``:hide-code:`` leaves out the code.
     """
 
     required_arguments = 1
@@ -100,7 +120,7 @@ class Explorer(Example):
         if not (isinstance(value, Snapshot) or hasattr(value, "snapshot")):
             raise self.error("the last line makes no explorer")
         try:
-            found: list[nodes.Node] = [embed(self.env, value, self.arguments[0])]
+            found: list[nodes.Node] = [embed(value, self.arguments[0])]
         finally:
             if hasattr(value, "close"):
                 value.close()
@@ -109,6 +129,25 @@ class Explorer(Example):
         return found
 
 
+def _write_parts(app: Sphinx, config: Config) -> None:
+    """Make script and style sheet files of the site."""
+    folder = Path(app.doctreedir) / "explorers"
+    write(folder / _SCRIPT, page_script())
+    write(folder / _STYLE, SLOT_STYLE)
+    config.html_static_path.append(str(folder))
+
+
+def _load_parts(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Let a page with explorers load them, once; no other page does."""
+    if _SLOT in context.get("body", ""):
+        app.add_css_file(_STYLE)
+        app.add_js_file(_SCRIPT, loading_method="defer")
+
+
 def setup(app: Sphinx) -> None:
-    """Add ``{explorer}``."""
+    """Add ``{explorer}``, and the script to the pages that have one."""
+    app.connect("config-inited", _write_parts)
+    app.connect("html-page-context", _load_parts)
     app.add_directive("explorer", Explorer)

@@ -14,6 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from extension.embedding import PICTURE, from_saved, picture_address, size_of
 from extension.files import write_folder
+from pdp_widgets.publish.notebook_body import NEEDS_KERNEL
 
 __all__ = ["page_of", "setup"]
 
@@ -21,7 +22,6 @@ NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 _VIEW = "application/vnd.jupyter.widget-view+json"
 # Longer than any fence inside a cell.
 _FENCE = "`" * 9
-_ASKS = "These controls need a running kernel: open the notebook to use them."
 
 
 def _joined(text: str | list[str]) -> str:
@@ -48,10 +48,10 @@ def _outputs(outputs: list[dict[str, Any]]) -> list[str]:
             raise ValueError(f"a cell ends in {output['ename']}: {output['evalue']}")
         elif "text/html" in data:
             pictured = True
-            blocks.append(_block("{raw} html", from_saved(_joined(data["text/html"]))))
+            blocks.append(_block("{raw} html", from_saved(data)))
         elif _VIEW in data:
             if not pictured:
-                blocks.append(_block("{note}", _ASKS))
+                blocks.append(_block("{note}", NEEDS_KERNEL))
         elif "text/plain" in data:
             blocks.append(_block("{code-block} text\n:class: output\n", _joined(data["text/plain"])))
     return blocks

@@ -34,11 +34,14 @@ export function mount(slot: HTMLElement): () => void {
     slot.dispatchEvent(new CustomEvent(CHANGE, { bubbles: true, detail: view }));
   };
   const model = new LocalModel(joined, state, { picture: () => pictureOf(slot), changed });
-  const el = h("div", { class: "pdp-live" });
+  const host = h("div", { class: "pdp-live" });
+  // The rules of the page around it end here; the widget brings its own.
+  const el = h("div");
+  host.attachShadow({ mode: "open" }).append(el);
   const note = (text: string): HTMLElement => h("p", { class: "pdp-note" }, text);
   const off = model.reason && note(`This page has no kernel, and editing is off. ${model.reason} You see what was published.`);
   // What explains the controls stands before them.
-  const place = h("div", { class: "pdp-place" }, off, el, !off && note(LIVE));
+  const place = h("div", { class: "pdp-place" }, off, host, !off && note(LIVE));
   slot.append(place);
   try {
     const release = joined.render({ model, el });
@@ -56,15 +59,33 @@ export function mount(slot: HTMLElement): () => void {
   }
 }
 
-/** Every slot of a document, one after the other; what fails keeps its picture and says so. */
-export function mountAll(doc: Document): void {
-  for (const slot of doc.querySelectorAll<HTMLElement>(SLOT)) {
-    try {
-      mount(slot);
-    } catch (error) {
-      console.error(error);
-      const reason = error instanceof Error ? error.message : String(error);
-      slot.append(h("p", { class: "pdp-note" }, `It cannot be used here; the picture shows what was published. ${reason}`));
-    }
+/** Puts the widget into its slot; what fails keeps its picture and says so. */
+function tryMount(slot: HTMLElement): void {
+  try {
+    mount(slot);
+  } catch (error) {
+    console.error(error);
+    const reason = error instanceof Error ? error.message : String(error);
+    slot.append(h("p", { class: "pdp-note" }, `It cannot be used here; the picture shows what was published. ${reason}`));
   }
+}
+
+/** Every slot of a document: those on screen at once, the others one by one, so that the page answers between them. */
+export function mountAll(doc: Document): void {
+  const height = doc.defaultView?.innerHeight ?? 0;
+  const seen = (slot: HTMLElement): boolean => {
+    const { top, bottom } = slot.getBoundingClientRect();
+    return bottom > 0 && top < height;
+  };
+  const slots = [...doc.querySelectorAll<HTMLElement>(SLOT)];
+  const first = new Set(slots.filter(seen));
+  const later = slots.filter((slot) => !first.has(slot));
+  first.forEach(tryMount);
+  const next = (): void => {
+    const slot = later.shift();
+    if (slot === undefined) return;
+    tryMount(slot);
+    setTimeout(next, 0);
+  };
+  setTimeout(next, 0);
 }
