@@ -14,6 +14,7 @@ from pdp_widgets.version import __version__
 if TYPE_CHECKING:
     from pdp_widgets.errors import (
         AdversaryError,
+        BudgetError,
         DomainError,
         FewRecordsWarning,
         InstanceError,
@@ -66,6 +67,7 @@ __all__ = [
     "Adversary",
     "AdversaryError",
     "Attained",
+    "BudgetError",
     "Calibration",
     "ChainPath",
     "CovarianceEditor",

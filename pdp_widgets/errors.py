@@ -7,6 +7,7 @@ from typing import Literal
 
 __all__ = [
     "AdversaryError",
+    "BudgetError",
     "DomainError",
     "FewRecordsWarning",
     "InstanceError",
@@ -71,6 +72,10 @@ class QueryError(PdpError):
 
 class ScaleError(PdpError):
     """A noise scale is not a positive finite number."""
+
+
+class BudgetError(PdpError):
+    """A parameter of local privacy is outside its range: epsilon, delta, a probability or a size."""
 
 
 class AdversaryError(PdpError):

@@ -1,0 +1,161 @@
+"""What every mechanism of local privacy has in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from math import exp, inf
+from typing import TYPE_CHECKING, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_codes, as_epsilon
+
+if TYPE_CHECKING:
+    from pdp_widgets.mechanisms.local.attack import SymmetricChannel
+    from pdp_widgets.mechanisms.local.reports import Reports
+    from pdp_widgets.mechanisms.local.subset_family import SubsetFamily
+
+__all__ = ["MOST_CELLS", "LocalMechanism", "check_outputs"]
+
+#: Cells of an exact matrix; more are refused.
+MOST_CELLS = 1 << 22
+
+
+def check_outputs(k: int, outputs: float, name: str) -> None:
+    """Raise LimitError if an exact matrix of k rows and so many columns would be too large."""
+    if k * outputs > MOST_CELLS:
+        raise LimitError(
+            f"The exact matrix of {name} for {k:,} symbols has {outputs:.3g} outputs, and at most "
+            f"{MOST_CELLS:,} cells are made; its leakage needs no matrix.",
+            Where("parameter", name="k"),
+        )
+
+
+@dataclass(frozen=True)
+class LocalMechanism(ABC):
+    """A randomised report of one attribute with k symbols, 0 to k - 1.
+
+    Parameters
+    ----------
+    epsilon
+        The budget in nats, 0 to infinity.
+
+    Attributes
+    ----------
+    name
+        Short name, as in `mechanism_named`.
+    title
+        The name in words.
+    keeps_unseen
+        Whether symbols that were never seen change what is leaked about another attribute.
+    two_level
+        Whether the likelihoods of every output have two levels, so that `family` and `ratio` say all.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    keeps_unseen: ClassVar[bool] = False
+    two_level: ClassVar[bool] = True
+
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", as_epsilon(self.epsilon))
+
+    def with_epsilon(self, epsilon: float) -> Self:
+        """Return the same mechanism with another budget.
+
+        Raises
+        ------
+        BudgetError
+            The budget is negative or no number, or is not a parameter of this mechanism.
+        """
+        return replace(self, epsilon=epsilon)
+
+    def promise(self, k: int) -> float:
+        """Return what is promised for the attribute itself, in nats: ln of the ratio of likelihoods (DPL).
+
+        Parameters
+        ----------
+        k
+            Number of symbols; with one symbol there is nothing to learn.
+        """
+        return 0.0 if as_alphabet_size(k) == 1 else self._log_ratio(k)
+
+    def ratio(self, k: int) -> float:
+        """Return the largest ratio of the likelihoods of two symbols, 1 to infinity.
+
+        It is infinite also where it is merely too large for a float; `promise` is not.
+        """
+        promise = self.promise(k)
+        return exp(promise) if promise < 709.7 else inf
+
+    @abstractmethod
+    def _log_ratio(self, k: int) -> float:
+        """Return ln rho for k >= 2 symbols."""
+
+    @abstractmethod
+    def family(self, k: int) -> SubsetFamily:
+        """Return the sets of symbols that outputs can favour."""
+
+    @abstractmethod
+    def channel(self, k: int) -> NDArray[np.float64]:
+        """Return the exact matrix, one row for each of k symbols and one column for each output.
+
+        Raises
+        ------
+        LimitError
+            The matrix would be too large.
+        """
+
+    @abstractmethod
+    def inferred(self, k: int) -> SymmetricChannel:
+        """Return the channel from a symbol to the one that the best guess of it names.
+
+        The guess sees one report and no prior; it is drawn at random among equally likely symbols.
+        """
+
+    def release(self, codes: ArrayLike, k: int, rng: np.random.Generator | int | None = None) -> Reports:
+        """Return one report for each code.
+
+        Parameters
+        ----------
+        codes
+            Symbols of n people, shape (n,), each 0 to k - 1.
+        k
+            Number of symbols.
+        rng
+            Generator or seed; without it fresh randomness.
+
+        Raises
+        ------
+        DomainError
+            A code is missing or no symbol.
+        """
+        size = as_alphabet_size(k)
+        return self._release(as_codes(codes, size), size, np.random.default_rng(rng))
+
+    @abstractmethod
+    def _release(self, codes: NDArray[np.int64], k: int, rng: np.random.Generator) -> Reports:
+        """Return one report for each checked code."""
+
+    @abstractmethod
+    def frequencies(
+        self, reports: Reports | ArrayLike, k: int | None = None, n: int | None = None
+    ) -> NDArray[np.float64]:
+        """Return unbiased estimates of the share of each symbol, shape (k,); some may be negative.
+
+        Parameters
+        ----------
+        reports
+            What `release` returned, or how many of n reports support each symbol.
+        k, n
+            Number of symbols and of reports; only for counts.
+        """
+
+    @abstractmethod
+    def variance(self, frequencies: ArrayLike, k: int, n: int) -> NDArray[np.float64]:
+        """Return the variances of the estimates for n people with these true shares, shape (k,)."""
