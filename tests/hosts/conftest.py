@@ -1,0 +1,267 @@
+"""Programs that show notebooks, each started as its users start it, and a browser that watches their pages.
+
+One Jupyter server under the prefix of a hub serves JupyterLab, Notebook 7 and Voila's preview; Voila also
+runs alone. A page fails its test when it logs an error or asks for anything off this machine.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Route, WebSocket, expect
+
+import pdp_widgets as pdp
+
+START_LIMIT = 90.0
+WAIT = 60_000  # milliseconds, for a kernel to start and a first widget to stand
+ROOT = Path(__file__).resolve().parents[2]
+#: As a hub gives it to a user called "a b".
+PREFIX = "/user/a%20b/"
+
+ITEMS = ["item 1", "item 2", "item 5"]
+CELLS = (
+    "import pdp_widgets as pdp\n"
+    f"joint = pdp.lsat6().marginal({ITEMS!r})\n"
+    "explorer = pdp.PriorExplorer(joint)\n"
+    "explorer",
+)
+
+
+def largest(scale: float) -> str:
+    """The largest leakage of the notebook's table at this scale, as the screen must show it."""
+    joint = pdp.lsat6().marginal(ITEMS)
+    analysis = pdp.PriorAnalysis(joint, pdp.LaplaceMechanism(pdp.LinearQuery.sum(joint), scale))
+    return f"{float(analysis.largest):.3f}"
+
+
+def notebook_of(*cells: str, title: str | None = None) -> dict[str, Any]:
+    """A notebook of these code cells, nothing of it run yet."""
+    code = [
+        {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": source}
+        for source in cells
+    ]
+    text = [{"cell_type": "markdown", "metadata": {}, "source": f"# {title}"}] if title else []
+    made: list[dict[str, Any]] = [*text, *code]
+    return {
+        "cells": [{**cell, "id": f"cell-{k}"} for k, cell in enumerate(made)],
+        "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def environment_of(place: Path) -> dict[str, str]:
+    """Variables of a Jupyter program with settings and data of its own."""
+    (place / "runtime").mkdir(exist_ok=True)
+    return os.environ | {
+        "JUPYTER_RUNTIME_DIR": str(place / "runtime"),
+        "JUPYTER_CONFIG_DIR": str(place / "config"),
+        "JUPYTER_DATA_DIR": str(place / "data"),
+        "JUPYTERLAB_SETTINGS_DIR": str(place / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(place / "workspaces"),
+        "IPYTHONDIR": str(place / "ipython"),
+        # The kernel's current folder is the test's, so the package is named to it.
+        "PYTHONPATH": str(ROOT),
+    }
+
+
+@contextmanager
+def serving(place: Path, module: str, *options: str, asked: str) -> Iterator[None]:
+    """Run ``python -m module`` while the address ``asked`` answers."""
+    log = place / "server.log"
+    command = [sys.executable, "-m", module, *options]
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            command, cwd=place, env=environment_of(place), stdout=out, stderr=subprocess.STDOUT
+        )
+    # A proxy set for the outside must not be asked for a server on this machine.
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    end = time.monotonic() + START_LIMIT
+    try:
+        while True:
+            if process.poll() is not None:
+                raise RuntimeError(f"{module} ended at once:\n{log.read_text()}")
+            try:
+                with direct.open(asked, timeout=10):
+                    break
+            except (urllib.error.URLError, ConnectionError):
+                if time.monotonic() > end:
+                    raise RuntimeError(f"{module} did not answer:\n{log.read_text()}") from None
+            time.sleep(0.1)
+        yield
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        port: int = asked.getsockname()[1]
+        return port
+
+
+@dataclass(frozen=True)
+class Jupyter:
+    """A Jupyter server as a hub starts it: behind a prefix, with a token."""
+
+    url: str
+    token: str
+    folder: Path
+
+    def address(self, path: str) -> str:
+        """Where a page of the server is."""
+        return f"{self.url}{path}?token={self.token}"
+
+    def write(self, name: str, *cells: str) -> str:
+        """Put a notebook of these code cells on the server; its kernel is its own."""
+        (self.folder / name).write_text(json.dumps(notebook_of(*cells)))
+        return name
+
+
+@pytest.fixture(scope="session")
+def jupyter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Jupyter]:
+    """One server of JupyterLab, Notebook 7 and Voila's preview."""
+    place = tmp_path_factory.mktemp("jupyter")
+    folder = place / "notebooks"
+    folder.mkdir()
+    # JupyterLab would ask whether to fetch news and look for updates.
+    quiet = place / "settings" / "@jupyterlab" / "apputils-extension"
+    quiet.mkdir(parents=True)
+    said = {"fetchNews": "false", "checkForUpdates": False}
+    (quiet / "notification.jupyterlab-settings").write_text(json.dumps(said))
+    port, token = free_port(), secrets.token_hex(16)
+    url = f"http://127.0.0.1:{port}{PREFIX}"
+    options = (
+        *("--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}"),
+        *(
+            "--ServerApp.port_retries=0",
+            f"--ServerApp.base_url={PREFIX}",
+            f"--IdentityProvider.token={token}",
+        ),
+        *(f"--ServerApp.root_dir={folder}", "--LabApp.expose_app_in_browser=True"),
+        "--JupyterNotebookApp.expose_app_in_browser=True",
+    )
+    with serving(place, "jupyterlab", *options, asked=f"{url}api/status?token={token}"):
+        yield Jupyter(url, token, folder)
+
+
+@dataclass
+class Watched:
+    """A page, what it asked for off this machine and what went wrong in it."""
+
+    page: Page
+    abroad: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    #: Addresses that the host itself asks for and faults that it logs, whatever the notebook holds.
+    of_the_host: tuple[str, ...] = ()
+
+    def note(self, kind: list[str], said: str) -> None:
+        """Keep what was asked for or what went wrong, unless the host does that by itself."""
+        if not any(re.search(pattern, said) for pattern in self.of_the_host):
+            kind.append(said)
+
+    @property
+    def view(self) -> Locator:
+        """The explorer on the screen."""
+        return self.page.locator(".pdp")
+
+    def run_first_cell(self) -> None:
+        """Wait for the kernel of the notebook in front, click into its first cell and run that by key."""
+        self.page.wait_for_function(
+            """() => window.jupyterapp?.shell.currentWidget?.context?.sessionContext
+                ?.session?.kernel?.status === 'idle'""",
+            timeout=WAIT,
+        )
+        self.page.locator(".jp-CodeCell .cm-content").first.click()
+        self.page.keyboard.press("Control+Enter")
+
+    def shows(self, leakage: str) -> None:
+        """Wait until the explorer's sentence and its audit strip say this number."""
+        expect(self.view.locator(".px-lead")).to_contain_text(leakage, timeout=WAIT)
+        expect(self.view.locator(".px-fact")).to_contain_text(leakage)
+
+    def type_scale(self, text: str) -> None:
+        """Type the scale as a person does."""
+        entry = self.view.get_by_label("Scale λ as a number")
+        entry.click()
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.type(text)
+        self.page.keyboard.press("Enter")
+
+    def no_picture_beside(self) -> None:
+        """Check that the picture for readers without widgets has given way to the live view."""
+        expect(self.page.locator(".pdp-static")).to_be_hidden()
+
+
+def _here(url: str) -> bool:
+    return urlsplit(url).hostname in (None, "127.0.0.1")
+
+
+def _watch(page: Page, of_the_host: tuple[str, ...]) -> Watched:
+    watched = Watched(page, of_the_host=of_the_host)
+
+    def pass_or_stop(route: Route) -> None:
+        if _here(route.request.url):
+            route.continue_()
+        else:
+            watched.note(watched.abroad, route.request.url)
+            route.abort()
+
+    def socket_opened(socket: WebSocket) -> None:
+        if not _here(socket.url):
+            watched.note(watched.abroad, socket.url)
+
+    def said(message: ConsoleMessage) -> None:
+        where = message.location.get("url", "")
+        # What was stopped is counted by its address.
+        if message.type == "error" and _here(where) and "favicon.ico" not in where:
+            watched.note(watched.faults, f"{message.text} ({where})")
+
+    page.route(re.compile(r"^https?:"), pass_or_stop)
+    page.on("websocket", socket_opened)
+    page.on("console", said)
+    page.on("pageerror", lambda error: watched.note(watched.faults, f"{error}\n{error.stack}"))
+    # A changed notebook asks before the page goes; nobody is there to answer.
+    page.on("dialog", lambda dialog: dialog.accept())
+    return watched
+
+
+@pytest.fixture
+def watch(chromium: Browser) -> Iterator[Callable[..., Watched]]:
+    """Make pages that are watched; at the end none may have asked abroad or logged an error."""
+    made: list[Watched] = []
+
+    def make(*, of_the_host: tuple[str, ...] = (), **context: Any) -> Watched:
+        page = chromium.new_context(**{"viewport": {"width": 1200, "height": 900}, **context}).new_page()
+        made.append(_watch(page, of_the_host))
+        return made[-1]
+
+    yield make
+    abroad = [url for watched in made for url in watched.abroad]
+    faults = [fault for watched in made for fault in watched.faults]
+    for watched in made:
+        watched.page.context.close()
+    assert abroad == [], "asked for off this machine"
+    assert not faults, "the page logged errors:\n" + "\n".join(faults)
