@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.covariance_checks import (
+    LARGEST,
     as_covariance,
     as_symmetric,
     as_vector,
@@ -177,16 +178,23 @@ def valid_range(cov: ArrayLike, i: int, j: int) -> tuple[float, float] | None:
     if not _valid(numbers, rest):
         return None
     numbers[i, j] = numbers[j, i] = 0.0
-    partial = Regression(numbers, rest).residual
-    if i == j:
-        least = max(-float(partial[i, i]), 0.0)
-        numbers[i, i] = 2 * least + 1.0 if not rest else 2 * least + float(np.abs(np.diag(numbers)).max())
-        return (least, math.inf) if _valid(numbers, range(n)) else None
-    if not (_valid(numbers, [*rest, i]) and _valid(numbers, [*rest, j])):
+    if i != j and not (_valid(numbers, [*rest, i]) and _valid(numbers, [*rest, j])):
         return None
+    # With i = j nothing bounds the covariances: what they ask for may be more than a number can hold.
+    with np.errstate(over="ignore", invalid="ignore"):
+        partial = Regression(numbers, rest).residual
+    if not np.isfinite(partial).all():
+        return None
+    if i == j:
+        least = max(-float(partial[i, i]), 0.0) + 0.0
+        # Tried with a variance of the size that the others ask for: a larger one would hide a misfit.
+        deviations = [math.sqrt(float(numbers[k, k])) for k in rest]
+        each = [abs(float(numbers[i, k])) / s for k, s in zip(rest, deviations, strict=True) if s > 0]
+        numbers[i, i] = min(2 * max([least, *(share * share for share in each)]), LARGEST) or 1.0
+        return (least, math.inf) if least <= LARGEST and _valid(numbers, range(n)) else None
     middle = -float(partial[i, j])
     half = math.sqrt(max(float(partial[i, i]), 0.0)) * math.sqrt(max(float(partial[j, j]), 0.0))
-    return middle - half, middle + half
+    return middle - half + 0.0, middle + half + 0.0
 
 
 def _valid(numbers: Floats, positions: Iterable[int]) -> bool:

@@ -19,6 +19,8 @@ from pdp_widgets.models.regression import TOLERANCE
 from pdp_widgets.models.table_checks import as_numbers
 
 __all__ = [
+    "LARGEST",
+    "SMALLEST",
     "as_covariance",
     "as_symmetric",
     "as_vector",
@@ -26,16 +28,21 @@ __all__ = [
     "is_positive_semidefinite",
     "pair_of",
     "smallest_eigenvalue",
+    "unit_of",
 ]
 
 Floats = NDArray[np.float64]
 
-# What rounding leaves of entries of the size of the largest variance, for each tuple.
+# What rounding leaves of entries of the size of the larger variance, for each tuple; the same in the browser.
 _ROUNDING = 2e-15
+# Beyond, on the scale of correlations, it is no rounding however far apart two variances are.
+_MOST_ROUNDING = 1e-6
 #: What rounding leaves of an eigenvalue of 0, as a part of the largest one; the same in the browser.
 _ZERO = 1e-13
-# Beyond, sums of a few variances are no longer finite numbers.
-_LARGEST = 2.0**1000
+#: Beyond, sums of a few variances are no longer finite numbers.
+LARGEST = 2.0**1000
+#: Below, a variance and what it is multiplied with lose their digits; it is that or 0.
+SMALLEST = 2.0**-1000
 
 
 def as_symmetric(matrix: Any, names: Iterable[str] | None = None, what: str = "covariance") -> Floats:
@@ -69,7 +76,7 @@ def as_symmetric(matrix: Any, names: Iterable[str] | None = None, what: str = "c
         )
     n = numbers.shape[0]
     listed = as_names(names, n)
-    bad = ~(np.abs(numbers) <= _LARGEST)
+    bad = ~(np.abs(numbers) <= LARGEST)
     if bad.any():
         i, j = first_cell(bad)
         raise TableError(
@@ -101,6 +108,17 @@ def pair_of(names: Sequence[str], i: int, j: int) -> str:
     return f"{short(names[i])} and {short(names[j])}" if i != j else f"{short(names[i])} with itself"
 
 
+def unit_of(matrix: Floats) -> float:
+    """Return a power of two of the size of the largest entry: LAPACK does not converge for some huge ones."""
+    size = float(np.abs(matrix).max(initial=0.0))
+    return 2.0 ** round(math.log2(size)) if size > 0 else 1.0
+
+
+def _eigenvalues(matrix: Floats) -> Floats:
+    unit = unit_of(matrix)
+    return np.asarray(np.linalg.eigvalsh(matrix / unit) * unit)
+
+
 def smallest_eigenvalue(matrix: ArrayLike) -> float:
     """Return the smallest eigenvalue of a symmetric matrix; 0 where rounding alone parts it from 0.
 
@@ -109,7 +127,7 @@ def smallest_eigenvalue(matrix: ArrayLike) -> float:
     >>> round(smallest_eigenvalue([[1, 0.5], [0.5, 1]]), 12), smallest_eigenvalue([[0.1, 0.3], [0.3, 0.9]])
     (0.5, 0.0)
     """
-    values = np.linalg.eigvalsh(np.asarray(matrix, dtype=np.float64))
+    values = _eigenvalues(np.asarray(matrix, dtype=np.float64))
     least = float(values[0])
     return 0.0 if abs(least) <= _ZERO * float(values[-1]) else least
 
@@ -121,7 +139,7 @@ def is_positive_semidefinite(matrix: Floats) -> bool:
     the scale of correlations: otherwise a tuple in large units would hide what is wrong among the others.
     On that scale rounding of an entry is worth more the farther apart the two variances are.
     """
-    values = np.linalg.eigvalsh(matrix)
+    values = _eigenvalues(matrix)
     if values[0] < -TOLERANCE * values[-1]:
         return False
     variances = np.diag(matrix)
@@ -134,21 +152,32 @@ def is_positive_semidefinite(matrix: Floats) -> bool:
         return True
     deviations = np.sqrt(variances[moving])
     scaled = matrix[np.ix_(moving, moving)] / deviations / deviations[:, None]
-    apart = np.maximum.outer(deviations, deviations) / np.minimum.outer(deviations, deviations)
-    apart[scaled == 0] = 0.0
+    rounding = _rounding(deviations, len(matrix))
+    rounding[scaled == 0] = 0.0
     np.fill_diagonal(scaled, 1.0)
-    np.fill_diagonal(apart, 0.0)
-    slack = _ROUNDING * len(matrix) * float(apart.sum(axis=1).max())
-    values = np.linalg.eigvalsh(scaled)
-    return bool(values[0] >= -TOLERANCE * values[-1] - slack)
+    np.fill_diagonal(rounding, 0.0)
+    values = _eigenvalues(scaled)
+    return bool(values[0] >= -TOLERANCE * values[-1] - float(rounding.sum(axis=1).max()))
+
+
+def _rounding(deviations: Floats, n: int) -> Floats:
+    """Return what rounding of covariances is worth on the scale of correlations; deviations are positive."""
+    with np.errstate(over="ignore"):
+        apart = np.maximum.outer(deviations, deviations) / np.minimum.outer(deviations, deviations)
+    return np.minimum(_ROUNDING * n * apart, _MOST_ROUNDING)
 
 
 def _beyond_variances(matrix: Floats) -> NDArray[np.bool_]:
     """Mark the covariances that are larger than their two variances allow."""
+    n = len(matrix)
     variances = np.maximum(np.diag(matrix), 0.0)
     deviations = np.sqrt(variances)
-    rounding = _ROUNDING * len(matrix) * np.maximum.outer(variances, variances)
-    beyond = np.abs(matrix) > np.outer(deviations, deviations) * (1 + TOLERANCE) + rounding
+    # Next to a tuple without variance what is left is measured by the other one.
+    limits = _ROUNDING * n * np.maximum.outer(variances, variances)
+    moving = np.flatnonzero(variances > 0)
+    some = deviations[moving]
+    limits[np.ix_(moving, moving)] = np.outer(some, some) * (1 + TOLERANCE + _rounding(some, n))
+    beyond = np.abs(matrix) > limits
     np.fill_diagonal(beyond, False)
     return np.asarray(beyond)
 
@@ -166,8 +195,9 @@ def as_covariance(matrix: Any, names: Iterable[str] | None = None) -> Floats:
     Raises
     ------
     TableError
-        It is not square, not finite, not symmetric, has a negative variance, or is not positive
-        semi-definite: its smallest eigenvalue is below -1e-9 times its largest.
+        It is not square, not finite, not symmetric, has a variance that is negative or below 1e-301 and not
+        0, or is not positive semi-definite: its smallest eigenvalue is below -1e-9 times its largest, or that
+        of its correlations is.
 
     Examples
     --------
@@ -178,11 +208,18 @@ def as_covariance(matrix: Any, names: Iterable[str] | None = None) -> Floats:
     n = numbers.shape[0]
     listed = as_names(names, n)
     variances = np.diag(numbers).copy()
-    negative = variances < -TOLERANCE * max(float(np.abs(numbers).max()), 0.0)
+    negative = variances < -_ROUNDING * n * max(float(variances.max()), 0.0)
     if negative.any():
         i = int(np.argmax(negative))
         raise TableError(
             f"The variance of {short(listed[i])} is {variances[i]:.12g}; a variance is 0 or more.",
+            Where("cell", index=(i, i)),
+        )
+    tiny = (variances > 0) & (variances < SMALLEST)
+    if tiny.any():
+        i = int(np.argmax(tiny))
+        raise TableError(
+            f"The variance of {short(listed[i])} is {variances[i]:.12g}; it must be 0, or at least 1e-301.",
             Where("cell", index=(i, i)),
         )
     np.fill_diagonal(numbers, np.maximum(variances, 0.0))
@@ -205,9 +242,17 @@ def _indefinite(numbers: Floats, names: Sequence[str]) -> TableError:
             f"{first:.12g} and {second:.12g} it must be from {-limit:.12g} to {limit:.12g}. {remedy}",
             Where("cell", index=(i, j)),
         )
+    least, whose = smallest_eigenvalue(numbers), "its"
+    if not least < 0:
+        # A tuple in large units hides it among the covariances.
+        deviations = np.sqrt(np.diag(numbers))
+        moving = np.flatnonzero(deviations > 0)
+        some = deviations[moving]
+        least = smallest_eigenvalue(numbers[np.ix_(moving, moving)] / some / some[:, None])
+        whose = "as correlations its"
     return TableError(
-        "The covariance matrix is not positive semi-definite: its smallest eigenvalue is "
-        f"{smallest_eigenvalue(numbers):.6g}, it must be 0 or more. {remedy}",
+        f"The covariance matrix is not positive semi-definite: {whose} smallest eigenvalue is "
+        f"{least:.6g}, it must be 0 or more. {remedy}",
         Where("table"),
     )
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, FewRecordsWarning, InstanceError, TableError, Where
 from pdp_widgets.models.covariance import equicorrelation, from_correlation, to_correlation
-from pdp_widgets.models.covariance_checks import as_vector
+from pdp_widgets.models.covariance_checks import SMALLEST, as_vector
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.moments import Moments
 from pdp_widgets.models.regression import Regression
@@ -266,9 +266,12 @@ class GaussianModel(Moments):
             )
         found = Regression(self._cov, axes)
         deviations = self.deviations(axes, list(known.values()), found)
+        left = found.residual[np.ix_(rest, rest)]
+        none = np.diag(left) < SMALLEST
+        left[none, :] = left[:, none] = 0.0
         return self._build(
             (self._mean + found.coefficients @ deviations)[rest],
-            found.residual[np.ix_(rest, rest)],
+            left,
             [self._names[j] for j in rest],
             self._title,
             self._unit,

@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.models.covariance import to_correlation
-from pdp_widgets.models.covariance_checks import as_covariance, as_symmetric, is_positive_semidefinite
+from pdp_widgets.models.covariance_checks import (
+    LARGEST,
+    SMALLEST,
+    as_covariance,
+    as_symmetric,
+    is_positive_semidefinite,
+    unit_of,
+)
 from pdp_widgets.models.labels import as_names, short
 
 __all__ = ["nearest_covariance"]
@@ -19,6 +26,8 @@ Floats = NDArray[np.float64]
 
 _STILL = 1e-12
 _MOST_PROJECTIONS = 2_000
+# From larger correlations the projections do not return within their digits; the same in the browser.
+_LARGEST_CORRELATION = 1e6
 
 
 def nearest_covariance(
@@ -49,7 +58,7 @@ def nearest_covariance(
     from finance", IMA Journal of Numerical Analysis 22 (2002), Algorithm 3.3. Otherwise the negative
     eigenvalues are set to 0, N. J. Higham, "Computing a nearest symmetric positive semidefinite matrix",
     Linear Algebra and its Applications 103 (1988). The result is on the border of the valid matrices: its
-    smallest eigenvalue is 0.
+    smallest eigenvalue is 0. Correlations beyond a million count as a million.
 
     Examples
     --------
@@ -59,12 +68,14 @@ def nearest_covariance(
     [[1.0, 2.0], [2.0, 4.0]]
     """
     numbers = as_symmetric(matrix, names)
+    if not keep_variances:
+        numbers = _without_tiny(numbers)
     variances = np.diag(numbers).copy()
     negative = variances < 0
     if not negative.any() and is_positive_semidefinite(numbers):
         return as_covariance(numbers, names)
     if not keep_variances:
-        found = _without_negative(numbers)
+        found = _without_tiny(_without_negative(numbers))
         if is_positive_semidefinite(found):
             return as_covariance(found, names)
         # A variance far below the others is left with rounding of theirs: bring the correlations in order.
@@ -79,19 +90,30 @@ def nearest_covariance(
         )
     deviations = np.sqrt(variances)
     moving = np.flatnonzero(deviations > 0)
-    correlation, _ = to_correlation(numbers[np.ix_(moving, moving)])
+    with np.errstate(over="ignore"):
+        correlation, _ = to_correlation(numbers[np.ix_(moving, moving)])
     found = np.zeros_like(numbers)
-    found[np.ix_(moving, moving)] = _nearest_correlation(correlation)
+    bounded = np.clip(correlation, -_LARGEST_CORRELATION, _LARGEST_CORRELATION)
+    found[np.ix_(moving, moving)] = _nearest_correlation(bounded)
     found = found * deviations * deviations[:, None]
     np.fill_diagonal(found, variances)
     return as_covariance(found, names)
 
 
+def _without_tiny(symmetric: Floats) -> Floats:
+    """Return a copy in which variances too small to be some are none."""
+    found = symmetric.copy()
+    tiny = (np.diag(found) > 0) & (np.diag(found) < SMALLEST)
+    found[tiny, :] = found[:, tiny] = 0.0
+    return found
+
+
 def _without_negative(symmetric: Floats) -> Floats:
     """Return the nearest positive semi-definite matrix in the Frobenius norm."""
-    values, vectors = np.linalg.eigh(symmetric)
+    unit = unit_of(symmetric)
+    values, vectors = np.linalg.eigh(symmetric / unit)
     found = (vectors * np.maximum(values, 0.0)) @ vectors.T
-    return np.asarray(found / 2 + found.T / 2)
+    return np.asarray(np.clip((found / 2 + found.T / 2) * unit, -LARGEST, LARGEST))
 
 
 def _nearest_correlation(symmetric: Floats) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, LimitError, PdpError, QueryError, TableError, Where
-from pdp_widgets.models.covariance_checks import is_positive_semidefinite
+from pdp_widgets.models.covariance_checks import is_positive_semidefinite, smallest_eigenvalue
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.nearest_covariance import nearest_covariance
@@ -282,10 +282,10 @@ class CovarianceEdits:
 
     @property
     def smallest_eigenvalue(self) -> float:
-        """Of what stands in the cells; NaN when a cell holds no number."""
+        """Of what stands in the cells, 0 where only rounding parts it from that; NaN beside no number."""
         if not self.names or not np.isfinite(self.entries).all():
             return math.nan
-        return float(np.linalg.eigvalsh(self.entries)[0])
+        return smallest_eigenvalue(self.entries)
 
     @property
     def _valid(self) -> bool:

@@ -2,12 +2,13 @@
  * What makes a matrix one of covariances, and the faults it can have. A matrix counts as positive semi-definite down to
  * -1e-9 of its largest eigenvalue.
  */
-import { beyondVariances, type Check, check, TOLERANCE } from "../matrix/validity";
+import { beyondVariances, check, negative } from "../matrix/validity";
 import { general, InputFault, short } from "./faults";
-import { largest } from "./releases";
 
 /** Beyond, sums of a few variances are no longer finite numbers; means may be squared. */
-const LARGEST = 2 ** 1000;
+export const LARGEST = 2 ** 1000;
+/** Below, a variance and what it is multiplied with lose their digits; it is that or 0. */
+export const SMALLEST = 2 ** -1000;
 const LARGEST_MEAN = 2 ** 500;
 const REMEDY = "nearest_covariance(matrix) gives the nearest valid matrix.";
 
@@ -15,40 +16,31 @@ function pairOf(names: readonly string[], i: number, j: number): string {
   return i === j ? `${short(names[i] as string)} with itself` : `${short(names[i] as string)} and ${short(names[j] as string)}`;
 }
 
-/** Whether a matrix counts as positive semi-definite, and its smallest eigenvalue. */
-export function checked(matrix: Float64Array, n: number): Check {
-  // Entries near the largest float must not overflow when they are squared.
-  const size = largest(matrix.map(Math.abs));
-  const unit = Number.isFinite(size) && size > 0 ? 2 ** Math.round(Math.log2(size)) : 1;
-  const { valid, smallest } = check(matrix.map((value) => value / unit), n);
-  return { valid, smallest: smallest * unit };
-}
-
-export function isPositiveSemidefinite(matrix: Float64Array, n: number): boolean {
-  return checked(matrix, n).valid;
-}
-
-export function smallestEigenvalue(matrix: Float64Array, n: number): number {
-  return checked(matrix, n).smallest;
-}
-
 /** A checked copy of a symmetric matrix, n x n in C order. Throws an InputFault. */
 export function asCovariance(matrix: Float64Array, names: readonly string[]): Float64Array {
   const n = names.length;
   checkFinite(matrix, names);
   const numbers = matrix.map((value) => value + 0);
-  const size = Math.max(largest(numbers.map(Math.abs)), 0);
   for (let i = 0; i < n; i++) {
     const variance = numbers[i * (n + 1)] as number;
-    if (variance < -TOLERANCE * size) {
+    if (negative(numbers, n, i)) {
       throw new InputFault(`The variance of ${short(names[i] as string)} is ${general(variance)}; a variance is 0 or more.`, {
         kind: "cell",
         index: [i, i],
       });
     }
-    numbers[i * (n + 1)] = Math.max(variance, 0);
   }
-  if (!isPositiveSemidefinite(numbers, n)) throw indefinite(numbers, names);
+  for (let i = 0; i < n; i++) {
+    const variance = numbers[i * (n + 1)] as number;
+    if (variance > 0 && variance < SMALLEST) {
+      throw new InputFault(`The variance of ${short(names[i] as string)} is ${general(variance)}; it must be 0, or at least 1e-301.`, {
+        kind: "cell",
+        index: [i, i],
+      });
+    }
+  }
+  for (let i = 0; i < n; i++) numbers[i * (n + 1)] = Math.max(numbers[i * (n + 1)] as number, 0);
+  if (!check(numbers, n).valid) throw indefinite(numbers, names);
   return numbers;
 }
 
@@ -79,11 +71,25 @@ function indefinite(numbers: Float64Array, names: readonly string[]): InputFault
       { kind: "cell", index: [i, j] },
     );
   }
+  // A tuple in large units hides it among the covariances.
+  const inner = check(numbers, n).smallest < 0 ? numbers : correlations(numbers, n);
+  const whose = inner === numbers ? "its" : "as correlations its";
   return new InputFault(
-    "The covariance matrix is not positive semi-definite: its smallest eigenvalue is " +
-      `${general(smallestEigenvalue(numbers, n), 6)}, it must be 0 or more. ${REMEDY}`,
+    `The covariance matrix is not positive semi-definite: ${whose} smallest eigenvalue is ` +
+      `${general(check(inner, Math.sqrt(inner.length)).smallest, 6)}, it must be 0 or more. ${REMEDY}`,
     { kind: "table" },
   );
+}
+
+/** Correlations of the tuples that have a variance. */
+function correlations(numbers: Float64Array, n: number): Float64Array {
+  const deviation = (i: number): number => Math.sqrt(numbers[i * (n + 1)] as number);
+  const moving = Array.from({ length: n }, (_, i) => i).filter((i) => deviation(i) > 0);
+  const m = moving.length;
+  return Float64Array.from({ length: m * m }, (_, cell) => {
+    const [i, j] = [moving[Math.floor(cell / m)] as number, moving[cell % m] as number];
+    return (numbers[i * n + j] as number) / deviation(j) / deviation(i);
+  });
 }
 
 /** Throws an InputFault at the first mean that is no finite number. */

@@ -7,20 +7,24 @@ import type { GaussianRequest, GaussianResults, GaussianView } from "../gaussian
 import type { MatrixState } from "../matrix/state";
 import { floats, number, toBytes } from "../ui/codec";
 import type { Fault } from "../ui/protocol";
-import { asCovariance, checked, checkMeans } from "./covariance-faults";
+import { asCovariance, checkMeans } from "./covariance-faults";
 import type { Leakages } from "./exact-all";
 import { general, InputFault, notFinite, short } from "./faults";
 import { gaussianAll, gaussianPromise, type GaussianRelease } from "./gaussian-all";
 import { gaussianNode } from "./gaussian-node";
+import { askedSearch, digestOf, MOST_DRAWN, type Question } from "./graph-digest";
 import { nearestCovariance } from "./nearest-covariance";
 import { askedAdversary, askedThreshold, sameNumbers } from "./prior-inputs";
 import { countAbove, largestOf } from "./prior-graph";
 import { columnCount, columnOf } from "../graph/nodes";
+import { FIRST_SEARCH, type Search } from "../graph/search";
 import { largest, least } from "./releases";
-import { TOLERANCE } from "../matrix/validity";
+import { check, TOLERANCE } from "../matrix/validity";
 
-/** Beyond, all adversaries take longer than a hand may wait, or the view holds answers about a large graph only. */
-export const MOST_TUPLES = 10;
+/** Beyond, all adversaries take longer than a hand may wait. */
+export const MOST_TUPLES = 14;
+/** Known tuples or not, leakage grows with the spread of the others: no number bounds it. */
+const UNBOUNDED = Infinity;
 const KEPT = "The results still belong to the last valid matrix.";
 const QUERIES: Readonly<Record<string, string>> = { sum: "sum", mean: "mean", weights: "weighted sum" };
 
@@ -146,7 +150,7 @@ function answered(view: GaussianView, matrix: MatrixState, before: Held, request
     ...askedAdversary(view, request, now.names.length),
   };
   solveAgain(asking, after);
-  const results = resultsOf(after.solved, now.names, asking.target, asking.known);
+  const results = resultsOf(after.solved, now.names, { ...asking, search: askedSearch(request, searchOf(view), now.names.length) });
   memory.set(results, after);
   const fault = inputFault(asking, now, after);
   return { ...asking, fault, current: fault === null, results };
@@ -181,7 +185,7 @@ function put(now: MatrixState, after: Held, cov: Float64Array, mean: Float64Arra
   now.mean = toBytes(numbers.mean);
   now.sound = toBytes(after.model.cov);
   now.records = fault === null ? after.model.records : null;
-  const { valid, smallest } = checked(numbers.cov, now.names.length);
+  const { valid, smallest } = check(numbers.cov, now.names.length);
   now.valid = fault === null || valid;
   now.smallest = smallest;
 }
@@ -272,10 +276,16 @@ function solveAgain(view: GaussianView, after: Held): void {
   if (after.refused === null) after.solved = { release, ...gaussianAll(release) };
 }
 
-function resultsOf({ release, exact, determined }: Solved, names: string[], target: number, known: readonly number[]): GaussianResults {
+function searchOf({ results }: GaussianView): Search {
+  return results?.digest?.search ?? FIRST_SEARCH;
+}
+
+function resultsOf({ release, exact, determined }: Solved, names: string[], asked: Question): GaussianResults {
+  const { target, known } = asked;
   const n = names.length;
   const promise = gaussianPromise(release);
   const top = largestOf(exact, n);
+  const large = n > MOST_DRAWN;
   // The scale that brings a leakage down to the promise as it is now; null where any will do.
   const keeping = (value: number): number | null => (value > 0 && promise > 0 ? (value / promise) * release.scale : null);
   const value = exact[target * columnCount(n) + columnOf(n, target, known)] as number;
@@ -285,7 +295,7 @@ function resultsOf({ release, exact, determined }: Solved, names: string[], targ
     max_change: release.maxChange,
     weights: [...release.weights],
     promise,
-    graph: {
+    graph: large ? null : {
       names,
       promise,
       exact: toBytes(exact),
@@ -293,10 +303,9 @@ function resultsOf({ release, exact, determined }: Solved, names: string[], targ
       determined: determined.some((flag) => flag !== 0) ? toBytes(determined) : null,
       increments: null,
       largest: top,
-      // Known tuples or not, leakage grows with the spread of the others: no number bounds it.
-      group_bound: Infinity,
+      group_bound: UNBOUNDED,
     },
-    digest: null,
+    digest: large ? digestOf({ exact, determined, names, promise, paper: null, groupBound: UNBOUNDED }, asked) : null,
     largest: { ...top, limit: gaussianNode(release, top.target, top.known).limit },
     chosen: { ...chosen, value, keeps: keeping(value) },
     adversaries: exact.length,

@@ -4,10 +4,15 @@
  * Algorithm 3.3). Otherwise the negative eigenvalues are set to 0.
  */
 import { eigen } from "../matrix/eigen";
-import { asCovariance, checkFinite, isPositiveSemidefinite } from "./covariance-faults";
+import { check } from "../matrix/validity";
+import { asCovariance, checkFinite, LARGEST, SMALLEST } from "./covariance-faults";
 
 const STILL = 1e-12;
 const MOST_PROJECTIONS = 2000;
+/** From larger correlations the projections do not return within their digits; the same in Python. */
+const LARGEST_CORRELATION = 1e6;
+
+const within = (value: number, size: number): number => Math.max(-size, Math.min(size, value));
 
 /** Symmetric matrix, n x n in C order; a valid one comes back as it is. Throws an InputFault unless it is finite. */
 export function nearestCovariance(matrix: Float64Array, names: readonly string[]): Float64Array {
@@ -16,7 +21,10 @@ export function nearestCovariance(matrix: Float64Array, names: readonly string[]
   // A negative variance cannot be kept.
   const keep = Array.from({ length: n }, (_, i) => matrix[i * (n + 1)] as number).every((variance) => variance >= 0);
   const near = keep ? matrix : withoutNegative(matrix, n);
-  if (isPositiveSemidefinite(near, n)) return asCovariance(near, names);
+  // What is left of a variance, so far below the others, is none.
+  const tiny = Array.from({ length: n }, (_, i) => near[i * (n + 1)] as number).map((v) => !keep && v > 0 && v < SMALLEST);
+  for (let cell = 0; cell < n * n; cell++) if (tiny[Math.floor(cell / n)] || tiny[cell % n]) near[cell] = 0;
+  if (check(near, n).valid) return asCovariance(near, names);
   // Variances stay from here on; one far below the others may be left with rounding of theirs.
   return asCovariance(withNearestCorrelation(near, n), names);
 }
@@ -28,7 +36,7 @@ function withNearestCorrelation(matrix: Float64Array, n: number): Float64Array {
   const m = moving.length;
   const correlation = new Float64Array(m * m).map((_, cell) => {
     const [i, j] = [moving[Math.floor(cell / m)] as number, moving[cell % m] as number];
-    return i === j ? 1 : (matrix[i * n + j] as number) * (1 / deviation(i)) * (1 / deviation(j));
+    return i === j ? 1 : within((matrix[i * n + j] as number) * (1 / deviation(i)) * (1 / deviation(j)), LARGEST_CORRELATION);
   });
   const found = new Float64Array(n * n);
   nearestCorrelation(correlation, m).forEach((value, cell) => {
@@ -51,7 +59,7 @@ function withoutNegative(symmetric: Float64Array, n: number): Float64Array {
       }
     }
   });
-  return found;
+  return found.map((value) => within(value, LARGEST));
 }
 
 function norm(matrix: Float64Array): number {

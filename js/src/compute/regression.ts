@@ -3,7 +3,9 @@
  * one after the other; with C what the tuples before leave, tuple k takes C to its Schur complement C - C[:,k] C[k,:] /
  * C[k,k].
  */
-import { TOLERANCE } from "../matrix/validity";
+
+/** A variance left after conditioning counts as none up to this part of the variance before; the same in Python. */
+export const TOLERANCE = 1e-9;
 
 export interface Regression {
   /** n x k: row j predicts tuple j from the given ones. */

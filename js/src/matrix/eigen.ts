@@ -14,7 +14,10 @@ const SWEEPS = 60;
  * upper triangle is read. Entries must be finite.
  */
 export function eigen(matrix: ArrayLike<number>, n: number): Eigen {
-  const a = Float64Array.from(matrix);
+  // In a unit of their own, squares of entries are numbers whatever their size; a power of two rounds nothing.
+  const size = Array.prototype.reduce.call(matrix, (most, x) => Math.max(most as number, Math.abs(x as number)), 0) as number;
+  const unit = size > 0 ? 2 ** Math.round(Math.log2(size)) : 1;
+  const a = Float64Array.from(matrix, (x) => x / unit);
   const vectors = new Float64Array(n * n);
   for (let i = 0; i < n; i++) {
     vectors[i * n + i] = 1;
@@ -31,7 +34,7 @@ export function eigen(matrix: ArrayLike<number>, n: number): Eigen {
     if (off <= 1e-32 * all) break;
     for (let p = 0; p < n - 1; p++) for (let q = p + 1; q < n; q++) rotate(a, vectors, n, p, q);
   }
-  return { values: Float64Array.from({ length: n }, (_, i) => a[i * n + i] as number), vectors };
+  return { values: Float64Array.from({ length: n }, (_, i) => (a[i * n + i] as number) * unit), vectors };
 }
 
 /** Turns rows and columns p and q so that the entry between them is 0. */

@@ -1,9 +1,10 @@
 /** The covariance editor in a page: the browser sets the cells, the page tells whether they are a covariance matrix. */
-import { asCovariance, checkMeans, isPositiveSemidefinite, smallestEigenvalue } from "../compute/covariance-faults";
+import { asCovariance, checkMeans } from "../compute/covariance-faults";
 import { InputFault, notFinite, short } from "../compute/faults";
 import { nearestCovariance } from "../compute/nearest-covariance";
 import { mirrored } from "../matrix/editing";
 import type { MatrixState } from "../matrix/state";
+import { check } from "../matrix/validity";
 import { floats, sameBytes, toBytes } from "../ui/codec";
 import type { Bytes, Fault } from "../ui/protocol";
 import type { AnyRequest, AnyView } from "../ui/session";
@@ -52,8 +53,8 @@ function weightsFault({ weights, names }: MatrixState): Fault | null {
 /** The matrix with other numbers in its cells, and why they are none of a model. */
 function judged(matrix: MatrixState, cov: Float64Array, mean: Float64Array, loadedRecords: number | null): { matrix: MatrixState; fault: Fault | null } {
   const n = matrix.names.length;
-  const finite = cov.every(Number.isFinite);
-  const made: MatrixState = { ...matrix, cov: toBytes(cov), mean: toBytes(mean), smallest: finite ? smallestEigenvalue(cov, n) : NaN };
+  const { valid, smallest } = check(cov, n);
+  const made: MatrixState = { ...matrix, cov: toBytes(cov), mean: toBytes(mean), smallest };
   try {
     const sound = asCovariance(cov, matrix.names);
     checkMeans(mean, matrix.names);
@@ -63,7 +64,7 @@ function judged(matrix: MatrixState, cov: Float64Array, mean: Float64Array, load
   } catch (error) {
     if (!(error instanceof InputFault)) throw error;
     const { text, where } = error.fault;
-    return { matrix: { ...made, valid: finite && isPositiveSemidefinite(cov, n), records: null }, fault: { text: `${text} ${KEPT}`, where } };
+    return { matrix: { ...made, valid, records: null }, fault: { text: `${text} ${KEPT}`, where } };
   }
 }
 

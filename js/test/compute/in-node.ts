@@ -3,11 +3,15 @@ import { chainAll } from "../../src/compute/chain-rule";
 import { exactAll } from "../../src/compute/exact-all";
 import { exactNode, worstKnown } from "../../src/compute/exact-node";
 import { gaussianAnswer } from "../../src/compute/gaussian-answer";
+import { nearestCovariance } from "../../src/compute/nearest-covariance";
 import { priorAnswer, priorEnough } from "../../src/compute/prior-answer";
 import type { Release } from "../../src/compute/releases";
 import type { GaussianRequest, GaussianView } from "../../src/gaussian/protocol";
 import type { PriorRequest, PriorView } from "../../src/explorer/protocol";
+import { check } from "../../src/matrix/validity";
 import type { Enough } from "../../src/ui/protocol";
+
+export * from "./large-in-node";
 
 interface Model {
   shape: number[];
@@ -42,4 +46,15 @@ export function enough(view: PriorView): Enough {
 export function gaussianViews(first: GaussianView, requests: Partial<GaussianRequest>[]): GaussianView[] {
   let view = first;
   return requests.map((request) => (view = gaussianAnswer(view, request)));
+}
+
+/** Whether each matrix is one of covariances, its smallest eigenvalue, and the nearest one that is. */
+export function covariances(matrices: number[][]): object[] {
+  return matrices.map((flat) => {
+    const cov = Float64Array.from(flat);
+    const n = Math.sqrt(flat.length);
+    const names = Array.from({ length: n }, (_, i) => `x${i + 1}`);
+    const near = nearestCovariance(cov, names);
+    return { ...check(cov, n), near, still: check(near, n).valid };
+  });
 }
