@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from pdp_widgets.errors import AdversaryError, QueryError, Where
+from pdp_widgets.errors import AdversaryError, QueryError, ScaleError, Where
 from pdp_widgets.leakage.prior.exact_all import check_convention
 from pdp_widgets.leakage.value import Convention
 from pdp_widgets.models.labels import is_text, shown
 from pdp_widgets.widgets.wire import sent_position, sent_positions
 
-__all__ = ["as_convention", "as_noun", "as_threshold", "asked_adversary", "check_target_named"]
+__all__ = ["as_convention", "as_goal", "as_noun", "as_threshold", "asked_adversary", "check_target_named"]
 
 _NO_NUMBERS = (str, bytes, bool, np.bool_)
 
@@ -55,14 +55,30 @@ def as_noun(noun: Any) -> str:
     return str(noun).strip()
 
 
+def as_goal(goal: Any) -> float:
+    """Return what all adversaries may learn at most, in nats."""
+    level = _finite(goal)
+    if not (math.isfinite(level) and level > 0):
+        raise ScaleError(
+            f"The goal is {shown(goal)}; give a number of nats above 0, or None for what was promised when "
+            "the explorer was opened.",
+            Where("parameter", name="goal"),
+        )
+    return level
+
+
+def _finite(value: Any) -> float:
+    try:
+        return math.nan if isinstance(value, _NO_NUMBERS) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
 def as_threshold(threshold: Any) -> float | None:
     """Return a threshold in nats, or None for none."""
     if threshold is None:
         return None
-    try:
-        level = math.nan if isinstance(threshold, _NO_NUMBERS) else float(threshold)
-    except (TypeError, ValueError, OverflowError):
-        level = math.nan
+    level = _finite(threshold)
     if not (math.isfinite(level) and level >= 0):
         raise AdversaryError(
             f"The threshold is {shown(threshold)}; give a number of nats, 0 or more, or None.",

@@ -1,4 +1,4 @@
-"""What takes longer than an edit: the scale that keeps the promise for all, and the interval of a sample.
+"""What takes longer than an edit: the scale that reaches the goal for all, and the interval of a sample.
 
 None of it may hold an edit up. It is computed on a thread of its own, without the lock, for the newest
 question alone, once the page has asked; an edit meanwhile makes the answer void.
@@ -48,6 +48,8 @@ class LateQuestion:
         The analysis.
     target, known
         The chosen adversary.
+    goal
+        What all adversaries may learn at most, in nats.
     enough, sample
         Numbers of the state that the answers belong to; ``sample`` is None when the table is no sample.
     """
@@ -55,6 +57,7 @@ class LateQuestion:
     results: Analysis
     target: int
     known: tuple[int, ...]
+    goal: float
     enough: int
     sample: int | None
 
@@ -64,8 +67,8 @@ class LateQuestion:
         return self.enough, self.sample
 
 
-def enough_scale(results: Analysis, progress: ProgressHook | None = None) -> dict[str, Any]:
-    """Return the least scale at which no adversary learns more than is promised now.
+def enough_scale(results: Analysis, goal: float, progress: ProgressHook | None = None) -> dict[str, Any]:
+    """Return the least scale at which no adversary learns more than the goal, in nats.
 
     ``scale`` is None when any scale will do, or when there is no answer; ``why`` then tells the reason. What
     ``progress`` raises cancels.
@@ -80,14 +83,14 @@ def enough_scale(results: Analysis, progress: ProgressHook | None = None) -> dic
     seconds = SCALES_TRIED * check_work(results.distribution, results.mechanism, results.convention, math.inf)
     if seconds > _LONGEST:
         # Nobody asked for it: what takes so long waits until somebody does.
-        call = f"explorer.results.calibrate({results.promise:.6g}, limit={math.ceil(seconds / 60) * 60 * 2})"
+        call = f"explorer.results.calibrate({goal:.6g}, limit={math.ceil(seconds / 60) * 60 * 2})"
         why = f"Not computed by itself, since it takes about {seconds:,.0f} s. In Python: {call}."
         return {"scale": None, "why": why}
     try:
         found = calibrate(
             results.distribution,
             results.mechanism.query,
-            results.promise,
+            goal,
             adversaries="all",
             instance=results.instance,
             convention=results.convention,
@@ -173,7 +176,7 @@ class LateWorker:
             if not self._send(question, {"sample": {"of": question.sample, **found}}):
                 return
         if enough:
-            found = self._found(partial(enough_scale, results, wanted), {"scale": None})
+            found = self._found(partial(enough_scale, results, question.goal, wanted), {"scale": None})
             wanted(1.0)
             self._send(question, {"enough": {"of": question.enough, **found}})
 

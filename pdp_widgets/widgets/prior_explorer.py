@@ -61,6 +61,9 @@ class PriorExplorer(ComputedBeside):
         Show the paper's chain-rule estimate beside every exact value.
     threshold
         A level to compare with, in nats.
+    goal
+        What all adversaries may learn at most, in nats: the explorer says which scale is enough for that.
+        Without it what the release promises when the explorer is opened, or 1 nat where that is 0.
     noun
         What one tuple is called in sentences, such as "answer".
     disabled, layout
@@ -68,7 +71,7 @@ class PriorExplorer(ComputedBeside):
 
     Attributes
     ----------
-    value, query, scale, instance, target, known, convention, show_paper, threshold
+    value, query, scale, instance, target, known, convention, show_paper, threshold, goal
         The last inputs that made sense; assign to change them. Wrong ones raise and change nothing. Where
         the row of ``instance`` cannot occur in another table, the most probable row takes its place.
     current
@@ -112,6 +115,7 @@ class PriorExplorer(ComputedBeside):
             "convention",
             "show_paper",
             "threshold",
+            "goal",
         }
     )
 
@@ -126,6 +130,7 @@ class PriorExplorer(ComputedBeside):
     convention = Unicode("instance")
     show_paper = Bool(False)
     threshold = Float(None, allow_none=True)
+    goal = Float(None, allow_none=True)
 
     def __new__(cls, *args: Any, **keywords: Any) -> Any:
         """Open the explorer of the value: for a `GaussianModel` a `GaussianExplorer`."""
@@ -149,6 +154,7 @@ class PriorExplorer(ComputedBeside):
         convention: str = "instance",
         show_paper: bool = False,
         threshold: float | None = None,
+        goal: float | None = None,
         noun: str = "tuple",
         disabled: bool = False,
         layout: Any = None,
@@ -165,6 +171,7 @@ class PriorExplorer(ComputedBeside):
             threshold,
             noun,
             convention,
+            goal,
         )
         self._worker = LateWorker(weakly(self._late_came), weakly(self._late_failed))
         self._table: JointTable | None = None
@@ -198,6 +205,7 @@ class PriorExplorer(ComputedBeside):
             "convention": core.convention,
             "show_paper": core.show_paper,
             "threshold": core.threshold,
+            "goal": core.goal,
             "busy": core.running is not None,
         }
 

@@ -99,6 +99,15 @@ class Inputs:
             and self.distribution == other.distribution
         )
 
+    def same_but_scale(self, other: Inputs) -> bool:
+        """Whether the leakages at every scale are the same."""
+        return (
+            self.convention == other.convention
+            and (self.convention == "sup" or self.row == other.row)
+            and self.mechanism.query == other.mechanism.query
+            and self.distribution == other.distribution
+        )
+
     def answered_by(self, other: Inputs) -> bool:
         """Whether the results for other inputs are those for these."""
         return (other.with_paper or not self.with_paper) and self.same_model(other)

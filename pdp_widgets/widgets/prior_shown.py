@@ -32,6 +32,7 @@ def prior_shown(core: PriorState, disabled: bool) -> dict[str, Any]:
         "known": core.known,
         "show_paper": core.show_paper,
         "threshold": core.threshold,
+        "goal": core.goal,
         "search": core.search.state(),
         "caution": core.edits.distribution.caution,
         "current": core.fault is None and (awaited is None or not awaited.stopped),

@@ -18,6 +18,7 @@ from pdp_widgets.models.labels import place
 from pdp_widgets.widgets.computed_beside import LONG, Awaited
 from pdp_widgets.widgets.explorer_input import (
     as_convention,
+    as_goal,
     as_noun,
     as_threshold,
     asked_adversary,
@@ -64,6 +65,8 @@ class PriorState:
         The chosen adversary, by name or position; without them the one who learns most.
     convention
         ``"instance"``: known values are those of the row; ``"sup"``: the worst of all that can occur.
+    goal
+        What all may learn at most, in nats; without it what is promised now, or 1 where that is 0.
 
     Attributes
     ----------
@@ -93,6 +96,7 @@ class PriorState:
         threshold: float | None,
         noun: str = "tuple",
         convention: str = "instance",
+        goal: float | None = None,
     ) -> None:
         check_explored(distribution)
         self.release = QueryInput(query, distribution)
@@ -112,6 +116,8 @@ class PriorState:
         )
         if self.refusal is not None:
             raise self.refusal
+        self._opening_promise = mechanism.promise if mechanism.promise > 0 else 1.0
+        self.goal = self._as_goal(goal)
         self._number()
 
     def __copy__(self) -> PriorState:
@@ -138,6 +144,9 @@ class PriorState:
             self.target = Adversary.of(distribution, target).target
             best = int(np.argmax(self.results.exact[self.target]))
             self.known = known_of(distribution.n_tuples, self.target, best)
+
+    def _as_goal(self, goal: Any) -> float:
+        return self._opening_promise if goal is None else as_goal(goal)
 
     def _put(self, solved: PriorResults) -> None:
         self.solved, self.awaited = solved, None
@@ -182,11 +191,12 @@ class PriorState:
 
     def _number(self) -> None:
         """Give another state of what late numbers depend on another number."""
-        subject = (self.results, self.target, self.known)
+        subject = (self.solved.inputs, self.goal, self.results, self.target, self.known)
         last = self.__dict__.get("_numbered")
-        if last is None or last[0] is not self.results:
+        # Which scale is enough does not depend on the present one.
+        if last is None or last[1] != self.goal or not last[0].same_but_scale(self.solved.inputs):
             self._enough = new_number()
-        if last is None or last[0] is not self.results or last[1:] != subject[1:]:
+        if last is None or last[2] is not self.results or last[3:] != subject[3:]:
             self._sample = new_number()
         self._numbered = subject
 
@@ -197,6 +207,7 @@ class PriorState:
             self.results,
             self.target,
             self.known,
+            self.goal,
             self._enough,
             self._sample if sampled else None,
         )
@@ -239,6 +250,8 @@ class PriorState:
             self.show_paper = as_flag(patch["show_paper"], "show_paper")
         if "threshold" in patch:
             self.threshold = as_threshold(patch["threshold"])
+        if "goal" in patch:
+            self.goal = self._as_goal(patch["goal"])
         self.asked_scale, self.asked_row, self.asked_convention = mechanism.scale, row, convention
         if fresh:
             inputs = Inputs(distribution, mechanism, row, convention, self.show_paper)
@@ -278,6 +291,8 @@ class PriorState:
         threshold = request.get("threshold", self.threshold)
         if threshold is None or math.isfinite(number(threshold)):
             self.threshold = as_threshold(threshold)
+        if "goal" in request:
+            self.goal = as_goal(number(request["goal"]))
         self.target, self.known = asked_adversary(request, self.target, self.known, len(shape))
         self.search = asked_search(request, self.search, len(shape))
         self._compute(at_once=False)

@@ -250,7 +250,7 @@ def test_the_scale_that_keeps_the_promise_is_that_of_python():
                 convention=("instance", "sup")[case % 2],
             )
         )
-    expected = [enough_scale(explorer.results) for explorer in explorers]
+    expected = [enough_scale(explorer.results, explorer.goal) for explorer in explorers]
     found = answers([["enough", dict(explorer._view)] for explorer in explorers])
     comparison = Comparison()
     for answer, late in zip(found, expected, strict=True):

@@ -26,6 +26,7 @@ from pdp_widgets import (
     WHGGraph,
     lsat6,
 )
+from pdp_widgets.leakage.target_leakage import rounded_up
 from pdp_widgets.publish.page import html
 from tests.publish.notebooks import code, markdown, notebook, output, run, shown
 from tests.ui.test_accessibility import axe
@@ -159,6 +160,21 @@ def test_the_first_notebook_is_read_and_used_without_kernel_and_network(opened, 
         "button", name="no adversary learns more than 1.000 nats: set this scale"
     )
     expect(enough).to_have_text("1.48")
+    # It is set once, and the goal stays; another one is looked for here too.
+    release = page.root().get_by_role("region", name="Release")
+    enough.click()
+    page.wait_for(1)
+    expect(release.locator(".px-reached")).to_be_visible()
+    assert page.numbers("results", "graph", "exact").max() <= 1
+    goal = release.get_by_label("λ for at most so many nats, for all adversaries")
+    expect(goal).to_have_value("1.00")
+    goal.fill("0.5")
+    press(page, goal, "Enter")
+    least = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1)).calibrate(0.5).scale
+    expect(release.locator(".px-promise button")).to_have_text(rounded_up(least, 3))
+    page.page.keyboard.press("Control+Z")
+    page.page.keyboard.press("Control+Z")
+    expect(release.get_by_label("Scale λ as a number")).to_have_value("1.00")
     expect(page.root().locator(".px-facts")).to_contain_text("needs a kernel")
 
     # A cell by typing: the others make room as they do in Python, and every adversary is computed anew.

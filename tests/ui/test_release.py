@@ -100,19 +100,62 @@ def test_a_query_set_in_python_shows(bridge: Bridge) -> None:
     expect(view.root.get_by_role("combobox", name="Query")).to_have_value("Score <b> (given)")
 
 
-def test_the_scale_that_is_enough_is_set_by_a_click_and_keeps_the_promise(bridge: Bridge) -> None:
+def goal(view: View) -> Locator:
+    return view.root.locator(".px-goal input")
+
+
+def test_the_scale_that_is_enough_is_set_by_a_click_and_then_the_goal_is_reached(bridge: Bridge) -> None:
     explorer = PriorExplorer(three(), instance=[0, 1, 0])
     view = bridge.show(explorer)
+    reached = view.root.locator(".px-reached")
     late(bridge, explorer, "enough")
     expect(enough(view)).to_have_text("1.41")
-    before = explorer.results.promise
+    expect(reached).to_be_hidden()
+    assert goal(view).input_value() == "1.00"
     enough(view).focus()
     bridge.page.keyboard.press("Enter")
     bridge.settle()
     assert explorer.scale == 1.41
-    assert explorer.results.exact.max() <= before
+    assert explorer.results.exact.max() <= 1
+    # The goal does not move on: it is reached, now and when all numbers have come.
+    for part in ("enough", "sample"):
+        expect(reached).to_be_visible()
+        expect(enough(view)).to_be_disabled()
+        expect(enough(view)).to_have_text("1.41")
+        assert goal(view).input_value() == "1.00"
+        late(bridge, explorer, part)
     undo(bridge, view)
     assert explorer.scale == 1
+    expect(reached).to_be_hidden()
+
+
+def test_another_goal_is_typed_undone_and_set_in_python(bridge: Bridge) -> None:
+    explorer = PriorExplorer(three(), instance=[0, 1, 0], goal=0.75)
+    view = bridge.show(explorer)
+    late(bridge, explorer, "enough")
+    assert goal(view).input_value() == "0.75"
+    first = float(enough(view).inner_text())
+    goal(view).fill("0,5")
+    bridge.page.keyboard.press("Enter")
+    bridge.settle()
+    assert explorer.goal == 0.5
+    late(bridge, explorer, "enough")
+    second = float(enough(view).inner_text())
+    assert second > first
+    # The present scale does not matter to it.
+    type_scale(bridge, view, "3")
+    expect(enough(view)).to_have_text(str(second))
+    goal(view).fill("none")
+    bridge.page.keyboard.press("Enter")
+    expect_said(view, "The goal stays 0.50.")
+    bridge.page.keyboard.press("Escape")
+    expect_silence(view)
+    undo(bridge, view)
+    undo(bridge, view)
+    assert (explorer.goal, explorer.scale) == (0.75, 1)
+    explorer.goal = 2
+    bridge.settle()
+    assert goal(view).input_value() == "2.00"
 
 
 def test_a_sample_shows_its_interval_until_it_is_edited(bridge: Bridge) -> None:
@@ -151,9 +194,12 @@ def test_late_numbers_hold_no_edit_up(bridge: Bridge, monkeypatch: pytest.Monkey
     type_scale(bridge, view, "2")
     assert explorer.scale == 2
     expect(view.root.locator(".px-promise dd").first).to_have_text("0.500 nats")
+    goal(view).fill("0.5")
+    bridge.page.keyboard.press("Enter")
+    bridge.settle()
     expect(enough(view)).to_have_text("…")
     go_on.set()
     late(bridge, explorer, "enough")
     expect(enough(view)).not_to_have_text("…")
-    # The answer is that of scale 2: half the leakage is promised, so twice the noise is enough.
+    # The answer is that of the second goal: half the leakage takes twice the noise.
     assert explorer._late["enough"]["scale"] > 2

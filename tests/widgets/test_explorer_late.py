@@ -1,4 +1,4 @@
-"""Numbers that come after the view: the scale that keeps the promise for all, the interval of a sample."""
+"""Numbers that come after the view: the scale that reaches the goal for all, the interval of a sample."""
 
 from __future__ import annotations
 
@@ -10,7 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pdp_widgets import JointDistribution, LaplaceMechanism, PriorAnalysis, PriorExplorer, lsat6
+from traitlets import TraitError
+
+from pdp_widgets import (
+    JointDistribution,
+    LaplaceMechanism,
+    PriorAnalysis,
+    PriorExplorer,
+    ScaleError,
+    lsat6,
+)
 from pdp_widgets.widgets import late
 
 from .conftest import Ask
@@ -46,7 +55,7 @@ def test_nothing_is_computed_before_the_page_asks() -> None:
     wait(lambda: came(explorer))
 
 
-def test_the_scale_that_is_enough_keeps_the_promise_for_all() -> None:
+def test_the_scale_that_is_enough_reaches_the_goal_for_all() -> None:
     explorer = PriorExplorer(three(), instance=[0, 1, 0])
     say(explorer, {"late": ""})
     wait(lambda: came(explorer))
@@ -100,8 +109,54 @@ def test_a_view_without_new_inputs_keeps_its_late_numbers(joint: JointDistributi
     before = explorer._view["late"]
     ask(explorer, show_paper=True, threshold=1.5)
     assert explorer._view["late"] == before
+    # The scale that is enough does not depend on the present one; the interval does.
     ask(explorer, scale=2.0)
+    assert explorer._view["late"]["enough"] == before["enough"]
+    ask(explorer, query="weights", weights=[1, 2, 3])
     assert explorer._view["late"]["enough"] != before["enough"]
+
+
+@pytest.mark.parametrize("convention", ["instance", "sup"])
+def test_the_goal_is_the_promise_at_opening_and_stays(ask: Ask, convention: str) -> None:
+    """Setting the scale that is enough does not move the goal on: it is reached."""
+    explorer = PriorExplorer(three(), scale=2, convention=convention)
+    assert explorer.goal == explorer._view["goal"] == 0.5
+    say(explorer, {"late": ""})
+    wait(lambda: came(explorer))
+    found = explorer._late["enough"]
+    ask(explorer, scale=found["scale"])
+    assert explorer.goal == explorer._view["goal"] == 0.5
+    assert explorer.results.exact.max() == pytest.approx(0.5, abs=1e-8)
+    assert explorer._view["late"]["enough"] == found["of"]
+    # Another goal is another question.
+    ask(explorer, goal=0.25)
+    assert explorer.goal == explorer._view["goal"] == 0.25
+    say(explorer, {"late": ""})
+    wait(lambda: came(explorer))
+    assert explorer._late["enough"]["scale"] > found["scale"]
+    assert explorer.results.promise == pytest.approx(1 / found["scale"])
+    explorer.goal = None
+    assert explorer.goal == 0.5
+
+
+@pytest.mark.parametrize("goal", [0, -1, float("inf"), float("nan"), "1", True, [1]])
+def test_a_goal_that_is_none_is_refused_and_the_last_one_stays(ask: Ask, goal: Any) -> None:
+    with pytest.raises(ScaleError, match="give a number of nats above 0, or None"):
+        PriorExplorer(three(), goal=goal)
+    explorer = PriorExplorer(three(), goal=0.75)
+    before = explorer._view["late"]
+    with pytest.raises((ScaleError, TraitError)):
+        explorer.goal = goal
+    assert explorer.goal == 0.75
+    if isinstance(goal, int | float):
+        ask(explorer, goal=goal)
+        assert explorer.goal == explorer._view["goal"] == 0.75
+    assert explorer._view["late"] == before
+
+
+def test_what_promises_nothing_has_a_goal_of_one(joint: JointDistribution) -> None:
+    explorer = PriorExplorer(joint, query=[0, 0, 0])
+    assert explorer.goal == 1
 
 
 def test_edits_go_on_while_it_computes_and_only_the_newest_question_is_answered(
@@ -110,19 +165,19 @@ def test_edits_go_on_while_it_computes_and_only_the_newest_question_is_answered(
     begun, go_on = threading.Event(), threading.Event()
     scales: list[float] = []
 
-    def slow(results: PriorAnalysis, progress: Any) -> dict[str, Any]:
-        scales.append(results.mechanism.scale)
+    def slow(results: PriorAnalysis, goal: float, progress: Any) -> dict[str, Any]:
+        scales.append(goal)
         begun.set()
         assert go_on.wait(10)
-        return {"scale": results.mechanism.scale, "why": None}
+        return {"scale": goal, "why": None}
 
     monkeypatch.setattr(late, "enough_scale", slow)
     explorer = PriorExplorer(joint)
     say(explorer, {"late": ""})
     assert begun.wait(10)
-    for scale in (2.0, 3.0, 4.0):
-        ask(explorer, scale=scale)
-        assert explorer._view["results"]["scale"] == scale
+    for goal in (2.0, 3.0, 4.0):
+        ask(explorer, goal=goal, scale=goal)
+        assert explorer._view["results"]["scale"] == goal
         say(explorer, {"late": ""})
     go_on.set()
     wait(lambda: came(explorer))
@@ -163,7 +218,7 @@ def test_a_part_that_fails_says_why_and_the_other_one_comes(
     assert (other["why"], None in other.values()) == (None, True)
     assert other.get("scale") or other.get("low")
     # The next question is answered.
-    explorer.scale = 2
+    explorer.scale, explorer.goal = 2, 0.7
     say(explorer, {"late": ""})
     wait(lambda: came(explorer))
     assert explorer._late[part]["why"] is None
@@ -191,7 +246,7 @@ def test_the_page_does_not_write_what_python_computes(joint: JointDistribution, 
 def test_a_closed_explorer_is_left_alone(joint: JointDistribution, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, go_on = threading.Event(), threading.Event()
 
-    def slow(results: PriorAnalysis, progress: Any) -> dict[str, Any]:
+    def slow(results: PriorAnalysis, goal: float, progress: Any) -> dict[str, Any]:
         begun.set()
         assert go_on.wait(10)
         return {"scale": 1.0, "why": None}

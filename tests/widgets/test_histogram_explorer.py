@@ -92,7 +92,7 @@ def test_what_a_histogram_has_not_is_said(joint: JointDistribution, ask: Ask) ->
     assert not explorer.show_paper
     assert explorer.current
     assert isinstance(explorer.results, HistogramAnalysis)
-    assert "not for a whole histogram" in enough_scale(explorer.results)["why"]
+    assert "not for a whole histogram" in enough_scale(explorer.results, 1.0)["why"]
     assert "not for a whole histogram" in sample_interval(explorer.results, 0, ())["why"]
     ask(explorer, query="sum")
     assert explorer.error is None

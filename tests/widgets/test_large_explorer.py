@@ -228,9 +228,9 @@ def test_equal_centres_are_one(joint: JointDistribution) -> None:
 
 def test_what_would_take_long_by_itself_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     explorer = PriorExplorer(dependent(11))
-    assert late.enough_scale(explorer.results)["scale"] > 1
+    assert late.enough_scale(explorer.results, 1.0)["scale"] > 1
     monkeypatch.setattr(late, "check_work", lambda *_: 5.0)
-    found = late.enough_scale(explorer.results)
+    found = late.enough_scale(explorer.results, 1.0)
     assert found["scale"] is None
     assert "about 60 s. In Python: explorer.results.calibrate(1, limit=120)" in found["why"]
 

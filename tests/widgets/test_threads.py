@@ -177,7 +177,7 @@ def test_the_late_numbers_survive_a_callback_too(
         monkeypatch.setattr(late, "sample_interval", lambda *_: 1 / 0)
     worker = LateWorker(answered, failed)
     for number in (1, 2):
-        worker.ask(LateQuestion(results, 0, (), number, number), enough=True)
+        worker.ask(LateQuestion(results, 0, (), 1.0, number, number), enough=True)
         wait(lambda number=number: (number, "enough") in parts)
     assert parts == [(1, "sample"), (1, "enough"), (2, "sample"), (2, "enough")]
     if broken == "answered":
@@ -249,7 +249,7 @@ def test_a_newer_question_ends_the_calibration_of_the_older_one(monkeypatch: pyt
     explorer = PriorExplorer(three())
     say(explorer, {"late": ""})
     wait(lambda: endless.begun == [1.0])
-    explorer.scale = 2.0
+    explorer.goal = 0.5
     # The same state asked for twice is one question.
     for _ in range(2):
         say(explorer, {"late": ""})
@@ -296,5 +296,5 @@ def test_a_real_calibration_ends_at_its_next_scale() -> None:
             raise running.Ended
 
     with pytest.raises(running.Ended):
-        late.enough_scale(explorer.results, stop)
+        late.enough_scale(explorer.results, 1.0, stop)
     assert len(steps) == 3

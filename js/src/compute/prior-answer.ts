@@ -12,6 +12,7 @@ import { densitiesCompared } from "./exact-sup";
 import { InputFault } from "./faults";
 import {
   askedAdversary,
+  askedGoal,
   askedQuery,
   askedRow,
   askedThreshold,
@@ -88,15 +89,14 @@ export function priorAnswer(view: PriorView, request: Partial<PriorRequest>, emb
   }
 }
 
-/** The least scale at which no adversary learns more than is promised now, for the results of a view. */
+/** The least scale at which no adversary learns more than the goal, for the results of a view. */
 export function priorEnough(view: PriorView, embedded: Embedded = {}): Enough {
   const of = view.late.enough;
   if (view.table === null) return { of, scale: null, why: null };
   const { release, row, convention } = held(view, view.table, embedded).solved;
-  const promise = promiseOf(release);
-  if (!(promise > 0)) return { of, scale: null, why: null };
+  if (!(promiseOf(release) > 0)) return { of, scale: null, why: null };
   try {
-    const scale = leastScaleForAll(release, promise, convention === "sup" ? null : row);
+    const scale = leastScaleForAll(release, view.goal, convention === "sup" ? null : row);
     return { of, scale: scale || null, why: null };
   } catch (error) {
     if (!(error instanceof InputFault)) throw error;
@@ -153,6 +153,7 @@ function answered(view: PriorView, table: TableState, before: Held, request: Par
     instance: askedRow(request.instance, shape) ?? view.instance,
     show_paper: request.show_paper ?? view.show_paper,
     threshold: askedThreshold(request, view.threshold),
+    goal: askedGoal(request, view.goal),
     ...askedAdversary(view, request, shape.length),
     ...("search" in request ? { search: request.search } : {}),
   };
@@ -164,7 +165,8 @@ function answered(view: PriorView, table: TableState, before: Held, request: Par
   const fresh = after.solved.leakages !== before.solved.leakages;
   const moved = asking.target !== view.target || String(asking.known) !== String(view.known);
   let number = Math.max(view.late.enough, before.sample);
-  const enough = fresh ? ++number : view.late.enough;
+  const other = asking.goal !== view.goal || !sameButScale(after.solved, before.solved);
+  const enough = other ? ++number : view.late.enough;
   after.sample = fresh || moved ? ++number : before.sample;
   const results = resultsOf(after.solved, edited.table.spec, asking.target, asking.known, asking.show_paper);
   memory.set(results, after);
@@ -174,6 +176,17 @@ function answered(view: PriorView, table: TableState, before: Held, request: Par
   const caution = after.records === null ? "" : after.caution;
   const answer: PriorView & { promise: number } = { ...asking, promise: results.promise, caution, fault, current: fault === null, results, late };
   return answer;
+}
+
+/** Whether the leakages at every scale are the same. */
+function sameButScale(a: Solved, b: Solved): boolean {
+  return (
+    a.query === b.query &&
+    a.convention === b.convention &&
+    (a.convention === "sup" || String(a.row) === String(b.row)) &&
+    sameNumbers(a.release.table.entries, b.release.table.entries) &&
+    a.release.contributions.every((y, j) => sameNumbers(y, b.release.contributions[j] as Float64Array))
+  );
 }
 
 /** The first fault of what stands in the controls. */

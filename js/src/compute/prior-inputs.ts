@@ -129,6 +129,11 @@ export function askedThreshold(request: { threshold?: number | null }, now: numb
   return Number.isFinite(threshold) ? threshold : now;
 }
 
+export function askedGoal({ goal }: { goal?: number }, now: number): number {
+  if (goal === undefined || (goal > 0 && Number.isFinite(goal))) return goal ?? now;
+  throw new InputFault(`The goal is ${general(goal)}; give a number of nats above 0.`, { kind: "parameter", name: "goal" });
+}
+
 /** Target and known tuples of a request; a target that does not exist is ignored. */
 export function askedAdversary(
   now: { target: number; known: number[] },

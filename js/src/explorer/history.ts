@@ -1,4 +1,4 @@
-/** What undo and redo cover in the explorer: the table's entries and locks, the scale, the query and its weights. */
+/** What undo and redo cover in the explorer: the table's entries and locks, the scale, the goal, the query and its weights. */
 import { sameBytes } from "../ui/codec";
 import type { Bytes } from "../ui/protocol";
 import { Steps } from "../ui/steps";
@@ -7,12 +7,13 @@ export interface Edit {
   entries: Bytes;
   locks: Bytes;
   scale: number;
+  goal: number;
   query: string;
   weights: number[];
 }
 
 export function sameEdit(a: Edit, b: Edit): boolean {
-  const release = Object.is(a.scale, b.scale) && a.query === b.query && sameNumbers(a.weights, b.weights);
+  const release = Object.is(a.scale, b.scale) && Object.is(a.goal, b.goal) && a.query === b.query && sameNumbers(a.weights, b.weights);
   return release && sameBytes(a.entries, b.entries) && sameBytes(a.locks, b.locks);
 }
 

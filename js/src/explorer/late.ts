@@ -2,6 +2,7 @@
  * Numbers that take longer than an edit: they are asked for once the hand has been quiet for a while, come in a
  * trait of their own, and are shown only beside the view they belong to.
  */
+import { heard } from "../ui/heard";
 import type { Enough, Late, Sample } from "../ui/protocol";
 import type { Model } from "../ui/session";
 import type { PriorView } from "./protocol";
@@ -10,7 +11,7 @@ import type { PriorView } from "./protocol";
 export const LATE_AFTER = 600;
 
 export interface LateNumbers {
-  /** Least scale that keeps the promise for all; undefined while it is awaited. */
+  /** Least scale that reaches the goal for all; undefined while it is awaited. */
   enough: Enough | undefined;
   /** Interval of the chosen adversary; undefined while it is awaited, null when the table is no sample. */
   sample: Sample | null | undefined;
@@ -29,7 +30,7 @@ export function createLateDesk(model: Model, came: () => void): LateDesk {
   let waiting = "";
   let asked = "";
 
-  const late = (): Late => (model.get("_late") as Late | undefined) ?? {};
+  const late = (): Late => (heard(model, "_late") as Late | undefined) ?? {};
 
   function numbers(view: PriorView): LateNumbers {
     const { enough, sample } = late();

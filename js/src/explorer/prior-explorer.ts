@@ -23,7 +23,7 @@ import { createLead } from "./lead";
 import type { PriorRequest, PriorView } from "./protocol";
 import { createRelease } from "./release";
 import { createSaver } from "./save";
-import { chooseLine, look, splitFault, wishOf, type Screen } from "./screen";
+import { asksOther, chooseLine, look, splitFault, wishOf, type Screen } from "./screen";
 import { Stable, gate } from "./stable";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
@@ -66,6 +66,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
   const release = createRelease(releaseProps(), {
     onScale,
+    onGoal,
     onQuery,
     onRefused,
   });
@@ -105,14 +106,19 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   root.root.append(places.el);
 
   function editOf(s: Screen): Edit {
-    const { entries, locks, scale, query, weights } = s.wish;
-    return { entries, locks, scale, query, weights };
+    const { entries, locks, scale, goal, query, weights } = s.wish;
+    return { entries, locks, scale, goal, query, weights };
   }
 
   function onScale(scale: number, { commit, pressed }: Change): void {
     gesture = !commit;
     if (commit) history.record({ ...editOf(screen), scale }, pressed);
     session.propose({ scale }, { commit });
+  }
+
+  function onGoal(goal: number): void {
+    history.record({ ...editOf(screen), goal });
+    session.propose({ goal }, { commit: true });
   }
 
   function onQuery(query: string, weights: number[]): void {
@@ -185,10 +191,11 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   function releaseProps() {
     const { view, naming, wish, promise, stale, disabled } = screen;
     const { choices, text } = view.query;
-    // What belongs to another scale, table or query is no answer for this one.
-    const enough = stale || view.running || session.pending() ? undefined : late.numbers(view).enough;
+    // What belongs to another goal, table or query is no answer for this one; the present scale does not matter.
+    const other = stale || view.running || wish.goal !== view.goal || asksOther(view, wish);
+    const enough = other ? undefined : late.numbers(view).enough;
     const weightsElsewhere = view.table !== null && view.table.summary === null;
-    return { naming, choices, chosen: wish.query, weights: wish.weights, weightsElsewhere, text, scale: wish.scale, promise, enough, disabled };
+    return { naming, choices, chosen: wish.query, weights: wish.weights, weightsElsewhere, text, scale: wish.scale, promise, goal: wish.goal, enough, disabled };
   }
 
   function adversaryProps() {

@@ -79,6 +79,8 @@ export interface PriorView {
   known: number[];
   show_paper: boolean;
   threshold: number | null;
+  /** What all adversaries may learn at most, nats: the late numbers say which scale is enough for that. */
+  goal: number;
   /** Of the table of a large graph. */
   search: Search;
   /** A computation that the results wait for; `paper`: for nothing but the paper's estimate. */
@@ -116,5 +118,6 @@ export interface PriorRequest {
   known: number[];
   show_paper: boolean;
   threshold: number | null;
+  goal: number;
   search: Search;
 }

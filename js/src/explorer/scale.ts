@@ -8,6 +8,12 @@ export function refuseScale(value: number, typed = parameter(value)): string | n
   return `The scale ${clip(typed.trim(), 24)} is refused. Enter a number above 0.`;
 }
 
+/** Why a goal is refused, or null. */
+export function refuseGoal(value: number, typed = parameter(value)): string | null {
+  if (value > 0 && Number.isFinite(value)) return null;
+  return `The goal ${clip(typed.trim(), 24)} is refused. Enter a number of nats above 0.`;
+}
+
 export function acceptScale(value: number, typed?: string): { ok: true } | { ok: false; reason: string } {
   const reason = refuseScale(value, typed);
   return reason === null ? { ok: true } : { ok: false, reason };

@@ -58,15 +58,20 @@ export function wishOf(view: PriorView): Wish<PriorRequest> {
     known: view.known,
     show_paper: view.show_paper,
     threshold: view.threshold,
+    goal: view.goal,
     search: view.search,
   };
 }
 
 /** Whether what the leakages depend on was set by the hand and is not answered yet. */
 function asksAnew(view: PriorView, wish: Wish<PriorRequest>): boolean {
+  return wish.scale !== view.scale || wish.show_paper !== view.show_paper || asksOther(view, wish);
+}
+
+/** The same without the scale: whether the least scale is another one. */
+export function asksOther(view: PriorView, wish: Wish<PriorRequest>): boolean {
   const now = wishOf(view);
-  const parts = ["scale", "query", "convention", "show_paper"] as const;
-  if (parts.some((part) => !Object.is(wish[part], now[part]))) return true;
+  if (wish.query !== now.query || wish.convention !== now.convention) return true;
   if (!sameNumbers(wish.weights, now.weights) || !sameNumbers(wish.instance, now.instance)) return true;
   return wish.entries !== now.entries && !sameBytes(wish.entries, now.entries);
 }

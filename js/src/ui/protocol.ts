@@ -135,7 +135,7 @@ export interface Late {
   sample?: Sample;
 }
 
-/** The least scale at which no adversary learns more than the present promise; null where any will do, or `why` not. */
+/** The least scale at which no adversary learns more than the goal; null where any will do, or `why` not. */
 export interface Enough {
   of: number;
   scale: number | null;

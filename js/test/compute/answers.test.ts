@@ -50,6 +50,7 @@ function pair(): PriorView {
     known: [],
     show_paper: false,
     threshold: null,
+    goal: 1,
     search: FIRST_SEARCH,
     running: null,
     stopped: null,
@@ -108,9 +109,20 @@ describe("the answer about a table", () => {
     expect(moved.late.enough).toBe(1);
     expect(moved.late.sample).not.toBe(2);
     const scaled = priorAnswer(moved, { scale: 3 });
-    expect(new Set([1, 2, moved.late.sample, scaled.late.enough, scaled.late.sample]).size).toBe(5);
-    expect(priorEnough(view)).toMatchObject({ of: 1, why: null });
-    expect(priorEnough(view).scale).toBeCloseTo(1.189395, 6);
+    // Which scale is enough does not depend on the present one.
+    expect(scaled.late.enough).toBe(1);
+    const aimed = priorAnswer(scaled, { goal: 0.5 });
+    const counted = priorAnswer(aimed, { query: "weights", weights: [1, 2] });
+    const numbers = [1, 2, moved.late.sample, scaled.late.sample, aimed.late.enough, counted.late.enough, counted.late.sample];
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(aimed.late.sample).toBe(scaled.late.sample);
+    for (const at of [view, scaled]) {
+      expect(priorEnough(at)).toMatchObject({ of: 1, why: null });
+      expect(priorEnough(at).scale).toBeCloseTo(1.189395, 6);
+    }
+    expect(priorEnough(aimed).scale).toBeGreaterThan(2 * 1.189395 - 0.4);
+    expect(value(priorAnswer(aimed, { scale: priorEnough(aimed).scale ?? 0 }))).toBeCloseTo(0.5, 9);
+    expect(priorAnswer(aimed, { goal: 0 })).toMatchObject({ goal: 0.5, fault: { text: "The goal is 0; give a number of nats above 0." } });
   });
 
   it("refuses a request as a whole when a part of it is none", () => {

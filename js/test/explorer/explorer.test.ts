@@ -97,6 +97,7 @@ function firstView(names = ["x", "y"], labels = [["0", "1"], ["0", "1"]]): Prior
     known: [],
     show_paper: false,
     threshold: null,
+    goal: 1,
     search: FIRST_SEARCH,
     running: null,
     stopped: null,
@@ -400,12 +401,19 @@ describe("numbers that come late", () => {
   it("never wait in front of an edit, and of another state are not shown", () => {
     start(sampled());
     other.say({ enough: { of: 1, scale: 1.4056, why: null } });
+    // The present scale does not matter to the one that is enough; the query does.
     key(q(".slider-thumb"), "Home");
     expect(other.requests).toHaveLength(1);
+    expect(enough()).toBe("1.41");
+    other.answer(other.requests[0]!);
+    const query = q(".px-query-choice") as HTMLSelectElement;
+    query.selectedIndex = 1;
+    query.dispatchEvent(new Event("change"));
+    expect(other.requests).toHaveLength(2);
     expect(enough()).toBe("…");
     vi.advanceTimersByTime(1000);
     expect(other.asked).toHaveLength(0);
-    other.answer(other.requests[0]!);
+    other.answer(other.requests[1]!);
     other.push({ ...other.view, late: { enough: 7, sample: 8 } });
     vi.advanceTimersByTime(100);
     expect(enough()).toBe("…");
@@ -418,6 +426,35 @@ describe("numbers that come late", () => {
     other.push(firstView());
     expect(q(".px-facts").textContent).not.toContain("As a sample");
     expect(q(".numline-whisker")).toBeNull();
+  });
+
+  it("have a goal of their own: it stays when the scale is set, which is said, and is undone like other entries", () => {
+    start(sampled());
+    const goal = q(".px-goal input") as HTMLInputElement;
+    expect(goal.value).toBe("1.00");
+    const type = (text: string): void => {
+      goal.value = text;
+      goal.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      key(goal, "Enter");
+    };
+    other.say({ enough: { of: 1, scale: 1.4056, why: null } });
+    expect(q(".px-reached").hidden).toBe(true);
+    q(".px-promise button").click();
+    other.answer(other.requests[0]!);
+    expect([goal.value, enough(), q(".px-reached").hidden]).toEqual(["1.00", "1.41", false]);
+    expect((q(".px-promise button") as HTMLButtonElement).disabled).toBe(true);
+    type("-1");
+    expect(slot()).toContain("The goal -1 is refused. Enter a number of nats above 0. The goal stays 1.00.");
+    expect(other.requests).toHaveLength(1);
+    type("0,25");
+    expect(other.requests[1]).toMatchObject({ goal: 0.25 });
+    expect([enough(), q(".px-reached").hidden]).toEqual(["…", true]);
+    other.answer(other.requests[1]!);
+    other.push({ ...other.view, late: { enough: 3, sample: 2 } });
+    vi.advanceTimersByTime(1000);
+    expect(other.asked.at(-1)).toEqual({ late: "3/2" });
+    key(q(".px-lead"), "z", { ctrlKey: true });
+    expect([other.requests[2]!.goal, other.requests[2]!.scale]).toEqual([1, 1.41]);
   });
 
   it("set the scale at a click, in one step back", () => {

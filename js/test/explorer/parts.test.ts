@@ -41,6 +41,7 @@ const release: ReleaseProps = {
   text: "Sum of 3 answers",
   scale: 1,
   promise: 1,
+  goal: 1,
   enough: undefined,
   disabled: false,
 };
@@ -147,7 +148,7 @@ describe("the scale", () => {
 
   it("reaches both ends of the slider exactly, and 1e-8 by typing", () => {
     const onScale = vi.fn();
-    const part = createRelease(release, { onScale, onQuery: vi.fn(), onRefused: vi.fn() });
+    const part = createRelease(release, { onScale, onGoal: vi.fn(), onQuery: vi.fn(), onRefused: vi.fn() });
     const thumb = part.el.querySelector('[role="slider"]')!;
     thumb.dispatchEvent(new KeyboardEvent("keydown", { key: "Home", bubbles: true }));
     expect(onScale).toHaveBeenLastCalledWith(0.1, { commit: true, pressed: true });
@@ -370,7 +371,7 @@ describe("the scale under the hand", () => {
 
   it("goes back on the slider too", () => {
     const onScale = vi.fn();
-    const { el } = createRelease(release, { onScale, onQuery: vi.fn(), onRefused: vi.fn() });
+    const { el } = createRelease(release, { onScale, onGoal: vi.fn(), onQuery: vi.fn(), onRefused: vi.fn() });
     const track = el.querySelector(".slider-track") as HTMLElement;
     track.setPointerCapture = () => {};
     for (const type of ["pointerdown", "pointercancel"]) {

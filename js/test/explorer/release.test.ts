@@ -15,12 +15,13 @@ const props: ReleaseProps = {
   text: "Sum of 2 tuples",
   scale: 1,
   promise: 1,
+  goal: 1,
   enough: undefined,
   disabled: false,
 };
 
 function make(more: Partial<ReleaseProps> = {}) {
-  const on = { onScale: vi.fn(), onQuery: vi.fn(), onRefused: vi.fn() };
+  const on = { onScale: vi.fn(), onGoal: vi.fn(), onQuery: vi.fn(), onRefused: vi.fn() };
   const part = createRelease({ ...props, ...more }, on);
   const select = part.el.querySelector("select")!;
   const weights = (): HTMLInputElement[] => [...part.el.querySelectorAll<HTMLInputElement>(".px-weights input")];
