@@ -2,6 +2,7 @@
 import { chainAll } from "../../src/compute/chain-rule";
 import { exactAll } from "../../src/compute/exact-all";
 import { exactNode, worstKnown } from "../../src/compute/exact-node";
+import { gaussianAll } from "../../src/compute/gaussian-all";
 import { gaussianAnswer } from "../../src/compute/gaussian-answer";
 import { nearestCovariance } from "../../src/compute/nearest-covariance";
 import { priorAnswer, priorEnough } from "../../src/compute/prior-answer";
@@ -56,5 +57,13 @@ export function covariances(matrices: number[][]): object[] {
     const names = Array.from({ length: n }, (_, i) => `x${i + 1}`);
     const near = nearestCovariance(cov, names);
     return { ...check(cov, n), near, still: check(near, n).valid };
+  });
+}
+
+/** Exact leakages of all adversaries of Gaussian data, and who is determined. */
+export function gaussianLeakages(models: { cov: number[]; weights: number[]; scale: number; maxChange: number }[]): object[] {
+  return models.map(({ cov, weights, scale, maxChange }) => {
+    const [flat, own] = [Float64Array.from(cov), Float64Array.from(weights)];
+    return gaussianAll({ cov: flat, mean: new Float64Array(own.length), weights: own, scale, maxChange });
   });
 }
