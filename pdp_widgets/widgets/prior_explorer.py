@@ -21,6 +21,7 @@ from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.histogram_results import Analysis, Query
 from pdp_widgets.widgets.joint_table import JointTable, as_distribution
 from pdp_widgets.widgets.late import LateQuestion, LateWorker
+from pdp_widgets.widgets.page_needs import cells_needed, query_needed
 from pdp_widgets.widgets.picture_request import answer_picture
 from pdp_widgets.widgets.prior_results import Inputs, results_for
 from pdp_widgets.widgets.prior_shown import prior_shown
@@ -213,13 +214,12 @@ class PriorExplorer(ComputedBeside):
         return prior_shown(self._core, self.disabled)
 
     def _embedded(self) -> dict[str, Any]:
-        # The text of labels does not tell what a query given in Python makes of them.
         core = self._core
         if isinstance(core.query, HistogramQuery):
             # A page computes one released number; of several it says so.
             return {"queries": {}}
-        contributions = [values.tolist() for values in core.query.contributions]
-        return {"queries": {core.release.key: {"name": core.query.name, "contributions": contributions}}}
+        cells = {} if core.edits.on_screen else cells_needed(core.edits.distribution)
+        return {**query_needed(core.query, core.release.key), **cells}
 
     def _input_fault(self) -> PdpError | None:
         return self._core.fault or self._core.refusal

@@ -347,11 +347,11 @@ def test_a_graph_is_chosen_from_and_a_table_edited(opened):
 
 
 def test_what_needs_a_kernel_is_off_and_says_so(opened):
-    many = JointDistribution(np.full((2,) * 11, 2.0**-11))
+    many = JointDistribution(np.full((2,) * 15, 2.0**-15))
     page = opened(PriorExplorer(many))
     note = page.slot().locator(".pdp-note")
     expect(note).to_contain_text("This page has no kernel, and editing is off.")
-    expect(note).to_contain_text("up to 10 tuples and 1,024 cells")
+    expect(note).to_contain_text("up to 14 tuples and 16,384 cells")
     expect(page.root().get_by_label("Scale λ as a number")).to_be_disabled()
     expect(page.root().locator(".px-lead")).to_contain_text("1.000")
     # What is there can be looked at.

@@ -4,11 +4,12 @@
  * last word.
  */
 import { floats } from "../ui/codec";
-import type { PriorRequest, PriorView } from "../explorer/protocol";
+import type { PriorRequest, PriorView, ShownTable } from "../explorer/protocol";
 import type { Enough, Fault, TableState } from "../ui/protocol";
 import { leastScaleForAll } from "./calibration";
 import type { Embedded, Query } from "./contributions";
 import { densitiesCompared } from "./exact-sup";
+import { askedSearch } from "./graph-digest";
 import { InputFault } from "./faults";
 import {
   askedAdversary,
@@ -26,15 +27,18 @@ import {
   type Standing,
 } from "./prior-inputs";
 import { resultsOf, solve, type Solved, withPaper } from "./prior-results";
-import { promiseOf } from "./releases";
+import { promiseOf, queryValues, type Release, releasesOf } from "./releases";
 import { sizeOf } from "./table";
 import { impossibleRow, tableFault } from "./table-faults";
 
 export { askedAdversary } from "./prior-inputs";
 
-/** Beyond, all adversaries take longer than a hand may wait. */
-export const MOST_CELLS = 1024;
-export const MOST_TUPLES = 10;
+/** Beyond, all adversaries take longer than a hand may wait, and the cells too much room in a page. */
+export const MOST_CELLS = 16_384;
+export const MOST_TUPLES = 14;
+/** Densities of released values by cell: about a second. Small tables take less, whatever the query. */
+const MOST_WORK = 4e6;
+const SMALL = 1024;
 /** Densities compared for the worst case within about a second. */
 const MOST_COMPARED = 1e8;
 
@@ -52,25 +56,45 @@ interface Held extends Standing {
 /** By the results of a view, which copies of it share. */
 const memory = new WeakMap<object, Held>();
 
+/** What a page holds beside the view. */
+export interface Source {
+  /** Queries where the text of the labels does not tell what they contribute. */
+  queries: Embedded;
+  /** Cells of a table that the view shows in a few numbers. */
+  cells: Float64Array | null;
+}
+
+const NOTHING: Source = { queries: {}, cells: null };
+
 /** Why a page cannot answer for itself, or null. */
-export function needsKernel(view: PriorView): string | null {
-  const shape = shapeOf(view.table);
-  if (view.results === null || view.table === null || floats(view.table.entries).length !== sizeOf(shape)) {
-    return "This page has no table to compute from: it needs a kernel.";
-  }
+export function needsKernel(view: PriorView, source: Source = NOTHING): string | null {
+  const { table } = view;
+  const shape = shapeOf(table);
   if (sizeOf(shape) > MOST_CELLS || shape.length > MOST_TUPLES) {
     return `This page computes tables of up to ${MOST_TUPLES} tuples and ${MOST_CELLS.toLocaleString("en")} cells: a larger one needs a kernel.`;
   }
+  if (view.results === null || table === null || cellsOf(table, source).length !== sizeOf(shape)) {
+    return "This page has no table to compute from: it needs a kernel.";
+  }
+  const { query } = queryAsked(view.query, view.query.key, view.query.weights, table, source.queries);
+  const release = query && { table: { shape, entries: cellsOf(table, source) }, contributions: query.contributions, scale: view.results.scale };
+  if (release && takesLong(release)) return "Its query takes so many values that a page would compute for long: it needs a kernel.";
   return null;
 }
 
-/**
- * The view after a request; what the request does not carry stays. `embedded` holds the queries of the page, where the
- * text of the labels does not tell what they contribute.
- */
-export function priorAnswer(view: PriorView, request: Partial<PriorRequest>, embedded: Embedded = {}): PriorView {
+function cellsOf(table: ShownTable, { cells }: Source): Float64Array {
+  return table.summary && cells ? cells : floats(table.entries);
+}
+
+function takesLong(release: Release): boolean {
+  const size = sizeOf(release.table.shape);
+  return size > SMALL && releasesOf(release, queryValues(release.contributions)).length * size > MOST_WORK;
+}
+
+/** The view after a request; what the request does not carry stays. */
+export function priorAnswer(view: PriorView, request: Partial<PriorRequest>, source: Source = NOTHING): PriorView {
   const { table, results } = view;
-  const reason = needsKernel(view);
+  const reason = needsKernel(view, source);
   if (table === null || results === null || reason !== null) throw new RangeError(reason ?? "");
   const { origin, seq } = request;
   const heard: PriorView = {
@@ -81,19 +105,19 @@ export function priorAnswer(view: PriorView, request: Partial<PriorRequest>, emb
   // Cells and tuples of a table that is gone would be taken for those of the present one.
   if (view.disabled || (request.base ?? view.since) < view.since) return heard;
   try {
-    return answered(heard, table, held(view, table, embedded), request, embedded);
+    return answered(heard, table, held(view, table, source), request, source.queries);
   } catch (error) {
     if (!(error instanceof InputFault)) throw error;
     // Nothing was taken. What stood in the controls is as wrong as before.
-    return { ...heard, fault: inputFault(heard, table, held(view, table, embedded)) ?? error.fault };
+    return { ...heard, fault: inputFault(heard, table, held(view, table, source)) ?? error.fault };
   }
 }
 
 /** The least scale at which no adversary learns more than the goal, for the results of a view. */
-export function priorEnough(view: PriorView, embedded: Embedded = {}): Enough {
+export function priorEnough(view: PriorView, source: Source = NOTHING): Enough {
   const of = view.late.enough;
   if (view.table === null) return { of, scale: null, why: null };
-  const { release, row, convention } = held(view, view.table, embedded).solved;
+  const { release, row, convention } = held(view, view.table, source).solved;
   if (!(promiseOf(release) > 0)) return { of, scale: null, why: null };
   try {
     const scale = leastScaleForAll(release, view.goal, convention === "sup" ? null : row);
@@ -105,16 +129,17 @@ export function priorEnough(view: PriorView, embedded: Embedded = {}): Enough {
 }
 
 /** What is remembered of a view; of one that comes from elsewhere, what it says itself. */
-function held(view: PriorView, table: TableState, embedded: Embedded): Held {
+function held(view: PriorView, table: ShownTable, source: Source): Held {
   const results = view.results;
-  if (results === null) throw new RangeError(needsKernel(view) ?? "");
+  if (results === null) throw new RangeError(needsKernel(view, source) ?? "");
   const known = memory.get(results);
   if (known) return known;
-  const cells = floats(table.entries);
+  const cells = cellsOf(table, source);
+  const { queries } = source;
   const sound = tableFault(cells, table.spec) === null;
   const entries = sound ? cells : floats(table.loaded);
-  const { query, fault } = queryAsked(view.query, view.query.key, view.query.weights, table, embedded);
-  const base = query ?? anyQuery(view, table, embedded);
+  const { query, fault } = queryAsked(view.query, view.query.key, view.query.weights, table, queries);
+  const base = query ?? anyQuery(view, table, queries);
   const release = { table: { shape: shapeOf(table), entries }, contributions: base.contributions, scale: results.scale };
   const found: Held = {
     entries,
@@ -140,13 +165,13 @@ function anyQuery({ query }: PriorView, table: TableState, embedded: Embedded): 
   throw new RangeError("This page does not know what its query adds up: it needs a kernel.");
 }
 
-function answered(view: PriorView, table: TableState, before: Held, request: Partial<PriorRequest>, embedded: Embedded): PriorView {
+function answered(view: PriorView, table: ShownTable, before: Held, request: Partial<PriorRequest>, embedded: Embedded): PriorView {
   const edited = editedTable(table, before, request);
   const release = askedQuery(view.query, table, before, request, embedded);
   const shape = shapeOf(table);
   const asking: PriorView = {
     ...view,
-    table: { ...edited.table, summary: null },
+    table: { ...edited.table, summary: table.summary },
     query: release.state,
     convention: request.convention ?? view.convention,
     scale: request.scale ?? view.scale,
@@ -155,7 +180,7 @@ function answered(view: PriorView, table: TableState, before: Held, request: Par
     threshold: askedThreshold(request, view.threshold),
     goal: askedGoal(request, view.goal),
     ...askedAdversary(view, request, shape.length),
-    ...("search" in request ? { search: request.search } : {}),
+    search: askedSearch(request, view.search, shape.length),
   };
   const after: Held = { ...before, entries: edited.entries, records: edited.records, query: release.query, queryFault: release.fault };
   const wanted = solvedFor(asking, after, shape);
@@ -168,9 +193,9 @@ function answered(view: PriorView, table: TableState, before: Held, request: Par
   const other = asking.goal !== view.goal || !sameButScale(after.solved, before.solved);
   const enough = other ? ++number : view.late.enough;
   after.sample = fresh || moved ? ++number : before.sample;
-  const results = resultsOf(after.solved, edited.table.spec, asking.target, asking.known, asking.show_paper);
+  const results = resultsOf(after.solved, edited.table.spec, asking, asking.show_paper);
   memory.set(results, after);
-  const fault = inputFault(asking, edited.table, after);
+  const fault = inputFault(asking, { ...edited.table, summary: table.summary }, after);
   const late = { enough, sample: after.solved.records === null ? null : after.sample };
   // An edited table is no sample any more.
   const caution = after.records === null ? "" : after.caution;
@@ -190,10 +215,10 @@ function sameButScale(a: Solved, b: Solved): boolean {
 }
 
 /** The first fault of what stands in the controls. */
-function inputFault(view: PriorView, { spec, entries }: TableState, { query, queryFault, refused, ...held }: Held): Fault | null {
+function inputFault(view: PriorView, { spec, entries, summary }: ShownTable, { query, queryFault, refused, ...held }: Held): Fault | null {
   const table = { shape: spec.labels.map((labels) => labels.length), entries: held.entries };
   const impossible = view.convention === "instance" && !canOccur(table, view.instance) ? impossibleRow(spec, view.instance) : null;
-  const first = impossible ?? tableFault(floats(entries), spec) ?? queryFault ?? scaleFault(view.scale, query) ?? refused;
+  const first = impossible ?? (summary ? null : tableFault(floats(entries), spec)) ?? queryFault ?? scaleFault(view.scale, query) ?? refused;
   return first && first.fault;
 }
 
@@ -227,6 +252,12 @@ function solvedFor(view: PriorView, { entries, records, query, solved }: Held, s
     view.convention === solved.convention;
   if (unchanged) return solved;
   const release = { table: { shape, entries: cells.entries }, contributions, scale };
+  if (takesLong(release)) {
+    return new InputFault("That query takes so many values that a page would compute for long. Take another one, or run the notebook.", {
+      kind: "parameter",
+      name: "query",
+    });
+  }
   if (view.convention === "sup" && densitiesCompared(release) > MOST_COMPARED) {
     return new InputFault(
       "The worst case over all known values takes too long in a page: the query takes too many values. " +

@@ -7,6 +7,7 @@ import { chainAll, type ChainRule } from "./chain-rule";
 import { exactAll, type Leakages } from "./exact-all";
 import { exactNode, worstKnown } from "./exact-node";
 import { groupBound } from "./group-bound";
+import { digestOf, MOST_DRAWN, type Question } from "./graph-digest";
 import { countAbove, type Largest, largestOf, misjudged } from "./prior-graph";
 import { largest, promiseOf, type Release } from "./releases";
 
@@ -39,7 +40,6 @@ export interface Whole {
   promise: number;
   largest: Largest;
   group_bound: number;
-  digest: null;
 }
 
 export function solve(release: Release, query: string, records: number | null, row: readonly number[], convention: Convention): Solved {
@@ -63,7 +63,8 @@ function rowWith(row: readonly number[], values: ReadonlyMap<number, number>): n
 }
 
 /** The results as Python sends them. The estimate is shown when it is there and asked for. */
-export function resultsOf(solved: Solved, words: Words, target: number, known: readonly number[], paper: boolean): PriorResults & Whole {
+export function resultsOf(solved: Solved, words: Words, asked: Question, paper: boolean): PriorResults & Whole {
+  const { target, known } = asked;
   const { release, row, convention, leakages } = solved;
   const { contributions, scale } = release;
   const n = contributions.length;
@@ -72,7 +73,8 @@ export function resultsOf(solved: Solved, words: Words, target: number, known: r
   const promise = promiseOf(release);
   const bound = groupBound(contributions, scale, []);
   const wrong = chain && misjudged(chain.values, leakages.exact, leakages.determined, bound);
-  const graph: GraphState = {
+  const large = n > MOST_DRAWN;
+  const graph: GraphState | null = large ? null : {
     names: words.names,
     promise,
     exact: toBytes(leakages.exact),
@@ -91,7 +93,8 @@ export function resultsOf(solved: Solved, words: Words, target: number, known: r
     largest_instance: rowWith(row, knownValues(solved, top.target, top.known)),
     group_bound: bound,
     graph,
-    digest: null,
+    // Of a large graph the estimate stays once it is there, as in Python.
+    digest: large ? digestOf({ ...leakages, names: words.names, promise, paper: solved.chain?.values ?? null, groupBound: bound }, asked) : null,
     chosen: chosenOf(solved, words, target, known, chain),
     above_promise: countAbove(leakages.exact, promise),
     too_low: wrong && wrong.low,

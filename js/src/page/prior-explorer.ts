@@ -1,8 +1,9 @@
 /** The explorer of prior knowledge in a page: every adversary is computed anew after each edit. */
-import { MOST_CELLS, MOST_TUPLES, needsKernel, priorAnswer, priorEnough } from "../compute/prior-answer";
+import { needsKernel, priorAnswer, priorEnough, type Source } from "../compute/prior-answer";
 import type { Embedded as Queries } from "../compute/contributions";
 import type { PriorRequest, PriorView } from "../explorer/protocol";
-import type { Late } from "../ui/protocol";
+import { floats } from "../ui/codec";
+import type { Bytes, Late } from "../ui/protocol";
 import widget from "../widgets/prior_explorer";
 import type { Embedded, Joined } from "./joined";
 import type { LocalModel } from "./local-model";
@@ -11,6 +12,18 @@ import type { LocalModel } from "./local-model";
 const MOST_FOR_ENOUGH = 256;
 
 const queriesOf = (embedded: Embedded): Queries => (embedded["queries"] ?? {}) as Queries;
+
+/** The cells of one page, read once. */
+const sources = new WeakMap<Embedded, Source>();
+
+function sourceOf(embedded: Embedded): Source {
+  const known = sources.get(embedded);
+  if (known) return known;
+  const cells = embedded["cells"] as Bytes | undefined;
+  const made = { queries: queriesOf(embedded), cells: cells === undefined ? null : floats(cells) };
+  sources.set(embedded, made);
+  return made;
+}
 
 /** A query that was given in Python has weights that no view shows. */
 function unknownQuery({ query }: PriorView, embedded: Embedded): boolean {
@@ -31,7 +44,7 @@ function hear(model: LocalModel<PriorView, PriorRequest>, content: Record<string
 
 function enoughFor({ reason, embedded }: LocalModel<PriorView, PriorRequest>, view: PriorView): NonNullable<Late["enough"]> {
   const cells = view.table?.spec.labels.reduce((size, labels) => size * labels.length, 1) ?? 0;
-  if (reason === null && cells <= MOST_FOR_ENOUGH) return priorEnough(view, queriesOf(embedded));
+  if (reason === null && cells <= MOST_FOR_ENOUGH) return priorEnough(view, sourceOf(embedded));
   return { of: view.late.enough, scale: null, why: "This page has no kernel to look for it." };
 }
 
@@ -45,11 +58,9 @@ const joined: Joined<PriorView, PriorRequest> = {
   },
   needsKernel(view, embedded) {
     if (unknownQuery(view, embedded)) return "The query was given in Python.";
-    // A table of too many cells stands in a few numbers.
-    if (view.table?.summary) return `A page computes tables of up to ${MOST_TUPLES} tuples and ${MOST_CELLS.toLocaleString("en")} cells.`;
-    return needsKernel(view);
+    return needsKernel(view, sourceOf(embedded));
   },
-  answer: (view, request, embedded) => priorAnswer(view, request, queriesOf(embedded)),
+  answer: (view, request, embedded) => priorAnswer(view, request, sourceOf(embedded)),
   hear,
 };
 

@@ -1,10 +1,13 @@
 /** The graph in a page: its values are embedded, and choosing among them needs no computation. */
-import { askedAdversary } from "../compute/prior-inputs";
+import { askedSearch, digestOf, type LargeGraph } from "../compute/graph-digest";
+import { askedAdversary, askedThreshold } from "../compute/prior-inputs";
 import type { DigestState } from "../graph/digest";
-import type { ChosenEdge, Fault, GraphState } from "../ui/protocol";
+import { FIRST_SEARCH, type Search } from "../graph/search";
+import { flags, floats, number } from "../ui/codec";
+import type { Bytes, ChosenEdge, Fault, GraphState } from "../ui/protocol";
 import type { AnyRequest, AnyView } from "../ui/session";
 import widget from "../widgets/whg_graph";
-import type { Joined } from "./joined";
+import type { Embedded, Joined } from "./joined";
 
 interface Choice {
   target: number;
@@ -20,17 +23,46 @@ interface GraphView extends AnyView, Choice {
   fault: Fault | null;
 }
 
-const NO_ESTIMATE = "This page has no kernel: the paper’s estimate was not published with this graph.";
+type GraphRequest = AnyRequest & Choice & { search: Search };
 
-const joined: Joined<GraphView, AnyRequest & Choice> = {
+const NO_ESTIMATE = "This page has no kernel: the paper’s estimate was not published with this graph.";
+const TOO_LARGE = "A graph this large is asked for piece by piece.";
+
+/** The values of one page, read once. */
+const values = new WeakMap<Embedded, LargeGraph | null>();
+
+function largeGraph({ digest }: GraphView, embedded: Embedded): LargeGraph | null {
+  const known = values.get(embedded);
+  if (known !== undefined) return known;
+  const { exact, determined, paper } = embedded as Record<string, Bytes | undefined>;
+  const numbers = exact === undefined ? null : floats(exact);
+  const made = digest && numbers && {
+    names: digest.names,
+    promise: digest.promise,
+    exact: numbers,
+    determined: determined === undefined ? new Uint8Array(numbers.length) : flags(determined),
+    paper: paper === undefined ? null : floats(paper),
+    groupBound: number(digest.group_bound),
+  };
+  values.set(embedded, made);
+  return made;
+}
+
+const joined: Joined<GraphView, GraphRequest> = {
   render: widget.render,
-  needsKernel: ({ digest }) => (digest ? "A graph this large is asked for piece by piece." : null),
-  answer(view, request) {
-    const n = view.graph?.names.length ?? 0;
-    const { threshold = view.threshold, show_paper = view.show_paper } = request;
-    const estimated = !show_paper || (view.graph?.paper ?? null) !== null;
-    const next = { ...view, ...askedAdversary(view, request, n), threshold, show_paper: show_paper && estimated };
+  needsKernel: (view, embedded) => (view.digest && !largeGraph(view, embedded) ? TOO_LARGE : null),
+  answer(view, request, embedded) {
+    const large = largeGraph(view, embedded);
+    const names = view.graph?.names ?? view.digest?.names ?? [];
+    const estimates = large ? large.paper : (view.graph?.paper ?? null);
+    const { show_paper = view.show_paper } = request;
+    const estimated = !show_paper || estimates !== null;
+    const chosen = { ...askedAdversary(view, request, names.length), threshold: askedThreshold(request, view.threshold) };
+    const next: GraphView = { ...view, ...chosen, show_paper: show_paper && estimated };
     const moved = next.target !== view.target || next.known.join() !== view.known.join();
+    if (large && view.digest) {
+      next.digest = digestOf(large, { ...chosen, search: askedSearch(request, view.digest.search ?? FIRST_SEARCH, names.length) });
+    }
     return { ...next, edges: moved ? null : view.edges, fault: estimated ? null : { text: NO_ESTIMATE, where: null } };
   },
 };

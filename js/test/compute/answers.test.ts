@@ -56,7 +56,7 @@ function pair(): PriorView {
     stopped: null,
     fault: null,
     current: true,
-    results: resultsOf(solved, SPEC, 0, [], false),
+    results: resultsOf(solved, SPEC, { target: 0, known: [], search: FIRST_SEARCH, threshold: null }, false),
     late: { enough: 1, sample: 2 },
     disabled: false,
   };
@@ -140,7 +140,7 @@ describe("the answer about a table", () => {
 
   it("has queries that text alone does not tell when the page embeds them", () => {
     const given = { given: { name: "risk", contributions: [[0, 1], [0, 5]] } };
-    const view = priorAnswer(pair(), { query: "given" }, given);
+    const view = priorAnswer(pair(), { query: "given" }, { queries: given, cells: null });
     expect(view.results).toMatchObject({ promise: 5, group_bound: 6 });
     expect(view.query.subject).toBe("A noisy risk");
     expect(priorAnswer(pair(), { query: "given" })).toMatchObject({ current: false, fault: { where: { name: "query" } } });
@@ -157,7 +157,7 @@ describe("the answer about a table", () => {
     const base = pair();
     const table = base.table && { ...base.table, spec, entries: toBytes(entries), loaded: toBytes(entries), locks: toBytes(new Uint8Array(2 ** n)) };
     const query = { ...base.query, weights: names.map(() => 1) };
-    const view = { ...base, table, query, instance: names.map(() => 0), results: resultsOf(solved, spec, 0, [], false) };
+    const view = { ...base, table, query, instance: names.map(() => 0), results: resultsOf(solved, spec, { target: 0, known: [], search: FIRST_SEARCH, threshold: null }, false) };
     const worst = priorAnswer(view, { query: "weights", weights, convention: "sup" });
     expect(worst).toMatchObject({ current: false, results: { convention: "instance" }, fault: { where: { name: "convention" } } });
     expect(priorAnswer(worst, { query: "sum" })).toMatchObject({ current: true, results: { convention: "sup" } });

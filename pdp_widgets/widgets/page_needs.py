@@ -1,0 +1,61 @@
+"""What a page without a kernel needs to compute and a view does not say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
+from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.models.joint_distribution import JointDistribution
+
+__all__ = ["cells_needed", "graph_needed", "query_needed"]
+
+#: What a page computes at a hand's pace and what has room in it; as in compute/prior-answer.ts.
+_MOST_TUPLES, _MOST_CELLS = 14, 16_384
+#: A graph has n * 2**(n-1) values: 196 kB for 12 tuples.
+_MOST_TUPLES_HELD = 12
+
+
+def query_needed(query: LinearQuery, key: str) -> dict[str, Any]:
+    """Return a query as a page picks it: the text of labels does not tell what they contribute.
+
+    Examples
+    --------
+    >>> query_needed(LinearQuery([[0, 1], [0, 2]], name="points"), "given")
+    {'queries': {'given': {'name': 'points', 'contributions': [[0.0, 1.0], [0.0, 2.0]]}}}
+    """
+    contributions = [values.tolist() for values in query.contributions]
+    return {"queries": {key: {"name": query.name, "contributions": contributions}}}
+
+
+def cells_needed(distribution: JointDistribution) -> dict[str, Any]:
+    """Return all cells of a table that a view shows in a few numbers; nothing where they are too many.
+
+    Examples
+    --------
+    >>> len(cells_needed(JointDistribution(np.full((2,) * 11, 2.0**-11)))["cells"])
+    16384
+    >>> cells_needed(JointDistribution(np.full((2,) * 15, 2.0**-15)))
+    {}
+    """
+    if distribution.n_tuples > _MOST_TUPLES or distribution.table.size > _MOST_CELLS:
+        return {}
+    return {"cells": _bytes(distribution.table)}
+
+
+def graph_needed(graph: WeightedHierarchicalGraph) -> dict[str, Any]:
+    """Return all values of a graph of which a view holds answers only; nothing where they are too many."""
+    if graph.n_tuples > _MOST_TUPLES_HELD:
+        return {}
+    made: dict[str, Any] = {"exact": _bytes(graph.exact)}
+    if graph.determined.any():
+        made["determined"] = np.ascontiguousarray(graph.determined, dtype=np.uint8).tobytes()
+    if graph.paper is not None:
+        made["paper"] = _bytes(graph.paper)
+    return made
+
+
+def _bytes(values: Any) -> bytes:
+    return np.ascontiguousarray(values, dtype="<f8").tobytes()
