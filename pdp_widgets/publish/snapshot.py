@@ -33,7 +33,9 @@ def figure_css(token: str) -> str:
 
     The picture carries the class ``pdps-<token>``, the root of the live view ``pdpl-<token>``. On screen a
     live view hides the picture; on paper the picture hides the view. What a notebook writes in place of a
-    view it cannot draw ("Loading widget...") is hidden too.
+    view it cannot draw ("Loading widget...") is hidden too. Notebooks and pages of nbconvert wrap each output
+    in an element of JupyterLab's name; other pages, books of Sphinx say, have the view follow in one of the
+    html-manager's.
 
     Parameters
     ----------
@@ -48,9 +50,12 @@ def figure_css(token: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9_-]+", token):
         raise ValueError(f"token {token!r}: letters, digits, - and _ are accepted")
     child, still, live = ".jp-OutputArea-child", f".pdps-{token}", f".pdpl-{token}"
+    bare, managed = f":has(> {still})", f".widget-subarea {live}"
     return (
         f"@media screen{{{child}:has({still}):has(~ {child} {live}){{display:none}}}}"
         f"@media print{{{child}:has({still}) ~ {child} {live}{{display:none}}}}"
+        f"@media screen{{{bare}:has(~ {managed}){{display:none}}}}"
+        f"@media print{{{bare} ~ {managed}{{display:none}}}}"
         f"{child}:has({still}) + {child} > .jp-OutputArea-output.lm-Panel:not(:has(> *)){{display:none}}"
     )
 

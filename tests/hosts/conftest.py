@@ -10,6 +10,7 @@ import json
 import os
 import re
 import secrets
+import shutil
 import socket
 import subprocess
 import sys
@@ -48,6 +49,13 @@ def largest(scale: float) -> str:
     joint = pdp.lsat6().marginal(ITEMS)
     analysis = pdp.PriorAnalysis(joint, pdp.LaplaceMechanism(pdp.LinearQuery.sum(joint), scale))
     return f"{float(analysis.largest):.3f}"
+
+
+def levels() -> list[str]:
+    """Every number that the notebook's graph must show, as made."""
+    joint = pdp.lsat6().marginal(ITEMS)
+    analysis = pdp.PriorAnalysis(joint, pdp.LaplaceMechanism(pdp.LinearQuery.sum(joint), 1.0))
+    return sorted({f"{value:.3f}" for value in analysis.exact.ravel()})
 
 
 def notebook_of(*cells: str, title: str | None = None) -> dict[str, Any]:
@@ -112,6 +120,40 @@ def serving(place: Path, module: str, *options: str, asked: str) -> Iterator[Non
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+def run(place: Path, module: str, *options: str) -> str:
+    """Run ``python -m module`` to its end and return what it said."""
+    done = subprocess.run(
+        [sys.executable, "-m", module, *options],
+        cwd=place,
+        env=environment_of(place),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def executed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The notebook as ``nbconvert --execute`` saves it: outputs and the state of its widgets."""
+    place = tmp_path_factory.mktemp("executed")
+    (place / "one.ipynb").write_text(json.dumps(notebook_of(*CELLS, title="One explorer")))
+    run(place, "nbconvert", "--to=notebook", "--execute", "--inplace", "one.ipynb")
+    return place / "one.ipynb"
+
+
+def bundle_widget_parts(folder: Path) -> None:
+    """Put what draws widgets in a page without a notebook beside the page: no network is asked for it."""
+    share = Path(sys.prefix) / "share" / "jupyter"
+    for part, name in (
+        (share / "voila/templates/base/static/require.min.js", "require.min.js"),
+        (ROOT / "js/node_modules/@jupyter-widgets/html-manager/dist/embed-amd.js", "embed-amd.js"),
+        (share / "nbextensions/anywidget/index.js", "anywidget.js"),
+    ):
+        shutil.copyfile(part, folder / name)
 
 
 def free_port() -> int:
@@ -209,6 +251,11 @@ class Watched:
         self.page.keyboard.press("Control+A")
         self.page.keyboard.type(text)
         self.page.keyboard.press("Enter")
+
+    def says(self, place: Locator, numbers: list[str]) -> None:
+        """Check that every one of these numbers stands in this part of the page."""
+        said = place.inner_text()
+        assert [number for number in numbers if number not in said] == [], said
 
     def no_picture_beside(self) -> None:
         """Check that the picture for readers without widgets has given way to the live view."""

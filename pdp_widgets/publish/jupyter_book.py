@@ -1,0 +1,50 @@
+"""Books made with Sphinx and MyST-NB (Jupyter Book 1): what they do with the output of a widget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from pdp_widgets.publish.page_state import VIEW_TYPE
+
+__all__ = ["StateIsSilent"]
+
+
+class StateIsSilent:
+    """Tells MyST-NB that the state beside a picture is nothing to draw, so that it does not warn of it.
+
+    MyST-NB finds this class by the entry point ``myst_nb.mime_renderers``. A book that takes warnings for
+    errors can then hold widgets.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> state = SimpleNamespace(mime_type="application/vnd.pdp-widgets.view+json")
+    >>> StateIsSilent.handle_mime(None, state, False)
+    []
+    >>> StateIsSilent.handle_mime(None, SimpleNamespace(mime_type="text/html"), False) is None
+    True
+    """
+
+    #: MyST-NB reads it: builder, media type, rank. The order of the others stays as it is.
+    mime_priority_overrides: ClassVar[Sequence[tuple[str, str, int | None]]] = ()
+
+    @staticmethod
+    def handle_mime(renderer: Any, data: Any, inline: bool) -> list[Any] | None:
+        """Draw nothing for the state, and leave every other media type to MyST-NB.
+
+        Parameters
+        ----------
+        renderer
+            The renderer of the page; not asked.
+        data
+            The output, with its ``mime_type``.
+        inline
+            True within a line of text.
+
+        Returns
+        -------
+        list or None
+            No nodes, or None: not this class's business.
+        """
+        return [] if data.mime_type == VIEW_TYPE else None

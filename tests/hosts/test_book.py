@@ -1,0 +1,68 @@
+"""A book of Sphinx with MyST-NB, the engine of Jupyter Book 1: with the widget's scripts and without."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.hosts.conftest import Watched, bundle_widget_parts, largest, levels, run
+
+# By default a book names the addresses of CDNs for the scripts.
+CONF = """
+project = "Book"
+extensions = ["myst_nb"]
+html_theme = "furo"
+html_static_path = ["parts"]
+nb_execution_mode = "off"
+nb_ipywidgets_js = {"require.min.js": {}, "embed-amd.js": {}}
+"""
+
+
+@pytest.fixture(scope="module")
+def book(executed: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Address of a book of one notebook; a warning would have been an error."""
+    place = tmp_path_factory.mktemp("book")
+    parts = place / "parts"
+    parts.mkdir()
+    bundle_widget_parts(parts)
+    (place / "conf.py").write_text(CONF)
+    shutil.copyfile(executed, place / "index.ipynb")
+    run(place, "sphinx", "-q", "-W", "-b", "html", ".", "made")
+    # The widgets' own part is looked for beside the page.
+    shutil.copyfile(parts / "anywidget.js", place / "made" / "anywidget.js")
+    return (place / "made" / "index.html").as_uri()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_explorer_is_drawn_from_its_saved_state(
+    book: str, watch: Callable[..., Watched], scheme: str
+) -> None:
+    host = watch(color_scheme=scheme)
+    host.page.goto(book)
+    host.shows(largest(1.0))
+    host.says(host.view, levels())
+    host.no_picture_beside()
+    expect(host.view.locator(".line[data-kind='disconnected']")).to_contain_text("No kernel")
+    assert host.view.get_attribute("data-dark") == ("" if scheme == "dark" else None)
+    host.page.emulate_media(media="print")
+    expect(host.view).to_be_hidden()
+    expect(host.page.locator(".pdp-static img")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_without_scripts_picture_and_numbers_are_seen(
+    book: str, watch: Callable[..., Watched], scheme: str
+) -> None:
+    host = watch(color_scheme=scheme, java_script_enabled=False)
+    host.page.goto(book)
+    figure = host.page.locator("figure.pdp-static")
+    expect(figure.locator("img")).to_be_visible()
+    assert figure.locator("img").evaluate("img => img.decode().then(() => img.naturalWidth)") > 300
+    figure.locator("summary").click()
+    host.says(figure, levels())
+    host.says(figure, [largest(1.0)])
+    assert host.view.count() == 0
