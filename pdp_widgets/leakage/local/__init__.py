@@ -1,0 +1,1 @@
+"""What the randomised report of one attribute says about another attribute of the same record."""
