@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.mechanisms.local.frequency_estimation import SupportRates, as_frequencies, counted
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_codes, as_epsilon
 
 if TYPE_CHECKING:
@@ -143,6 +144,9 @@ class LocalMechanism(ABC):
         """Return one report for each checked code."""
 
     @abstractmethod
+    def support(self, k: int) -> SupportRates:
+        """Return how often a report supports the true symbol and how often a wrong one."""
+
     def frequencies(
         self, reports: Reports | ArrayLike, k: int | None = None, n: int | None = None
     ) -> NDArray[np.float64]:
@@ -155,7 +159,9 @@ class LocalMechanism(ABC):
         k, n
             Number of symbols and of reports; only for counts.
         """
+        counts, size, people = counted(reports, k, n)
+        return self.support(size).estimate(counts, people)
 
-    @abstractmethod
     def variance(self, frequencies: ArrayLike, k: int, n: int) -> NDArray[np.float64]:
         """Return the variances of the estimates for n people with these true shares, shape (k,)."""
+        return self.support(k).variance(as_frequencies(frequencies, k), n)

@@ -67,6 +67,6 @@ class SubsetFamily:
     def count(self, k: int) -> int:
         """Return how many sets of k symbols tell something: neither none of the symbols nor all of them."""
         if self.kind == "all":
-            return max(2**k - 2, 0)
+            return max((1 << k) - 2, 0)
         size = 1 if self.size is None else self.size
         return comb(k, size) if size < k else 0

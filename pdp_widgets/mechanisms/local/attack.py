@@ -1,0 +1,117 @@
+"""What the best guess of one report is worth: a symmetric channel between symbols."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import exp, expm1, inf, log, log1p
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["SymmetricChannel", "gauss_legendre", "mean_inverse"]
+
+
+@cache
+def gauss_legendre(points: int = 64) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return nodes and weights of Gauss-Legendre quadrature on [0, 1]."""
+    nodes, weights = np.polynomial.legendre.leggauss(points)
+    nodes, weights = (nodes + 1) / 2, weights / 2
+    nodes.setflags(write=False)
+    weights.setflags(write=False)
+    return nodes, weights
+
+
+def mean_inverse(j: int, n: int, c: float) -> float:
+    """Return E[1 / (j + B)] with B binomial of n trials of probability c, for j = 1 or 2.
+
+    Notes
+    -----
+    The integral of x^(j-1) (1 - c + c x)^n over [0, 1]. Its closed form for j = 2 cancels where n c is small,
+    and the quadrature is too coarse where n c is large.
+
+    Examples
+    --------
+    >>> round(mean_inverse(1, 2, 0.5), 12) == round((1 + 2 / 2 + 1 / 3) / 4, 12)
+    True
+    """
+    if c >= 1:
+        return 1 / (j + n)
+    if n * c > 50:
+        first, second = (-expm1((n + i) * log1p(-c)) / (n + i) for i in (1, 2))
+        return first / c if j == 1 else (second - (1 - c) * first) / c**2
+    nodes, weights = gauss_legendre()
+    return float(np.sum(weights * nodes ** (j - 1) * np.exp(n * np.log1p(-c * (1 - nodes)))))
+
+
+@dataclass(frozen=True)
+class SymmetricChannel:
+    """From a symbol to the guessed one: right with one probability, each wrong symbol with another.
+
+    Parameters
+    ----------
+    k
+        Number of symbols.
+    keep
+        Probability of the right symbol.
+    other
+        Probability of each of the k - 1 wrong symbols.
+    log_ratio
+        ln(keep / other) in nats; apart because ``other`` can be too small for a float. 0 for one symbol.
+
+    Examples
+    --------
+    >>> SymmetricChannel.of(4, 0.4, 0.2).matrix()[0].tolist()
+    [0.4, 0.2, 0.2, 0.2]
+    """
+
+    k: int
+    keep: float
+    other: float
+    log_ratio: float
+
+    @classmethod
+    def of(
+        cls,
+        k: int,
+        keep: float,
+        other: float,
+        difference: float | None = None,
+        log_other: float | None = None,
+    ) -> SymmetricChannel:
+        """Return the channel, with the logarithm of the ratio from what cancels least.
+
+        Parameters
+        ----------
+        k, keep, other
+            As for the class.
+        difference
+            keep - other, where it is known without subtracting.
+        log_other
+            ln(other), where it is known without a float that is too small.
+        """
+        if k == 1:
+            return cls(1, 1.0, 0.0, 0.0)
+        if other > 0 and difference is not None and difference < other:
+            found = log1p(difference / other)
+        elif log_other is not None:
+            found = log(keep) - log_other
+        else:
+            found = log(keep) - log(other) if other > 0 else inf
+        return cls(k, keep, other, max(found, 0.0))
+
+    @property
+    def ratio(self) -> float:
+        """How much likelier the right symbol is than a given wrong one, 1 to infinity."""
+        return exp(self.log_ratio) if self.log_ratio < 709.7 else inf
+
+    @property
+    def error01(self) -> float:
+        """Probability that the guess is wrong."""
+        return (self.k - 1) * self.other
+
+    def matrix(self) -> NDArray[np.float64]:
+        """Return the probabilities, one row for each symbol and one column for each guess, shape (k, k)."""
+        table = np.full((self.k, self.k), self.other)
+        np.fill_diagonal(table, self.keep)
+        return table

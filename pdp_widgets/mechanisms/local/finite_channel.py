@@ -1,0 +1,170 @@
+"""A mechanism that is given by its matrix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NoReturn
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
+from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
+from pdp_widgets.mechanisms.local.reports import SymbolReports
+from pdp_widgets.models.labels import shown
+
+__all__ = ["Channel", "as_stochastic"]
+
+
+def as_stochastic(matrix: Any, what: str, name: str) -> NDArray[np.float64]:
+    """Return a read-only matrix whose rows are probabilities, or raise TableError naming the row.
+
+    Parameters
+    ----------
+    matrix
+        Rows that sum to 1 within 1e-9.
+    what
+        How the message begins, for example "The matrix".
+    name
+        Name of the parameter.
+    """
+    where = Where("parameter", name=name)
+    try:
+        found = np.array(matrix, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TableError(
+            f"{what} is {shown(matrix)}; give rows of probabilities, all of one length.", where
+        ) from None
+    if found.ndim != 2 or not found.size:
+        raise TableError(f"{what} has the shape {found.shape}; give at least one row and one column.", where)
+    wrong = ~(np.isfinite(found) & (found >= 0))
+    if wrong.any():
+        row, column = (int(x) for x in np.argwhere(wrong)[0])
+        raise TableError(
+            f"{what} has {found[row, column]:.12g} in row {row}, column {column}; "
+            "an entry is a probability, 0 or more.",
+            Where("cell", index=(row, column), name=name),
+        )
+    sums = found.sum(axis=1)
+    off = np.abs(sums - 1) > 1e-9
+    if off.any():
+        row = int(np.argmax(off))
+        raise TableError(
+            f"{what}: row {row} sums to {sums[row]:.12g}; every row must sum to 1.",
+            Where("row", index=(row,), name=name),
+        )
+    found.setflags(write=False)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Channel(LocalMechanism):
+    """A mechanism with finitely many outputs, given by the probability of each.
+
+    Parameters
+    ----------
+    matrix
+        One row for each symbol and one column for each output; rows sum to 1.
+
+    Attributes
+    ----------
+    epsilon
+        What it promises: the largest ln ratio within a column; infinite where 0 is beside a positive entry.
+
+    Raises
+    ------
+    TableError
+        An entry is no probability or a row does not sum to 1.
+
+    Examples
+    --------
+    >>> channel = Channel([[0.8, 0.2], [0.2, 0.8]])
+    >>> round(channel.promise(2), 6)
+    1.386294
+    >>> channel == Channel([[0.8, 0.2], [0.2, 0.8]])
+    True
+    """
+
+    name: ClassVar[str] = "channel"
+    title: ClassVar[str] = "a given matrix"
+    two_level: ClassVar[bool] = False
+    keeps_unseen: ClassVar[bool] = True
+
+    epsilon: float = field(init=False, repr=False)
+    matrix: NDArray[np.float64]
+
+    def __init__(self, matrix: ArrayLike) -> None:
+        if "matrix" in self.__dict__:
+            raise AttributeError("A Channel cannot be changed: make a new one.")
+        found = as_stochastic(matrix, "The matrix of the channel", "matrix")
+        object.__setattr__(self, "matrix", found)
+        most, least = found.max(axis=0), found.min(axis=0)
+        told = most > 0
+        with np.errstate(divide="ignore"):
+            logs = np.log(most[told]) - np.log(least[told])
+        object.__setattr__(self, "epsilon", max(0.0, float(logs.max())))
+
+    def _checked(self, k: int) -> int:
+        size = as_alphabet_size(k)
+        if size != len(self.matrix):
+            raise DomainError(
+                f"The channel has rows for {len(self.matrix)} symbols, and k is {size}; they must be equal.",
+                Where("parameter", name="k"),
+            )
+        return size
+
+    def with_epsilon(self, epsilon: float) -> NoReturn:
+        """Refuse: the budget follows from the matrix."""
+        raise BudgetError(
+            f"A given channel has no budget to set: it promises {self.epsilon:.6g} nats by its matrix. "
+            "Give another matrix, or a mechanism by name.",
+            Where("parameter", name="epsilon"),
+        )
+
+    def _log_ratio(self, k: int) -> float:
+        self._checked(k)
+        return self.epsilon
+
+    def family(self, k: int) -> NoReturn:
+        """Refuse: likelihoods can have more than two levels, and the columns of the matrix say all."""
+        self._refuse("family of sets; use its columns")
+
+    def channel(self, k: int) -> NDArray[np.float64]:
+        """Return the matrix, read-only."""
+        self._checked(k)
+        return self.matrix
+
+    def inferred(self, k: int) -> NoReturn:
+        """Refuse: no guess is defined for outputs without a meaning."""
+        self._refuse("guess that is defined; multiply its matrix by that of a guess, and give the product")
+
+    def support(self, k: int) -> NoReturn:
+        """Refuse: no estimator is defined for outputs without a meaning."""
+        self._refuse("estimator that is defined")
+
+    def _refuse(self, what: str) -> NoReturn:
+        raise BudgetError(f"A given channel has no {what}.", Where("parameter", name="mechanism"))
+
+    def _release(self, codes: NDArray[np.int64], k: int, rng: np.random.Generator) -> SymbolReports:
+        self._checked(k)
+        reached = np.cumsum(self.matrix, axis=1)
+        outputs = np.empty(len(codes), np.int64)
+        drawn = rng.random(len(codes))
+        for symbol in range(k):
+            rows = codes == symbol
+            # Scaled by the last sum, which differs from 1 by rounding: no draw may lie beyond it.
+            edges = reached[symbol] / reached[symbol, -1]
+            outputs[rows] = np.searchsorted(edges, drawn[rows], side="right")
+        return SymbolReports(outputs, self.matrix.shape[1])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Channel):
+            return NotImplemented
+        return bool(np.array_equal(self.matrix, other.matrix))
+
+    def __hash__(self) -> int:
+        return hash((self.matrix.shape, self.matrix.tobytes()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Channel, (self.matrix,)
