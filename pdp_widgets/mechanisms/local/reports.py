@@ -49,7 +49,8 @@ def hashed(seeds: NDArray[np.uint64], symbols: NDArray[np.int64], groups: int) -
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         z ^= z >> np.uint64(31)
-    found: NDArray[np.int64] = np.asarray(z % np.uint64(groups), dtype=np.int64)
+    found = np.empty(z.shape, np.int64)
+    np.remainder(z, np.uint64(groups), out=found, casting="unsafe")
     return found
 
 
