@@ -30,6 +30,7 @@ def prior_shown(core: PriorState, disabled: bool) -> dict[str, Any]:
         "convention": core.asked_convention,
         "target": core.target,
         "known": core.known,
+        "automatic": core.automatic,
         "show_paper": core.show_paper,
         "threshold": core.threshold,
         "goal": core.goal,

@@ -78,6 +78,9 @@ class PriorState:
         The results for the last inputs that made sense.
     awaited
         Results that take long and were asked for in a browser, or None: `take` puts them in.
+    automatic
+        Whether nobody chose the adversary: it is the one who learned most when the table or the convention
+        was set.
     fault
         What is wrong with the inputs that stand, or None.
     refusal
@@ -109,6 +112,7 @@ class PriorState:
         self.fault: PdpError | None = None
         self.refusal: PdpError | None = None
         self.awaited: Awaited[Inputs] | None = None
+        self.automatic = False
         mechanism = release_of(self.query, scale)
         row = instance_positions(distribution, instance)
         self._begin(
@@ -132,7 +136,9 @@ class PriorState:
         self.asked_scale: float = inputs.mechanism.scale
         self.asked_row = inputs.row
         check_target_named(target, known)
+        self.automatic = False
         self._put(results_for(inputs))
+        self.automatic = target is None
         self.search = Search()
         distribution = inputs.distribution
         if target is None:
@@ -149,6 +155,9 @@ class PriorState:
         return self._opening_promise if goal is None else as_goal(goal)
 
     def _put(self, solved: PriorResults) -> None:
+        # Edits leave the one who is looked at; another convention is another question.
+        if self.automatic and solved.inputs.convention != self.convention:
+            self.target, self.known = solved.view.largest
         self.solved, self.awaited = solved, None
         self.refusal = solved.refusal
         if solved.refusal is not None:
@@ -272,6 +281,7 @@ class PriorState:
         # A tuple that becomes the attacked one is no longer among the known ones.
         known = patch["known"] if "known" in patch else [k for k in self.known if k != target]
         chosen = Adversary.of(distribution, target, known)
+        self.automatic &= (chosen.target, chosen.known) == (self.target, self.known)
         self.target, self.known = chosen.target, chosen.known
 
     # From the browser: what is wrong becomes the fault, and the last results stay.
@@ -293,6 +303,7 @@ class PriorState:
             self.threshold = as_threshold(threshold)
         if "goal" in request:
             self.goal = as_goal(number(request["goal"]))
+        self.automatic &= not {"target", "known"} & request.keys()
         self.target, self.known = asked_adversary(request, self.target, self.known, len(shape))
         self.search = asked_search(request, self.search, len(shape))
         self._compute(at_once=False)

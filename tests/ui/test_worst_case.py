@@ -40,6 +40,30 @@ def test_the_switch_changes_every_number_and_all_parts_say_so(bridge: Bridge) ->
     expect(facts.get_by_role("heading")).to_have_text("About item 5, knowing item 1 is 1")
 
 
+def test_the_chosen_adversary_follows_until_one_is_chosen_by_hand(bridge: Bridge) -> None:
+    explorer = PriorExplorer(lsat6().marginal(["item 1", "item 2", "item 5"]), instance=[1, 1, 1])
+    view = bridge.show(explorer)
+    bridge.settle()
+    heading = view.root.get_by_role("region", name="Chosen adversary").get_by_role("heading")
+    expect(heading).to_have_text("About item 1, knowing no other tuple")
+    view.root.get_by_role("radio", name="as set above").focus()
+    bridge.page.keyboard.press("ArrowRight")
+    bridge.settle()
+    expect(heading).to_have_text("About item 5, at worst knowing item 1 is 0")
+    expect(view.root.get_by_role("button", name="item 1, known")).to_have_attribute("aria-pressed", "true")
+    bridge.page.keyboard.press("ArrowLeft")
+    bridge.settle()
+    expect(heading).to_have_text("About item 1, knowing no other tuple")
+    # By hand, and from then on it stays.
+    view.root.get_by_role("button", name="item 2, known").click()
+    bridge.settle()
+    expect(heading).to_have_text("About item 1, knowing item 2 is 1")
+    view.root.get_by_role("radio", name="as set above").focus()
+    bridge.page.keyboard.press("ArrowRight")
+    bridge.settle()
+    expect(heading).to_have_text("About item 1, at worst knowing item 2 is 0")
+
+
 def test_the_worst_case_set_in_python_shows(bridge: Bridge) -> None:
     explorer = PriorExplorer(lsat6(), convention="sup")
     view = bridge.show(explorer)

@@ -16,6 +16,7 @@ from pdp_widgets import (
     PriorAdversary,
     PriorAnalysis,
     PriorExplorer,
+    lsat6,
 )
 from pdp_widgets.widgets import prior_results
 
@@ -79,6 +80,53 @@ def test_python_sets_it(joint: JointDistribution) -> None:
     explorer.convention = "sup"
     explorer.value = pair
     assert explorer.results == worst(pair, 2)
+
+
+TILTED = lsat6().marginal(["item 1", "item 2", "item 5"])
+
+
+def who_learns_most(explorer: PriorExplorer) -> tuple[str, tuple[str, ...]]:
+    about = explorer.results.largest.about
+    return about.target, tuple(name for name, _ in about.known)
+
+
+def test_the_automatic_choice_follows_the_convention(ask: Ask) -> None:
+    explorer = PriorExplorer(TILTED, instance=[1, 1, 1])
+    first = who_learns_most(explorer)
+    assert (explorer.target, explorer.known) == first
+    assert explorer._view["automatic"]
+    for convention in ("sup", "instance", "sup"):
+        ask(explorer, convention=convention)
+        assert (explorer.target, explorer.known) == who_learns_most(explorer)
+        assert explorer._view["results"]["chosen"]["known"] == explorer._view["known"]
+        assert explorer._view["target"] == explorer.value.names.index(explorer.target)
+    assert who_learns_most(explorer) != first
+    # What one looks at does not jump while cells and noise are edited.
+    before = explorer.target, explorer.known
+    ask(explorer, scale=0.05)
+    assert (explorer.target, explorer.known) == before
+    explorer.convention = "instance"
+    assert (explorer.target, explorer.known) == who_learns_most(explorer)
+
+
+def test_a_choice_by_hand_stays(ask: Ask) -> None:
+    by_page, in_python, at_opening = (
+        PriorExplorer(TILTED, instance=[1, 1, 1]),
+        PriorExplorer(TILTED, instance=[1, 1, 1]),
+        PriorExplorer(TILTED, target="item 2", known=["item 5"], instance=[1, 1, 1]),
+    )
+    ask(by_page, target=1, known=[2])
+    in_python.target, in_python.known = "item 2", ["item 5"]
+    for explorer in (by_page, in_python, at_opening):
+        assert not explorer._view["automatic"]
+        ask(explorer, convention="sup")
+        assert explorer.convention == "sup"
+        assert (explorer.target, explorer.known) == ("item 2", ("item 5",))
+        explorer.convention = "instance"
+        assert (explorer.target, explorer.known) == ("item 2", ("item 5",))
+    # Another table is chosen from anew.
+    by_page.value = JointDistribution([[0.4, 0.1], [0.1, 0.4]])
+    assert by_page._view["automatic"]
 
 
 @pytest.mark.parametrize("wrong", ["worst", "", None, 1, True])

@@ -34,6 +34,7 @@ from pdp_widgets.widgets.prior_results import results_for
 from pdp_widgets.widgets.table_summary import table_summary
 
 from .conftest import Ask
+from .test_explorer_convention import TILTED, who_learns_most
 from .test_explorer_late import say, wait
 from .test_wrong_requests import size
 
@@ -270,6 +271,16 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
 
 def told(explorer: PriorExplorer) -> Callable[[], bool]:
     return lambda: explorer._progress.get("share") == 0.25
+
+
+def test_the_automatic_choice_follows_the_convention_when_its_results_are_there(ask: Ask, held: Held) -> None:
+    explorer = PriorExplorer(TILTED, instance=[1, 1, 1])
+    before = explorer.target, explorer.known
+    ask(explorer, convention="sup")
+    assert (explorer.target, explorer.known) == before
+    held.go_on.set()
+    wait(lambda: not explorer.busy)
+    assert (explorer.target, explorer.known) == who_learns_most(explorer) != before
 
 
 def test_an_edit_that_takes_long_is_answered_at_once_and_computed_beside(

@@ -26,6 +26,7 @@ import {
   shapeOf,
   type Standing,
 } from "./prior-inputs";
+import { largestOf } from "./prior-graph";
 import { resultsOf, solve, type Solved, withPaper } from "./prior-results";
 import { promiseOf, queryValues, type Release, releasesOf } from "./releases";
 import { sizeOf } from "./table";
@@ -180,12 +181,18 @@ function answered(view: PriorView, table: ShownTable, before: Held, request: Par
     threshold: askedThreshold(request, view.threshold),
     goal: askedGoal(request, view.goal),
     ...askedAdversary(view, request, shape.length),
+    automatic: view.automatic && request.target === undefined && request.known === undefined,
     search: askedSearch(request, view.search, shape.length),
   };
   const after: Held = { ...before, entries: edited.entries, records: edited.records, query: release.query, queryFault: release.fault };
   const wanted = solvedFor(asking, after, shape);
   after.refused = wanted instanceof InputFault ? wanted : null;
   if (!(wanted instanceof InputFault)) after.solved = wanted;
+  if (asking.automatic && after.solved.convention !== before.solved.convention) {
+    // Edits leave the one who is looked at; another convention is another question.
+    const { target, known } = largestOf(after.solved.leakages.exact, shape.length);
+    Object.assign(asking, { target, known });
+  }
   if (asking.show_paper) after.solved = withPaper(after.solved);
   const fresh = after.solved.leakages !== before.solved.leakages;
   const moved = asking.target !== view.target || String(asking.known) !== String(view.known);

@@ -77,6 +77,8 @@ export interface PriorView {
   convention: Convention;
   target: number;
   known: number[];
+  /** Nobody chose the adversary: with another convention it is the one who learns most then. */
+  automatic: boolean;
   show_paper: boolean;
   threshold: number | null;
   /** What all adversaries may learn at most, nats: the late numbers say which scale is enough for that. */

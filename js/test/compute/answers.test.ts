@@ -48,6 +48,7 @@ function pair(): PriorView {
     convention: "instance",
     target: 0,
     known: [],
+    automatic: true,
     show_paper: false,
     threshold: null,
     goal: 1,
@@ -123,6 +124,22 @@ describe("the answer about a table", () => {
     expect(priorEnough(aimed).scale).toBeGreaterThan(2 * 1.189395 - 0.4);
     expect(value(priorAnswer(aimed, { scale: priorEnough(aimed).scale ?? 0 }))).toBeCloseTo(0.5, 9);
     expect(priorAnswer(aimed, { goal: 0 })).toMatchObject({ goal: 0.5, fault: { text: "The goal is 0; give a number of nats above 0." } });
+  });
+
+  it("follows who learns most to another convention, unless somebody was chosen by hand", () => {
+    const skewed = [0.4, 0.02, 0.1, 0.48];
+    const view = priorAnswer(pair(), { entries: cells(...skewed), instance: [1, 1] });
+    const most = (at: PriorView): number[] => [at.results?.largest.target ?? -1, ...(at.results?.largest.known ?? [])];
+    const worst = priorAnswer(view, { convention: "sup" });
+    expect([worst.target, ...worst.known]).toEqual(most(worst));
+    expect(worst.results?.chosen.value).toBe(worst.results?.largest.value);
+    const back = priorAnswer(worst, { convention: "instance" });
+    expect([back.target, ...back.known]).toEqual(most(back));
+    const other = priorAnswer(view, { target: 0, known: [1] });
+    const stays = priorAnswer(other, { convention: "sup" });
+    expect([stays.automatic, stays.target, stays.known]).toEqual([false, 0, [1]]);
+    // At another scale the one who is looked at stays.
+    expect(priorAnswer(worst, { scale: 0.01 })).toMatchObject({ target: worst.target, known: worst.known, automatic: true });
   });
 
   it("refuses a request as a whole when a part of it is none", () => {

@@ -95,6 +95,7 @@ function firstView(names = ["x", "y"], labels = [["0", "1"], ["0", "1"]]): Prior
     convention: "instance",
     target: 0,
     known: [],
+    automatic: true,
     show_paper: false,
     threshold: null,
     goal: 1,
