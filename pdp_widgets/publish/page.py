@@ -21,8 +21,10 @@ def html(
     """Write a page that shows widgets without a kernel, and lets them be used where they can.
 
     Every widget stands in the page as the picture with its numbers. Where scripts run, the widget itself
-    takes its place: an adversary can be chosen, and tables of up to 1,024 cells and matrices of up to 10
-    tuples can be edited, with every leakage computed in the browser.
+    takes its place, with every leakage computed in the browser: tables of up to 1,024 cells and matrices of
+    up to 14 tuples can be edited, larger tables of up to 14 tuples and 16,384 cells be looked at from all
+    sides.
+    What needs a kernel is off and says so.
 
     Parameters
     ----------

@@ -26,9 +26,11 @@ from pdp_widgets import (
     WHGGraph,
     lsat6,
 )
+from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.target_leakage import rounded_up
 from pdp_widgets.publish.page import html
 from tests.publish.notebooks import code, markdown, notebook, output, run, shown
+from tests.publish.test_browser_large import table
 from tests.ui.test_accessibility import axe
 
 CLOSE = 1e-9
@@ -357,6 +359,53 @@ def test_what_needs_a_kernel_is_off_and_says_so(opened):
     # What is there can be looked at.
     expect(page.root().get_by_role("button", name="What is this?")).to_be_enabled()
     assert page.changes() == 0
+
+
+def test_a_large_table_is_looked_at_from_all_sides_with_what_is_embedded(opened):
+    joint = table(12)
+    page = opened(PriorExplorer(joint))
+    root = page.root()
+    exact = leakages(joint, 1).reshape(12, -1)
+    expect(page.slot().locator(".pdp-note")).to_contain_text("What you change is computed in this page.")
+    expect(root.get_by_text("Too many cells to edit here.")).to_be_visible()
+    # One of the adversaries that were on no screen of Python's.
+    root.get_by_label("Who knows").fill("q1, q2, not q3")
+    page.page.keyboard.press("Enter")
+    page.wait_for(1)
+    fits = [
+        [k & 3 == 3 and not k & 4 for k in range(2048)] if target > 2 else [False] * 2048
+        for target in range(12)
+    ]
+    top = np.where(fits, exact, -1).max()
+    before = page.changes()
+    root.locator(".lg-page .lg-row[data-node]:visible").first.click()
+    page.wait_for(before + 1)
+    expect(root.locator(".px-big").first).to_contain_text(f"{top:.3f}")
+    before = page.changes()
+    press(page, root.get_by_role("slider", name="Laplace noise, scale λ"), "End")
+    page.wait_for(before + 1)
+    expect(root.locator(".px-lead")).to_contain_text(f"{leakages(joint, 10).max():.3f}")
+    before = page.changes()
+    root.get_by_label("paper’s estimate").check()
+    page.wait_for(before + 1)
+    low, high = page.page.evaluate("() => views.at(-1).results.digest.apart")
+    analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 10))
+    assert (low, high) == (analysis.too_low, analysis.too_high)
+
+
+def test_a_large_graph_is_chosen_from_with_what_is_embedded(opened):
+    graph = GaussianAnalysis(GaussianModel.equicorrelated(12, 0.2)).graph()
+    page = opened(WHGGraph(graph))
+    root = page.root()
+    root.get_by_label("Unknown", exact=True).select_option("3")
+    page.wait_for(1)
+    expect(root.get_by_text("660 of 24,576 adversaries")).to_be_visible()
+    root.locator(".lg-page .lg-row[data-node]:visible").nth(2).click()
+    page.wait_for(2)
+    target, known = page.page.evaluate("() => [views.at(-1).target, views.at(-1).known]")
+    assert len(known) == 9
+    value = graph.exact[target, column(12, target, known)]
+    expect(root.locator(".lg-node[aria-pressed=true]")).to_contain_text(f"{value:.3f}")
 
 
 def test_w36_hostile_labels_and_words_stay_text(opened):
