@@ -21,6 +21,7 @@ from traitlets import Dict, Unicode, default, observe
 
 from pdp_widgets.publish.page_state import VIEW_TYPE, page_state
 from pdp_widgets.widgets import lifetime
+from pdp_widgets.widgets.browser_kernel import with_nones
 from pdp_widgets.widgets.static_picture import StaticPicture
 from pdp_widgets.widgets.steps import LOCK, Stepwise
 from pdp_widgets.widgets.wire import as_flag, is_stamp, json_safe
@@ -71,7 +72,7 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
     _inputs: ClassVar[frozenset[str]] = frozenset({"disabled"})
 
     _esm = Unicode().tag(sync=True)
-    _view = Dict().tag(sync=True)
+    _view = Dict().tag(sync=True, to_json=with_nones)
     _request = Dict().tag(sync=True, echo_update=False)
 
     def __init__(self, *, disabled: bool = False, layout: Any = None, **unknown: Any) -> None:

@@ -73,7 +73,11 @@ def current_cell() -> str | None:
     kernel = getattr(shell, "kernel", None)
     if kernel is None:
         return None
-    parent = kernel.get_parent("shell") or {}
+    try:
+        parent = kernel.get_parent("shell") or {}
+    except TypeError:
+        # The kernel of JupyterLite has a single channel.
+        parent = kernel.get_parent() or {}
     cell = (parent.get("metadata") or {}).get("cellId")
     return str(cell) if cell and not _captured(parent.get("header", {}).get("msg_id")) else None
 
@@ -111,7 +115,8 @@ def release(widget: Any) -> None:
 
 
 def _before_cell(info: Any) -> None:
-    cell = getattr(info, "cell_id", None)
+    # JupyterLite tells the shell no cell, only the kernel.
+    cell = getattr(info, "cell_id", None) or current_cell()
     gone = _held.pop(cell, None) if cell else None
     if not gone:
         return

@@ -17,6 +17,7 @@ from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.widgets.base import LOCK
+from pdp_widgets.widgets.browser_kernel import with_nones
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.histogram_results import Analysis, Query
 from pdp_widgets.widgets.joint_table import JointTable, as_distribution
@@ -121,7 +122,7 @@ class PriorExplorer(ComputedBeside):
     )
 
     _core: PriorState
-    _late = Dict().tag(sync=True)
+    _late = Dict().tag(sync=True, to_json=with_nones)
     value = Instance(JointDistribution)
     query = Union([Instance(LinearQuery), Instance(HistogramQuery)])
     scale = Float(1.0)

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from traitlets.log import get_logger
 
 from pdp_widgets.leakage.prior.progress import ProgressHook
+from pdp_widgets.widgets.browser_kernel import beside
 
 __all__ = ["Ended", "Runner", "Work", "failure_words", "tell", "weakly"]
 
@@ -102,7 +103,7 @@ class Runner:
                 return
             self._running = True
         try:
-            threading.Thread(target=self._run, name=self._name, daemon=True).start()
+            beside(self._run, self._name)
         except RuntimeError:
             # No more threads: the next start tries again.
             self._wanted, self._running = None, False

@@ -10,6 +10,8 @@ from typing import Any
 
 from IPython.display import display, update_display
 
+from pdp_widgets.widgets.browser_kernel import Pending, later
+
 __all__ = ["StaticPicture"]
 
 QUIET = 1.0
@@ -41,7 +43,7 @@ class StaticPicture:
         self._failed = failed
         self._cells: dict[str, str | None] = {}
         self._shown: dict[str, Any] | None = None
-        self._timer: threading.Timer | None = None
+        self._timer: Pending | None = None
         self._guard = threading.Lock()
         self._drawing = threading.Lock()
 
@@ -74,14 +76,12 @@ class StaticPicture:
                 self._timer.cancel()
             this = weakref.WeakMethod(self.refresh)
 
-            def later() -> None:
+            def refresh() -> None:
                 method = this()
                 if method is not None:
                     method()
 
-            self._timer = threading.Timer(QUIET, later)
-            self._timer.daemon = True
-            self._timer.start()
+            self._timer = later(QUIET, refresh)
 
     def refresh(self) -> None:
         """Refresh every display now, if the picture has changed."""

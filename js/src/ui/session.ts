@@ -3,6 +3,7 @@
  * every part the hand set and Python has not answered, and nothing else, so that a change from Python is not
  * undone by an edit of another part. Answers are taken in order, an older one is never drawn over a newer one.
  */
+import { heard } from "./heard";
 import { onKernelEnd } from "./kernel";
 import type { Ack } from "./protocol";
 
@@ -82,7 +83,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
 ): Session<V, R> {
   const origin = newOrigin();
   const listeners = new Set<() => void>();
-  let view = model.get("_view") as V;
+  let view = heard(model, "_view") as V;
   let pending: Partial<Wish<R>> = {};
   /** The request that last carried each pending part. */
   const sentIn = new Map<keyof Wish<R>, number>();
@@ -187,7 +188,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   }
 
   function receive(): void {
-    const next = model.get("_view") as V;
+    const next = heard(model, "_view") as V;
     if (next === view || next.revision < view.revision) return;
     // An edit of one table, or a choice in one graph, means nothing for another.
     if (view.revision < next.since) {
