@@ -8,12 +8,14 @@ from typing import Literal, TypeAlias
 
 from pdp_widgets.models.labels import Label, short
 
-__all__ = ["About", "Attained", "Convention", "Leakage", "Status", "Unit"]
+__all__ = ["About", "AboutSecret", "Attained", "Convention", "Leakage", "Output", "Status", "Unit"]
 
-Status: TypeAlias = Literal["exact", "bound", "estimate", "as printed"]
+Status: TypeAlias = Literal["exact", "bound", "lower bound", "estimate", "as printed"]
 #: Whether the known values are those of one row, or all that can occur.
 Convention: TypeAlias = Literal["instance", "sup"]
 Unit: TypeAlias = Literal["nats"]
+#: Local reports as they are released, or what is guessed from each of them.
+Output: TypeAlias = Literal["raw", "inferred"]
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,39 @@ class About:
 
 
 @dataclass(frozen=True)
+class AboutSecret(About):
+    """The attribute a leakage of local reports is about, and the reports it is learned from.
+
+    Parameters
+    ----------
+    target
+        Name of the attacked attribute, the secret.
+    known
+        Nothing: the adversary knows the joint distribution and sees reports alone.
+    sources
+        Names of the reported attributes.
+    output
+        ``"raw"``: the reports as they are released. ``"inferred"``: the symbol guessed from each of them.
+
+    Examples
+    --------
+    >>> print(AboutSecret("vote", sources=("party",)))
+    vote, from the report of party
+    >>> print(AboutSecret("vote", sources=("party", "age"), output="inferred"))
+    vote, from the guesses of party, age
+    """
+
+    sources: tuple[str, ...] = ()
+    output: Output = "raw"
+
+    def __str__(self) -> str:
+        what = "report" if self.output == "raw" else "guess"
+        plural = ("es" if what == "guess" else "s") * (len(self.sources) != 1)
+        listed = ", ".join(map(short, self.sources)) or "none"
+        return f"{short(self.target)}, from the {what}{plural} of {listed}"
+
+
+@dataclass(frozen=True)
 class Attained:
     """Where the largest log ratio is reached.
 
@@ -94,8 +129,8 @@ class Leakage:
     value
         The number; ``float(leakage)`` returns it.
     status
-        ``"exact"``, ``"bound"`` (never below the truth), ``"estimate"`` or ``"as printed"`` (the paper's
-        formula, right or wrong).
+        ``"exact"``, ``"bound"`` (never below the truth), ``"lower bound"`` (never above it), ``"estimate"``
+        or ``"as printed"`` (the paper's formula, right or wrong).
     about
         The adversary.
     convention

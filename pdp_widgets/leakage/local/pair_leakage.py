@@ -1,0 +1,320 @@
+"""What the report of one attribute says about another: one pair, with the worst case that reaches it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import BudgetError, DomainError, Where
+from pdp_widgets.leakage.local.conditionals import Conditionals, as_min_count, conditional_rows
+from pdp_widgets.leakage.local.delta import delta_paper, delta_tight
+from pdp_widgets.leakage.local.finite_channel import finite_channel
+from pdp_widgets.leakage.local.reading import SOURCE, as_output, best_of, check_mechanism, read, worst_symbols
+from pdp_widgets.leakage.value import AboutSecret, Leakage, Output
+from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
+from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import Label, as_domains, as_names, short
+
+__all__ = ["Pair", "PairLeakage", "pair_leakage", "pair_of"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A secret and a source: names, labels, and what the one says about the other.
+
+    Parameters
+    ----------
+    names
+        Of the secret and of the source.
+    domains
+        Their labels.
+    given
+        Rows P(source symbol | secret value); secret values left out have none.
+    supports
+        Records of every secret value, where there are counts.
+    """
+
+    names: tuple[str, str]
+    domains: tuple[tuple[Label, ...], tuple[Label, ...]]
+    given: Conditionals
+    supports: tuple[int, ...] | None = None
+
+    @property
+    def k(self) -> int:
+        """Number of symbols of the source."""
+        return len(self.domains[1])
+
+
+@dataclass(frozen=True)
+class PairLeakage:
+    """What the report of a source says about a secret, and where it says most.
+
+    Parameters
+    ----------
+    leakage
+        The value with its status, what it is about, and its source.
+    mechanism
+        How the source is released.
+    output
+        ``"raw"``: the leakage of what is released. ``"inferred"``: of the symbol guessed from it, which is
+        never more; "exact" then refers to this guess.
+    pair
+        Labels of the secret: the one made more likely, the one made less likely; None where nothing leaks.
+    symbols
+        The favoured set S of source symbols that reaches it; empty where nothing leaks, and for a matrix,
+        whose outputs have more than two levels.
+    rows
+        P(source symbol | secret value) for the two labels of the pair.
+    supports
+        Records of the two labels of the pair, where there are counts.
+    reported
+        For a matrix, the position of the worst output.
+    saturation
+        What leaks at an infinite budget, in nats; None for mechanisms without a budget of their own.
+    left_out
+        Secret values without records, or with fewer than asked for.
+    delta_tight, delta_paper
+        For the bound over all mechanisms with a delta: the least delta beside the leakage in a promise
+        for the secret, and the paper's larger one.
+
+    Examples
+    --------
+    >>> from pdp_widgets.mechanisms.local.randomised_response import GRR
+    >>> found = pair_leakage([[0.5, 0.3, 0.2], [0.2, 0.3, 0.5]], GRR(1.0))
+    >>> print(found)
+    0.32472 nats (exact): secret, from the report of source
+    >>> found.pair, found.symbols, round(found.saturation, 6)
+    ((0, 1), (0,), 0.916291)
+    """
+
+    leakage: Leakage
+    mechanism: LocalMechanism
+    output: Output
+    pair: tuple[Label, Label] | None
+    symbols: tuple[Label, ...]
+    rows: tuple[tuple[float, ...], tuple[float, ...]] | None = field(repr=False)
+    supports: tuple[int, int] | None = None
+    reported: int | None = None
+    saturation: float | None = None
+    left_out: tuple[Label, ...] = ()
+    delta_tight: float | None = None
+    delta_paper: float | None = None
+
+    def __float__(self) -> float:
+        return self.leakage.value
+
+    def __str__(self) -> str:
+        return str(self.leakage)
+
+    @property
+    def value(self) -> float:
+        """The leakage in nats."""
+        return self.leakage.value
+
+    @property
+    def source_name(self) -> str:
+        """Name of the reported attribute."""
+        assert isinstance(self.leakage.about, AboutSecret)
+        return self.leakage.about.sources[0]
+
+    @property
+    def secret_name(self) -> str:
+        """Name of the attacked attribute."""
+        return self.leakage.about.target
+
+    @property
+    def masses(self) -> tuple[float, float] | None:
+        """Probability of the favoured set for the two labels of the pair."""
+        if self.rows is None or not self.symbols:
+            return None
+        return self._masses
+
+    _masses: tuple[float, float] = field(default=(0.0, 0.0), repr=False)
+
+
+def pair_of(
+    table: JointDistribution | ArrayLike,
+    *,
+    conditional: bool = False,
+    min_count: float = 0,
+    names: Sequence[str] | None = None,
+    domains: Sequence[Sequence[Any]] | None = None,
+) -> Pair:
+    """Return a secret and a source, see `pair_leakage`."""
+    counts: Any = None
+    numbers: Any
+    if isinstance(table, JointDistribution):
+        if table.n_tuples != 2:
+            raise DomainError(
+                f"The table has {table.n_tuples} attributes; give two, the secret first: "
+                "joint.marginal([secret, source]).",
+                Where("parameter", name="table"),
+            )
+        names = table.names if names is None else names
+        domains = table.domains if domains is None else domains
+        counts = table.counts
+        numbers = table.table if counts is None else counts
+    else:
+        numbers = table
+    given = conditional_rows(numbers, conditional=conditional, min_count=_least(min_count, counts, numbers))
+    shape = given.rows.shape
+    named = as_names(names if names is not None else ("secret", "source"), 2)
+    labels = as_domains(domains, shape, named)
+    for axis in (0, 1):
+        if len(labels[axis]) != shape[axis]:
+            raise DomainError(
+                f"{short(named[axis])} has {len(labels[axis])} labels for {shape[axis]} "
+                f"{('rows', 'columns')[axis]}; give one for each.",
+                Where("axis", axis=axis),
+            )
+    return Pair(
+        (named[0], named[1]), (labels[0], labels[1]), given, _supports(numbers if not conditional else None)
+    )
+
+
+def _least(min_count: float, counts: Any, numbers: Any) -> float:
+    least = as_min_count(min_count)
+    if least > 0 and counts is None and not _whole(numbers):
+        raise DomainError(
+            "min_count needs records, and the table has probabilities; give counts, or min_count=0.",
+            Where("parameter", name="min_count"),
+        )
+    return least
+
+
+def _whole(numbers: Any) -> bool:
+    try:
+        found = np.asarray(numbers, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return bool(np.isfinite(found).all() and (found == np.floor(found)).all() and (found < 2**53).all())
+
+
+def _supports(numbers: Any) -> tuple[int, ...] | None:
+    if numbers is None or not _whole(numbers):
+        return None
+    return tuple(int(total) for total in np.asarray(numbers, dtype=np.float64).sum(axis=1))
+
+
+def pair_leakage(
+    table: JointDistribution | ArrayLike,
+    mechanism: LocalMechanism,
+    output: Output = "raw",
+    *,
+    conditional: bool = False,
+    min_count: float = 0,
+    names: Sequence[str] | None = None,
+    domains: Sequence[Sequence[Any]] | None = None,
+) -> PairLeakage:
+    """Return what the report of a source says about a secret.
+
+    Parameters
+    ----------
+    table
+        The secret on axis 0, the source on axis 1: probabilities or counts, or a `JointDistribution` of two
+        attributes.
+    mechanism
+        How the source is released.
+    output
+        ``"raw"``: what is released. ``"inferred"``: the symbol guessed from it, the paper's experiments.
+    conditional
+        The rows are P(source symbol | secret value) already, each with sum 1.
+    min_count
+        Secret values with fewer records are left out: a leakage is a maximum, and rare values decide it.
+    names
+        Names of secret and source.
+    domains
+        Labels of secret and source.
+
+    Raises
+    ------
+    TableError
+        An entry is negative or not finite, all are 0, or a conditional row does not sum to 1.
+    BudgetError
+        The output is neither, no guess is defined for the mechanism, or it does not go with the number of
+        symbols.
+    DomainError
+        Names or labels do not fit the table.
+
+    Notes
+    -----
+    Jayawardana, Ulukus, Ding and Thilakarathna, Eq. 3, 7 and 8: the largest ln p(output | x) / p(output | x')
+    over outputs and secret values. Outputs with two levels of likelihood are never listed: Algorithm 2 is
+    exact for OUE, SUE, BLH, OLH and SHE, and the columns' extremes are for GRR and EXP.
+
+    Examples
+    --------
+    >>> from pdp_widgets.mechanisms.local.randomised_response import GRR
+    >>> found = pair_leakage([[30, 50], [60, 25]], GRR(1.0), names=["vote", "party"])
+    >>> print(found.leakage)
+    0.3204 nats (exact): vote, from the report of party
+    >>> found.pair, found.symbols, found.supports
+    ((0, 1), (1,), (80, 85))
+    """
+    pair = pair_of(table, conditional=conditional, min_count=min_count, names=names, domains=domains)
+    return leakage_of_pair(pair, check_mechanism(mechanism), as_output(output))
+
+
+def leakage_of_pair(pair: Pair, mechanism: LocalMechanism, output: Output) -> PairLeakage:
+    """Return what `pair_leakage` returns, for a checked pair."""
+    reading = read(mechanism, pair.k, output)
+    best = best_of(pair.given, [reading])
+    value, x, other = float(best.value[0]), int(best.first[0]), int(best.second[0])
+    about = AboutSecret(pair.names[0], sources=(pair.names[1],), output=output)
+    leakage = Leakage(value, "exact", about, "sup", source=SOURCE)
+    kept = set(pair.given.kept(0).tolist())
+    labels, symbols = pair.domains
+    tight, paper = _deltas(pair.given.source(0), mechanism, value, output)
+    found = PairLeakage(
+        leakage,
+        mechanism,
+        output,
+        None,
+        (),
+        None,
+        saturation=_saturation(pair, mechanism, output),
+        left_out=tuple(label for place, label in enumerate(labels) if place not in kept),
+        delta_tight=tight,
+        delta_paper=paper,
+    )
+    if value == 0:
+        return found
+    upper, lower = pair.given.rows[x], pair.given.rows[other]
+    inside = worst_symbols(reading, upper, lower, value)
+    reported = None
+    if reading.matrix is not None:
+        reported = finite_channel(pair.given.source(0), reading.matrix)[3]
+    return replace(
+        found,
+        pair=(labels[x], labels[other]),
+        symbols=tuple(symbol for symbol, chosen in zip(symbols, inside, strict=True) if chosen),
+        rows=(tuple(upper.tolist()), tuple(lower.tolist())),
+        supports=None if pair.supports is None else (pair.supports[x], pair.supports[other]),
+        reported=reported,
+        _masses=(float(upper[inside].sum()), float(lower[inside].sum())),
+    )
+
+
+def _saturation(pair: Pair, mechanism: LocalMechanism, output: Output) -> float | None:
+    try:
+        without_noise = mechanism.with_epsilon(np.inf)
+    except BudgetError:
+        return None
+    return float(best_of(pair.given, [read(without_noise, pair.k, output)]).value[0])
+
+
+def _deltas(
+    rows: Floats, mechanism: LocalMechanism, value: float, output: Output
+) -> tuple[float | None, float | None]:
+    """Return both deltas for the bound over all mechanisms with a delta; no others have a promise like it."""
+    if not isinstance(mechanism, AnyMechanism) or output != "raw":
+        return None, None
+    delta = mechanism.delta
+    return delta_tight(rows, mechanism.epsilon, delta, value), delta_paper(rows, delta, value)
