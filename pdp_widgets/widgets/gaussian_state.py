@@ -293,7 +293,8 @@ class GaussianState:
         except PdpError as fault:
             refused = fault
             faults.append(fault)
-            self.awaited = None
+            if self.running is None:
+                self.awaited = None
         self.fault = faults[0] if faults else None
         self._follow_results(last)
         return refused

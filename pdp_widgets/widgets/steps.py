@@ -117,9 +117,10 @@ class Stepwise(LoggingHasTraits):
                     shared = True
                     self._hand_on()
                     self._taken()
-                    # What cannot be shown is not taken: the screen would stay behind what was computed.
-                    self._show()
+                    # What cannot be shown is not taken: the screen would stay behind what was computed. It is
+                    # the last thing that may fail: nothing is sent of a step that is refused.
                     values = self._values()
+                    self._show()
                 except Exception as error:
                     self._core = kept
                     self.set_trait("busy", busy)
