@@ -1,0 +1,171 @@
+"""What the reports of several attributes together say about a secret: one contraction for each report.
+
+Given the secret, a report depends on its own attribute alone: the likelihood of all reports together is the
+table P(sources | secret) summed over every source with the likelihoods of its report. An output matters only
+by the direction of its likelihoods, so that every set of symbols (or column of a matrix) stands for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import comb, prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.leakage.local.reading import Reading
+
+__all__ = ["MOST_OUTPUTS", "joint_log_ratios"]
+
+Floats = NDArray[np.float64]
+
+#: Combinations of outputs looked at; more are refused.
+MOST_OUTPUTS = 5_000_000
+# Products of likelihoods up to exp(600) are numbers; beyond, their logarithms are added.
+_LARGEST = 600.0
+_BLOCK = 1 << 22
+
+
+def joint_log_ratios(table: Floats, readings: Sequence[Reading], most_outputs: int = MOST_OUTPUTS) -> Floats:
+    """Return the largest log ratio over all outputs for every ordered pair of secret values, shape (m, m).
+
+    Parameters
+    ----------
+    table
+        P(sources | secret value): the secret on axis 0, one axis for each source; rows sum to 1.
+    readings
+        One for each source.
+    most_outputs
+        Refuse more combinations of outputs.
+
+    Raises
+    ------
+    LimitError
+        There are more.
+
+    Examples
+    --------
+    Two fair bits that say nothing alone, about their exclusive or:
+
+    >>> xor = np.array([[[0.5, 0.0], [0.0, 0.5]], [[0.0, 0.5], [0.5, 0.0]]])
+    >>> joint_log_ratios(xor, [Reading("singletons", 1.0)] * 2).round(6).tolist()
+    [[0.0, 0.433781], [0.433781, 0.0]]
+    """
+    m = len(table)
+    ratios = np.zeros((m, m))
+    if m < 2:
+        return ratios
+    table, readings = _telling(table, readings)
+    outputs = prod(_directions(reading, t) for reading, t in zip(readings, table.shape[1:], strict=True))
+    if outputs > most_outputs:
+        raise LimitError(
+            f"{outputs:,} combinations of outputs would have to be looked at (limit {most_outputs:,}); take "
+            "fewer attributes or symbols, or the bounds without the exact value.",
+            Where("parameter", name="most_outputs"),
+        )
+    if not readings:
+        return ratios
+    in_logs = any(r.kind == "matrix" for r in readings) or sum(r.log_rho for r in readings) > _LARGEST
+    blocks = _log_blocks(table, readings) if in_logs else _excess_blocks(table, readings)
+    for logs in blocks:
+        for x in range(m):
+            with np.errstate(invalid="ignore"):
+                difference = logs[x] - logs
+            # What neither secret value leads to says nothing.
+            difference[np.isnan(difference)] = 0.0
+            np.maximum(ratios[x], difference.max(axis=1), out=ratios[x])
+    np.fill_diagonal(ratios, 0.0)
+    return ratios
+
+
+def _telling(table: Floats, readings: Sequence[Reading]) -> tuple[Floats, list[Reading]]:
+    """Sum out sources that tell nothing, and leave out symbols that never occur where they cannot matter."""
+    kept = []
+    for axis in reversed(range(1, table.ndim)):
+        reading = readings[axis - 1]
+        others = tuple(a for a in range(table.ndim) if a != axis)
+        seen = table.sum(axis=others) > 0
+        if reading.log_rho == 0 or seen.sum() < 2:
+            table = table.sum(axis=axis)
+            continue
+        if reading.kind in ("singletons", "all"):
+            table = np.compress(seen, table, axis=axis)
+        kept.append(reading)
+    return table, kept[::-1]
+
+
+def _directions(reading: Reading, t: int) -> int:
+    """Return how many different likelihoods a report has."""
+    if reading.matrix is not None:
+        return int(reading.matrix.shape[1])
+    if reading.kind == "singletons":
+        return t
+    return comb(t, reading.size) if reading.kind == "exactly" else 2**t - 2
+
+
+def _sets(reading: Reading, t: int) -> NDArray[np.bool_]:
+    """Return the favoured sets of a report as flags, shape (t, sets)."""
+    if reading.kind == "singletons":
+        return np.eye(t, dtype=np.bool_)
+    if reading.kind == "all":
+        numbers = np.arange(1, 2**t - 1)
+        return np.asarray((numbers >> np.arange(t)[:, None]) & 1, dtype=np.bool_)
+    chosen = np.array(list(combinations(range(t), reading.size)))
+    found = np.zeros((t, len(chosen)), dtype=np.bool_)
+    found[chosen.T, np.arange(len(chosen))] = True
+    return found
+
+
+def _excess_blocks(table: Floats, readings: Sequence[Reading]) -> Iterator[Floats]:
+    """Yield logarithms of likelihoods over their least possible value, in blocks of outputs.
+
+    A likelihood is 1 + excess: the excess is kept by itself, so that tiny budgets lose no digits.
+    """
+    plain = table[:, None]
+    excess = np.zeros_like(plain)
+    for reading in readings[:-1]:
+        weights = np.expm1(reading.log_rho) * _sets(reading, plain.shape[2])
+        favoured = np.tensordot(plain + excess, weights, axes=([2], [0]))
+        excess = excess.sum(axis=2)[..., None] + favoured
+        # The new outputs join the ones before them: (m, outputs, t, ...).
+        excess = np.moveaxis(excess, -1, 2)
+        excess = excess.reshape(excess.shape[0], -1, *excess.shape[3:])
+        plain = plain.sum(axis=2)
+    last = readings[-1]
+    weights = np.expm1(last.log_rho) * _sets(last, plain.shape[2])
+    step = max(1, _BLOCK // max(1, excess.shape[0] * excess.shape[1]))
+    rest, both = excess.sum(axis=2)[..., None], plain + excess
+    for start in range(0, weights.shape[1], step):
+        yield np.log1p(rest + both @ weights[:, start : start + step]).reshape(len(table), -1)
+
+
+def _log_blocks(table: Floats, readings: Sequence[Reading]) -> Iterator[Floats]:
+    """Yield logarithms of likelihoods, each divided by the largest of its report, in blocks of outputs."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(table[:, None])
+    for reading in readings[:-1]:
+        logs = _log_contract(logs, _log_weights(reading, logs.shape[2]))
+    weights = _log_weights(readings[-1], logs.shape[2])
+    step = max(1, _BLOCK // max(1, logs.shape[0] * logs.shape[1]))
+    for start in range(0, weights.shape[1], step):
+        yield _log_contract(logs, weights[:, start : start + step])
+
+
+def _log_weights(reading: Reading, t: int) -> Floats:
+    if reading.matrix is not None:
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(reading.matrix))
+    return np.where(_sets(reading, t), 0.0, -reading.log_rho)
+
+
+def _log_contract(logs: Floats, weights: Floats) -> Floats:
+    """Return ln sum_u exp(logs[:, :, u] + weights[u]), with the new outputs behind the ones before."""
+    m, before, t = logs.shape[:3]
+    rest = logs.shape[3:]
+    found = np.full((m, before, weights.shape[1], *rest), -np.inf)
+    for u in range(t):
+        term = logs[:, :, u, None] + weights[u].reshape(-1, *(1,) * len(rest))
+        np.logaddexp(found, term, out=found)
+    return found.reshape(m, -1, *rest)
