@@ -209,6 +209,22 @@ def jupyter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Jupyter]:
         yield Jupyter(url, token, folder)
 
 
+# Parts that themes of notebooks and books style by the name of the element.
+FOREIGN_STYLES = """view => {
+    const parts = [...view.querySelectorAll('h2, dl, dt, dd, dd > *')].filter(part => part.checkVisibility());
+    const wrong = [];
+    for (const part of parts) {
+        const style = getComputedStyle(part);
+        const spaces = ['marginTop', 'marginBottom'];
+        if (!part.matches('dd > *')) spaces.push('marginLeft', 'paddingLeft', 'paddingTop', 'paddingBottom');
+        const changed = spaces.filter(name => style[name] !== '0px');
+        if (part.matches('dt') && style.fontWeight !== '400') changed.push('fontWeight');
+        if (changed.length) wrong.push(`${part.outerHTML.slice(0, 80)}: ${changed}`);
+    }
+    return { parts: parts.length, wrong };
+}"""
+
+
 @dataclass
 class Watched:
     """A page, what it asked for off this machine and what went wrong in it."""
@@ -256,6 +272,12 @@ class Watched:
         """Check that every one of these numbers stands in this part of the page."""
         said = place.inner_text()
         assert [number for number in numbers if number not in said] == [], said
+
+    def looks_like_itself(self) -> None:
+        """Check that the styles of the host have moved and emboldened nothing in the widget."""
+        found = self.view.evaluate(FOREIGN_STYLES)
+        assert found["parts"] > 12
+        assert found["wrong"] == []
 
     def no_picture_beside(self) -> None:
         """Check that the picture for readers without widgets has given way to the live view."""

@@ -19,6 +19,7 @@ def test_an_explorer_runs_and_answers_an_edit(jupyter: Jupyter, watch: Callable[
     host.run_first_cell()
     host.shows(largest(1.0))
     host.no_picture_beside()
+    host.looks_like_itself()
     host.type_scale("2")
     host.shows(largest(2.0))
     # What was typed stayed in the widget: no cell was cut, inserted or run again.

@@ -38,6 +38,7 @@ def test_an_explorer_runs_and_answers_an_edit(voila: str, watch: Callable[..., W
     host.page.goto(f"{voila}?theme={theme}")
     host.shows(largest(1.0))
     host.no_picture_beside()
+    host.looks_like_itself()
     host.type_scale("2")
     host.shows(largest(2.0))
     assert host.view.get_attribute("data-dark") == ("" if theme == "dark" else None)
