@@ -23,6 +23,7 @@ __all__ = [
     "checked_columns",
     "column_names",
     "column_values",
+    "found_domain",
     "is_missing",
     "tabulate",
 ]
@@ -108,7 +109,8 @@ def _distinct_labels(values: list[Any], name: str, axis: int) -> list[Label]:
     return [as_label(value, axis, name) for value in distinct]
 
 
-def _found_domain(distinct: list[Label], name: str, axis: int) -> Domain:
+def found_domain(distinct: list[Label], name: str, axis: int) -> Domain:
+    """Return labels that were found in a column in the order in which they stand in a table."""
     numbers = [label for label in distinct if not isinstance(label, str)]
     texts = [label for label in distinct if isinstance(label, str)]
     if len(numbers) == len(distinct):
@@ -242,7 +244,7 @@ def tabulate(
     for axis, (name, column) in enumerate(zip(names, values, strict=True)):
         distinct = _distinct_labels(column, name, axis)
         given = domains.get(name)
-        found.append(_found_domain(distinct, name, axis) if given is None else as_domain(given, axis, name))
+        found.append(found_domain(distinct, name, axis) if given is None else as_domain(given, axis, name))
     shape = tuple(len(domain) for domain in found)
     _check_size(shape, names, [domains.get(name) is not None for name in names], rows)
     index = np.empty((len(names), rows), dtype=np.int64)

@@ -59,7 +59,7 @@ def _one_of(candidates: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[
     many = candidates.sum(axis=1)
     drawn = np.floor(rng.random(len(candidates)) * np.where(many, many, candidates.shape[1])).astype(np.int64)
     place = np.cumsum(candidates, axis=1) > drawn[:, None]
-    return np.where(many > 0, np.argmax(place, axis=1), drawn)
+    return np.asarray(np.where(many > 0, np.argmax(place, axis=1), drawn))
 
 
 @dataclass(frozen=True, eq=False)

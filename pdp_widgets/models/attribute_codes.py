@@ -1,0 +1,161 @@
+"""Checked codes of attributes, and the labels they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from operator import index
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.models.labels import Domain, Label, as_domain, listed_domains, refuse_set, short, shown
+
+__all__ = [
+    "as_attribute_codes",
+    "as_attribute_domains",
+    "as_attribute_names",
+    "label_for_missing",
+    "smallest_type",
+]
+
+#: Labels of one attribute.
+_MOST_LABELS = 1 << 20
+
+
+def smallest_type(size: int) -> Any:
+    """Return the smallest signed type that holds the codes of so many labels."""
+    return np.int8 if size <= 1 << 7 else np.int16 if size <= 1 << 15 else np.int32
+
+
+def label_for_missing(domain: Domain) -> Label:
+    """Return a label for missing values that a domain does not have yet.
+
+    Examples
+    --------
+    >>> label_for_missing(("yes", "missing"))
+    '(missing)'
+    """
+    label = "missing"
+    while label in domain:
+        label = f"({label})"
+    return label
+
+
+def as_attribute_codes(codes: ArrayLike) -> NDArray[np.signedinteger[Any]]:
+    """Return whole numbers, one record a row, none below -1, or raise TableError."""
+    try:
+        found = np.asarray(codes)
+    except (ValueError, OverflowError):
+        found = np.empty(0, object)
+    if found.ndim != 2 or found.shape[1] == 0:
+        raise TableError(
+            f"The codes have the shape {found.shape}; give one record a row, with one whole number for each "
+            "attribute.",
+            Where("table"),
+        )
+    if found.dtype.kind == "f" and np.array_equal(found, np.floor(found)):
+        found = found.astype(np.int64)
+    if found.dtype.kind not in "iu":
+        raise TableError(
+            f"The codes are {found.dtype} values; give whole numbers from 0, and -1 for missing values. "
+            "Labels are read by AttributeTable.from_dataframe.",
+            Where("table"),
+        )
+    wrong = found < -1
+    if wrong.any():
+        row, column = (int(x) for x in np.argwhere(wrong)[0])
+        raise DomainError(
+            f"The code in row {row:,}, column {column} is {int(found[row, column])}; a code is 0 or more, or "
+            "-1 for a missing value.",
+            Where("axis", axis=column),
+        )
+    return found
+
+
+def as_attribute_names(names: Iterable[str] | None, n: int) -> tuple[str, ...]:
+    """Return checked names of n attributes; without any, x1, x2, ..."""
+    if names is None:
+        return tuple(f"x{j + 1}" for j in range(n))
+    where = Where("parameter", name="names")
+    refuse_set(names, "The names", "names")
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise DomainError(f"The names are {shown(names)}; give a list of {n} names.", where)
+    given = tuple(names)
+    if len(given) != n:
+        raise DomainError(f"There are {len(given)} names for {n} attributes; give one for each.", where)
+    for axis, name in enumerate(given):
+        try:
+            fine = isinstance(name, str) and name != "" and name.encode("utf-8") is not None
+        except UnicodeEncodeError:
+            fine = False
+        if not fine:
+            raise DomainError(
+                f"The name of attribute {axis} is {shown(name)}; a name is non-empty text.",
+                Where("axis", axis=axis),
+            )
+        if given.index(name) != axis:
+            raise DomainError(
+                f"Two attributes have the name {short(name)}; names must differ.", Where("axis", axis=axis)
+            )
+    return tuple(str(name) for name in given)
+
+
+def _as_sizes(sizes: Any, n: int) -> list[int]:
+    where = Where("parameter", name="sizes")
+    refuse_set(sizes, "The sizes", "sizes")
+    if isinstance(sizes, str | bytes) or not isinstance(sizes, Iterable):
+        raise DomainError(f"The sizes are {shown(sizes)}; give a list of {n} whole numbers.", where)
+    found = []
+    for axis, size in enumerate(sizes):
+        try:
+            number = 0 if isinstance(size, bool | np.bool_) else index(size)
+        except TypeError:
+            number = 0
+        if not 1 <= number <= _MOST_LABELS:
+            raise DomainError(
+                f"The size of attribute {axis} is {shown(size)}; it must be a whole number from 1 to "
+                f"{_MOST_LABELS:,}. Labels are given as domains.",
+                Where("axis", axis=axis),
+            )
+        found.append(number)
+    return found
+
+
+def as_attribute_domains(
+    codes: NDArray[np.signedinteger[Any]],
+    sizes: Sequence[int] | None,
+    domains: Iterable[Iterable[Any]] | None,
+    names: Iterable[str] | None,
+) -> tuple[tuple[Domain, ...], tuple[str, ...]]:
+    """Return the labels and names of all attributes, which hold every code, or raise DomainError."""
+    n = codes.shape[1]
+    checked = as_attribute_names(names, n)
+    largest = codes.max(axis=0, initial=-1)
+    if sizes is not None and domains is not None:
+        raise DomainError(
+            "Both sizes and domains are given; give one of them.", Where("parameter", name="domains")
+        )
+    if domains is None:
+        if sizes is None:
+            sizes = [max(int(top) + 1, 1) for top in largest]
+        listed: list[Iterable[Any]] = [range(size) for size in _as_sizes(sizes, n)]
+    else:
+        listed = listed_domains(domains)
+    if len(listed) != n:
+        what = "sizes" if domains is None else "domains"
+        raise DomainError(
+            f"There are {len(listed)} {what} for {n} attributes; give one for each.",
+            Where("parameter", name=what),
+        )
+    found = tuple(as_domain(labels, axis, checked[axis]) for axis, labels in enumerate(listed))
+    for axis, (domain, top) in enumerate(zip(found, largest, strict=True)):
+        if top >= len(domain):
+            row = int(np.argmax(codes[:, axis] >= len(domain)))
+            raise DomainError(
+                f"The code of {short(checked[axis])} in row {row:,} is {int(codes[row, axis])}, and the "
+                f"attribute has {len(domain)} labels; a code is at most {len(domain) - 1}.",
+                Where("axis", axis=axis),
+            )
+    return found, checked

@@ -1,0 +1,179 @@
+"""From the columns of a data frame to the codes of attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, LimitError, PdpError, TableError, Where
+from pdp_widgets.models.binning import Bins
+from pdp_widgets.models.frames import (
+    check_lengths,
+    checked_columns,
+    column_names,
+    column_values,
+    found_domain,
+    is_missing,
+)
+from pdp_widgets.models.labels import Domain, as_domain, as_label, short, shown
+
+__all__ = ["coded_columns", "labelled_frame"]
+
+#: Different values of a column without bins: more are measured numbers, or keys of records.
+_MOST_LABELS = 1000
+
+
+def coded_columns(
+    frame: Any,
+    attributes: Sequence[str] | None,
+    bins: Mapping[str, Bins | int | Iterable[float]] | None,
+    domains: Mapping[str, Iterable[Any]] | None,
+) -> tuple[NDArray[np.int32], tuple[Domain, ...], tuple[str, ...]]:
+    """Return codes, labels and names; parameters are those of `AttributeTable.from_dataframe`."""
+    names, given = checked_columns(column_names(frame), attributes, None, domains)
+    if bins is not None and not isinstance(bins, Mapping):
+        raise DomainError(
+            f"The bins are {shown(bins)}; give them by column, {{column: number or edges}}.",
+            Where("parameter", name="bins"),
+        )
+    binned = dict(bins or {})
+    for name in binned:
+        if name not in names:
+            listing = ", ".join(short(a) for a in names[:12])
+            raise DomainError(
+                f"There are bins for {short(name)}, which is no attribute; the attributes are {listing}.",
+                Where("parameter", name="bins"),
+            )
+        if name in given:
+            raise DomainError(
+                f"Column {short(name)} has both bins and a domain; give one of them.",
+                Where("parameter", name="bins"),
+            )
+    columns: list[Any] = []
+    for name in names:
+        numbers = _number_array(frame[name])
+        columns.append(column_values(frame, name) if numbers is None else numbers)
+    check_lengths(names, columns)
+    codes = np.empty((len(columns[0]), len(names)), np.int32, order="F")
+    found: list[Domain] = []
+    for axis, (name, column) in enumerate(zip(names, columns, strict=True)):
+        if name in binned:
+            codes[:, axis], domain = _binned(column, binned[name], name, axis)
+        else:
+            codes[:, axis], domain = _coded(column, given.get(name), name, axis)
+        found.append(domain)
+    return codes, tuple(found), tuple(names)
+
+
+def _number_array(column: Any) -> NDArray[Any] | None:
+    """Return a column of plain numbers as an array, None for anything else."""
+    kind = getattr(getattr(column, "dtype", None), "kind", None)
+    if kind in ("i", "u", "b", "f") and not hasattr(column, "to_pylist"):
+        found = np.asarray(column)
+        if found.ndim == 1 and found.dtype.kind in "iubf":
+            return found
+    return None
+
+
+def _too_many(name: str, many: int, rows: int, axis: int) -> LimitError:
+    return LimitError(
+        f"Column {short(name)} has {many:,} different values in {rows:,} rows (limit {_MOST_LABELS:,}). Put "
+        "numbers into bins, and leave out columns that number the records. If all values are wanted, list "
+        "them in domains.",
+        Where("axis", axis=axis, name=name),
+    )
+
+
+def _coded(column: Any, given: Any, name: str, axis: int) -> tuple[NDArray[np.int64], Domain]:
+    """Return the positions of labels and the labels, in the order in which they are given or found."""
+    if isinstance(column, np.ndarray):
+        values, inverse = np.unique(column, return_inverse=True)
+        lost = np.isnan(values) if values.dtype.kind == "f" else np.zeros(values.size, bool)
+        distinct = values[~lost].tolist()
+        places = np.full(values.size, -1)
+        if given is None:
+            places[~lost] = np.arange(len(distinct))
+    else:
+        distinct, inverse, lost = _distinct(column, name, axis)
+        places = np.full(lost.size, -1)
+    if given is None and len(distinct) > _MOST_LABELS:
+        raise _too_many(name, len(distinct), len(column), axis)
+    labels = [as_label(value, axis, name) for value in distinct]
+    if given is not None:
+        domain = as_domain(given, axis, name)
+    elif labels:
+        domain = found_domain(labels, name, axis)
+    else:
+        raise TableError(
+            f"Column {short(name)} has no value; leave it out.", Where("axis", axis=axis, name=name)
+        )
+    position = {label: p for p, label in enumerate(domain)}
+    for at, label in zip(np.flatnonzero(~lost), labels, strict=True):
+        if label not in position:
+            row = int(np.argmax(inverse == at))
+            raise DomainError(
+                f"Column {short(name)}, row {row:,}: {short(label)} is not in the given domain.",
+                Where("axis", axis=axis, name=name),
+            )
+        places[at] = position[label]
+    return np.asarray(places[inverse]), domain
+
+
+def _distinct(
+    column: list[Any], name: str, axis: int
+) -> tuple[list[Any], NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the different values but missing ones, the place of every row's value, and which are missing."""
+    try:
+        place = {value: p for p, value in enumerate(dict.fromkeys(column))}
+    except TypeError:
+        for value in column:
+            if not is_missing(value):
+                as_label(value, axis, name)
+        raise
+    inverse = np.fromiter((place[value] for value in column), np.int64, len(column))
+    lost = np.fromiter((is_missing(value) for value in place), np.bool_, len(place))
+    return [value for value, gone in zip(place, lost, strict=True) if not gone], inverse, lost
+
+
+def _binned(
+    column: Any, bins: Bins | int | Iterable[float], name: str, axis: int
+) -> tuple[NDArray[np.int64], Domain]:
+    """Return the bin of every row and the bins in words."""
+    where = Where("axis", axis=axis, name=name)
+    if not isinstance(column, np.ndarray):
+        known = [np.nan if is_missing(value) else value for value in column]
+        wrong = next((v for v in known if isinstance(v, str | bytes | bool)), None)
+        if wrong is not None:
+            raise DomainError(
+                f"Column {short(name)} has the value {shown(wrong)} and cannot be put into bins; bins are "
+                "for numbers.",
+                where,
+            )
+        column = known
+    try:
+        if not isinstance(bins, Bins):
+            whole = isinstance(bins, int | np.integer)
+            bins = Bins.equal_width(column, int(bins)) if whole else Bins(bins)  # type: ignore[arg-type]
+        return bins.codes(column), bins.labels
+    except PdpError as error:
+        raise DomainError(f"Column {short(name)}: {error}", where) from None
+
+
+def labelled_frame(
+    codes: NDArray[np.signedinteger[Any]], domains: Sequence[Domain], names: Sequence[str]
+) -> Any:
+    """Return records with their labels as a pandas data frame; None where missing."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise ImportError("A data frame needs pandas: pip install pandas.") from None
+    columns = {}
+    for place, (name, domain) in enumerate(zip(names, domains, strict=True)):
+        # The code -1 of a missing value is the last place.
+        labels = np.empty(len(domain) + 1, dtype=object)
+        labels[:-1] = domain
+        columns[name] = labels[codes[:, place]]
+    return pd.DataFrame(columns).infer_objects()
