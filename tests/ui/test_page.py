@@ -29,6 +29,7 @@ from pdp_widgets import (
 from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.target_leakage import rounded_up
 from pdp_widgets.publish.page import html
+from pdp_widgets.publish.page_state import VIEW_TYPE
 from tests.publish.notebooks import code, markdown, notebook, output, run, shown
 from tests.publish.test_browser_large import table
 from tests.ui.test_accessibility import axe
@@ -346,6 +347,16 @@ def test_a_graph_is_chosen_from_and_a_table_edited(opened):
     np.testing.assert_allclose(
         page.numbers("table", "entries"), table.value.table.ravel(), rtol=0, atol=1e-15
     )
+
+
+def test_a_state_that_was_saved_without_a_later_part_comes_alive(opened):
+    bundle = PriorExplorer(PAIR, scale=2)._static_bundle()
+    del bundle[VIEW_TYPE]["traits"]["_view"]["goal"]
+    page = opened(notebook(code("1", output(bundle))))
+    expect(page.page.locator(".pdp-slot[data-live]")).to_have_count(1)
+    press(page, page.root().get_by_role("slider", name="Laplace noise, scale λ"), "End")
+    # What was promised when it was made is what is aimed at.
+    assert page.page.evaluate("() => views.at(-1).goal") == 0.5
 
 
 def test_what_needs_a_kernel_is_off_and_says_so(opened):

@@ -51,9 +51,11 @@ function enoughFor({ reason, embedded }: LocalModel<PriorView, PriorRequest>, vi
 const joined: Joined<PriorView, PriorRequest> = {
   render: widget.render,
   picture: "prior-knowledge.svg",
-  opened(view, embedded) {
+  opened(saved, embedded) {
+    // States that were saved before there was a goal lack it.
+    const view = { ...saved, goal: saved.goal ?? saved.results?.promise ?? 1 };
     if (view.running === null && view.stopped === null) return view;
-    const settled = { ...view, running: null, stopped: null };
+    const settled = { ...view, running: null, stopped: null, kept: "" };
     return joined.needsKernel(settled, embedded) === null ? joined.answer(settled, {}, embedded) : settled;
   },
   needsKernel(view, embedded) {
