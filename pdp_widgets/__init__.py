@@ -49,8 +49,21 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.histogram_query import HistogramQuery
     from pdp_widgets.mechanisms.laplace import LaplaceMechanism
     from pdp_widgets.mechanisms.linear_query import LinearQuery
+    from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
+    from pdp_widgets.mechanisms.local.finite_channel import Channel
+    from pdp_widgets.mechanisms.local.histogram_encoding import SHE
+    from pdp_widgets.mechanisms.local.local_hashing import BLH, OLH
+    from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+    from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
+    from pdp_widgets.mechanisms.local.randomised_response import EXP, GRR, DeltaGRR
+    from pdp_widgets.mechanisms.local.subset_selection import SS
+    from pdp_widgets.mechanisms.local.unary_encoding import OUE, RAPPOR, SUE
     from pdp_widgets.mechanisms.query_menu import QueryChoice, queries_for, query_by_key
     from pdp_widgets.mechanisms.vector_laplace import VectorLaplaceMechanism
+    from pdp_widgets.models.adult import read_adult
+    from pdp_widgets.models.anes96 import anes96
+    from pdp_widgets.models.attribute_table import AttributeTable
+    from pdp_widgets.models.binning import Bins
     from pdp_widgets.models.counts import lsat6, read_counts, titanic
     from pdp_widgets.models.covariance import valid_range
     from pdp_widgets.models.gaussian_model import GaussianModel
@@ -63,14 +76,28 @@ if TYPE_CHECKING:
     from pdp_widgets.widgets.whg_graph import WHGGraph
 
 __all__ = [
+    "BLH",
+    "EXP",
+    "GRR",
+    "OLH",
+    "OUE",
+    "RAPPOR",
+    "SHE",
+    "SS",
+    "SUE",
     "About",
     "Adversary",
     "AdversaryError",
+    "AnyMechanism",
     "Attained",
+    "AttributeTable",
+    "Bins",
     "BudgetError",
     "Calibration",
     "ChainPath",
+    "Channel",
     "CovarianceEditor",
+    "DeltaGRR",
     "DomainError",
     "EdgeWeight",
     "FastSearch",
@@ -91,6 +118,7 @@ __all__ = [
     "LeakageIntervals",
     "LimitError",
     "LinearQuery",
+    "LocalMechanism",
     "NoiseComparison",
     "PdpError",
     "PriorAdversary",
@@ -105,6 +133,7 @@ __all__ = [
     "WeightedHierarchicalGraph",
     "Where",
     "__version__",
+    "anes96",
     "calibrate",
     "compare_noise",
     "drawn_tables",
@@ -116,10 +145,12 @@ __all__ = [
     "leakage_interval",
     "leakage_intervals",
     "lsat6",
+    "mechanism_named",
     "nearest_covariance",
     "prior_leakage",
     "queries_for",
     "query_by_key",
+    "read_adult",
     "read_counts",
     "titanic",
     "valid_range",
@@ -128,12 +159,20 @@ __all__ = [
 _HOMES = {
     "About": "leakage.value",
     "Adversary": "leakage.adversary",
+    "AnyMechanism": "mechanisms.local.any_mechanism",
     "Attained": "leakage.value",
+    "AttributeTable": "models.attribute_table",
+    "BLH": "mechanisms.local.local_hashing",
+    "Bins": "models.binning",
     "Calibration": "leakage.prior.calibration",
     "ChainPath": "leakage.prior.chain_rule",
+    "Channel": "mechanisms.local.finite_channel",
     "CovarianceEditor": "widgets.covariance_editor",
+    "DeltaGRR": "mechanisms.local.randomised_response",
+    "EXP": "mechanisms.local.randomised_response",
     "EdgeWeight": "leakage.prior.edge_weights",
     "FastSearch": "leakage.prior.fast_search",
+    "GRR": "mechanisms.local.randomised_response",
     "GaussianAdversary": "leakage.gaussian.exact_node",
     "GaussianAnalysis": "leakage.gaussian.analysis",
     "GaussianExplorer": "widgets.gaussian_explorer",
@@ -148,14 +187,22 @@ _HOMES = {
     "Leakage": "leakage.value",
     "LeakageIntervals": "leakage.prior.leakage_intervals",
     "LinearQuery": "mechanisms.linear_query",
+    "LocalMechanism": "mechanisms.local.local_mechanism",
     "NoiseComparison": "leakage.prior.noise_comparison",
+    "OLH": "mechanisms.local.local_hashing",
+    "OUE": "mechanisms.local.unary_encoding",
     "PriorAdversary": "leakage.prior.exact_node",
     "PriorAnalysis": "leakage.prior.analysis",
     "PriorExplorer": "widgets.prior_explorer",
     "QueryChoice": "mechanisms.query_menu",
+    "RAPPOR": "mechanisms.local.unary_encoding",
+    "SHE": "mechanisms.local.histogram_encoding",
+    "SS": "mechanisms.local.subset_selection",
+    "SUE": "mechanisms.local.unary_encoding",
     "VectorLaplaceMechanism": "mechanisms.vector_laplace",
     "WHGGraph": "widgets.whg_graph",
     "WeightedHierarchicalGraph": "leakage.prior.graph",
+    "anes96": "models.anes96",
     "calibrate": "leakage.prior.calibration",
     "compare_noise": "leakage.prior.noise_comparison",
     "drawn_tables": "leakage.prior.drawn_tables",
@@ -167,10 +214,12 @@ _HOMES = {
     "leakage_interval": "leakage.prior.uncertainty",
     "leakage_intervals": "leakage.prior.leakage_intervals",
     "lsat6": "models.counts",
+    "mechanism_named": "mechanisms.local.mechanism_by_name",
     "nearest_covariance": "models.nearest_covariance",
     "prior_leakage": "leakage.prior.exact_node",
     "queries_for": "mechanisms.query_menu",
     "query_by_key": "mechanisms.query_menu",
+    "read_adult": "models.adult",
     "read_counts": "models.counts",
     "titanic": "models.counts",
     "valid_range": "models.covariance",
