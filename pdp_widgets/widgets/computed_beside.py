@@ -33,11 +33,14 @@ class Awaited(Generic[InputsT]):
         What the results will belong to.
     stopped
         Why nobody computes them any more; empty while somebody does.
+    kept
+        Which values the last results belong to, once nobody computes these.
     """
 
     number: int
     inputs: InputsT
     stopped: str = ""
+    kept: str = ""
 
 
 def part(progress: ProgressHook | None, low: float, high: float) -> ProgressHook | None:

@@ -16,12 +16,13 @@ from pdp_widgets.leakage.value import Convention
 from pdp_widgets.mechanisms.vector_laplace import VectorLaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short
+from pdp_widgets.publish.formatting import parameter
 from pdp_widgets.widgets.computed_beside import part
 from pdp_widgets.widgets.histogram_results import Analysis, Release
 from pdp_widgets.widgets.paper_estimate import estimate, estimate_seconds
 from pdp_widgets.widgets.views import MOST_SHOWN, MOST_TUPLES, GraphView, chosen_state
 
-__all__ = ["Inputs", "PriorResults", "check_explored", "given_up", "results_for", "seconds_for"]
+__all__ = ["Inputs", "PriorResults", "check_explored", "kept_values", "results_for", "seconds_for"]
 
 #: Labels of all tuples together: names, densities and marginals of each travel with every edit.
 MOST_LABELS = 1040
@@ -54,20 +55,20 @@ def check_explored(distribution: JointDistribution) -> None:
         )
 
 
-def given_up(asked: Inputs, kept: Inputs) -> str:
-    """Say which of the inputs that stand the results do not belong to, and what they belong to instead."""
+def kept_values(asked: Inputs, kept: Inputs) -> str:
+    """Say which values the results belong to, where those that stand are others: "scale 2.00"."""
     parts = []
     if asked.distribution != kept.distribution:
         parts.append("the table before the last edit")
     if asked.mechanism.query != kept.mechanism.query:
         parts.append(f"the query {short(kept.mechanism.query.name)}")
     if asked.mechanism.scale != kept.mechanism.scale:
-        parts.append(f"scale {kept.mechanism.scale:.6g}")
+        parts.append(f"scale {parameter(kept.mechanism.scale)}")
     if asked.convention != kept.convention:
         parts.append("known values as set" if kept.convention == "instance" else "the worst case")
     if asked.row != kept.row and "instance" in (asked.convention, kept.convention):
         parts.append("the known values before the last edit")
-    return f"The results belong to {' and '.join(parts)}."
+    return ", ".join(parts)
 
 
 @dataclass(frozen=True, eq=False)

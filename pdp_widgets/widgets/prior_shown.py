@@ -41,6 +41,7 @@ def prior_shown(core: PriorState, disabled: bool) -> dict[str, Any]:
         if running is None
         else {"number": running.number, "paper": running.inputs.same_model(core.solved.inputs)},
         "stopped": awaited.stopped if awaited is not None and awaited.stopped else None,
+        "kept": "" if awaited is None else awaited.kept,
         "results": results_state(
             core.results,
             core.solved.view,

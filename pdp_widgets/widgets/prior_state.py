@@ -31,7 +31,7 @@ from pdp_widgets.widgets.prior_results import (
     Inputs,
     PriorResults,
     check_explored,
-    given_up,
+    kept_values,
     results_for,
     seconds_for,
 )
@@ -326,8 +326,9 @@ class PriorState:
             self.awaited, self.show_paper = None, False
             self.refusal = LimitError(f"{reason} The paper's estimate was not computed.")
         else:
-            text = f"{reason} {given_up(now.inputs, self.solved.inputs)}"
-            self.awaited = Awaited(now.number, now.inputs, text)
+            kept = kept_values(now.inputs, self.solved.inputs)
+            text = f"{reason} The results belong to the values as last computed ({kept})."
+            self.awaited = Awaited(now.number, now.inputs, text, kept)
 
     def resume(self) -> None:
         """Ask again for what was given up."""

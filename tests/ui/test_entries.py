@@ -147,7 +147,7 @@ def test_w08_a_bad_cell_is_marked_and_the_last_results_stay(bridge: Bridge, text
     assert lead(view) == sentence
     assert explorer.error is not None
     assert not explorer.current
-    expect(view.root.get_by_text("of the last valid table").first).to_be_visible()
+    expect(view.root.get_by_text("Results belong to the last valid table.").first).to_be_visible()
     type_into(bridge, view, FIRST, "0.2")
     expect(bad).not_to_have_attribute("aria-invalid", "true")
     expect_silence(view)
@@ -245,7 +245,7 @@ def test_keep_others_fixed_leaves_the_sum_off_and_offers_to_normalise(bridge: Br
     assert np.array_equal(entries(explorer).ravel()[1:], others)
     assert explorer.results is results
     expect_said(view, "sums to 1.178")
-    expect(view.root.get_by_text("of the last valid table").first).to_be_visible()
+    expect(view.root.get_by_text("Results belong to the last valid table.").first).to_be_visible()
     view.root.locator(".line:visible").get_by_role("button", name="Normalise").click()
     bridge.settle()
     expect_silence(view)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -140,10 +141,19 @@ def test_progress_is_shown_and_cancel_keeps_the_last_results(bridge: Bridge, hel
     bridge.page.keyboard.press("Enter")
     until(bridge, lambda: not explorer.busy)
     line = view.root.locator(".line:visible")
-    expect(line).to_contain_text("Cancelled. The results belong to scale 1.")
-    # Promise and truth of one sentence belong together; the numbers below are the last ones.
-    assert lead(view).endswith("0.333 nats.")
+    last = "esults belong to the values as last computed (scale 1.00)."
+    expect(line).to_contain_text(f"Cancelled. The r{last}")
+    # Promise and truth of one sentence belong together; the numbers below are the last ones, and say so.
+    assert lead(view).replace("\n", " ").endswith(f"0.333 nats. R{last}")
+    for part in ("Chosen adversary", "Audit: published against exact", "Densities"):
+        expect(view.root.get_by_role("region", name=part)).to_contain_text(f"R{last}")
+    for part in (".px-fact", ".px-audit"):
+        expect(view.root.locator(f"{part} .px-stale svg")).to_be_visible()
     assert before.split("learns up to ")[1][:5] in view.root.locator(".px-audit").inner_text()
+    for dark in (False, True):
+        bridge.theme(dark=dark)
+        assert [text for text in view.root.evaluate(CONTRAST) if text["ratio"] < 4.5] == []
+    bridge.theme()
     # What was pressed is gone: its counterpart has the focus.
     expect(view.root.get_by_role("button", name="Compute", exact=True)).to_be_focused()
     assert audit(bridge) == []
@@ -152,6 +162,47 @@ def test_progress_is_shown_and_cancel_keeps_the_last_results(bridge: Bridge, hel
     until(bridge, lambda: explorer.scale == 3)
     expect_silence(view)
     assert "0.333 nats" in lead(view)
+
+
+WATCH = r"""view => {
+    // Every pair of scale and leakage that a sentence or the facts ever showed together.
+    window.pairs = new Set();
+    const root = document.querySelector(`[data-view="${view}"]`).querySelector(".pdp");
+    const part = selector => root.querySelector(selector)?.textContent ?? "";
+    const look = () => {
+        const [, scale] = /scale ([\d.]+) promises/.exec(part(".px-lead")) ?? [];
+        const [, learnt] = /learns up to ([\d.…]+)/.exec(part(".px-lead")) ?? [];
+        const audit = [...root.querySelectorAll(".px-audit-value")].map(e => e.textContent);
+        const big = (/[\d.…]+/.exec(part(".px-big")) ?? [])[0];
+        window.pairs.add(JSON.stringify([scale, learnt, audit[0], audit[1], big]));
+    };
+    look();
+    new MutationObserver(look).observe(root, { subtree: true, childList: true, characterData: true });
+}"""
+
+
+@pytest.mark.parametrize("wait", [0, 60], ids=["at once", "slow line"])
+def test_what_stands_together_belongs_together(bridge: Bridge, held: Held, wait: int) -> None:
+    explorer = PriorExplorer(dependent(11))
+    view = bridge.show(explorer)
+    bridge.settle()
+    bridge.latency(wait)
+    bridge.page.evaluate(WATCH, view.id)
+    before = float(explorer.results.largest)
+    type_scale(bridge, view, "2")
+    bridge.page.wait_for_timeout(400)
+    held.go_on.set()
+    until(bridge, lambda: explorer.scale == 2)
+    after, chosen = float(explorer.results.largest), explorer._view["results"]["chosen"]["value"]
+    assert after < before
+    pairs = {tuple(json.loads(pair)) for pair in bridge.page.evaluate("[...window.pairs]")}
+    old, new = f"{before:.3f}", f"{after:.3f}"
+    # Parts are written one after the other within a task; an observer hears of whole tasks.
+    assert pairs == {
+        ("1.00", old, "1.000", old, old),
+        ("2.00", WAITING, "0.500", WAITING, WAITING),
+        ("2.00", new, "0.500", new, f"{chosen:.3f}"),
+    }
 
 
 def test_the_estimate_alone_leaves_the_exact_numbers(bridge: Bridge, held: Held) -> None:

@@ -269,6 +269,9 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
     wait(lambda: not any(t.name == "pdp-widgets-run" for t in threading.enumerate()))
 
 
+LAST = "the values as last computed (scale 1.00)."
+
+
 def told(explorer: PriorExplorer) -> Callable[[], bool]:
     return lambda: explorer._progress.get("share") == 0.25
 
@@ -343,7 +346,10 @@ def test_cancel_keeps_the_last_results_and_says_what_they_belong_to(
     say(explorer, {"cancel": explorer._view["running"]["number"]})
     assert (explorer.busy, explorer.results, explorer.current) == (False, before, False)
     view = explorer._view
-    assert view["stopped"] == "Cancelled. The results belong to the query sum and scale 1."
+    assert view["stopped"] == (
+        "Cancelled. The results belong to the values as last computed (the query sum, scale 1.00)."
+    )
+    assert view["kept"] == "the query sum, scale 1.00"
     assert (view["running"], view["current"], view["scale"], view["query"]["key"]) == (
         None,
         False,
@@ -359,7 +365,7 @@ def test_cancel_keeps_the_last_results_and_says_what_they_belong_to(
     explorer.cancel()
     assert not explorer.busy
     ask(explorer, scale=1.0, query="sum")
-    assert (explorer._view["stopped"], explorer.current) == (None, True)
+    assert (explorer._view["stopped"], explorer._view["kept"], explorer.current) == (None, "", True)
     explorer.cancel()
     assert explorer.current
 
@@ -391,8 +397,8 @@ def test_a_step_from_python_is_computed_at_once(joint: JointDistribution, ask: A
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (MemoryError(), "There is not enough memory for this. The results belong to scale 1."),
-        (ValueError("a bug"), "Something went wrong: ValueError: a bug. The results belong to scale 1."),
+        (MemoryError(), f"There is not enough memory for this. The results belong to {LAST}"),
+        (ValueError("a bug"), f"Something went wrong: ValueError: a bug. The results belong to {LAST}"),
     ],
 )
 def test_a_failure_is_said_and_the_next_edit_works(

@@ -5,6 +5,7 @@ import { fixed, leakage } from "../ui/format";
 import { inlineMark, type Mark } from "../ui/marks";
 import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
 import { triangle } from "./facts";
+import { createStale } from "./stale";
 import { briefly, isOver, type Naming } from "./words";
 
 export interface AuditProps {
@@ -21,7 +22,7 @@ export interface AuditProps {
   /** Which adversaries the graph brings out: those where the estimate is too low, or too high. */
   filter: Filter | null;
   busy: boolean;
-  /** What the results belong to instead of what stands in the controls, as in "of the last valid table"; or empty. */
+  /** What the results belong to instead of what stands in the controls, as in "the last valid table"; or empty. */
   stale: string;
   disabled: boolean;
   /** The number line stands below the numbers. */
@@ -53,6 +54,7 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
   const rest = h("span");
   const counts = h("span", {}, low.el, comma, high.el, rest);
   const line = createNumline(lineProps(initial, 180));
+  const stale = createStale();
   const lineCell = h("div", { class: "px-audit-line" }, line.el);
   const el = h(
     "section",
@@ -62,6 +64,7 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
     paper.el,
     bound.el,
     lineCell,
+    stale.el,
   );
 
   function filterButton(filter: Filter) {
@@ -86,13 +89,15 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
 
   function draw(next: AuditProps): void {
     props = next;
+    stale.say(props.stale);
+    setAttr(el, "data-stale", props.stale !== "");
     const { largest } = props;
     const over = !props.busy && largest !== null && props.promise !== null && isOver(largest.value, props.promise);
     setText(promise.value, props.promise === null ? "…" : leakage(props.promise));
     setText(promise.note, `nats per ${props.naming.noun}`);
     setText(exact.value, props.busy || !largest ? "…" : leakage(largest.value, props.promise ?? undefined));
     exact.value.className = over ? "px-audit-value over" : "px-audit-value";
-    setText(exact.note, props.stale ? `results ${props.stale}` : largest ? briefly(props.naming, largest.target, largest.known, props.worst) : "");
+    setText(exact.note, largest ? briefly(props.naming, largest.target, largest.known, props.worst) : "");
     // Hidden, not emptied: the columns keep their widths while numbers are awaited.
     for (const part of [exact.note, paper.note]) part.style.visibility = props.busy ? "hidden" : "";
     drawPaper(props);

@@ -4,6 +4,7 @@ import { frameOf, startingR, type Frame } from "../curves/frame";
 import { createPosterior } from "../curves/posterior";
 import { count, fixed } from "../ui/format";
 import type { DrawnChosen } from "./protocol";
+import { createStale } from "./stale";
 import type { Naming } from "./words";
 
 export interface CurvesProps {
@@ -13,7 +14,7 @@ export interface CurvesProps {
   naming: Naming;
   showPaper: boolean;
   busy: boolean;
-  /** What the results belong to instead of what stands in the controls, as in "of the last valid table"; or empty. */
+  /** What the results belong to instead of what stands in the controls, as in "the last valid table"; or empty. */
   stale: string;
   /** Width of the densities, px. */
   width: number;
@@ -27,9 +28,8 @@ export interface Curves {
 }
 
 /** What stands beside the heading of the densities. */
-export function curvesNote({ chosen, busy, stale }: CurvesProps): string {
+export function curvesNote({ chosen, busy }: CurvesProps): string {
   if (busy) return "being computed";
-  if (stale) return stale;
   if (chosen?.bins) return "not drawn";
   const grouped = chosen?.grouped ?? null;
   return grouped ? `curves drawn from ${fixed(grouped.drawn, 0)} groups of ${fixed(grouped.of, 0)} centres, not exact` : "drag r";
@@ -49,6 +49,9 @@ export function createCurves(initial: CurvesProps): Curves {
     },
   });
   const posterior = createPosterior(posteriorProps());
+  const stale = createStale();
+  densities.el.firstElementChild?.after(stale.el);
+  stale.say(initial.stale);
 
   function shared() {
     const { scale, naming, busy } = props;
@@ -84,6 +87,7 @@ export function createCurves(initial: CurvesProps): Curves {
   }
 
   function draw(): void {
+    stale.say(props.stale);
     densities.update(densityProps());
     posterior.update(posteriorProps());
   }

@@ -8,6 +8,7 @@ import type { Chosen, Sample } from "../ui/protocol";
 import { renew } from "../ui/renew";
 import { createEdges, type EdgesProps } from "./edges";
 import type { Bin, DrawnChosen } from "./protocol";
+import { createStale } from "./stale";
 import { about, gap, isOver, knownValues, labelOf, together, type Naming } from "./words";
 
 export interface FactsProps {
@@ -28,7 +29,7 @@ export interface FactsProps {
   /** Interval of the leakage when the table is a sample; undefined while it is awaited, null when it is none. */
   sample: Sample | null | undefined;
   busy: boolean;
-  /** What the results belong to instead of what stands in the controls, as in "of the last valid table"; or empty. */
+  /** What the results belong to instead of what stands in the controls, as in "the last valid table"; or empty. */
   stale: string;
   width: number;
 }
@@ -118,12 +119,12 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
   const line = createNumline(lineProps(initial));
   const list = h("dl", { class: "px-facts" });
   const edges = createEdges(edgesProps(initial));
-  const stale = h("p", { class: "small px-stale" });
+  const stale = createStale();
   const el = h(
     "section",
     { class: "panel px-fact", "aria-label": "Chosen adversary" },
     h("h3", { class: "panel-head" }, heading),
-    h("div", {}, h("div", { class: "px-big-row" }, h("span", { class: "px-big" }, number, " ", unit), status), line.el, stale),
+    h("div", {}, h("div", { class: "px-big-row" }, h("span", { class: "px-big" }, number, " ", unit), status), line.el, stale.el),
     list,
     edges.el,
   );
@@ -131,7 +132,8 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
   function draw(props: FactsProps): void {
     const { chosen, naming } = props;
     setText(heading, about(naming, props.target, props.known, props.instance, props.worst));
-    setText(stale, props.stale && `results ${props.stale}`);
+    stale.say(props.stale);
+    setAttr(el, "data-stale", props.stale !== "");
     if (!chosen || props.busy) {
       setText(number, "…");
       renew(status, h("span", { class: "muted" }, props.busy ? "being computed" : "no results yet"));

@@ -14,6 +14,8 @@ export interface LeadProps {
   scale: number;
   promise: number | null;
   largest: { target: number; known: number[]; value: number } | null;
+  /** What to say where there is no largest leakage of this release; may be left out. */
+  instead?: string;
   /** Positions of the known values that the largest leakage belongs to. */
   instance: number[];
   /** The known values are the worst of all. */
@@ -31,7 +33,7 @@ export interface LeadEvents {
 /** The words after the promise, in pieces: before the number, the number, after it. */
 export function truth(props: LeadProps): { before: string; number: string; after: string; over: boolean } {
   const { largest, naming, promise } = props;
-  if (!largest || promise === null) return { before: "", number: "", after: "", over: false };
+  if (!largest || promise === null) return { before: props.instead ?? "", number: "", after: "", over: false };
   const subject = someone(naming, largest.known, props.instance);
   // Someone who knows nothing has no worst values, and is the worst of all all the same.
   const who = props.worst ? `In the worst case, s${subject.slice(1)}` : subject;

@@ -23,10 +23,12 @@ import { createLead } from "./lead";
 import type { PriorRequest, PriorView } from "./protocol";
 import { createRelease } from "./release";
 import { createSaver } from "./save";
+import { createStale } from "./stale";
 import { asksOther, chooseLine, look, splitFault, wishOf, type Screen } from "./screen";
 import { Stable, gate } from "./stable";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
+import { belongs } from "./words";
 
 const LEAST = 480;
 const MOST = 1200;
@@ -99,6 +101,8 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     },
   });
   let graph: Component<AnyGraphProps> | null = null;
+  /** Old values of the graph say so below it. */
+  const old = createStale();
 
   const { densities, posterior } = curves;
   const places = arrange({ header, lead, line, running, release, adversary, facts, densities, posterior, audit });
@@ -172,14 +176,15 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
 
   function leadProps() {
     const { view, naming, wish, results, promise, outdated: busy, stale, disabled } = screen;
-    // Results at another promise do not belong in one sentence with this one.
-    const apart = stale !== "" && !busy && results?.promise !== promise;
+    // Results of something else do not belong in one sentence with what is promised now.
+    const apart = stale !== "" && !busy && (view.stopped !== null || results?.promise !== promise);
     return {
       query: view.query.subject,
       naming,
       scale: wish.scale,
       promise,
       largest: apart ? null : (results?.largest ?? null),
+      instead: apart ? belongs(stale) : "",
       instance: results?.largest_instance ?? wish.instance,
       worst: (results?.convention ?? wish.convention) === "sup",
       caution: view.caution ?? "",
@@ -211,7 +216,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   }
 
   function curvesProps(): CurvesProps {
-    const { chosen, results, naming, wish, stale, busy } = screen;
+    const { chosen, results, naming, wish, stale, slow: { busy } } = screen;
     const free = width > 860 ? width - 264 - 212 - 48 : width > 520 ? width - 212 - 24 : width;
     return { chosen, scale: results?.scale ?? wish.scale, naming, showPaper: wish.show_paper, busy, stale, width: free };
   }
@@ -282,7 +287,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   }
 
   function drawGraph(): void {
-    const { results, wish, outdated, disabled, chosen } = screen;
+    const { results, wish, slow: { outdated }, disabled, chosen } = screen;
     if (!results) return;
     const props: AnyGraphProps = {
       graph: results.graph,
@@ -308,7 +313,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       onThreshold: (threshold, how) => session.propose({ threshold }, how),
       onSearch: (search) => session.propose({ search }, { commit: true }),
     });
-    places.graph.append(graph.el);
+    places.graph.append(graph.el, old.el);
   }
 
   function draw(): void {
@@ -330,9 +335,10 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
     if (!has) return;
     lead.update(leadProps());
+    old.say(screen.stale);
     release.update(releaseProps());
     audit.update(auditProps());
-    const { wish, spec, naming, entries, locks, loaded, view, results, chosen, busy, outdated, stale, disabled, records } = screen;
+    const { wish, spec, naming, entries, locks, loaded, view, results, chosen, busy, slow, stale, disabled, records } = screen;
     const subject = kept.value("subject", screen.subject);
     const dark = root.dark();
     const asked = JSON.stringify([wish.target, wish.known, wish.instance, wish.convention]);
@@ -343,9 +349,9 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     const summary = kept.value("summary", view.table?.summary ?? null);
     gates.table([view.since, spec, summary, entries, locks, loaded, wish.keep_sum, pivot, subject, fault, weightsShown(), disabled], drawTable);
     const searched = kept.value("search", wish.search);
-    gates.graph([results, asked, wish.show_paper, wish.threshold, searched, filter(), dark, disabled, outdated, session.busy(), width], drawGraph);
+    gates.graph([results, asked, wish.show_paper, wish.threshold, searched, filter(), dark, disabled, slow.outdated, session.busy(), width], drawGraph);
     gates.facts([chosen, naming, subject, wish.show_paper, records, sample, busy, stale, width], () => facts.update(factsProps()));
-    gates.curves([chosen, naming, wish.show_paper, busy, stale, width], () => curves.update(curvesProps()));
+    gates.curves([chosen, naming, wish.show_paper, slow.busy, stale, width], () => curves.update(curvesProps()));
   }
 
   // A field with typing in it that has not been taken over yet has an undo of its own.

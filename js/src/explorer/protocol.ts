@@ -89,6 +89,8 @@ export interface PriorView {
   running: Running | null;
   /** Why what was asked for is not computed any more, and what the results belong to; null while nothing was given up. */
   stopped: string | null;
+  /** Which values the results belong to, where something was given up: "scale 2.00"; else empty. */
+  kept: string;
   fault: Fault | null;
   /** What to know before the largest leakages are believed: a table of few records; "" where there is nothing. */
   caution?: string;

@@ -62,7 +62,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
       { class: "px-promise" },
       h("div", {}, h("dt", {}, inlineMark("promise"), " Promise GS/λ"), h("dd", {}, promise, " nats")),
       h("div", { class: "px-goal" }, h("dt", {}, "λ for at most"), h("dd", {}, goal.el, " nats")),
-      h("div", {}, h("dt", {}, "for all"), h("dd", { role: "status" }, reached, enough)),
+      h("div", {}, h("dt", {}, "for all"), h("dd", {}, h("span", { role: "status" }, reached), enough)),
     ),
     why,
   );

@@ -1,5 +1,6 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
 import { flags, floats, sameBytes } from "../ui/codec";
+import { parameter } from "../ui/format";
 import type { LineProps } from "../ui/lines";
 import { NO_KERNEL, SILENT_KERNEL } from "../ui/lines";
 import type { Chosen, Fault, Mixture, Running, TableSpec } from "../ui/protocol";
@@ -28,13 +29,15 @@ export interface Screen {
   locks: Uint8Array;
   loaded: Float64Array;
   records: number | null;
-  /** Numbers about the chosen adversary are awaited, and that has lasted. */
+  /** Numbers about the chosen adversary are awaited, and that has lasted or will. */
   busy: boolean;
   /** Numbers about all adversaries are. */
   outdated: boolean;
+  /** The same, but for what a drawing may show a moment longer. */
+  slow: { busy: boolean; outdated: boolean };
   /** A computation that has lasted. */
   running: Running | null;
-  /** What the results belong to instead of what stands in the controls; empty when they belong to that. */
+  /** What the results belong to instead of what stands in the controls, as in "the last valid table"; empty when they belong to that. */
   stale: string;
   disabled: boolean;
 }
@@ -83,8 +86,14 @@ export function look(session: Session<PriorView, PriorRequest>, kept: Stable, ru
   const results = view.results;
   const chosen = results ? aligned(results.chosen) : null;
   const waiting = session.busy();
-  const outdated = (running !== null && !running.paper) || (waiting && asksAnew(view, wish));
-  const busy = outdated || (waiting && (wish.target !== view.target || !sameNumbers(wish.known, view.known)));
+  const anew = asksAnew(view, wish);
+  const other = waiting && (wish.target !== view.target || !sameNumbers(wish.known, view.known));
+  // Sentences never pair what is asked for with numbers of something else; where answers come within a frame, what
+  // is a moment old is not blinked away.
+  const computed = view.running !== null && !view.running.paper;
+  const outdated = computed || (anew && (waiting || (results?.digest ?? null) !== null));
+  const lasting = (running !== null && !running.paper) || (waiting && anew);
+  const busy = outdated || other;
   const disabled = view.disabled || !session.connected();
   const worst = wish.convention === "sup";
   const asked = {
@@ -113,10 +122,19 @@ export function look(session: Session<PriorView, PriorRequest>, kept: Stable, ru
     records: spec?.records ?? null,
     busy,
     outdated,
+    slow: { busy: lasting || other, outdated: lasting },
     running,
-    stale: view.stopped !== null ? "before the last edit" : view.current ? "" : "of the last valid table",
+    stale: staleness(view),
     disabled,
   };
+}
+
+/** What the results belong to, unless that is what stands in the controls. */
+function staleness({ stopped, kept, current, fault, results }: PriorView): string {
+  if (stopped !== null) return `the values as last computed${kept && ` (${kept})`}`;
+  if (current) return "";
+  const elsewhere = fault?.where?.kind === "parameter";
+  return elsewhere ? `the values as last computed${results ? ` (scale ${parameter(results.scale)})` : ""}` : "the last valid table";
 }
 
 const alignments = new WeakMap<Chosen, unknown>();

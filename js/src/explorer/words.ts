@@ -89,6 +89,11 @@ export function together(parts: readonly string[], most = 6): string {
   return `(${[...parts.slice(0, most), ...(parts.length > most ? ["…"] : [])].join(", ")})`;
 }
 
+/** What a mark of old results says; empty where they are not old. */
+export function belongs(stale: string): string {
+  return stale && `Results belong to ${stale}.`;
+}
+
 /** A difference to three decimals, more where three would read 0. */
 export function gap(value: number): string {
   const size = Math.abs(value);

@@ -55,6 +55,7 @@ function pair(): PriorView {
     search: FIRST_SEARCH,
     running: null,
     stopped: null,
+    kept: "",
     fault: null,
     current: true,
     results: resultsOf(solved, SPEC, { target: 0, known: [], search: FIRST_SEARCH, threshold: null }, false),

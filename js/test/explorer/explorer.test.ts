@@ -102,6 +102,7 @@ function firstView(names = ["x", "y"], labels = [["0", "1"], ["0", "1"]]): Prior
     search: FIRST_SEARCH,
     running: null,
     stopped: null,
+    kept: "",
     fault: null,
     current: true,
     results: results(1),
@@ -300,8 +301,8 @@ describe("prior explorer", () => {
     key(q(".slider-thumb"), "Home");
     other.answer(other.requests[0]!, { text: "x is 0, y is 0: this row cannot occur. Choose values that can.", where: { kind: "row", index: [0, 0] } });
     expect(slot()).toContain("x is 0, y is 0:");
-    expect(q(".px-fact").textContent).toContain("results of the last valid table");
-    expect(q(".px-audit").textContent).toContain("results of the last valid table");
+    expect(q(".px-fact").textContent).toContain("Results belong to the last valid table.");
+    expect(q(".px-audit").textContent).toContain("Results belong to the last valid table.");
     key(q(".slider-thumb"), "End");
     other.answer(other.requests[1]!);
     expect(slot()).toBe("");

@@ -319,8 +319,8 @@ describe("the audit strip", () => {
   it("shows … instead of old numbers while it waits, and names stale results", () => {
     const { el } = createAudit({ ...props, busy: true }, { onShowPaper: vi.fn(), onFilter: vi.fn() });
     expect(el.textContent).not.toContain("1.398");
-    const stale = createAudit({ ...props, stale: "of the last valid table" }, { onShowPaper: vi.fn(), onFilter: vi.fn() });
-    expect(stale.el.textContent).toContain("results of the last valid table");
+    const stale = createAudit({ ...props, stale: "the last valid table" }, { onShowPaper: vi.fn(), onFilter: vi.fn() });
+    expect(stale.el.textContent).toContain("Results belong to the last valid table.");
   });
 });
 

@@ -1,0 +1,22 @@
+/** The mark of old results: a sign and a sentence that says what they belong to. */
+import { h, setText } from "../ui/dom";
+import { icon, INFO } from "../ui/icons";
+import { belongs } from "./words";
+
+export interface Stale {
+  el: HTMLElement;
+  /** `stale`: what the results belong to instead of what stands in the controls; empty when they belong to that. */
+  say(stale: string): void;
+}
+
+export function createStale(): Stale {
+  const words = h("span");
+  const el = h("p", { class: "small px-stale" }, icon(INFO, 12), words);
+  return {
+    el,
+    say(stale) {
+      el.hidden = stale === "";
+      setText(words, belongs(stale));
+    },
+  };
+}
