@@ -28,6 +28,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Route, WebSocket, expect
 
 import pdp_widgets as pdp
+from tests.ui.conftest import open_bridge  # noqa: F401 - a fixture
 
 START_LIMIT = 90.0
 WAIT = 60_000  # milliseconds, for a kernel to start and a first widget to stand
