@@ -14,6 +14,7 @@ __all__ = [
     "LimitError",
     "PdpError",
     "QueryError",
+    "ReplicatedRecordsWarning",
     "ScaleError",
     "TableError",
     "Where",
@@ -88,6 +89,10 @@ class InstanceError(PdpError):
 
 class FewRecordsWarning(UserWarning):
     """A model was fitted to so few records that exact results are theirs, and not the truth's."""
+
+
+class ReplicatedRecordsWarning(UserWarning):
+    """Copies of records were tested as if they were records: what such a test finds may not be there."""
 
 
 class LimitError(PdpError):

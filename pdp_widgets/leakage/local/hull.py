@@ -138,11 +138,11 @@ class Fronts:
         Parameters
         ----------
         log_rho
-            One for all tables, or one for each.
+            One for all tables, or one for each; of a single table, any number of them.
         """
-        if not self.a.shape[1]:
-            return np.zeros(len(self.a))
         levels = np.asarray(log_rho, dtype=np.float64)
+        if not self.a.shape[1]:
+            return np.zeros(np.broadcast_shapes((len(self.a),), levels.shape))
         found: Floats = two_level(self.a, self.b, levels[:, None] if levels.ndim else levels).max(axis=1)
         return found
 

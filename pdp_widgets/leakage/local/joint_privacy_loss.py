@@ -12,13 +12,13 @@ from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.local.all_subsets import all_subsets
 from pdp_widgets.leakage.local.conditionals import Conditionals, as_table
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, joint_log_ratios
-from pdp_widgets.leakage.local.reading import Reading, as_output, best_of, check_mechanism, read
+from pdp_widgets.leakage.local.reading import SOURCE, Reading, as_output, best_of, check_mechanism, read
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_names
 
-__all__ = ["JointPrivacyLoss", "as_mechanisms", "dpl_of", "joint_privacy_loss"]
+__all__ = ["JointPrivacyLoss", "as_mechanisms", "as_one_source", "bracket", "dpl_of", "joint_privacy_loss"]
 
 Floats = NDArray[np.float64]
 
@@ -169,52 +169,76 @@ def joint_privacy_loss(
     readings = [read(listed[a], k, kind) for a, k in zip(order, sizes, strict=True)]
     own = dpl_of(listed[axis], table.shape[axis], kind)
     given = _conditional(moved)
-    about = AboutSecret(names[axis], sources=names, output=kind)
     alone = [_one_source(given, i, readings[i]) for i in range(1, table.ndim)]
-    pairwise = tuple(
-        Leakage(
-            value,
-            "exact",
-            AboutSecret(names[axis], sources=(names[a],), output=kind),
-            "sup",
-            source=f"{_PAPER}, Eq. 3",
-        )
-        for a, value in zip(order[1:], alone, strict=True)
-    )
-    budgets = sum(dpl_of(listed[a], k, kind) for a, k in zip(order[1:], sizes[1:], strict=True))
-    together = _as_one_source(given, budgets)
-
-    def leakage(value: float, status: Status, source: str) -> Leakage:
-        return Leakage(value, status, about, "sup", source=source)
-
-    total = others = None
+    budgets = [dpl_of(listed[a], k, kind) for a, k in zip(order[1:], sizes[1:], strict=True)]
+    total = joint_cpl = None
     if exact:
         ratios = joint_log_ratios(given, readings[1:], most_outputs)
         joint_cpl = float(ratios.max(initial=0.0))
-        value = own + joint_cpl
+        total = own + joint_cpl
         if readings[0].matrix is not None and len(given) > 1:
             kept = moved.reshape(len(moved), -1).sum(axis=1) > 0
-            value = _with_channel(ratios, readings[0].matrix[kept])
-        seen = tuple(names[a] for a in order[1:])
-        others = Leakage(
-            joint_cpl,
-            "exact",
-            AboutSecret(names[axis], sources=seen, output=kind),
-            "sup",
-            source=f"{_PAPER}, Eq. 3",
-        )
-        total = leakage(value, "exact", f"{_PAPER}, Eq. 5")
-    return JointPrivacyLoss(
-        total,
-        others,
+            total = _with_channel(ratios, readings[0].matrix[kept])
+    return bracket(
+        names[axis],
+        [names[a] for a in order[1:]],
+        kind,
         own,
-        pairwise,
+        alone,
+        budgets,
+        as_one_source(given.reshape(len(given), -1), sum(budgets)),
+        total,
+        joint_cpl,
+    )
+
+
+def bracket(
+    target: str,
+    others: Sequence[str],
+    output: Output,
+    own: float,
+    alone: Sequence[float],
+    budgets: Sequence[float],
+    together: float,
+    total: float | None = None,
+    joint_cpl: float | None = None,
+) -> JointPrivacyLoss:
+    """Return bounds, and exact values where they are known, as leakages with their status.
+
+    Parameters
+    ----------
+    target, others
+        Names of the attacked attribute and of the others.
+    output
+        ``"raw"`` or ``"inferred"``.
+    own
+        What the target's own report says.
+    alone, budgets
+        What the report of each other attribute says about the target, and about itself.
+    together
+        Bound for the others as one attribute.
+    total, joint_cpl
+        Exact values: of all reports, and of those of the others.
+    """
+    everyone = AboutSecret(target, sources=(target, *others), output=output)
+
+    def leakage(value: float, status: Status, source: str, about: AboutSecret = everyone) -> Leakage:
+        return Leakage(value, status, about, "sup", source=source)
+
+    def from_others(value: float, *names: str) -> Leakage:
+        return leakage(value, "exact", SOURCE, AboutSecret(target, sources=names, output=output))
+
+    return JointPrivacyLoss(
+        None if total is None else leakage(total, "exact", f"{_PAPER}, Eq. 5"),
+        None if joint_cpl is None else from_others(joint_cpl, *others),
+        own,
+        tuple(from_others(value, name) for name, value in zip(others, alone, strict=True)),
         leakage(own + max(alone, default=0.0), "lower bound", "own report and the worst other one"),
         leakage(own + sum(alone), "as printed", f"{_PAPER}, Eq. 6"),
         leakage(
-            own + together, "bound", "own report, the others as one attribute with the sum of their budgets"
+            own + together, "bound", "own report, and the others as one attribute with all their budgets"
         ),
-        leakage(own + budgets, "bound", "sequential composition"),
+        leakage(own + sum(budgets), "bound", "sequential composition"),
     )
 
 
@@ -250,9 +274,8 @@ def _one_source(given: Floats, axis: int, reading: Reading) -> float:
     return float(best_of(Conditionals.of(rows), [reading]).value[0])
 
 
-def _as_one_source(given: Floats, budget: float) -> float:
+def as_one_source(rows: Floats, budget: float) -> float:
     """Return the bound for all sources together: one symbol for each combination that occurs."""
-    rows = given.reshape(len(given), -1)
     return float(all_subsets(Conditionals.of(rows[:, rows.any(axis=0)]), budget).value[0])
 
 

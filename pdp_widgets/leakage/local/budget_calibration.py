@@ -1,0 +1,287 @@
+"""How much every attribute may spend so that no attribute leaks more than a budget."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import BudgetError, LimitError, Where
+from pdp_widgets.leakage.local.hull import Fronts
+from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, joint_log_ratios
+from pdp_widgets.leakage.local.joint_of_records import dense_joint, observed_rows
+from pdp_widgets.leakage.local.joint_privacy_loss import dpl_of
+from pdp_widgets.leakage.local.reading import as_output, check_mechanism, read
+from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
+from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
+from pdp_widgets.mechanisms.local.local_hashing import OLH
+from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.mechanisms.local.parameters import as_epsilon
+from pdp_widgets.mechanisms.local.randomised_response import DeltaGRR
+from pdp_widgets.mechanisms.local.subset_selection import SS
+from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import shown
+
+if TYPE_CHECKING:
+    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+
+__all__ = ["BudgetCalibration", "calibrate_budget"]
+
+Floats = NDArray[np.float64]
+Method: TypeAlias = Literal["spl", "pairwise", "joint", "joint bound"]
+
+_PAPER = "Jayawardana, Ulukus, Ding and Thilakarathna"
+_METHODS = ("spl", "pairwise", "joint", "joint bound")
+_XTOL = 1e-13
+
+
+@dataclass(frozen=True)
+class BudgetCalibration:
+    """The largest budget that every attribute may spend.
+
+    Parameters
+    ----------
+    epsilon
+        For each attribute, in nats.
+    budget
+        What all reports together may say about any attribute, in nats.
+    method
+        ``"spl"``, ``"pairwise"``, ``"joint"`` or ``"joint bound"``, see `calibrate_budget`.
+    leakage
+        What the method counts for the worst attribute at this budget; never above the budget.
+    attributes
+        How many.
+    mechanism
+        How every attribute is released.
+
+    Examples
+    --------
+    >>> from pdp_widgets.mechanisms.local.randomised_response import GRR
+    >>> xor = [[[0.25, 0.0], [0.0, 0.25]], [[0.0, 0.25], [0.25, 0.0]]]
+    >>> print(calibrate_budget(xor, 1.0, GRR(1.0)))
+    epsilon 0.74494 each (joint): safe; splitting the budget gives 0.333333
+    >>> print(calibrate_budget(xor, 1.0, method="pairwise"))
+    epsilon 1 each (pairwise): an estimate that can leak more; splitting the budget gives 0.333333
+    """
+
+    epsilon: float
+    budget: float
+    method: Method
+    leakage: Leakage
+    attributes: int
+    mechanism: LocalMechanism = field(repr=False)
+
+    @property
+    def split(self) -> float:
+        """The budget divided by the number of attributes: always enough."""
+        return self.budget / self.attributes
+
+    @property
+    def gain(self) -> float:
+        """How many times `split` every attribute may spend; 1 where both are infinite or 0."""
+        same = self.epsilon == self.split
+        return 1.0 if same else self.epsilon / self.split
+
+    @property
+    def safe(self) -> bool:
+        """Whether no attribute can leak more than the budget."""
+        return self.method != "pairwise"
+
+    @property
+    def released(self) -> LocalMechanism:
+        """The mechanism with the budget found."""
+        return self.mechanism.with_epsilon(self.epsilon)
+
+    def __str__(self) -> str:
+        trust = "safe" if self.safe else "an estimate that can leak more"
+        return (
+            f"epsilon {self.epsilon:.6g} each ({self.method}): {trust}; splitting the budget gives "
+            f"{self.split:.6g}"
+        )
+
+
+def calibrate_budget(
+    data: AttributeTable | JointDistribution | LocalAnalysis | ArrayLike,
+    budget: float,
+    mechanism: LocalMechanism | None = None,
+    *,
+    method: str = "joint",
+    output: Output = "raw",
+    most_outputs: int = MOST_OUTPUTS,
+) -> BudgetCalibration:
+    """Return the largest budget for every attribute that keeps all reports together within a budget.
+
+    Parameters
+    ----------
+    data
+        Records, a joint distribution, an array of probabilities or counts, or an analysis of one of them.
+    budget
+        What all reports together may say about any attribute, in nats.
+    mechanism
+        How every attribute is released; its own budget does not matter. Without it any mechanism.
+    method
+        ``"spl"``: split the budget; always enough. ``"pairwise"``: the paper's Eq. 30, which adds up what
+        each report says alone and can be too much. ``"joint"``: the exact leakage of all reports together,
+        or the joint bound where that would be too large. ``"joint bound"``: the bound.
+    output
+        ``"raw"`` or ``"inferred"``.
+    most_outputs
+        Combinations of outputs up to which the exact leakage is used.
+
+    Raises
+    ------
+    BudgetError
+        The budget is negative, there is no such method, or what leaks jumps with the budget (SS, OLH read as
+        inferred, and a mechanism with a delta or without a budget).
+
+    Notes
+    -----
+    What is counted, F(e) = e + leakage from the other reports for the worst attribute, grows continuously and
+    at least as fast as e: F(e) = budget has one solution between budget / n and budget, and the feasible side
+    of it is returned. Algorithm 3 as printed scans a grid and returns a point beyond the solution.
+
+    Examples
+    --------
+    >>> copies = [[[0.5, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 0.5]]]
+    >>> round(calibrate_budget(copies, 1.0, method="pairwise").epsilon, 9)
+    0.333333333
+    """
+    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+
+    total = as_epsilon(budget, "budget")
+    named = _method(method)
+    kind = as_output(output)
+    analysis = data if isinstance(data, LocalAnalysis) else LocalAnalysis(data, AnyMechanism(1.0))
+    chosen = AnyMechanism(1.0) if mechanism is None else check_mechanism(mechanism)
+    _refuse_jumps(chosen, kind)
+    n = len(analysis.names)
+    losses: Callable[[float], Floats]
+    if named == "spl":
+        losses = _composition(n)
+    elif named == "pairwise":
+        again = analysis.read_as("raw").released_by(chosen).read_as(kind)
+
+        def losses(e: float) -> Floats:
+            return np.asarray(e + again.at(e).matrix.sum(axis=0))
+
+    else:
+        losses, named = _joint_losses(analysis, chosen, kind, named, most_outputs)
+    epsilon = _largest(lambda e: float(losses(e).max()), total, n)
+    found = losses(epsilon)
+    worst = int(found.argmax())
+    status: Status = "as printed" if named == "pairwise" else "bound"
+    if named == "joint" and _spends_all(chosen, kind, epsilon, analysis.tables.sizes.tolist()):
+        status = "exact"
+    others = tuple(name for name in analysis.names if name != analysis.names[worst])
+    about = AboutSecret(analysis.names[worst], sources=(analysis.names[worst], *others), output=kind)
+    source = {"pairwise": f"{_PAPER}, Eq. 6 and 30", "joint": f"{_PAPER}, Eq. 5"}.get(named, named)
+    leakage = Leakage(min(float(found[worst]), total), status, about, "sup", source=source)
+    return BudgetCalibration(epsilon, total, named, leakage, n, chosen)
+
+
+def _spends_all(mechanism: LocalMechanism, output: Output, epsilon: float, sizes: list[int]) -> bool:
+    """Tell whether every report says as much about its own attribute as its budget."""
+    made = mechanism.with_epsilon(epsilon)
+    return all(dpl_of(made, k, output) == epsilon for k in sizes)
+
+
+def _method(method: Any) -> Method:
+    for name in _METHODS:
+        if method == name:
+            return name  # type: ignore[return-value]
+    raise BudgetError(
+        f"The method is {shown(method)}; it is one of {', '.join(_METHODS)}.",
+        Where("parameter", name="method"),
+    )
+
+
+def _refuse_jumps(mechanism: LocalMechanism, output: Output) -> None:
+    jumps = isinstance(mechanism, SS | DeltaGRR) or (output == "inferred" and isinstance(mechanism, OLH))
+    if jumps or (isinstance(mechanism, AnyMechanism) and mechanism.delta):
+        raise BudgetError(
+            f"What {mechanism.name} leaks does not grow evenly with the budget; calibrate 'generic', which "
+            "bounds it, or GRR, EXP, OUE, SUE, BLH or SHE.",
+            Where("parameter", name="mechanism"),
+        )
+    mechanism.with_epsilon(1.0)
+
+
+def _composition(n: int) -> Callable[[float], Floats]:
+    return lambda e: np.full(n, n * e)
+
+
+def _joint_losses(
+    analysis: LocalAnalysis, mechanism: LocalMechanism, output: Output, named: Method, most_outputs: int
+) -> tuple[Callable[[float], Floats], Method]:
+    """Return what all reports say about each attribute at a budget, exactly or by the joint bound."""
+    n = len(analysis.names)
+    orders = [[k, *(j for j in range(n) if j != k)] for k in range(n)]
+    sizes = analysis.tables.sizes.tolist()
+    tables = [dense_joint(analysis.data, order) for order in orders] if named == "joint" else []
+    dense = [_conditional(table) for table in tables if table is not None]
+
+    def exact(e: float) -> Floats:
+        made = mechanism.with_epsilon(e)
+        return np.array(
+            [
+                e
+                + joint_log_ratios(
+                    given, [read(made, sizes[j], output) for j in order[1:]], most_outputs
+                ).max()
+                for given, order in zip(dense, orders, strict=True)
+            ]
+        )
+
+    if len(dense) == n:
+        try:
+            exact(1.0)
+        except LimitError:
+            pass
+        else:
+            return exact, "joint"
+    rows = [_rows(analysis.data, order) for order in orders]
+    fronts = Fronts.all_subsets(rows)
+    return lambda e: np.asarray(e + fronts.values((n - 1) * e)), "joint bound"
+
+
+def _rows(data: Any, order: list[int]) -> Floats:
+    if isinstance(data, AttributeTable):
+        return observed_rows(data, order)
+    table = dense_joint(data, order)
+    assert table is not None
+    given = _conditional(table)
+    rows = given.reshape(len(given), -1)
+    return rows[:, rows.any(axis=0)]
+
+
+def _conditional(table: Floats) -> Floats:
+    totals = table.reshape(len(table), -1).sum(axis=1)
+    kept = totals > 0
+    found: Floats = table[kept] / totals[kept].reshape(-1, *(1,) * (table.ndim - 1))
+    return found
+
+
+def _largest(loss: Callable[[float], float], budget: float, n: int) -> float:
+    """Return the largest e up to the budget with loss(e) <= budget, for a loss of slope 1 or more."""
+    if budget == 0 or n == 1 or loss(budget) <= budget:
+        return budget
+    low = budget / n if math.isfinite(budget) else 0.0
+    high = budget
+    if math.isinf(high):
+        return math.inf
+    if loss(low) < budget:
+        from scipy.optimize import brentq
+
+        low = float(brentq(lambda e: loss(e) - budget, low, high, xtol=_XTOL * budget, rtol=4 * 2**-52))
+    # A slope of 1 or more: going down by what is too much is enough, but for rounding.
+    for _ in range(50):
+        over = loss(low) - budget
+        if over <= 0:
+            break
+        low -= max(over, math.ulp(low))
+    return low

@@ -1,0 +1,282 @@
+"""How far published ways to state leakages lie from the exact ones: below, above, or both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
+from pdp_widgets.leakage.local.association import association
+from pdp_widgets.leakage.local.pair_tables import PairTables
+from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import shown
+
+if TYPE_CHECKING:
+    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+
+__all__ = [
+    "ComparisonPlane",
+    "ComparisonPoint",
+    "compare_estimates",
+    "comparison_plane",
+    "correlations",
+    "nmse_of_leakages",
+    "threshold_estimate",
+]
+
+Floats = NDArray[np.float64]
+Region: TypeAlias = Literal["P1", "R1", "R2", "R3"]
+Mode: TypeAlias = Literal["component", "edge"]
+
+_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True)
+class ComparisonPoint:
+    """One way to state leakages, by how much it lies below and above the exact ones.
+
+    Parameters
+    ----------
+    name
+        Of the way.
+    under, over
+        Mean shortfall and mean excess over all ordered pairs, each as a share of the budget (Eq. 21); their
+        sum is the mean absolute error.
+    """
+
+    name: str
+    under: float
+    over: float
+
+    @property
+    def region(self) -> Region:
+        """P1: exact. R1: too low somewhere, never too high. R2: the other way round. R3: both."""
+        low, high = self.under > _TOLERANCE, self.over > _TOLERANCE
+        if low:
+            return "R3" if high else "R1"
+        return "R2" if high else "P1"
+
+    def __str__(self) -> str:
+        return f"{self.name}: under {self.under:.4g}, over {self.over:.4g} ({self.region})"
+
+
+@dataclass(frozen=True, eq=False)
+class ComparisonPlane:
+    """The ways of the paper's Fig. 6 beside the exact leakages.
+
+    Parameters
+    ----------
+    epsilon
+        The budget of every attribute.
+    reference
+        Exact leakages [source, secret] of any mechanism with this budget.
+    estimates
+        What each way states, by name.
+    points
+        How far each lies from the reference.
+    correlations
+        The correlations of label positions that thresholds are applied to.
+
+    Examples
+    --------
+    >>> from pdp_widgets import titanic
+    >>> for point in comparison_plane(titanic(), 1.0).points[:3]:
+    ...     print(point)
+    GRR-ANL (= ITS): under 0.005828, over 0 (R1)
+    EXP-ANL: under 0.1843, over 0 (R1)
+    SPL-ANL: under 0, over 0.6592 (R2)
+    """
+
+    epsilon: float
+    reference: Floats
+    estimates: Mapping[str, Floats]
+    points: tuple[ComparisonPoint, ...]
+    correlations: Floats
+
+    def to_dataframe(self) -> Any:
+        """Return a pandas data frame with one way a row: ``name``, ``under``, ``over``, ``region``."""
+        from pdp_widgets.leakage.prior.analysis_dataframe import as_dataframe
+
+        return as_dataframe(
+            {
+                "name": [point.name for point in self.points],
+                "under": [point.under for point in self.points],
+                "over": [point.over for point in self.points],
+                "region": [point.region for point in self.points],
+            },
+            {"unit": "share of the budget", "epsilon": self.epsilon},
+        )
+
+    def plot(self) -> Any:
+        """Return a bqplot figure of the plane: too low across, too high up."""
+        from pdp_widgets.widgets.local_figures import plot_comparison_plane
+
+        return plot_comparison_plane(self)
+
+
+def compare_estimates(
+    name: str, estimate: ArrayLike, reference: ArrayLike, epsilon: float
+) -> ComparisonPoint:
+    """Return how far stated leakages lie from exact ones (Eq. 21).
+
+    Parameters
+    ----------
+    name
+        Of the way they are stated.
+    estimate, reference
+        Matrices [source, secret] in nats; the diagonal does not count.
+    epsilon
+        The budget, positive and finite.
+
+    Examples
+    --------
+    >>> print(compare_estimates("half", [[0, 0.2], [0.1, 0]], [[0, 0.4], [0.2, 0]], 1.0))
+    half: under 0.15, over 0 (R1)
+    """
+    stated, exact = _two(estimate, reference)
+    if not 0 < epsilon < np.inf:
+        raise BudgetError(
+            f"epsilon is {epsilon:.6g}; shares of the budget need one that is positive and finite.",
+            Where("parameter", name="epsilon"),
+        )
+    n = len(exact)
+    difference = (stated - exact)[~np.eye(n, dtype=np.bool_)]
+    scale = epsilon * max(1, difference.size)
+    return ComparisonPoint(
+        name, float(np.maximum(-difference, 0).sum() / scale), float(np.maximum(difference, 0).sum() / scale)
+    )
+
+
+def nmse_of_leakages(estimate: ArrayLike, reference: ArrayLike) -> float:
+    """Return the squared error of stated leakages over the sum of the squared exact ones (Eq. 29).
+
+    Returns
+    -------
+    nmse
+        NaN where nothing leaks.
+
+    Examples
+    --------
+    >>> nmse_of_leakages([[0, 1.0], [0.5, 0]], [[0, 1.0], [1.0, 0]])
+    0.125
+    """
+    stated, exact = _two(estimate, reference)
+    square = float((exact**2).sum())
+    return float(((stated - exact) ** 2).sum()) / square if square > 0 else float("nan")
+
+
+def _two(estimate: ArrayLike, reference: ArrayLike) -> tuple[Floats, Floats]:
+    stated, exact = (np.array(part, dtype=np.float64) for part in (estimate, reference))
+    if stated.shape != exact.shape or exact.ndim != 2 or exact.shape[0] != exact.shape[1]:
+        raise TableError(
+            f"The leakages have the shapes {stated.shape} and {exact.shape}; both are matrices [source, "
+            "secret] of the same attributes.",
+            Where("parameter", name="estimate"),
+        )
+    np.fill_diagonal(stated, 0.0)
+    np.fill_diagonal(exact, 0.0)
+    return stated, exact
+
+
+def correlations(tables: PairTables) -> Floats:
+    """Return Pearson's correlations of the label positions of every two attributes, 0 on the diagonal.
+
+    Where labels have no order these are arbitrary.
+    """
+    found = np.zeros((tables.n, tables.n))
+    for a in range(tables.n):
+        for b in range(a + 1, tables.n):
+            table = tables.table(a, b)
+            if table.any():
+                found[a, b] = found[b, a] = association(table).correlation
+    return found
+
+
+def threshold_estimate(
+    correlation: ArrayLike, threshold: float, epsilon: float, mode: Mode = "component"
+) -> Floats:
+    """Return the leakages that a graph of correlations states (GRF): the whole budget or nothing.
+
+    Parameters
+    ----------
+    correlation
+        Of every two attributes.
+    threshold
+        Two attributes are linked if the correlation is at least this, in either direction.
+    epsilon
+        The budget.
+    mode
+        ``"edge"``: linked attributes leak the budget. ``"component"``: all attributes that are connected by
+        links do. The paper leaves open which is meant.
+
+    Examples
+    --------
+    >>> chain = [[0, 0.5, 0.1], [0.5, 0, 0.5], [0.1, 0.5, 0]]
+    >>> threshold_estimate(chain, 0.4, 1.0, "edge")[0].tolist()
+    [0.0, 1.0, 0.0]
+    >>> threshold_estimate(chain, 0.4, 1.0, "component")[0].tolist()
+    [0.0, 1.0, 1.0]
+    """
+    linked = np.abs(np.asarray(correlation, dtype=np.float64)) >= threshold
+    np.fill_diagonal(linked, True)
+    if mode == "component":
+        for middle in range(len(linked)):
+            linked |= linked[:, middle, None] & linked[None, middle]
+    elif mode != "edge":
+        raise DomainError(
+            f"The mode is {shown(mode)}; it is 'component' or 'edge'.", Where("parameter", name="mode")
+        )
+    found = np.where(linked, float(epsilon), 0.0)
+    np.fill_diagonal(found, 0.0)
+    return found
+
+
+def comparison_plane(
+    data: AttributeTable | JointDistribution | LocalAnalysis | ArrayLike,
+    epsilon: float = 1.0,
+    *,
+    thresholds: Sequence[float] = (0.2, 0.4),
+    modes: Iterable[Mode] = ("component", "edge"),
+) -> ComparisonPlane:
+    """Return published ways to state leakages beside the exact ones.
+
+    Parameters
+    ----------
+    data
+        Records, a joint distribution, an array, or an analysis of one of them.
+    epsilon
+        The budget of every attribute, positive and finite.
+    thresholds, modes
+        Of the graphs of correlations, see `threshold_estimate`.
+
+    Notes
+    -----
+    The reference is the exact leakage of the worst mechanism (raw). ``GRR-ANL`` and ``EXP-ANL`` are the exact
+    leakages of randomised response and of the exponential mechanism; the paper reports that ITS coincides
+    with the first. ``SPL-ANL`` states the whole budget for every pair, and ``GRF(THR)`` is
+    `threshold_estimate`. The paper's CBP cannot be rebuilt from what is published and is left out.
+    """
+    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+
+    given = data if isinstance(data, LocalAnalysis) else LocalAnalysis(data, "generic", 1.0)
+    analysis = given.read_as("raw")
+    reference = analysis.released_by("generic", epsilon).matrix
+    pcc = correlations(analysis.tables)
+    whole = np.full_like(reference, epsilon)
+    np.fill_diagonal(whole, 0.0)
+    estimates: dict[str, Floats] = {
+        "GRR-ANL (= ITS)": analysis.released_by("GRR", epsilon).matrix,
+        "EXP-ANL": analysis.released_by("EXP", epsilon).matrix,
+        "SPL-ANL": whole,
+    }
+    listed = tuple(modes)
+    for threshold in thresholds:
+        for mode in listed:
+            estimates[f"GRF({threshold:g}, {mode})"] = threshold_estimate(pcc, threshold, epsilon, mode)
+    points = tuple(compare_estimates(name, one, reference, epsilon) for name, one in estimates.items())
+    return ComparisonPlane(float(epsilon), reference, estimates, points, pcc)

@@ -1,0 +1,244 @@
+"""Leakage read off counts of secrets and guesses, as the paper's experiments do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import TableError, Where
+from pdp_widgets.leakage.local.conditionals import as_table
+from pdp_widgets.leakage.local.finite_channel import log_extremes
+from pdp_widgets.leakage.local.pair_leakage import pair_leakage
+from pdp_widgets.leakage.local.reading import check_mechanism
+from pdp_widgets.leakage.value import AboutSecret, Leakage
+from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import as_names, shown
+
+__all__ = [
+    "Alpha",
+    "SimulatedLeakage",
+    "as_alpha",
+    "as_whole_counts",
+    "log_ratio_of_counts",
+    "simulated_leakage",
+    "statistical_leakage",
+]
+
+Floats = NDArray[np.float64]
+Alpha = float | Literal["auto"]
+
+_SOURCE = "Jayawardana, Ulukus, Ding and Thilakarathna, section III"
+_MOST_REPORTS = 1 << 53
+
+
+def statistical_leakage(
+    counts: JointDistribution | ArrayLike, alpha: Alpha = 0.0, *, names: Sequence[str] | None = None
+) -> Leakage:
+    """Return the largest log ratio within a column of counts: the plug-in estimate of a leakage.
+
+    Parameters
+    ----------
+    counts
+        Records of every secret value (axis 0) and guessed or reported symbol (axis 1).
+    alpha
+        Added to every cell before rows are normalised; ``"auto"``: 0.5 if a column with records has a zero.
+    names
+        Names of secret and source.
+
+    Returns
+    -------
+    leakage
+        Status ``"estimate"``. It is a maximum of noisy ratios and tends to be too large; a zero cell opposite
+        a positive one makes it infinite unless alpha is positive.
+
+    Raises
+    ------
+    TableError
+        A count is negative or not finite, all are 0, or alpha is negative.
+
+    Notes
+    -----
+    Rows and columns without records are left out first.
+
+    Examples
+    --------
+    >>> print(statistical_leakage([[30, 50, 20], [60, 25, 15]]))
+    0.693147 nats (estimate): secret, from the guess of source
+    >>> float(statistical_leakage([[30, 50, 0], [60, 25, 15]]))
+    inf
+    >>> round(float(statistical_leakage([[30, 50, 0], [60, 25, 15]], "auto")), 6)
+    3.214531
+    """
+    numbers: Any = counts
+    if isinstance(counts, JointDistribution):
+        numbers = counts.table if counts.counts is None else counts.counts
+        names = counts.names if names is None else names
+    table = as_table(numbers, "counts", 2)
+    secret, source = as_names(names if names is not None else ("secret", "source"), 2)
+    value = float(log_ratio_of_counts(table[None], as_alpha(alpha))[0])
+    about = AboutSecret(secret, sources=(source,), output="inferred")
+    return Leakage(value, "estimate", about, "sup", source=_SOURCE)
+
+
+def as_alpha(alpha: Any) -> Alpha:
+    """Return how much is added to every count, or raise TableError."""
+    if isinstance(alpha, str) and alpha == "auto":
+        return "auto"
+    if (
+        isinstance(alpha, bool | str)
+        or not isinstance(alpha, int | float | np.number)
+        or not 0 <= alpha < np.inf
+    ):
+        raise TableError(
+            f"alpha is {shown(alpha)}; it is a number of records, 0 or more, or 'auto'.",
+            Where("parameter", name="alpha"),
+        )
+    return float(alpha)
+
+
+def log_ratio_of_counts(tables: NDArray[Any], alpha: Alpha = 0.0) -> Floats:
+    """Return the largest log ratio within a column for each of many tables with the same margins in use.
+
+    Parameters
+    ----------
+    tables
+        Shape (tables, secret values, symbols). Rows and columns without any records in the first are left out
+        of all.
+    alpha
+        As for `statistical_leakage`.
+    """
+    rows, columns = tables[0].sum(axis=1) > 0, tables[0].sum(axis=0) > 0
+    used = tables[:, rows][:, :, columns].astype(np.float64)
+    if used.shape[1] < 2:
+        return np.zeros(len(used))
+    added = np.where((used == 0).any(axis=(1, 2)), 0.5, 0.0)[:, None, None] if alpha == "auto" else alpha
+    used = used + added
+    # One column for each table and symbol: all of them are alike.
+    shares = used / used.sum(axis=2, keepdims=True)
+    flat = shares.transpose(1, 0, 2).reshape(used.shape[1], -1)
+    found: Floats = log_extremes(flat).reshape(len(used), -1).max(axis=1)
+    return found
+
+
+def as_whole_counts(table: Any, name: str = "table") -> NDArray[np.int64]:
+    """Return a table of records, the secret on axis 0, or raise TableError."""
+    numbers = table.counts if isinstance(table, JointDistribution) else table
+    if numbers is None:
+        raise TableError(
+            f"The {name} has probabilities; give counts of records, for example by "
+            "JointDistribution.from_counts.",
+            Where("parameter", name=name),
+        )
+    found = as_table(numbers, name, 2)
+    wrong = (found != np.floor(found)) | (found > _MOST_REPORTS)
+    if wrong.any():
+        at = tuple(int(p) for p in np.unravel_index(int(np.argmax(wrong)), found.shape))
+        raise TableError(
+            f"Entry {at} of the {name} is {found[at]:.6g}; counts are whole numbers.",
+            Where("cell", index=at, name=name),
+        )
+    return found.astype(np.int64)
+
+
+@dataclass(frozen=True)
+class SimulatedLeakage:
+    """A leakage estimated as in the paper's experiments, beside what it estimates.
+
+    Parameters
+    ----------
+    leakage
+        The estimate, with status ``"estimate"``.
+    closed_form
+        The leakage of the guess under the empirical table: the limit for many repeats.
+    counts
+        Records by secret value and guessed symbol.
+    repeats
+        How often every record was perturbed.
+
+    Examples
+    --------
+    >>> from pdp_widgets.mechanisms.local.unary_encoding import OUE
+    >>> found = simulated_leakage([[300, 200], [100, 400]], OUE(1.0), repeats=500, rng=1)
+    >>> abs(float(found.leakage) - float(found.closed_form)) < 0.02
+    True
+    """
+
+    leakage: Leakage
+    closed_form: Leakage
+    counts: NDArray[np.int64]
+    repeats: int
+
+    def __float__(self) -> float:
+        return self.leakage.value
+
+    def __str__(self) -> str:
+        return f"{self.leakage}; closed form {self.closed_form.value:.6g}"
+
+
+def simulated_leakage(
+    table: JointDistribution | ArrayLike,
+    mechanism: LocalMechanism,
+    *,
+    repeats: int = 1,
+    alpha: Alpha = 0.0,
+    rng: np.random.Generator | int | None = None,
+    names: Sequence[str] | None = None,
+) -> SimulatedLeakage:
+    """Return the leakage of one simulated collection: reports are guessed, counted, and their ratio taken.
+
+    Parameters
+    ----------
+    table
+        Records of every secret value (axis 0) and source symbol (axis 1).
+    mechanism
+        How the source is released.
+    repeats
+        Perturb every record so many times. It removes the noise of the perturbation alone: the records stay
+        the same few.
+    alpha
+        As for `statistical_leakage`.
+    rng
+        Generator or seed.
+    names
+        Names of secret and source.
+
+    Raises
+    ------
+    TableError
+        The table has no counts of records, or ``repeats`` is no positive whole number.
+    BudgetError
+        No guess is defined for the mechanism.
+    """
+    counts = as_whole_counts(table)
+    times = as_repeats(repeats)
+    if isinstance(table, JointDistribution) and names is None:
+        names = table.names
+    closed = pair_leakage(counts, check_mechanism(mechanism), "inferred", names=names).leakage
+    drawn = guessed_counts(counts, mechanism, times, np.random.default_rng(rng))
+    return SimulatedLeakage(statistical_leakage(drawn, alpha, names=names), closed, drawn, times)
+
+
+def as_repeats(repeats: Any) -> int:
+    """Return how often records are perturbed, or raise TableError."""
+    if isinstance(repeats, bool) or not isinstance(repeats, int | np.integer) or repeats < 1:
+        raise TableError(
+            f"The number of repeats is {shown(repeats)}; it is a whole number, 1 or more.",
+            Where("parameter", name="repeats"),
+        )
+    return int(repeats)
+
+
+def guessed_counts(
+    counts: NDArray[np.int64], mechanism: LocalMechanism, repeats: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Return records by secret value and guessed symbol; guesses of records that agree are drawn at once."""
+    channel = mechanism.inferred(counts.shape[1]).matrix()
+    channel = channel / channel.sum(axis=1, keepdims=True)
+    drawn: NDArray[np.int64] = rng.multinomial(counts * repeats, channel).sum(axis=1)
+    drawn.setflags(write=False)
+    return drawn

@@ -1,0 +1,208 @@
+"""What mechanisms leak against how well frequencies and symbols can be told from their reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pdp_widgets.errors import BudgetError, TableError, Where
+from pdp_widgets.leakage.local.comparison_plane import nmse_of_leakages
+from pdp_widgets.leakage.value import Output
+from pdp_widgets.mechanisms.local.frequency_estimation import expected_nmse
+from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
+from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import shown
+
+if TYPE_CHECKING:
+    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+
+__all__ = ["UtilityComparison", "UtilityPoint", "compare_utility"]
+
+_NAMES = ("GRR", "EXP", "OUE", "SUE", "BLH", "OLH", "SHE", "SS")
+
+
+@dataclass(frozen=True)
+class UtilityPoint:
+    """One mechanism, read in one way.
+
+    Parameters
+    ----------
+    mechanism
+        The mechanism.
+    output
+        ``"raw"`` or ``"inferred"``.
+    total
+        Sum of all leakages (TCPL) in nats.
+    normalised
+        The same over that of the worst mechanism with the budget (Eq. 22); NaN where nothing leaks.
+    leakage_nmse
+        Squared difference from the worst mechanism's leakages over the sum of their squares (Eq. 29).
+    frequency_nmse
+        Expected squared error of all estimated shares over the sum of the squared shares (Eq. 23); NaN
+        without a number of records, and where nothing can be estimated.
+    error01
+        Probability that the guess of a symbol is wrong, mean over the attributes (Eq. 24).
+    """
+
+    mechanism: LocalMechanism
+    output: Output
+    total: float
+    normalised: float
+    leakage_nmse: float
+    frequency_nmse: float
+    error01: float
+
+
+@dataclass(frozen=True)
+class UtilityComparison:
+    """Mechanisms by what they leak and by how useful they are.
+
+    Parameters
+    ----------
+    epsilon
+        The budget of every attribute.
+    reference
+        Sum of the leakages of the worst mechanism with this budget, in nats.
+    points
+        Every mechanism, raw and inferred.
+
+    Examples
+    --------
+    >>> from pdp_widgets import titanic
+    >>> found = compare_utility(titanic(), 1.0)
+    >>> {p.mechanism.name: round(p.normalised, 3) for p in found.points if p.output == "raw"}["OUE"]
+    1.0
+    """
+
+    epsilon: float
+    reference: float
+    points: tuple[UtilityPoint, ...]
+
+    def to_dataframe(self) -> Any:
+        """Return a pandas data frame with one mechanism and reading a row."""
+        from pdp_widgets.leakage.prior.analysis_dataframe import as_dataframe
+
+        return as_dataframe(
+            {
+                "mechanism": [point.mechanism.name for point in self.points],
+                "output": [point.output for point in self.points],
+                "TCPL": [point.total for point in self.points],
+                "normalised TCPL": [point.normalised for point in self.points],
+                "leakage NMSE": [point.leakage_nmse for point in self.points],
+                "frequency NMSE": [point.frequency_nmse for point in self.points],
+                "0-1 error": [point.error01 for point in self.points],
+            },
+            {"unit": "nats", "epsilon": self.epsilon, "status": {"TCPL": "exact"}},
+        )
+
+    def plot(self, error: str = "frequency") -> Any:
+        """Return a bqplot figure: normalised leakage across, error up.
+
+        Parameters
+        ----------
+        error
+            ``"frequency"`` or ``"0-1"``.
+        """
+        from pdp_widgets.widgets.local_figures import plot_utility
+
+        return plot_utility(self, error)
+
+
+def compare_utility(
+    data: AttributeTable | JointDistribution | LocalAnalysis | ArrayLike,
+    epsilon: float = 1.0,
+    mechanisms: Iterable[LocalMechanism | str] = _NAMES,
+    *,
+    records: int | None = None,
+) -> UtilityComparison:
+    """Return what mechanisms leak, raw and inferred, and how useful their reports are.
+
+    Parameters
+    ----------
+    data
+        Records, a joint distribution, an array, or an analysis of one of them.
+    epsilon
+        The budget of every attribute, in nats.
+    mechanisms
+        Mechanisms, which keep their own budget, or names of some, which get this one.
+    records
+        How many people report; without it as many as there are, and no expected errors for probabilities.
+
+    Notes
+    -----
+    Raw leakages of OUE, SUE, BLH, OLH and SHE are those of the worst mechanism. The paper ranks mechanisms by
+    their inferred leakages, and the order is another one there.
+
+    Examples
+    --------
+    >>> from pdp_widgets import titanic
+    >>> found = compare_utility(titanic(), 1.0, ["GRR", "OUE"])
+    >>> [(p.mechanism.name, p.output, round(p.normalised, 2)) for p in found.points]
+    [('GRR', 'raw', 0.98), ('GRR', 'inferred', 0.98), ('OUE', 'raw', 1.0), ('OUE', 'inferred', 0.48)]
+    """
+    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+
+    analysis = data if isinstance(data, LocalAnalysis) else LocalAnalysis(data, "generic", 1.0)
+    reference = analysis.read_as("raw").released_by("generic", epsilon)
+    people = _records(records, analysis)
+    points = []
+    for given in mechanisms:
+        made = mechanism_named(given, epsilon) if isinstance(given, str) else given
+        frequency, wrong = _frequency_nmse(made, analysis, people), _error01(made, analysis)
+        for output in _outputs(made):
+            found = reference.released_by(made).read_as(output)
+            points.append(
+                UtilityPoint(
+                    made,
+                    output,
+                    found.total,
+                    found.total / reference.total if reference.total > 0 else float("nan"),
+                    nmse_of_leakages(found.matrix, reference.matrix),
+                    frequency,
+                    wrong,
+                )
+            )
+    return UtilityComparison(float(epsilon), reference.total, tuple(points))
+
+
+def _outputs(mechanism: LocalMechanism) -> tuple[Output, ...]:
+    try:
+        mechanism.inferred(2)
+    except (BudgetError, TableError, ValueError):
+        return ("raw",)
+    return ("raw", "inferred")
+
+
+def _records(records: int | None, analysis: LocalAnalysis) -> list[int] | None:
+    """Return the number of reports of every attribute, or None where it is not known."""
+    tables = analysis.tables
+    if records is None:
+        if not tables.counted:
+            return None
+        return [int(np.trace(tables.table(a, a))) for a in range(tables.n)]
+    if isinstance(records, bool) or not isinstance(records, int | np.integer) or records < 1:
+        raise TableError(
+            f"The number of records is {shown(records)}; it is a whole number, 1 or more.",
+            Where("parameter", name="records"),
+        )
+    return [int(records)] * tables.n
+
+
+def _frequency_nmse(mechanism: LocalMechanism, analysis: LocalAnalysis, people: list[int] | None) -> float:
+    if people is None or len(_outputs(mechanism)) == 1 or 0 in people:
+        return float("nan")
+    shares = [analysis.tables.marginal(a) for a in range(analysis.tables.n)]
+    variances = [mechanism.variance(f, len(f), n) for f, n in zip(shares, people, strict=True)]
+    return expected_nmse(np.concatenate(variances), np.concatenate(shares))
+
+
+def _error01(mechanism: LocalMechanism, analysis: LocalAnalysis) -> float:
+    if len(_outputs(mechanism)) == 1:
+        return float("nan")
+    return float(np.mean([mechanism.inferred(k).error01 for k in analysis.tables.sizes.tolist()]))
