@@ -1,13 +1,14 @@
 # The commands of the README. Each says what it does, makes .venv if need be, and is quick the second time.
 PYTHON ?= python3
 
-.PHONY: help lab test bench docs build clean
+.PHONY: help lab test bench docs lite build clean
 
 help:
 	@echo "make lab      JupyterLab on the first notebook   (make lab CHECK=1: start it, ask it over HTTP, stop it)"
 	@echo "make test     all checks and tests, in a real browser too"
 	@echo "make bench    the table of measured times"
 	@echo "make docs     the documentation site, in docs/_build/html"
+	@echo "make lite     JupyterLab without a server, in build/lite/site   (make lite PYODIDE=FOLDER: without any network)"
 	@echo "make build    the front end, after editing TypeScript"
 	@echo "make clean    remove everything the commands above made"
 
@@ -24,6 +25,10 @@ bench:
 docs:
 	@$(PYTHON) scripts/environment.py docs
 	@.venv/bin/python scripts/docs.py --links
+
+lite:
+	@$(PYTHON) scripts/environment.py lab
+	@.venv/bin/python scripts/lite.py $(if $(PYODIDE),--pyodide $(PYODIDE))
 
 build:
 	@$(PYTHON) scripts/environment.py lab

@@ -16,7 +16,7 @@ class ByFile(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::", 1)[0]
-        return "packaging" if "/packaging/" in file else file
+        return "packaging" if "/packaging/" in file or "/lite/" in file else file
 
     def remove_node(self, node: WorkerController) -> str | None:
         """Give the work of a process that died to the others; the test it died in is not run again."""

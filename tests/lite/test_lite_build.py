@@ -1,0 +1,152 @@
+"""What is in the JupyterLite site, and what a browser shows of it before any kernel runs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import lite
+import lite_wheels
+import pyodide_folder
+import pytest
+from playwright.sync_api import expect
+
+import pdp_widgets
+from tests.lite.conftest import ROOT
+
+NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
+FIRST = NOTEBOOKS[0]
+
+
+def settings_of(site):
+    return json.loads((site / "jupyter-lite.json").read_text())["jupyter-config-data"]
+
+
+def test_every_notebook_is_listed(site):
+    listing = json.loads((site / "api/contents/all.json").read_text())
+    assert sorted(entry["name"] for entry in listing["content"]) == NOTEBOOKS
+    assert FIRST == "01-prior-knowledge.ipynb"
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_notebook_is_as_saved_behind_the_cell_that_installs_the_package(site, name):
+    copy = json.loads((site / "files" / name).read_text(encoding="utf-8"))
+    saved = json.loads((ROOT / "notebooks" / name).read_text(encoding="utf-8"))
+    assert 'piplite.install("pdp-widgets")' in copy["cells"][0]["source"]
+    assert copy["cells"][1:] == saved["cells"]
+
+
+@pytest.mark.parametrize(
+    "name", ["pdp-widgets", "anywidget", "@jupyter-widgets/jupyterlab-manager", lite.KERNEL]
+)
+def test_an_extension_is_loaded_with_the_page(site, name):
+    entries = [e for e in settings_of(site)["federated_extensions"] if e["name"] == name]
+    assert len(entries) == 1
+    assert (site / "extensions" / name / entries[0]["load"]).is_file()
+
+
+def test_the_kernel_finds_the_wheel_of_these_sources_and_all_it_needs(site):
+    index = json.loads((site / "pypi/all.json").read_text())
+    (release,) = index["pdp-widgets"]["releases"].items()
+    version, (wheel,) = release
+    assert version == pdp_widgets.__version__
+    data = (site / "pypi" / wheel["url"]).read_bytes()
+    assert hashlib.sha256(data).hexdigest() == wheel["digests"]["sha256"]
+    assert {"ipywidgets", "anywidget", "networkx", "bqplot", "traittypes", "comm"} <= index.keys()
+    assert index.keys() - {"pdp-widgets"} == lite_wheels.closure().keys()
+    urls = settings_of(site)["litePluginSettings"][f"{lite.KERNEL}:kernel"]["pipliteUrls"]
+    assert urls[0].startswith("./pypi/all.json")
+
+
+def test_a_site_is_built_when_something_has_changed_and_only_then(tmp_path, monkeypatch):
+    class Built(Exception):
+        """The build went on."""
+
+    def go_on(_line):
+        raise Built
+
+    state = {"sources": "a"}
+    monkeypatch.setattr(lite.frontend, "build", lambda: False)
+    monkeypatch.setattr(lite, "state", lambda _pyodide: state)
+    monkeypatch.setattr(lite, "tools", go_on)
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "index.html").write_text("")
+    (tmp_path / "site-built.json").write_text(json.dumps(state))
+    assert lite.build(site) is False
+    state = {"sources": "b"}
+    with pytest.raises(Built):
+        lite.build(site)
+
+
+def test_the_page_opens_without_any_other_host(visit):
+    visit.open()
+    for name in NOTEBOOKS:
+        expect(visit.page.locator(f".jp-DirListing-item[title^='Name: {name}']")).to_be_visible()
+    expect(visit.page.locator(".jp-LauncherCard", has_text="Privacy under correlation")).to_be_visible()
+    assert visit.elsewhere == []
+    assert visit.errors == []
+
+
+def test_a_notebook_shows_its_picture_with_the_numbers_before_any_kernel_runs(visit):
+    visit.open(FIRST)
+    picture = visit.notebook.locator(".pdp-static").first
+    expect(picture).to_be_visible()
+    for row in ("Exact worst 1.493 item 1", "Above the promise 69 of 80 adversaries"):
+        expect(picture.get_by_role("row", name=row)).to_have_count(1)
+    expect(visit.notebook.locator(".pdp")).to_have_count(0)
+    # The kernel starts with the notebook, and is the one thing that is elsewhere.
+    visit.page.wait_for_timeout(1000)
+    assert all("/pyodide/" in url for url in visit.elsewhere), visit.elsewhere
+    assert all("pyodide" in error or "ERR_FAILED" in error for error in visit.errors), visit.errors
+
+
+def made_up_pyodide(folder, python, packages, without=()):
+    """Write a folder that looks like a Pyodide distribution."""
+    listed = {
+        name: {"file_name": f"{name}.whl", "depends": list(depends), "sha256": ""}
+        for name, depends in packages.items()
+    }
+    for name in ("pyodide.mjs", "pyodide.asm.wasm", "python_stdlib.zip", *(f"{p}.whl" for p in packages)):
+        if name not in without:
+            (folder / name).write_text("")
+    (folder / "pyodide-lock.json").write_text(json.dumps({"info": {"python": python}, "packages": listed}))
+    return folder
+
+
+WHOLE = dict.fromkeys(pyodide_folder.NEEDED, ()) | {"pandas": ("numpy", "six"), "six": ()}
+
+
+def test_the_kernel_is_chosen_by_the_python_of_the_pyodide(tmp_path):
+    assert pyodide_folder.kernel_line(made_up_pyodide(tmp_path, "3.12.7", WHOLE)) == "0.6"
+    assert pyodide_folder.kernel_line(made_up_pyodide(tmp_path, "3.14.2", WHOLE)) == "0.8"
+
+
+@pytest.mark.parametrize(
+    ("python", "without", "said"),
+    [
+        ("3.12.7", ("pyodide.mjs",), "has no pyodide.mjs"),
+        ("3.12.7", ("six.whl",), "does not hold: six.whl"),
+        ("3.9.1", (), "runs Python 3.9; there is a kernel for 3.12, 3.13, 3.14"),
+    ],
+)
+def test_a_folder_that_will_not_do_is_refused_with_its_reason(
+    tmp_path, monkeypatch, capsys, python, without, said
+):
+    made_up_pyodide(tmp_path, python, WHOLE, without)
+    assert lite.main([str(tmp_path / "site"), "--pyodide", str(tmp_path)]) == 1
+    error = capsys.readouterr().err
+    assert said in error
+    assert str(tmp_path) in error
+    assert not (tmp_path / "site").exists()
+
+
+def test_a_list_keeps_what_the_folder_holds(tmp_path):
+    made_up_pyodide(tmp_path, "3.12.7", WHOLE | {"shapely": ()}, without=("shapely.whl",))
+    pyodide_folder.keep_what_is_held(tmp_path)
+    assert pyodide_folder.packages(tmp_path).keys() == WHOLE.keys()
+
+
+def test_an_unknown_word_is_refused(capsys):
+    assert lite.main(["--fast"]) == 2
+    assert "--pyodide PATH" in capsys.readouterr().err
