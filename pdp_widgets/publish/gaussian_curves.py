@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.leakage.gaussian.comparison import Comparison
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
-from pdp_widgets.publish.formatting import fixed, leakage, parameter, scientific, signed, tick
+from pdp_widgets.publish.formatting import MINUS, fixed, leakage, parameter, scientific, signed, tick
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import fit, isolate, shorten, width, wrap
 from pdp_widgets.publish.numline_picture import ticks
@@ -23,6 +23,8 @@ Floats = NDArray[np.float64]
 _HALO: dict[str, str | float] = {"stroke": "bg", "stroke_width": 3, "paint_order": "stroke"}
 _POINTS = 161
 _PARTS = 5
+# On a narrower axis, relative to what lies in its middle, all releases would read the same.
+_APART = 1e-9
 
 
 def curves(svg: Svg, adversary: GaussianAdversary, w: float) -> float:
@@ -47,10 +49,10 @@ def curves(svg: Svg, adversary: GaussianAdversary, w: float) -> float:
             svg.text(0, y, line)
         return y + 8
     seen = Comparison(adversary)
-    r = np.linspace(*seen.ends, _POINTS)
+    beside = np.linspace(-seen.half, seen.half, _POINTS)
     left, right, tall = 46.0, w - 2, 92.0
-    xs = (left + (r - r[0]) / (r[-1] - r[0]) * (right - left)).tolist()
-    densities = seen.densities(r)
+    xs = np.linspace(left, right, _POINTS).tolist()
+    densities = seen.densities_beside(beside)
     each = (w - left) / 2
     for k, value in enumerate(seen.pair):
         x, style = left + k * each, _style(k)
@@ -65,7 +67,18 @@ def curves(svg: Svg, adversary: GaussianAdversary, w: float) -> float:
     for k, density in enumerate(densities):
         ys = (y0 + tall * (1 - density / ceiling)).tolist()
         svg.path(polyline(list(zip(xs, ys, strict=True))), **_style(k))
-    return _log_ratio(svg, seen, r, xs, (left, right), y0 + tall + 26)
+    return _log_ratio(svg, seen, beside, xs, (left, right), y0 + tall + 26)
+
+
+def _origin(seen: Comparison) -> float:
+    """Return what is taken off the releases on an axis: they may be too large to be told apart otherwise."""
+    return 0.0 if seen.half > _APART * abs(seen.middle) else seen.middle
+
+
+def _released(origin: float) -> str:
+    if not origin:
+        return "r"
+    return f"r {'+' if origin < 0 else MINUS} {tick(abs(origin))}"
 
 
 def _style(k: int) -> dict[str, str | float]:
@@ -80,7 +93,7 @@ def _value(value: float) -> str:
 
 
 def _log_ratio(
-    svg: Svg, seen: Comparison, r: Floats, xs: list[float], sides: tuple[float, float], y: float
+    svg: Svg, seen: Comparison, beside: Floats, xs: list[float], sides: tuple[float, float], y: float
 ) -> float:
     """Draw the log ratio between its two limits, with the promise as a band."""
     left, right = sides
@@ -93,7 +106,7 @@ def _log_ratio(
     def at(nats: float) -> float:
         return top + tall * (0.5 - nats / (2 * end))
 
-    ratio = seen.log_ratio(r)
+    ratio = seen.log_ratio_beside(beside)
     points = list(zip(xs, ratio.tolist(), strict=True))
     svg.rect(left, at(promise), right - left, at(-promise) - at(promise), fill="tint")
     for sign in (1, -1):
@@ -127,25 +140,29 @@ def _log_ratio(
         words = "limit, never attained" if seen.adversary.is_limit else "attained"
         number = leakage(limit, promise)
         svg.text(corner, at(limit) - 6, f"{number}, {words}", anchor=anchor, weight=600, **_HALO)
-    _nearly(svg, seen, r, (left, right), at)
+    _nearly(svg, seen, (left, right), at)
     foot = top + tall
     svg.line(left, foot, right, foot, stroke="line2")
-    for value in ticks(float(r[0]), float(r[-1]), 8):
-        x = left + (value - r[0]) / (r[-1] - r[0]) * (right - left)
+    origin = _origin(seen)
+    middle = seen.middle - origin
+    for value in ticks(middle - seen.half, middle + seen.half, 8):
+        x = left + ((value - middle) / seen.half + 1) / 2 * (right - left)
         svg.line(x, foot, x, foot + 4, stroke="line2")
         svg.text(x, foot + 17, tick(value), anchor="middle", fill="ink2")
-    svg.text(left - 24, foot + 17, "r", anchor="end", fill="ink2")
-    return foot + 22
+    if not origin:
+        svg.text(left - 24, foot + 17, "r", anchor="end", fill="ink2")
+        return foot + 22
+    svg.text(right, foot + 33, _released(origin), anchor="end", fill="ink2")
+    return foot + 38
 
 
-def _nearly(svg: Svg, seen: Comparison, r: Floats, sides: tuple[float, float], at: object) -> None:
+def _nearly(svg: Svg, seen: Comparison, sides: tuple[float, float], at: object) -> None:
     """Mark where 99 % of the limit is reached, when that is on the axis."""
-    if seen.nearly is None or not seen.adversary.is_limit or not callable(at):
+    beside = seen.nearly_beside
+    if beside is None or not seen.adversary.is_limit or not callable(at) or not beside < seen.half:
         return
-    where = seen.nearly[1] if seen.shift > 0 else seen.nearly[0]
-    if not r[0] < where < r[-1]:
-        return
-    x = sides[0] + (where - r[0]) / (r[-1] - r[0]) * (sides[1] - sides[0])
+    share = beside / seen.half if seen.shift > 0 else -beside / seen.half
+    x = sides[0] + (share + 1) / 2 * (sides[1] - sides[0])
     y = at(0.99 * seen.limit)
     svg.line(x, y - 6, x, y + 6, stroke="ink", stroke_width=2)
     room = width("99 % of the limit") / 2
@@ -230,17 +247,24 @@ def curves_tables(adversary: GaussianAdversary) -> str:
     if adversary.determined:
         return ""
     seen = Comparison(adversary)
-    r = np.array(ticks(*seen.ends, 16))
+    origin = _origin(seen)
+    middle = seen.middle - origin
+    r = np.array(ticks(middle - seen.half, middle + seen.half, 16))
     low, high = (_value(value) for value in seen.pair)
-    lower, upper = seen.densities(r)
-    ratio = seen.log_ratio(r)
+    lower, upper = seen.densities_beside(r - middle)
+    ratio = seen.log_ratio_beside(r - middle)
     rows = [
         [tick(at), _density(p), _density(q), leakage(v, seen.adversary.promise)]
         for at, p, q, v in zip(r.tolist(), lower.tolist(), upper.tolist(), ratio.tolist(), strict=True)
     ]
     bounds = [leakage(value, seen.adversary.promise) for value in adversary.limits(*reversed(seen.pair))]
     rows = [["−∞", "0", "0", bounds[0]], *rows, ["∞", "0", "0", bounds[1]]]
-    head = ["r", f"density if {low}", f"density if {high}", f"log ratio, {high} over {low}, nats"]
+    head = [
+        _released(origin),
+        f"density if {low}",
+        f"density if {high}",
+        f"log ratio, {high} over {low}, nats",
+    ]
     return table(f"What is published, by {fit(adversary.target, 160)}", head, rows)
 
 

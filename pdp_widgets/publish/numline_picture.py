@@ -10,6 +10,8 @@ from pdp_widgets.publish.svg import Svg
 
 __all__ = ["nice_step", "numline", "ticks"]
 
+_SHORTEST, _LONGEST = 1e-300, 1e300
+
 
 def nice_step(span: float, most: int) -> float:
     """Return a round step (1, 2, 2.5 or 5 times a power of ten) that cuts `span` into at most so many parts.
@@ -21,6 +23,9 @@ def nice_step(span: float, most: int) -> float:
     """
     if not span > 0:
         return 1.0
+    if not _SHORTEST < span < _LONGEST:
+        # Multiples of powers of ten may be no numbers there: a share of the span has to do.
+        return span / most or span
     power = 10.0 ** math.floor(math.log10(span / most))
     return next(f * power for f in (1, 2, 2.5, 5, 10, 20) if f * power * most >= span * (1 - 1e-9))
 
@@ -33,7 +38,7 @@ def ticks(low: float, high: float, most: int = 5) -> list[float]:
     >>> ticks(0.0, 2.0, 4)
     [0.0, 0.5, 1.0, 1.5, 2.0]
     """
-    step = nice_step(high - low, most)
+    step = 2 * nice_step(high / 2 - low / 2, most) if high - low == math.inf else nice_step(high - low, most)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return [k * step + 0.0 for k in range(first, last + 1)]
 
@@ -69,7 +74,7 @@ def numline(
     top = top if top > 0 else 1.0
 
     def x(value: float) -> float:
-        return x0 + (w - 12) * value / top
+        return x0 + (w - 12) * (value / top)
 
     svg.line(x0, y, x(top), y, stroke="line2", stroke_width=1.5)
     found = ticks(0.0, top, 5)

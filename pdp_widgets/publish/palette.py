@@ -10,6 +10,9 @@ __all__ = ["SERIES", "TOKENS", "Rgb", "hexadecimal", "ink_on", "magnitude_domain
 Rgb = tuple[int, int, int]
 
 _STOPS = ("440154", "472d7b", "3b528b", "2c728e", "21918c", "28ae80", "5ec962", "addc30", "fde725")
+# A shorter scale has places for its colours no longer; from so many steps on they are not told apart.
+_SHORTEST = 2.0**-1000
+_MOST_STEPS = 2.0**40
 _VIRIDIS = tuple(tuple(int(stop[k : k + 2], 16) for k in (0, 2, 4)) for stop in _STOPS)
 
 #: Colour by name: (on a light background, on a dark one).
@@ -105,9 +108,14 @@ def magnitude_domain(values: Iterable[float], promise: float) -> tuple[float, fl
     (0.5, 1.5)
     """
     finite = [float(v) for v in values if not math.isnan(v)]
-    step = promise / 2 if promise > 0 and math.isfinite(promise) else 0.5
+    step = max(promise / 2, _SHORTEST) if promise > 0 and math.isfinite(promise) else 0.5
     if not finite:
         return 0.0, step
-    low = max(0.0, math.floor(min(finite) / step - 1e-9) * step)
-    high = math.ceil(max(finite) / step + 1e-9) * step
+    least, most = min(finite), max(finite)
+    if not most / step < _MOST_STEPS:
+        return 0.0, most
+    low = max(0.0, math.floor(least / step - 1e-9) * step)
+    high = math.ceil(most / step + 1e-9) * step
+    if not math.isfinite(high):
+        return 0.0, most
     return low, high if high > low else low + step

@@ -160,10 +160,31 @@ class GaussianState:
     @property
     def weights(self) -> tuple[float, ...]:
         """The last weights that made sense for the last valid model."""
+        last = self._last_weights
+        return self._base.weights if last is None or self._weights_fault() is not None else last
+
+    @property
+    def _base(self) -> GaussianInputs:
+        """The last inputs that made sense together: those of what is computed, else of the results."""
+        return self.solved.inputs if self.running is None else self.running.inputs
+
+    @property
+    def _last_weights(self) -> tuple[float, ...] | None:
+        """The last weights that were numbers, if they are those of the last valid model."""
         last = self.edits.last_weights
         # Those of a matrix brought in that is not valid belong to tuples without results.
-        fits = last is not None and len(last) == self.value.n_tuples
-        return tuple(last.tolist()) if fits and last is not None else self.results.weights
+        return tuple(last.tolist()) if last is not None and len(last) == self.value.n_tuples else None
+
+    def _weights_fault(self) -> PdpError | None:
+        """Return why no sum can be made of the last weights, whatever scale and change."""
+        last = self._last_weights
+        if last is None:
+            return None
+        try:
+            GaussianInputs(self.value, last, 1.0, 0.0).check()
+        except PdpError as fault:
+            return fault
+        return None
 
     # From Python: what is wrong raises, and the caller puts the old state back.
 
@@ -182,6 +203,9 @@ class GaussianState:
         if "threshold" in patch:
             self.threshold = as_threshold(patch["threshold"])
         fresh = not _MODEL.isdisjoint(patch)
+        impossible = self._weights_fault()
+        if impossible is not None and fresh:
+            raise impossible
         refused = self._compute(at_once=fresh)
         if refused is not None and fresh:
             raise refused
@@ -275,9 +299,10 @@ class GaussianState:
             False: what takes long is awaited.
         """
         last = self.results
-        faults = [fault for fault in (self.edits.fault, self.edits.weights_fault()) if fault is not None]
+        checked = self.edits.fault, self.edits.weights_fault(), self._weights_fault()
+        faults = [fault for fault in checked if fault is not None]
         # A wrong entry leaves what is being computed for the others: that is the last that made sense.
-        base = self.solved.inputs if self.running is None else self.running.inputs
+        base = self._base
         scale, change = base.scale, base.max_change
         try:
             scale = as_scale(self.asked_scale)

@@ -9,9 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pdp_widgets.publish import formatting, wording
+from pdp_widgets.publish.numline_picture import nice_step, numline, ticks
 from pdp_widgets.publish.palette import TOKENS, ink_on, magnitude_domain, viridis
+from pdp_widgets.publish.svg import Sheet, Svg
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data"
@@ -83,3 +87,29 @@ def test_lead_reads_as_agreed(case: dict[str, Any]) -> None:
     assert wording.plain(parts) == case["text"]
     assert wording.heading(largest) == case["heading"]
     assert wording.short_case(largest) == case["short"]
+
+
+amounts = st.floats(0, 1.7976931348623157e308, allow_subnormal=True)
+
+
+@given(st.lists(amounts, max_size=4), st.one_of(amounts, st.just(math.inf)))
+def test_the_colour_scale_has_a_length_and_holds_every_amount(values: list[float], promise: float) -> None:
+    low, high = magnitude_domain(values, promise)
+    assert 0 <= low < high < math.inf
+    assert 1 / (high - low) < math.inf
+    assert all(low <= value <= high for value in values)
+
+
+@given(amounts, st.integers(1, 20))
+def test_any_length_has_round_steps(span: float, most: int) -> None:
+    step = nice_step(span, most)
+    assert 0 < step < math.inf
+    assert len(ticks(0.0, span, most)) <= most + 1
+    assert len(ticks(-span, span, most)) <= most + 2
+
+
+@pytest.mark.parametrize("top", [5e-324, 1e-310, 1e-20, 1.0, 1e18, 1e308, 1.7e308])
+def test_any_amounts_stand_on_one_axis(top: float) -> None:
+    svg = Svg(Sheet())
+    numline(svg, 0, 30, 280, promise=top / 2, exact=top, bound=top, paper=top / 4, words=True)
+    assert not {"nan", "inf"} & set(re.findall(r"[a-z]+", str(svg).lower()))

@@ -47,6 +47,8 @@ interface Held {
   /** Why the cells are no model. */
   fault: InputFault | null;
   loadedRecords: number | null;
+  /** Why no sum can be made of the last weights. */
+  impossible: InputFault | null;
   /** Why the release makes no sense for these inputs although each of them does. */
   refused: InputFault | null;
   solved: Solved;
@@ -103,6 +105,7 @@ function held(view: GaussianView, matrix: MatrixState): Held {
     weights: weights.every(Number.isFinite) ? weights : release.weights,
     fault,
     loadedRecords: records,
+    impossible: null,
     refused: null,
     solved: { release, ...gaussianAll(release) },
   };
@@ -149,7 +152,7 @@ function answered(view: GaussianView, matrix: MatrixState, before: Held, request
     threshold: askedThreshold(request, view.threshold),
     ...askedAdversary(view, request, now.names.length),
   };
-  solveAgain(asking, after);
+  solveAgain(asking, after, matrix.names);
   const results = resultsOf(after.solved, now.names, { ...asking, search: askedSearch(request, searchOf(view), now.names.length) });
   memory.set(results, after);
   const fault = inputFault(asking, now, after);
@@ -234,34 +237,64 @@ function changeFault(change: number): InputFault | null {
   return new InputFault(`The largest change is ${general(change)}; it must be finite, 0 or more.`, { kind: "parameter", name: "max_change" });
 }
 
-/** Leakages of this release must be numbers. */
-function reachFault({ cov, mean, weights, scale, maxChange }: GaussianRelease): InputFault | null {
+/** Beyond, a few factors more make numbers infinite; the same in Python. */
+const LARGEST_PRODUCT = 2 ** 1000;
+const FARTHEST = 2 ** 1020;
+
+/** Numbers that leakages and pictures are made of must be finite. */
+function reachFault({ cov, mean, weights, scale, maxChange }: GaussianRelease, names: readonly string[]): InputFault | null {
   const n = weights.length;
-  const text = `The scale ${general(scale)} is too small: leakages over it are not finite numbers.`;
-  const fault = new InputFault(text, { kind: "parameter", name: "scale" });
-  if (!Number.isFinite(maxChange / scale) || !Number.isFinite(gaussianPromise({ cov, mean, weights, scale, maxChange }))) return fault;
   const deviations = weights.map((_, j) => Math.sqrt(cov[j * (n + 1)] as number));
+  const sizes = weights.map(Math.abs);
+  const dot = (of: Float64Array): number => sizes.reduce((total, a, j) => total + a * Math.abs(of[j] as number), 0);
   const moving = deviations.filter((deviation) => deviation > 0);
-  if (moving.length === 0) return null;
-  // No adversary learns more: the deviation of the query over the least one of a target not determined.
-  const sum = weights.reduce((total, a, j) => total + Math.abs(a) * (deviations[j] as number), 0);
-  const reach = ((sum / (least(moving) * Math.sqrt(TOLERANCE))) * maxChange) / scale;
-  return Number.isFinite(reach) ? null : fault;
+  const [spread, centre] = [dot(deviations), dot(mean)];
+  // No adversary sees more of a target: the deviation of the query over the least one that is left.
+  const most = moving.length > 0 ? spread / (least(moving) * Math.sqrt(TOLERANCE)) : 0;
+  const factor = maxChange / scale;
+  const top = Math.max(largest(sizes), most);
+  if (!(Math.max(top, centre, spread * spread) <= LARGEST_PRODUCT)) {
+    const shares = sizes.map((a, j) => a * Math.max(deviations[j] as number, Math.abs(mean[j] as number)));
+    const axis = shares.indexOf(largest(shares));
+    const text =
+      `The weight of ${short(names[axis] as string)} is ${general(weights[axis] as number)}: with it the weighted ` +
+      "sum has no finite mean and variance; give a smaller one.";
+    return new InputFault(text, { kind: "axis", axis });
+  }
+  if (!(top * maxChange <= LARGEST_PRODUCT)) {
+    const text = `The largest change is ${general(maxChange)}: what the sum moves with it is no finite number; give a smaller one.`;
+    return new InputFault(text, { kind: "parameter", name: "max_change" });
+  }
+  // Densities are as high as one over the scale; far out, those of two centres part at a distance of spread**2 / scale.
+  const apart = Math.max(spread / scale, (spread / scale) * spread);
+  if (!(Math.max(factor, top * factor, 1 / scale) <= LARGEST_PRODUCT && apart <= FARTHEST)) {
+    const text = `The scale ${general(scale)} is too small: leakages over it are not finite numbers.`;
+    return new InputFault(text, { kind: "parameter", name: "scale" });
+  }
+  if (scale <= LARGEST_PRODUCT) return null;
+  const text = `The scale ${general(scale)} is too large: scales that are enough beside it are no finite numbers; give at most 1e301.`;
+  return new InputFault(text, { kind: "parameter", name: "scale" });
+}
+
+/** Why no sum can be made of the last weights, whatever scale and change. */
+function sumFault({ model, weights }: Held, names: readonly string[]): InputFault | null {
+  return reachFault({ ...model, weights, scale: 1, maxChange: 0 }, names);
 }
 
 /** The first fault of what stands in the controls. */
-function inputFault(view: GaussianView, matrix: MatrixState, { fault, refused }: Held): Fault | null {
-  const first = fault ?? weightsFault(matrix) ?? scaleFault(number(view.scale)) ?? changeFault(number(view.max_change)) ?? refused;
+function inputFault(view: GaussianView, matrix: MatrixState, { fault, impossible, refused }: Held): Fault | null {
+  const first = fault ?? weightsFault(matrix) ?? impossible ?? scaleFault(number(view.scale)) ?? changeFault(number(view.max_change)) ?? refused;
   return first && first.fault;
 }
 
 /** Brings the results up to date with the last inputs that make sense. */
-function solveAgain(view: GaussianView, after: Held): void {
+function solveAgain(view: GaussianView, after: Held, names: readonly string[]): void {
   const last = after.solved.release;
+  after.impossible = sumFault(after, names);
   const release: GaussianRelease = {
     cov: after.model.cov,
     mean: after.model.mean,
-    weights: after.weights,
+    weights: after.impossible === null ? after.weights : last.weights,
     scale: scaleFault(number(view.scale)) === null ? number(view.scale) : last.scale,
     maxChange: changeFault(number(view.max_change)) === null ? number(view.max_change) : last.maxChange,
   };
@@ -272,7 +305,7 @@ function solveAgain(view: GaussianView, after: Held): void {
     sameNumbers(release.cov, last.cov) &&
     sameNumbers(release.mean, last.mean);
   if (unchanged) return;
-  after.refused = reachFault(release);
+  after.refused = reachFault(release, names);
   if (after.refused === null) after.solved = { release, ...gaussianAll(release) };
 }
 

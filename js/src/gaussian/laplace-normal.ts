@@ -41,25 +41,29 @@ export function erfcx(x: number): number {
 }
 
 /**
- * How far z is inside the normal's own region, e = max(0, b - z/b), and the rest: log density + log(2 lambda) is
- * -(z/b)^2/2 + rest where e > 0, and b^2/2 - z + rest elsewhere.
+ * How far a distance is inside the normal's own region, e = max(0, b - z/b), and the rest: log density + log(2 lambda)
+ * is -(z/b)^2/2 + rest where e > 0, and b^2/2 - z + rest elsewhere.
  */
-function parts(z: number, b: number): { inside: number; rest: number } {
-  if (b === 0) return { inside: 0, rest: 0 };
-  const outside = z / b - b;
-  const far = erfcx((z / b + b) / Math.SQRT2) / 2;
+function parts(distance: number, { deviation, scale }: LaplaceNormal): { inside: number; rest: number } {
+  if (deviation === 0) return { inside: 0, rest: 0 };
+  const [u, b] = [distance / deviation, deviation / scale];
+  const outside = u - b;
+  const far = erfcx((u + b) / Math.SQRT2) / 2;
   if (outside < 0) return { inside: -outside, rest: Math.log(erfcx(-outside / Math.SQRT2) / 2 + far) };
   const bell = Math.exp((-outside * outside) / 2);
   return { inside: 0, rest: Math.log(1 - (bell * erfcx(outside / Math.SQRT2)) / 2 + bell * far) };
 }
 
 /** Log density at a distance t from the centre. */
-export function logDensity({ deviation, scale }: LaplaceNormal, t: number): number {
-  const z = Math.abs(t) / scale;
-  const b = deviation / scale;
-  const { inside, rest } = parts(z, b);
-  const leading = b === 0 ? -z : inside > 0 ? -((z / b) ** 2) / 2 : b ** 2 / 2 - z;
-  return leading + rest - Math.log(2 * scale);
+export function logDensity(noise: LaplaceNormal, t: number): number {
+  const { deviation, scale } = noise;
+  const distance = Math.abs(t);
+  const { inside, rest } = parts(distance, noise);
+  const [u, b] = [distance / deviation, deviation / scale];
+  // b^2/2 - z: neither of the two need be a number when their difference is one.
+  const outer = b > 1 ? b * (b / 2 - u) : b ** 2 / 2 - distance / scale;
+  const leading = inside > 0 ? -(u ** 2) / 2 : outer;
+  return leading + rest - Math.LN2 - Math.log(scale);
 }
 
 export function density(noise: LaplaceNormal, t: number): number {
@@ -67,20 +71,18 @@ export function density(noise: LaplaceNormal, t: number): number {
 }
 
 /** log p(r - a) - log p(r - b), exact also far out and at infinite r. */
-export function logRatio({ deviation, scale }: LaplaceNormal, r: number, a: number, b: number): number {
-  const first = Math.abs(r - a) / scale;
-  const second = Math.abs(r - b) / scale;
-  const width = deviation / scale;
+export function logRatio(noise: LaplaceNormal, r: number, a: number, b: number): number {
+  const { deviation, scale } = noise;
+  const [first, second] = [Math.abs(r - a), Math.abs(r - b)];
   // Beyond both centres the difference of the distances is that of the centres: r must not swallow it.
   const between = r > Math.min(a, b) && r < Math.max(a, b);
-  const apart = between ? first - second : (r >= Math.max(a, b) ? b - a : a - b) / scale;
-  const one = parts(first, width);
-  const two = parts(second, width);
+  const apart = between ? first - second : r >= Math.max(a, b) ? b - a : a - b;
+  const [one, two] = [parts(first, noise), parts(second, noise)];
   // Where both are inside, squares of large numbers would cancel.
   const leading =
     one.inside > 0 && two.inside > 0
-      ? -apart * ((first + second) / 2 / width / width)
-      : -apart - ((one.inside - two.inside) * (one.inside + two.inside)) / 2;
+      ? -(apart / deviation) * ((first / 2 + second / 2) / deviation)
+      : -apart / scale - ((one.inside - two.inside) * (one.inside + two.inside)) / 2;
   return leading + one.rest - two.rest;
 }
 

@@ -34,6 +34,10 @@ export function inkOn(colour: Rgb): "#000" | "#fff" {
   return luminance(colour) > 0.179 ? "#000" : "#fff";
 }
 
+/** A shorter scale has places for its colours no longer; from so many steps on they are not told apart. */
+const SHORTEST = 2 ** -1000;
+const MOST_STEPS = 2 ** 40;
+
 /**
  * The ends of the colour scale: multiples of half the promise around the data, so that colours stay
  * put while a number is dragged.
@@ -46,9 +50,11 @@ export function magnitudeDomain(values: ArrayLike<number>, promise: number): [nu
     if (v < low) low = v;
     if (v > high) high = v;
   }
-  const step = promise > 0 && Number.isFinite(promise) ? promise / 2 : 0.5;
+  const step = promise > 0 && Number.isFinite(promise) ? Math.max(promise / 2, SHORTEST) : 0.5;
   if (!(low <= high)) return [0, step];
+  if (!(high / step < MOST_STEPS)) return [0, high];
   const lo = Math.max(0, Math.floor(low / step - 1e-9) * step);
   const hi = Math.ceil(high / step + 1e-9) * step;
+  if (!Number.isFinite(hi)) return [0, high];
   return [lo, hi > lo ? hi : lo + step];
 }

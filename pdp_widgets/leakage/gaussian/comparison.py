@@ -93,7 +93,9 @@ class Comparison:
         tuple of float, or None
             It is so for every release up to the first and from the second number on; None when for none.
         """
-        found = self.adversary.noise.reaches(level, abs(self.shift))
+        return self._around(self.adversary.noise.reaches(level, abs(self.shift)))
+
+    def _around(self, found: float | None) -> tuple[float, float] | None:
         return None if found is None else (self.middle - found, self.middle + found)
 
     @cached_property
@@ -106,7 +108,13 @@ class Comparison:
     @cached_property
     def nearly(self) -> tuple[float, float] | None:
         """Releases at and beyond which the log ratio has 99 % of its limit; None where that is 0."""
-        return self.reached(_NEARLY * self.limit) if self.limit > 0 else None
+        return self._around(self.nearly_beside)
+
+    @cached_property
+    def nearly_beside(self) -> float | None:
+        """How far those are from the middle."""
+        limit = self.limit
+        return self.adversary.noise.reaches(_NEARLY * limit, abs(self.shift)) if limit > 0 else None
 
     def densities(self, r: ArrayLike) -> Floats:
         """Return the density of every release r for the two values, shape (2, len(r))."""
@@ -120,12 +128,28 @@ class Comparison:
         # From the midpoint, so that a large mean takes no digits from the distance of the two centres.
         return self.adversary.noise.log_ratio(at - self.middle, self.shift / 2, -self.shift / 2)
 
+    def densities_beside(self, offset: ArrayLike) -> Floats:
+        """Return densities as `densities` does, of releases given by how far they are from the middle."""
+        at = np.asarray(offset, dtype=np.float64)
+        noise = self.adversary.noise
+        around = noise.log_density(at + self.shift / 2), noise.log_density(at - self.shift / 2)
+        return np.exp(np.stack(around))
+
+    def log_ratio_beside(self, offset: ArrayLike) -> Floats:
+        """Return the log ratio as `log_ratio` does, of releases given by how far they are from the middle."""
+        return self.adversary.noise.log_ratio(offset, self.shift / 2, -self.shift / 2)
+
     @cached_property
-    def ends(self) -> tuple[float, float]:
-        """Ends of an axis that shows both densities, and how the limit is approached where it is near."""
+    def half(self) -> float:
+        """How far an axis reaches from the middle to show both densities, and the limit where it is near."""
         noise = self.adversary.noise
         wide = float(np.hypot(noise.deviation, 1.4 * noise.scale))
         half = abs(self.shift) / 2 + 3 * wide
-        if self.nearly is not None:
-            half = max(half, min(1.2 * (self.nearly[1] - self.middle), abs(self.shift) / 2 + 7 * wide))
-        return self.middle - half, self.middle + half
+        if self.nearly_beside is not None:
+            half = max(half, min(1.2 * self.nearly_beside, abs(self.shift) / 2 + 7 * wide))
+        return half
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Ends of such an axis; one number where the releases are too large to be told apart."""
+        return self.middle - self.half, self.middle + self.half

@@ -54,36 +54,38 @@ class LaplaceNormal:
 
     def log_density(self, t: ArrayLike) -> Floats:
         """Return the log density at a distance t from the centre, per unit of t."""
-        z = np.abs(np.asarray(t, dtype=np.float64)) / self.scale
-        excess, rest = self._parts(z)
-        if self.deviation > 0:
-            b = self._width
-            with np.errstate(over="ignore"):
-                leading = np.where(excess > 0, -((z / b) ** 2) / 2, b**2 / 2 - z)
-        else:
-            leading = -z
-        return np.asarray(leading + rest - math.log(2 * self.scale))
+        distance = np.abs(np.asarray(t, dtype=np.float64))
+        excess, rest = self._parts(distance)
+        with np.errstate(over="ignore", invalid="ignore"):
+            leading = -distance / self.scale
+            if self.deviation > 0:
+                b, u = self._width, distance / self.deviation
+                # b^2/2 - z: neither of the two need be a number when their difference is one.
+                outer = b * (b / 2 - u) if b > 1 else b**2 / 2 + leading
+                leading = np.where(excess > 0, -(u**2) / 2, outer)
+        return np.asarray(leading + rest - math.log(2) - math.log(self.scale))
 
     @property
     def _width(self) -> float:
         return self.deviation / self.scale
 
-    def _parts(self, z: Floats) -> tuple[Floats, Floats]:
+    def _parts(self, distance: Floats) -> tuple[Floats, Floats]:
         """Return how far z is inside the normal's own region, e = max(0, b - z/b), and the rest log h.
 
         log density + log(2 lambda) = -(z/b)^2/2 + log h where e > 0, and b^2/2 - z + log h elsewhere; the two
         leading parts differ by e^2/2.
         """
         if self.deviation == 0:
-            return np.zeros_like(z), np.zeros_like(z)
+            return np.zeros_like(distance), np.zeros_like(distance)
         from scipy.special import erfcx, ndtr
 
         b = self._width
         with np.errstate(over="ignore", under="ignore"):
-            outside = z / b - b
+            u = distance / self.deviation
+            outside = u - b
             inside = np.maximum(0.0, -outside)
             beyond = np.maximum(0.0, outside)
-            far = erfcx((z / b + b) / _ROOT_2) / 2
+            far = erfcx((u + b) / _ROOT_2) / 2
             near = erfcx(inside / _ROOT_2) / 2
             tail = np.where(outside >= 0, ndtr(beyond) + np.exp(-(beyond**2) / 2) * far, near + far)
         return inside, np.log(tail)
@@ -99,19 +101,20 @@ class LaplaceNormal:
             The two centres.
         """
         at = np.asarray(r, dtype=np.float64)
-        first, second = np.abs(at - a) / self.scale, np.abs(at - b) / self.scale
+        first, second = np.abs(at - a), np.abs(at - b)
         # Beyond both centres the difference of the distances is that of the centres: r must not swallow it.
-        outside = np.where(at >= max(a, b), (b - a) / self.scale, (a - b) / self.scale)
+        outside = np.where(at >= max(a, b), b - a, a - b)
         with np.errstate(invalid="ignore"):
             apart = np.where((at > min(a, b)) & (at < max(a, b)), first - second, outside)
         inside_a, rest_a = self._parts(first)
         inside_b, rest_b = self._parts(second)
-        # One of the two is 0 here, or the next line takes over: squares of large numbers would cancel.
-        leading = -apart - (inside_a - inside_b) * (inside_a + inside_b) / 2
-        if self.deviation > 0:
-            with np.errstate(over="ignore", invalid="ignore"):
-                parabola = -apart * ((first + second) / 2 / self._width / self._width)
-            leading = np.where((inside_a > 0) & (inside_b > 0), parabola, leading)
+        with np.errstate(over="ignore", invalid="ignore"):
+            # One of the two is 0 here, or the next line takes over: squares of large numbers would cancel.
+            leading = -apart / self.scale - (inside_a - inside_b) * (inside_a + inside_b) / 2
+            if self.deviation > 0:
+                sum_of_both = (first / 2 + second / 2) / self.deviation
+                parabola = -(apart / self.deviation) * sum_of_both
+                leading = np.where((inside_a > 0) & (inside_b > 0), parabola, leading)
         return np.asarray(leading + rest_a - rest_b)
 
     def reaches(self, level: float, distance: float) -> float | None:

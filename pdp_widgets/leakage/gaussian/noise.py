@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pdp_widgets.errors import ScaleError, Where
 from pdp_widgets.leakage.gaussian.analysis_base import AnalysedGaussian
 from pdp_widgets.leakage.target_leakage import as_leakage, as_target, scale_for
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NoiseQuestions"]
 
+_LEAST = 2.0**-1022
 _NO_BOUND = (
     "group DP: left out. No scale is enough for every covariance matrix: what leaks grows with the spread of "
     "the other tuples."
@@ -67,7 +69,24 @@ class NoiseQuestions(AnalysedGaussian):
         4.5
         """
         value = float(self.exact.max()) if leakage is None else as_leakage(leakage)
-        return self._release.scale_for(self.promise, value, "promise") if value > 0 else 0.0
+        if not value > 0:
+            return 0.0
+        promise = self.promise
+        try:
+            return self._release.scale_for(promise, value, "promise")
+        except ScaleError:
+            if not promise > 0:
+                raise
+        # Both may be far from 1 where the scale that is asked for is not.
+        scale = max(self.scale * (value / promise), _LEAST)
+        if not math.isfinite(scale):
+            raise ScaleError(
+                f"A leakage of {value:.6g} nats asks for a scale beyond what numbers can hold.",
+                Where("parameter", name="leakage"),
+            )
+        while value * (self.scale / scale) > promise:
+            scale = math.nextafter(scale, math.inf)
+        return scale
 
     def compare_noise(self, target_leakage: float) -> NoiseComparison:
         """Compare the noise that plain differential privacy and exact leakage ask for.

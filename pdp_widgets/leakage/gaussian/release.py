@@ -21,6 +21,9 @@ __all__ = ["WeightedRelease", "as_change"]
 
 Floats = NDArray[np.float64]
 
+# Beyond, a few factors more make numbers infinite.
+_LARGEST, _FARTHEST = 2.0**1000, 2.0**1020
+
 
 @dataclass(frozen=True)
 class WeightedRelease:
@@ -50,7 +53,7 @@ class WeightedRelease:
             A weight is not finite, their number is not that of the tuples, or the largest change is negative
             or not finite.
         ScaleError
-            The scale is not a positive finite number, or so small that leakages are no numbers.
+            The scale is not a positive finite number, or so small or large that leakages are no numbers.
         """
         if not isinstance(model, GaussianModel):
             raise TypeError(f"The model is a {type(model).__name__}; give a GaussianModel.")
@@ -59,17 +62,41 @@ class WeightedRelease:
         return release
 
     def _check_reach(self, model: GaussianModel) -> None:
+        """Raise where numbers that leakages and pictures are made of would not be finite."""
         deviations = model.standard_deviations
         moving = deviations[deviations > 0]
-        if not moving.size:
-            return
-        # No adversary learns more: the deviation of the query over the least one of a target not determined.
-        with np.errstate(over="ignore", invalid="ignore"):
-            spread = np.abs(self.weights) @ deviations / (moving.min() * math.sqrt(TOLERANCE))
-            reach = spread * self.max_change / self.scale
-        if not np.isfinite(reach):
+        sizes = np.abs(self.array)
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            spread, centre = float(sizes @ deviations), float(sizes @ np.abs(model.mean))
+            # No adversary sees more of a target: the deviation of the query over the least one that is left.
+            most = spread / (moving.min() * math.sqrt(TOLERANCE)) if moving.size else 0.0
+            factor, top = self.max_change / self.scale, max(float(sizes.max()), float(most))
+            # Far out, the densities of two centres part at a distance of spread**2 / scale.
+            apart = max(spread / self.scale, spread / self.scale * spread)
+            shares = sizes * np.maximum(deviations, np.abs(model.mean))
+        if not max(top, centre, spread * spread) <= _LARGEST:
+            axis = int(np.argmax(shares))
+            raise QueryError(
+                f"The weight of {short(model.names[axis])} is {self.weights[axis]:.12g}: with it the "
+                "weighted sum has no finite mean and variance; give a smaller one.",
+                Where("axis", axis=axis),
+            )
+        if not top * self.max_change <= _LARGEST:
+            raise QueryError(
+                f"The largest change is {self.max_change:.12g}: what the sum moves with it is no finite "
+                "number; give a smaller one.",
+                Where("parameter", name="max_change"),
+            )
+        # Densities are as high as one over the scale.
+        if not (max(factor, top * factor, 1 / self.scale) <= _LARGEST and apart <= _FARTHEST):
             raise ScaleError(
                 f"The scale {self.scale:.12g} is too small: leakages over it are not finite numbers.",
+                Where("parameter", name="scale"),
+            )
+        if self.scale > _LARGEST:
+            raise ScaleError(
+                f"The scale {self.scale:.12g} is too large: scales that are enough beside it are no finite "
+                "numbers; give at most 1e301.",
                 Where("parameter", name="scale"),
             )
 
