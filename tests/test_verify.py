@@ -35,6 +35,11 @@ def document():
     return json.loads(files("pdp_widgets").joinpath("data/vectors/pdp.json").read_text(encoding="utf-8"))
 
 
+@pytest.fixture(scope="module")
+def local():
+    return json.loads(files("pdp_widgets").joinpath("data/vectors/cpl.json").read_text(encoding="utf-8"))
+
+
 def named(case):
     convention = case["input"].get("convention")
     return f"{case['kind']} ({convention})" if convention else case["kind"]
@@ -53,6 +58,60 @@ def test_all_shipped_cases_of_the_kinds_at_hand_pass(document):
     assert report.passed == report.total == len(document["cases"]) == 107
     assert str(report) == "107 of 107 cases pass"
     assert {named(c) for c in document["cases"]} >= RUN_KINDS
+
+
+def test_all_shipped_cases_of_local_privacy_pass(local):
+    report = verify([local])
+    assert report.failures == []
+    assert str(report) == "96 of 96 cases pass"
+    assert {case["kind"] for case in local["cases"]} == {kind for kind, _ in kinds_of(local["format"])}
+
+
+@pytest.mark.parametrize("kind", sorted(kind for kind, _ in kinds_of("cpl-vectors/1")))
+def test_a_wrong_number_of_local_privacy_fails(local, kind):
+    def wrong(value):
+        if isinstance(value, dict):
+            return {key: wrong(part) for key, part in value.items()}
+        if isinstance(value, list):
+            return [wrong(part) for part in value]
+        return value + 1 if isinstance(value, int | float) else value
+
+    report = changed(local, kind, lambda c: c.update(expected=wrong(c["expected"])))
+    assert len(report.failures) == 1
+    assert "expected" in report.failures[0]
+
+
+def test_other_thresholds_of_a_comparison_are_computed(local):
+    def threshold(case):
+        case["expected"] = {"GRF(0.05,edge)": {"region": "R3"}, "GRF(0.05,component)": {"region": "R2"}}
+
+    def mode(case):
+        case["expected"] = {"GRF(0.05,star)": {"region": "R3"}}
+
+    assert str(changed(local, "benchmark", threshold)) == "1 of 1 cases pass"
+    assert "GRF(0.05,star) is missing" in changed(local, "benchmark", mode).failures[0]
+
+
+def test_infinity_is_written_as_the_format_says(document, local):
+    report = changed(local, "statistical", lambda c: c["expected"].update(L="inf"))
+    assert "expected inf, got 0.69" in report.failures[0]
+    report = changed(document, "counts", lambda c: c["expected"].update(nodes="inf"))
+    assert "expected 'inf', got 12" in report.failures[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "mechanism", "message"),
+    [
+        ("cpl", {"name": "XYZ", "eps": 1.0}, "BudgetError: There is no mechanism 'XYZ'"),
+        ("cpl", {"name": "GRR", "eps": -1.0}, "BudgetError: epsilon is -1"),
+        ("cpl", {"name": "BLH", "eps": 1.0, "g": 3}, "BLH has two groups"),
+        ("channel", {"name": "GRR", "eps": 1.0, "prior": [0.5, 0.5]}, "GRR takes no prior"),
+        ("params", {"name": "GRR"}, "GRR has no derived parameters"),
+    ],
+)
+def test_mechanisms_that_are_none_fail_their_case(local, kind, mechanism, message):
+    report = changed(local, kind, lambda c: c["input"].update(mechanism=mechanism))
+    assert message in report.failures[0]
 
 
 NUMBER_OF = {
@@ -241,7 +300,9 @@ def test_what_is_not_offered_is_not_run(document):
 
 def test_kinds_are_read_within_their_format(document):
     foreign = {"format": "cpl-vectors/1", "cases": document["cases"][:1]}
-    assert str(verify([foreign])) == "0 of 1 cases pass, 1 not run: exact_node of cpl-vectors/1"
+    assert str(verify([foreign])) == "0 of 1 cases pass, 1 not run: exact_node"
+    other = {"format": "sip-vectors/1", "cases": document["cases"][:1]}
+    assert str(verify([other])) == "0 of 1 cases pass, 1 not run: exact_node of sip-vectors/1"
 
 
 def test_every_module_of_a_format_is_offered_and_no_kind_twice(document):
@@ -333,7 +394,7 @@ class TestCommand:
     def test_shipped_cases(self):
         done = self.run()
         assert done.returncode == 0
-        assert done.stdout == "107 of 107 cases pass\n"
+        assert done.stdout == "203 of 203 cases pass\n"
         assert done.stderr == ""
 
     def test_failing_file(self, tmp_path, document, capsys):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,7 @@ from pdp_widgets.models.labels import shown
 from pdp_widgets.verify.compare import decoded, difference
 from pdp_widgets.verify.documents import Input, VectorError, check_case, checked_document, tolerance
 from pdp_widgets.verify.errors import ERROR, called_by, missing_error
-from pdp_widgets.verify.formats import FORMATS, Kinds, kinds_of
+from pdp_widgets.verify.formats import FORMATS, Kinds, floats_of, kinds_of
 
 __all__ = ["Report", "verify"]
 
@@ -73,18 +73,18 @@ def verify(documents: Iterable[Any]) -> Report:
         kinds = kinds_of(name)
         for case in cases:
             if kinds:
-                _run_case(case, kinds, report)
+                _run_case(case, kinds, floats_of(name), report)
             else:
                 kind = case.get("kind") if isinstance(case, dict) else None
                 report.not_run[f"{kind if isinstance(kind, str) else 'a case'} of {name}"] += 1
     return report
 
 
-def _run_case(case: Any, kinds: Kinds, report: Report) -> None:
+def _run_case(case: Any, kinds: Kinds, floats: Mapping[str, float], report: Report) -> None:
     label = str(case.get("id", "a case without id")) if isinstance(case, dict) else "a case"
     try:
         check_case(case)
-        data = decoded(case["input"])
+        data = decoded(case["input"], floats)
         wants_error = case["kind"] == ERROR
         called, data = called_by(data) if wants_error else (case["kind"], data)
         convention = data.get("convention")
@@ -99,7 +99,7 @@ def _run_case(case: Any, kinds: Kinds, report: Report) -> None:
         report.not_run[f"{ERROR} ({name})" if wants_error else name] += 1
         return
     try:
-        expected = decoded(case.get("expected"))
+        expected = decoded(case.get("expected"), floats)
         if not isinstance(expected, dict) or not expected:
             raise VectorError("nothing is expected; a case names at least one result")
         if wants_error:

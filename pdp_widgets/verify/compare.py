@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from pdp_widgets.models.labels import shown
 
 __all__ = ["decoded", "difference"]
 
-_FLOATS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 # Lists that are sets, keyed by all but the last entry of a row; a file may give a part of them.
 _SETS = ("nodes", "edges")
 
 
-def decoded(value: Any) -> Any:
+def decoded(value: Any, floats: Mapping[str, float]) -> Any:
     """Replace the strings that stand for floats without a JSON number."""
     if isinstance(value, str):
-        return _FLOATS.get(value, value)
+        return floats.get(value, value)
     if isinstance(value, list):
-        return [decoded(v) for v in value]
+        return [decoded(v, floats) for v in value]
     if isinstance(value, dict):
-        return {key: decoded(v) for key, v in value.items()}
+        return {key: decoded(v, floats) for key, v in value.items()}
     return value
 
 

@@ -7,6 +7,7 @@ input of a case and returns all that may be expected of it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
@@ -14,7 +15,7 @@ from typing import Any, TypeAlias
 
 from pdp_widgets.verify.documents import Input
 
-__all__ = ["FORMATS", "Kind", "Kinds", "kinds_of"]
+__all__ = ["FORMATS", "Kind", "Kinds", "floats_of", "kinds_of"]
 
 Kind: TypeAlias = tuple[str, str | None]
 Kinds: TypeAlias = Mapping[Kind, Callable[[Input], dict[str, Any]]]
@@ -22,11 +23,26 @@ Kinds: TypeAlias = Mapping[Kind, Callable[[Input], dict[str, Any]]]
 #: Modules of every format. Without any, cases are read, counted and named as not run.
 FORMATS: Mapping[str, tuple[str, ...]] = {
     "pdp-vectors/1": ("prior", "search", "gaussian"),
-    "cpl-vectors/1": (),
+    "cpl-vectors/1": ("local_pairs", "local_mechanisms", "local_joint", "local_statistics"),
     "sip-vectors/1": (),
     "ddp-vectors/1": (),
     "kanon-vectors/1": (),
 }
+
+# Texts that stand for floats without a JSON number: everywhere, and in some formats.
+_FLOATS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+_MORE_FLOATS = {"cpl-vectors/1": {"inf": math.inf}}
+
+
+def floats_of(name: str) -> Mapping[str, float]:
+    """Return the texts of a format that stand for floats.
+
+    Examples
+    --------
+    >>> floats_of("cpl-vectors/1")["inf"]
+    inf
+    """
+    return _FLOATS | _MORE_FLOATS.get(name, {})
 
 
 @cache

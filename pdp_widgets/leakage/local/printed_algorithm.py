@@ -1,0 +1,96 @@
+"""Algorithm 3 as it is printed: a scan that ends beyond the budget it looks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pdp_widgets.errors import BudgetError, LimitError, Where
+from pdp_widgets.leakage.value import AboutSecret, Leakage
+from pdp_widgets.mechanisms.local.parameters import as_epsilon
+from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.joint_distribution import JointDistribution
+
+if TYPE_CHECKING:
+    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+
+__all__ = ["printed_calibration"]
+
+_SOURCE = "Jayawardana, Ulukus, Ding and Thilakarathna, Algorithm 3"
+_MOST_STEPS = 100_000
+# Equality with the budget ends the scan, though sums are rounded.
+_EQUAL = 1e-12
+
+
+def printed_calibration(
+    data: AttributeTable | JointDistribution | LocalAnalysis | ArrayLike, budget: float, step: float = 0.01
+) -> tuple[float, Leakage]:
+    """Return the budget per attribute that Algorithm 3 returns, and what its own sum (Eq. 6) is there.
+
+    Parameters
+    ----------
+    data
+        Records, a joint distribution, an array, or an analysis of one of them.
+    budget
+        What the sum is compared with, in nats; positive and finite.
+    step
+        Of the scan.
+
+    Returns
+    -------
+    epsilon, leakage
+        The leakage has the status ``"as printed"`` and lies above the budget: the scan starts at budget / n,
+        ends at the first point that reaches the budget, and takes one more step.
+
+    Raises
+    ------
+    BudgetError
+        The budget or the step is not positive and finite.
+    LimitError
+        The scan would have more than 100,000 steps.
+
+    Notes
+    -----
+    Use `calibrate_budget`, which returns the largest budget that is kept.
+
+    Examples
+    --------
+    >>> copies = [[[0.5, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 0.5]]]
+    >>> epsilon, leakage = printed_calibration(copies, 1.0)
+    >>> round(epsilon, 6), round(float(leakage), 6)
+    (0.343333, 1.03)
+    """
+    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+
+    total, width = as_epsilon(budget, "budget"), as_epsilon(step, "step")
+    for name, value in (("budget", total), ("step", width)):
+        if not 0 < value < np.inf:
+            raise BudgetError(
+                f"The {name} is {value:g}; a scan needs one that is positive and finite.",
+                Where("parameter", name=name),
+            )
+    if total / width > _MOST_STEPS:
+        raise LimitError(
+            f"The scan would have up to {total / width:,.0f} steps (limit {_MOST_STEPS:,}); give a larger "
+            "step, or use calibrate_budget.",
+            Where("parameter", name="step"),
+        )
+    given = data if isinstance(data, LocalAnalysis) else LocalAnalysis(data, "generic", 1.0)
+    analysis = given.read_as("raw").released_by("generic", 1.0)
+    constant = np.array([np.count_nonzero(analysis.tables.marginal(a)) < 2 for a in range(analysis.tables.n)])
+
+    def sums(epsilon: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        # An attribute's "leakage" about itself is its own report's; the sum loses it for a constant one.
+        return np.asarray(np.where(constant, 0.0, epsilon) + analysis.at(epsilon).matrix.sum(axis=0))
+
+    start, taken = total / analysis.tables.n, 0
+    while taken * width <= total and sums(start + taken * width).max() < total * (1 - _EQUAL):
+        taken += 1
+    epsilon = start + (taken + 1) * width
+    found = sums(epsilon)
+    worst = int(found.argmax())
+    others = tuple(name for name in analysis.names if name != analysis.names[worst])
+    about = AboutSecret(analysis.names[worst], sources=(analysis.names[worst], *others))
+    return epsilon, Leakage(float(found[worst]), "as printed", about, "sup", source=_SOURCE)
