@@ -110,11 +110,10 @@ def _dinkelbach(given: Conditionals, levels: Floats) -> Best:
     if given.values < 2 or given.sources == 0:
         return best
     gain = np.expm1(levels)
-    first, second = ordered_pairs(given.values)
     columns = np.arange(given.rows.shape[1])
     h = np.ones(given.sources)
+    first, second, excess = _distances(given, h)
     for _ in range(_MOST_ROUNDS):
-        excess = _excess(given, h, first, second)
         place = excess.argmax(axis=0)
         chosen_first, chosen_second = first[place], second[place]
         upper = given.rows[np.repeat(chosen_first, given.sizes), columns]
@@ -137,7 +136,18 @@ def _dinkelbach(given: Conditionals, levels: Floats) -> Best:
         first, second = first[alive], second[alive]
         if not first.size:
             break
+        excess = _excess(given, h, first, second)
     return best
+
+
+def _distances(given: Conditionals, h: Floats) -> tuple[Ints, Ints, Floats]:
+    """Return all ordered pairs with their excess at h = 1: the distance in variation, the same both ways."""
+    if not given.complete:
+        first, second = ordered_pairs(given.values)
+        return first, second, _excess(given, h, first, second)
+    low, high = np.triu_indices(given.values, 1)
+    excess = _excess(given, h, low, high)
+    return np.concatenate((low, high)), np.concatenate((high, low)), np.concatenate((excess, excess))
 
 
 def ordered_pairs(values: int) -> tuple[Ints, Ints]:

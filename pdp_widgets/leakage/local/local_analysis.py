@@ -17,7 +17,7 @@ from pdp_widgets.leakage.local.leakage_curve import LeakageCurve, as_epsilons
 from pdp_widgets.leakage.local.matrix_values import MatrixValues
 from pdp_widgets.leakage.local.pair_leakage import PairLeakage, leakage_of_pair
 from pdp_widgets.leakage.local.pair_tables import PairTables
-from pdp_widgets.leakage.local.reading import SOURCE, as_output, check_mechanism, read
+from pdp_widgets.leakage.local.reading import SOURCE, as_output, check_mechanism, read_all
 from pdp_widgets.leakage.value import Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
@@ -105,7 +105,7 @@ class LocalAnalysis:
     ) -> None:
         self._data, self._values, self._mechanisms, self._output = data, values, mechanisms, output
         sizes = values.tables.sizes.tolist()
-        self._readings = [read(one, k, output) for one, k in zip(mechanisms, sizes, strict=True)]
+        self._readings = read_all(mechanisms, sizes, output)
         self._again = False
 
     def _like(self, mechanisms: tuple[LocalMechanism, ...], output: Output) -> LocalAnalysis:
@@ -232,7 +232,7 @@ class LocalAnalysis:
         >>> round(LocalAnalysis(titanic(), "OUE", 1.0).at(2.0).total, 4)
         8.6623
         """
-        return self._like(tuple(one.with_epsilon(epsilon) for one in self._mechanisms), self._output)
+        return self._like(_with_epsilon(self._mechanisms, epsilon), self._output)
 
     def released_by(self, mechanism: Mechanisms, epsilon: float | None = None) -> LocalAnalysis:
         """Return the same analysis with other mechanisms; nothing is counted again."""
@@ -248,9 +248,8 @@ class LocalAnalysis:
         levels = as_epsilons(epsilons)
         found = np.zeros((len(levels), len(sizes), len(sizes)))
         for i, level in enumerate(levels):
-            made = (one.with_epsilon(level) for one in self._mechanisms)
-            readings = [read(one, k, self._output) for one, k in zip(made, sizes, strict=True)]
-            found[i] = self._values.at(readings, again=True)
+            made = _with_epsilon(self._mechanisms, float(level))
+            found[i] = self._values.at(read_all(made, sizes, self._output), again=True)
         return found
 
     def associations(self) -> dict[tuple[str, str], Association]:
@@ -399,6 +398,12 @@ def _mechanisms(given: Mechanisms, epsilon: float | None, names: Sequence[str]) 
             Where("parameter", name="mechanism"),
         )
     return listed
+
+
+def _with_epsilon(mechanisms: Sequence[LocalMechanism], epsilon: float) -> tuple[LocalMechanism, ...]:
+    """Return the mechanisms with another budget; one that serves several attributes stays one."""
+    made = {id(one): one.with_epsilon(epsilon) for one in mechanisms}
+    return tuple(made[id(one)] for one in mechanisms)
 
 
 def _mechanism(given: LocalMechanism | str, epsilon: float | None) -> LocalMechanism:

@@ -20,7 +20,16 @@ from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.labels import shown
 
-__all__ = ["SOURCE", "Reading", "as_output", "best_of", "check_mechanism", "read", "worst_symbols"]
+__all__ = [
+    "SOURCE",
+    "Reading",
+    "as_output",
+    "best_of",
+    "check_mechanism",
+    "read",
+    "read_all",
+    "worst_symbols",
+]
 
 Floats = NDArray[np.float64]
 
@@ -102,6 +111,15 @@ def read(mechanism: LocalMechanism, k: int, output: Output = "raw") -> Reading:
     if size >= k:
         return Reading("singletons", 0.0)
     return Reading("singletons", log_rho) if size == 1 else Reading("exactly", log_rho, size)
+
+
+def read_all(mechanisms: Sequence[LocalMechanism], sizes: Sequence[int], output: Output) -> list[Reading]:
+    """Return how every attribute's report is read; equal mechanisms of equal sizes are read once."""
+    found: dict[tuple[int, int], Reading] = {}
+    for mechanism, k in zip(mechanisms, sizes, strict=True):
+        if (id(mechanism), k) not in found:
+            found[id(mechanism), k] = read(mechanism, k, output)
+    return [found[id(mechanism), k] for mechanism, k in zip(mechanisms, sizes, strict=True)]
 
 
 def best_of(given: Conditionals, readings: Sequence[Reading]) -> Best:
