@@ -1,9 +1,36 @@
-"""The script that builds the site can be imported."""
+"""One built site for all tests, and the script that builds it."""
 
 from __future__ import annotations
 
 import sys
+import time
+from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
 
 # Last, so that a script never stands in for a module of the same name.
 sys.path.append(str(Path(__file__).resolve().parents[2] / "scripts"))
+
+import docs
+
+
+@dataclass(frozen=True)
+class Site:
+    """The built site, its pages read once."""
+
+    root: Path
+    pages: dict[Path, docs.Page]
+    seconds: float
+
+    def text(self, name: str) -> str:
+        return (self.root / f"{name}.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """Build everything, in a folder of its own; a warning is a failure."""
+    root = tmp_path_factory.mktemp("site") / "html"
+    begin = time.monotonic()
+    assert docs.build(root) == 0, "Sphinx says above what is wrong"
+    return Site(root, docs.pages_of(root), time.monotonic() - begin)

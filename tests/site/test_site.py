@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import time
 import tomllib
-from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -19,8 +17,9 @@ import docs
 import pdp_widgets
 from pdp_widgets.verify import verify
 
+from .conftest import Site
+
 ROOT = Path(__file__).resolve().parents[2]
-AXE = ROOT / "js" / "node_modules" / "axe-core" / "axe.min.js"
 TABLES = sorted((ROOT / "docs" / "papers").glob("*.toml"))
 # One of each kind: a story, formulae, checked numbers, examples, explorers, a notebook, a class.
 KINDS = (
@@ -32,30 +31,6 @@ KINDS = (
     "notebooks/02-two-people",
     "api/names/pdp_widgets.PriorExplorer",
 )
-
-
-AUDITED = ("index", "papers/prior", "how-to/noise")
-
-
-@dataclass(frozen=True)
-class Site:
-    """The built site, its pages read once."""
-
-    root: Path
-    pages: dict[Path, docs.Page]
-    seconds: float
-
-    def text(self, name: str) -> str:
-        return (self.root / f"{name}.html").read_text(encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """Build everything, in a folder of its own; a warning is a failure."""
-    root = tmp_path_factory.mktemp("site") / "html"
-    begin = time.monotonic()
-    assert docs.build(root) == 0, "Sphinx says above what is wrong"
-    return Site(root, docs.pages_of(root), time.monotonic() - begin)
 
 
 def test_the_site_has_its_pages_and_every_notebook(site: Site) -> None:
@@ -213,7 +188,7 @@ def test_a_notebook_page_shows_what_is_saved_in_the_notebook(site: Site) -> None
         assert len(re.findall(r"<figure class=.pdp-static", html)) == pictures, file.stem
 
 
-# In a browser without a network
+# In a browser without a network: see test_live.py for the explorers
 
 
 def test_what_a_page_loads_lies_beside_it(site: Site) -> None:
@@ -221,59 +196,6 @@ def test_what_a_page_loads_lies_beside_it(site: Site) -> None:
         assert [address for address in page.loads if re.match(r"(?!data:)\w+:|//", address)] == [], file
     for sheet in site.root.rglob("*.css"):
         assert not re.search(r"@import|url\([\"']?(https?:)?//", sheet.read_text()), sheet
-
-
-def test_no_page_asks_the_network_and_no_page_fails(site: Site, chromium: Browser) -> None:
-    context = chromium.new_context(viewport={"width": 420, "height": 900}, color_scheme="dark")
-    page = context.new_page()
-    asked: list[str] = []
-    trouble: list[str] = []
-    context.route(
-        re.compile(r"^(https?|wss?):"), lambda route: (asked.append(route.request.url), route.abort())
-    )
-    page.on("console", lambda message: trouble.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: trouble.append(str(error)))
-    page.on("requestfailed", lambda request: trouble.append(request.url))
-    wide, broken = [], []
-    for file in (
-        file for file in site.pages if "names" not in file.parts or file.stem.endswith("PriorExplorer")
-    ):
-        page.goto(file.as_uri())
-        name = file.relative_to(site.root).as_posix()
-        state = page.evaluate(
-            "() => [document.documentElement.scrollWidth,"
-            " [...document.images].filter(i => !i.complete || i.naturalWidth < 100).map(i => i.src)]"
-        )
-        wide += [name] if state[0] > 420 else []
-        broken += state[1]
-    context.close()
-    assert (asked, trouble, broken, wide) == ([], [], [], [])
-
-
-# The theme has one landmark without a name; everything else must be right, the theme's parts included.
-AUDIT = """async name => {
-    const { violations } = await axe.run(document, { rules: { "landmark-unique": { enabled: false } } });
-    return violations.map(v => `${name}: ${v.id}: ${v.nodes.slice(0, 3).map(n => n.html.slice(0, 120))}`);
-}"""
-SCHEMES = "() => [...document.querySelectorAll('article img')].map(i => getComputedStyle(i).colorScheme)"
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_and_pictures_follow_the_scheme(site: Site, chromium: Browser, scheme: str) -> None:
-    context = chromium.new_context(viewport={"width": 1200, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
-    page = context.new_page()
-    found = []
-    for name in AUDITED:
-        page.goto((site.root / f"{name}.html").as_uri())
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-        found += page.evaluate(AUDIT, name)
-        assert set(page.evaluate(SCHEMES)) <= {scheme}, name
-        # The reader's own choice goes before that of the system.
-        other = "light" if scheme == "dark" else "dark"
-        page.evaluate("theme => { document.body.dataset.theme = theme; }", other)
-        assert set(page.evaluate(SCHEMES)) <= {other}, name
-    context.close()
-    assert found == []
 
 
 def test_search_finds_a_name_without_a_server(site: Site, chromium: Browser) -> None:
@@ -284,6 +206,6 @@ def test_search_finds_a_name_without_a_server(site: Site, chromium: Browser) -> 
 
 
 def test_the_build_is_quick_enough_for_every_run_of_the_suite(site: Site) -> None:
-    # About 13 s alone on two cores; the limit is for a build that has got out of hand, on a busy machine.
+    # About 9 s alone on two cores; the limit is for a build that has got out of hand, on a busy machine.
     assert site.seconds < 120
     assert sum(file.stat().st_size for file in site.root.rglob("*") if file.is_file()) < 12_000_000

@@ -1,0 +1,231 @@
+"""The pages in Chromium, opened from disk with no network: explorers come alive, compute, and fit in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from pdp_widgets import (
+    GaussianAnalysis,
+    GaussianModel,
+    JointDistribution,
+    JointTable,
+    LaplaceMechanism,
+    LinearQuery,
+    PriorAnalysis,
+    lsat6,
+)
+
+from .conftest import Site
+
+AXE = Path(__file__).resolve().parents[2] / "js" / "node_modules" / "axe-core" / "axe.min.js"
+SLOT = '<div class="pdp-slot">'
+ALL_LIVE = "() => !document.querySelector('.pdp-slot:not([data-live])')"
+
+
+class Reader:
+    """Somebody with a browser and no network; what goes wrong is noted."""
+
+    def __init__(self, browser: Browser, site: Site, **context: Any) -> None:
+        self.site = site
+        self.trouble: list[str] = []
+        self.scripts: list[str] = []
+        self.context = browser.new_context(**{"viewport": {"width": 1200, "height": 900}, **context})
+        self.context.set_offline(True)
+        self.page: Page = self.context.new_page()
+        self.page.on("pageerror", lambda error: self.trouble.append(f"{self.page.url}: {error}"))
+        self.page.on("console", self._said)
+        self.page.on("request", self._asked)
+        self.page.on("requestfailed", lambda request: self.trouble.append(f"failed: {request.url}"))
+
+    def _said(self, message: Any) -> None:
+        if message.type == "error":
+            self.trouble.append(f"{self.page.url}: {message.text}")
+
+    def _asked(self, request: Any) -> None:
+        if not request.url.startswith(("file:", "data:", "blob:")):
+            self.trouble.append(f"request: {request.url}")
+        if "explorers.js" in request.url:
+            self.scripts.append(request.url)
+
+    def open(self, name: str) -> None:
+        self.page.goto((self.site.root / f"{name}.html").as_uri())
+
+    def explorer(self, name: str) -> Locator:
+        """Return a live explorer by the name it has on its page."""
+        root = self.page.locator(f"#explorer-{name} .pdp")
+        root.scroll_into_view_if_needed()
+        return root
+
+
+@pytest.fixture
+def reader(site: Site, chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Reader]:
+    """A reader; a parameter says more about the browser. Nothing may have gone wrong at the end."""
+    made = Reader(chromium, site, **getattr(request, "param", {}))
+    yield made
+    made.context.close()
+    assert made.trouble == []
+
+
+@pytest.mark.parametrize(
+    "reader", [{"viewport": {"width": 420, "height": 900}, "color_scheme": "dark"}], indirect=True
+)
+def test_every_page_is_whole_on_a_phone_and_its_explorers_come_alive(site: Site, reader: Reader) -> None:
+    wide, broken, loads = [], [], {}
+    for file in site.pages:
+        if "names" in file.parts and not file.stem.endswith("PriorExplorer"):
+            continue
+        name = file.relative_to(site.root).with_suffix("").as_posix()
+        before = len(reader.scripts)
+        reader.open(name)
+        reader.page.wait_for_function(ALL_LIVE)
+        width, bad = reader.page.evaluate(
+            "() => [document.documentElement.scrollWidth, [...document.images]"
+            ".filter(i => !i.complete || i.naturalWidth < 100).map(i => i.src.slice(0, 99))]"
+        )
+        wide += [name] if width > 420 else []
+        broken += bad
+        loads[name] = len(reader.scripts) - before
+    assert (wide, broken) == ([], [])
+    # Pages with explorers load the one script of the site, once; the others do not.
+    assert loads == {name: int(SLOT in site.text(name)) for name in loads}
+    assert sum(loads.values()) > 8
+
+
+def type_into(reader: Reader, root: Locator, cell: str, text: str) -> None:
+    root.get_by_role("gridcell", name=re.compile(f"^{re.escape(cell)}")).first.click()
+    reader.page.keyboard.type(text)
+    reader.page.keyboard.press("Enter")
+
+
+def largest(joint: JointDistribution, scale: float = 1.0) -> float:
+    return float(PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), scale)).largest)
+
+
+def chain() -> np.ndarray[Any, Any]:
+    """The table of twelve answers in a row, made in another way than on the page."""
+    table = np.ones((2,) * 12)
+    for axis in range(11):
+        along = np.moveaxis(table, (axis, axis + 1), (0, 1))
+        along[0, 0] *= 1.5
+        along[1, 1] *= 1.5
+    return table
+
+
+def test_edits_on_the_gallery_give_the_numbers_of_python(reader: Reader) -> None:
+    reader.open("gallery")
+    joint = lsat6()
+    root = reader.explorer("gallery-prior")
+    expect(root.locator(".px-lead")).to_contain_text(f"{largest(joint):.3f}")
+    type_into(reader, root, ", ".join(f"{name} = 1" for name in joint.names), "0.2")
+    table = JointTable(joint)
+    table.set_cell([1] * 5, 0.2)
+    assert f"{largest(table.value):.3f}" != f"{largest(joint):.3f}"
+    expect(root.locator(".px-lead")).to_contain_text(f"{largest(table.value):.3f}")
+
+    root = reader.explorer("gallery-gaussian")
+    type_into(reader, root, "covariance of flat A and flat B", "-0.9")
+    cov = np.array([[1.44, -0.9, -0.3], [-0.9, 1, -0.2], [-0.3, -0.2, 2.25]])
+    analysis = GaussianAnalysis(GaussianModel([5, 4, 6], cov), weights=[1, 1, -1], scale=2)
+    expect(root).to_contain_text(f"{float(analysis.largest):.3f}")
+
+    # Twelve tuples are looked at from all sides, though not edited.
+    root = reader.explorer("gallery-large")
+    root.get_by_role("button", name="x3, known", exact=True).click()
+    expect(root.locator(".px-fact h3").first).to_contain_text("knowing x3 is 0")
+    joint = JointDistribution.normalised(chain())
+    weak = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1.0)).node("x1", ["x3"])
+    expect(root.locator(".px-big").first).to_contain_text(f"{float(weak):.3f}")
+
+
+def test_the_table_of_the_paper_is_edited_beside_what_the_paper_says(reader: Reader) -> None:
+    reader.open("papers/prior")
+    root = reader.explorer("paper-example")
+    expect(root.locator(".px-lead")).to_contain_text("2.000")
+    type_into(reader, root, "x1 = 0, x2 = 0", "0.3")
+    pair = JointDistribution([[0.5, 0], [0, 0.5]], names=["x1", "x2"])
+    table = JointTable(pair)
+    table.set_cell([0, 0], 0.3)
+    value = largest(table.value)
+    expect(root.locator(".px-big").first).to_contain_text(f"{value:.3f}")
+    expect(reader.explorer("paper-estimate").locator(".px-lead")).to_contain_text(f"{largest(lsat6()):.3f}")
+
+
+def test_on_paper_and_without_scripts_the_picture_stands(
+    site: Site, chromium: Browser, reader: Reader
+) -> None:
+    reader.open("index")
+    picture, live = reader.page.locator(".pdp-slot figure img"), reader.page.locator(".pdp-place")
+    expect(live).to_be_visible()
+    expect(picture).to_be_hidden()
+    reader.page.emulate_media(media="print")
+    expect(picture).to_be_visible()
+    expect(live).to_be_hidden()
+    plain = Reader(chromium, site, java_script_enabled=False)
+    plain.open("index")
+    expect(plain.page.locator(".pdp-slot figure img")).to_be_visible()
+    assert plain.page.locator(".pdp-place").count() == 0
+    plain.context.close()
+
+
+# The theme has one landmark without a name; everything else must be right, the theme's parts included.
+AUDIT = """async ([name, contrast]) => {
+    const rules = { "landmark-unique": { enabled: false }, "color-contrast": { enabled: contrast !== "" } };
+    const asked = contrast === "only" ? { runOnly: ["color-contrast"] } : { rules };
+    // It would fetch the style sheets, which a page from disk may not.
+    const { violations } = await axe.run(document, { ...asked, preload: false });
+    return violations.map(v => `${name}: ${v.id}: ${v.nodes.slice(0, 3).map(n => n.html.slice(0, 160))}`);
+}"""
+SCHEMES = """() => [
+    ...[...document.querySelectorAll("article img")].map(i => getComputedStyle(i).colorScheme),
+    ...[...document.querySelectorAll(".pdp-live")].map(
+        e => (e.shadowRoot.querySelector(".pdp").dataset.dark === undefined ? "light" : "dark")),
+]"""
+
+
+@pytest.mark.parametrize(
+    ("reader", "audited"),
+    [
+        # Contrast takes most of the time; what differs in the dark is contrast.
+        (
+            {"color_scheme": "light"},
+            {"gallery": "", "papers/prior": "", "index": "", "how-to/noise": "yes"},
+        ),
+        ({"color_scheme": "dark"}, {"papers/prior": "only"}),
+    ],
+    indirect=["reader"],
+    ids=["light", "dark"],
+)
+def test_axe_finds_nothing_and_all_follow_the_scheme(
+    reader: Reader, audited: dict[str, str], request: pytest.FixtureRequest
+) -> None:
+    scheme = request.node.callspec.id
+    other = "light" if scheme == "dark" else "dark"
+    found = []
+    for name, contrast in audited.items():
+        reader.open(name)
+        reader.page.wait_for_function(ALL_LIVE)
+        reader.page.evaluate(AXE.read_text(encoding="utf-8"))
+        found += reader.page.evaluate(AUDIT, [name, contrast])
+        assert set(reader.page.evaluate(SCHEMES)) <= {scheme}, name
+    # The reader's own choice goes before that of the system, for pictures and explorers alike.
+    toggle = reader.page.locator(".content-icon-container .theme-toggle")
+    for _ in range(2):
+        toggle.click()
+        if reader.page.evaluate("() => document.body.dataset.theme") == other:
+            break
+    reader.page.wait_for_function(f"() => ({SCHEMES})().every(said => said === '{other}')")
+    assert found == []
+
+
+def test_pages_stay_light(site: Site) -> None:
+    script = site.root / "_static" / "explorers.js"
+    assert script.stat().st_size < 400_000
+    for file in site.pages:
+        assert file.stat().st_size < 400_000, file
