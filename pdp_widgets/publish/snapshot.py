@@ -50,12 +50,14 @@ def figure_css(token: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9_-]+", token):
         raise ValueError(f"token {token!r}: letters, digits, - and _ are accepted")
     child, still, live = ".jp-OutputArea-child", f".pdps-{token}", f".pdpl-{token}"
-    bare, managed = f":has(> {still})", f".widget-subarea {live}"
+    # A front end of another version says so, and draws nothing that the picture could give way to.
+    drawn = f"{live}:not([data-pdp-apart])"
+    bare, managed = f":has(> {still})", ".widget-subarea"
     return (
-        f"@media screen{{{child}:has({still}):has(~ {child} {live}){{display:none}}}}"
+        f"@media screen{{{child}:has({still}):has(~ {child} {drawn}){{display:none}}}}"
         f"@media print{{{child}:has({still}) ~ {child} {live}{{display:none}}}}"
-        f"@media screen{{{bare}:has(~ {managed}){{display:none}}}}"
-        f"@media print{{{bare} ~ {managed}{{display:none}}}}"
+        f"@media screen{{{bare}:has(~ {managed} {drawn}){{display:none}}}}"
+        f"@media print{{{bare} ~ {managed} {live}{{display:none}}}}"
         f"{child}:has({still}) + {child} > .jp-OutputArea-output.lm-Panel:not(:has(> *)){{display:none}}"
     )
 

@@ -20,6 +20,7 @@ from ipywidgets import Layout, ValueWidget
 from traitlets import Dict, Unicode, default, observe
 
 from pdp_widgets.publish.page_state import VIEW_TYPE, page_state
+from pdp_widgets.version import __version__
 from pdp_widgets.widgets import lifetime
 from pdp_widgets.widgets.browser_kernel import with_nones
 from pdp_widgets.widgets.static_picture import StaticPicture
@@ -72,6 +73,8 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
     _inputs: ClassVar[frozenset[str]] = frozenset({"disabled"})
 
     _esm = Unicode().tag(sync=True)
+    #: The front end draws for a Python of its own version.
+    _package = Unicode(__version__).tag(sync=True)
     _view = Dict().tag(sync=True, to_json=with_nones)
     _request = Dict().tag(sync=True, echo_update=False)
 

@@ -180,7 +180,8 @@ def test_figure_carries_the_picture_and_the_rules() -> None:
     assert base64.b64decode(data[1]).decode() == shot.svg
     assert '<figure class="pdp-static pdps-a1-B_2">' in html
     child = ".jp-OutputArea-child"
-    assert f"@media screen{{{child}:has(.pdps-a1-B_2):has(~ {child} .pdpl-a1-B_2){{display:none}}}}" in html
+    drawn = ".pdpl-a1-B_2:not([data-pdp-apart])"
+    assert f"@media screen{{{child}:has(.pdps-a1-B_2):has(~ {child} {drawn}){{display:none}}}}" in html
     assert f"@media print{{{child}:has(.pdps-a1-B_2) ~ {child} .pdpl-a1-B_2{{display:none}}}}" in html
     assert html.count("<table>") >= 4
     assert shot.text.split(":")[0] in html

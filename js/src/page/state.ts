@@ -1,4 +1,5 @@
 /** The state of a widget as Python embeds it in a page: JSON in which bytes stand as base64. */
+import { version as own } from "../../package.json";
 
 export interface PageState {
   /** Name of the widget's module. */
@@ -14,8 +15,10 @@ export const STATE_VERSION = 1;
 
 /** Reads a state, or throws what is wrong with it. */
 export function readState(text: string): PageState {
-  const { version, module, traits, embedded } = JSON.parse(text) as Record<string, unknown>;
-  if (version !== STATE_VERSION) throw new Error(`This page reads states of version ${STATE_VERSION}, and this one has ${String(version)}.`);
+  const { version, package: saved, module, traits, embedded } = JSON.parse(text) as Record<string, unknown>;
+  if (version !== STATE_VERSION) {
+    throw new Error(`It was saved by pdp_widgets ${String(saved)} (state ${String(version)}); this page is of pdp_widgets ${own} and reads state ${STATE_VERSION}.`);
+  }
   if (typeof module !== "string" || !isRecord(traits)) throw new Error("The state names no module or no traits.");
   return { module, traits: decoded(traits) as Record<string, unknown>, embedded: decoded(embedded ?? {}) as Record<string, unknown> };
 }

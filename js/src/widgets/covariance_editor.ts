@@ -19,6 +19,7 @@ import segmentsCss from "../ui/segments.css";
 import { createSession, type Model, type Session, type Wish } from "../ui/session";
 import { createRoot } from "../ui/theme";
 import { History } from "../ui/undo";
+import { sameVersion, type Host } from "../ui/versions";
 import widgetCss from "./covariance_editor.css";
 
 interface View {
@@ -72,8 +73,8 @@ function wish(view: View): Wish<Request> {
 
 const bytesOf = ({ cov, mean, weights }: Numbers): Step => ({ cov: toBytes(cov), mean: toBytes(mean), weights: weights && toBytes(weights) });
 
-function render({ model, el }: { model: unknown; el: HTMLElement }): () => void {
-  const session: Session<View, Request> = createSession<View, Request>(model as Model, { request: wish, el });
+function render({ model, el }: Host<Model>): () => void {
+  const session: Session<View, Request> = createSession<View, Request>(model, { request: wish, el });
   const theme = createRoot(el, [gridCss, linesCss, menuCss, segmentsCss, tableCss, matrixCss, widgetCss]);
   const about = h("span", { class: "muted" });
   const tool = (name: "undo" | "redo", title: string): HTMLButtonElement => {
@@ -236,4 +237,4 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
   };
 }
 
-export default { render };
+export default { render: sameVersion(render) };

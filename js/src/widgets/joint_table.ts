@@ -12,6 +12,7 @@ import { createSession, type Model, type Session, type Wish } from "../ui/sessio
 import { createRoot } from "../ui/theme";
 import { History } from "../ui/undo";
 import type { Component } from "../ui/component";
+import { sameVersion, type Host } from "../ui/versions";
 import type { Fit } from "../table/grid-view";
 import { createJointTable, type JointTableProps } from "../table/joint-table";
 import tableCss from "../table/joint-table.css";
@@ -59,8 +60,8 @@ function wish(view: View): Wish<Request> {
   };
 }
 
-function render({ model, el }: { model: unknown; el: HTMLElement }): () => void {
-  const session: Session<View, Request> = createSession<View, Request>(model as Model, { request: wish, el });
+function render({ model, el }: Host<Model>): () => void {
+  const session: Session<View, Request> = createSession<View, Request>(model, { request: wish, el });
   const theme = createRoot(el, [gridCss, linesCss, menuCss, tableCss, widgetCss]);
   const title = h("h2", {}, "Joint distribution");
   const about = h("span", { class: "muted" });
@@ -175,4 +176,4 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
   };
 }
 
-export default { render };
+export default { render: sameVersion(render) };

@@ -9,6 +9,7 @@ import type { Ack, ChosenEdge, Fault, GraphState } from "../ui/protocol";
 import panelCss from "../ui/panel.css";
 import { createSession, type Model, type Wish } from "../ui/session";
 import { createRoot } from "../ui/theme";
+import { sameVersion, type Host } from "../ui/versions";
 import { createAnyGraph, sizeOf, type AnyGraphProps } from "../graph/any-graph";
 import type { DigestState } from "../graph/digest";
 import graphCss from "../graph/graph.css";
@@ -49,8 +50,8 @@ function wish({ target, known, show_paper, threshold, digest }: View): Wish<Requ
   return { target, known, show_paper, threshold, search: digest?.search ?? FIRST_SEARCH };
 }
 
-function render({ model, el }: { model: unknown; el: HTMLElement }): () => void {
-  const session = createSession<View, Request>(model as Model, { request: wish, el });
+function render({ model, el }: Host<Model>): () => void {
+  const session = createSession<View, Request>(model, { request: wish, el });
   const theme = createRoot(el, [panelCss, linesCss, graphCss, widgetCss]);
   const about = h("span", { class: "muted" });
   const line = createLine({ kind: "info", text: "" });
@@ -115,4 +116,4 @@ function render({ model, el }: { model: unknown; el: HTMLElement }): () => void 
   };
 }
 
-export default { render };
+export default { render: sameVersion(render) };
