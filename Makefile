@@ -28,7 +28,7 @@ docs:
 
 lite:
 	@$(PYTHON) scripts/environment.py lab
-	@.venv/bin/python scripts/lite.py $(if $(PYODIDE),--pyodide $(PYODIDE))
+	@.venv/bin/python scripts/lite.py $(if $(PYODIDE),--pyodide "$(PYODIDE)")
 
 build:
 	@$(PYTHON) scripts/environment.py lab
