@@ -135,7 +135,7 @@ class AttributeTable(NamedAttributes):
         bins
             For columns of numbers: a number of bins of equal width, edges, or `Bins`.
         missing
-            What becomes of missing values (None, NaN): see `with_missing`.
+            What becomes of missing values (None, NaN): see ``with_missing``.
         domains
             Labels by column, where the order matters or a label does not occur; without it the labels that
             occur, in ascending order (text in order of appearance, but no before yes and false before true).

@@ -31,6 +31,9 @@ MEASURED = (
     "compare_noise, all adversaries",
     "interval of one adversary, 1,000 tables",
     "intervals of all adversaries, 1,000 tables",
+    "local reports, GRR",
+    "local reports, OUE",
+    "tables of all pairs of attributes, 40 binary",
     "import pdp_widgets",
 )
 

@@ -130,7 +130,7 @@ class SHE(LocalMechanism):
         Parameters
         ----------
         reports
-            What `release` returned, or the sum of n reports for each symbol.
+            What ``release`` returned, or the sum of n reports for each symbol.
         k, n
             Number of symbols and of reports; only for sums.
         """

@@ -37,7 +37,7 @@ def check_outputs(k: int, outputs: float, name: str) -> None:
 
 @dataclass(frozen=True)
 class LocalMechanism(ABC):
-    """A randomised report of one attribute with k symbols, 0 to k - 1.
+    """A randomised report of one attribute, made by its owner.
 
     Parameters
     ----------
@@ -53,7 +53,22 @@ class LocalMechanism(ABC):
     keeps_unseen
         Whether symbols that were never seen change what is leaked about another attribute.
     two_level
-        Whether the likelihoods of every output have two levels, so that `family` and `ratio` say all.
+        Whether the likelihoods of every output have two levels, so that ``family`` and ``ratio`` say all.
+
+    Notes
+    -----
+    Symbols are numbers from 0; a mechanism is the same for any number k of them. An output that makes the
+    symbols of a set exp(promise) times as likely as all others is what can be learnt at most.
+
+    Examples
+    --------
+    >>> from pdp_widgets import OUE
+    >>> mechanism = OUE(epsilon=2.0)
+    >>> isinstance(mechanism, LocalMechanism), mechanism.promise(k=4), mechanism.family(k=4).count(4)
+    (True, 2.0, 14)
+    >>> reports = mechanism.release([0, 3, 3, 1], k=4, rng=1)
+    >>> mechanism.frequencies(reports).shape
+    (4,)
     """
 
     name: ClassVar[str]
@@ -77,7 +92,7 @@ class LocalMechanism(ABC):
         return replace(self, epsilon=epsilon)
 
     def promise(self, k: int) -> float:
-        """Return what is promised for the attribute itself, in nats: ln of the ratio of likelihoods (DPL).
+        """Return what is promised for the attribute itself, in nats: ln of the largest ratio of likelihoods.
 
         Parameters
         ----------
@@ -89,7 +104,7 @@ class LocalMechanism(ABC):
     def ratio(self, k: int) -> float:
         """Return the largest ratio of the likelihoods of two symbols, 1 to infinity.
 
-        It is infinite also where it is merely too large for a float; `promise` is not.
+        It is infinite also where it is merely too large for a float; ``promise`` is not.
         """
         promise = self.promise(k)
         return exp(promise) if promise < 709.7 else inf
@@ -155,7 +170,7 @@ class LocalMechanism(ABC):
         Parameters
         ----------
         reports
-            What `release` returned, or how many of n reports support each symbol.
+            What ``release`` returned, or how many of n reports support each symbol.
         k, n
             Number of symbols and of reports; only for counts.
         """

@@ -190,7 +190,7 @@ class RAPPOR(UnaryEncoding):
     Notes
     -----
     Erlingsson, Pihur and Korolova, "RAPPOR: randomized aggregatable privacy-preserving ordinal response"
-    (2014). Many reports of one person reveal the memoised bits, which promise `permanent_epsilon`.
+    (2014). Many reports of one person reveal the memoised bits, which promise ``permanent_epsilon``.
 
     Examples
     --------
