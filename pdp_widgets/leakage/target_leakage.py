@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from pdp_widgets.errors import ScaleError, Where
+from pdp_widgets.models.given_numbers import plain_number
 from pdp_widgets.models.labels import shown
 
 __all__ = ["as_leakage", "as_target", "as_tolerance", "rounded_up", "scale_for"]
@@ -120,9 +121,9 @@ def _words(name: str) -> str:
 
 def _number(value: Any, name: str, accepted: str) -> float:
     try:
-        if isinstance(value, str | bytes | bool | np.bool_):
+        if isinstance(value, bool | np.bool_):
             raise TypeError
-        return float(value)
+        return plain_number(value)
     except (TypeError, ValueError, OverflowError):
         raise ScaleError(
             f"The {_words(name)} is {shown(value)}; it must be {accepted}.", Where("parameter", name=name)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import ScaleError, Where
 from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.models.given_numbers import as_generator, plain_number
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 
@@ -20,9 +21,9 @@ __all__ = ["LaplaceMechanism", "as_scale"]
 def as_scale(scale: Any) -> float:
     """Return a noise scale as a positive finite number, or raise ScaleError."""
     try:
-        if isinstance(scale, str | bytes | bool | np.bool_):
+        if isinstance(scale, bool | np.bool_):
             raise TypeError
-        number = float(scale)
+        number = plain_number(scale)
     except (TypeError, ValueError, OverflowError):
         raise ScaleError(
             f"The scale is {shown(scale)}; it must be a positive number.", Where("parameter", name="scale")
@@ -129,4 +130,4 @@ class LaplaceMechanism:
         self.query.check_fits(distribution)
         positions = distribution.position(row)
         exact = sum(float(y[p]) for y, p in zip(self.query.contributions, positions, strict=True))
-        return exact + float(np.random.default_rng(rng).laplace(0.0, self.scale))
+        return exact + float(as_generator(rng).laplace(0.0, self.scale))

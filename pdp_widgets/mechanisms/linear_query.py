@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import QueryError, Where
 from pdp_widgets.mechanisms.label_conditions import chosen, count_name, in_interval, interval_name
+from pdp_widgets.models.given_numbers import plain_number, plain_numbers
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import is_text, short, shown
@@ -104,7 +105,7 @@ class LinearQuery(Immutable):
             )
         arrays: list[NDArray[np.float64]] = []
         for axis, given in enumerate(contributions):
-            if np.ndim(given) == 0 and isinstance(given, int | float | np.number):
+            if isinstance(given, int | float | np.number):
                 raise QueryError(
                     f"The contributions of tuple {axis} are not a list but the number {shown(given)}; give "
                     "one number for each label. For one weight a tuple use "
@@ -117,7 +118,7 @@ class LinearQuery(Immutable):
                     Where("axis", axis=axis),
                 )
             try:
-                values = np.array(given, dtype=np.float64)
+                values = plain_numbers(given)
             except (TypeError, ValueError, OverflowError):
                 values = np.empty(0)
             if values.ndim != 1 or values.size == 0:
@@ -289,7 +290,7 @@ class LinearQuery(Immutable):
         try:
             if isinstance(weights, str | bytes | set | frozenset):
                 raise TypeError
-            numbers = [float(w) for w in weights]
+            numbers = [plain_number(w) for w in weights]
         except (TypeError, ValueError, OverflowError):
             raise QueryError(
                 "The weights are not a list of numbers.", Where("parameter", name="weights")

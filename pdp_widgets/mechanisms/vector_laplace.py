@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pdp_widgets.mechanisms.histogram_query import HistogramQuery, as_queries, joint_sensitivities
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.joint_distribution import JointDistribution
 
 __all__ = ["VectorLaplaceMechanism"]
@@ -101,5 +102,5 @@ class VectorLaplaceMechanism:
         rng
             Generator or seed; without it fresh randomness.
         """
-        generator = np.random.default_rng(rng)
+        generator = as_generator(rng)
         return np.array([one.release(distribution, row, generator) for one in self.coordinates])

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.labels import as_names, short, shown
 from pdp_widgets.models.regression import TOLERANCE
 from pdp_widgets.models.table_checks import as_numbers
@@ -261,9 +262,9 @@ def as_vector(values: Any, names: Sequence[str], what: str, least: float = -math
     """Return one finite number for each tuple, or raise DomainError; one number stands for all."""
     n = len(names)
     try:
-        if isinstance(values, str | bytes | bool | dict | set | frozenset):
+        if isinstance(values, bool):
             raise TypeError
-        numbers = np.array(values, dtype=np.float64)
+        numbers = plain_numbers(values)
     except (TypeError, ValueError, OverflowError):
         raise DomainError(
             f"The {what} is {shown(values)}; give one number for each of the {n} tuples.",

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import DomainError, FewRecordsWarning, InstanceError, TableError, Where
+from pdp_widgets.errors import DomainError, FewRecordsWarning, InstanceError, LimitError, TableError, Where
 from pdp_widgets.models.covariance import equicorrelation, from_correlation, to_correlation
 from pdp_widgets.models.covariance_checks import SMALLEST, as_vector
+from pdp_widgets.models.given_numbers import as_generator, is_whole
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.moments import Moments
 from pdp_widgets.models.regression import Regression
@@ -20,6 +21,8 @@ from pdp_widgets.models.regression import Regression
 __all__ = ["GaussianModel"]
 
 Floats = NDArray[np.float64]
+
+_MOST_SAMPLED = 1 << 27
 
 
 class GaussianModel(Moments):
@@ -319,20 +322,34 @@ class GaussianModel(Moments):
         rng
             Generator or seed; without it fresh randomness.
 
+        Raises
+        ------
+        DomainError
+            The size is no whole number, 0 or more, or rng is no seed.
+        LimitError
+            The rows would take more than 1 GB.
+
         Examples
         --------
         >>> GaussianModel([1, 2], [[1, 1], [1, 1]]).sample(3, rng=7).shape
         (3, 2)
         """
-        if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < 0:
+        if not is_whole(size) or size < 0:
             raise DomainError(
                 f"The number of rows is {shown(size)}; it is a whole number, 0 or more.",
+                Where("parameter", name="size"),
+            )
+        numbers = int(size) * self.n_tuples
+        if numbers > _MOST_SAMPLED:
+            raise LimitError(
+                f"The number of rows is {shown(int(size))}; at most {_MOST_SAMPLED // self.n_tuples:,} rows "
+                f"of {self.n_tuples} tuples (1.1 GB) are drawn at once.",
                 Where("parameter", name="size"),
             )
         correlation, deviations = to_correlation(self._cov)
         values, vectors = np.linalg.eigh(correlation)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
-        normal = np.random.default_rng(rng).standard_normal((int(size), self.n_tuples))
+        normal = as_generator(rng).standard_normal((int(size), self.n_tuples))
         return np.asarray(self._mean + (normal @ root.T) * deviations)
 
     def save(

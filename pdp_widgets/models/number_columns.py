@@ -16,6 +16,7 @@ from pdp_widgets.models.frames import (
     column_values,
     is_missing,
 )
+from pdp_widgets.models.given_numbers import plain_number
 from pdp_widgets.models.labels import short, shown
 
 __all__ = ["number_columns"]
@@ -53,9 +54,7 @@ def _numbers(values: list[Any], name: str, axis: int) -> NDArray[np.float64]:
         wrong = "missing" if is_missing(value) else ""
         if not wrong:
             try:
-                if isinstance(value, str | bytes):
-                    raise TypeError
-                found[row] = value
+                found[row] = plain_number(value)
             except (TypeError, ValueError, OverflowError):
                 wrong = shown(value)
             else:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import LimitError, TableError, Where
+from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.labels import Domain, as_domains, as_names, listed_domains, place, shown
 
 __all__ = [
@@ -86,10 +87,7 @@ def as_numbers(table: Any, what: str) -> NDArray[np.float64]:
             Where("cell", index=index),
         )
     try:
-        raw = np.asarray(table)
-        if raw.dtype.kind not in "biufO":
-            raise TypeError
-        numbers = np.array(raw, dtype=np.float64, order="C")
+        numbers = plain_numbers(table)
     except (TypeError, ValueError, OverflowError):
         raise TableError(
             f"The {what} is not an array of numbers; it needs one axis for each tuple.",

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import DomainError, LimitError, PdpError, QueryError, TableError, Where
 from pdp_widgets.models.covariance_checks import is_positive_semidefinite, smallest_eigenvalue
 from pdp_widgets.models.gaussian_model import GaussianModel
+from pdp_widgets.models.given_numbers import plain_number, plain_numbers
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.nearest_covariance import nearest_covariance
 from pdp_widgets.widgets.wire import float_bytes, floats, label_texts, sent_flag
@@ -42,7 +43,7 @@ def as_weights(weights: Any, n: int) -> Numbers | None:
         return None
     place = Where("parameter", name="weights")
     try:
-        made: Numbers = np.array(list(weights), dtype=np.float64)
+        made: Numbers = plain_numbers(list(weights))
     except (TypeError, ValueError, OverflowError):
         raise QueryError(
             f"The weights are {shown(weights)}; give one number for each tuple.", place
@@ -242,7 +243,7 @@ class CovarianceEdits:
         """Set the covariance of two tuples, or the variance of one; the mirror follows."""
         i, j = self.position(a), self.position(b)
         entries = np.array(self.entries)
-        entries[i, j] = entries[j, i] = value
+        entries[i, j] = entries[j, i] = _entered(value, "covariance")
         self.put(entries)
 
     def set_correlation(self, a: Any, b: Any, value: float) -> None:
@@ -259,12 +260,13 @@ class CovarianceEdits:
             raise TableError(
                 f"{name} has no variance, so no correlation; set its variance first.", Where("table")
             )
-        self.set_cell(i, j, value * math.sqrt(spread[0]) * math.sqrt(spread[1]))
+        number = _entered(value, "correlation")
+        self.set_cell(i, j, number * math.sqrt(spread[0]) * math.sqrt(spread[1]))
 
     def set_mean(self, a: Any, value: float) -> None:
         """Set the mean of a tuple."""
         mean = np.array(self.mean)
-        mean[self.position(a)] = value
+        mean[self.position(a)] = _entered(value, "mean")
         self.put(self.entries, mean)
 
     def nearest(self) -> None:
@@ -333,6 +335,16 @@ def check_size(n: int) -> None:
             "Show some of the tuples, or compute without a widget.",
             Where("table"),
         )
+
+
+def _entered(value: Any, what: str) -> float:
+    """Return the number given for a cell, any float, or raise TableError."""
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return plain_number(value)
+    except (TypeError, ValueError, OverflowError):
+        raise TableError(f"The {what} is {shown(value)}; give a number.", Where("table")) from None
 
 
 def _same(model: GaussianModel, entries: Numbers, mean: Numbers) -> bool:

@@ -3,6 +3,8 @@
 import copy
 import math
 import pickle
+import re
+import time
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from pdp_widgets import (
     LimitError,
     LinearQuery,
     PriorAdversary,
+    PriorAnalysis,
     QueryError,
     TableError,
     exact_all,
@@ -401,3 +404,39 @@ def _sum(joint):
 
 def _empty_label():
     return JointDistribution.from_counts([[5, 0, 0], [0, 5, 0]])
+
+
+class TestWorkIsEstimated:
+    """Draws beyond time or memory are refused with both; the limit can be raised."""
+
+    COUNTS = JointDistribution.from_counts([[5, 1], [1, 3]])
+
+    def analysis(self):
+        return PriorAnalysis(self.COUNTS, LaplaceMechanism(LinearQuery.sum(self.COUNTS), 1))
+
+    @pytest.mark.parametrize("draws", [10**8, 10**12, 2**53])
+    def test_more_than_a_minute_or_a_gigabyte_is_refused_with_both(self, draws):
+        with pytest.raises(LimitError, match=r"take about [\d,]+ s and [\d,.]+ GB\. The limit is 60 s"):
+            self.analysis().interval("x1", draws=draws)
+        with pytest.raises(LimitError, match=r"take about [\d,]+ s and [\d,.]+ GB\."):
+            self.analysis().intervals(draws=draws)
+
+    def test_the_limit_can_be_moved(self):
+        with pytest.raises(LimitError, match=r"The limit is 0\.001 s .*limit=math\.inf goes ahead"):
+            self.analysis().interval("x1", draws=50_000, limit=0.001)
+        found = self.analysis().interval("x1", draws=50_000, limit=math.inf, rng=1)
+        assert found.interval == self.analysis().interval("x1", draws=50_000, rng=1).interval
+
+    def test_the_time_is_about_what_it_takes(self):
+        draws = 100_000
+        with pytest.raises(LimitError) as refused:
+            self.analysis().interval("x1", draws=1000 * draws, limit=1e-9)
+        told = float(re.search(r"about ([\d,]+) s", str(refused.value))[1].replace(",", "")) / 1000
+        begun = time.perf_counter()
+        self.analysis().interval("x1", draws=draws, rng=1)
+        assert told / 30 < time.perf_counter() - begun < told * 30
+
+    @pytest.mark.parametrize("draws", [2**53 + 1, 10**400, np.timedelta64(5, "s")])
+    def test_numbers_beyond_are_no_numbers_of_draws(self, draws):
+        with pytest.raises(TableError, match=r"at most 2\^53"):
+            self.analysis().interval("x1", draws=draws)

@@ -17,6 +17,7 @@ from pdp_widgets.leakage.gaussian.laplace_normal import LaplaceNormal
 from pdp_widgets.leakage.gaussian.release import WeightedRelease
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.models.gaussian_model import GaussianModel
+from pdp_widgets.models.given_numbers import plain_number, plain_numbers
 from pdp_widgets.models.labels import short, shown
 
 __all__ = ["SOURCE", "GaussianAdversary", "adversary_of", "gaussian_leakage"]
@@ -296,9 +297,9 @@ class GaussianAdversary(ExpectedRelease):
 def _number(value: Any) -> float:
     """Return a value as a number, NaN where it is none."""
     try:
-        if isinstance(value, str | bytes | bool | np.bool_):
+        if isinstance(value, bool | np.bool_):
             raise TypeError
-        return float(value)
+        return plain_number(value)
     except (TypeError, ValueError, OverflowError):
         return math.nan
 
@@ -320,10 +321,9 @@ def _finite(value: Any, what: str, axis: int | None) -> float:
 def _numbers(values: Any) -> Floats | None:
     """Return numbers as an array, None where one of them is none."""
     try:
-        found = np.asarray(values)
-        if found.dtype.kind not in "iufO":
+        if np.asarray(values).dtype.kind == "b":
             return None
-        numbers = np.asarray(found, dtype=np.float64)
+        numbers = plain_numbers(values)
     except (TypeError, ValueError, OverflowError):
         return None
     return None if np.isnan(numbers).any() else numbers

@@ -14,6 +14,7 @@ from pdp_widgets.errors import QueryError, ScaleError, Where
 from pdp_widgets.leakage.target_leakage import as_target, scale_for
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.models.gaussian_model import GaussianModel
+from pdp_widgets.models.given_numbers import plain_number
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.regression import TOLERANCE
 
@@ -146,7 +147,7 @@ def _as_weights(values: Any, names: tuple[str, ...]) -> tuple[float, ...]:
     try:
         if isinstance(values, str | bytes | Mapping | set | frozenset):
             raise TypeError
-        numbers = tuple(float(v) for v in values)
+        numbers = tuple(plain_number(v) for v in values)
     except (TypeError, ValueError, OverflowError):
         raise QueryError(
             f"The weights are {shown(values)}; give one number for each tuple.",
@@ -169,9 +170,9 @@ def _as_weights(values: Any, names: tuple[str, ...]) -> tuple[float, ...]:
 def as_change(value: Any) -> float:
     """Return the largest change of one tuple as a finite number, 0 or more, or raise QueryError."""
     try:
-        if isinstance(value, str | bytes | bool | np.bool_):
+        if isinstance(value, bool | np.bool_):
             raise TypeError
-        number = float(value)
+        number = plain_number(value)
     except (TypeError, ValueError, OverflowError):
         raise QueryError(
             f"The largest change is {shown(value)}; it must be a number, 0 or more.",

@@ -105,6 +105,7 @@ class FurtherQuestions(AnalysedRelease):
         prior: str | float = "bounded",
         zeros: Literal["possible", "structural"] = "possible",
         rng: np.random.Generator | int | None = None,
+        limit: float = 60.0,
     ) -> Leakage:
         """Return one adversary's leakage as an estimate, with an interval for what the counts leave open.
 
@@ -134,6 +135,7 @@ class FurtherQuestions(AnalysedRelease):
             zeros=zeros,
             rng=rng,
             convention=self.convention,
+            limit=limit,
         )
 
     def intervals(

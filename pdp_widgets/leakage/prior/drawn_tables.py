@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, TableError, Where
+from pdp_widgets.models.given_numbers import as_generator, is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 
@@ -105,9 +106,9 @@ def sampling(
         raise TableError(
             f"The level is {shown(level)}; it is a number between 0 and 1.", Where("parameter", name="level")
         )
-    if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or draws < 2:
+    if not is_whole(draws) or not 2 <= draws <= 2**53:
         raise TableError(
-            f"The number of draws is {shown(draws)}; it is a whole number, 2 or more.",
+            f"The number of draws is {shown(draws)}; it is a whole number, 2 or more (at most 2^53).",
             Where("parameter", name="draws"),
         )
     if zeros not in ("possible", "structural"):
@@ -206,7 +207,7 @@ def blocks(
     """Yield drawn tables in blocks; the tables do not depend on the size of a block."""
     assert distribution.counts is not None
     counts = distribution.counts.ravel()
-    generator = np.random.default_rng(rng)
+    generator = as_generator(rng)
     step = max(1, _BLOCK // counts.size)
     alpha = how.parameters(counts)
     total = int(counts.sum())

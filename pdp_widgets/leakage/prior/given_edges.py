@@ -18,6 +18,7 @@ from pdp_widgets.leakage.prior.complete_paths import checked_node, edges_above, 
 from pdp_widgets.leakage.prior.edge_bounds import MOST_NUMBERS
 from pdp_widgets.leakage.prior.fast_search import FastSearch, search
 from pdp_widgets.leakage.value import About, Leakage, Unit
+from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
 
@@ -143,7 +144,7 @@ class GivenEdges(Immutable):
             raise DomainError(f"The sign is {shown(sign)}; it is 1 or -1.", Where("parameter", name="sign"))
         there = _edge_places(int(n))
         increments = np.full(there.shape, np.nan)
-        generator = np.random.default_rng(rng)
+        generator = as_generator(rng)
         size = int(np.count_nonzero(there))
         increments[there] = sign * generator.beta(mean * concentration, (1 - mean) * concentration, size)
         made = cls.__new__(cls)

@@ -31,6 +31,7 @@ _MOST_TUPLES = 8
 _SECONDS_PER_COMBINATION = 2e-4
 _SECONDS_PER_TABLE = 1e-6
 _SECONDS_PER_NUMBER = 6e-9
+_SECONDS_PER_DRAWN = 1e-7
 
 
 class LeakageIntervals(Immutable):
@@ -337,10 +338,12 @@ def _refuse_beyond(limit: float, shape: tuple[int, ...], draws: int, sup: bool) 
         combinations += prod(1.0 + (d if sup else 1.0) for d in rest)
         numbers += shape[i] * prod(d + (d if sup else 1.0) for d in rest)
     seconds = combinations * (_SECONDS_PER_COMBINATION + draws * _SECONDS_PER_TABLE)
-    seconds += draws * numbers * _SECONDS_PER_NUMBER
+    cells = prod(shape)
+    seconds += draws * (numbers * _SECONDS_PER_NUMBER + cells * _SECONDS_PER_DRAWN)
     if seconds > limit:
         raise LimitError(
-            f"{n} tuples with {draws:,} tables take about {seconds:,.0f} s. The limit is {limit:g} s; ask "
-            "for fewer draws, or pass a larger limit.",
+            f"{n} tuples with {draws:,} tables take about {seconds:,.0f} s and "
+            f"{8e-9 * cells * draws:,.1f} GB. The limit is {limit:g} s; ask for fewer draws, or "
+            "limit=math.inf goes ahead.",
             Where("parameter", name="draws"),
         )

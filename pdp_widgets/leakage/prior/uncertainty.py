@@ -18,6 +18,7 @@ from pdp_widgets.leakage.prior.exact_node import check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.releases import LARGEST_EXPONENT, query_values, snapped
 from pdp_widgets.leakage.value import Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.joint_distribution import JointDistribution
 
 __all__ = ["DrawnLeakage", "largest", "leakage_interval", "quantiles"]
@@ -34,6 +35,11 @@ _MOST_PLACES = 1 << 12
 _SECONDS_PER_SLICE = 4e-4
 _SECONDS_PER_NUMBER = 6e-8
 _SECONDS_PER_PRODUCT = 1e-9
+# What comes on top of it: each number that is drawn, and each table.
+_SECONDS_PER_DRAWN, _SECONDS_PER_TABLE = 1e-7, 6e-7
+# Leakages of all tables are kept and sorted in a few copies.
+_BYTES_PER_TABLE = 40
+_MOST_BYTES = 1 << 30
 
 
 class DrawnLeakage:
@@ -135,7 +141,8 @@ def leakage_interval(
     convention
         ``"instance"`` or ``"sup"``.
     limit
-        Refuse work that would take longer than about this many seconds; ``math.inf`` to go ahead.
+        Refuse work that would take longer than about this many seconds, or more than 1 GB; ``math.inf`` to go
+        ahead.
 
     Returns
     -------
@@ -198,7 +205,9 @@ def leakage_interval(
         DrawnLeakage(contributions, scale, adversary.target, dict(zip(adversary.known, values, strict=True)))
         for values in product(*choices)
     ]
-    _refuse_beyond(limit, slices, how.draws)
+    cells = distribution.table.size
+    drawn = cells if cells <= _MOST_WHOLE else sum(one.index.shape[0] * one.places.size for one in slices)
+    _refuse_beyond(limit, slices, how.draws, drawn)
     if distribution.table.size > _MOST_WHOLE:
         parts = _joined_draws(slices, distribution, how, rng)
     else:
@@ -221,16 +230,17 @@ def leakage_interval(
     )
 
 
-def _refuse_beyond(limit: float, slices: Sequence[DrawnLeakage], draws: int) -> None:
+def _refuse_beyond(limit: float, slices: Sequence[DrawnLeakage], draws: int, drawn: int) -> None:
     labels, places = slices[0].index.shape[0], slices[0].places.size
     numbers = float(draws) * labels * places
     each = _SECONDS_PER_SLICE + numbers * (_SECONDS_PER_NUMBER + places * _SECONDS_PER_PRODUCT)
-    seconds = len(slices) * each
-    if seconds > limit:
+    seconds = len(slices) * each + draws * (_SECONDS_PER_TABLE + drawn * _SECONDS_PER_DRAWN)
+    size = float(draws) * _BYTES_PER_TABLE
+    if seconds > limit or (size > _MOST_BYTES and not math.isinf(limit)):
         raise LimitError(
             f"{len(slices):,} combination{'s'[: len(slices) > 1]} of known values, {places:,} values of the "
-            f"query and {draws:,} tables take about {seconds:,.0f} s. The limit is {limit:g} s; ask for "
-            "fewer draws, or pass a larger limit.",
+            f"query and {draws:,} tables take about {seconds:,.0f} s and {size / 1e9:,.1f} GB. The limit is "
+            f"{limit:g} s and {_MOST_BYTES / 1e9:.1f} GB; ask for fewer draws, or limit=math.inf goes ahead.",
             Where("parameter", name="draws"),
         )
     if places > _MOST_PLACES:
@@ -252,7 +262,7 @@ def _joined_draws(
     Sums of cells of a Dirichlet or multinomial table have the law of the table whose parameters are summed.
     """
     assert distribution.counts is not None
-    generator = np.random.default_rng(rng)
+    generator = as_generator(rng)
     bootstrap = how.method == "bootstrap"
     weights = distribution.counts if bootstrap else how.parameters(distribution.counts)
     joined = [one.masses(weights[np.newaxis].astype(np.float64))[0] for one in slices]
