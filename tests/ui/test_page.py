@@ -379,6 +379,9 @@ def test_a_large_table_is_looked_at_from_all_sides_with_what_is_embedded(opened)
     exact = leakages(joint, 1).reshape(12, -1)
     expect(page.slot().locator(".pdp-note")).to_contain_text("What you change is computed in this page.")
     expect(root.get_by_text("Too many cells to edit here.")).to_be_visible()
+    expect(
+        root.get_by_role("button", name=re.compile("no adversary learns more than 1.000 nats"))
+    ).to_be_visible()
     # One of the adversaries that were on no screen of Python's.
     root.get_by_label("Who knows").fill("q1, q2, not q3")
     page.page.keyboard.press("Enter")

@@ -40,6 +40,9 @@ export const MOST_TUPLES = 14;
 /** Densities of released values by cell: about a second. Small tables take less, whatever the query. */
 const MOST_WORK = 4e6;
 const SMALL = 1024;
+/** The least scale takes many tables: with so much work for each, or so few cells, about a quarter of a second. */
+const MOST_WORK_FOR_ENOUGH = 1e5;
+const SMALL_FOR_ENOUGH = 256;
 /** Densities compared for the worst case within about a second. */
 const MOST_COMPARED = 1e8;
 
@@ -88,8 +91,11 @@ function cellsOf(table: ShownTable, { cells }: Source): Float64Array {
 }
 
 function takesLong(release: Release): boolean {
-  const size = sizeOf(release.table.shape);
-  return size > SMALL && releasesOf(release, queryValues(release.contributions)).length * size > MOST_WORK;
+  return sizeOf(release.table.shape) > SMALL && workOf(release) > MOST_WORK;
+}
+
+function workOf(release: Release): number {
+  return releasesOf(release, queryValues(release.contributions)).length * sizeOf(release.table.shape);
 }
 
 /** The view after a request; what the request does not carry stays. */
@@ -112,6 +118,13 @@ export function priorAnswer(view: PriorView, request: Partial<PriorRequest>, sou
     // Nothing was taken. What stood in the controls is as wrong as before.
     return { ...heard, fault: inputFault(heard, table, held(view, table, source)) ?? error.fault };
   }
+}
+
+/** Whether the least scale is found at a hand's pace. */
+export function enoughIsQuick(view: PriorView, source: Source = NOTHING): boolean {
+  if (view.table === null) return true;
+  const { release, convention } = held(view, view.table, source).solved;
+  return sizeOf(release.table.shape) <= SMALL_FOR_ENOUGH || (convention !== "sup" && workOf(release) <= MOST_WORK_FOR_ENOUGH);
 }
 
 /** The least scale at which no adversary learns more than the goal, for the results of a view. */

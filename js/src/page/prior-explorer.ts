@@ -1,5 +1,5 @@
 /** The explorer of prior knowledge in a page: every adversary is computed anew after each edit. */
-import { needsKernel, priorAnswer, priorEnough, type Source } from "../compute/prior-answer";
+import { enoughIsQuick, needsKernel, priorAnswer, priorEnough, type Source } from "../compute/prior-answer";
 import type { Embedded as Queries } from "../compute/contributions";
 import type { PriorRequest, PriorView } from "../explorer/protocol";
 import { floats } from "../ui/codec";
@@ -7,9 +7,6 @@ import type { Bytes, Late } from "../ui/protocol";
 import widget from "../widgets/prior_explorer";
 import type { Embedded, Joined } from "./joined";
 import type { LocalModel } from "./local-model";
-
-/** Many tables have to be computed for the least scale: beyond, the hand would wait for it. */
-const MOST_FOR_ENOUGH = 256;
 
 const queriesOf = (embedded: Embedded): Queries => (embedded["queries"] ?? {}) as Queries;
 
@@ -43,8 +40,8 @@ function hear(model: LocalModel<PriorView, PriorRequest>, content: Record<string
 }
 
 function enoughFor({ reason, embedded }: LocalModel<PriorView, PriorRequest>, view: PriorView): NonNullable<Late["enough"]> {
-  const cells = view.table?.spec.labels.reduce((size, labels) => size * labels.length, 1) ?? 0;
-  if (reason === null && cells <= MOST_FOR_ENOUGH) return priorEnough(view, sourceOf(embedded));
+  const source = sourceOf(embedded);
+  if (reason === null && enoughIsQuick(view, source)) return priorEnough(view, source);
   return { of: view.late.enough, scale: null, why: "This page has no kernel to look for it." };
 }
 
