@@ -8,7 +8,7 @@ import { mark } from "../ui/marks";
 import type { Chosen, Mixture } from "../ui/protocol";
 import { renew } from "../ui/renew";
 import { frameOf, type Frame } from "./frame";
-import { around, boxOf, placeLabels, written, type Obstacles, type Wanted } from "./labels";
+import { around, type Box, boxOf, placeLabels, written, type Obstacles, type Wanted } from "./labels";
 import { centresOf, density, feasible, logRatio } from "./mixture";
 import { createRHandle, rAxis } from "./r-handle";
 import { ratioPanel } from "./ratio-panel";
@@ -43,7 +43,7 @@ const LEFT = 40;
 const RIGHT = 2;
 const UPPER = 92;
 const LOWER = 116;
-const GAP = 24;
+const GAP = 30;
 /** Labels that are not in ink. */
 const COLOURS: Record<string, string> = { promise: "var(--promise)", paper: "var(--paper)", end: "var(--ink2)" };
 export const HEIGHT = UPPER + LOWER + 30;
@@ -97,7 +97,7 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
       renew(numbers, numberTable(props, chosen, frame));
     }
     const { low, high } = frame;
-    handle.update({ r: props.r, low, high, left: LEFT, right: width - RIGHT, width, bottom: drawing.bottom, disabled: props.disabled });
+    handle.update({ r: props.r, low, high, left: LEFT, right: width - RIGHT, width, bottom: drawing.bottom, words: drawing.title, disabled: props.disabled });
     drawWords(drawing, chosen, frame);
   }
 
@@ -144,6 +144,8 @@ interface Drawing {
   elements: SVGElement[];
   wanted: Wanted[];
   obstacles: Obstacles;
+  /** Where the heading of the lower panel stands; null without one. */
+  title: Box | null;
   x: Scale;
   /** y of the axis of r. */
   bottom: number;
@@ -164,7 +166,8 @@ function drawCurves(props: DensitiesProps, chosen: Chosen, frame: Frame): Drawin
   const elements: SVGElement[] = [valueAxis(frame.densityTicks, y, LEFT, right)];
   const lines: (readonly [number, number])[][] = [];
   const wanted: Wanted[] = [];
-  const boxes = [];
+  const boxes: Box[] = [];
+  let title: Box | null = null;
 
   const named: Wanted[] = [];
   chosen.mixtures.forEach((m, k) => {
@@ -179,8 +182,10 @@ function drawCurves(props: DensitiesProps, chosen: Chosen, frame: Frame): Drawin
   if (pair) {
     const words = pair.map((k) => fit(props.labels[chosen.target]?.[k] ?? "", 70, 11, true)) as [string, string];
     const heading = `log ratio, ${words[0]} over ${words[1]}, nats`;
-    elements.push(text(LEFT, top - 9, heading, { "font-weight": 600 }));
-    boxes.push(boxOf({ x: LEFT, y: top - 9, anchor: "start" }, textWidth(heading, 11, true)));
+    const place = { x: LEFT, y: top - 10, anchor: "start" } as const;
+    elements.push(text(place.x, place.y, heading, { "font-weight": 600 }));
+    title = boxOf(place, textWidth(heading, 11, true));
+    boxes.push(title);
     const [over, under] = pair.map((k) => chosen.mixtures[k]) as [Mixture, Mixture];
     const ratio = (r: number): number => logRatio(over, under, scale, r);
     const curve = frame.points.map((r) => [x(r), z(ratio(r))] as const);
@@ -191,7 +196,7 @@ function drawCurves(props: DensitiesProps, chosen: Chosen, frame: Frame): Drawin
     elements.push(text(LEFT, top + LOWER / 2, "Only one label is possible: r says nothing more about it.", { style: "fill:var(--ink2)" }));
   }
   const obstacles = { curves: lines, verticals: [], boxes, frame: { x0: LEFT - 4, x1: width, y0: 0, y1: bottom + 6 } };
-  return { elements, wanted: [...wanted, ...named], obstacles, x, bottom };
+  return { elements, wanted: [...wanted, ...named], obstacles, title, x, bottom };
 }
 
 /** "if item 5 is right", near the peak of its curve; shorter where the chart is narrow. */

@@ -41,8 +41,11 @@ export function boxOf(place: Place, width: number): Box {
   return { x0, x1: x0 + width, y0: place.y - ASCENT, y1: place.y + DESCENT };
 }
 
-const meet = (a: Box, b: Box, gap: number): boolean =>
-  a.x0 < b.x1 + gap && b.x0 < a.x1 + gap && a.y0 < b.y1 + gap && b.y0 < a.y1 + gap;
+/** Two labels in one line are read as one unless there is room between them. */
+const BESIDE = 12;
+const BELOW = 2;
+
+const meet = (a: Box, b: Box): boolean => a.x0 < b.x1 + BESIDE && b.x0 < a.x1 + BESIDE && a.y0 < b.y1 + BELOW && b.y0 < a.y1 + BELOW;
 
 /** Length in px of a curve inside the box: how much of the text would be struck through. */
 function crossing(box: Box, curve: readonly (readonly [number, number])[]): number {
@@ -81,7 +84,7 @@ export function placeLabels(wanted: readonly Wanted[], obstacles: Obstacles): Pl
       const box = boxOf(place, width);
       const { frame } = obstacles;
       if (box.x0 < frame.x0 || box.x1 > frame.x1 || box.y0 < frame.y0 || box.y1 > frame.y1) continue;
-      if (taken.some((b) => meet(box, b, 2))) continue;
+      if (taken.some((b) => meet(box, b))) continue;
       if (obstacles.verticals.some((x) => x > box.x0 - 3 && x < box.x1 + 3)) continue;
       const cost = obstacles.curves.reduce((sum, c) => sum + crossing(box, c), 0);
       if (best === null || cost < best.cost - 1e-9) best = { place, box, cost };

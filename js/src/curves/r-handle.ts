@@ -4,6 +4,7 @@ import { listen, s, setAttr, setAttrs } from "../ui/dom";
 import { fixed, tick } from "../ui/format";
 import { textWidth } from "../ui/lettering";
 import { keyShare } from "../ui/slider";
+import type { Box } from "./labels";
 
 export interface RHandleProps {
   r: number;
@@ -16,6 +17,8 @@ export interface RHandleProps {
   width: number;
   /** y of the axis. */
   bottom: number;
+  /** Words that the line does not strike through, px; left out where there are none. */
+  words?: Box | null;
   disabled: boolean;
 }
 
@@ -33,7 +36,7 @@ export function rDecimals({ low, high }: Pick<RHandleProps, "low" | "high">): nu
 export function createRHandle(picture: SVGSVGElement, onR: (r: number) => void): RHandle {
   let props: RHandleProps | null = null;
   let held = false;
-  const line = s("line", { stroke: "var(--brand)", "stroke-width": 1.5, y1: 4 });
+  const line = s("path", { stroke: "var(--brand)", "stroke-width": 1.5, fill: "none" });
   const grip = s("path", { fill: "var(--brand)" });
   const target = s("rect", { width: 28, fill: "transparent" });
   const el = s("g", { class: "density-handle", role: "slider", tabindex: 0, "aria-label": "Published value r" }, target, line, grip);
@@ -80,9 +83,10 @@ export function createRHandle(picture: SVGSVGElement, onR: (r: number) => void):
     update(next) {
       props = next;
       if (!next) return;
-      const { low, high, left, right, bottom, r, disabled } = next;
+      const { low, high, left, right, bottom, words, r, disabled } = next;
       const x = linear(low, high, left, right)(r);
-      setAttrs(line, { x1: x, x2: x, y2: bottom + 4 });
+      const broken = words && x > words.x0 - 3 && x < words.x1 + 3 ? `V${words.y0 - 1}M${x.toFixed(1)} ${words.y1 + 1}` : "";
+      setAttr(line, "d", `M${x.toFixed(1)} 4${broken}V${bottom + 4}`);
       setAttr(grip, "d", `M${x.toFixed(1)} ${bottom + 1}l6 6v10h-12v-10z`);
       setAttrs(target, { x: x - 14, y: 0, height: bottom + 18 });
       setAttrs(el, {

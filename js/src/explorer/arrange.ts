@@ -13,6 +13,8 @@ export interface Places {
   showBody(has: boolean): void;
   /** What the table's panel shows: cells or a summary. */
   nameTable(what: string): void;
+  /** The graph is so long that the chosen adversary fits beside it. */
+  beside(long: boolean): void;
 }
 
 export function arrange(parts: Record<Name, Part>): Places {
@@ -31,10 +33,14 @@ export function arrange(parts: Record<Name, Part>): Places {
     h("p", {}, h("code", {}, "explorer.value = pdp_widgets.read_counts(\"counts.csv\")")),
     h("p", {}, h("code", {}, "explorer.value = pdp_widgets.JointDistribution.independent([[0.5, 0.5]] * 3)")),
   );
+  table.classList.add("px-table");
+  densities.el.classList.add("px-densities");
+  posterior.el.classList.add("px-posterior");
   const upper = h("div", { class: "px-columns" }, table, h("div", { class: "px-middle" }, release.el, adversary.el), graph);
   const lower = h("div", { class: "px-columns px-lower" }, facts.el, densities.el, posterior.el);
+  const main = h("div", { class: "px-main" }, upper, lower);
   const slot = h("div", { class: "px-slot" }, line.el, running.el);
-  const body = h("div", { class: "px-body" }, lead.el, slot, upper, lower, audit.el);
+  const body = h("div", { class: "px-body" }, lead.el, slot, main, audit.el);
   const frame = h("div", { class: "px", role: "group", "aria-label": "Prior knowledge explorer" }, header.el, empty, body);
   return {
     el: h("div", { class: "px-scroll" }, frame),
@@ -45,5 +51,6 @@ export function arrange(parts: Record<Name, Part>): Places {
       body.hidden = !has;
     },
     nameTable: (what) => setText(kind, what),
+    beside: (long) => main.classList.toggle("px-long", long),
   };
 }

@@ -51,7 +51,7 @@ export function factsOf(props: FactsProps): Fact[] {
   const rows: Fact[] = [{ term: "Promise", value: leakage(promise), note: "" }];
   if (props.showPaper && chosen.paper !== null) rows.push(paperFact(chosen.paper, chosen, props.rounding));
   const unknown = naming.names.length - chosen.known.length;
-  rows.push({ term: "Group bound", value: leakage(chosen.group_bound), note: `any table, ${unknown} unknown` });
+  rows.push({ term: "Group bound", value: leakage(chosen.group_bound), note: `for ${unknown} unknown` });
   if (chosen.attained) {
     const { r, side, pair } = chosen.attained;
     const [more, less] = pair.map((k) => labelOf(naming, chosen.target, k, 14)) as [string, string];
@@ -171,14 +171,15 @@ function words(chosen: Chosen): Node[] {
 }
 
 function row(fact: Fact, busy: boolean): Node[] {
-  const note = h("dd", {});
+  const note = h("span", { class: "px-fact-note" });
   if (fact.direction && !busy) {
     const sign = triangle(fact.direction);
     setAttr(sign, "class", `px-triangle ${fact.direction === "low" ? "over" : "promise"}`);
     note.append(sign, " ");
   }
   note.append(busy ? "" : fact.note);
-  return [h("dt", {}, fact.term), h("dd", {}, busy ? "…" : fact.value), note];
+  const value = busy ? "…" : fact.value;
+  return [h("dt", {}, fact.term), h("dd", {}, ...(value ? [h("span", { class: "px-fact-value" }, value), " "] : []), note)];
 }
 
 /** Up: over, or too high. Down: too low. */

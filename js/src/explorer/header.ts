@@ -26,14 +26,15 @@ const WORDS: HeadWords = {
   paper: "Y. Li, X. Ren, S. Yang, X. Yang: Impact of Prior Knowledge and Data Correlation on Privacy Leakage: A Unified Analysis.",
 };
 
-/** Tuples that stand for a title. */
-const NAMED = 12;
+/** Tuples that stand for a title, and letters of their names together; more are counted. */
+const NAMED = 6;
+const LETTERS = 60;
 
 /** What the data are: their title or their tuples, and how many records they come from unless the title says it. */
 export function headline(title: string, names: readonly string[], records: number | null): string {
   const of = records === null || title.replace(/\D/g, "").includes(String(records)) ? "" : count(records, "record");
-  const left = names.length - NAMED;
-  const named = [...names.slice(0, NAMED), ...(left > 0 ? [`${left} more`] : [])].join(", ");
+  const all = names.join(", ");
+  const named = names.length > NAMED || all.length > LETTERS ? count(names.length, "tuple") : all;
   return [title || named, of].filter(Boolean).join(", ");
 }
 

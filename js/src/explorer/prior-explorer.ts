@@ -217,8 +217,13 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
 
   function curvesProps(): CurvesProps {
     const { chosen, results, naming, wish, stale, slow: { busy } } = screen;
-    const free = width > 860 ? width - 264 - 212 - 48 : width > 520 ? width - 212 - 24 : width;
+    const free = long() ? 264 + 24 + 212 : width > 860 ? width - 264 - 212 - 48 : width > 520 ? width - 212 - 24 : width;
     return { chosen, scale: results?.scale ?? wish.scale, naming, showPaper: wish.show_paper, busy, stale, width: free };
+  }
+
+  /** The graph is much longer than what stands beside it. */
+  function long(): boolean {
+    return width > 860 && (screen.results?.digest ?? null) !== null;
   }
 
   function filter(): Filter | null {
@@ -227,15 +232,8 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     return broughtOut;
   }
 
-  /** Like the promise, the group bound is arithmetic on the scale. */
-  function groupBound(): number | null {
-    const { results, wish, stale } = screen;
-    if (!results) return null;
-    return stale || wish.scale === results.scale ? results.group_bound : (results.group_bound * results.scale) / wish.scale;
-  }
-
   function auditProps() {
-    const { naming, promise, results, wish, outdated: busy, stale, disabled } = screen;
+    const { naming, promise, groupBound, results, wish, outdated: busy, stale, disabled } = screen;
     const n = naming.names.length;
     const paper =
       results && results.paper_largest !== null && results.too_low !== null && results.too_high !== null
@@ -246,7 +244,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       promise: stale ? (results?.promise ?? promise) : promise,
       largest: results?.largest ?? null,
       worst: results?.convention === "sup",
-      groupBound: groupBound(),
+      groupBound,
       adversaries: n * 2 ** Math.max(0, n - 1),
       showPaper: wish.show_paper,
       paper,
@@ -304,7 +302,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       disabled,
       busy: outdated || session.busy(),
       stale: outdated,
-      width: width > 860 ? width - 264 - 192 - 48 : width,
+      width: width > 860 ? width - 264 - (long() ? 212 : 192) - 48 : width,
     };
     if (graph) return graph.update(props);
     graph = createAnyGraph(props, {
@@ -330,6 +328,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     if (!gesture) history.follow(editOf(screen), another);
     const has = screen.view.table !== null;
     places.showBody(has);
+    places.beside(long());
     header.update(headerProps());
     showLine();
     running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });

@@ -25,6 +25,8 @@ export interface Screen {
   subject: { target: number; known: number[]; instance: number[] | null; worst: boolean };
   /** GS/λ at the scale the hand asks for: the promise needs no computation. */
   promise: number | null;
+  /** The group bound likewise, unless the results belong to something else. */
+  groupBound: number | null;
   entries: Float64Array;
   locks: Uint8Array;
   loaded: Float64Array;
@@ -116,6 +118,7 @@ export function look(session: Session<PriorView, PriorRequest>, kept: Stable, ru
         ? { target: chosen.target, known: chosen.known, instance: chosen.instance, worst: results.convention === "sup" }
         : asked,
     promise: same || !outdated ? rescaled(view, wish.scale) : null,
+    groupBound: results && bound(results, staleness(view) ? results.scale : wish.scale),
     entries: kept.read("entries", wish.entries, floats),
     locks: kept.read("locks", wish.locks, flags),
     loaded: kept.read("loaded", view.table?.loaded ?? NO_BYTES, floats),
@@ -157,6 +160,10 @@ export function aligned<C extends Chosen>(chosen: C): C {
 /** The promise is the global sensitivity over the scale: at a scale that is asked for next it is arithmetic. */
 function rescaled({ scale, promise }: PriorView, wished: number): number {
   return wished === scale || !(wished > 0 && scale > 0) ? promise : (promise * scale) / wished;
+}
+
+function bound({ group_bound, scale }: PriorResults, wished: number): number {
+  return wished === scale ? group_bound : (group_bound * scale) / wished;
 }
 
 /** A fault in two parts: its first clause names the culprit and stands out. */

@@ -71,6 +71,7 @@ export function drawRow(now: Scene, row: Row, index: number, flat: number): void
     "aria-selected": yes(flat === now.chosen),
   });
   setText(row.about, names.spoken[target] as string);
+  set(row.about, { title: names.spoken[target] as string });
   const knows = known.length ? known.map((tuple) => names.short[tuple]).join(", ") : "none";
   setText(row.known, knows);
   set(row.known, { title: known.length ? known.map((tuple) => names.spoken[tuple]).join(", ") : null });

@@ -124,7 +124,7 @@ export function createChips(initial: ChipsProps, events: ChipsEvents): Component
 
   function targetRow(index: number): Row {
     const name = h("span", { class: "chip-name" });
-    const choose = h("select", { class: "chip-choose", title: "Choose which one is attacked" });
+    const choose = h("select", { class: "chip-choose" });
     const chipEl = h(
       "span",
       { class: "chip chip-target" },
@@ -149,7 +149,7 @@ export function createChips(initial: ChipsProps, events: ChipsEvents): Component
       update(chip) {
         setText(name, short(chip.name));
         setText(caption, props.targetCaption);
-        setAttr(choose, "aria-label", "Attacked tuple");
+        setAttrs(choose, { "aria-label": "Attacked tuple", title: `${short(chip.name)}, attacked. Choose which one is attacked` });
         choose.replaceChildren(...props.chips.map((c) => h("option", {}, short(c.name) || "(no name)")));
         choose.selectedIndex = index;
         choose.disabled = props.disabled || props.chips.length < 2;

@@ -387,14 +387,14 @@ describe("numbers that come late", () => {
   it("are asked for once the hand has been quiet, and shown beside the view they belong to", () => {
     start(sampled());
     expect(enough()).toBe("…");
-    expect(q(".px-facts").textContent).toContain("As a sample, 95 %…40 records");
+    expect(q(".px-facts").textContent).toContain("As a sample, 95 %… 40 records");
     vi.advanceTimersByTime(550);
     expect(other.asked).toHaveLength(0);
     vi.advanceTimersByTime(100);
     expect(other.asked).toEqual([{ late: "1/2" }]);
     other.say({ enough: { of: 1, scale: 1.4056, why: null }, sample: { of: 2, low: 1.1, high: 1.655, level: 0.95, why: null } });
     expect(enough()).toBe("1.41");
-    expect(q(".px-facts").textContent).toContain("1.10to 1.66, 40 records");
+    expect(q(".px-facts").textContent).toContain("1.10 to 1.66, 40 records");
     expect(q(".px-fact .numline-whisker")).not.toBeNull();
     vi.advanceTimersByTime(5000);
     expect(other.asked).toHaveLength(1);

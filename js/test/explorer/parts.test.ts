@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { headline } from "../../src/explorer/header";
 import { describe, expect, it, vi } from "vitest";
 import { createAdversary, type AdversaryProps } from "../../src/explorer/adversary";
 import { createAudit, type AuditProps } from "../../src/explorer/audit";
@@ -264,7 +265,7 @@ describe("the facts", () => {
     expect(factsOf(props).map((f) => [f.term, f.value, f.note])).toEqual([
       ["Promise", "1.000", ""],
       ["Paper’s estimate", "1.364", "0.034 too low"],
-      ["Group bound", "2.000", "any table, 2 unknown"],
+      ["Group bound", "2.000", "for 2 unknown"],
       ["Attained", "r ≥ 2", "1 against 0"],
       ["As a sample, 95 %", "1.10", "to 1.66, 76 records"],
     ]);
@@ -385,5 +386,17 @@ describe("the scale under the hand", () => {
       onChoose: vi.fn(), onInstance: vi.fn(), onConvention: vi.fn(),
     });
     expect([...part.el.querySelectorAll("button.chip")].map((chip) => chip.textContent)).toEqual(["occupation", "b, known"]);
+  });
+});
+
+describe("what the data are, in the head", () => {
+  it("names few tuples, counts many or long ones, and keeps the records in sight", () => {
+    expect(headline("", ["x", "y"], null)).toBe("x, y");
+    expect(headline("", ["x", "y"], 1000)).toBe("x, y, 1,000 records");
+    const many = Array.from({ length: 15 }, (_, k) => `name ${k + 1}`);
+    expect(headline("", many, 5000)).toBe("15 tuples, 5,000 records");
+    expect(headline("", ["symptomatic at admission", "contact with a case", "immunosuppressed"], 5000)).toBe("3 tuples, 5,000 records");
+    expect(headline("Answers of 1,000 people", many, 1000)).toBe("Answers of 1,000 people");
+    expect(headline("Answers", many, 1000)).toBe("Answers, 1,000 records");
   });
 });
