@@ -7,6 +7,7 @@
  */
 import { columnCount } from "../graph/nodes";
 import { exactSup } from "./exact-sup";
+import { withinBounds } from "./group-bound";
 import { Ratios } from "./ratios";
 import { needsLogarithms, queryValues, type Release, releasesOf, weighted } from "./releases";
 import { addUp, combinations } from "./states";
@@ -25,7 +26,9 @@ const BLOCK = 1 << 15;
 
 /** Instance as label positions, or null for the worst of all known values (`sup`). */
 export function exactAll(release: Release, instance: readonly number[] | null): Leakages {
-  return instance === null ? exactSup(release) : exactInstance(release, instance);
+  const found = instance === null ? exactSup(release) : exactInstance(release, instance);
+  withinBounds(found.exact, release.contributions, release.scale);
+  return found;
 }
 
 function exactInstance(release: Release, instance: readonly number[]): Leakages {

@@ -3,6 +3,7 @@
  * the release follows a mixture of Laplace densities; the log ratio of two such mixtures is monotone between
  * neighbouring centres and constant outside all of them, so its supremum is attained at a centre.
  */
+import { bounded, groupBound } from "./group-bound";
 import { candidates, largest, least, logAdd, queryValues, type Release, snapped } from "./releases";
 import { marginal, normalised, sliced, starts, stridesOf, total } from "./table";
 
@@ -146,7 +147,8 @@ export function exactNode({ table, contributions, scale }: Release, target: numb
   if (feasible.length < 2) return { value: 0, determined: true, attained: null, ...seen };
   const peak = largestLogRatio(feasible.map((v) => relative[v] as LaplaceMixture), scale);
   const pair: [number, number] = [feasible[peak.more] as number, feasible[peak.less] as number];
-  return { value: peak.value, determined: false, attained: { r: peak.r + offset, side: peak.side, pair }, ...seen };
+  const value = bounded(peak.value, groupBound(contributions, scale, [...known.keys()]));
+  return { value, determined: false, attained: { r: peak.r + offset, side: peak.side, pair }, ...seen };
 }
 
 /** The known values with the largest leakage of one adversary (`sup`), by tuple. */

@@ -5,10 +5,14 @@
  */
 import { columnCount } from "../graph/nodes";
 import type { Leakages } from "./exact-all";
+import { groupBound } from "./group-bound";
 import { Ratios } from "./ratios";
 import { needsLogarithms, queryValues, type Release, releasesOf, weighted } from "./releases";
 import { combinations, withSums } from "./states";
 import { sizeOf, stridesOf } from "./table";
+
+/** What rounding leaves of a leakage of 0, as a part of the larger of 1 and range of the query / scale. */
+const ZERO = 1e-14;
 
 /** Numbers in flight for one block of releases. */
 const BLOCK = 1 << 16;
@@ -52,5 +56,7 @@ export function exactSup(release: Release): Leakages {
     });
   });
   const determined = Uint8Array.from(exact, (value) => (Number.isNaN(value) ? 1 : 0));
-  return { exact: exact.map((value) => (Number.isNaN(value) ? 0 : value)), determined };
+  // A difference of two logarithms that are equal but for rounding is none.
+  const least = ZERO * Math.max(1, groupBound(release.contributions, release.scale, []));
+  return { exact: exact.map((value) => (value > least ? value : 0)), determined };
 }

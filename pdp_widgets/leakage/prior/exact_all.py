@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, Where
 from pdp_widgets.leakage.prior import direct
+from pdp_widgets.leakage.prior.group_bound import within_bounds
 from pdp_widgets.leakage.prior.progress import ProgressHook
 from pdp_widgets.leakage.prior.releases import needs_logarithms, number_of_values
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
@@ -115,8 +116,8 @@ def exact_all(
     Notes
     -----
     Li, Ren, Yang and Yang, Eq. 2, for all n 2**(n-1) adversaries. The absolute error is about 1e-15 times
-    the larger of 1 and range of the query / scale. Time O(R n log n 2**n) for R values of the query and two
-    labels a tuple; with convention ``"sup"`` O(R n 3**n).
+    the larger of 1 and range of the query / scale; no value is above the group bound. Time
+    O(R n log n 2**n) for R values of the query and two labels a tuple; with convention ``"sup"`` O(R n 3**n).
 
     Examples
     --------
@@ -145,13 +146,14 @@ def exact_all(
     if convention == "sup":
         from pdp_widgets.leakage.prior import exact_sup
 
-        return exact_sup.all_adversaries(table, contributions, scale, progress)
+        found = exact_sup.all_adversaries(table, contributions, scale, progress)
+    else:
+        from pdp_widgets.leakage.prior import grouped
 
-    from pdp_widgets.leakage.prior import grouped
-
-    if grouped.applies(table, contributions, scale):
-        return grouped.all_adversaries(table, contributions, scale, positions, progress)
-    return direct.all_adversaries(table, contributions, scale, positions, progress)
+        way = grouped if grouped.applies(table, contributions, scale) else direct
+        found = way.all_adversaries(table, contributions, scale, positions, progress)
+    within_bounds(found[0], mechanism.query.local_sensitivities, scale)
+    return found
 
 
 def _never_refused(table: Floats) -> bool:

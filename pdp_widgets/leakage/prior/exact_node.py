@@ -15,6 +15,7 @@ from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, QueryE
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.laplace_mixture import LaplaceMixture, ends, largest_log_ratio
 from pdp_widgets.leakage.prior.exact_all import check_convention
+from pdp_widgets.leakage.prior.group_bound import ROUNDING, group_bound
 from pdp_widgets.leakage.prior.releases import query_values, snapped
 from pdp_widgets.leakage.value import About, Attained, Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
@@ -278,7 +279,13 @@ class PriorAdversary:
         labels = list(self._relative)
         peak = largest_log_ratio(list(self._relative.values()))
         attained = Attained(peak.r + self._offset, peak.side, (labels[peak.more], labels[peak.less]))
-        return Leakage(peak.value, "exact", about, "instance", attained=attained, source=_SOURCE)
+        return Leakage(
+            self._bounded(peak.value), "exact", about, "instance", attained=attained, source=_SOURCE
+        )
+
+    def _bounded(self, value: float) -> float:
+        bound = group_bound(self.mechanism, self.adversary.target, self.adversary.known).value
+        return bound if bound < value <= bound + ROUNDING * max(1.0, bound) else value
 
     def _known_text(self) -> str:
         return ", ".join(f"{short(name)} = {short(label)}" for name, label in self.known.items())

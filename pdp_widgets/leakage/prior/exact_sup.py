@@ -43,6 +43,9 @@ _SHARED = 3
 #: Known values whose leakages differ by less, relative to the larger of 1 and the leakage, are equally bad.
 _TIE = 1e-12
 
+#: What rounding leaves of a leakage of 0, as a part of the larger of 1 and range of the query / scale.
+_ZERO = 1e-14
+
 
 @dataclass(frozen=True)
 class _Group:
@@ -278,7 +281,11 @@ def all_adversaries(
     >>> values.round(6).tolist()
     [[5.0, 0.0], [10.0, 10.0]]
     """
-    return over_releases(table, centres_of(table, contributions, scale), progress)
+    values, determined = over_releases(table, centres_of(table, contributions, scale), progress)
+    reach = sum(float(np.ptp(y)) for y in contributions) / scale
+    # A difference of two logarithms that are equal but for rounding.
+    values[values <= _ZERO * max(1.0, reach)] = 0.0
+    return values, determined
 
 
 def over_releases(

@@ -13,7 +13,10 @@ from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.labels import shown
 
-__all__ = ["group_bound", "node_bounds"]
+__all__ = ["ROUNDING", "group_bound", "node_bounds", "within_bounds"]
+
+#: What rounding makes of a leakage, as a part of the larger of 1 and its bound.
+ROUNDING = 1e-12
 
 
 def group_bound(
@@ -84,14 +87,34 @@ def group_bound(
 
 def node_bounds(mechanism: LaplaceMechanism) -> NDArray[np.float64]:
     """Return the group bound (Eq. 16) of every adversary as a node array (n, 2**(n-1))."""
-    reach = mechanism.query.local_sensitivities / mechanism.scale
-    n = len(reach)
+    sensitivities = mechanism.query.local_sensitivities
+    n = len(sensitivities)
     bounds = np.empty((n, 1 << (n - 1)))
     for i in range(n):
-        row = np.array([reach[i]])
-        for j in range(n):
-            if j != i:
-                # Bit set = known: contributes nothing. Later tuples are higher bits.
-                row = np.concatenate((row + reach[j], row))
-        bounds[i] = row
+        bounds[i] = _bounds_of(sensitivities, i) / mechanism.scale
     return bounds
+
+
+def _bounds_of(sensitivities: NDArray[np.float64], target: int) -> NDArray[np.float64]:
+    """Return the bounds at scale 1 by column, added up in the order in which `group_bound` does."""
+    row = np.zeros(1)
+    for j, reach in enumerate(sensitivities):
+        # Bit set = known: contributes nothing. Later tuples are higher bits.
+        row = row + reach if j == target else np.concatenate((row + reach, row))
+    return row
+
+
+def within_bounds(values: NDArray[np.float64], sensitivities: NDArray[np.float64], scale: float) -> None:
+    """Take from exact leakages, a node array, what rounding puts above the group bound.
+
+    Examples
+    --------
+    >>> values = np.array([[2 + 4e-16, 1.0], [1.5, 1 + 2e-16]])
+    >>> within_bounds(values, np.array([1.0, 1.0]), 1.0)
+    >>> values.tolist()
+    [[2.0, 1.0], [1.5, 1.0]]
+    """
+    for target, row in enumerate(values):
+        bounds = _bounds_of(sensitivities, target) / scale
+        rounded = (row > bounds) & (row <= bounds + ROUNDING * np.maximum(1.0, bounds))
+        np.copyto(row, bounds, where=rounded)
