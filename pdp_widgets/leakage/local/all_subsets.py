@@ -117,7 +117,7 @@ def _dinkelbach(given: Conditionals, levels: Floats) -> Best:
         place = excess.argmax(axis=0)
         chosen_first, chosen_second = first[place], second[place]
         upper = given.rows[np.repeat(chosen_first, given.sizes), columns]
-        lower = given.rows[np.repeat(chosen_second, given.sizes), columns]
+        lower = given.divisors[np.repeat(chosen_second, given.sizes), columns]
         inside = upper > np.repeat(h, given.sizes) * lower
         a = np.add.reduceat(np.where(inside, upper, 0.0), given.starts)
         b = np.add.reduceat(np.where(inside, lower, 0.0), given.starts)

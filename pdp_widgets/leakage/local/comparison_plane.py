@@ -260,6 +260,12 @@ def comparison_plane(
     leakages of randomised response and of the exponential mechanism; the paper reports that ITS coincides
     with the first. ``SPL-ANL`` states the whole budget for every pair, and ``GRF(THR)`` is
     `threshold_estimate`. The paper's CBP cannot be rebuilt from what is published and is left out.
+
+    Examples
+    --------
+    >>> copies = [[0.5, 0.0], [0.0, 0.5]]
+    >>> print(comparison_plane(copies, 1.0, thresholds=[0.3], modes=["edge"]).points[-1])
+    GRF(0.3, edge): under 0, over 0 (P1)
     """
     from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 

@@ -46,7 +46,8 @@ def subsets_of_size(rows: Floats, size: int, log_rho: float) -> tuple[float, int
         return 0.0, 0, 0
     without_floor = log_rho > LARGE
     best = _excluded(rows, size, log_rho) if without_floor else (0.0, 0, 0)
-    if np.isinf(best[0]):
+    if best[0] > 0:
+        # Probabilities are no powers of exp(-700): nothing else comes near.
         return best
     first, second = ordered_pairs(m)
     gain = 1.0 if without_floor else float(np.expm1(log_rho))
@@ -60,9 +61,7 @@ def subsets_of_size(rows: Floats, size: int, log_rho: float) -> tuple[float, int
         found = float(two_level(a, b, log_rho))
         if found <= value * (1 + _GROWTH):
             break
-        value = found
-        if value > best[0]:
-            best = value, x, other
+        value, best = found, (found, x, other)
         h = float(a / b) if without_floor else float(np.exp(value))
         alive = excess > 0 if without_floor else excess * gain >= np.expm1(value)
         first, second = first[alive], second[alive]
