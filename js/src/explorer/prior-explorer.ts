@@ -3,8 +3,7 @@ import { createAnyGraph, type AnyGraphProps } from "../graph/any-graph";
 import { roundingOf } from "../graph/data";
 import { toBytes } from "../ui/codec";
 import type { Component } from "../ui/component";
-import { listen } from "../ui/dom";
-import { historyKey } from "../ui/keys";
+import { runShell } from "../ui/explorer-shell";
 import { createLine, type LineProps } from "../ui/lines";
 import { createRunningDesk, createRunningLine } from "../ui/running";
 import { WEIGHTS } from "../ui/protocol";
@@ -29,9 +28,6 @@ import { Stable, gate } from "./stable";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
 import { belongs } from "./words";
-
-const LEAST = 480;
-const MOST = 1200;
 
 export interface PriorExplorer {
   destroy(): void;
@@ -353,46 +349,16 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     gates.curves([chosen, naming, wish.show_paper, slow.busy, stale, width], () => curves.update(curvesProps()));
   }
 
-  // A field with typing in it that has not been taken over yet has an undo of its own.
-  let typing: EventTarget | null = null;
-  listen(root.root, "input", (event) => {
-    typing = event.target;
-  });
-  for (const name of ["change", "focusout"] as const) listen(root.root, name, () => (typing = null));
-  listen(root.root, "keydown", (event) => {
-    if (event.key === "Enter" || event.key === "Escape") typing = null;
-    const step = historyKey(event);
-    if (step === null || event.defaultPrevented || (typing !== null && typing === event.target)) return;
-    event.preventDefault();
-    travel(step);
-  });
-
-  function measure(): void {
-    const now = Math.round(Math.min(MOST, Math.max(LEAST, root.root.clientWidth)));
-    // Hidden: keep the last size, the observer calls again when it is shown.
-    if (root.root.clientWidth === 0 || now === width) return;
-    width = now;
-    draw();
-  }
-
-  const observer = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(measure);
-  observer?.observe(root.root);
-  const unsubscribe = session.subscribe(draw);
-  const untheme = root.onChange(draw);
-  if (root.root.clientWidth > 0) width = Math.round(Math.min(MOST, Math.max(LEAST, root.root.clientWidth)));
-  draw();
-
-  return {
-    destroy() {
-      unsubscribe();
-      untheme();
-      observer?.disconnect();
-      for (const part of [header, lead, line, running, release, adversary, facts, curves, audit, table, graph]) part?.destroy();
-      late.destroy();
-      desk.destroy();
-      saver.destroy();
-      session.destroy();
-      root.destroy();
+  const shell = runShell({
+    root,
+    session,
+    travel,
+    draw,
+    resized(now) {
+      width = now;
     },
+  });
+  return {
+    destroy: () => shell.destroy([header, lead, line, running, release, adversary, facts, curves, audit, table, graph, late, desk, saver, session]),
   };
 }

@@ -11,9 +11,9 @@ import { createMatrixEditor, type MatrixEditorProps } from "../matrix/matrix-edi
 import type { MatrixState } from "../matrix/state";
 import { number, sameBytes, toBytes } from "../ui/codec";
 import type { Component } from "../ui/component";
-import { h, listen, setText } from "../ui/dom";
+import { h, setText } from "../ui/dom";
+import { runShell } from "../ui/explorer-shell";
 import { createHead } from "../ui/head";
-import { historyKey } from "../ui/keys";
 import { createLine, type LineProps } from "../ui/lines";
 import { WEIGHTS } from "../ui/protocol";
 import { createRunningDesk, createRunningLine } from "../ui/running";
@@ -37,9 +37,6 @@ import { createRescaler, LATTICES_TO, nextKnown } from "./rescale";
 import { chooseLine, editOf, LAST_VALID, largestWeight, look, sameEdit, wishOf, type Edit } from "./screen";
 import { STYLES } from "./styles";
 import { createWaterfall } from "./waterfall";
-
-const LEAST = 480;
-const MOST = 1200;
 
 export interface GaussianExplorer {
   destroy(): void;
@@ -355,45 +352,16 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
     gates.waterfall([results, naming, unit, weights, choosing, width], () => waterfall.update(waterfallProps()));
   }
 
-  // A field with typing in it that has not been taken over yet has an undo of its own.
-  let typing: EventTarget | null = null;
-  listen(root.root, "input", (event) => {
-    typing = event.target;
-  });
-  for (const name of ["change", "focusout"] as const) listen(root.root, name, () => (typing = null));
-  listen(root.root, "keydown", (event) => {
-    if (event.key === "Enter" || event.key === "Escape") typing = null;
-    const step = historyKey(event);
-    if (step === null || event.defaultPrevented || (typing !== null && typing === event.target)) return;
-    event.preventDefault();
-    travel(step);
-  });
-
-  function measure(): void {
-    const now = Math.round(Math.min(MOST, Math.max(LEAST, root.root.clientWidth)));
-    // Hidden: keep the last size, the observer calls again when it is shown.
-    if (root.root.clientWidth === 0 || now === width) return;
-    width = now;
-    draw();
-  }
-
-  const observer = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(measure);
-  observer?.observe(root.root);
-  const unsubscribe = session.subscribe(draw);
-  const untheme = root.onChange(draw);
-  if (root.root.clientWidth > 0) width = Math.round(Math.min(MOST, Math.max(LEAST, root.root.clientWidth)));
-  draw();
-
-  return {
-    destroy() {
-      unsubscribe();
-      untheme();
-      observer?.disconnect();
-      for (const part of [header, lead, line, running, release, adversary, facts, densities, waterfall, audit, matrix, empty, graph]) part?.destroy();
-      desk.destroy();
-      saver.destroy();
-      session.destroy();
-      root.destroy();
+  const shell = runShell({
+    root,
+    session,
+    travel,
+    draw,
+    resized(now) {
+      width = now;
     },
+  });
+  return {
+    destroy: () => shell.destroy([header, lead, line, running, release, adversary, facts, densities, waterfall, audit, matrix, empty, graph, desk, saver, session]),
   };
 }

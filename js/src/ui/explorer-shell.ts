@@ -1,0 +1,69 @@
+/** What every explorer does around its parts: undo by keys, its width, when it is drawn, and its end. */
+import { listen } from "./dom";
+import { historyKey } from "./keys";
+import type { Root } from "./theme";
+
+/** Widths that explorers are drawn for, px. */
+const LEAST = 480;
+const MOST = 1200;
+
+export interface ShellOptions {
+  root: Root;
+  session: { subscribe(callback: () => void): () => void };
+  /** Undo or redo, by the keys. */
+  travel(way: "undo" | "redo"): void;
+  /** Called before the next drawing. */
+  resized(width: number): void;
+  draw(): void;
+}
+
+export interface Shell {
+  /** Ends listening, then the parts in their order, and the root last. */
+  destroy(parts: readonly ({ destroy(): void } | null)[]): void;
+}
+
+/** Draws for the first time, and from then on whenever state, colours or width are others. */
+export function runShell({ root, session, travel, resized, draw }: ShellOptions): Shell {
+  const el = root.root;
+  // A field with typing in it that has not been taken over yet has an undo of its own.
+  let typing: EventTarget | null = null;
+  listen(el, "input", (event) => {
+    typing = event.target;
+  });
+  for (const name of ["change", "focusout"] as const) listen(el, name, () => (typing = null));
+  listen(el, "keydown", (event) => {
+    if (event.key === "Enter" || event.key === "Escape") typing = null;
+    const step = historyKey(event);
+    if (step === null || event.defaultPrevented || (typing !== null && typing === event.target)) return;
+    event.preventDefault();
+    travel(step);
+  });
+
+  let width = 0;
+  /** Whether the width is another one; hidden it keeps the last, and the observer calls again when it is shown. */
+  function measure(): boolean {
+    if (el.clientWidth === 0) return false;
+    const now = Math.round(Math.min(MOST, Math.max(LEAST, el.clientWidth)));
+    if (now === width) return false;
+    width = now;
+    resized(now);
+    return true;
+  }
+
+  const observer = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(() => measure() && draw());
+  observer?.observe(el);
+  const unsubscribe = session.subscribe(draw);
+  const untheme = root.onChange(draw);
+  measure();
+  draw();
+
+  return {
+    destroy(parts) {
+      unsubscribe();
+      untheme();
+      observer?.disconnect();
+      for (const part of parts) part?.destroy();
+      root.destroy();
+    },
+  };
+}
