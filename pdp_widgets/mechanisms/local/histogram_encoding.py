@@ -89,8 +89,8 @@ class SHE(LocalMechanism):
             first, second = (-expm1((n + j) * log1p(-w0)) / (n + j) for j in (1, 2))
             other = low * over_low + first - (first - second) / low
             over_low = other / low
-        keep = 1 - (k - 1) * other
         difference = None if a > 0.5 else _difference(a, k)
+        keep = 1 - (k - 1) * other if difference is None else other + difference
         return SymmetricChannel.of(k, keep, other, difference, log(over_low) - a)
 
     def attack_with_prior(self, prior: ArrayLike) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from pdp_widgets.mechanisms.local.parameters import as_epsilon
 
 __all__ = ["as_prior", "attack_with_prior"]
 
-#: With more symbols the quadrature takes minutes.
+#: More symbols take longer than ten seconds.
 _MOST_SYMBOLS = 128
 #: Relative difference of scores that counts as none.
 _TIE = 1e-12
@@ -132,10 +132,11 @@ def _guesses_of(
     """Return P(guess w | v) for v = w or in ``rest``, in ascending order, and for any other v."""
     centre, others = centres[w], centres[rest]
     low = exp(-a)
-    breaks = np.concatenate([others - a, others + a, [centre - a, centre + a]])
-    inner = np.unique(np.clip(breaks, centre - a, centre + a))
+    # Below the lowest score of the most probable symbol w cannot win; the density changes at the other ends.
+    lowest = max(centre, float(others.max(initial=-inf))) - a
+    inner = np.unique(np.clip(np.append(others + a, (lowest, centre + a)), lowest, centre + a))
     cuts = _pieces(inner)
-    nodes, weights = gauss_legendre()
+    nodes, weights = gauss_legendre(32)
     length = np.diff(cuts)
     s = (cuts[:-1, None] + length[:, None] * nodes).ravel()
     mass = (length[:, None] * weights).ravel()
@@ -146,6 +147,7 @@ def _guesses_of(
     as_true = np.exp(-(centre + a - s) / 2) / 4 * mass
     when_true, when_never = float(nobody @ as_true), float(nobody @ as_other)
     when_rest = (left_out * own) @ as_other
+    nodes, weights = gauss_legendre()
     for score, true_mass, other_mass in ((centre + a, 0.5, low / 2), (centre - a, low / 2, 0.5)):
         at, tied, own_at, own_tied = _atoms(score, others, a)
         alone = at[:, None] + tied[:, None] * nodes
