@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.writers.html5 import HTML5Translator
 
+from extension.files import write
 from pdp_widgets.publish.formulae import line_of_its_own, mathml
+from pdp_widgets.publish.page_style import FORMULA_STYLE
 
 __all__ = ["setup"]
+
+_STYLE = "formulae.css"
 
 
 def _inline(page: HTML5Translator, node: nodes.math) -> None:
@@ -21,6 +28,14 @@ def _block(page: HTML5Translator, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
+def _write_style(app: Sphinx, config: Config) -> None:
+    folder = Path(app.doctreedir) / "formulae"
+    write(folder / _STYLE, FORMULA_STYLE)
+    config.html_static_path.append(str(folder))
+
+
 def setup(app: Sphinx) -> None:
-    """Register the renderer that ``html_math_renderer`` names."""
+    """Register the renderer that ``html_math_renderer`` names, and the style of formulae."""
+    app.connect("config-inited", _write_style)
+    app.add_css_file(_STYLE)
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))

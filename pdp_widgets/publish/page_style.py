@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["PAGE_STYLE", "SLOT_STYLE"]
+__all__ = ["FORMULA_STYLE", "PAGE_STYLE", "SLOT_STYLE"]
 
 _LIGHT = (
     "--bg:#fff;--ink:#212121;--ink2:#5a5a5a;--line:#e0e0e0;--tint:#f6f6f6;--link:#0b57b0;"
@@ -21,6 +21,13 @@ SLOT_STYLE = (
     "@media screen{.pdp-slot[data-live]>figure{display:none}}"
     "@media print{.pdp-slot{break-inside:avoid}.pdp-note,.pdp-slot figcaption,"
     ".pdp-slot[data-live]:not([data-changed])>.pdp-place,.pdp-slot[data-changed]>figure{display:none}}"
+)
+#: Rules of formulae, for any page that holds some: those of several lines meet at their signs, and what is
+#: wider than the page is scrolled.
+FORMULA_STYLE = (
+    "div.math{overflow-x:auto}"
+    ".ams-align>mtr>mtd{padding:2px 0}.ams-align>mtr>mtd:nth-child(odd){text-align:right;padding-left:1em}"
+    ".ams-align>mtr>mtd:nth-child(even){text-align:left}.ams-align>mtr>mtd:first-child{padding-left:0}"
 )
 #: Text stays within 72 letters; explorers take up to 1,200 px, as their own layout does.
 PAGE_STYLE = (
@@ -57,8 +64,7 @@ PAGE_STYLE = (
     ".pdp-words :is(th,td){text-align:left}"
     "footer{font-size:13px;color:var(--ink2)}"
     "footer{border-top:1px solid var(--line);margin-top:40px;padding-top:12px}"
-    # Formulae that are wider than the page are scrolled.
-    ".pdp-words .math{overflow-x:auto;margin:16px 0}"
+    ".pdp-words .math{margin:16px 0}"
     # The code, by the kinds of words that pygments tells apart.
     ":is(.k,.kn,.kc,.kd,.kr,.ow){color:var(--key)}:is(.s,.s1,.s2,.sa,.sd,.se,.si,.sb,.sr){color:var(--text)}"
     ":is(.m,.mi,.mf,.mh,.mo){color:var(--number)}:is(.c,.c1,.cm,.ch){color:var(--remark)}"
@@ -75,5 +81,5 @@ PAGE_STYLE = (
     "figure details{overflow-x:auto}"
     ".pdp-note{color:var(--ink2)}"
     "@media print{:root,figure img{color-scheme:light}main{padding:0}pre{white-space:pre-wrap}}"
-    f"{SLOT_STYLE}"
+    f"{SLOT_STYLE}{FORMULA_STYLE}"
 )
