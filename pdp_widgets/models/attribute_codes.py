@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from operator import index
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.labels import Domain, Label, as_domain, listed_domains, refuse_set, short, shown
 
 __all__ = [
@@ -109,10 +109,7 @@ def _as_sizes(sizes: Any, n: int) -> list[int]:
         raise DomainError(f"The sizes are {shown(sizes)}; give a list of {n} whole numbers.", where)
     found = []
     for axis, size in enumerate(sizes):
-        try:
-            number = 0 if isinstance(size, bool | np.bool_) else index(size)
-        except TypeError:
-            number = 0
+        number = int(size) if is_whole(size) else 0
         if not 1 <= number <= _MOST_LABELS:
             raise DomainError(
                 f"The size of attribute {axis} is {shown(size)}; it must be a whole number from 1 to "

@@ -16,6 +16,7 @@ from pdp_widgets.models.attribute_codes import (
     smallest_type,
 )
 from pdp_widgets.models.binning import Bins
+from pdp_widgets.models.given_numbers import as_generator, is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Domain, as_title, short, shown
 from pdp_widgets.models.named_attributes import NamedAttributes
@@ -212,13 +213,13 @@ class AttributeTable(NamedAttributes):
         """
         if not isinstance(joint, JointDistribution):
             raise TypeError(f"The joint distribution is a {type(joint).__name__}; give a JointDistribution.")
-        if isinstance(records, bool) or not isinstance(records, int | np.integer) or records < 1:
+        if not is_whole(records) or records < 1:
             raise TableError(
                 f"The number of records is {shown(records)}; it must be a whole number, 1 or more.",
                 Where("parameter", name="records"),
             )
         reached = np.cumsum(joint.table.ravel())
-        drawn = np.random.default_rng(rng).random(int(records)) * reached[-1]
+        drawn = as_generator(rng).random(int(records)) * reached[-1]
         places = np.searchsorted(reached, drawn, side="right")
         codes = np.column_stack(np.unravel_index(places, joint.table.shape))
         return cls._build(codes, joint.domains, joint.names, joint.title)

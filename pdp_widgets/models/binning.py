@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
-from operator import index
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.models.given_numbers import is_whole, plain_number, plain_numbers
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import refuse_set, shown
 
@@ -21,7 +21,7 @@ _MOST_BINS = 1000
 
 def _numbers(values: ArrayLike, what: str) -> NDArray[np.float64]:
     try:
-        found = np.asarray(values, dtype=np.float64)
+        found = plain_numbers(values)
     except (TypeError, ValueError, OverflowError):
         raise DomainError(
             f"{what} are {shown(values)}; bins are for numbers.", Where("parameter", name="values")
@@ -48,10 +48,7 @@ def _known(values: ArrayLike) -> NDArray[np.float64]:
 
 
 def _how_many(bins: Any) -> int:
-    try:
-        number = 0 if isinstance(bins, bool | np.bool_) else index(bins)
-    except TypeError:
-        number = 0
+    number = int(bins) if is_whole(bins) else 0
     if not 1 <= number <= _MOST_BINS:
         raise DomainError(
             f"The number of bins is {shown(bins)}; it must be a whole number from 1 to {_MOST_BINS:,}.",
@@ -101,7 +98,7 @@ class Bins(Immutable):
         try:
             if isinstance(edges, str | bytes):
                 raise TypeError
-            found = [float(edge) for edge in edges]
+            found = [plain_number(edge) for edge in edges]
         except (TypeError, ValueError, OverflowError):
             raise DomainError(
                 f"The edges are {shown(edges)}; give at least two numbers in ascending order.", where

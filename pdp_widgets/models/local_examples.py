@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import TableError, Where
+from pdp_widgets.models.given_numbers import is_whole, plain_number, plain_numbers
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.table_checks import check_cells
@@ -170,8 +171,8 @@ def collider(causes: Sequence[ArrayLike], effect: ArrayLike) -> JointDistributio
     if not given:
         raise TableError("There are no causes; give at least one.", Where("parameter", name="causes"))
     try:
-        table = np.array(effect, dtype=np.float64)
-    except (TypeError, ValueError):
+        table = plain_numbers(effect)
+    except (TypeError, ValueError, OverflowError):
         table = np.empty(0)
     sizes = tuple(cause.size for cause in given)
     if table.ndim != len(given) + 1 or table.shape[:-1] != sizes or not table.shape[-1]:
@@ -187,8 +188,7 @@ def collider(causes: Sequence[ArrayLike], effect: ArrayLike) -> JointDistributio
 
 
 def _whole(value: Any, name: str, least: int, most: int) -> int:
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or not least <= value <= most:
+    if not is_whole(value) or not least <= value <= most:
         raise TableError(
             f"{name} is {shown(value)}; it must be a whole number from {least} to {most}.",
             Where("parameter", name=name),
@@ -198,7 +198,7 @@ def _whole(value: Any, name: str, least: int, most: int) -> int:
 
 def _probability(value: Any, name: str) -> float:
     try:
-        number = float("nan") if isinstance(value, str | bytes | bool) else float(value)
+        number = float("nan") if isinstance(value, bool) else plain_number(value)
     except (TypeError, ValueError, OverflowError):
         number = float("nan")
     if isnan(number) or not 0 <= number <= 1:
@@ -211,8 +211,8 @@ def _probability(value: Any, name: str) -> float:
 def _rows(rows: Any, what: str, name: str) -> NDArray[np.float64]:
     """Return rows of probabilities that sum to 1, or raise TableError."""
     try:
-        found = np.array(rows, dtype=np.float64)
-    except (TypeError, ValueError):
+        found = plain_numbers(rows)
+    except (TypeError, ValueError, OverflowError):
         found = np.empty(0)
     if found.ndim != 2 or not found.size:
         raise TableError(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
 from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import refuse_set, short, shown
 
@@ -47,8 +46,7 @@ class NamedAttributes(Immutable):
             raise DomainError(
                 f"There is no attribute named {short(attribute)}; the names are {known}{more}.", where
             )
-        whole = isinstance(attribute, int | np.integer) and not isinstance(attribute, bool)
-        if whole and 0 <= attribute < self.n_attributes:
+        if is_whole(attribute) and 0 <= attribute < self.n_attributes:
             return int(attribute)
         raise DomainError(
             f"There is no attribute {shown(attribute)}; give a name or a position from 0 to "

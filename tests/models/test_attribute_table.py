@@ -196,6 +196,8 @@ def test_drawn_records():
     for wrong in (0, 1.5, True, None):
         with pytest.raises(TableError, match="number of records"):
             AttributeTable.drawn(joint, wrong)
+    with pytest.raises(DomainError, match="rng is 'x'; give a seed"):
+        AttributeTable.drawn(joint, 3, "x")
 
 
 FRAME = {

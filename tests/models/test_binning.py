@@ -111,6 +111,7 @@ def test_wrong_numbers_of_bins(bins):
         ([float("nan")], "no value to find bins from"),
         ([1, float("inf")], "A value is infinite"),
         (["a"], "bins are for numbers"),
+        (["1", "2"], "bins are for numbers"),
         ([[1]], "2 axes"),
     ],
 )

@@ -12,6 +12,7 @@ from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
 from pdp_widgets.mechanisms.local.reports import SymbolReports
+from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.labels import shown
 
 __all__ = ["Channel", "as_stochastic"]
@@ -31,8 +32,8 @@ def as_stochastic(matrix: Any, what: str, name: str) -> NDArray[np.float64]:
     """
     where = Where("parameter", name=name)
     try:
-        found = np.array(matrix, dtype=np.float64)
-    except (TypeError, ValueError):
+        found = plain_numbers(matrix)
+    except (TypeError, ValueError, OverflowError):
         raise TableError(
             f"{what} is {shown(matrix)}; give rows of probabilities, all of one length.", where
         ) from None

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_count
 from pdp_widgets.mechanisms.local.reports import Reports
+from pdp_widgets.models.given_numbers import plain_numbers
 
 __all__ = [
     "SupportRates",
@@ -54,7 +55,7 @@ class SupportRates:
 
     def estimate(self, counts: ArrayLike, n: int) -> NDArray[np.float64]:
         """Return the estimated shares; nan where the rates are equal and nothing can be told."""
-        found = np.asarray(counts, dtype=np.float64)
+        found = _numbers(counts, "support counts", "counts")
         if self.difference == 0:
             return np.full(found.shape, np.nan)
         return np.asarray((found / as_count(n) - self.q) / self.difference)
@@ -73,8 +74,8 @@ class SupportRates:
 
 def _numbers(values: ArrayLike, what: str, name: str) -> NDArray[np.float64]:
     try:
-        found = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
+        found = plain_numbers(values)
+    except (TypeError, ValueError, OverflowError):
         raise TableError(
             f"The {what} are not numbers; give one for each symbol.", Where("parameter", name=name)
         ) from None
@@ -152,7 +153,7 @@ def expected_nmse(variances: ArrayLike, frequencies: ArrayLike) -> float:
     0.007
     """
     f = as_frequencies(frequencies)
-    found = np.asarray(variances, dtype=np.float64)
+    found = _numbers(variances, "variances", "variances")
     if found.shape != f.shape:
         raise TableError(
             f"There are {found.size} variances for {f.size} frequencies; give one for each.",
@@ -170,7 +171,7 @@ def clipped_frequencies(estimates: ArrayLike) -> NDArray[np.float64]:
     >>> clipped_frequencies([1.2, -0.1, 0.3]).tolist()
     [1.0, 0.0, 0.3]
     """
-    return np.clip(np.asarray(estimates, dtype=np.float64), 0.0, 1.0)
+    return np.clip(_numbers(estimates, "estimates", "estimates"), 0.0, 1.0)
 
 
 def simplex_frequencies(estimates: ArrayLike) -> NDArray[np.float64]:
@@ -186,8 +187,8 @@ def simplex_frequencies(estimates: ArrayLike) -> NDArray[np.float64]:
     >>> simplex_frequencies([0.9, 0.4, -0.2]).round(12).tolist()
     [0.75, 0.25, 0.0]
     """
-    found = np.asarray(estimates, dtype=np.float64)
-    if found.ndim != 1 or not found.size or not np.isfinite(found).all():
+    found = _numbers(estimates, "estimates", "estimates")
+    if not found.size or not np.isfinite(found).all():
         raise TableError(
             "The estimates must be a list of finite numbers, at least one.",
             Where("parameter", name="estimates"),

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.mechanisms.local.frequency_estimation import SupportRates, as_frequencies, counted
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_codes, as_epsilon
+from pdp_widgets.models.given_numbers import as_generator
 
 if TYPE_CHECKING:
     from pdp_widgets.mechanisms.local.attack import SymmetricChannel
@@ -152,7 +153,7 @@ class LocalMechanism(ABC):
             A code is missing or no symbol.
         """
         size = as_alphabet_size(k)
-        return self._release(as_codes(codes, size), size, np.random.default_rng(rng))
+        return self._release(as_codes(codes, size), size, as_generator(rng))
 
     @abstractmethod
     def _release(self, codes: NDArray[np.int64], k: int, rng: np.random.Generator) -> Reports:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from math import inf, isnan
-from operator import index
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
+from pdp_widgets.models.given_numbers import is_whole, plain_number
 from pdp_widgets.models.labels import shown
 
 __all__ = [
@@ -25,9 +25,9 @@ __all__ = [
 
 def _number(value: Any, name: str, accepted: str) -> float:
     try:
-        if isinstance(value, str | bytes | bool | np.bool_):
+        if isinstance(value, bool | np.bool_):
             raise TypeError
-        number = float(value)
+        number = plain_number(value)
     except (TypeError, ValueError, OverflowError):
         raise BudgetError(f"{name} is {shown(value)}; {accepted}.", Where("parameter", name=name)) from None
     return number
@@ -67,12 +67,7 @@ def as_probability(value: Any, name: str) -> float:
 
 
 def _whole(value: Any) -> int | None:
-    if isinstance(value, bool | np.bool_):
-        return None
-    try:
-        return index(value)
-    except TypeError:
-        return None
+    return int(value) if is_whole(value) else None
 
 
 def as_size(value: Any, name: str, least: int, most: float = inf) -> int:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.models.given_numbers import as_generator
+
 __all__ = [
     "BitReports",
     "HashedReports",
@@ -104,7 +106,7 @@ class Reports(ABC):
         rng
             Generator or seed for guesses among equally likely symbols; without it fresh randomness.
         """
-        return self._guess(np.random.default_rng(rng))
+        return self._guess(as_generator(rng))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.n:,} reports, k={self.k})"

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import LimitError, TableError, Where
 from pdp_widgets.mechanisms.local.attack import gauss_legendre
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
+from pdp_widgets.models.given_numbers import plain_numbers
 
 __all__ = ["as_prior", "attack_with_prior"]
 
@@ -24,8 +25,8 @@ def as_prior(prior: ArrayLike) -> NDArray[np.float64]:
     """Return probabilities of symbols, or raise TableError."""
     where = Where("parameter", name="prior")
     try:
-        found = np.asarray(prior, dtype=np.float64)
-    except (TypeError, ValueError):
+        found = plain_numbers(prior)
+    except (TypeError, ValueError, OverflowError):
         raise TableError(
             "The prior is no list of numbers; give a probability for each symbol.", where
         ) from None

@@ -7,6 +7,7 @@ from math import comb
 from typing import Literal
 
 from pdp_widgets.errors import BudgetError, Where
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.labels import shown
 
 __all__ = ["SubsetFamily"]
@@ -58,7 +59,7 @@ class SubsetFamily:
                     f"Sets of kind {self.kind!r} have no size of their own, but {shown(self.size)} is given.",
                     Where("parameter", name="size"),
                 )
-        elif isinstance(self.size, bool) or not isinstance(self.size, int) or self.size < 1:
+        elif self.size is None or not is_whole(self.size) or self.size < 1:
             raise BudgetError(
                 f"The size of the sets is {shown(self.size)}; it must be a whole number, 1 or more.",
                 Where("parameter", name="size"),

@@ -50,7 +50,9 @@ ALL = [
 ]
 
 
-@pytest.mark.parametrize("epsilon", [-1, -1e-300, math.nan, "1", None, True, np.bool_(1), [1], 10**400, 1j])
+@pytest.mark.parametrize(
+    "epsilon", [-1, -1e-300, math.nan, "1", None, True, np.bool_(1), [1], 10**400, 1j, np.timedelta64(1, "s")]
+)
 @pytest.mark.parametrize("kind", [GRR, EXP, OUE, SUE, BLH, OLH, SHE, SS, AnyMechanism])
 def test_budgets(kind, epsilon):
     with pytest.raises(BudgetError, match=r"epsilon is .*0 or more; infinity is allowed") as caught:
@@ -162,12 +164,22 @@ def test_codes(codes, message):
         ([[]], r"has the shape \(1, 0\)"),
         ([[1], [0.5, 0.5]], "give rows of probabilities"),
         ("x", "give rows of probabilities"),
-        (None, "has the shape"),
+        (None, "give rows of probabilities"),
+        ([["0.5", "0.5"]], "give rows of probabilities"),
     ],
 )
 def test_matrices(matrix, message):
     with pytest.raises(TableError, match=message):
         Channel(matrix)
+
+
+@pytest.mark.parametrize("rng", ["seed", 1.5, -1, True])
+def test_seeds(rng):
+    for mechanism in (GRR(1.0), SHE(1.0), OLH(1.0), SS(1.0)):
+        with pytest.raises(DomainError, match=r"rng is .*; give a seed"):
+            mechanism.release([0, 1], 3, rng)
+        with pytest.raises(DomainError, match=r"rng is .*; give a seed"):
+            mechanism.release([0, 1], 3).inferred(rng)
 
 
 def test_a_given_matrix_is_for_its_own_symbols():
