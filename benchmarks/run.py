@@ -21,6 +21,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks import timing
 from benchmarks.editing_rows import editing_rows
 from benchmarks.exact_rows import instance_rows, other_contributions, worst_case_rows
+from benchmarks.local_rows import local_leakage_rows
 from benchmarks.local_sampler_rows import local_sampler_rows
 from benchmarks.other_rows import gaussian_rows, import_rows, interval_rows, noise_rows
 from benchmarks.paper_rows import chain_rows, search_rows
@@ -39,6 +40,7 @@ _ROWS = (
     noise_rows,
     interval_rows,
     local_sampler_rows,
+    local_leakage_rows,
     import_rows,
 )
 

@@ -34,6 +34,10 @@ MEASURED = (
     "local reports, GRR",
     "local reports, OUE",
     "tables of all pairs of attributes, 40 binary",
+    "all pairs, 20,000 records, any mechanism",
+    "50 budgets, sorted once",
+    "all pairs, 4,000 records, 2 to 41 symbols, generic",
+    "one pair, any mechanism, budget 1",
     "import pdp_widgets",
 )
 

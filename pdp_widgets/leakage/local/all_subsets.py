@@ -22,8 +22,9 @@ Ints = NDArray[np.int64]
 _BLOCK = 1 << 16
 _GROWTH = 1e-15
 _TINY = 1e-250
-# Dinkelbach's iteration is superlinear: three rounds at a budget of 1, eleven at 50.
+# Dinkelbach's iteration is superlinear: about three rounds at a budget of 1.
 _MOST_ROUNDS = 100
+_SINGLE_SYMBOLS_FIRST = 2.0
 
 
 def all_subsets(given: Conditionals, log_rho: ArrayLike) -> Best:
@@ -111,7 +112,10 @@ def _dinkelbach(given: Conditionals, levels: Floats) -> Best:
         return best
     gain = np.expm1(levels)
     columns = np.arange(given.rows.shape[1])
-    h = np.ones(given.sources)
+    if levels.max() > _SINGLE_SYMBOLS_FIRST:
+        # One symbol comes near already, and few pairs can do better.
+        best = singletons(given, levels)
+    h = np.exp(best.value)
     first, second, excess = _distances(given, h)
     for _ in range(_MOST_ROUNDS):
         place = excess.argmax(axis=0)
@@ -141,8 +145,8 @@ def _dinkelbach(given: Conditionals, levels: Floats) -> Best:
 
 
 def _distances(given: Conditionals, h: Floats) -> tuple[Ints, Ints, Floats]:
-    """Return all ordered pairs with their excess at h = 1: the distance in variation, the same both ways."""
-    if not given.complete:
+    """Return all ordered pairs with their excess: at h = 1 the distance in variation, the same both ways."""
+    if not given.complete or (h > 1).any():
         first, second = ordered_pairs(given.values)
         return first, second, _excess(given, h, first, second)
     low, high = np.triu_indices(given.values, 1)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, LimitError, Where
 from pdp_widgets.leakage.local.hull import Fronts
-from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, joint_log_ratios
+from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, largest_joint_log_ratio
 from pdp_widgets.leakage.local.joint_of_records import dense_joint, observed_rows
 from pdp_widgets.leakage.local.joint_privacy_loss import dpl_of
 from pdp_widgets.leakage.local.reading import as_output, check_mechanism, read
@@ -222,7 +222,11 @@ def _joint_losses(
     n = len(analysis.names)
     orders = [[k, *(j for j in range(n) if j != k)] for k in range(n)]
     sizes = analysis.tables.sizes.tolist()
-    tables = [dense_joint(analysis.data, order) for order in orders] if named == "joint" else []
+    tables = (
+        [dense_joint(analysis.data, order, analysis.min_count) for order in orders]
+        if named == "joint"
+        else []
+    )
     dense = [_conditional(table) for table in tables if table is not None]
 
     def exact(e: float) -> Floats:
@@ -230,9 +234,9 @@ def _joint_losses(
         return np.array(
             [
                 e
-                + joint_log_ratios(
+                + largest_joint_log_ratio(
                     given, [read(made, sizes[j], output) for j in order[1:]], most_outputs
-                ).max()
+                )
                 for given, order in zip(dense, orders, strict=True)
             ]
         )
@@ -244,15 +248,15 @@ def _joint_losses(
             pass
         else:
             return exact, "joint"
-    rows = [_rows(analysis.data, order) for order in orders]
+    rows = [_rows(analysis.data, order, analysis.min_count) for order in orders]
     fronts = Fronts.all_subsets(rows)
     return lambda e: np.asarray(e + fronts.values((n - 1) * e)), "joint bound"
 
 
-def _rows(data: Any, order: list[int]) -> Floats:
+def _rows(data: Any, order: list[int], min_count: float) -> Floats:
     if isinstance(data, AttributeTable):
-        return observed_rows(data, order)
-    table = dense_joint(data, order)
+        return observed_rows(data, order, min_count)
+    table = dense_joint(data, order, min_count)
     assert table is not None
     given = _conditional(table)
     rows = given.reshape(len(given), -1)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.local.reading import Reading
 
-__all__ = ["MOST_OUTPUTS", "joint_log_ratios"]
+__all__ = ["MOST_OUTPUTS", "joint_log_ratios", "joint_outputs", "largest_joint_log_ratio"]
 
 Floats = NDArray[np.float64]
 
@@ -57,19 +57,12 @@ def joint_log_ratios(table: Floats, readings: Sequence[Reading], most_outputs: i
     ratios = np.zeros((m, m))
     if m < 2:
         return ratios
-    table, readings = _telling(table, readings)
-    outputs = prod(_directions(reading, t) for reading, t in zip(readings, table.shape[1:], strict=True))
-    if outputs > most_outputs:
-        raise LimitError(
-            f"{outputs:,} combinations of outputs would have to be looked at (limit {most_outputs:,}); take "
-            "fewer attributes or symbols, or the bounds without the exact value.",
-            Where("parameter", name="most_outputs"),
-        )
+    table, readings = _within(table, readings, most_outputs)
     if not readings:
         return ratios
-    in_logs = any(r.kind == "matrix" for r in readings) or sum(r.log_rho for r in readings) > _LARGEST
-    blocks = _log_blocks(table, readings) if in_logs else _excess_blocks(table, readings)
-    for logs in blocks:
+    blocks = _log_blocks(table, readings) if _in_logs(readings) else _excess_blocks(table, readings)
+    for found in blocks:
+        logs = found if _in_logs(readings) else np.log1p(found)
         for x in range(m):
             with np.errstate(invalid="ignore"):
                 difference = logs[x] - logs
@@ -78,6 +71,60 @@ def joint_log_ratios(table: Floats, readings: Sequence[Reading], most_outputs: i
             np.maximum(ratios[x], difference.max(axis=1), out=ratios[x])
     np.fill_diagonal(ratios, 0.0)
     return ratios
+
+
+def largest_joint_log_ratio(
+    table: Floats, readings: Sequence[Reading], most_outputs: int = MOST_OUTPUTS
+) -> float:
+    """Return the largest entry of `joint_log_ratios`, which takes less time than all of them.
+
+    Examples
+    --------
+    >>> xor = np.array([[[0.5, 0.0], [0.0, 0.5]], [[0.0, 0.5], [0.5, 0.0]]])
+    >>> round(largest_joint_log_ratio(xor, [Reading("singletons", 1.0)] * 2), 6)
+    0.433781
+    """
+    if len(table) < 2:
+        return 0.0
+    if any(r.kind == "matrix" for r in readings) or _in_logs(readings):
+        return float(joint_log_ratios(table, readings, most_outputs).max(initial=0.0))
+    table, readings = _within(table, readings, most_outputs)
+    if not readings:
+        return 0.0
+    best = 0.0
+    for excess in _excess_blocks(table, readings):
+        least, most = excess.min(axis=0), excess.max(axis=0)
+        best = max(best, float(((most - least) / (1 + least)).max()))
+    return float(np.log1p(best))
+
+
+def joint_outputs(table: Floats, readings: Sequence[Reading]) -> int:
+    """Return how many combinations of outputs are to be looked at.
+
+    Examples
+    --------
+    >>> joint_outputs(np.full((2, 2, 3), 1 / 6), [Reading("all", 1.0), Reading("singletons", 1.0)])
+    6
+    """
+    table, kept = _telling(table, readings)
+    return prod(_directions(reading, t) for reading, t in zip(kept, table.shape[1:], strict=True))
+
+
+def _within(table: Floats, readings: Sequence[Reading], most_outputs: int) -> tuple[Floats, list[Reading]]:
+    """Return the sources that tell something, or raise LimitError for too many combinations."""
+    table, kept = _telling(table, readings)
+    outputs = prod(_directions(reading, t) for reading, t in zip(kept, table.shape[1:], strict=True))
+    if outputs > most_outputs:
+        raise LimitError(
+            f"{outputs:,} combinations of outputs would have to be looked at (limit {most_outputs:,}); take "
+            "fewer attributes or symbols, or the bounds without the exact value.",
+            Where("parameter", name="most_outputs"),
+        )
+    return table, kept
+
+
+def _in_logs(readings: Sequence[Reading]) -> bool:
+    return any(r.kind == "matrix" for r in readings) or sum(r.log_rho for r in readings) > _LARGEST
 
 
 def _telling(table: Floats, readings: Sequence[Reading]) -> tuple[Floats, list[Reading]]:
@@ -119,26 +166,32 @@ def _sets(reading: Reading, t: int) -> NDArray[np.bool_]:
 
 
 def _excess_blocks(table: Floats, readings: Sequence[Reading]) -> Iterator[Floats]:
-    """Yield logarithms of likelihoods over their least possible value, in blocks of outputs.
+    """Yield the excess of likelihoods over their least possible value, in blocks of outputs.
 
-    A likelihood is 1 + excess: the excess is kept by itself, so that tiny budgets lose no digits.
+    That value counts as 1. The excess is kept by itself, so that tiny budgets lose no digits.
     """
     plain = table[:, None]
     excess = np.zeros_like(plain)
     for reading in readings[:-1]:
-        weights = np.expm1(reading.log_rho) * _sets(reading, plain.shape[2])
-        favoured = np.tensordot(plain + excess, weights, axes=([2], [0]))
+        gain = np.expm1(reading.log_rho)
+        if reading.kind == "singletons":
+            favoured = gain * np.moveaxis(plain + excess, 2, -1)
+        else:
+            favoured = np.tensordot(plain + excess, gain * _sets(reading, plain.shape[2]), axes=([2], [0]))
         excess = excess.sum(axis=2)[..., None] + favoured
         # The new outputs join the ones before them: (m, outputs, t, ...).
         excess = np.moveaxis(excess, -1, 2)
         excess = excess.reshape(excess.shape[0], -1, *excess.shape[3:])
         plain = plain.sum(axis=2)
     last = readings[-1]
+    rest, both = excess.sum(axis=2)[..., None], plain + excess
+    if last.kind == "singletons":
+        yield (rest + np.expm1(last.log_rho) * both).reshape(len(table), -1)
+        return
     weights = np.expm1(last.log_rho) * _sets(last, plain.shape[2])
     step = max(1, _BLOCK // max(1, excess.shape[0] * excess.shape[1]))
-    rest, both = excess.sum(axis=2)[..., None], plain + excess
     for start in range(0, weights.shape[1], step):
-        yield np.log1p(rest + both @ weights[:, start : start + step]).reshape(len(table), -1)
+        yield (rest + both @ weights[:, start : start + step]).reshape(len(table), -1)
 
 
 def _log_blocks(table: Floats, readings: Sequence[Reading]) -> Iterator[Floats]:

@@ -11,7 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.local.all_subsets import all_subsets
 from pdp_widgets.leakage.local.conditionals import Conditionals, as_table
-from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, joint_log_ratios
+from pdp_widgets.leakage.local.joint_contraction import (
+    MOST_OUTPUTS,
+    joint_log_ratios,
+    largest_joint_log_ratio,
+)
 from pdp_widgets.leakage.local.reading import SOURCE, Reading, as_output, best_of, check_mechanism, read
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
@@ -173,12 +177,14 @@ def joint_privacy_loss(
     budgets = [dpl_of(listed[a], k, kind) for a, k in zip(order[1:], sizes[1:], strict=True)]
     total = joint_cpl = None
     if exact:
-        ratios = joint_log_ratios(given, readings[1:], most_outputs)
-        joint_cpl = float(ratios.max(initial=0.0))
-        total = own + joint_cpl
         if readings[0].matrix is not None and len(given) > 1:
+            ratios = joint_log_ratios(given, readings[1:], most_outputs)
+            joint_cpl = float(ratios.max(initial=0.0))
             kept = moved.reshape(len(moved), -1).sum(axis=1) > 0
             total = _with_channel(ratios, readings[0].matrix[kept])
+        else:
+            joint_cpl = largest_joint_log_ratio(given, readings[1:], most_outputs)
+            total = own + joint_cpl
     return bracket(
         names[axis],
         [names[a] for a in order[1:]],
@@ -276,6 +282,8 @@ def _one_source(given: Floats, axis: int, reading: Reading) -> float:
 
 def as_one_source(rows: Floats, budget: float) -> float:
     """Return the bound for all sources together: one symbol for each combination that occurs."""
+    if len(rows) < 2:
+        return 0.0
     return float(all_subsets(Conditionals.of(rows[:, rows.any(axis=0)]), budget).value[0])
 
 

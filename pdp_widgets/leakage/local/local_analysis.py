@@ -288,7 +288,12 @@ class LocalAnalysis:
         chosen = range(len(self.names)) if sources is None else [self.tables.position(s) for s in sources]
         others = [j for j in chosen if j != k]
         return joint_loss(
-            self._data, [k, *others], [self._mechanisms[j] for j in (k, *others)], self._output, exact
+            self._data,
+            [k, *others],
+            [self._mechanisms[j] for j in (k, *others)],
+            self._output,
+            exact,
+            self.min_count,
         )
 
     def calibrate(self, budget: float, method: str = "joint") -> BudgetCalibration:

@@ -1,0 +1,116 @@
+"""The points that decide every pair's leakage at every budget, for who evaluates them elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.leakage.local.hull import _hull
+from pdp_widgets.leakage.local.matrix_values import MatrixValues
+from pdp_widgets.leakage.local.reading import Reading, read_all
+
+if TYPE_CHECKING:
+    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+
+__all__ = ["CurvePoints", "curve_points", "points_work"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class CurvePoints:
+    """Points (A, B) of all ordered pairs: a leakage is the largest ln (1 + lam A) / (1 + lam B).
+
+    Parameters
+    ----------
+    starts
+        Where the points of pair ``source * n + secret`` begin; one more entry than there are pairs.
+    a, b
+        The points.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LocalAnalysis, titanic
+    >>> analysis = LocalAnalysis(titanic(), "GRR", 1.0)
+    >>> points = curve_points(analysis)
+    >>> low, high = points.starts[3:5]
+    >>> lam = np.expm1(1.0)
+    >>> ratios = np.log1p(lam * points.a[low:high]) - np.log1p(lam * points.b[low:high])
+    >>> round(float(ratios.max()), 6) == round(float(analysis.matrix[0, 3]), 6)
+    True
+    """
+
+    starts: Ints
+    a: Floats
+    b: Floats
+
+
+def curve_points(analysis: LocalAnalysis) -> CurvePoints | None:
+    """Return the points of all pairs; None where the sets of symbols that decide are of one size or a matrix.
+
+    Parameters
+    ----------
+    analysis
+        Whose attributes are all released by one mechanism.
+    """
+    values = analysis._values
+    n = values.tables.n
+    kinds = {
+        reading.kind
+        for reading in read_all(analysis.mechanisms, values.tables.sizes.tolist(), analysis.output)
+    }
+    if n < 2:
+        return CurvePoints(np.zeros(n * n + 1, dtype=np.int64), np.zeros(0), np.zeros(0))
+    if kinds == {"singletons"}:
+        return _joined(n, *_of_symbols(values))
+    if kinds == {"all"}:
+        return _joined(n, *_of_subsets(values))
+    return None
+
+
+def points_work(analysis: LocalAnalysis) -> float:
+    """Return how many numbers are sorted for the points; those of single symbols need next to nothing."""
+    readings: list[Reading] = read_all(analysis.mechanisms, analysis.tables.sizes.tolist(), analysis.output)
+    if any(reading.kind != "all" for reading in readings):
+        return 0.0
+    sizes = analysis.tables.sizes.astype(np.float64)
+    return float((sizes**2).sum() * sizes.sum() - (sizes**3).sum())
+
+
+def _of_symbols(values: MatrixValues) -> tuple[Ints, Floats, Floats]:
+    """Return pairs and points of reports that favour one symbol."""
+    high, low = values._extremes
+    tables, n = values.tables, values.tables.n
+    pairs, above, below = [], [], []
+    for size in sorted(set(tables.sizes.tolist())):
+        at = np.flatnonzero(tables.sizes == size)
+        columns = tables.starts[at][:, None] + np.arange(size)
+        # [source, secret, symbol]
+        a, b = high[:, columns].swapaxes(0, 1), low[:, columns].swapaxes(0, 1)
+        made = _hull(a.reshape(-1, size), b.reshape(-1, size), np.zeros((len(at) * n, size), dtype=np.int64))
+        kept = made.a > 0
+        pair = (at[:, None] * n + np.arange(n)).ravel()
+        pairs.append(np.broadcast_to(pair[:, None], made.a.shape)[kept])
+        above.append(made.a[kept])
+        below.append(made.b[kept])
+    return np.concatenate(pairs), np.concatenate(above), np.concatenate(below)
+
+
+def _of_subsets(values: MatrixValues) -> tuple[Ints, Floats, Floats]:
+    """Return pairs and points of reports that favour any set."""
+    n, fronts = values.tables.n, values._fronts
+    secret, source = np.nonzero(~np.eye(n, dtype=np.bool_))
+    kept = fronts.a > 0
+    pair = np.broadcast_to((source * n + secret)[:, None], fronts.a.shape)
+    return pair[kept], fronts.a[kept], fronts.b[kept]
+
+
+def _joined(n: int, pairs: Ints, a: Floats, b: Floats) -> CurvePoints:
+    order = np.argsort(pairs, kind="stable")
+    starts = np.zeros(n * n + 1, dtype=np.int64)
+    starts[1:] = np.cumsum(np.bincount(pairs, minlength=n * n))
+    return CurvePoints(starts, a[order], b[order])
