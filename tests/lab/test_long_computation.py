@@ -52,6 +52,7 @@ def test_w33_others_are_answered_while_it_runs_and_it_can_be_cancelled(desk: Lab
             "([bar, done]) => bar.ariaValueNow > done", arg=[bar.element_handle(), done]
         )
     desk.run_cell(2)
+    expect(desk.panel.locator(".jp-CodeCell .jp-InputPrompt").nth(2)).to_contain_text("[3]")
     assert desk.value("[ran, small.scale, big.busy]") == [1, 4.0, True]
     expect(bar).to_be_visible()
     big.get_by_role("button", name="Cancel").click()
