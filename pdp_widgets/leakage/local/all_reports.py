@@ -115,7 +115,7 @@ def all_reports(
             assert isinstance(analysis.data, AttributeTable)
             rows = observed_rows(analysis.data, order, analysis.min_count)
         else:
-            rows = given.reshape(len(given), -1)
+            rows = given.reshape(len(given), prod(given.shape[1:]))
             if wanted and outputs[k] <= MOST_OUTPUTS:
                 exact[k] = own[k] + largest_joint_log_ratio(given, [readings[j] for j in order[1:]])
         bound[k] = min(own[k] + as_one_source(rows, rest), analysis.composition)

@@ -259,7 +259,7 @@ def _rows(data: Any, order: list[int], min_count: float) -> Floats:
     table = dense_joint(data, order, min_count)
     assert table is not None
     given = _conditional(table)
-    rows = given.reshape(len(given), -1)
+    rows = given.reshape(len(given), math.prod(given.shape[1:]))
     return rows[:, rows.any(axis=0)]
 
 
