@@ -206,7 +206,7 @@ def test_r_is_dragged_and_moved_with_keys(bridge: Bridge) -> None:
     assert float(handle.get_attribute("aria-valuenow") or "nan") > before
     press(bridge, "End")
     expect(view.root.locator(".density-svg")).to_contain_text("1.93")
-    drag(bridge, view.root.locator(".density-handle > path"), -150)
+    drag(bridge, view.root.locator(".density-grip"), -150)
     assert float(handle.get_attribute("aria-valuenow") or "nan") < before + 5
 
 

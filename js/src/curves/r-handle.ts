@@ -36,8 +36,8 @@ export function rDecimals({ low, high }: Pick<RHandleProps, "low" | "high">): nu
 export function createRHandle(picture: SVGSVGElement, onR: (r: number) => void): RHandle {
   let props: RHandleProps | null = null;
   let held = false;
-  const line = s("path", { stroke: "var(--brand)", "stroke-width": 1.5, fill: "none" });
-  const grip = s("path", { fill: "var(--brand)" });
+  const line = s("path", { class: "density-line", stroke: "var(--brand)", "stroke-width": 1.5, fill: "none" });
+  const grip = s("path", { class: "density-grip", fill: "var(--brand)" });
   const target = s("rect", { width: 28, fill: "transparent" });
   const el = s("g", { class: "density-handle", role: "slider", tabindex: 0, "aria-label": "Published value r" }, target, line, grip);
 
