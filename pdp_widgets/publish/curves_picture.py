@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -27,6 +29,7 @@ Floats = NDArray[np.float64]
 #: Keeps text readable where a line passes behind it.
 _HALO: dict[str, str | float] = {"stroke": "bg", "stroke_width": 3, "paint_order": "stroke"}
 _MOST_LABELS = 4
+_FARTHEST = sys.float_info.max / 4
 _MOST_CENTRES = 120
 
 
@@ -67,8 +70,9 @@ class Curves:
         low, high = float(self.centres[0]), float(self.centres[-1])
         scale = self.adversary.mechanism.scale
         pad = min(2 * scale, high - low) if high > low else 2 * scale
-        pad = max(pad, 0.12 * (high - low))
-        return low - pad, high + pad
+        # An axis needs a length, as a number: noise may be lost beside the centres, or be beyond them all.
+        pad = max(pad, 0.12 * (high - low), 1e-9 * max(abs(low), abs(high)))
+        return max(low - pad, -_FARTHEST), min(high + pad, _FARTHEST)
 
     @cached_property
     def r(self) -> Floats:
@@ -137,7 +141,7 @@ def curves_panel(svg: Svg, curves: Curves, w: float) -> float:
     drawn = {label: curves.adversary.density(label, curves.r) for label in curves.labels}
     peak = max(float(d.max()) for d in drawn.values())
     marks = ticks(0.0, peak, 2)
-    ceiling = max(peak * 1.04, marks[-1])
+    ceiling = max(min(peak * 1.04, sys.float_info.max), marks[-1])
     for value in marks:
         y = y0 + tall * (1 - value / ceiling)
         svg.line(left, y, w - 2, y, stroke="line" if value else "line2")
@@ -244,11 +248,11 @@ def posterior_panel(svg: Svg, curves: Curves, w: float) -> float:
     prior = dict(zip(curves.adversary.labels, curves.adversary.prior.tolist(), strict=True))
     more, less = attained.pair
     odds = prior[more] / prior[less]
-    factor = np.exp(min(leak.value, 700.0))
+    factor = math.exp(min(leak.value, 700.0))
     y = top + tall + 18
     first, second = (fit(label, w / 2 - 40) for label in attained.pair)
     svg.text(0, y, f"odds of {first} against {second}")
-    svg.text(0, y + 18, f"{_odds(odds)} → {_odds(odds * factor)}")
+    svg.text(0, y + 18, f"{_odds(odds)} → {_odds(min(odds * factor, sys.float_info.max))}")
     shown = leakage(leak.value, curves.promise)
     power = f"that is × {_odds(factor)} = e"
     svg.spans(0, y + 36, [(power, {})])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
+from pdp_widgets.models.labels import short
+
 __all__ = ["clean", "fit", "graphemes", "isolate", "short_names", "shorten", "width", "wrap"]
 
 ELLIPSIS = "…"
@@ -14,6 +16,7 @@ _SLIM = set('frt()[]{}-/\\"*“”')
 _BROAD = set("mwMW@%—…")
 #: Longest text looked at; what lies beyond it never reaches a picture.
 _LONGEST = 600
+_LONGEST_BITS = 3000
 
 
 def clean(text: object) -> str:
@@ -28,7 +31,9 @@ def clean(text: object) -> str:
     ('a b\ufffd', '0', 'True')
     """
     kept = []
-    for ch in str(text)[:_LONGEST]:
+    # Python does not write integers of thousands of digits.
+    plain = short(text) if isinstance(text, int) and text.bit_length() > _LONGEST_BITS else str(text)
+    for ch in plain[:_LONGEST]:
         code = ord(ch)
         if code in _BIDI_CONTROLS:
             continue

@@ -147,7 +147,9 @@ class Nodes:
     def level(self, value: float) -> int:
         """Return the step of the colour scale, 0 to ``LEVELS`` - 1."""
         low, high = self.domain
-        return min(LEVELS - 1, max(0, int(LEVELS * (value - low) / (high - low))))
+        steps = LEVELS * (value - low)
+        share = steps / (high - low) if steps < np.inf else LEVELS * ((value - low) / (high - low))
+        return min(LEVELS - 1, max(0, int(share)))
 
     def above(self, limit: float) -> int:
         """Count the adversaries that learn more than `limit` nats."""

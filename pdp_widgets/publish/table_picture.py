@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.leakage.prior.edge_weights import in_units
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.publish.formatting import count, probability, probability_decimals, signed
 from pdp_widgets.publish.graph_picture import panel
@@ -249,11 +250,11 @@ def correlations(
     """
     found = []
     for i, j, pair in _pairs(distribution.table):
-        x, y = contributions[i], contributions[j]
+        x, y = in_units(contributions[i]), in_units(contributions[j])
         px, py = pair.sum(axis=1), pair.sum(axis=0)
         dx, dy = x - px @ x, y - py @ y
         spread = float(np.sqrt((px @ dx**2) * (py @ dy**2)))
-        if spread > 1e-15 * float(max(np.abs(x).max(), np.abs(y).max(), 1e-300)) ** 2:
+        if spread > 1e-15:
             found.append((i, j, float(dx @ pair @ dy) / spread))
     return found
 

@@ -60,4 +60,8 @@ def _numbers(distribution: JointDistribution) -> list[np.ndarray] | None:
     """Return the labels as numbers where all are, for the correlations."""
     if any(isinstance(label, str) for domain in distribution.domains for label in domain):
         return None
-    return [np.array([float(label) for label in domain]) for domain in distribution.domains]
+    try:
+        return [np.array([float(label) for label in domain]) for domain in distribution.domains]
+    except OverflowError:
+        # Integers too large to be reckoned with are names.
+        return None

@@ -26,7 +26,10 @@ export function correlations(
 ): Correlation[] {
   const n = shape.length;
   const centred = marginals(entries, shape).map((marginal, j) => {
-    const x = numbers[j] as Float64Array;
+    const given = numbers[j] as Float64Array;
+    // A correlation has no unit: squares of huge numbers, or of tiny ones, would be no numbers.
+    const size = given.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    const x = size > 0 ? given.map((value) => value / size) : given;
     const mean = marginal.reduce((sum, p, k) => sum + p * (x[k] as number), 0);
     return x.map((value) => value - mean);
   });

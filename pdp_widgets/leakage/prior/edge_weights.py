@@ -7,6 +7,7 @@ and Data Correlation on Privacy Leakage: A Unified Analysis"; everything here is
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
@@ -228,6 +229,12 @@ def edge(
     )
 
 
+def in_units(values: Floats) -> Floats:
+    """Return values in a power of two of their own size: at most 1 in size, and nothing is rounded."""
+    size = float(np.abs(values).max(initial=0.0))
+    return values if size == 0 else np.ldexp(values, -math.frexp(size)[1])
+
+
 def pair_weights(table: Floats, i: int, j: int, known: Sequence[int]) -> Floats:
     """Sum out all tuples but i, j and the known ones: shape (labels of i, labels of j, known values)."""
     weights = _summed(table, (i, j, *known))
@@ -382,7 +389,8 @@ def correlation(weights: Floats, y_i: ArrayLike, y_j: ArrayLike) -> float | None
     total = pair.sum(axis=(0, 1))
     with np.errstate(divide="ignore", invalid="ignore"):
         for y, of_label in ((y_i, pair.sum(axis=1)), (y_j, pair.sum(axis=0))):
-            values = np.asarray(y, dtype=float)
+            # A correlation has no unit: squares of huge values, or of tiny ones, would be no numbers.
+            values = in_units(np.asarray(y, dtype=float))
             column = values[:, np.newaxis]
             possible = of_label > 0
             # Decided by the values that can occur, not by a variance that is rounded.

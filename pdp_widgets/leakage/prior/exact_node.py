@@ -26,6 +26,7 @@ __all__ = ["PriorAdversary", "as_mapping", "check_kinds", "prior_leakage"]
 
 Floats = NDArray[np.float64]
 
+_LARGEST_LOG = float(np.log(np.finfo(np.float64).max))
 _SOURCE = "Li, Ren, Yang and Yang, Eq. 2"
 _MOST_KNOWN_VALUES = 1 << 18
 
@@ -222,12 +223,15 @@ class PriorAdversary:
         return np.asarray(at - self._offset)
 
     def density(self, label: Any, r: ArrayLike) -> Floats:
-        """Return p(r | label, known values) at every r, in the shape of r (per unit of the query)."""
+        """Return p(r | label, known values) at every r, in the shape of r (per unit of the query).
+
+        What is more than the largest float is that.
+        """
         mixture = self._mixture(label)
         at = self._release(r)
         finite = np.isfinite(at)
         logs = mixture.log_density(np.where(finite, at, 0.0))
-        return np.asarray(np.where(finite, np.exp(logs), 0.0))
+        return np.asarray(np.where(finite, np.exp(np.minimum(logs, _LARGEST_LOG)), 0.0))
 
     def log_ratio(self, a: Any, b: Any, r: ArrayLike) -> Floats:
         """Return log p(r | a) - log p(r | b) at every r, in nats; infinite r gives the limits.

@@ -1,0 +1,133 @@
+"""Pictures and tables of numbers and labels of any size: drawn without NaN, or refused in words."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pdp_widgets import (
+    GaussianModel,
+    JointDistribution,
+    LaplaceMechanism,
+    LinearQuery,
+    PriorAnalysis,
+    WeightedHierarchicalGraph,
+)
+from pdp_widgets.errors import PdpError
+from pdp_widgets.leakage.prior.edge_weights import correlation
+from pdp_widgets.publish.graph_snapshot import graph_snapshot
+from pdp_widgets.publish.latex import distribution_latex
+from pdp_widgets.publish.matrix_snapshot import matrix_snapshot
+from pdp_widgets.publish.prior_snapshot import prior_snapshot
+from pdp_widgets.publish.table_snapshot import table_snapshot
+from pdp_widgets.widgets.graph_digest import GraphDigest
+from pdp_widgets.widgets.graph_search import Search
+
+amounts = st.one_of(
+    st.sampled_from([0.0, 5e-324, 1e-310, 1e-200, 1e-20, 0.3, 1.0, 7.0, 1e18, 1e160, 1e300, 1.7e308]),
+    st.floats(0, 1.7e308, allow_subnormal=True),
+)
+signed = st.builds(lambda x, negative: -x if negative else x, amounts, st.booleans())
+labels = st.one_of(signed, st.integers(-5, 5), st.sampled_from([10**400, -(10**400), True, "a"]))
+
+
+def sound(shown) -> None:
+    """Nothing in a picture is NaN or infinite."""
+    for text in (shown.svg, shown.html):
+        numbers = re.sub(r"<(style|title|text|td|th|caption|p|desc)\b.*?</\1>", "", text, flags=re.DOTALL)
+        assert not re.search(r"[\"' ,-](nan|inf)\b", numbers.lower())
+
+
+def words_of(function, *given):
+    """Return why something is refused, empty when it is not; no other exception may be raised."""
+    try:
+        function(*given)
+    except PdpError as fault:
+        return str(fault)
+    return ""
+
+
+@st.composite
+def tables(draw):
+    domains = [draw(st.lists(labels, min_size=2, max_size=3, unique=True)) for _ in range(2)]
+    weights = [[draw(st.sampled_from([0.0, 1e-300, 1.0, 2.0])) for _ in domains[1]] for _ in domains[0]]
+    weights[0][0] = 1.0
+    return JointDistribution.normalised(weights, domains)
+
+
+@settings(max_examples=150, deadline=None)
+@given(tables(), st.booleans(), amounts, st.data())
+def test_any_labels_can_be_shown(joint, counted, scale, data):
+    sound(table_snapshot(joint))
+    assert "nan" not in distribution_latex(joint).lower()
+
+    def explored():
+        label = data.draw(st.sampled_from(joint.domains[0]))
+        query = LinearQuery.count(joint, label) if counted else LinearQuery.sum(joint)
+        analysis = PriorAnalysis(joint, LaplaceMechanism(query, scale))
+        shown(analysis)
+
+    def shown(analysis):
+        assert np.isfinite(analysis.exact).all()
+        for target in range(joint.n_tuples):
+            sound(prior_snapshot(analysis, target, []))
+
+    refused = words_of(explored)
+    reasons = "label .* (is text|too large)|must be positive|too small|too large"
+    assert refused == "" or re.search(reasons, refused)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(signed, min_size=3, max_size=3), st.lists(signed, min_size=3, max_size=3), st.integers(0, 99))
+def test_a_correlation_has_no_unit(x, y, seed):
+    weights = np.random.default_rng(seed).random((3, 3, 1))
+    found = correlation(weights, np.array(x), np.array(y))
+    assert found is None or -1 <= found <= 1
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.sampled_from([-1000, -600, 600, 1000]), st.integers(0, 99))
+def test_a_correlation_is_the_same_in_every_unit(power, seed):
+    rng = np.random.default_rng(seed)
+    weights, x, y = rng.random((3, 3, 1)), rng.normal(size=3), rng.normal(size=3)
+    assert correlation(weights, x * 2.0**power, y) == correlation(weights, x, y)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.lists(amounts, min_size=4, max_size=4), min_size=3, max_size=3), amounts)
+def test_a_graph_of_any_leakages_is_drawn(exact, promise):
+    graph = WeightedHierarchicalGraph(["a", "b", "c"], exact, promise=promise)
+    sound(graph_snapshot(graph))
+    digest = GraphDigest(graph)
+    counts = np.array([layer.counts for layer in digest.layers])
+    assert counts.sum() == graph.exact.size
+    assert (counts >= 0).all()
+    assert digest.page(Search()).count == graph.exact.size
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(amounts, min_size=1, max_size=3), st.lists(signed, min_size=3, max_size=3), st.floats(-1, 1))
+def test_a_matrix_of_any_size_is_drawn(deviations, means, rho):
+    n = len(deviations)
+    deviations = np.minimum(deviations, 1e150)
+    with np.errstate(under="ignore"):
+        cov = np.outer(deviations, deviations) * np.where(np.eye(n), 1.0, abs(rho))
+
+    def shown():
+        sound(matrix_snapshot(GaussianModel(means[:n], cov)))
+
+    refused = words_of(shown)
+    assert refused == "" or "must be" in refused
+
+
+@pytest.mark.parametrize("large", [1e160, 1e300, 10**400, 10**5000], ids=["1e160", "1e300", "400", "5000"])
+def test_large_labels_keep_their_correlation_or_are_names(large):
+    joint = JointDistribution([[0.4, 0.1], [0.1, 0.4]], [[0, large], [0, 1]])
+    text = table_snapshot(joint).svg
+    assert ("correlation" in text) == (large < 1e301)
+    assert "+0.600" in text or large > 1e301
+    assert ("integer of about" in table_snapshot(joint).html) == (large > 10**1000)
