@@ -318,7 +318,9 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         live = not self._closed and self.comm is not None
         if live:
             lifetime.hold(self, cell)
-        self._picture.show(self.model_id if live else None, cell)
+        # anywidget knows what Colab needs to find the view's front end.
+        _, metadata = self._repr_mimebundle_() or ({}, {})
+        self._picture.show(self.model_id if live else None, cell, metadata)
 
     def _cell_cleared(self, cell: str) -> None:
         self._picture.drop(cell)
@@ -335,6 +337,14 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         """Close the widget: its views go, its comm closes, and nothing holds the object any more."""
         with LOCK:
             self._dispose()
+
+    def _check_open(self, part: str) -> None:
+        """Raise RuntimeError once the widget is closed: a part made then would never be closed with it."""
+        if self._closed:
+            raise RuntimeError(
+                f"This {type(self).__name__} is closed and has no {part} any more; make a new one, or ask "
+                f"for the {part} before close()."
+            )
 
     def _dispose(self) -> None:
         if self.__dict__.get("_closed", True):

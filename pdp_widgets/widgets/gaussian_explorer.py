@@ -225,6 +225,7 @@ class GaussianExplorer(ComputedBeside):
     def editor(self) -> CovarianceEditor:
         """Matrix, means and weights as a widget of its own, linked to this explorer."""
         with LOCK:
+            self._check_open("editor")
             if self._editor is None:
                 core = self._core
                 self._editor = _LinkedEditor(
@@ -237,6 +238,7 @@ class GaussianExplorer(ComputedBeside):
     def graph(self) -> WHGGraph:
         """The graph as a widget of its own, linked to this explorer."""
         with LOCK:
+            self._check_open("graph")
             if self._graph is None:
                 core = self._core
                 self._graph = WHGGraph(

@@ -303,6 +303,7 @@ class PriorExplorer(ComputedBeside):
     def table(self) -> JointTable:
         """The joint table as a widget of its own, linked to this explorer; at most 2,048 cells."""
         with LOCK:
+            self._check_open("table")
             if self._table is None:
                 self._table = JointTable(self._core.edits.distribution)
                 self._table._leader = self
@@ -313,6 +314,7 @@ class PriorExplorer(ComputedBeside):
     def graph(self) -> WHGGraph:
         """The graph as a widget of its own, linked to this explorer."""
         with LOCK:
+            self._check_open("graph")
             if self._graph is None:
                 core = self._core
                 self._graph = WHGGraph(

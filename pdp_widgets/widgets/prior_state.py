@@ -369,7 +369,8 @@ class PriorState:
         except LimitError as fault:
             refused = fault
             faults.append(fault)
-            self.awaited = None
+            if self.running is None:
+                self.awaited = None
         self.fault = faults[0] if faults else None
         self._number()
         return refused

@@ -385,3 +385,25 @@ def test_half_a_character_is_replaced_and_a_pair_is_put_together() -> None:
     assert json_safe("a\ud800b") == "a\ufffdb"
     assert json_safe(["\udc00", {"\ud800": 1}]) == ["\ufffd", {"\ufffd": 1}]
     assert json_safe("\ud83d\ude00") == "\U0001f600"
+
+
+# After the end
+
+
+@pytest.mark.parametrize("used", [False, True])
+@pytest.mark.parametrize("name", ["graph", "table", "editor"])
+def test_a_closed_explorer_makes_no_part(joint: JointDistribution, name: str, used: bool) -> None:
+    makers = [lambda: GaussianExplorer(GaussianModel(None, COV)), lambda: PriorExplorer(joint)]
+    for make in makers if name == "graph" else makers[:1] if name == "editor" else makers[1:]:
+        explorer = make()
+        if used:
+            part = getattr(explorer, name)
+        explorer.close()
+        with pytest.raises(
+            RuntimeError, match=f"Explorer is closed and has no {name} any more; make a new one"
+        ):
+            getattr(explorer, name)
+        assert not used or part._closed
+        # What needs no browser stays.
+        assert float(explorer.results.largest) > 0
+        assert explorer.snapshot().text
