@@ -372,6 +372,16 @@ def test_what_needs_a_kernel_is_off_and_says_so(opened):
     assert page.changes() == 0
 
 
+def test_several_numbers_at_once_are_shown_as_they_were_published(opened):
+    page = opened(PriorExplorer(lsat6().marginal(["item 1", "item 2"]), query="histogram"))
+    expect(page.slot().locator(".pdp-note")).to_contain_text("A whole histogram needs a kernel")
+    # Not the numbers of another query.
+    expect(page.root().locator(".px-lead")).to_contain_text(
+        "promises that no tuple leaks more than 2.000 nats"
+    )
+    expect(page.root().get_by_role("button", name="item 2, known")).to_be_disabled()
+
+
 def test_a_large_table_is_looked_at_from_all_sides_with_what_is_embedded(opened):
     joint = table(12)
     page = opened(PriorExplorer(joint))

@@ -5,9 +5,9 @@
  */
 import { floats } from "../ui/codec";
 import type { PriorRequest, PriorView, ShownTable } from "../explorer/protocol";
-import type { Enough, Fault, TableState } from "../ui/protocol";
+import type { Enough, Fault } from "../ui/protocol";
 import { leastScaleForAll } from "./calibration";
-import type { Embedded, Query } from "./contributions";
+import type { Embedded } from "./contributions";
 import { densitiesCompared } from "./exact-sup";
 import { askedSearch } from "./graph-digest";
 import { InputFault } from "./faults";
@@ -80,7 +80,9 @@ export function needsKernel(view: PriorView, source: Source = NOTHING): string |
   if (view.results === null || table === null || cellsOf(table, source).length !== sizeOf(shape)) {
     return "This page has no table to compute from: it needs a kernel.";
   }
-  const { query } = queryAsked(view.query, view.query.key, view.query.weights, table, source.queries);
+  const { query, fault } = queryAsked(view.query, view.query.key, view.query.weights, table, source.queries);
+  // The results came from elsewhere, and here they would turn into those of another query.
+  if (query === null && !memory.has(view.results)) return fault?.message ?? "Its query needs a kernel.";
   const release = query && { table: { shape, entries: cellsOf(table, source) }, contributions: query.contributions, scale: view.results.scale };
   if (release && takesLong(release)) return "Its query takes so many values that a page would compute for long: it needs a kernel.";
   return null;
@@ -153,30 +155,21 @@ function held(view: PriorView, table: ShownTable, source: Source): Held {
   const sound = tableFault(cells, table.spec) === null;
   const entries = sound ? cells : floats(table.loaded);
   const { query, fault } = queryAsked(view.query, view.query.key, view.query.weights, table, queries);
-  const base = query ?? anyQuery(view, table, queries);
-  const release = { table: { shape: shapeOf(table), entries }, contributions: base.contributions, scale: results.scale };
+  if (query === null) throw new RangeError(fault?.message ?? "This page does not know what its query adds up: it needs a kernel.");
+  const release = { table: { shape: shapeOf(table), entries }, contributions: query.contributions, scale: results.scale };
   const found: Held = {
     entries,
     records: table.spec.records,
     loadedRecords: table.spec.records,
     caution: view.caution ?? "",
-    query: base,
+    query,
     queryFault: fault,
-    solved: solve(release, base.name, table.spec.records, results.instance, results.convention),
+    solved: solve(release, query.name, table.spec.records, results.instance, results.convention),
     refused: null,
     sample: view.late.sample ?? view.late.enough,
   };
   memory.set(results, found);
   return found;
-}
-
-/** The first query that can be read, where the one that is picked cannot. */
-function anyQuery({ query }: PriorView, table: TableState, embedded: Embedded): Query {
-  for (const { key } of query.choices) {
-    const found = queryAsked(query, key, query.weights, table, embedded).query;
-    if (found !== null) return found;
-  }
-  throw new RangeError("This page does not know what its query adds up: it needs a kernel.");
 }
 
 function answered(view: PriorView, table: ShownTable, before: Held, request: Partial<PriorRequest>, embedded: Embedded): PriorView {
