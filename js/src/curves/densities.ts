@@ -97,7 +97,7 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
       renew(numbers, numberTable(props, chosen, frame));
     }
     const { low, high } = frame;
-    handle.update({ r: props.r, low, high, left: LEFT, right: width - RIGHT, width, bottom: drawing.bottom, words: drawing.title, disabled: props.disabled });
+    handle.update({ r: props.r, low, high, left: LEFT, right: width - RIGHT, width, bottom: drawing.bottom, spared: drawing.title, disabled: props.disabled });
     drawWords(drawing, chosen, frame);
   }
 

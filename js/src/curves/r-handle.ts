@@ -18,7 +18,7 @@ export interface RHandleProps {
   /** y of the axis. */
   bottom: number;
   /** Words that the line does not strike through, px; left out where there are none. */
-  words?: Box | null;
+  spared?: Box | null;
   disabled: boolean;
 }
 
@@ -83,9 +83,9 @@ export function createRHandle(picture: SVGSVGElement, onR: (r: number) => void):
     update(next) {
       props = next;
       if (!next) return;
-      const { low, high, left, right, bottom, words, r, disabled } = next;
+      const { low, high, left, right, bottom, spared, r, disabled } = next;
       const x = linear(low, high, left, right)(r);
-      const broken = words && x > words.x0 - 3 && x < words.x1 + 3 ? `V${words.y0 - 1}M${x.toFixed(1)} ${words.y1 + 1}` : "";
+      const broken = spared && x > spared.x0 - 3 && x < spared.x1 + 3 ? `V${spared.y0 - 1}M${x.toFixed(1)} ${spared.y1 + 1}` : "";
       setAttr(line, "d", `M${x.toFixed(1)} 4${broken}V${bottom + 4}`);
       setAttr(grip, "d", `M${x.toFixed(1)} ${bottom + 1}l6 6v10h-12v-10z`);
       setAttrs(target, { x: x - 14, y: 0, height: bottom + 18 });
