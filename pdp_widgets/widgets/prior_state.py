@@ -301,8 +301,9 @@ class PriorState:
         threshold = request.get("threshold", self.threshold)
         if threshold is None or math.isfinite(number(threshold)):
             self.threshold = as_threshold(threshold)
-        if "goal" in request:
-            self.goal = as_goal(number(request["goal"]))
+        goal = number(request.get("goal", self.goal))
+        if math.isfinite(goal):
+            self.goal = as_goal(goal)
         self.automatic &= not {"target", "known"} & request.keys()
         self.target, self.known = asked_adversary(request, self.target, self.known, len(shape))
         self.search = asked_search(request, self.search, len(shape))

@@ -167,7 +167,8 @@ def _request(rng: np.random.Generator, view: dict[str, Any], move: int) -> dict[
     if move == 11:
         return {"show_paper": bool(rng.integers(2))}
     if move == 12:
-        return {"threshold": [None, 1.5, math.nan, -1.5][int(rng.integers(4))]}
+        part = ("threshold", "goal")[int(rng.integers(2))]
+        return {part: [None if part == "threshold" else 0.7, 1.5, math.nan, -1.5][int(rng.integers(4))]}
     cells = np.where(np.isfinite(cells), np.abs(cells), 1.0)
     cells[cell] = 0
     cells = cells / cells.sum() if cells.sum() > 0 else cells
@@ -214,10 +215,10 @@ def _changes(views: list[Any], name: str) -> list[bool]:
     return [now != before for before, now in pairwise(numbers)]
 
 
-def test_views_of_240_requests_are_those_of_python():
+def test_views_of_320_requests_are_those_of_python():
     rng = np.random.default_rng(21)
     runs = []
-    for case in range(30):
+    for case in range(40):
         explorer = _explorer(rng, case)
         moves = rng.integers(0, 14, 8).tolist()
         runs.append(_followed(explorer, (_request(rng, explorer._view, move) for move in moves)))

@@ -130,8 +130,10 @@ export function askedThreshold(request: { threshold?: number | null }, now: numb
 }
 
 export function askedGoal({ goal }: { goal?: number }, now: number): number {
-  if (goal === undefined || (goal > 0 && Number.isFinite(goal))) return goal ?? now;
-  throw new InputFault(`The goal is ${general(goal)}; give a number of nats above 0.`, { kind: "parameter", name: "goal" });
+  if (goal === undefined || !Number.isFinite(goal)) return now;
+  if (goal > 0) return goal;
+  const text = `The goal is ${goal}; give a number of nats above 0, or None for what was promised when the explorer was opened.`;
+  throw new InputFault(text, { kind: "parameter", name: "goal" });
 }
 
 /** Target and known tuples of a request; a target that does not exist is ignored. */
