@@ -315,12 +315,13 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
 
     def _ipython_display_(self, **_: Any) -> None:
         cell = lifetime.current_cell()
-        live = not self._closed and self.comm is not None
-        if live:
-            lifetime.hold(self, cell)
+        if self._closed or self.comm is None:
+            self._picture.show(None, cell)
+            return
+        lifetime.hold(self, cell)
         # anywidget knows what Colab needs to find the view's front end.
         _, metadata = self._repr_mimebundle_() or ({}, {})
-        self._picture.show(self.model_id if live else None, cell, metadata)
+        self._picture.show(self.model_id, cell, metadata)
 
     def _cell_cleared(self, cell: str) -> None:
         self._picture.drop(cell)

@@ -47,8 +47,8 @@ class StaticPicture:
         self._guard = threading.Lock()
         self._drawing = threading.Lock()
 
-    def show(self, model_id: str | None, cell: str | None) -> None:
-        """Emit the picture and, when there is a live model, its view."""
+    def show(self, model_id: str | None, cell: str | None, metadata: dict[str, Any] | None = None) -> None:
+        """Emit the picture and, when there is a live model, its view with what its host must know."""
         display_id = uuid.uuid4().hex
         try:
             bundle = self._bundle()
@@ -61,7 +61,8 @@ class StaticPicture:
             self._cells[display_id] = cell
             display(bundle, raw=True, display_id=display_id)
         if model_id is not None:
-            display({_VIEW: {"version_major": 2, "version_minor": 0, "model_id": model_id}}, raw=True)
+            view = {"version_major": 2, "version_minor": 0, "model_id": model_id}
+            display({_VIEW: view}, metadata=metadata, raw=True)
 
     def drop(self, cell: str) -> None:
         """Forget the displays of a cell whose output is gone."""

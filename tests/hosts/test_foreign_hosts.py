@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import base64
 import re
+import sys
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
+import anywidget._util as anywidget_util
 import pytest
 from playwright.sync_api import expect
 
@@ -191,17 +194,45 @@ def unpacked(text: str) -> str:
     return zlib.decompress(base64.b64decode(packed[1]), -15).decode() if packed else text
 
 
+@pytest.fixture
+def outputs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """What a cell displays: data and metadata of each output."""
+    shown: list[tuple[dict[str, Any], dict[str, Any]]] = []
+    monkeypatch.setattr(
+        "pdp_widgets.widgets.static_picture.display",
+        lambda bundle, **options: shown.append((bundle, options.get("metadata") or {})),
+    )
+    return shown
+
+
+def test_in_colab_a_view_says_which_manager_draws_it(
+    bare: BarePage, outputs: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Colab's own module, as far as it is asked.
+    asked: list[bool] = []
+    colab = ModuleType("google.colab.output")
+    colab.enable_custom_widget_manager = lambda: asked.append(True)  # type: ignore[attr-defined]
+    colab._widgets = SimpleNamespace(_installed_url="https://manager")  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "google.colab.output", colab)
+    try:
+        pdp.JointTable(pdp.lsat6().marginal(ITEMS))._ipython_display_()
+    finally:
+        # anywidget asks once in a process.
+        anywidget_util.enable_custom_widget_manager_once.cache_clear()
+    assert asked == [True]
+    (_, _), (live, metadata) = outputs
+    assert set(live) == {VIEW}
+    assert metadata == {VIEW: {"colab": {"custom_widget_manager": {"url": "https://manager"}}}}
+
+
 @pytest.mark.parametrize("make", [pdp.JointTable, pdp.PriorExplorer])
 def test_the_outputs_are_a_picture_with_text_then_a_view(
-    make: Callable[..., Any], bare: BarePage, monkeypatch: pytest.MonkeyPatch
+    make: Callable[..., Any], bare: BarePage, outputs: list[Any]
 ) -> None:
-    shown: list[dict[str, Any]] = []
-    monkeypatch.setattr(
-        "pdp_widgets.widgets.static_picture.display", lambda bundle, **options: shown.append(bundle)
-    )
     widget = make(pdp.lsat6().marginal(ITEMS))
     widget._ipython_display_()
-    still, live = shown
+    (still, _), (live, metadata) = outputs
+    assert metadata == {}
     assert live == {VIEW: {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}}
     assert {"text/html", "text/plain"} < set(still)
     assert "<script" not in still["text/html"]
