@@ -18,8 +18,8 @@ from pdp_widgets.publish.page_state import VIEW_TYPE, checked_state
 __all__ = ["NEEDS_KERNEL", "notebook_body"]
 
 _WIDGET = "application/vnd.jupyter.widget-view+json"
-#: Stands for controls that are no widgets of this package: they have no picture.
-NEEDS_KERNEL = "These controls need a running kernel: open the notebook to use them."
+#: Stands for controls and charts of other packages, and for live charts: they have no picture.
+NEEDS_KERNEL = "This part needs a running kernel: open the notebook to use it."
 #: What a terminal reads as colour and movement.
 _TERMINAL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07|[\x00-\x08\x0b-\x1f\x7f]")
 
