@@ -167,7 +167,9 @@ def nmse_of_leakages(estimate: ArrayLike, reference: ArrayLike) -> float:
     """
     stated, exact = _two(estimate, reference)
     square = float((exact**2).sum())
-    return float(((stated - exact) ** 2).sum()) / square if square > 0 else float("nan")
+    if not 0 < square < np.inf:
+        return float("nan")
+    return float(((stated - exact) ** 2).sum()) / square
 
 
 def _two(estimate: ArrayLike, reference: ArrayLike) -> tuple[Floats, Floats]:
