@@ -158,7 +158,8 @@ class PriorState:
         # Edits leave the one who is looked at; another convention is another question.
         if self.automatic and solved.inputs.convention != self.convention:
             self.target, self.known = solved.view.largest
-        self.solved, self.awaited = solved, None
+        self.solved: PriorResults = solved
+        self.awaited = None
         self.refusal = solved.refusal
         if solved.refusal is not None:
             self.show_paper = False
