@@ -274,6 +274,14 @@ class Watched:
         said = place.inner_text()
         assert [number for number in numbers if number not in said] == [], said
 
+    def has_no_kernel(self) -> None:
+        """Check that the view says so, waits for nothing, and takes no edit."""
+        expect(self.view.locator(".line[data-kind='disconnected']")).to_contain_text("No kernel")
+        expect(self.view.get_by_label("Scale λ as a number")).to_be_disabled()
+        expect(self.view.locator(".px-facts")).to_contain_text("needs a kernel")
+        said = self.view.locator(".px-promise, .px-facts").all_inner_texts()
+        assert not any("…" in text for text in said)
+
     def looks_like_itself(self) -> None:
         """Check that the styles of the host have moved and emboldened nothing in the widget."""
         found = self.view.evaluate(FOREIGN_STYLES)

@@ -10,6 +10,11 @@ import type { PriorView } from "./protocol";
 /** Quiet for this long, and nothing of the hand's unanswered: then the late numbers are asked for. */
 export const LATE_AFTER = 600;
 
+/** In place of what was not there yet when the kernel went, or when the page was saved. */
+const WHY = "needs a kernel";
+const NO_SAMPLE: Sample = { of: 0, low: null, high: null, level: 0.95, why: WHY };
+const NOT_ENOUGH: Enough = { of: 0, scale: null, why: `It ${WHY}.` };
+
 export interface LateNumbers {
   /** Least scale that reaches the goal for all; undefined while it is awaited. */
   enough: Enough | undefined;
@@ -25,7 +30,7 @@ export interface LateDesk {
   destroy(): void;
 }
 
-export function createLateDesk(model: Model, came: () => void): LateDesk {
+export function createLateDesk(model: Model, came: () => void, connected: () => boolean): LateDesk {
   let timer: ReturnType<typeof setTimeout> | null = null;
   let waiting = "";
   let asked = "";
@@ -34,9 +39,10 @@ export function createLateDesk(model: Model, came: () => void): LateDesk {
 
   function numbers(view: PriorView): LateNumbers {
     const { enough, sample } = late();
+    const never = !connected();
     return {
-      enough: enough?.of === view.late.enough ? enough : undefined,
-      sample: view.late.sample === null ? null : sample?.of === view.late.sample ? sample : undefined,
+      enough: enough?.of === view.late.enough ? enough : never ? NOT_ENOUGH : undefined,
+      sample: view.late.sample === null ? null : sample?.of === view.late.sample ? sample : never ? NO_SAMPLE : undefined,
     };
   }
 

@@ -53,7 +53,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   /** The adversaries that this view brings out; a way of looking, so it is not shared. Of a large graph the search says it. */
   let broughtOut: Filter | null = null;
 
-  const late = createLateDesk(model, draw);
+  const late = createLateDesk(model, draw, () => session.connected());
   const saver = createSaver(model, (reason) => {
     unsaved = reason;
     showLine();
