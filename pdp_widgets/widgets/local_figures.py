@@ -16,9 +16,22 @@ from pdp_widgets.widgets.figures import _LABELS, _PROMISE, _axes, _axis_style, _
 
 __all__ = ["plot_comparison_plane", "plot_leakage_curve", "plot_leakage_matrix", "plot_utility"]
 
-# From next to nothing to the whole budget, readable on a light and on a dark background.
-_HEAT = ["#e8eef4", "#7fb1d6", "#2a86c8", "#17476b"]
-_MARKERS = ("circle", "square", "diamond", "triangle-up", "cross", "triangle-down", "rectangle", "ellipse")
+# From next to nothing to the whole budget; dark figures stand out on all of them.
+_HEAT = ["#eef3f8", "#b5d2e8", "#6fabd8"]
+_INK = "#1b2733"
+# Numbers in cells have room for that many attributes.
+_MOST_NUMBERED = 14
+#: Points nearer than this share of an axis have one label.
+_NEAR = 0.03
+
+# About how many pixels the largest values span, and how far below its point a label may stand.
+_WIDTH, _HEIGHT = 430, 210
+_OFFSETS = (4, -8, 16, -20, 28)
+
+#: Name, across, up.
+_Point = tuple[str, float, float]
+#: Name in the legend, colour, marker and points.
+_Group = tuple[str, str, str, list[_Point]]
 
 
 def plot_leakage_matrix(analysis: LocalAnalysis) -> Any:
@@ -33,25 +46,59 @@ def plot_leakage_matrix(analysis: LocalAnalysis) -> Any:
     import bqplot
 
     names = [short(name) for name in analysis.names]
+    n = len(names)
+    finite = analysis.matrix[np.isfinite(analysis.matrix)]
     across, down = bqplot.OrdinalScale(domain=names), bqplot.OrdinalScale(domain=names, reverse=True)
-    colour = bqplot.ColorScale(colors=_HEAT, min=0.0, max=max(float(analysis.dpl.max()), 1e-12))
-    values = np.where(np.eye(len(names), dtype=bool), np.nan, analysis.matrix)
+    top = max(float(finite.max(initial=0.0)), 1e-12)
+    colour = bqplot.ColorScale(colors=_HEAT, min=0.0, max=top)
+    values = np.minimum(analysis.matrix, top)
     map_of_all = bqplot.GridHeatMap(
         row=names,
         column=names,
         color=values,
         scales={"row": down, "column": across, "color": colour},
-        null_color="#8a8a8a22",
+        stroke="#ffffff",
     )
+    marks = [map_of_all]
+    if n <= _MOST_NUMBERED:
+        source, secret = (place.ravel() for place in np.indices((n, n)))
+        marks.append(
+            bqplot.Label(
+                x=[names[k] for k in secret],
+                y=[names[j] for j in source],
+                # What a report says about its own attribute is no leakage between attributes.
+                text=[
+                    f"{analysis.matrix[j, k]:.2f}" if j != k else "–"
+                    for j, k in zip(source, secret, strict=True)
+                ],
+                scales={"x": across, "y": down},
+                colors=[_INK],
+                default_size=12,
+                font_weight="normal",
+                align="middle",
+            )
+        )
+    longest = max(len(name) for name in names)
     axes = [
-        bqplot.Axis(scale=across, label="secret", label_offset="2.6em", **_axis_style()),
-        bqplot.Axis(scale=down, label="source", orientation="vertical", label_offset="5em", **_axis_style()),
-        bqplot.ColorAxis(scale=colour, label="leakage (nats)", orientation="vertical", side="right"),
+        bqplot.Axis(
+            scale=across,
+            label="secret",
+            label_offset=f"{1.8 + 0.3 * longest:.1f}em",
+            tick_rotate=-35,
+            tick_style={"text-anchor": "end"},
+            **_axis_style(),
+        ),
+        bqplot.Axis(
+            scale=down,
+            label="source",
+            orientation="vertical",
+            label_offset=f"{2 + 0.5 * longest:.1f}em",
+            **_axis_style(),
+        ),
     ]
-    figure = _figure(
-        f"What a report says about another attribute ({analysis.output})", [map_of_all], axes, "top-left"
-    )
-    figure.fig_margin = {"top": 44, "bottom": 48, "left": 110, "right": 90}
+    title = f"Leakage in nats, {analysis.output}: what a report says about another attribute"
+    figure = _figure(title, marks, axes, "top-left", 180 + 30 * n)
+    figure.fig_margin = {"top": 44, "bottom": 60 + 5 * longest, "left": 60 + 7 * longest, "right": 24}
     return figure
 
 
@@ -101,7 +148,7 @@ def plot_leakage_curve(curve: LeakageCurve) -> Any:
     if np.isfinite(saturation) and saturation <= top:
         marks.append(_level(x, y, (0.0, right), saturation, _LABELS[1], "saturation", "dotted"))
     title = f"Report of {short(source)}: {curve.mechanism.name}"
-    return _figure(title, marks, _axes(x, y, "budget ε (nats)", "leakage (nats)"), "top-left")
+    return _figure(title, marks, _axes(x, y, "budget ε (nats)", "leakage (nats)"), "bottom-right")
 
 
 def plot_comparison_plane(plane: ComparisonPlane) -> Any:
@@ -112,10 +159,12 @@ def plot_comparison_plane(plane: ComparisonPlane) -> Any:
     >>> from pdp_widgets import titanic
     >>> from pdp_widgets.leakage.local.comparison_plane import comparison_plane
     >>> len(plot_comparison_plane(comparison_plane(titanic(), 1.0)).marks)
-    7
+    2
     """
     found = [(point.name, point.under, point.over) for point in plane.points]
-    return _scatter(found, "Stated against exact leakages", "too low (share of ε)", "too high (share of ε)")
+    title = f"Stated against exact leakages, ε = {plane.epsilon:g}"
+    groups: list[_Group] = [("", _LABELS[0], "circle", found)]
+    return _scatter(groups, title, "too low (share of ε)", "too high (share of ε)")
 
 
 def plot_utility(comparison: UtilityComparison, error: str = "frequency") -> Any:
@@ -139,38 +188,100 @@ def plot_utility(comparison: UtilityComparison, error: str = "frequency") -> Any
         raise DomainError(
             f"The error is {shown(error)}; it is 'frequency' or '0-1'.", Where("parameter", name="error")
         )
-    found = [
-        (
-            f"{point.mechanism.name}, {point.output}",
-            point.normalised,
-            point.frequency_nmse if error == "frequency" else point.error01,
-        )
-        for point in comparison.points
-    ]
+    value = "frequency_nmse" if error == "frequency" else "error01"
+    groups: list[_Group] = []
+    for output, colour, marker in (("raw", _LABELS[0], "circle"), ("inferred", _LABELS[1], "diamond")):
+        found = [
+            (point.mechanism.name, point.normalised, getattr(point, value))
+            for point in comparison.points
+            if point.output == output
+        ]
+        groups.append((output, colour, marker, found))
     up = "expected frequency NMSE" if error == "frequency" else "expected 0-1 error"
-    return _scatter(found, f"Leakage and error at ε = {comparison.epsilon:g}", "normalised total leakage", up)
+    title = f"Leakage and error, ε = {comparison.epsilon:g}"
+    return _scatter(groups, title, "normalised total leakage", up)
 
 
-def _scatter(points: list[tuple[str, float, float]], title: str, across: str, up: str) -> Any:
+def _scatter(groups: list[_Group], title: str, across: str, up: str) -> Any:
     import bqplot
 
-    shown_points = [point for point in points if np.isfinite(point[1]) and np.isfinite(point[2])]
-    x = bqplot.LinearScale(min=0.0, max=max([1e-12, *(p[1] for p in shown_points)]) * 1.1)
-    y = bqplot.LinearScale(min=0.0, max=max([1e-12, *(p[2] for p in shown_points)]) * 1.1)
-    marks = [
-        bqplot.Scatter(
-            x=[right],
-            y=[top],
-            scales={"x": x, "y": y},
-            colors=[_LABELS[place % len(_LABELS)]],
-            marker=_MARKERS[place % len(_MARKERS)],
-            default_size=72,
-            labels=[name],
-            display_legend=True,
-        )
-        for place, (name, right, top) in enumerate(shown_points)
+    drawn = [
+        (name, colour, marker, [p for p in points if np.isfinite(p[1]) and np.isfinite(p[2])])
+        for name, colour, marker, points in groups
     ]
-    figure = _figure(title, marks, _axes(x, y, across, up), "right")
-    figure.fig_margin = {"top": 44, "bottom": 48, "left": 72, "right": 190}
-    figure.max_aspect_ratio = 3.0
-    return figure
+    every = [point for *_, points in drawn for point in points]
+    right = max([1e-12, *(point[1] for point in every)])
+    top = max([1e-12, *(point[2] for point in every)])
+    # Room for labels right of the last point, and for a legend above.
+    x = bqplot.LinearScale(min=-0.02 * right, max=right * 1.35)
+    y = bqplot.LinearScale(min=-0.08 * top, max=top * 1.25)
+    marks, taken = [], _boxes(every, right, top)
+    for name, colour, marker, points in drawn:
+        if not points:
+            continue
+        marks.append(
+            bqplot.Scatter(
+                x=[point[1] for point in points],
+                y=[point[2] for point in points],
+                scales={"x": x, "y": y},
+                colors=[colour],
+                marker=marker,
+                default_size=64,
+                labels=[name],
+                display_legend=bool(name),
+            )
+        )
+        for offset, labels in _placed(_labels(points, right, top), right, top, taken).items():
+            marks.append(
+                bqplot.Label(
+                    x=[label[1] for label in labels],
+                    y=[label[2] for label in labels],
+                    text=[label[0] for label in labels],
+                    scales={"x": x, "y": y},
+                    colors=[colour],
+                    default_size=12,
+                    font_weight="normal",
+                    align="start",
+                    x_offset=8,
+                    y_offset=offset,
+                )
+            )
+    return _figure(title, marks, _axes(x, y, across, up), "top-right", 380)
+
+
+def _labels(points: list[_Point], right: float, top: float) -> list[_Point]:
+    """Return labels at points; points that lie too near to each other share one."""
+    found: list[_Point] = []
+    for name, across, up in sorted(points, key=lambda point: (point[1], point[2])):
+        for place, (names, x, y) in enumerate(found):
+            if abs(x - across) < _NEAR * right and abs(y - up) < 2 * _NEAR * top:
+                found[place] = (f"{names}, {name}", x, y)
+                break
+        else:
+            found.append((name, across, up))
+    return found
+
+
+def _boxes(points: list[_Point], right: float, top: float) -> list[tuple[float, float, float, float]]:
+    """Return what points cover, in pixels: left, right, upper and lower edge."""
+    places = [(x / right * _WIDTH, -y / top * _HEIGHT) for _, x, y in points]
+    return [(x - 4, x + 4, y - 4, y + 4) for x, y in places]
+
+
+def _placed(
+    labels: list[_Point], right: float, top: float, taken: list[tuple[float, float, float, float]]
+) -> dict[int, list[_Point]]:
+    """Return labels by how far below their point they stand, so that they cover nothing; note where."""
+    found: dict[int, list[_Point]] = {}
+    for label in labels:
+        x, y = label[1] / right * _WIDTH + 8, -label[2] / top * _HEIGHT
+        boxes = {offset: (x, x + 6.5 * len(label[0]), y + offset - 8, y + offset + 4) for offset in _OFFSETS}
+        free = [
+            offset
+            for offset, (a, b, c, d) in boxes.items()
+            if not any(a < right_ and left < b and c < low and high < d for left, right_, high, low in taken)
+        ]
+        chosen = free[0] if free else _OFFSETS[0]
+        taken.append(boxes[chosen])
+        found.setdefault(chosen, []).append(label)
+    return found

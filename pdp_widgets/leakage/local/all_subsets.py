@@ -21,6 +21,8 @@ Ints = NDArray[np.int64]
 # Numbers in flight: few enough to stay in the cache of the processor.
 _BLOCK = 1 << 16
 _GROWTH = 1e-15
+# Pairs of secret values, times sources, that are kept at a time: 100 MB.
+_MOST_PAIRS = 1 << 23
 _TINY = 1e-250
 # Dinkelbach's iteration is superlinear: about three rounds at a budget of 1.
 _MOST_ROUNDS = 100
@@ -52,6 +54,11 @@ def all_subsets(given: Conditionals, log_rho: ArrayLike) -> Best:
     [0.373993]
     """
     levels = np.broadcast_to(np.asarray(log_rho, dtype=np.float64), given.sizes.shape)
+    step = max(1, _MOST_PAIRS // max(1, given.values**2))
+    if given.sources > step:
+        places = np.arange(given.sources)
+        groups = [places[start : start + step] for start in range(0, given.sources, step)]
+        return Best.joined([all_subsets(given.take(part), levels[part]) for part in groups])
     if levels.max(initial=0.0) <= LARGE:
         return _dinkelbach(given, levels)
     value, first, second = np.zeros(given.sources), *(np.zeros((2, given.sources), dtype=np.int64))

@@ -43,6 +43,15 @@ class Best:
         """Return what leaks where nothing does."""
         return cls(np.zeros(sources), np.zeros(sources, dtype=np.int64), np.zeros(sources, dtype=np.int64))
 
+    @classmethod
+    def joined(cls, parts: Sequence[Best]) -> Best:
+        """Return the leakages of several groups of sources, one group behind the other."""
+        return cls(
+            np.concatenate([part.value for part in parts]),
+            np.concatenate([part.first for part in parts]),
+            np.concatenate([part.second for part in parts]),
+        )
+
 
 @dataclass(frozen=True)
 class Conditionals:

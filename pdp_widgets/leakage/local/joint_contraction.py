@@ -113,14 +113,17 @@ def joint_outputs(table: Floats, readings: Sequence[Reading]) -> int:
 def _within(table: Floats, readings: Sequence[Reading], most_outputs: int) -> tuple[Floats, list[Reading]]:
     """Return the sources that tell something, or raise LimitError for too many combinations."""
     table, kept = _telling(table, readings)
-    outputs = prod(_directions(reading, t) for reading, t in zip(kept, table.shape[1:], strict=True))
+    sizes = [_directions(reading, t) for reading, t in zip(kept, table.shape[1:], strict=True)]
+    outputs = prod(sizes)
     if outputs > most_outputs:
         raise LimitError(
             f"{outputs:,} combinations of outputs would have to be looked at (limit {most_outputs:,}); take "
             "fewer attributes or symbols, or the bounds without the exact value.",
             Where("parameter", name="most_outputs"),
         )
-    return table, kept
+    # The report with the most outputs comes last: its outputs are taken in blocks.
+    order = np.argsort(sizes, kind="stable").tolist()
+    return table.transpose(0, *(axis + 1 for axis in order)), [kept[axis] for axis in order]
 
 
 def _in_logs(readings: Sequence[Reading]) -> bool:

@@ -162,6 +162,18 @@ def test_a_large_front_in_blocks_of_pairs(monkeypatch):
     )
 
 
+def test_sources_in_groups_are_those_together(monkeypatch):
+    rng = np.random.default_rng(11)
+    counts = rng.integers(0, 9, (5, 24)).astype(float)
+    given = Conditionals.from_counts(counts, [3, 5, 2, 7, 3, 4])
+    levels = np.array([0.5, 1.0, 2.0, 800.0, math.inf, 3.0])
+    wanted = all_subsets(given, levels)
+    monkeypatch.setattr("pdp_widgets.leakage.local.all_subsets._MOST_PAIRS", 60)
+    found = all_subsets(given, levels)
+    assert found.value == pytest.approx(wanted.value, rel=1e-13)
+    assert (found.first.tolist(), found.second.tolist()) == (wanted.first.tolist(), wanted.second.tolist())
+
+
 def test_probabilities_that_are_hardly_numbers():
     """A ratio of probabilities can be as large as the budget is: then sorting decides."""
     rows = np.array([[1 - 1e-300, 1e-300, 0.0], [1e-305, 1 - 1e-305, 0.0]])
