@@ -27,6 +27,9 @@ const SHOWN = 4;
 /** Where 99 % of the limit lies further out than this many times that, the picture ends before. */
 const FARTHEST = 1.8;
 
+/** A narrower axis, relative to what lies in its middle, would have no length: its ends would be one number. */
+const NARROWEST = 1e-9;
+
 /** Where axes may end, times a power of ten. */
 export const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
@@ -39,7 +42,7 @@ export function frameOf(chosen: GaussianChosen, scale: number, change: number, p
   const noise = { deviation: sigma, scale };
   const plain = SHOWN * Math.hypot(sigma, Math.SQRT2 * scale) + Math.abs(shift) / 2;
   const wished = nearly ? (nearly[1] - nearly[0]) * 0.6 : 0;
-  const half = wished <= FARTHEST * plain ? Math.max(plain, wished) : plain;
+  const half = Math.max(wished <= FARTHEST * plain ? Math.max(plain, wished) : plain, NARROWEST * Math.abs(middle));
   const [low, high] = [middle - half, middle + half];
   const centres: [number, number] = [centre, centre + shift];
   const densityTop = niceCeiling(density(noise, 0) * 1.1, STEPS);
@@ -62,9 +65,9 @@ export function frameOf(chosen: GaussianChosen, scale: number, change: number, p
 }
 
 /** Of the second value over the first. */
-export function ratioAt({ noise, centres, middle }: Frame, r: number): number {
+export function ratioAt({ noise, limit, middle }: Frame, r: number): number {
   // From the midpoint, so that a large mean does not take digits from the distance of the two centres.
-  const half = (centres[1] - centres[0]) / 2;
+  const half = (limit * noise.scale) / 2;
   return logRatio(noise, r - middle, half, -half);
 }
 

@@ -96,7 +96,10 @@ export function reaches(noise: LaplaceNormal, level: number, distance: number): 
   if (level >= limit) return null;
   const short = (t: number): boolean => logRatio(noise, t, half, -half) < level;
   let low = 0;
-  let high = half + (deviation / scale) * deviation + 10 * deviation;
+  const end = half + (deviation / scale) * deviation + 10 * deviation;
+  // Where the normal part is wide the level may be reached long before the end: near its own place there.
+  let high = Math.min(end, Math.max(half + 2 * level * (deviation / distance) * deviation, 1e-300));
+  while (high < end && short(high)) high = Math.min(2 * high, end);
   // Rounding decides whether a level just below the limit is reached at all.
   if (short(high)) return null;
   for (let k = 0; k < HALVINGS && high - low > 1e-14 * high; k++) {

@@ -176,6 +176,17 @@ describe("the densities", () => {
     expect(part.el.querySelector("table")!.textContent).toContain("density if Ann is 1.0");
   });
 
+  it("have an axis with two ends at any mean", () => {
+    for (const centre of [1.7e18, -1e150]) {
+      const frame = frameOf({ ...ann(), centre, nearly: [centre, centre], over: null }, 1, 1, 1)!;
+      expect(frame.low).toBeLessThan(frame.high);
+      expect(frame.points.every(Number.isFinite)).toBe(true);
+      expect(frame.rTicks.every(Number.isFinite)).toBe(true);
+      expect(ratioAt(frame, frame.high)).toBeCloseTo(ann().coefficient, 9);
+      expect(ratioAt(frame, frame.low)).toBeCloseTo(-ann().coefficient, 9);
+    }
+  });
+
   it("follow a coefficient below 0 the other way round", () => {
     const frame = frameOf({ ...ann(), coefficient: -1.5 }, 1, 1, 1)!;
     expect(frame.limit).toBe(-1.5);

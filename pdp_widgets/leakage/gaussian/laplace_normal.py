@@ -149,7 +149,11 @@ class LaplaceNormal:
         from scipy.optimize import brentq
 
         end = half + self._width * self.deviation + 10 * self.deviation
+        # Where the normal part is wide the level may be reached long before the end: about where it says.
+        high = min(end, max(half + 2 * level * (self.deviation / distance) * self.deviation, 1e-300))
+        while high < end and short_of(high) < 0:
+            high = min(2 * high, end)
         # Rounding decides whether a level just below the limit is reached at all.
-        if short_of(end) < 0:
+        if short_of(high) < 0:
             return None
-        return float(brentq(short_of, 0.0, end, xtol=1e-12 * max(end, 1e-300), rtol=1e-14))
+        return float(brentq(short_of, 0.0, high, xtol=1e-12 * max(high, 1e-300), rtol=1e-14))
