@@ -78,7 +78,7 @@ def _origin(seen: Comparison) -> float:
 def _released(origin: float) -> str:
     if not origin:
         return "r"
-    return f"r {'+' if origin < 0 else MINUS} {tick(abs(origin))}"
+    return f"r {'+' if origin < 0 else MINUS} {parameter(abs(origin))}"
 
 
 def _style(k: int) -> dict[str, str | float]:
