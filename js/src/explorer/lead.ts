@@ -4,7 +4,7 @@ import { h, setText } from "../ui/dom";
 import { createDragNumber } from "../ui/drag-number";
 import { leakage, parameter } from "../ui/format";
 import type { Change } from "../ui/slider";
-import { acceptScale, entryText } from "./scale";
+import { acceptScale, entryText } from "../ui/scale";
 import { isOver, moreThanPromised, nameOf, someone, subject, type Naming } from "./words";
 
 export interface LeadProps {

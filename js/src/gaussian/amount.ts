@@ -1,5 +1,5 @@
 /** A positive amount of the release as a field: slider and number entry side by side. */
-import { entryText, refuseScale, trackTicks, widen, TRACK } from "../explorer/scale";
+import { entryText, refuseScale, trackTicks, widen, TRACK } from "../ui/scale";
 import type { Component } from "../ui/component";
 import { h } from "../ui/dom";
 import { parameter } from "../ui/format";

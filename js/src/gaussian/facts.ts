@@ -1,6 +1,6 @@
 /** The chosen adversary: what they learn at most, from which release on, and what hides it. */
 import { triangle } from "../explorer/facts";
-import { enoughScale, entryText } from "../explorer/scale";
+import { enoughScale, entryText } from "../ui/scale";
 import { about, gap, isOver, plural, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
 import type { Component } from "../ui/component";

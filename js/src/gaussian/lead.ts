@@ -1,5 +1,5 @@
 /** One sentence first: what the noise promises for a change of one tuple, and what the chosen adversary sees of it. */
-import { entryText, acceptScale } from "../explorer/scale";
+import { entryText, acceptScale } from "../ui/scale";
 import { isOver, moreThanPromised, nameOf, subject, type Naming } from "../explorer/words";
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";

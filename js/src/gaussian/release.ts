@@ -1,6 +1,6 @@
 /** The release: which query, how much noise, which change it is to hide, and how much noise would hide it from all. */
 import { createQuery, type QueryProps } from "../explorer/query";
-import { enoughScale, entryText } from "../explorer/scale";
+import { enoughScale, entryText } from "../ui/scale";
 import type { Naming } from "../explorer/words";
 import type { Component } from "../ui/component";
 import { h, listen, setAttr, setText } from "../ui/dom";

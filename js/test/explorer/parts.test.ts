@@ -6,7 +6,7 @@ import { createAudit, type AuditProps } from "../../src/explorer/audit";
 import { factsOf, verdict, type FactsProps } from "../../src/explorer/facts";
 import { createLead, truth, type LeadProps } from "../../src/explorer/lead";
 import { createRelease, type ReleaseProps } from "../../src/explorer/release";
-import { refuseScale, trackTicks, widen, TRACK } from "../../src/explorer/scale";
+import { refuseScale, trackTicks, widen, TRACK } from "../../src/ui/scale";
 import { about, briefly, gap, moreThanPromised, plural, someone, subject, type Naming } from "../../src/explorer/words";
 import type { Chosen } from "../../src/ui/protocol";
 

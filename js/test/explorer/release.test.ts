@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, it, vi } from "vitest";
 import { createRelease, type ReleaseProps } from "../../src/explorer/release";
-import { enoughScale } from "../../src/explorer/scale";
+import { enoughScale } from "../../src/ui/scale";
 
 const props: ReleaseProps = {
   naming: { names: ["x", "y"], labels: [["0", "1"], ["0", "1"]], noun: "tuple" },
@@ -79,7 +79,7 @@ describe("the scale that is enough for all", () => {
     expect(enoughScale(9.991)).toBe(10);
     expect(enoughScale(0.00012341)).toBe(0.000124);
     for (const value of [1.41 * (1 + 1e-8), 123.4001, 7e-9]) expect(enoughScale(value)).toBeGreaterThanOrEqual(value * (1 - 1e-9));
-    const { on, enough } = make({ enough: { of: 1, scale: 1.405626, why: null } });
+    const { on, enough } = make({ enough: { scale: 1.405626, why: null } });
     expect(enough.textContent).toBe("1.41");
     expect(enough.getAttribute("aria-label")).toBe("At scale 1.41 no adversary learns more than 1.000 nats: set this scale");
     enough.click();
@@ -89,11 +89,11 @@ describe("the scale that is enough for all", () => {
   it("reads … while awaited, and says why there is none", () => {
     const { part, enough } = make();
     expect([enough.textContent, enough.disabled]).toEqual(["…", true]);
-    part.update({ ...props, enough: { of: 1, scale: null, why: null } });
+    part.update({ ...props, enough: { scale: null, why: null } });
     expect([enough.textContent, enough.disabled]).toEqual(["any", true]);
-    part.update({ ...props, enough: { of: 1, scale: null, why: "Too much work." } });
+    part.update({ ...props, enough: { scale: null, why: "Too much work." } });
     expect([enough.textContent, enough.title]).toEqual(["–", "Too much work."]);
-    part.update({ ...props, enough: { of: 1, scale: 0.9991, why: null } });
+    part.update({ ...props, enough: { scale: 0.9991, why: null } });
     expect([enough.textContent, enough.disabled]).toEqual(["1.00", true]);
   });
 });

@@ -1,6 +1,6 @@
 /** The scale of the noise as an input: what is accepted, how it reads, and the track of its slider. */
-import { parameter, tick } from "../ui/format";
-import { clip } from "../ui/lettering";
+import { parameter, tick } from "./format";
+import { clip } from "./lettering";
 
 /** Why a scale is refused, or null; `typed` as it was entered. */
 export function refuseScale(value: number, typed = parameter(value)): string | null {

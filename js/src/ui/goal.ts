@@ -1,0 +1,89 @@
+/** How much noise is enough: a goal for all adversaries, the least scale that reaches it, and whether it is set. */
+import type { Component } from "./component";
+import { h, listen, setAttr, setText } from "./dom";
+import { leakage, parameter } from "./format";
+import { CHECK, icon } from "./icons";
+import { createNumberEntry, type NumberEntryProps } from "./number-entry";
+import type { Enough } from "./protocol";
+import { enoughScale, entryText, refuseGoal } from "./scale";
+import type { Change } from "./slider";
+
+export interface GoalProps {
+  /** What stands in the controls. */
+  scale: number;
+  /** What all adversaries may learn at most, nats. */
+  goal: number;
+  /** Least scale that is enough for that; undefined while it is awaited. */
+  enough: Pick<Enough, "scale" | "why"> | undefined;
+  disabled: boolean;
+}
+
+export interface GoalEvents {
+  onScale(value: number, how: Change): void;
+  onGoal(value: number): void;
+  onRefused(reason: string | null): void;
+}
+
+export function createGoal(initial: GoalProps, events: GoalEvents): Component<GoalProps> {
+  let props = initial;
+  const entry = createNumberEntry(entryProps(), {
+    onCommit: events.onGoal,
+    onRefused: (reason) => events.onRefused(reason === null ? null : `${reason} The goal stays ${parameter(props.goal)}.`),
+  });
+  const enough = h("button", { type: "button", class: "px-quiet" });
+  const reached = h("span", { class: "px-reached" }, icon(CHECK, 12), "reached");
+  const why = h("p", { class: "small muted px-why" });
+  listen(enough, "click", () => {
+    const scale = props.enough?.scale ?? null;
+    if (scale !== null) events.onScale(enoughScale(scale), { commit: true });
+  });
+  const el = h(
+    "div",
+    { class: "px-enough" },
+    h(
+      "dl",
+      { class: "px-promise" },
+      h("div", { class: "px-goal" }, h("dt", {}, "λ for at most"), h("dd", {}, entry.el, " nats")),
+      h("div", {}, h("dt", {}, "for all"), h("dd", {}, h("span", { role: "status" }, reached), enough)),
+    ),
+    why,
+  );
+
+  function entryProps(): NumberEntryProps {
+    return {
+      label: "λ for at most so many nats, for all adversaries",
+      value: props.goal,
+      format: entryText,
+      refuse: refuseGoal,
+      disabled: props.disabled,
+      width: entryText(props.goal).length > 5 ? 72 : 48,
+    };
+  }
+
+  function draw(): void {
+    const { scale, goal, enough: found, disabled } = props;
+    entry.update(entryProps());
+    const exact = found?.scale ?? null;
+    const value = exact === null ? null : enoughScale(exact);
+    setText(enough, value !== null ? entryText(value) : !found ? "…" : found.why === null ? "any" : "–");
+    reached.hidden = value !== scale;
+    enough.disabled = disabled || value === null || value === scale;
+    const words = value === null ? (found?.why ?? null) : `At scale ${entryText(value)} no adversary learns more than ${leakage(goal)} nats`;
+    setAttr(enough, "aria-label", enough.disabled ? null : `${words}: set this scale`);
+    setAttr(enough, "title", words);
+    setText(why, value === null ? (found?.why ?? "") : "");
+  }
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy() {
+      entry.destroy();
+      el.remove();
+    },
+  };
+}
