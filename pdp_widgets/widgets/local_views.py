@@ -17,6 +17,7 @@ from pdp_widgets.leakage.local.reading import Reading, best_of
 from pdp_widgets.leakage.local.utility import UtilityComparison
 from pdp_widgets.leakage.local.worst_report import worst_report_chances
 from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.widgets.local_menu import parameters_of
 from pdp_widgets.widgets.local_results import CalibratedBudget, LateNumbers, LocalResults, LocalValue
 from pdp_widgets.widgets.wire import LABEL_BYTES, LONGEST_TEXT, float_bytes, label_texts
 
@@ -107,6 +108,7 @@ def local_results_state(results: LocalResults, pair: tuple[int, int] | None) -> 
         "names": chosen,
         "epsilon": mechanism.epsilon,
         "mechanism": mechanism.name,
+        "parameters": parameters_of(mechanism),
         "output": analysis.output,
         "min_count": analysis.min_count,
         "promise": max(mechanism.promise(k) for k in sizes),

@@ -1,0 +1,363 @@
+"""The panels of one pair: its facts, the two rows that are told apart, and its leakage at every budget."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import BudgetError
+from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+from pdp_widgets.leakage.local.pair_leakage import PairLeakage
+from pdp_widgets.leakage.local.reading import Reading, best_of
+from pdp_widgets.leakage.local.worst_report import worst_report_chances
+from pdp_widgets.mechanisms.local.local_hashing import LocalHashing
+from pdp_widgets.mechanisms.local.unary_encoding import UnaryEncoding
+from pdp_widgets.publish.formatting import bound, fixed, leakage, probability, tick
+from pdp_widgets.publish.graph_picture import panel
+from pdp_widgets.publish.labels import clean, fit, isolate, shorten, width, wrap
+from pdp_widgets.publish.local_wording import LocalCase, budget, heading
+from pdp_widgets.publish.marks import mark
+from pdp_widgets.publish.numline_picture import ticks
+from pdp_widgets.publish.svg import Style, Svg, polyline
+
+__all__ = [
+    "crossing",
+    "curve_ends",
+    "curve_panel",
+    "facts_panel",
+    "pair_facts",
+    "rows_panel",
+    "worst_sentence",
+]
+
+Floats = NDArray[np.float64]
+
+_POINTS = 81
+#: More symbols than this are shown by those that differ most.
+_SHOWN = 9
+_HALO: dict[str, Style] = {"stroke": "bg", "stroke_width": 3, "paint_order": "stroke"}
+
+
+def _label(value: object, most: int = 24) -> str:
+    return isolate(shorten(value, most)) or "(empty)"
+
+
+def _symbols(found: PairLeakage, most: int = 4) -> str:
+    names = [_label(symbol) for symbol in found.symbols]
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def pair_facts(analysis: LocalAnalysis, source: str, secret: str, noun: str) -> list[tuple[str, str, str]]:
+    """Return what is said of one pair: name, number, and a note.
+
+    Examples
+    --------
+    >>> from pdp_widgets import titanic
+    >>> pair_facts(LocalAnalysis(titanic(), "GRR", 1.0), "class", "survived", "person")[2]
+    ('Any ε-LDP', '0.287', 'bound')
+    """
+    found = analysis.pair(source, secret)
+    rows: list[tuple[str, str, str]] = []
+    if found.pair is None:
+        rows.append(("Worst report", "none", "nothing leaks"))
+    else:
+        rows.append(("Worst report", fit(_symbols(found), 120), ""))
+        rows.append(("Best told apart", _label(found.pair[0]), f"from {_label(found.pair[1])}"))
+    j, k = analysis.tables.position(source), analysis.tables.position(secret)
+    given = analysis.tables.pair(j, k, analysis.min_count).given
+    epsilon = analysis.mechanisms[j].epsilon
+    generic = float(best_of(given, [Reading("all", epsilon)]).value[0])
+    rows.append(("Any ε-LDP", bound(generic), "bound"))
+    limit = found.saturation
+    if limit is not None:
+        rows.append(
+            ("Limit, large ε", leakage(limit), "saturates" if math.isfinite(limit) else "no saturation")
+        )
+    if found.supports is not None and found.pair is not None:
+        many, few = found.supports
+        name = {"person": "People"}.get(noun, noun.capitalize() + "s")
+        rows.append((name, f"{many:,}", f"with {_label(found.pair[0])}"))
+        rows.append(("", f"{few:,}", f"with {_label(found.pair[1])}"))
+    if found.left_out:
+        rows.append(("Left out", f"{len(found.left_out)}", "values of the secret, too rare"))
+    if found.delta_tight is not None and found.delta_paper:
+        rows.append(
+            ("δ of the secret", probability(found.delta_tight, 6), f"printed {found.delta_paper:.3g}")
+        )
+    return rows
+
+
+def facts_panel(svg: Svg, analysis: LocalAnalysis, case: LocalCase, noun: str, w: float) -> float:
+    """Write what is said of the chosen pair; return the height taken."""
+    svg.line(0, 0.5, w, 0.5, stroke="line2")
+    y = 3.0
+    for line in wrap(heading(case), w - 4, 13.5, most=3):
+        y += 17
+        svg.text(0, y, line, size=13, weight=600)
+    y += 36
+    shown = leakage(case.value, case.promise)
+    svg.spans(0, y, [(shown, {"size": 26, "weight": 600}), (" nats", {"fill": "ink2"})])
+    right = max(112.0, width(shown, 26, True) + 46)
+    mark(svg, "exact", right, y - 18, 4)
+    svg.text(
+        right + 10,
+        y - 14,
+        fit("exact, raw report" if case.output == "raw" else "exact, one attack", w - right - 10),
+    )
+    svg.text(right + 10, y + 2, fit(f"mirror {leakage(case.mirror)}", w - right - 10), fill="ink2")
+    y += 28
+    for name, value, note in pair_facts(analysis, case.source, case.secret, noun):
+        svg.text(0, y, name, fill="ink2")
+        end = max(132.0, width(name) + 8 + width(value))
+        svg.text(end, y, value, anchor="end")
+        if note:
+            svg.text(end + 8, y, fit(note, w - end - 8), fill="ink2")
+        y += 20
+    return y
+
+
+def worst_sentence(found: PairLeakage, k: int) -> str:
+    """Say how likely the worst report is under the two values that it tells apart.
+
+    Examples
+    --------
+    >>> from pdp_widgets import titanic
+    >>> worst_sentence(LocalAnalysis(titanic(), "GRR", 1.0).pair("class", "survived"), 4)
+    '“1st” is reported with chance 0.261 if yes and 0.199 if no. Their ratio is 1.307 = e^0.268.'
+    """
+    if found.pair is None or found.masses is None:
+        return "No report tells values of the secret apart."
+    more, less = (_label(label) for label in found.pair)
+    ratio = math.exp(found.value) if found.value < 700 else math.inf
+    chances = worst_report_chances(found, k)
+    what = _symbols(found)
+    if math.isinf(found.value):
+        return f"“{what}” is only possible if {more}, not if {less}: the ratio is infinite."
+    named = found.output == "inferred" or len(found.symbols) == 1
+    if (
+        chances is not None
+        and min(chances) >= 1e-4
+        and named
+        and not isinstance(found.mechanism, LocalHashing)
+    ):
+        alone = isinstance(found.mechanism, UnaryEncoding) and found.output == "raw"
+        verb = "guessed" if found.output == "inferred" else "reported alone" if alone else "reported"
+        first, second = (probability(chance) for chance in chances)
+        said = f"“{what}” is {verb} with chance {first} if {more} and {second} if {less}."
+        return f"{said} Their ratio is {leakage(ratio)} = e^{leakage(found.value)}."
+    first, second = (probability(mass) for mass in found.masses)
+    return (
+        f"The worst report favours “{what}”, the truth with chance {first} if {more} and {second} if {less}. "
+        f"It is {leakage(ratio)} = e^{leakage(found.value)} times as likely if {more}."
+    )
+
+
+def rows_panel(svg: Svg, analysis: LocalAnalysis, case: LocalCase, w: float) -> float:
+    """Draw P(symbol | value) of the two told apart, one row a symbol; return the height taken."""
+    found = analysis.pair(case.source, case.secret)
+    top = panel(svg, w, fit(f"{case.source}, by {case.secret}", w - 4, 13, True))
+    k = len(analysis.tables.domains[analysis.tables.position(case.source)])
+    if found.rows is None or found.pair is None:
+        y = top
+        for line in wrap(worst_sentence(found, k), w, 12):
+            y += 17
+            svg.text(0, y, line)
+        return y + 8
+    symbols = list(analysis.tables.domains[analysis.tables.position(case.source)])
+    first, second = (np.array(row) for row in found.rows)
+    order = list(range(k))
+    if k > _SHOWN:
+        gaps = np.abs(first - second)
+        for place, symbol in enumerate(symbols):
+            gaps[place] += symbol in found.symbols
+        order = sorted(np.argsort(-gaps, kind="stable")[:_SHOWN].tolist())
+    heads = min(110.0, max(width(clean(symbols[u]), 12, True) for u in order) + 12)
+    end = max(float(first[order].max()), float(second[order].max()))
+    end = ticks(0.0, end, 3)[-1] if ticks(0.0, end, 3)[-1] >= end else ticks(0.0, end * 1.35, 3)[-1]
+    end = max(end, float(first[order].max()), float(second[order].max()), 1e-12)
+    right = w - 74
+
+    def x(p: float) -> float:
+        return heads + 26 + (right - heads - 26) * p / end
+
+    _heads(svg, found, w, top + 6)
+    y, tall = top + 18, 26.0
+    for p in ticks(0.0, end, 3):
+        svg.line(x(p), y - 2, x(p), y + len(order) * tall, stroke="line" if p else "line2")
+        svg.text(x(p), y + len(order) * tall + 14, tick(p), anchor="middle", fill="ink2", size=11)
+    for place, u in enumerate(order):
+        worst = symbols[u] in found.symbols
+        middle = y + (place + 0.5) * tall
+        if worst:
+            svg.rect(0, middle - tall / 2 + 1, w, tall - 2, fill="sel")
+        svg.text(4, middle + 4, fit(symbols[u], heads - 8, 12, worst), weight=600 if worst else 400)
+        svg.line(x(first[u]), middle, x(second[u]), middle, stroke="ink2", stroke_width=2)
+        svg.circle(x(second[u]), middle, 4.5, fill="bg", stroke="a", stroke_width=2.5)
+        svg.circle(x(first[u]), middle, 5, fill="b")
+        low, high = sorted((float(first[u]), float(second[u])))
+        svg.text(x(low) - 9, middle + 4, probability(low), anchor="end", size=11)
+        svg.text(x(high) + 9, middle + 4, probability(high), size=11)
+    if w > 330:
+        for place in [p for p, u in enumerate(order) if symbols[u] in found.symbols][:1]:
+            svg.text(w - 4, y + (place + 0.5) * tall + 4, "worst", anchor="end", weight=600, size=11)
+    y += len(order) * tall + 20
+    if k > len(order):
+        y += 14
+        svg.text(0, y, f"{len(order)} of {k} symbols, those that differ most", fill="ink2", size=11)
+    for line in wrap(worst_sentence(found, k), w, 12, most=4):
+        y += 17
+        svg.text(0, y, line)
+    return y + 4
+
+
+def _heads(svg: Svg, found: PairLeakage, w: float, y: float) -> None:
+    assert found.pair is not None
+    more, less = (f"if {_label(label)}" for label in found.pair)
+    svg.circle(6, y - 4, 5, fill="b")
+    svg.text(16, y, fit(more, w / 2 - 30, 12, True), weight=600)
+    svg.circle(w / 2 + 6, y - 4, 4.5, fill="bg", stroke="a", stroke_width=2.5)
+    svg.text(w / 2 + 16, y, fit(less, w / 2 - 30, 12, True), weight=600)
+
+
+def curve_ends(epsilon: float) -> float:
+    """Return where the axis of budgets ends.
+
+    Examples
+    --------
+    >>> curve_ends(1.0), curve_ends(6.0), curve_ends(float("inf"))
+    (4.0, 8.0, 8.0)
+    """
+    if not math.isfinite(epsilon):
+        return 8.0
+    return 4.0 if epsilon <= 3.5 else max(8.0, float(2 ** math.ceil(math.log2(epsilon * 1.1))))
+
+
+def crossing(levels: Floats, first: Floats, second: Floats) -> float | None:
+    """Return the budget at which two curves change places, by a straight line between points, or None.
+
+    Examples
+    --------
+    >>> crossing(np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.2, 1.6]))
+    1.3333333333333333
+    """
+    difference = first - second
+    for i in range(1, len(levels) - 1):
+        a, b = difference[i], difference[i + 1]
+        if a * b < 0:
+            return float(levels[i] + (levels[i + 1] - levels[i]) * a / (a - b))
+    return None
+
+
+def curve_panel(svg: Svg, analysis: LocalAnalysis, case: LocalCase, w: float) -> float:
+    """Draw the leakage of the pair and of its mirror at every budget; return the height taken."""
+    top = panel(svg, w, "Leakage against ε", right="nats")
+    j, k = analysis.tables.position(case.source), analysis.tables.position(case.secret)
+    try:
+        analysis.mechanisms[j].with_epsilon(1.0)
+    except BudgetError as fault:
+        y = top
+        for line in wrap(str(fault), w, 12, most=5):
+            y += 17
+            svg.text(0, y, line)
+        return y + 8
+    end = curve_ends(case.epsilon)
+    levels = np.linspace(0.0, end, _POINTS)
+    curves = [analysis.curve(j, k, levels), analysis.curve(k, j, levels)]
+    values = [np.asarray(curve.values) for curve in curves]
+    limits = [curve.saturation for curve in curves]
+    peak = max(float(v[np.isfinite(v)].max(initial=0.0)) for v in values)
+    highest = max(
+        peak, *(limit for limit in limits if math.isfinite(limit) and limit < 1.5 * max(peak, 1e-12)), 1e-12
+    )
+    tall, left, right = 150.0, 34.0, w - 58
+    ceiling = highest * 1.12
+    foot = top + tall
+
+    def x(e: float) -> float:
+        return left + (right - left) * e / end
+
+    def up(v: float) -> float:
+        return foot - tall * min(v, ceiling) / ceiling
+
+    for value in ticks(0.0, ceiling, 3):
+        svg.line(left, up(value), right, up(value), stroke="line" if value else "line2")
+        svg.text(left - 6, up(value) + 4, tick(value), anchor="end", fill="ink2", size=11)
+    for value in ticks(0.0, end, 4):
+        svg.line(x(value), foot, x(value), foot + 4, stroke="line2")
+        svg.text(x(value), foot + 16, tick(value), anchor="middle", fill="ink2", size=11)
+    reach = min(end, ceiling)
+    svg.path(
+        polyline([(x(0), up(0)), (x(reach), up(reach))]),
+        stroke="promise",
+        stroke_width=1.5,
+        stroke_dasharray="4 3",
+    )
+    early = x(reach) + 60 < right
+    at = reach if early else reach * 0.6
+    svg.text(
+        x(at) + (5 if early else -8),
+        up(at) + (10 if early else -2),
+        "promise ε",
+        anchor="start" if early else "end",
+        fill="promise",
+        size=11,
+        **_HALO,
+    )
+    styles: list[dict[str, Any]] = [
+        {"stroke": "b", "stroke_width": 2.5},
+        {"stroke": "a", "stroke_width": 2.5, "stroke_dasharray": "5 2.5"},
+    ]
+    for v, style in zip(values, styles, strict=True):
+        points = [
+            (x(e), up(float(value)))
+            for e, value in zip(levels.tolist(), v, strict=True)
+            if math.isfinite(value)
+        ]
+        svg.path(polyline(points), **style)
+    _limits(svg, list(zip(limits, styles, strict=True)), x(end * 0.8), right, up, ceiling)
+    if math.isfinite(case.epsilon) and case.epsilon <= end:
+        svg.line(x(case.epsilon), top, x(case.epsilon), foot, stroke="brand", stroke_width=1.5)
+        for leaks, colour in ((case.value, "b"), (case.mirror, "a")):
+            if math.isfinite(leaks):
+                svg.circle(x(case.epsilon), up(leaks), 4.5, fill=colour, stroke="bg")
+    apart = float(np.abs(values[0] - values[1])[np.isfinite(values[0] - values[1])].max(initial=0.0))
+    # Curves that are all but the same have no crossing to speak of.
+    meets = crossing(levels, values[0], values[1]) if apart > 0.02 * highest else None
+    y = foot + 34
+    for text, style in (
+        (f"{case.source} about {case.secret}", styles[0]),
+        (f"{case.secret} about {case.source}", styles[1]),
+    ):
+        svg.path(f"M0 {y - 4:g}h26", **style)
+        svg.text(32, y, fit(text, w - 36))
+        y += 17
+    if meets is not None:
+        svg.text(0, y, f"Equal at ε = {budget(round(meets, 2))}; which leaks more depends on ε.", fill="ink2")
+        y += 17
+    return y
+
+
+def _limits(
+    svg: Svg,
+    limits: list[tuple[float, dict[str, Any]]],
+    left: float,
+    right: float,
+    up: Callable[[float], float],
+    ceiling: float,
+) -> None:
+    """Draw what is leaked at an infinite budget, where it is on the axis; equal numbers are written once."""
+    lowest, said = -math.inf, ""
+    for limit, style in sorted(limits, key=lambda item: -item[0]):
+        if not math.isfinite(limit) or limit > ceiling:
+            continue
+        dots: dict[str, Style] = {"stroke_dasharray": "1 3", "stroke_linecap": "round", "stroke_width": 1.5}
+        svg.line(left, up(limit), right, up(limit), stroke=style["stroke"], **dots)
+        text = f"limit {fixed(limit, 2)}"
+        if text != said:
+            at = max(up(limit), lowest + 13)
+            svg.text(right + 4, at + 4, text, fill="ink2", size=11)
+            lowest, said = at, text

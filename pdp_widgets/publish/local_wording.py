@@ -1,0 +1,221 @@
+"""The sentences of the local explorer: what a report promises, what one leaks, what all leak together."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from pdp_widgets.leakage.value import Output
+from pdp_widgets.publish.formatting import bound, leakage, parameter
+from pdp_widgets.publish.labels import isolate, shorten
+from pdp_widgets.publish.wording import Part, above
+
+__all__ = ["LocalCase", "audit", "budget", "heading", "lead", "reports", "told_apart", "verdict"]
+
+_WORDS = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+#: Two numbers that differ by rounding alone are equal.
+_SAME = 1e-12
+
+
+@dataclass(frozen=True)
+class LocalCase:
+    """One pair of attributes and its secret in words.
+
+    Parameters
+    ----------
+    source, secret
+        Names, or empty for a single attribute.
+    value, mirror
+        What the report of the one says about the other, and the other way round, in nats.
+    epsilon, promise
+        The budget, and the largest promise of a report.
+    output
+        ``"raw"`` or ``"inferred"``.
+    attributes
+        How many are released.
+    exact
+        All reports about the secret, in nats; None where it is not known.
+    pairwise_sum, joint_bound
+        The paper's sum for the secret, and the joint bound.
+    """
+
+    source: str
+    secret: str
+    value: float
+    mirror: float
+    epsilon: float
+    promise: float
+    output: Output
+    attributes: int
+    exact: float | None = None
+    pairwise_sum: float | None = None
+    joint_bound: float | None = None
+
+    @property
+    def thing(self) -> str:
+        """What is seen: a report, or a guess from it."""
+        return "report" if self.output == "raw" else "guess"
+
+
+def budget(epsilon: float) -> str:
+    """Return a budget as text.
+
+    Examples
+    --------
+    >>> budget(1.0), budget(float("inf"))
+    ('1.00', '∞')
+    """
+    return "∞" if math.isinf(epsilon) else parameter(epsilon)
+
+
+def reports(case: LocalCase) -> str:
+    """Name all reports together.
+
+    Examples
+    --------
+    >>> reports(LocalCase("a", "b", 0.1, 0.2, 1.0, 1.0, "raw", 4))
+    'All four reports'
+    >>> reports(LocalCase("a", "b", 0.1, 0.2, 1.0, 1.0, "inferred", 2))
+    'Both guesses'
+    """
+    many = "reports" if case.output == "raw" else "guesses"
+    if case.attributes == 1:
+        return f"The {case.thing}"
+    if case.attributes == 2:
+        return f"Both {many}"
+    number = _WORDS[case.attributes] if case.attributes < len(_WORDS) else f"{case.attributes:,}"
+    return f"All {number} {many}"
+
+
+def verdict(exact: float, pairwise_sum: float) -> int:
+    """Say whether the sum is below (-1), equal to (0) or above (1) the exact value.
+
+    Examples
+    --------
+    >>> verdict(1.834, 1.808), verdict(1.0, 1.0)
+    (-1, 0)
+    """
+    if math.isinf(exact) or math.isinf(pairwise_sum):
+        return (pairwise_sum > exact) - (pairwise_sum < exact)
+    room = _SAME * max(1.0, abs(exact))
+    return (pairwise_sum > exact + room) - (pairwise_sum < exact - room)
+
+
+def _name(text: str, most: int = 60) -> str:
+    return isolate(shorten(text, most)) or "(no name)"
+
+
+def lead(case: LocalCase) -> list[Part]:
+    """Say promise and truth, as parts (text, role), see `wording.lead`.
+
+    Examples
+    --------
+    >>> from pdp_widgets.publish.wording import plain
+    >>> case = LocalCase("class", "survived", 0.268, 0.384, 1.0, 1.0, "raw", 4, 1.834, 1.808, 2.9)
+    >>> plain(lead(case)).partition("ε = ")[2][:62]
+    '1.00. The report of class alone leaks 0.268 about survived. Al'
+    >>> plain(lead(case)).partition("All ")[2]
+    'four reports together leak 1.834, more than the paper’s pairwise sum of 1.808.'
+    """
+    found: list[Part] = [
+        ("Each report promises to leak at most ", ""),
+        (f"{leakage(case.promise)} nats", "promise"),
+        (" about itself, at ε = ", ""),
+        (budget(case.epsilon), "scale"),
+        (".", ""),
+    ]
+    if not case.source:
+        return found
+    start = " The report of" if case.output == "raw" else " The guess from the report of"
+    over = above(case.value, case.promise)
+    found += [
+        (f"{start} {_name(case.source)} alone leaks ", ""),
+        (
+            "nothing" if case.value == 0 else leakage(case.value, case.promise),
+            "over" if over else "value",
+        ),
+        (f" about {_name(case.secret)}.", ""),
+    ]
+    if case.exact is not None and case.pairwise_sum is not None:
+        found += [
+            (f" {reports(case)} together leak ", ""),
+            (
+                leakage(case.exact, case.pairwise_sum),
+                "over" if above(case.exact, case.promise) else "value",
+            ),
+        ]
+        side = verdict(case.exact, case.pairwise_sum)
+        words = {-1: "more than", 0: "as much as", 1: "less than"}[side]
+        found.append((f", {words} the paper’s pairwise sum of {leakage(case.pairwise_sum, case.exact)}.", ""))
+    elif case.joint_bound is not None:
+        found += [
+            (f" {reports(case)} together leak at most ", ""),
+            (bound(case.joint_bound), "value"),
+            (".", ""),
+        ]
+    return found
+
+
+def heading(case: LocalCase) -> str:
+    """Return the heading of the chosen pair.
+
+    Examples
+    --------
+    >>> heading(LocalCase("class", "survived", 0.2, 0.3, 1.0, 1.0, "raw", 4))
+    'Report of class, secret survived'
+    """
+    thing = case.thing.capitalize()
+    return f"{thing} of {_name(case.source, 40)}, secret {_name(case.secret, 40)}"
+
+
+def told_apart(exact: float, pairwise_sum: float) -> str:
+    """Say how far the paper's sum is off.
+
+    Examples
+    --------
+    >>> told_apart(1.834, 1.808), told_apart(1.0, 1.0)
+    ('too low by 0.026', 'equal here')
+    """
+    side = verdict(exact, pairwise_sum)
+    if side == 0:
+        return "equal here"
+    return f"too {'low' if side < 0 else 'high'} by {leakage(abs(exact - pairwise_sum))}"
+
+
+def audit(case: LocalCase, too_low: int, too_high: int) -> str:
+    """Return the audit strip as sentences: promise, exact, as printed, bound.
+
+    Parameters
+    ----------
+    case
+        The pair with what all reports say about its secret.
+    too_low, too_high
+        Of how many secrets the paper's sum is below and above the exact value.
+
+    Examples
+    --------
+    >>> case = LocalCase("class", "survived", 0.268, 0.384, 1.0, 1.0, "raw", 4, 1.834, 1.808, 2.8811)
+    >>> audit(case, 1, 3).partition("sum ")[2]
+    '1.808 (Eq. 6, not a bound): too low for 1, too high for 3 of 4. Joint bound 2.882, holds always.'
+    """
+    found = [f"Promise {leakage(case.promise)} nats, own report."]
+    if case.pairwise_sum is None or case.joint_bound is None:
+        return " ".join(found)
+    everyone = reports(case).lower()
+    about = f", about {_name(case.secret)}" if case.secret else ""
+    if case.exact is None:
+        found.append(f"Exact, {everyone}{about}: not computed.")
+    else:
+        found.append(f"Exact, {everyone}{about}: {leakage(case.exact, case.pairwise_sum)}.")
+    off = ", ".join(
+        f"too {side} for {number}" for side, number in (("low", too_low), ("high", too_high)) if number
+    )
+    words = f"{off} of {case.attributes:,}" if off else "equal for all"
+    printed = leakage(case.pairwise_sum, case.exact)
+    compared = "" if case.exact is None else f": {words}"
+    found.append(f"Paper’s pairwise sum {printed} (Eq. 6, not a bound){compared}.")
+    found.append(f"Joint bound {bound(case.joint_bound)}, holds always.")
+    return " ".join(found)

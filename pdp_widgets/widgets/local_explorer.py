@@ -1,0 +1,218 @@
+"""Choose attributes, a local mechanism and a budget, and see what each report says about the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from traitlets import Any as AnyValue
+from traitlets import Float, Tuple, Unicode
+
+from pdp_widgets.errors import PdpError
+from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
+from pdp_widgets.widgets.local_results import LateInputs, late_for
+from pdp_widgets.widgets.local_state import LocalState, as_local_value
+from pdp_widgets.widgets.local_views import local_embedded
+from pdp_widgets.widgets.picture_request import answer_picture
+from pdp_widgets.widgets.running import Work
+
+__all__ = ["LocalExplorer"]
+
+
+class LocalExplorer(ComputedBeside):
+    """Attributes, a local mechanism, what the report of each says about the others, and one pair in full.
+
+    Parameters
+    ----------
+    value
+        Records (`AttributeTable`), a `JointDistribution`, or a data frame: at most 40 attributes and 1,000
+        labels together.
+    mechanism
+        How every attribute is released: ``"GRR"``, ``"EXP"``, ``"OUE"``, ``"SUE"``, ``"RAPPOR"``, ``"BLH"``,
+        ``"OLH"``, ``"SHE"``, ``"SS"``, ``"generic"`` (the worst of all), or such a mechanism.
+    epsilon
+        The budget of every report in nats, 0 to infinity; without it that of the mechanism, or 1.
+    output
+        ``"raw"``: what is released. ``"inferred"``: the symbol guessed from it, one attack and a lower bound.
+    source, secret
+        The chosen pair: whose report is seen and which attribute is wanted, by name or position; without
+        them the pair that leaks most.
+    attributes
+        Which attributes are released, by name or position; without it all.
+    min_count
+        Secret values with fewer records are left out: rare ones decide a maximum.
+    budget
+        A goal in nats for what all reports together say about any attribute; the budget of each report that
+        reaches it is computed.
+    noun
+        What one record is called in sentences, such as "person".
+    disabled, layout
+        As for every widget.
+
+    Attributes
+    ----------
+    value, mechanism, epsilon, output, source, secret, attributes, min_count, budget
+        The last inputs that made sense; assign to change them. Wrong ones raise and change nothing. A
+        mechanism without a guess sets the output to ``"raw"``.
+    current
+        Whether all results belong to what stands in the controls.
+
+    Raises
+    ------
+    PdpError
+        An input is wrong; the message names it and says what is accepted.
+
+    Notes
+    -----
+    Jayawardana, Ulukus, Ding and Thilakarathna; see `LocalAnalysis`. Leakages of pairs come at once. What all
+    reports together say can take longer: after an edit in the browser it is computed beside the kernel's own
+    work, and ``busy`` is True meanwhile.
+
+    Examples
+    --------
+    >>> from pdp_widgets import titanic
+    >>> explorer = LocalExplorer(titanic(), "GRR", 1.0, source="class", secret="survived")
+    >>> print(explorer.results.pair(explorer.source, explorer.secret))
+    0.267542 nats (exact): survived, from the report of class
+    >>> explorer.mechanism = "OUE"
+    >>> round(explorer.results.matrix[0, 3], 3)
+    np.float64(0.287)
+    """
+
+    _module = "local_explorer"
+    _inputs = frozenset(
+        {
+            "disabled",
+            "value",
+            "mechanism",
+            "epsilon",
+            "output",
+            "source",
+            "secret",
+            "attributes",
+            "min_count",
+            "budget",
+        }
+    )
+
+    _core: LocalState
+    value = AnyValue()
+    mechanism = Unicode("GRR")
+    epsilon = Float(1.0)
+    output = Unicode("raw")
+    source = Unicode(None, allow_none=True)
+    secret = Unicode(None, allow_none=True)
+    attributes = Tuple()
+    min_count = Float(0.0)
+    budget = Float(None, allow_none=True)
+
+    def __init__(
+        self,
+        value: AttributeTable | JointDistribution | Any,
+        mechanism: str | LocalMechanism = "GRR",
+        epsilon: float | None = None,
+        output: str = "raw",
+        source: str | int | None = None,
+        secret: str | int | None = None,
+        attributes: Iterable[str | int] | None = None,
+        min_count: float = 0,
+        budget: float | None = None,
+        *,
+        noun: str = "record",
+        disabled: bool = False,
+        layout: Any = None,
+        **unknown: Any,
+    ) -> None:
+        if "eps" in unknown:
+            raise TypeError("LocalExplorer() has no keyword 'eps'; the budget is called epsilon.")
+        if unknown:
+            # Before the work: a keyword that is not known is often one of another explorer's.
+            raise TypeError(self._unknown_keyword(next(iter(unknown))))
+        self._core = LocalState(
+            as_local_value(value),
+            mechanism,
+            epsilon,
+            output,
+            source,
+            secret,
+            attributes,
+            min_count,
+            budget,
+            noun,
+        )
+        super().__init__(disabled=disabled, layout=layout)
+
+    def _accept(self, patch: Mapping[str, Any]) -> None:
+        self._busily(lambda: self._core.accept(patch))
+
+    def _answer(self, request: Mapping[str, Any]) -> None:
+        self._busily(lambda: self._core.ask(request))
+
+    def _work(self, now: Awaited[LateInputs]) -> Work:
+        return partial(late_for, self._core.solved, now.inputs, self._core.last_late)
+
+    def _subject(self) -> Any:
+        core = self._core
+        return core.example, core.value.names, core.value.domains
+
+    def _values(self) -> dict[str, Any]:
+        core = self._core
+        names, inputs = core.value.names, core.inputs
+        return {
+            "value": core.value,
+            "mechanism": inputs.mechanism.name,
+            "epsilon": inputs.mechanism.epsilon,
+            "output": inputs.output,
+            "source": None if core.pair is None else names[core.pair[0]],
+            "secret": None if core.pair is None else names[core.pair[1]],
+            "attributes": tuple(names[a] for a in inputs.attributes),
+            "min_count": inputs.min_count,
+            "budget": core.budget,
+            "busy": core.running is not None,
+        }
+
+    def _shown(self) -> dict[str, Any]:
+        return self._core.state()
+
+    def _input_fault(self) -> PdpError | None:
+        return self._core.fault
+
+    def _embedded(self) -> dict[str, Any]:
+        return local_embedded(self._core.value)
+
+    def _drawn(self, core: LocalState) -> Any:
+        from pdp_widgets.publish.local_snapshot import local_snapshot
+
+        totals = None if core.late is None else core.late.totals
+        return local_snapshot(core.results, totals, core.names_of_pair, noun=core.noun)
+
+    def _handle_custom_msg(self, content: Any, buffers: Any) -> None:
+        super()._handle_custom_msg(content, buffers)
+        answer_picture(self, content, "local-privacy.svg")
+
+    @property
+    def results(self) -> LocalAnalysis:
+        """What every report says about every other attribute, for the last inputs that made sense."""
+        return self._core.results
+
+    @property
+    def current(self) -> bool:
+        """Whether all results belong to what stands in the controls."""
+        return self._core.current
+
+    def to_dataframe(self) -> Any:
+        """Return one row for each ordered pair, see `LocalAnalysis.to_dataframe`."""
+        return self._state().results.to_dataframe()
+
+    def to_networkx(self) -> Any:
+        """Return a ``networkx.DiGraph`` with an edge from every source to every secret."""
+        return self._state().results.to_networkx()
+
+    def plot(self) -> Any:
+        """Return a bqplot figure: the heat map of all pairs."""
+        return self._state().results.plot()
