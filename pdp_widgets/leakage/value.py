@@ -6,16 +6,26 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from pdp_widgets.models.labels import Label, short
+from pdp_widgets.models.labels import Label, short, shown
 
 __all__ = ["About", "AboutSecret", "Attained", "Convention", "Leakage", "Output", "Status", "Unit"]
 
 Status: TypeAlias = Literal["exact", "bound", "lower bound", "estimate", "as printed"]
+_LONGEST_BITS = 3000
 #: Whether the known values are those of one row, or all that can occur.
 Convention: TypeAlias = Literal["instance", "sup"]
 Unit: TypeAlias = Literal["nats"]
 #: Local reports as they are released, or what is guessed from each of them.
 Output: TypeAlias = Literal["raw", "inferred"]
+
+
+def _written(value: object) -> str:
+    """Return what repr does, but for integers of thousands of digits, which Python does not write."""
+    if isinstance(value, tuple):
+        parts = [_written(part) for part in value]
+        return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+    huge = isinstance(value, int) and value.bit_length() > _LONGEST_BITS
+    return f"<{shown(value)}>" if huge else repr(value)
 
 
 @dataclass(frozen=True)
@@ -48,6 +58,9 @@ class About:
         x1, knowing x3
         """
         return cls(f"x{target + 1}", tuple((f"x{k + 1}", None) for k in known))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(target={self.target!r}, known={_written(self.known)})"
 
     def __str__(self) -> str:
         if not self.known:
@@ -118,6 +131,10 @@ class Attained:
     side: Literal["<=", ">=", "="]
     pair: tuple[Label, Label]
     known: tuple[tuple[str, Label | None], ...] = ()
+
+    def __repr__(self) -> str:
+        pair, known = _written(self.pair), _written(self.known)
+        return f"{type(self).__name__}(r={self.r!r}, side={self.side!r}, pair={pair}, known={known})"
 
 
 @dataclass(frozen=True)

@@ -131,3 +131,13 @@ def test_large_labels_keep_their_correlation_or_are_names(large):
     assert ("correlation" in text) == (large < 1e301)
     assert "+0.600" in text or large > 1e301
     assert ("integer of about" in table_snapshot(joint).html) == (large > 10**1000)
+
+
+def test_a_leakage_about_a_label_too_long_to_be_written_is_written():
+    joint = JointDistribution([[0.4, 0.1], [0.1, 0.4]], [[0, 10**5000], [0, 1]])
+    analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.count(joint, 0), 1.0))
+    for found in (analysis.largest, analysis.node("x2", ["x1"])):
+        assert repr(found).startswith("Leakage(value=")
+        assert "inf" not in str(found)
+    assert "<an integer of about 5001 digits>" in repr(analysis.node("x1").attained)
+    assert repr(analysis.node("x2").attained.pair) in repr(analysis.node("x2"))
