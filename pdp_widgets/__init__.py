@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
     from pdp_widgets.leakage.gaussian.exact_all import gaussian_exact_all
     from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary, gaussian_leakage
+    from pdp_widgets.leakage.local.all_reports import AllReports, all_reports
     from pdp_widgets.leakage.local.association import Association, association
     from pdp_widgets.leakage.local.budget_calibration import BudgetCalibration, calibrate_budget
     from pdp_widgets.leakage.local.comparison_plane import ComparisonPlane, comparison_plane
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
     from pdp_widgets.widgets.covariance_editor import CovarianceEditor
     from pdp_widgets.widgets.gaussian_explorer import GaussianExplorer
     from pdp_widgets.widgets.joint_table import JointTable
+    from pdp_widgets.widgets.local_explorer import LocalExplorer
     from pdp_widgets.widgets.prior_explorer import PriorExplorer
     from pdp_widgets.widgets.whg_graph import WHGGraph
 
@@ -102,6 +104,7 @@ __all__ = [
     "AboutSecret",
     "Adversary",
     "AdversaryError",
+    "AllReports",
     "AnyMechanism",
     "Association",
     "Attained",
@@ -138,6 +141,7 @@ __all__ = [
     "LimitError",
     "LinearQuery",
     "LocalAnalysis",
+    "LocalExplorer",
     "LocalMechanism",
     "NoiseComparison",
     "PairLeakage",
@@ -158,6 +162,7 @@ __all__ = [
     "WeightedHierarchicalGraph",
     "Where",
     "__version__",
+    "all_reports",
     "anes96",
     "association",
     "calibrate",
@@ -197,6 +202,7 @@ _HOMES = {
     "About": "leakage.value",
     "AboutSecret": "leakage.value",
     "Adversary": "leakage.adversary",
+    "AllReports": "leakage.local.all_reports",
     "AnyMechanism": "mechanisms.local.any_mechanism",
     "Association": "leakage.local.association",
     "Attained": "leakage.value",
@@ -231,6 +237,7 @@ _HOMES = {
     "LeakageIntervals": "leakage.prior.leakage_intervals",
     "LinearQuery": "mechanisms.linear_query",
     "LocalAnalysis": "leakage.local.local_analysis",
+    "LocalExplorer": "widgets.local_explorer",
     "LocalMechanism": "mechanisms.local.local_mechanism",
     "NoiseComparison": "leakage.prior.noise_comparison",
     "OLH": "mechanisms.local.local_hashing",
@@ -250,6 +257,7 @@ _HOMES = {
     "VectorLaplaceMechanism": "mechanisms.vector_laplace",
     "WHGGraph": "widgets.whg_graph",
     "WeightedHierarchicalGraph": "leakage.prior.graph",
+    "all_reports": "leakage.local.all_reports",
     "anes96": "models.anes96",
     "association": "leakage.local.association",
     "calibrate": "leakage.prior.calibration",

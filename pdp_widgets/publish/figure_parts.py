@@ -9,13 +9,14 @@ from typing import Any
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
+from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
-from pdp_widgets.publish import figure_graph, figure_noise, gaussian_curves, line_chart
+from pdp_widgets.publish import figure_graph, figure_local, figure_noise, gaussian_curves, line_chart
 from pdp_widgets.publish.curves_picture import Curves, curves_panel, posterior_panel
 from pdp_widgets.publish.figure_matrix import matrix_figure, matrix_least
 from pdp_widgets.publish.formatting import parameter
@@ -118,7 +119,8 @@ def parts(subject: Any, choice: Choice) -> dict[str, Part]:
         return {"curves": _charts(tuple(subject))}
     raise TypeError(
         f"There is no figure of a {type(subject).__name__}; give a PriorAnalysis, GaussianAnalysis, "
-        "WeightedHierarchicalGraph, JointDistribution, GaussianModel, NoiseComparison, or Charts."
+        "LocalAnalysis, WeightedHierarchicalGraph, JointDistribution, GaussianModel, NoiseComparison, or "
+        "Charts."
     )
 
 
@@ -168,6 +170,29 @@ def _(subject: GaussianAnalysis, choice: Choice) -> dict[str, Part]:
             about=about,
         ),
     }
+
+
+@parts.register
+def _(subject: LocalAnalysis, choice: Choice) -> dict[str, Part]:
+    case = figure_local.chosen_case(subject, choice.known, choice.target)
+    about = figure_local.about(subject)
+    found = {
+        "matrix": Part(
+            lambda svg, w: figure_local.matrix(svg, subject, case, w),
+            figure_local.matrix_least(subject),
+            "What one report says about another attribute",
+            about=about,
+        )
+    }
+    if case is not None:
+        title = f"Report of {shorten(case.source)} about {shorten(case.secret)}"
+        found["rows"] = Part(
+            lambda svg, w: figure_local.rows_panel(svg, subject, case, w), 250.0, title, about=about
+        )
+        found["curves"] = Part(
+            lambda svg, w: figure_local.curve_panel(svg, subject, case, w), 260.0, title, about=about
+        )
+    return found
 
 
 @parts.register

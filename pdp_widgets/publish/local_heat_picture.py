@@ -17,7 +17,7 @@ from pdp_widgets.publish.numline_picture import ticks
 from pdp_widgets.publish.palette import Rgb, hexadecimal, ink_on, viridis
 from pdp_widgets.publish.svg import Svg, joined, number, strokes
 
-__all__ = ["heat_cells", "heat_least", "heat_panel", "scale_end"]
+__all__ = ["heat_cells", "heat_key", "heat_least", "heat_panel", "scale_end"]
 
 #: Above this many attributes the cells have no room for numbers.
 READ = 12
@@ -99,7 +99,7 @@ def heat_panel(
         svg.text(0, y, "Rows are reports, columns are secrets in the same order.", fill="ink2", size=11)
     elif totals is not None:
         y = _totals(svg, analysis, totals, w, y + 6)
-    return _key(svg, analysis, pair, w, y + 18)
+    return heat_key(svg, analysis, pair, w, y + 18)
 
 
 def heat_cells(svg: Svg, analysis: LocalAnalysis, pair: tuple[int, int] | None, w: float, y: float) -> float:
@@ -241,7 +241,7 @@ def _note(totals: AllReports) -> str:
     return "Badge down: the paper’s pairwise sum is too low; up: too high. It is not a bound."
 
 
-def _key(svg: Svg, analysis: LocalAnalysis, pair: tuple[int, int] | None, w: float, y: float) -> float:
+def heat_key(svg: Svg, analysis: LocalAnalysis, pair: tuple[int, int] | None, w: float, y: float) -> float:
     """Draw the colour key with a dot for every pair; return the height reached."""
     end, n = scale_end(analysis), len(analysis.names)
     left, right = 2.0, w - 2

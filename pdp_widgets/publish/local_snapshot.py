@@ -28,7 +28,7 @@ from pdp_widgets.publish.snapshot import Snapshot, table
 from pdp_widgets.publish.svg import Svg
 from pdp_widgets.publish.wording import plain
 
-__all__ = ["local_case", "local_snapshot"]
+__all__ = ["largest_pair", "local_case", "local_snapshot"]
 
 _LEFT, _MIDDLE, _GAP, _CURVE = 232.0, 192.0, 24.0, 356.0
 
@@ -86,6 +86,23 @@ def local_case(analysis: LocalAnalysis, totals: AllReports | None, pair: tuple[i
     )
 
 
+def largest_pair(analysis: LocalAnalysis) -> tuple[int, int] | None:
+    """Return source and secret of the largest leakage, by position; None for a single attribute.
+
+    Examples
+    --------
+    >>> from pdp_widgets import titanic
+    >>> largest_pair(LocalAnalysis(titanic(), "GRR", 1.0))
+    (0, 2)
+    """
+    n = len(analysis.names)
+    if n < 2:
+        return None
+    off = np.where(np.eye(n, dtype=np.bool_), -1.0, analysis.matrix)
+    j, k = np.unravel_index(int(off.argmax()), off.shape)
+    return int(j), int(k)
+
+
 def local_snapshot(
     analysis: LocalAnalysis,
     totals: AllReports | None = None,
@@ -126,14 +143,7 @@ def local_snapshot(
     >>> shot.text.splitlines()[0][-53:]
     'The report of class alone leaks 0.268 about survived.'
     """
-    n = len(analysis.names)
-    places: tuple[int, int] | None = None
-    if pair is not None:
-        places = analysis._pair(*pair)
-    elif n > 1:
-        off = np.where(np.eye(n, dtype=np.bool_), -1.0, analysis.matrix)
-        j, k = np.unravel_index(int(off.argmax()), off.shape)
-        places = int(j), int(k)
+    places = largest_pair(analysis) if pair is None else analysis._pair(*pair)
     shown = _Local(analysis, totals, places, local_case(analysis, totals, places), noun)
     first = lead(shown.case)
     text = f"{plain(first)}\n{audit(shown.case, *shown.off)}"

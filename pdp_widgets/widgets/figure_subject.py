@@ -8,6 +8,7 @@ from typing import Any
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.widgets.covariance_edits import CovarianceEdits
 from pdp_widgets.widgets.gaussian_state import GaussianState
+from pdp_widgets.widgets.local_state import LocalState
 from pdp_widgets.widgets.prior_state import PriorState
 from pdp_widgets.widgets.table_edits import TableEdits
 from pdp_widgets.widgets.whg_graph import GraphChoice
@@ -51,6 +52,12 @@ def _(core: PriorState) -> tuple[Any, dict[str, Any]]:
 @figure_subject.register
 def _(core: GaussianState) -> tuple[Any, dict[str, Any]]:
     return core.results, {"target": core.target, "known": core.known, "threshold": core.threshold}
+
+
+@figure_subject.register
+def _(core: LocalState) -> tuple[Any, dict[str, Any]]:
+    pair = core.names_of_pair
+    return core.results, {} if pair is None else {"target": pair[1], "known": (pair[0],)}
 
 
 @figure_subject.register

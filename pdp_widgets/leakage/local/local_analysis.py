@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -373,6 +374,52 @@ class LocalAnalysis:
         from pdp_widgets.widgets.local_figures import plot_leakage_matrix
 
         return plot_leakage_matrix(self)
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        part: str = "matrix",
+        *,
+        source: str | int | None = None,
+        secret: str | int | None = None,
+        width: str | float = "column",
+        theme: str = "print",
+        dpi: float = 300,
+    ) -> None:
+        """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
+
+        Parameters
+        ----------
+        path
+            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
+        part
+            ``"matrix"`` (the heat map), ``"rows"`` and ``"curves"`` (of the chosen pair), or ``"all"``.
+        source, secret
+            The chosen pair; without them the one that leaks most.
+        width, theme, dpi
+            As for `pdp_widgets.publish.save.save`.
+        """
+        from pdp_widgets.publish.save import save
+
+        if (source is None) != (secret is None):
+            raise DomainError(
+                "A pair is one source and one secret; give both, or none.", Where("parameter", name="source")
+            )
+        known = () if source is None else (source,)
+        save(self, path, part, target=secret, known=known, width=width, theme=theme, dpi=dpi)
+
+    def to_latex(
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        most: int | None = None,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        """Return the leakages as a LaTeX table, see `publish.latex_local`."""
+        from pdp_widgets.publish.latex_local import local_latex
+
+        return local_latex(self, columns, most=most, caption=caption, label=label)
 
     def __repr__(self) -> str:
         kinds = list(dict.fromkeys(repr(one) for one in self._mechanisms))
