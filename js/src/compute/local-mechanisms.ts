@@ -25,6 +25,11 @@ const SYMBOLS = new Set(["GRR", "EXP", "DGRR"]);
 const BITS = new Set(["OUE", "SUE", "RAPPOR"]);
 const HASHED = new Set(["BLH", "OLH"]);
 
+/** Whether a report is a symbol, and the best guess the report itself. */
+export function namesSymbol(key: string): boolean {
+  return SYMBOLS.has(key);
+}
+
 /** Whether somebody can guess a symbol from a report: of "any mechanism" no guess is defined. */
 export function hasGuess(key: string): boolean {
   return key !== "generic";

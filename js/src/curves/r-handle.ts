@@ -1,9 +1,9 @@
-/** The line at one published value r: dragged anywhere in the picture, moved with the keys, and its axis. */
+/** The line at one value, such as a published r: dragged anywhere in the picture, moved with the keys, and its axis. */
 import { axisText, linear, rule, type Scale } from "../ui/axes";
 import { listen, s, setAttr, setAttrs } from "../ui/dom";
 import { fixed, tick } from "../ui/format";
 import { textWidth } from "../ui/lettering";
-import { keyShare } from "../ui/slider";
+import { keyShare, type Change } from "../ui/slider";
 import type { Box } from "./labels";
 
 export interface RHandleProps {
@@ -33,24 +33,32 @@ export function rDecimals({ low, high }: Pick<RHandleProps, "low" | "high">): nu
   return Math.min(10, Math.max(0, Math.ceil(-Math.log10((high - low) / 300) - 1e-9)));
 }
 
-export function createRHandle(picture: SVGSVGElement, onR: (r: number) => void): RHandle {
+/** What the line stands at, for screen readers. */
+export interface RWords {
+  name: string;
+  /** "r": stands before the number. */
+  sign: string;
+}
+
+/** `onR` hears `commit` false while the line is held, and true at the end of a move. */
+export function createRHandle(picture: SVGSVGElement, onR: (r: number, how: Change) => void, spoken: RWords = { name: "Published value r", sign: "r" }): RHandle {
   let props: RHandleProps | null = null;
   let held = false;
   const line = s("path", { class: "density-line", stroke: "var(--brand)", "stroke-width": 1.5, fill: "none" });
   const grip = s("path", { class: "density-grip", fill: "var(--brand)" });
   const target = s("rect", { width: 28, fill: "transparent" });
-  const el = s("g", { class: "density-handle", role: "slider", tabindex: 0, "aria-label": "Published value r" }, target, line, grip);
+  const el = s("g", { class: "density-handle", role: "slider", tabindex: 0, "aria-label": spoken.name }, target, line, grip);
 
-  function move(at: RHandleProps, r: number): void {
+  function move(at: RHandleProps, r: number, how: Change): void {
     const next = Math.min(at.high, Math.max(at.low, Number(r.toFixed(rDecimals(at)))));
-    if (next !== at.r) onR(next);
+    if (next !== at.r) onR(next, how);
   }
 
   function follow(event: PointerEvent): void {
     if (!props) return;
     const box = picture.getBoundingClientRect();
     const px = ((event.clientX - box.left) * props.width) / Math.max(1, box.width);
-    move(props, linear(props.left, props.right, props.low, props.high)(px));
+    move(props, linear(props.left, props.right, props.low, props.high)(px), { commit: false });
   }
 
   listen(picture, "pointerdown", (event) => {
@@ -66,6 +74,7 @@ export function createRHandle(picture: SVGSVGElement, onR: (r: number) => void):
   });
   for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
     listen(picture, name, () => {
+      if (held && props) onR(props.r, { commit: true });
       held = false;
     });
   }
@@ -75,7 +84,7 @@ export function createRHandle(picture: SVGSVGElement, onR: (r: number) => void):
     const next = keyShare(event.key, event.shiftKey, (r - low) / (high - low));
     if (next === null) return;
     event.preventDefault();
-    move(props, low + next * (high - low));
+    move(props, low + next * (high - low), { commit: true, pressed: true });
   });
 
   return {
@@ -93,7 +102,7 @@ export function createRHandle(picture: SVGSVGElement, onR: (r: number) => void):
         "aria-valuemin": low,
         "aria-valuemax": high,
         "aria-valuenow": r,
-        "aria-valuetext": `r = ${fixed(r, rDecimals(next))}`,
+        "aria-valuetext": `${spoken.sign} = ${fixed(r, rDecimals(next))}`,
         "aria-disabled": disabled ? "true" : null,
         tabindex: disabled ? -1 : 0,
       });

@@ -14,6 +14,11 @@ export function floats(bytes: Bytes): Float64Array {
   return new Float64Array(source.slice().buffer);
 }
 
+/** An int32 array of its own. */
+export function integers(bytes: Bytes): Int32Array {
+  return new Int32Array(octets(bytes).slice().buffer);
+}
+
 /** A uint8 array of its own. */
 export function flags(bytes: Bytes): Uint8Array {
   return octets(bytes).slice();

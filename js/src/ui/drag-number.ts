@@ -2,7 +2,7 @@
 import type { Component } from "./component";
 import { h, listen, setAttr, setAttrs, setText } from "./dom";
 import { isTyping } from "./keys";
-import { parseNumber } from "./number-entry";
+import { parseNumber, type Parsed } from "./number-entry";
 import { round3, type Change } from "./slider";
 
 export interface DragNumberProps {
@@ -16,14 +16,19 @@ export interface DragNumberProps {
   disabled: boolean;
   /** What may be typed; the reason is shown when it may not. */
   accept(value: number, typed?: string): { ok: true } | { ok: false; reason: string };
+  /** Reads what was typed; plain numbers when left out. */
+  read?(text: string): Parsed;
+  /** A count, 0 or more: moved by whole steps, not by a factor. */
+  whole?: boolean;
 }
 
 export interface DragNumberEvents {
   onChange(value: number, how: Change): void;
 }
 
-/** Pixels of dragging that multiply the number by ten. */
+/** Pixels of dragging that multiply the number by ten, and that add one to a count. */
 const DECADE = 160;
+const ONE = 4;
 
 /** A number dragged by `pixels`: a factor, so that one gesture serves all sizes. */
 export function dragged(value: number, pixels: number): number {
@@ -38,6 +43,14 @@ export function stepped(value: number, key: string, shift: boolean): number | nu
   if (key === "PageUp") return exactStep(value, value * 1.1);
   if (key === "PageDown") return exactStep(value, value / 1.1);
   return null;
+}
+
+/** The count a key leads to, or null: by 1, with Shift by 10. */
+function counted(value: number, key: string, shift: boolean): number | null {
+  const way = stepped(1, key, shift);
+  if (way === null) return null;
+  const step = shift || key.startsWith("Page") ? 10 : 1;
+  return Math.max(0, value + (way > 1 ? step : -step));
 }
 
 function exactStep(from: number, to: number): number {
@@ -87,7 +100,7 @@ export function createDragNumber(initial: DragNumberProps, events: DragNumberEve
     };
     const keep = (focus: boolean): void => {
       if (!entry || input.value.trim() === before) return close(focus);
-      const read = parseNumber(input.value);
+      const read = (props.read ?? parseNumber)(input.value);
       const verdict = read.ok ? props.accept(read.value, input.value) : read;
       if (read.ok && verdict.ok) {
         close(focus);
@@ -128,7 +141,8 @@ export function createDragNumber(initial: DragNumberProps, events: DragNumberEve
     const pixels = event.clientX - grip.x;
     if (!grip.moved && Math.abs(pixels) < 3) return;
     grip.moved = true;
-    const value = pixels === 0 ? grip.value : dragged(grip.value, pixels);
+    const moved = props.whole ? Math.max(0, grip.value + Math.round(pixels / ONE)) : dragged(grip.value, pixels);
+    const value = pixels === 0 ? grip.value : moved;
     if (value !== props.value) {
       props = { ...props, value };
       events.onChange(value, { commit: false });
@@ -157,7 +171,7 @@ export function createDragNumber(initial: DragNumberProps, events: DragNumberEve
       event.preventDefault();
       return edit(event.key);
     }
-    const next = stepped(props.value, event.key, event.shiftKey);
+    const next = (props.whole ? counted : stepped)(props.value, event.key, event.shiftKey);
     if (next === null || !props.accept(next).ok) return;
     event.preventDefault();
     props = { ...props, value: next };

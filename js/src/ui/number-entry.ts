@@ -53,6 +53,8 @@ export interface NumberEntryProps {
   format(value: number): string;
   /** Why a number that parses is still refused, in plain words; null when it is fine. */
   refuse?(value: number, typed: string): string | null;
+  /** Reads what was typed; plain numbers when left out. */
+  read?(text: string): Parsed;
   disabled?: boolean;
   /** Width in pixels; 64 when left out. */
   width?: number;
@@ -97,7 +99,7 @@ export function createNumberEntry(first: NumberEntryProps, on: NumberEntryCallba
   function commit(): void {
     if (!editing) return;
     editing = false;
-    const parsed = parseNumber(input.value);
+    const parsed = (props.read ?? parseNumber)(input.value);
     const reason = parsed.ok ? (props.refuse?.(parsed.value, input.value) ?? null) : parsed.reason;
     setRefused(reason);
     if (parsed.ok && reason === null && !Object.is(parsed.value, props.value)) on.onCommit(parsed.value);

@@ -1,0 +1,153 @@
+/** The audit strip: what a report promises beside what all reports together say about the secret. */
+import { createStale } from "../explorer/stale";
+import { isOver, nameOf, type Naming } from "../explorer/words";
+import { niceCeiling } from "../ui/axes";
+import type { Component } from "../ui/component";
+import { h, setAttr, setText } from "../ui/dom";
+import { bound as upwards, leakage } from "../ui/format";
+import { inlineBadge, inlineMark, type Mark } from "../ui/marks";
+import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
+import { renew } from "../ui/renew";
+import type { Totals } from "./shown";
+import { sumError } from "./totals";
+import { inWords, nats } from "./words";
+
+export interface AuditProps {
+  naming: Naming;
+  names: readonly number[];
+  secret: number | null;
+  /** What each report says about its own attribute, by chosen attribute. */
+  own: ArrayLike<number> | null;
+  totals: Totals | null;
+  busy: boolean;
+  /** Exact numbers and bounds are awaited. */
+  late: boolean;
+  stale: string;
+  stacked: boolean;
+  /** Width of the number line, or null: what the strip leaves free. */
+  lineWidth: number | null;
+}
+
+/** Round ends of the number line. */
+const STEPS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+
+interface Numbers {
+  own: number;
+  exact: number;
+  sum: number;
+  bound: number;
+  composition: number;
+}
+
+function numbersOf({ names, secret, own, totals }: AuditProps): Numbers | null {
+  const k = secret === null ? 0 : names.indexOf(secret);
+  if (!own || !totals || k < 0) return null;
+  return { own: own[k] as number, exact: totals.exact?.[k] ?? NaN, sum: totals.sum[k] as number, bound: totals.bound?.[k] ?? NaN, composition: totals.composition };
+}
+
+export function createAudit(initial: AuditProps): Component<AuditProps> {
+  const promise = cell("promise", "Promise, own report");
+  const exact = cell("exact");
+  const paper = cell("paper", "Paper’s pairwise sum");
+  const bound = cell("bound", "Joint bound");
+  paper.value.classList.add("paper");
+  let props = initial;
+  let free = 180;
+  const line = createNumline(lineProps(initial, 180));
+  const lineCell = h("div", { class: "px-audit-line" }, line.el);
+  const old = createStale();
+  const el = h("section", { class: "px-audit", "aria-label": "Audit: promised against exact" }, promise.el, exact.el, paper.el, bound.el, lineCell, old.el);
+
+  function drawLine(): void {
+    line.update(lineProps(props, Math.max(180, props.lineWidth ?? free)));
+  }
+
+  function draw(next: AuditProps): void {
+    props = next;
+    const { naming, names, secret, totals, busy, late, stale } = props;
+    const numbers = busy ? null : numbersOf(props);
+    const about = secret === null ? "" : `about ${nameOf(naming, secret, 24)}`;
+    setAttr(el, "data-stale", stale !== "");
+    old.say(stale);
+    setText(promise.value, numbers ? nats(numbers.own) : "…");
+    setText(promise.note, "nats, the report itself");
+    setText(exact.key, ` Exact, ${names.length === 2 ? "both reports" : `all ${inWords(names.length)} reports`}`);
+    const none = numbers !== null && !late && Number.isNaN(numbers.exact);
+    setText(exact.value, !numbers || late ? "…" : none ? "–" : nats(numbers.exact, numbers.own));
+    exact.value.classList.toggle("over", numbers !== null && !late && isOver(numbers.exact, numbers.own));
+    setText(exact.note, none ? (totals?.why ? "too many outputs" : "not computed") : about);
+    exact.note.title = none ? (totals?.why ?? "") : "";
+    setText(paper.value, numbers ? nats(numbers.sum, none || late ? undefined : numbers.exact) : "…");
+    renew(paper.note, ...sumWords(props));
+    setText(bound.value, !numbers || late || Number.isNaN(numbers.bound) ? "…" : Number.isFinite(numbers.bound) ? upwards(numbers.bound) : nats(numbers.bound));
+    setText(bound.note, "holds always");
+    line.el.style.visibility = numbers && !late ? "" : "hidden";
+    drawLine();
+  }
+
+  const observer =
+    typeof ResizeObserver === "undefined"
+      ? null
+      : new ResizeObserver(() => {
+          const room = lineCell.clientWidth;
+          if (room <= 0 || room === free) return;
+          free = room;
+          if (props.lineWidth === null) drawLine();
+        });
+  observer?.observe(lineCell);
+  draw(initial);
+  return {
+    el,
+    update: draw,
+    destroy() {
+      observer?.disconnect();
+      line.destroy();
+      el.remove();
+    },
+  };
+}
+
+/** "too low by 0.026; too high for 3 of 4", beside the word that it is no bound. */
+function sumWords({ names, secret, totals, late }: AuditProps): (Node | string)[] {
+  const words = "not a bound";
+  if (!totals || late || secret === null) return [words];
+  const k = names.indexOf(secret);
+  const error = sumError(totals, k);
+  const out: (Node | string)[] = [];
+  if (error) out.push(inlineBadge(error.direction), ` too ${error.direction} by ${leakage(error.by)}, `);
+  const low = names.filter((_, j) => sumError(totals, j)?.direction === "low").length;
+  const others = error?.direction === "low" ? low - 1 : low;
+  const many = others > 0 ? `; too low for ${error?.direction === "low" ? `${others} more` : `${others} of ${names.length}`}` : "";
+  return [...out, `${words}${many}`];
+}
+
+interface Cell {
+  el: HTMLElement;
+  key: HTMLElement;
+  value: HTMLElement;
+  note: HTMLElement;
+}
+
+function cell(kind: Mark, title = ""): Cell {
+  const key = h("span", {}, ` ${title}`);
+  const value = h("div", { class: "px-audit-value" });
+  const note = h("div", { class: "px-audit-note" });
+  return { el: h("div", {}, h("div", { class: "px-audit-key" }, inlineMark(kind), key), value, note), key, value, note };
+}
+
+function lineProps(props: AuditProps, width: number): NumlineProps {
+  const { stacked } = props;
+  const base = { width, height: stacked ? 44 : 56, tickCount: 5, unit: "nats" };
+  const numbers = numbersOf(props);
+  if (!numbers) return { ...base, max: 1, marks: [], over: null };
+  const { own, exact, sum, bound, composition } = numbers;
+  const marks: LineMark[] = [
+    { mark: "promise", value: own, label: `promise ${nats(own)}`, text: "promise", colour: "var(--promise)" },
+    { mark: "bound", value: bound, label: `joint bound ${nats(bound)}` },
+    { mark: "bound", value: composition, label: `composition ${nats(composition)}` },
+  ];
+  if (!Number.isNaN(exact)) marks.push({ mark: "exact", value: exact, label: `exact ${nats(exact)}`, text: "exact", bold: true });
+  marks.push({ mark: "paper", value: sum, label: `pairwise sum ${nats(sum)}`, text: "paper", colour: "var(--paper)", radius: 3.5 });
+  const most = Math.max(...marks.map(({ value }) => value).filter(Number.isFinite), 0);
+  return { ...base, max: niceCeiling(most, STEPS), marks, over: exact > own ? [own, exact] : null };
+}

@@ -1,0 +1,37 @@
+/** All mechanisms at one budget, read both ways: why a ranking of guesses is not one of releases. */
+import type { Component } from "../ui/component";
+import { h } from "../ui/dom";
+import { fixed } from "../ui/format";
+import { renew } from "../ui/renew";
+import type { ComparedState, MechanismChoice } from "./protocol";
+
+export interface ComparedProps {
+  compared: readonly ComparedState[] | null;
+  mechanisms: readonly MechanismChoice[];
+  mechanism: string;
+  busy: boolean;
+}
+
+export function createCompared(initial: ComparedProps): Component<ComparedProps> {
+  const place = h("div", {});
+  const words = h("p", { class: "small muted" }, "Leakage of all pairs together, as a share of what any mechanism with this budget may leak. Raw: what is released. Guess: what an attacker’s one guess keeps of it, which the paper measured. Read raw, OUE, SUE, BLH, OLH and SHE leak all that any mechanism may, and GRR less; by their guesses GRR seems to leak most.");
+  const el = h("div", {}, place, words);
+
+  function draw({ compared, mechanisms, mechanism, busy }: ComparedProps): void {
+    if (!compared || busy) {
+      renew(place, h("p", { class: "muted" }, busy ? "…" : "Not computed for this table."));
+      return;
+    }
+    const share = (value: number | null, kind: string): HTMLElement =>
+      h("td", { class: "lx-bar-cell" }, h("span", { class: `lx-bar lx-bar-${kind}`, style: `width:${Math.round(90 * Math.min(1, value ?? 0))}px` }), value === null ? "–" : fixed(value, 3));
+    const rows = compared.map(({ key, raw, inferred, error }) => {
+      const label = mechanisms.find((one) => one.key === key)?.label ?? key;
+      return h("tr", { "data-on": key === mechanism }, h("th", { scope: "row" }, label), share(raw, "raw"), share(inferred, "inferred"), h("td", {}, error === null ? "–" : fixed(error, 3)));
+    });
+    const heads = ["Mechanism", "Raw", "Guess", "Guess is wrong"].map((head) => h("th", { scope: "col" }, head));
+    renew(place, h("table", { class: "lx-numbers" }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows)));
+  }
+
+  draw(initial);
+  return { el, update: draw, destroy: () => el.remove() };
+}

@@ -1,0 +1,165 @@
+/** Leakage against the budget, for the chosen pair and its mirror, with the promise and what large budgets lead to. */
+import { hasBudget, type Mechanism, type Output } from "../compute/local-mechanisms";
+import { placeLabels, written, type Place, type Wanted } from "../curves/labels";
+import { createRHandle, rAxis } from "../curves/r-handle";
+import { nameOf, type Naming } from "../explorer/words";
+import { axisText, linear, niceCeiling, polyline, rule, ticks, valueAxis } from "../ui/axes";
+import type { Component } from "../ui/component";
+import { h, s, setAttr, setAttrs, setText, text } from "../ui/dom";
+import { fixed } from "../ui/format";
+import { clip, textWidth } from "../ui/lettering";
+import { renew } from "../ui/renew";
+import type { Change } from "../ui/slider";
+import { axisEnd, curveLines, type CurveLines } from "./curve-lines";
+import type { Shown, ShownPair } from "./shown";
+import { nats } from "./words";
+
+export interface CurveProps {
+  naming: Naming;
+  facts: ShownPair | null;
+  shown: Shown | null;
+  mechanism: Mechanism;
+  output: Output;
+  busy: boolean;
+  disabled: boolean;
+  width: number;
+}
+
+export interface CurveEvents {
+  onEpsilon(value: number, how: Change): void;
+}
+
+const HEIGHT = 200;
+const LEFT = 32;
+const BOTTOM = HEIGHT - 26;
+const TOP = 8;
+
+export function createCurve(initial: CurveProps, events: CurveEvents): Component<CurveProps> {
+  let props = initial;
+  const note = h("span", { class: "muted nowrap" });
+  const drawn = s("g", {});
+  const over = s("g", {});
+  const svg = s("svg", { class: "density-svg lx-curve", role: "group" });
+  const handle = createRHandle(svg, events.onEpsilon, { name: "Budget ε", sign: "ε" });
+  svg.append(drawn, handle.el, over);
+  const words = h("p", { class: "small muted lx-curve-words" });
+  const el = h("section", { class: "panel lx-curves", "aria-label": "Leakage against the budget" }, h("h3", { class: "panel-head" }, h("span", {}, "Leakage against ε"), note), svg, words);
+  let kept: { on: unknown[]; lines: CurveLines | null; end: number } = { on: [], lines: null, end: 4 };
+
+  /** The curves do not move with the budget; the axis grows where it must. */
+  function linesFor(facts: ShownPair, shown: Shown): { lines: CurveLines | null; end: number } {
+    const { mechanism, output, naming } = props;
+    const end = Math.max(axisEnd(mechanism.epsilon), kept.on.length > 0 && Number.isFinite(mechanism.epsilon) && kept.end <= 2 * axisEnd(mechanism.epsilon) ? kept.end : 0);
+    const on = [facts.table ?? shown.points ?? facts.curve, facts.source, facts.secret, mechanism.key, JSON.stringify(mechanism.parameters), output, end];
+    if (on.some((part, k) => part !== kept.on[k])) {
+      const sizes = naming.labels.map((labels) => labels.length);
+      kept = { on, lines: curveLines(facts, shown, mechanism, output, sizes, end), end };
+    }
+    return kept;
+  }
+
+  function draw(): void {
+    const { facts, shown, mechanism, busy, disabled, width } = props;
+    const budget = hasBudget(mechanism.key);
+    const found = budget && facts && shown && !busy ? linesFor(facts, shown) : null;
+    const lines = found?.lines ?? null;
+    setText(note, lines && !disabled ? "drag ε" : "");
+    svg.style.display = lines ? "" : "none";
+    setText(words, !budget ? "The budget of RAPPOR follows from f, p and q: there is no curve." : !facts ? (busy ? "being computed" : "") : lines ? "" : busy ? "being computed" : "The table of this pair is too large for a curve here.");
+    words.hidden = words.textContent === "";
+    if (!lines || !found || !facts) return;
+    const { end } = found;
+    setAttrs(svg, { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, "aria-label": "" });
+    setAttr(svg, "aria-label", `Leakage against ε: ${spoken(facts)}`);
+    const ends = [facts.limit, facts.mirrorLimit];
+    const most = Math.max(...lines.pair, ...lines.mirror, ...ends.filter((v): v is number => v !== null && Number.isFinite(v) && v <= 1.6 * Math.max(lines.pair[lines.pair.length - 1] as number, lines.mirror[lines.mirror.length - 1] as number)));
+    const top = most > 0 ? niceCeiling(most * 1.06, [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]) : 1;
+    const limitTexts = ends.map((value) => (value !== null && Number.isFinite(value) && value <= top ? `limit ${fixed(value, 2)}` : ""));
+    const right = width - Math.max(8, ...limitTexts.map((words) => (words ? textWidth(words) + 8 : 0)));
+    const x = linear(0, end, LEFT, right);
+    const y = linear(0, top, BOTTOM, TOP);
+    const at = Number.isFinite(mechanism.epsilon) ? Math.min(end, mechanism.epsilon) : end;
+    const curves = [lines.pair, lines.mirror].map((values) => lines.budgets.flatMap((b, k): [number, number][] => (b <= end && Number.isFinite(values[k]) ? [[x(b), y(Math.min(top, values[k] as number))]] : []))) as [[number, number][], [number, number][]];
+    const stop = Math.min(end, top);
+    const parts: SVGElement[] = [
+      valueAxis(ticks(0, top, 3), y, LEFT, right),
+      ...rAxis(ticks(0, end, 5), x, at, BOTTOM),
+      s("path", { d: polyline([[x(0), y(0)], [x(stop), y(stop)]]), stroke: "var(--promise)", "stroke-width": 1.5, "stroke-dasharray": "4 3", fill: "none" }),
+    ];
+    const ys = limitLabels(ends.map((value, k) => (limitTexts[k] ? y(value as number) : null)));
+    ends.forEach((value, k) => {
+      if (!limitTexts[k] || value === null) return;
+      const from = x(end * 0.8);
+      parts.push(
+        rule(from, y(value), right, y(value), { stroke: k === 0 ? "var(--b)" : "var(--a)", "stroke-dasharray": "1 3", "stroke-width": 1.5, "stroke-linecap": "round" }),
+        axisText(right + 4, (ys[k] as number) + 4, limitTexts[k] as string),
+      );
+    });
+    parts.push(
+      s("path", { d: polyline(curves[1]), stroke: "var(--a)", "stroke-width": 2.5, "stroke-dasharray": "5 2.5", fill: "none" }),
+      s("path", { d: polyline(curves[0]), stroke: "var(--b)", "stroke-width": 2.5, fill: "none" }),
+    );
+    parts.push(...labelled(props.naming, facts, lines, curves, x, y, right, at, stop));
+    renew(drawn, ...parts);
+    renew(over, ...[facts.mirror, facts.leakage].flatMap((value, k) => (Number.isFinite(value) && value <= top && Number.isFinite(mechanism.epsilon) ? [s("circle", { cx: x(at), cy: y(value), r: 4.5, fill: k === 0 ? "var(--a)" : "var(--b)", stroke: "var(--bg)" })] : [])));
+    handle.update({ r: at, low: 0, high: end, left: LEFT, right, width, bottom: BOTTOM, disabled });
+  }
+
+  function spoken(facts: ShownPair): string {
+    const name = (k: number): string => nameOf(props.naming, k, 60);
+    const [a, b] = [name(facts.source), name(facts.secret)];
+    const limit = (value: number | null): string => (value === null ? "" : `, limit ${nats(value)}`);
+    return `${a} about ${b} ${nats(facts.leakage)}${limit(facts.limit)}; ${b} about ${a} ${nats(facts.mirror)}${limit(facts.mirrorLimit)} nats`;
+  }
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy: () => el.remove(),
+  };
+}
+
+/** Labels of two limits that lie close stand apart. */
+function limitLabels([first, second]: (number | null)[]): (number | null)[] {
+  if (first == null || second == null || Math.abs(first - second) >= 13) return [first ?? null, second ?? null];
+  const middle = (first + second) / 2;
+  const sign = first <= second ? -1 : 1;
+  return [middle + sign * 6.5, middle - sign * 6.5];
+}
+
+function labelled(naming: Naming, facts: ShownPair, lines: CurveLines, [pair, mirror]: [[number, number][], [number, number][]], x: (v: number) => number, y: (v: number) => number, right: number, at: number, stop: number): SVGElement[] {
+  const name = (k: number): string => nameOf(naming, k, 22);
+  const along = (curve: readonly (readonly [number, number])[]): Place[] =>
+    [0.34, 0.5, 0.62, 0.22, 0.76, 0.9].flatMap((share) => {
+      const [px, py] = curve[Math.min(curve.length - 1, Math.round(share * (curve.length - 1)))] ?? [0, 0];
+      return [18, -10, 30, -22, 44].flatMap((dy): Place[] => [{ x: px + 8, y: py + dy, anchor: "start" }, { x: px - 8, y: py + dy, anchor: "end" }]);
+    });
+  const [ex, ey] = [x(stop), y(stop)];
+  const wanted: Wanted[] = [
+    { key: "promise", text: "promise ε", bold: false, places: [{ x: ex + 6, y: ey + 10, anchor: "start" }, { x: ex - 8, y: ey + 10, anchor: "end" }, { x: (x(0) + ex) / 2 - 8, y: (y(0) + ey) / 2, anchor: "end" }] },
+    { key: "pair", text: clip(`${name(facts.source)} about ${name(facts.secret)}`, 44), bold: true, places: along(pair) },
+    { key: "mirror", text: clip(`${name(facts.secret)} about ${name(facts.source)}`, 44), bold: true, places: along(mirror) },
+  ];
+  const out: SVGElement[] = [];
+  if (lines.equal) {
+    const [px, py] = [x(lines.equal.budget), y(lines.equal.value)];
+    if (px <= right) {
+      out.push(s("circle", { cx: px, cy: py, r: 4, fill: "none", stroke: "var(--ink)", "stroke-width": 1.5 }));
+      wanted.push({ key: "equal", text: `equal at ${fixed(lines.equal.budget, 2)}`, bold: false, places: [{ x: px + 8, y: py + 15, anchor: "start" }, { x: px - 8, y: py - 9, anchor: "end" }, { x: px + 8, y: py + 28, anchor: "start" }, { x: px, y: py + 22, anchor: "middle" }] });
+    }
+  }
+  const steep: [number, number][] = [[x(0), y(0)], [ex, ey]];
+  const { places } = placeLabels(wanted, { curves: [pair, mirror, steep], verticals: [x(at)], boxes: [], frame: { x0: LEFT, y0: 0, x1: right + 4, y1: BOTTOM } });
+  out.push(...written(wanted, places, { promise: "var(--promise)", equal: "var(--ink2)" }));
+  // Where no place is free a key stands above.
+  const left = wanted.filter(({ key }) => (key === "pair" || key === "mirror") && !places.get(key));
+  left.forEach(({ key, text: words }, k) => {
+    const py = TOP + 4 + k * 14;
+    out.push(s("path", { d: `M${LEFT + 6} ${py}h18`, stroke: key === "pair" ? "var(--b)" : "var(--a)", "stroke-width": 2.5, "stroke-dasharray": key === "pair" ? null : "5 2.5", fill: "none" }), text(LEFT + 28, py + 4, words, { "paint-order": "stroke", stroke: "var(--bg)", "stroke-width": 3 }));
+  });
+  return out;
+}

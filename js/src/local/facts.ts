@@ -1,0 +1,95 @@
+/** The chosen pair: what one report says about the other attribute, and which report says most. */
+import { createStale } from "../explorer/stale";
+import { labelOf, nameOf, plural, type Naming } from "../explorer/words";
+import type { Output } from "../compute/local-mechanisms";
+import type { Component } from "../ui/component";
+import { h, setAttr, setText } from "../ui/dom";
+import { bound, fixed } from "../ui/format";
+import { inlineMark } from "../ui/marks";
+import { renew } from "../ui/renew";
+import type { ShownPair } from "./shown";
+import { allSymbols, nats, seen, symbolsInWords } from "./words";
+
+export interface FactsProps {
+  naming: Naming;
+  pair: { source: number; secret: number } | null;
+  facts: ShownPair | null;
+  /** From the table of pairs, which may be there before the rest. */
+  leakage: number | null;
+  mirror: number | null;
+  output: Output;
+  promise: number;
+  minCount: number;
+  busy: boolean;
+  stale: string;
+}
+
+export interface Fact {
+  term: string;
+  value: string;
+  note: string;
+  title?: string;
+}
+
+/** Fewer records than this behind a label of the secret: its share is not well known. */
+const RARE = 30;
+
+/** The rows below the number. */
+export function factsOf({ naming, pair, facts, output, promise, minCount }: FactsProps): Fact[] {
+  if (!pair || !facts) return [];
+  const { worst, supports, limit } = facts;
+  const rows: Fact[] = [];
+  const kind = seen(output);
+  if (worst) {
+    const [more, less] = worst.secret.map((x) => labelOf(naming, pair.secret, x, 20)) as [string, string];
+    rows.push({ term: `Worst ${kind}`, value: symbolsInWords(naming, pair.source, worst.symbols, 20), note: "", title: allSymbols(naming, pair.source, worst.symbols) });
+    rows.push({ term: "Best told apart", value: more, note: `from ${less}` });
+  } else rows.push({ term: `Worst ${kind}`, value: "none", note: `no ${kind} says anything` });
+  if (!Number.isNaN(facts.generic)) rows.push({ term: "Any ε-LDP", value: bound(facts.generic), note: "bound" });
+  if (limit !== null) rows.push({ term: "Limit, large ε", value: nats(limit, promise), note: limit === Infinity ? "grows with ε" : "saturates" });
+  if (worst && supports) {
+    const [first, second] = supports;
+    const rare = Math.min(first, second) < RARE;
+    const labels = worst.secret.map((x) => labelOf(naming, pair.secret, x, 14)) as [string, string];
+    rows.push({ term: plural(naming.noun).replace(/^./, (sign) => sign.toUpperCase()), value: fixed(first, 0), note: `${labels[0]}, ${fixed(second, 0)} ${labels[1]}${rare ? ": few" : ""}` });
+  }
+  if (facts.leftOut > 0) rows.push({ term: "Left out", value: fixed(facts.leftOut, 0), note: minCount > 0 ? `with fewer than ${fixed(minCount, 0)}` : "never seen" });
+  return rows;
+}
+
+export function createFacts(initial: FactsProps): Component<FactsProps> {
+  const heading = h("span", { class: "px-wrap" });
+  const number = h("span");
+  const status = h("span", { class: "px-status" });
+  const list = h("dl", { class: "px-facts" });
+  const old = createStale();
+  const big = h("div", { class: "px-big-row" }, h("span", { class: "px-big" }, number, " ", h("small", {}, "nats")), status);
+  const el = h("section", { class: "panel px-fact lx-fact", "aria-label": "Chosen pair" }, h("h3", { class: "panel-head" }, heading), h("div", {}, big, old.el), list);
+
+  function draw(props: FactsProps): void {
+    const { naming, pair, output, leakage, mirror, promise, busy, stale } = props;
+    setText(heading, pair ? `${output === "raw" ? "Report" : "Guess"} of ${nameOf(naming, pair.source)}, secret ${nameOf(naming, pair.secret)}` : "No pair");
+    big.hidden = list.hidden = !pair;
+    setAttr(el, "data-stale", stale !== "");
+    old.say(stale);
+    if (!pair) return;
+    setText(number, busy || leakage === null ? "…" : nats(leakage, promise));
+    const exact = h("span", {}, inlineMark("exact"), output === "raw" ? " exact, raw report" : " exact, of one attack");
+    const times = mirror !== null && leakage !== null && leakage > 0 && Number.isFinite(mirror / leakage) && mirror > 0 ? `, ${ratio(mirror / leakage)}` : "";
+    const back = h("span", { class: "muted" }, busy || mirror === null ? "mirror …" : `mirror ${nats(mirror, promise)}${times}`);
+    renew(status, exact, h("br"), back);
+    const rows = factsOf(props).flatMap(({ term, value, note, title }) => [h("dt", {}, term), h("dd", { title: title && title !== value ? title : null }, busy ? "…" : value), h("dd", {}, busy ? "" : note)]);
+    renew(list, ...(rows.length > 0 ? rows : [h("dt", {}, "Details"), h("dd", {}, "…"), h("dd", {}, "being computed")]));
+  }
+
+  draw(initial);
+  return {
+    el,
+    update: draw,
+    destroy: () => el.remove(),
+  };
+}
+
+function ratio(value: number): string {
+  return `${value >= 100 || value < 0.01 ? Number(value.toPrecision(2)) : value.toFixed(2)} times`;
+}

@@ -1,0 +1,258 @@
+/** The table of pairs: a row for each report, a column for each secret, colour for what the one says about the other. */
+import { nameOf, type Naming } from "../explorer/words";
+import type { Component } from "../ui/component";
+import { h, listen, s, setAttr, setAttrs, setText, text } from "../ui/dom";
+import { clip, fit, textWidth } from "../ui/lettering";
+import { css, inkOn, viridis } from "../ui/palette";
+import { drawTotals, TOTALS_HEIGHT } from "./totals";
+import type { Shown } from "./shown";
+import { nats } from "./words";
+
+export interface HeatMapProps {
+  naming: Naming;
+  names: readonly number[];
+  shown: Shown | null;
+  pair: { source: number; secret: number } | null;
+  /** Where the colours end, nats. */
+  top: number;
+  /** All numbers, or those of all reports together, are awaited. */
+  busy: boolean;
+  late: boolean;
+  dark: boolean;
+  disabled: boolean;
+  width: number;
+}
+
+/** More attributes than this have no room for numbers in the cells; then they have no totals either. */
+export const NUMBERED = 12;
+const HEAD = 20;
+let maps = 0;
+
+interface Frame {
+  /** Where the cells begin, and their size, px. */
+  left: number;
+  top: number;
+  cw: number;
+  ch: number;
+  n: number;
+  numbered: boolean;
+  upright: boolean;
+}
+
+/** Where everything stands; one drawing serves until names or width are others. */
+export function frameOf(names: readonly string[], width: number): Frame {
+  const n = names.length;
+  const numbered = n <= NUMBERED;
+  const widest = names.reduce((most, name) => Math.max(most, textWidth(name, 12, true)), 0);
+  const most = Math.max(66, Math.min(160, width * 0.24));
+  const left = Math.round(Math.min(most, Math.max(numbered ? 66 : 40, widest + 10)));
+  const cw = (width - left - 3) / Math.max(1, n);
+  const upright = widest + 8 > cw && cw < 64;
+  const top = (upright ? Math.min(96, widest + 8) : 18) + HEAD;
+  const ch = n <= 4 ? 44 : n <= 6 ? 36 : n <= 8 ? 32 : numbered ? 28 : Math.max(9, Math.min(18, Math.floor(cw)));
+  return { left, top, cw, ch, n, numbered, upright };
+}
+
+export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, secret: number) => void): Component<HeatMapProps> {
+  maps += 1;
+  const hatch = `lx-hatch-${maps}-${Math.random().toString(36).slice(2, 8)}`;
+  let props = initial;
+  let frame = frameOf([], initial.width);
+  let built = "";
+  /** The cell that the arrows stand at, by row and column. */
+  let at: [number, number] = [0, 1];
+  let cells: { el: SVGGElement; rect: SVGRectElement; label: SVGTextElement | null }[] = [];
+  let rowNames: SVGTextElement[] = [];
+  let columnNames: SVGTextElement[] = [];
+  const pattern = s("pattern", { id: hatch, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("rect", { width: 1, height: 6, fill: "var(--line2)" }));
+  const grid = s("g", { role: "grid", "aria-label": "Leakage in nats: a row for each report, a column for each secret" });
+  const rings = s("g", { "aria-hidden": "true", class: "lx-rings" });
+  const totals = s("g");
+  const svg = s("svg", { class: "lx-map" }, s("defs", {}, pattern), grid, rings, totals);
+  const readout = h("p", { class: "small muted lx-readout", "aria-hidden": "true" });
+  const el = h("div", {}, svg, readout);
+
+  const index = (name: number | undefined): number => (name === undefined ? -1 : props.names.indexOf(name));
+  const fullName = (k: number, limit = 60): string => nameOf(props.naming, props.names[k] as number, limit);
+
+  function build(): void {
+    const { left, top, cw, ch, n, numbered, upright } = frame;
+    const head = s("g", { role: "row" }, s("g", { role: "columnheader", "aria-label": "report of" }, text(0, top - 8, upright ? "" : "report of", { class: "lx-muted" })));
+    columnNames = [];
+    for (let k = 0; k < n; k++) {
+      const x = left + (k + 0.5) * cw;
+      const place = upright ? { transform: `translate(${(x + 4).toFixed(1)} ${top - 6}) rotate(-90)`, "text-anchor": "start" } : { x: x.toFixed(1), y: top - 8, "text-anchor": "middle" };
+      const name = s("text", { ...place, "font-size": numbered ? 12 : 11 });
+      columnNames.push(name);
+      head.append(s("g", { role: "columnheader", "aria-label": fullName(k, 200) }, name, s("title", {}, fullName(k, 300))));
+    }
+    rowNames = [];
+    cells = [];
+    const body: SVGGElement[] = [];
+    for (let j = 0; j < n; j++) {
+      const y = top + j * ch;
+      const name = text(0, y + ch / 2 + 4, "", { "font-size": numbered ? 12 : 11 });
+      rowNames.push(name);
+      const row = s("g", { role: "row" }, s("g", { role: "rowheader", "aria-label": fullName(j, 200) }, name, s("title", {}, fullName(j, 300))));
+      for (let k = 0; k < n; k++) {
+        const gap = numbered ? 1 : 0.5;
+        const rect = s("rect", { x: (left + k * cw + gap).toFixed(1), y: y + gap, width: Math.max(1, cw - 2 * gap).toFixed(1), height: ch - 2 * gap });
+        const label = numbered ? text(Number((left + (k + 0.5) * cw).toFixed(1)), y + ch / 2 + 5, "", { "text-anchor": "middle" }) : null;
+        const cell = s("g", { role: "gridcell", class: "lx-cell", tabindex: -1, "data-cell": j * n + k }, rect, label);
+        cells.push({ el: cell, rect, label });
+        row.append(cell);
+      }
+      body.push(row);
+    }
+    grid.replaceChildren(text(left, 11, "about the secret", { class: "lx-muted", "aria-hidden": "true" }), head, ...body);
+  }
+
+  function numberSize(): number {
+    return frame.cw >= 64 ? 14 : frame.cw >= 44 ? 12 : 11;
+  }
+
+  function drawCells(): void {
+    const { shown, top, dark, busy } = props;
+    const { n, cw, numbered } = frame;
+    cells.forEach(({ el: cell, rect, label }, place) => {
+      const [j, k] = [Math.floor(place / n), place % n];
+      const mine = j === k;
+      const value = mine ? (shown?.own[j] ?? NaN) : (shown?.matrix[place] ?? NaN);
+      const words = busy || Number.isNaN(value) ? "…" : nats(value, top);
+      if (mine) {
+        setAttrs(rect, { fill: `url(#${hatch})`, stroke: "var(--line)" });
+        if (label) {
+          setText(label, n <= 6 ? `own: ${words === "1.000" ? "1" : words}` : "");
+          setAttrs(label, { "font-size": 11, class: "lx-own" });
+        }
+      } else {
+        const colour = viridis(Number.isNaN(value) ? 0 : value / top, dark);
+        setAttrs(rect, { fill: busy ? "var(--tint)" : css(colour), stroke: "var(--line2)", "stroke-width": numbered ? 0.5 : 0.25 });
+        if (label) {
+          setText(label, cw < 34 && words.length > 5 ? words.slice(0, 5) : words);
+          setAttrs(label, { "font-size": numberSize(), "font-weight": 600, style: `fill:${busy ? "var(--ink2)" : inkOn(colour)}` });
+        }
+      }
+      const name = mine ? `${fullName(j)}, own report: ${words} nats` : `Report of ${fullName(j)} about ${fullName(k)}: ${words} nats`;
+      const chosen = j === index(props.pair?.source) && k === index(props.pair?.secret);
+      setAttrs(cell, {
+        "aria-label": name,
+        "aria-selected": mine ? null : String(chosen),
+        "aria-disabled": mine || props.disabled ? "true" : null,
+        tabindex: j === at[0] && k === at[1] ? 0 : -1,
+      });
+    });
+    const heavy = (el: SVGTextElement, k: number, end: "source" | "secret"): void => setAttr(el, "font-weight", props.pair && index(props.pair[end]) === k ? 700 : 400);
+    rowNames.forEach((el, k) => {
+      setText(el, fit(fullName(k, 200), frame.left - 8, frame.numbered ? 12 : 11, true));
+      heavy(el, k, "source");
+    });
+    columnNames.forEach((el, k) => {
+      setText(el, fit(fullName(k, 200), frame.upright ? frame.top - HEAD - 8 : cw - 6, frame.numbered ? 12 : 11, true));
+      heavy(el, k, "secret");
+    });
+  }
+
+  function ring(j: number, k: number, dashed: boolean): SVGElement[] {
+    const { left, top, cw, ch, numbered } = frame;
+    const wide = numbered ? 3 : 2;
+    const box = { x: (left + k * cw).toFixed(1), y: top + j * ch, width: cw.toFixed(1), height: ch, fill: "none" };
+    const inner = { x: (left + k * cw + 1.5).toFixed(1), y: top + j * ch + 1.5, width: Math.max(1, cw - 3).toFixed(1), height: Math.max(1, ch - 3), fill: "none" };
+    return [
+      s("rect", { ...inner, stroke: "var(--bg)", "stroke-width": wide * 1.7 }),
+      s("rect", { ...box, rx: 2, stroke: "var(--brand)", "stroke-width": wide, "stroke-dasharray": dashed ? (numbered ? "5 3" : "3 2") : null }),
+    ];
+  }
+
+  function drawRings(): void {
+    const [j, k] = [index(props.pair?.source), index(props.pair?.secret)];
+    rings.replaceChildren(...(j < 0 || k < 0 ? [] : [...ring(k, j, true), ...ring(j, k, false)]));
+  }
+
+  function say(place: number | null): void {
+    const cell = place === null ? null : cells[place];
+    const chosen = props.pair ? (cells[index(props.pair.source) * frame.n + index(props.pair.secret)] ?? null) : null;
+    setText(readout, clip((cell ?? chosen)?.el.getAttribute("aria-label") ?? "", 200));
+  }
+
+  function choose(j: number, k: number): void {
+    const [source, secret] = [props.names[j], props.names[k]];
+    if (props.disabled || j === k || source === undefined || secret === undefined) return;
+    onChoose(source, secret);
+  }
+
+  function placeOf(event: Event): number | null {
+    const cell = event.target instanceof Element ? event.target.closest("[data-cell]") : null;
+    return cell ? Number(cell.getAttribute("data-cell")) : null;
+  }
+
+  listen(svg as unknown as HTMLElement, "click", (event) => {
+    const place = placeOf(event);
+    if (place === null) return;
+    at = [Math.floor(place / frame.n), place % frame.n];
+    choose(...at);
+    drawCells();
+  });
+  for (const type of ["pointerover", "focusin"] as const) listen(svg as unknown as HTMLElement, type, (event) => say(placeOf(event)));
+  for (const type of ["pointerleave", "focusout"] as const) listen(svg as unknown as HTMLElement, type, () => say(null));
+  listen(svg as unknown as HTMLElement, "keydown", (event) => {
+    const place = placeOf(event);
+    if (place === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { n } = frame;
+    const [j, k] = [Math.floor(place / n), place % n];
+    const to: Record<string, [number, number]> = {
+      ArrowLeft: [j, k - 1],
+      ArrowRight: [j, k + 1],
+      ArrowUp: [j - 1, k],
+      ArrowDown: [j + 1, k],
+      Home: [j, 0],
+      End: [j, n - 1],
+      PageUp: [0, k],
+      PageDown: [n - 1, k],
+    };
+    if (event.key === "Enter" || event.key === " ") choose(j, k);
+    else {
+      const next = to[event.key];
+      if (!next) return;
+      at = [Math.min(n - 1, Math.max(0, next[0])), Math.min(n - 1, Math.max(0, next[1]))];
+      drawCells();
+      cells[at[0] * n + at[1]]?.el.focus();
+    }
+    event.preventDefault();
+  });
+
+  function draw(): void {
+    const names = props.names.map((name) => nameOf(props.naming, name, 200));
+    const key = JSON.stringify([names, props.width]);
+    const focused = (el.getRootNode() as Document | ShadowRoot).activeElement?.closest?.("[data-cell]");
+    if (key !== built) {
+      built = key;
+      frame = frameOf(names, props.width);
+      at = [Math.min(at[0], Math.max(0, frame.n - 1)), Math.min(at[1], Math.max(0, frame.n - 1))];
+      build();
+      if (focused && el.contains(focused) === false) cells[at[0] * frame.n + at[1]]?.el.focus();
+    }
+    // Who comes by the keyboard lands on the chosen cell.
+    const [j, k] = [index(props.pair?.source), index(props.pair?.secret)];
+    if (!focused && j >= 0 && k >= 0) at = [j, k];
+    drawCells();
+    drawRings();
+    const bottom = frame.top + frame.n * frame.ch;
+    const withTotals = frame.numbered && frame.n > 1;
+    totals.replaceChildren(...(withTotals ? drawTotals({ ...frame, names: props.names, totals: props.shown?.totals ?? null, late: props.late, width: props.width, bottom }) : []));
+    const height = bottom + (withTotals ? TOTALS_HEIGHT : 4);
+    setAttrs(svg, { width: props.width, height, viewBox: `0 0 ${props.width} ${height}` });
+    readout.hidden = frame.numbered;
+    say(null);
+  }
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy: () => el.remove(),
+  };
+}

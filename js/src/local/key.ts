@@ -1,0 +1,93 @@
+/** Below the table of pairs: colour key and distribution of all cells on one axis, with the promise at its end. */
+import { dotPath, stackDots } from "../graph/dots";
+import type { Component } from "../ui/component";
+import { h, s, text } from "../ui/dom";
+import { textWidth } from "../ui/lettering";
+import { css, viridis } from "../ui/palette";
+import { spread } from "../ui/numline";
+import { renew } from "../ui/renew";
+import { tick } from "../ui/format";
+import { count } from "../ui/format";
+import type { Shown } from "./shown";
+import { nats } from "./words";
+
+export interface KeyProps {
+  names: readonly number[];
+  shown: Shown | null;
+  pair: { source: number; secret: number } | null;
+  top: number;
+  /** "ε = 1 nat": what stands at the end of the axis. */
+  endText: string;
+  busy: boolean;
+  dark: boolean;
+  width: number;
+}
+
+const BAND = 44;
+const HEIGHT = 76;
+const STEPS = 72;
+/** Up to here every cell is a dot of its own colour. */
+const FEW = 32;
+
+export function createKey(initial: KeyProps): Component<KeyProps> {
+  const el = h("div", { class: "lx-key" });
+
+  function draw(props: KeyProps): void {
+    const { shown, names, pair, top, dark, busy, width, endText } = props;
+    const n = names.length;
+    const x = (value: number): number => Math.min(width - 5, Math.max(5, (value / top) * width));
+    const values: number[] = [];
+    const places: number[] = [];
+    if (shown && !busy) {
+      for (let k = 0; k < n * n; k++) {
+        if (Math.floor(k / n) === k % n) continue;
+        values.push(shown.matrix[k] as number);
+        places.push(k);
+      }
+    }
+    const at = (source: number, secret: number): number => places.indexOf(names.indexOf(source) * n + names.indexOf(secret));
+    const chosen = pair ? at(pair.source, pair.secret) : -1;
+    const mirror = pair ? at(pair.secret, pair.source) : -1;
+    const svg = s("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": spoken(values, props) });
+    for (let k = 0; k < STEPS; k++) svg.append(s("rect", { x: ((width * k) / STEPS).toFixed(1), y: BAND, width: (width / STEPS + 0.5).toFixed(1), height: 8, fill: css(viridis((k + 0.5) / STEPS, dark)) }));
+    svg.append(s("rect", { x: 0.5, y: BAND, width: width - 1, height: 8, fill: "none", stroke: "var(--line2)", "stroke-width": 0.5 }));
+    const few = values.length <= FEW;
+    const flats = values.map((_, k) => k).filter((k) => k !== chosen && k !== mirror);
+    const dots = stackDots(flats, (k) => x(values[k] as number), { base: BAND - 6, room: 22, bin: few ? 6 : 3, pitch: few ? 7 : 3.2, snap: !few });
+    if (few) {
+      for (let k = 0; k < dots.count; k++) {
+        const value = values[dots.flats[k] as number] as number;
+        svg.append(s("circle", { cx: (dots.x[k] as number).toFixed(1), cy: (dots.y[k] as number).toFixed(1), r: 3.5, fill: css(viridis(value / top, dark)), stroke: "var(--ink)", "stroke-width": 0.75 }));
+      }
+    } else svg.append(s("path", { d: dotPath(dots), fill: "none", stroke: "var(--ink2)", "stroke-width": 2, "stroke-linecap": "round" }));
+    const marked: { value: number; words: string; bold: boolean }[] = [];
+    for (const [place, dashed] of [[mirror, true], [chosen, false]] as const) {
+      if (place < 0) continue;
+      const value = values[place] as number;
+      svg.append(s("circle", { cx: x(value).toFixed(1), cy: BAND - 7, r: 4.5, fill: css(viridis(value / top, dark)), stroke: "var(--brand)", "stroke-width": 2.5, "stroke-dasharray": dashed ? "3 2" : null }));
+      marked.push({ value, words: dashed ? `${nats(value, top)} mirror` : nats(value, top), bold: !dashed });
+    }
+    const promise = `promise ${nats(top)}`;
+    const taken = textWidth(promise) + 12;
+    const widths = marked.map(({ words, bold }) => textWidth(words, 11, bold));
+    const lefts = spread(marked.map(({ value }) => x(value)), widths, 0, width - taken);
+    marked.forEach(({ words, bold }, k) => svg.append(text(Number((lefts[k] as number).toFixed(1)), 10, words, { "font-weight": bold ? 600 : 400 })));
+    svg.append(
+      s("line", { x1: width - 1, y1: 4, x2: width - 1, y2: BAND + 8, stroke: "var(--promise)", "stroke-width": 2, "stroke-dasharray": "4 3" }),
+      text(width - 7, 10, promise, { "text-anchor": "end", style: "fill:var(--promise)" }),
+      text(0, BAND + 24, "0", { class: "lx-muted" }),
+      text(width / 2, BAND + 24, tick(Number((top / 2).toPrecision(4))), { class: "lx-muted", "text-anchor": "middle" }),
+      text(width, BAND + 24, endText, { class: "lx-muted", "text-anchor": "end" }),
+    );
+    renew(el, svg);
+  }
+
+  draw(initial);
+  return { el, update: draw, destroy: () => el.remove() };
+}
+
+function spoken(values: readonly number[], { top, endText }: KeyProps): string {
+  if (values.length === 0) return `Colour key, 0 to ${endText}`;
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return `Colour key, 0 to ${endText}; ${count(values.length, "pair")} from ${nats(low, top)} to ${nats(high, top)} nats`;
+}

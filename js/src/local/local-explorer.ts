@@ -1,0 +1,302 @@
+/** The explorer of local privacy: its parts, the one state they share, and undo over all of it. */
+import { hasBudget } from "../compute/local-mechanisms";
+import { createSaver } from "../explorer/save";
+import { splitFault } from "../explorer/screen";
+import { Stable, gate } from "../explorer/stable";
+import { plural } from "../explorer/words";
+import { floats, number } from "../ui/codec";
+import { runShell } from "../ui/explorer-shell";
+import { fixed } from "../ui/format";
+import { createHead } from "../ui/head";
+import { createLine, type LineProps } from "../ui/lines";
+import { createRunningDesk, createRunningLine } from "../ui/running";
+import { createSession, type Model } from "../ui/session";
+import type { Change } from "../ui/slider";
+import { Steps } from "../ui/steps";
+import { createRoot } from "../ui/theme";
+import { ABOUT } from "./about";
+import { createAdversary } from "./adversary";
+import { arrange } from "./arrange";
+import { createAudit } from "./audit";
+import { createCurve } from "./curve";
+import { createDumbbells } from "./dumbbells";
+import { createFacts } from "./facts";
+import { createHeatMap } from "./heat-map";
+import { createKey } from "./key";
+import { createLead } from "./lead";
+import { createMore, type MoreProps } from "./more";
+import type { LocalRequest, LocalView } from "./protocol";
+import { createRelease } from "./release";
+import { chooseLine, editOf, look, sameEdit, scaleTop, wired, wishOf, type Edit } from "./screen";
+import { createRescaler } from "./shown";
+import { STYLES } from "./styles";
+import { createTablePanel } from "./table-panel";
+import { budgetText, inWords } from "./words";
+
+export interface LocalExplorer {
+  destroy(): void;
+}
+
+export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplorer {
+  const root = createRoot(host, STYLES);
+  const session = createSession<LocalView, LocalRequest>(model, { request: wishOf, el: host });
+  const kept = new Stable();
+  const rescale = createRescaler();
+  const desk = createRunningDesk(model, draw);
+  let screen = look(session, kept, rescale, desk.shown(session.view()));
+  const history = new Steps<Edit>(editOf(screen.wish), sameEdit);
+  let width = 1000;
+  /** A drag goes on: what Python answers meanwhile is no state to undo to. */
+  let gesture = false;
+  let since = screen.view.since;
+  let example = screen.view.example;
+  /** Why what was typed is refused. */
+  let refused: string | null = null;
+  /** Why there is no picture. */
+  let unsaved: string | null = null;
+  const gates = { table: gate(), map: gate(), key: gate(), facts: gate(), rows: gate(), curve: gate(), more: gate() };
+
+  const saver = createSaver(model, (reason) => {
+    unsaved = reason;
+    showLine();
+  });
+  const header = createHead(ABOUT, headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo"), onSave: saver.save });
+  const lead = createLead(leadProps(), { onEpsilon });
+  const line = createLine({ kind: "info", text: "" });
+  const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
+  const table = createTablePanel(tableProps(), { onAttributes, onMinCount: (min_count, how) => propose({ min_count }, how) });
+  const release = createRelease(releaseProps(), {
+    onMechanism(mechanism) {
+      // What stands beside the budget belongs to one mechanism.
+      const can = screen.view.mechanisms.find(({ key }) => key === mechanism)?.inferred ?? true;
+      propose({ mechanism, parameters: {}, ...(can ? {} : { output: "raw" as const }) }, { commit: true });
+    },
+    onParameters: (parameters) => propose({ parameters }, { commit: true }),
+    onEpsilon,
+    onOutput: (output) => propose({ output }, { commit: true }),
+    onRefused,
+  });
+  const adversary = createAdversary(adversaryProps(), onChoose);
+  const map = createHeatMap(mapProps(), onChoose);
+  const key = createKey(keyProps());
+  const facts = createFacts(factsProps());
+  const rows = createDumbbells(rowsProps());
+  const curve = createCurve(curveProps(), { onEpsilon });
+  const more = createMore(moreProps(), {
+    onExample: (next) => propose({ example: next }, { commit: true }),
+    onGoal: (goal) => propose({ budget: wired(goal) }, { commit: true }),
+    onEpsilon: (epsilon) => onEpsilon(epsilon, { commit: true }),
+    onRefused,
+  });
+  const audit = createAudit(auditProps());
+  root.root.append(arrange({ header, lead, line, running, table, release, adversary, map, key, facts, rows, curve, more, audit }));
+
+  function propose(patch: Partial<Edit>, { commit, pressed }: Change): void {
+    gesture = !commit;
+    if (commit) history.record({ ...editOf(screen.wish), ...patch }, pressed);
+    session.propose(patch, { commit });
+  }
+
+  function onEpsilon(epsilon: number, how: Change): void {
+    propose({ epsilon: wired(epsilon) }, how);
+  }
+
+  function onChoose(source: number, secret: number): void {
+    session.propose({ source, secret }, { commit: true });
+  }
+
+  /** An attribute that goes takes its place in the pair along: another one stands in for it. */
+  function onAttributes(attributes: number[]): void {
+    propose({ attributes }, { commit: true });
+    const { source, secret } = screen.wish;
+    const gone = (attribute: number | null): boolean => attribute === null || !attributes.includes(attribute);
+    if (attributes.length < 2 || (!gone(source) && !gone(secret))) return;
+    const free = attributes.filter((attribute) => attribute !== source && attribute !== secret);
+    const next = { source: gone(source) ? (free.shift() ?? null) : source, secret: gone(secret) ? (free.shift() ?? null) : secret };
+    session.propose(next, { commit: true });
+  }
+
+  function onRefused(reason: string | null): void {
+    refused = reason;
+    showLine();
+  }
+
+  function travel(way: "undo" | "redo"): void {
+    if (screen.disabled || gesture) return;
+    const edit = way === "undo" ? history.undo() : history.redo();
+    if (edit) session.propose({ ...edit }, { commit: true });
+  }
+
+  function showLine(): void {
+    const reason = refused ?? (unsaved === null ? null : `There is no picture: ${unsaved}`);
+    const said: LineProps | null = reason === null ? null : { kind: "error", ...splitFault(reason) };
+    line.update(chooseLine(session, said, screen.busy, desk.resume));
+  }
+
+  function headerProps() {
+    const { view, naming, disabled } = screen;
+    const n = naming.names.length;
+    const parts = [view.title, view.records === null ? "" : `${fixed(view.records, 0)} ${plural(naming.noun)}`, `${inWords(n)} attribute${n === 1 ? "" : "s"}, each reported on its own`];
+    return { title: parts.filter(Boolean).join(", "), canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.connected(), disabled };
+  }
+
+  function promise(): number {
+    return screen.shown?.promise ?? screen.mechanism.epsilon;
+  }
+
+  /** From the table of pairs: there before the facts of the pair are. */
+  function cell(source: number | undefined, secret: number | undefined): number | null {
+    const { shown, busy } = screen;
+    if (!shown || busy || source === undefined || secret === undefined) return null;
+    const [j, k] = [shown.names.indexOf(source), shown.names.indexOf(secret)];
+    return j < 0 || k < 0 ? null : (shown.matrix[j * shown.names.length + k] as number);
+  }
+
+  function leadProps() {
+    const { naming, names, mechanism, output, pair, shown, late, disabled } = screen;
+    return { naming, names, epsilon: mechanism.epsilon, budget: hasBudget(mechanism.key), promise: promise(), output, pair, leakage: cell(pair?.source, pair?.secret), totals: shown?.totals ?? null, late, disabled };
+  }
+
+  function tableProps() {
+    const { view, naming, counts, names, wish, disabled } = screen;
+    return { naming, counts, names, records: view.records, minCount: wish.min_count, missing: view.missing, disabled };
+  }
+
+  function releaseProps() {
+    const { view, wish, naming, names, mechanism, output, shown, pair, busy, disabled } = screen;
+    return {
+      naming,
+      mechanisms: view.mechanisms,
+      mechanism: mechanism.key,
+      parameters: wish.parameters,
+      epsilon: mechanism.epsilon,
+      output,
+      promise: promise(),
+      own: shown?.own ?? null,
+      kept: shown?.kept ?? null,
+      names,
+      source: pair?.source ?? null,
+      busy,
+      disabled,
+    };
+  }
+
+  function adversaryProps() {
+    const { naming, names, pair, disabled } = screen;
+    return { naming, names, pair, disabled };
+  }
+
+  /** Width of the column with the table of pairs. */
+  function leakWidth(): number {
+    return width > 860 ? width - 232 - 192 - 48 : width;
+  }
+
+  function mapProps() {
+    const { naming, names, shown, pair, busy, late, mechanism, disabled } = screen;
+    const fits = shown && shown.names.join() === names.join() ? shown : null;
+    return { naming, names, shown: fits, pair, top: scaleTop(mechanism, shown), busy: busy || !fits, late, dark: root.dark(), disabled, width: leakWidth() };
+  }
+
+  function keyProps() {
+    const { names, shown, pair, busy, mechanism } = screen;
+    const top = scaleTop(mechanism, shown);
+    const named = hasBudget(mechanism.key) && top === mechanism.epsilon;
+    const endText = `${named ? "ε = " : ""}${budgetText(Number(top.toPrecision(4)))} nat${top === 1 ? "" : "s"}`.replace(/\.00 /, " ");
+    return { names, shown, pair, top, endText, busy: busy || shown?.names.join() !== names.join(), dark: root.dark(), width: leakWidth() };
+  }
+
+  function factsProps() {
+    const { naming, pair, facts, output, wish, busy, stale } = screen;
+    return { naming, pair, facts, leakage: cell(pair?.source, pair?.secret), mirror: cell(pair?.secret, pair?.source), output, promise: promise(), minCount: wish.min_count, busy, stale };
+  }
+
+  function rowsProps() {
+    const { naming, pair, facts, mechanism, output, busy } = screen;
+    return { naming, pair, facts, mechanism, output, busy, width: width > 860 ? width - 232 - 356 - 48 : width > 520 ? Math.floor((width - 24) / 2) : width };
+  }
+
+  function curveProps() {
+    const { naming, facts, shown, mechanism, output, busy, disabled } = screen;
+    return { naming, facts, shown, mechanism, output, busy, disabled, width: width > 860 ? 356 : width > 520 ? Math.floor((width - 24) / 2) : width };
+  }
+
+  function moreProps(): MoreProps {
+    const { view, wish, naming, names, shown, pair, mechanism, late, busy, disabled } = screen;
+    const association = view.results?.association ?? null;
+    const goal = wish.budget === null ? null : number(wish.budget);
+    const calibration = view.results?.calibration ?? null;
+    const another = screen.outdated || view.mechanism !== wish.mechanism || JSON.stringify(view.budget) !== JSON.stringify(wish.budget);
+    return {
+      scatter: {
+        naming,
+        names,
+        shown,
+        nmi: association && kept.read("nmi", association.nmi, floats),
+        pcc: association && kept.read("pcc", association.pcc, floats),
+        pair,
+        top: scaleTop(mechanism, shown),
+        busy: busy || shown?.names.join() !== names.join(),
+        width,
+      },
+      compared: { compared: view.results?.compared ?? null, mechanisms: view.mechanisms, mechanism: mechanism.key, busy: late },
+      calibration: { goal, calibration, epsilon: mechanism.epsilon, budget: hasBudget(mechanism.key), busy: (late && another) || calibration === null || number(calibration.goal) !== goal, disabled },
+      counterexample: { example: wish.example, disabled },
+      disabled,
+    };
+  }
+
+  function auditProps() {
+    const { naming, names, pair, shown, busy, late, stale } = screen;
+    const stacked = width <= 860;
+    return { naming, names, secret: pair?.secret ?? null, own: shown?.own ?? null, totals: shown?.totals ?? null, busy, late, stale, stacked, lineWidth: stacked ? width - 24 : null };
+  }
+
+  function followHistory(): void {
+    const { view } = screen;
+    // Another table: a gesture before is over, and its history is none of this one. An example comes and goes by the hand.
+    const moved = since !== view.since;
+    const another = moved && example === view.example;
+    since = view.since;
+    example = view.example;
+    if (moved) gesture = false;
+    if (another) history.follow(editOf(screen.wish), true);
+    else if (!gesture && !session.pending()) history.follow(editOf(screen.wish));
+  }
+
+  function draw(): void {
+    const working = desk.shown(session.view());
+    screen = look(session, kept, rescale, working);
+    followHistory();
+    running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
+    const { view, wish, naming, counts, names, mechanism, output, shown, pair, facts: chosen, busy, late, stale, disabled } = screen;
+    header.update(headerProps());
+    showLine();
+    lead.update(leadProps());
+    release.update(releaseProps());
+    adversary.update(adversaryProps());
+    audit.update(auditProps());
+    const dark = root.dark();
+    const parameters = JSON.stringify(wish.parameters);
+    const missing = kept.value("missing", view.missing);
+    gates.table([naming, ...counts, names, view.records, wish.min_count, missing, disabled], () => table.update(tableProps()));
+    gates.map([naming, names, shown, pair, mechanism.epsilon, busy, late, dark, disabled, width], () => map.update(mapProps()));
+    gates.key([names, shown, pair, mechanism.epsilon, mechanism.key, busy, dark, width], () => key.update(keyProps()));
+    gates.facts([naming, pair, chosen, shown, output, wish.min_count, busy, stale], () => facts.update(factsProps()));
+    gates.rows([naming, pair, chosen, mechanism.key, output, busy, width], () => rows.update(rowsProps()));
+    gates.curve([naming, chosen, shown, mechanism.key, mechanism.epsilon, parameters, output, busy, disabled, width], () => curve.update(curveProps()));
+    gates.more([naming, names, shown, pair, view.results, mechanism.key, mechanism.epsilon, wish.budget, wish.example, late, busy, disabled, width], () => more.update(moreProps()));
+  }
+
+  const shell = runShell({
+    root,
+    session,
+    travel,
+    draw,
+    resized(now) {
+      width = now;
+    },
+  });
+  return {
+    destroy: () => shell.destroy([header, lead, line, running, table, release, adversary, map, key, facts, rows, curve, more, audit, desk, saver, session]),
+  };
+}

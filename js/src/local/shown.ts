@@ -1,0 +1,211 @@
+/** Results as the parts read them: numbers instead of bytes, and for another budget those that points give at once. */
+import { guessOf, ownLeakage, promiseOf, readingOf, type Mechanism, type Output } from "../compute/local-mechanisms";
+import { pairNumbers, pairTable, type PairNumbers, type PairTable } from "../compute/local-pair-table";
+import { twoLevelAt } from "../compute/local-two-level";
+import { floats, integers, number } from "../ui/codec";
+import type { LocalResults, PairState, PointsState } from "./protocol";
+
+/** All reports together, one number for each secret. */
+export interface Totals {
+  /** NaN where there is none; null while they are awaited, or where none was computed. */
+  exact: Float64Array | null;
+  sum: Float64Array;
+  bound: Float64Array | null;
+  composition: number;
+  /** Exact numbers and bounds belong to another budget. */
+  awaited: boolean;
+  why: string | null;
+}
+
+export interface ShownPair extends PairNumbers {
+  source: number;
+  secret: number;
+  /** Both ways, where the table is here; curves are drawn of it. */
+  table: PairTable | null;
+  /** Points of both curves, where the table is not. */
+  curve: { epsilon: Float64Array; pair: Float64Array; mirror: Float64Array } | null;
+  /** Secret values left out. */
+  leftOut: number;
+}
+
+export interface Shown {
+  /** Positions of the chosen attributes among all. */
+  names: number[];
+  mechanism: Mechanism;
+  output: Output;
+  minCount: number;
+  /** L[source, secret], n x n. */
+  matrix: Float64Array;
+  own: Float64Array;
+  /** The largest promise of a raw report. */
+  promise: number;
+  kept: Float64Array;
+  other: Float64Array;
+  totals: Totals | null;
+  pair: ShownPair | null;
+  points: Points | null;
+}
+
+export interface Points {
+  family: PointsState["family"];
+  starts: Int32Array;
+  a: Float64Array;
+  b: Float64Array;
+}
+
+/** What the hand asks for. */
+export interface Asked {
+  mechanism: Mechanism;
+  output: Output;
+  minCount: number;
+  names: readonly number[];
+  /** Labels of every attribute, chosen or not. */
+  sizes: readonly number[];
+  /** The numbers are records. */
+  counted: boolean;
+}
+
+const decoded = new WeakMap<LocalResults, Shown>();
+const tables = new WeakMap<PairState, Float64Array>();
+
+/** The results as they came. */
+export function decode(results: LocalResults, { sizes }: Pick<Asked, "sizes">): Shown {
+  const known = decoded.get(results);
+  if (known) return known;
+  const { totals, points } = results;
+  const mechanism: Mechanism = { key: results.mechanism, epsilon: number(results.epsilon), parameters: results.parameters };
+  const shown: Shown = {
+    names: results.names,
+    mechanism,
+    output: results.output,
+    minCount: results.min_count,
+    matrix: floats(results.matrix),
+    own: floats(results.own),
+    promise: number(results.promise),
+    kept: floats(results.kept),
+    other: floats(results.other),
+    totals: totals && {
+      exact: totals.exact && floats(totals.exact),
+      sum: floats(totals.sum),
+      bound: floats(totals.bound),
+      composition: number(totals.composition),
+      awaited: false,
+      why: totals.why,
+    },
+    pair: results.pair && pairOf(results.pair, sizes, results.min_count),
+    points: points && { family: points.family, starts: integers(points.starts), a: floats(points.a), b: floats(points.b) },
+  };
+  decoded.set(results, shown);
+  return shown;
+}
+
+function tableOf(pair: PairState): Float64Array | null {
+  if (pair.table === null) return null;
+  const table = tables.get(pair) ?? floats(pair.table);
+  tables.set(pair, table);
+  return table;
+}
+
+function pairOf(pair: PairState, sizes: readonly number[], minCount: number): ShownPair {
+  const { source, secret, worst, supports, limit } = pair;
+  const symbols = sizes[source] as number;
+  const table = tableOf(pair);
+  const read = table && pairTable(table, symbols, minCount);
+  const rows = pair.rows && floats(pair.rows);
+  const half = rows ? rows.length / 2 : 0;
+  return {
+    source,
+    secret,
+    leakage: number(pair.leakage),
+    mirror: number(pair.mirror),
+    worst,
+    rows: rows && [rows.slice(0, half), rows.slice(half)],
+    supports,
+    generic: number(pair.generic),
+    limit: limit === null ? null : number(limit),
+    mirrorLimit: pair.mirror_limit === null ? null : number(pair.mirror_limit),
+    curve: pair.curve && { epsilon: floats(pair.curve.epsilon), pair: floats(pair.curve.pair), mirror: floats(pair.curve.mirror) },
+    leftOut: pair.left_out,
+    table: read,
+  };
+}
+
+function same(results: LocalResults, { mechanism, output, minCount, names }: Asked): boolean {
+  const { key, epsilon, parameters } = mechanism;
+  const alike = results.mechanism === key && results.output === output && results.min_count === minCount;
+  return alike && number(results.epsilon) === epsilon && sameParameters(results.parameters, parameters) && results.names.join() === names.join();
+}
+
+export function sameParameters(a: Mechanism["parameters"], b: Mechanism["parameters"]): boolean {
+  return (["g", "omega", "f", "p", "q", "delta"] as const).every((name) => (a[name] ?? null) === (b[name] ?? null));
+}
+
+/** Keeps what was last computed, so that equal questions have one answer. */
+export function createRescaler(): (results: LocalResults, asked: Asked) => Shown | null {
+  let last: { results: LocalResults; key: string; shown: Shown | null } | null = null;
+  return (results, asked) => {
+    if (same(results, asked)) return decode(results, asked);
+    const key = JSON.stringify([{ ...asked, mechanism: { ...asked.mechanism, epsilon: String(asked.mechanism.epsilon) } }]);
+    if (last?.results === results && last.key === key) return last.shown;
+    last = { results, key, shown: rescaled(decode(results, asked), results, asked) };
+    return last.shown;
+  };
+}
+
+/** The same pairs with another mechanism or budget, or null where points do not tell. */
+function rescaled(shown: Shown, results: LocalResults, asked: Asked): Shown | null {
+  const { mechanism, output, sizes } = asked;
+  const { points, names } = shown;
+  if (!points || asked.minCount !== shown.minCount || asked.names.join() !== names.join()) return null;
+  const matrix = matrixAt(points, names, sizes, mechanism, output);
+  if (matrix === null) return null;
+  const n = names.length;
+  const k = names.map((name) => sizes[name] as number);
+  const own = Float64Array.from(k, (size) => ownLeakage(mechanism, size, output));
+  const guesses = k.map((size) => guessOf(mechanism, size));
+  const sum = own.map((value, secret) => names.reduce((total, _, source) => total + (matrix[source * n + secret] as number), value));
+  return {
+    ...shown,
+    mechanism,
+    output,
+    matrix,
+    own,
+    promise: Math.max(0, ...k.map((size) => promiseOf(mechanism, size))),
+    kept: Float64Array.from(guesses, (guess) => guess?.keep ?? NaN),
+    other: Float64Array.from(guesses, (guess) => guess?.other ?? NaN),
+    totals: { exact: null, sum, bound: null, composition: own.reduce((total, value) => total + value, 0), awaited: true, why: null },
+    pair: shown.pair && rescaledPair(shown.pair, results.pair as PairState, asked, matrix, names),
+  };
+}
+
+function rescaledPair(pair: ShownPair, state: PairState, { mechanism, output, counted }: Asked, matrix: Float64Array, names: readonly number[]): ShownPair {
+  const table = tableOf(state);
+  const numbers = pair.table && pairNumbers(pair.table, mechanism, output, counted ? table : null);
+  if (numbers) return { ...pair, ...numbers };
+  const [j, k] = [names.indexOf(pair.source), names.indexOf(pair.secret)];
+  const n = names.length;
+  const at = (source: number, secret: number): number => matrix[source * n + secret] as number;
+  return { ...pair, leakage: at(j, k), mirror: at(k, j), worst: null, rows: null, supports: null, generic: NaN, limit: null, mirrorLimit: null, curve: null };
+}
+
+/** All leakages by their points; null where a report favours other sets than those of the points. */
+export function matrixAt(points: Points, names: readonly number[], sizes: readonly number[], mechanism: Mechanism, output: Output): Float64Array | null {
+  const n = names.length;
+  const matrix = new Float64Array(n * n);
+  for (let source = 0; source < n; source++) {
+    const reading = readingOf(mechanism, sizes[names[source] as number] as number, output);
+    if (reading === null || (reading.kind !== points.family && reading.level > 0)) return null;
+    const ratio = twoLevelAt(reading.level);
+    for (let secret = 0; secret < n; secret++) {
+      if (source !== secret) matrix[source * n + secret] = largestOf(points, source * n + secret, ratio);
+    }
+  }
+  return matrix;
+}
+
+/** The largest ratio among the points of one ordered pair. */
+export function largestOf({ starts, a, b }: Points, pair: number, ratio: (a: number, b: number) => number): number {
+  let best = 0;
+  for (let k = starts[pair] as number; k < (starts[pair + 1] as number); k++) best = Math.max(best, ratio(a[k] as number, b[k] as number));
+  return best;
+}

@@ -1,0 +1,13 @@
+/** Every style sheet the parts of the explorer of local privacy need. */
+import curves from "../curves/curves.css";
+import explorer from "../explorer/explorer.css";
+import chips from "../ui/chips.css";
+import dragNumber from "../ui/drag-number.css";
+import lines from "../ui/lines.css";
+import numberEntry from "../ui/number-entry.css";
+import panel from "../ui/panel.css";
+import segments from "../ui/segments.css";
+import slider from "../ui/slider.css";
+import local from "./local.css";
+
+export const STYLES = [panel, lines, numberEntry, slider, dragNumber, chips, segments, curves, explorer, local];

@@ -1,0 +1,53 @@
+/** Below the table of pairs: what all reports together say about each secret, and the paper's sum for it. */
+import { s, text } from "../ui/dom";
+import { rule } from "../ui/axes";
+import { badge, mark } from "../ui/marks";
+import type { Totals } from "./shown";
+import { inWords, nats } from "./words";
+
+export interface TotalsProps {
+  left: number;
+  cw: number;
+  n: number;
+  names: readonly number[];
+  totals: Totals | null;
+  late: boolean;
+  width: number;
+  bottom: number;
+}
+
+export const TOTALS_HEIGHT = 64;
+
+/** How the paper's sum stands to the exact number; null where they are the same, or there is none. */
+export function sumError({ exact, sum, awaited }: Totals, secret: number): { direction: "low" | "high"; by: number } | null {
+  const [truth, said] = [exact?.[secret] ?? NaN, sum[secret] ?? NaN];
+  const by = said - truth;
+  if (awaited || !Number.isFinite(by) || Math.abs(by) <= 1e-9 * Math.max(1, truth)) return null;
+  return { direction: by < 0 ? "low" : "high", by: Math.abs(by) };
+}
+
+export function drawTotals({ left, cw, n, totals, late, width, bottom }: TotalsProps): SVGElement[] {
+  const y = bottom + 10;
+  const size = cw >= 64 ? 14 : cw >= 44 ? 12 : 11;
+  const bounded = !late && totals !== null && [...(totals.exact ?? [NaN])].every(Number.isNaN);
+  const out: SVGElement[] = [
+    rule(0, y, width, y),
+    text(0, y + 19, n === 2 ? "both" : `all ${inWords(n)}`, { "font-size": 12, "font-weight": 600 }),
+    text(0, y + 35, "paper’s sum", { class: "lx-muted" }),
+  ];
+  const spoken: string[] = [];
+  for (let k = 0; k < n; k++) {
+    const x = left + (k + 0.5) * cw;
+    const value = (bounded ? totals?.bound : totals?.exact)?.[k] ?? NaN;
+    const number = late || Number.isNaN(value) ? "…" : nats(value);
+    const sum = totals ? nats(totals.sum[k] as number) : "…";
+    const error = totals && !late ? sumError(totals, k) : null;
+    out.push(text(x, y + 19, number, { "text-anchor": "middle", "font-size": size, "font-weight": 600, style: bounded ? "fill:var(--promise)" : null }));
+    const beside = cw >= 58;
+    out.push(text(x + (error && beside ? 7 : 0), y + 35, sum, { "text-anchor": "middle", class: "lx-muted" }));
+    if (error) out.push(badge(error.direction, beside ? x - 20 : x, beside ? y + 31 : y + 46, 5.5));
+    spoken.push(`${number} (sum ${sum}${error ? `, too ${error.direction}` : ""})`);
+  }
+  if (bounded) out.push(mark("bound", Math.min(left - 10, 52), y + 15, 4));
+  return [s("g", { role: "img", "aria-label": `${bounded ? "Bounds for all" : "All"} reports together, by secret: ${spoken.join("; ")}` }, ...out)];
+}
