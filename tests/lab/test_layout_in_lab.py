@@ -41,9 +41,7 @@ def settled_sizes(view: Locator) -> dict[str, Any]:
 
 def scale_of(view: Locator) -> Locator:
     """The number entry of the scale."""
-    return view.locator(
-        "section[aria-label='Release'] input[type='text'], section[aria-label='Release'] input"
-    ).last
+    return view.get_by_label("Scale λ as a number")
 
 
 def test_w17_an_edit_in_one_view_shows_in_the_other(desk: Lab) -> None:

@@ -28,7 +28,7 @@ def explorer(lab: Lab) -> Locator:
 
 def scale_of(view: Locator) -> Locator:
     """The number entry of the scale."""
-    return view.locator("section[aria-label='Release'] input").last
+    return view.get_by_label("Scale λ as a number")
 
 
 def grid_cell(view: Locator, index: int) -> Locator:
