@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Where,
     )
     from pdp_widgets.leakage.adversary import Adversary
+    from pdp_widgets.leakage.drawn_tables import drawn_tables
     from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
     from pdp_widgets.leakage.gaussian.exact_all import gaussian_exact_all
     from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary, gaussian_leakage
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.prior.analysis import PriorAnalysis
     from pdp_widgets.leakage.prior.calibration import Calibration, calibrate
     from pdp_widgets.leakage.prior.chain_rule import ChainPath
-    from pdp_widgets.leakage.prior.drawn_tables import drawn_tables
     from pdp_widgets.leakage.prior.edge_weights import EdgeWeight
     from pdp_widgets.leakage.prior.exact_all import exact_all
     from pdp_widgets.leakage.prior.exact_node import PriorAdversary, prior_leakage
@@ -265,7 +265,7 @@ _HOMES = {
     "compare_noise": "leakage.prior.noise_comparison",
     "compare_utility": "leakage.local.utility",
     "comparison_plane": "leakage.local.comparison_plane",
-    "drawn_tables": "leakage.prior.drawn_tables",
+    "drawn_tables": "leakage.drawn_tables",
     "exact_all": "leakage.prior.exact_all",
     "gaussian_exact_all": "leakage.gaussian.exact_all",
     "gaussian_leakage": "leakage.gaussian.exact_node",

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from traitlets import Dict
 
 from pdp_widgets.errors import PdpError
-from pdp_widgets.leakage.prior.progress import ProgressHook
+from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.widgets.base import LOCK, PdpWidget
 from pdp_widgets.widgets.running import Runner, Work, failure_words, weakly
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
-from pdp_widgets.leakage.prior.progress import ProgressHook
+from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.publish.layer_counts import LayerOrder
 from pdp_widgets.publish.palette import magnitude_domain
 from pdp_widgets.publish.rounding import beyond, paper_error

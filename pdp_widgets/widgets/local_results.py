@@ -22,7 +22,7 @@ from pdp_widgets.leakage.local.curve_points import CurvePoints, curve_points, po
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.utility import UtilityComparison, compare_utility
-from pdp_widgets.leakage.prior.progress import ProgressHook
+from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable

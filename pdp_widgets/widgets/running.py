@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from traitlets.log import get_logger
 
-from pdp_widgets.leakage.prior.progress import ProgressHook
+from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.widgets.browser_kernel import beside
 
 __all__ = ["Ended", "Runner", "Work", "failure_words", "tell", "weakly"]

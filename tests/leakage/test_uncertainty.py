@@ -27,7 +27,7 @@ from pdp_widgets import (
     prior_leakage,
 )
 from pdp_widgets.leakage.adversary import column, known_of
-from pdp_widgets.leakage.prior.drawn_tables import drawn_tables
+from pdp_widgets.leakage.drawn_tables import drawn_tables
 from pdp_widgets.leakage.prior.leakage_intervals import leakage_intervals
 from pdp_widgets.leakage.prior.uncertainty import DrawnLeakage, leakage_interval
 from tests.leakage.prior_reference import known_sets, models
@@ -98,7 +98,7 @@ def test_the_same_seed_gives_the_same_interval():
 
 def test_tables_do_not_depend_on_how_many_are_drawn_at_once(monkeypatch):
     whole = drawn_tables(ITEMS, draws=20, rng=4), drawn_tables(ITEMS, method="bootstrap", draws=20, rng=4)
-    monkeypatch.setattr("pdp_widgets.leakage.prior.drawn_tables._BLOCK", 24)
+    monkeypatch.setattr("pdp_widgets.leakage.drawn_tables._BLOCK", 24)
     for expected, method in zip(whole, ("dirichlet", "bootstrap"), strict=True):
         assert np.array_equal(drawn_tables(ITEMS, method=method, draws=20, rng=4), expected)
 

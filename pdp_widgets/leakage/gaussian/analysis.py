@@ -122,7 +122,7 @@ class GaussianAnalysis(NoiseQuestions):
         Columns: ``target``, ``known`` (names joined by a comma), ``layer``, ``exact``, ``determined`` and
         ``convention``. Its ``attrs`` say the ``unit``, the ``source`` and the ``status``.
         """
-        from pdp_widgets.leakage.prior.analysis_dataframe import node_dataframe
+        from pdp_widgets.leakage.result_frames import node_dataframe
 
         columns = {"exact": self._exact, "determined": self._determined, "convention": "sup"}
         return node_dataframe(self._model.names, columns, SOURCE, {"exact": "exact"})

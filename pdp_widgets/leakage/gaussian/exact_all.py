@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.gaussian.release import WeightedRelease
-from pdp_widgets.leakage.prior.progress import Progress, ProgressHook
+from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.regression import TOLERANCE, units_of
 

@@ -18,7 +18,7 @@ from pdp_widgets.leakage.local.joint_contraction import (
 from pdp_widgets.leakage.local.joint_of_records import dense_joint, observed_rows
 from pdp_widgets.leakage.local.joint_privacy_loss import as_one_source
 from pdp_widgets.leakage.local.reading import Reading, read_all
-from pdp_widgets.leakage.prior.progress import ProgressHook
+from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
 

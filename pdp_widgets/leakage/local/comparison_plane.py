@@ -100,7 +100,7 @@ class ComparisonPlane:
 
     def to_dataframe(self) -> Any:
         """Return a pandas data frame with one way a row: ``name``, ``under``, ``over``, ``region``."""
-        from pdp_widgets.leakage.prior.analysis_dataframe import as_dataframe
+        from pdp_widgets.leakage.result_frames import as_dataframe
 
         return as_dataframe(
             {

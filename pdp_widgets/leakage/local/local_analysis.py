@@ -328,7 +328,7 @@ class LocalAnalysis:
             Columns ``source``, ``secret``, ``leakage``, ``mechanism``, ``epsilon`` and ``output``. Its
             ``attrs`` say the ``unit``, the ``source`` and the ``status``.
         """
-        from pdp_widgets.leakage.prior.analysis_dataframe import as_dataframe
+        from pdp_widgets.leakage.result_frames import as_dataframe
 
         n = len(self.names)
         pairs = [(j, k) for j in range(n) for k in range(n) if j != k]

@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 
 from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.leakage.drawn_tables import BOUNDED, Method, blocks, sampling
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
 from pdp_widgets.leakage.local.reading import as_output, check_mechanism, read
 from pdp_widgets.leakage.local.surrogate_test import leakages_of_tables
-from pdp_widgets.leakage.prior.drawn_tables import BOUNDED, Method, blocks, sampling
 from pdp_widgets.leakage.value import Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution

@@ -86,7 +86,7 @@ class UtilityComparison:
 
     def to_dataframe(self) -> Any:
         """Return a pandas data frame with one mechanism and reading a row."""
-        from pdp_widgets.leakage.prior.analysis_dataframe import as_dataframe
+        from pdp_widgets.leakage.result_frames import as_dataframe
 
         return as_dataframe(
             {

@@ -30,7 +30,7 @@ from pdp_widgets.models.joint_distribution import JointDistribution
 if TYPE_CHECKING:
     import os
 
-    from pdp_widgets.leakage.prior.progress import ProgressHook
+    from pdp_widgets.leakage.progress import ProgressHook
 
 __all__ = ["PriorAnalysis"]
 
@@ -194,7 +194,7 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
         ``source`` and the ``status`` of each: ``exact`` is exact, ``group_bound`` a bound, ``paper`` as
         printed.
         """
-        from pdp_widgets.leakage.prior.analysis_dataframe import node_dataframe
+        from pdp_widgets.leakage.result_frames import node_dataframe
 
         columns = {
             "exact": self.exact,

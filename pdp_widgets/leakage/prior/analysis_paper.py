@@ -17,7 +17,7 @@ from pdp_widgets.leakage.value import Leakage
 if TYPE_CHECKING:
     from pdp_widgets.leakage.prior.chain_rule import ChainPath, ChainRule
     from pdp_widgets.leakage.prior.fast_search import FastSearch
-    from pdp_widgets.leakage.prior.progress import ProgressHook
+    from pdp_widgets.leakage.progress import ProgressHook
 
 __all__ = ["PaperEstimates", "exceeds"]
 

@@ -14,9 +14,9 @@ from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.labels import Label
 
 if TYPE_CHECKING:
+    from pdp_widgets.leakage.drawn_tables import Method
     from pdp_widgets.leakage.prior.calibration import Calibration
     from pdp_widgets.leakage.prior.chosen_adversaries import Adversaries
-    from pdp_widgets.leakage.prior.drawn_tables import Method
     from pdp_widgets.leakage.prior.edge_weights import EdgeWeight
     from pdp_widgets.leakage.prior.joint_release import JointRelease
     from pdp_widgets.leakage.prior.leakage_intervals import LeakageIntervals

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import AdversaryError, Where
 from pdp_widgets.leakage.prior.edge_bounds import checked_known_values, gamma_bounds
 from pdp_widgets.leakage.prior.edge_weights import EdgesOfTable, maximising
-from pdp_widgets.leakage.prior.progress import Progress, ProgressHook
+from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.leakage.value import About, Convention, Leakage, Unit
 
 __all__ = ["ChainPath", "ChainRule", "chain_all", "chain_path", "layer_by_layer"]

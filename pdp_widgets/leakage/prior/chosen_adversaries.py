@@ -19,9 +19,9 @@ from pdp_widgets.leakage.laplace_mixture import LaplaceMixture, largest_log_rati
 from pdp_widgets.leakage.prior.exact_all import check_convention, check_work, exact_all, instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, prior_leakage
 from pdp_widgets.leakage.prior.group_bound import node_bounds
-from pdp_widgets.leakage.prior.progress import ProgressHook
 from pdp_widgets.leakage.prior.releases import candidates
 from pdp_widgets.leakage.prior.scales_progress import ScalesProgress
+from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import About, Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery

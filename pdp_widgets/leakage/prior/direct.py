@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.prior.centres import Centres, centres_of
-from pdp_widgets.leakage.prior.progress import Progress, ProgressHook
+from pdp_widgets.leakage.progress import Progress, ProgressHook
 
 __all__ = ["all_adversaries", "over_releases"]
 

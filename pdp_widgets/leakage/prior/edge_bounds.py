@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import InstanceError, LimitError, Where
 from pdp_widgets.leakage.prior.edge_weights import logarithms_needed
 from pdp_widgets.leakage.prior.exact_all import check_convention
-from pdp_widgets.leakage.prior.progress import Progress
+from pdp_widgets.leakage.progress import Progress
 
 __all__ = [
     "MOST_NUMBERS",

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, Where
 from pdp_widgets.leakage.prior import direct
 from pdp_widgets.leakage.prior.group_bound import within_bounds
-from pdp_widgets.leakage.prior.progress import ProgressHook
 from pdp_widgets.leakage.prior.releases import needs_logarithms, number_of_values
+from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import place, shown

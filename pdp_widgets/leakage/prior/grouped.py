@@ -17,8 +17,8 @@ from pdp_widgets.leakage.prior import grouped_lattice, grouped_outputs, grouped_
 from pdp_widgets.leakage.prior.grouped_lattice import all_on_lattice, find_lattice
 from pdp_widgets.leakage.prior.grouped_layout import Floats, relabel, subset_sums
 from pdp_widgets.leakage.prior.grouped_outputs import all_at_outputs, distinct_outputs
-from pdp_widgets.leakage.prior.progress import Progress, ProgressHook
 from pdp_widgets.leakage.prior.releases import needs_logarithms
+from pdp_widgets.leakage.progress import Progress, ProgressHook
 
 __all__ = ["all_adversaries", "applies"]
 

@@ -22,7 +22,7 @@ from pdp_widgets.leakage.prior.grouped_layout import (
     subset_sums,
 )
 from pdp_widgets.leakage.prior.grouped_ratios import ratio_extremes, write_leakages
-from pdp_widgets.leakage.prior.progress import Progress
+from pdp_widgets.leakage.progress import Progress
 
 __all__ = ["Lattice", "all_on_lattice", "find_lattice"]
 

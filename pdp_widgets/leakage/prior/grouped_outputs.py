@@ -19,7 +19,7 @@ from pdp_widgets.leakage.prior.grouped_layout import (
     groups,
 )
 from pdp_widgets.leakage.prior.grouped_ratios import ratio_extremes, write_leakages
-from pdp_widgets.leakage.prior.progress import Progress
+from pdp_widgets.leakage.progress import Progress
 
 __all__ = ["all_at_outputs", "distinct_outputs"]
 

@@ -19,7 +19,7 @@ from pdp_widgets.leakage.prior.exact_all import check_convention, instance_posit
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.joint_all import joint_exact_all
 from pdp_widgets.leakage.prior.joint_release import JointRelease, joint_leakage
-from pdp_widgets.leakage.prior.progress import ProgressHook
+from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.histogram_query import is_histogram, joint_sensitivities
 from pdp_widgets.mechanisms.vector_laplace import VectorLaplaceMechanism
@@ -235,7 +235,7 @@ class HistogramAnalysis(ExactLeakages):
         """
         if with_paper:
             self.compute_paper()
-        from pdp_widgets.leakage.prior.analysis_dataframe import node_dataframe
+        from pdp_widgets.leakage.result_frames import node_dataframe
 
         columns = {
             "exact": self.exact,

@@ -18,8 +18,8 @@ from pdp_widgets.leakage.prior.exact_all import (
     check_convention,
     instance_positions,
 )
-from pdp_widgets.leakage.prior.progress import ProgressHook
 from pdp_widgets.leakage.prior.releases import needs_logarithms, number_of_values
+from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import Convention
 from pdp_widgets.mechanisms.vector_laplace import VectorLaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution

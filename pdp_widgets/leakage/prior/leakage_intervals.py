@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary, column, known_of, refuse_values
-from pdp_widgets.leakage.prior.drawn_tables import BOUNDED, Method, Sampling, drawn_tables, sampling
+from pdp_widgets.leakage.drawn_tables import BOUNDED, Method, Sampling, drawn_tables, sampling
 from pdp_widgets.leakage.prior.exact_all import check_convention, instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.uncertainty import DrawnLeakage, largest, quantiles
@@ -194,7 +194,7 @@ class LeakageIntervals(Immutable):
         Columns: ``target``, ``known`` (names joined by a comma), ``layer``, ``value``, ``low``, ``high``,
         ``without`` and ``determined``.
         """
-        from pdp_widgets.leakage.prior.analysis_dataframe import node_dataframe
+        from pdp_widgets.leakage.result_frames import node_dataframe
 
         return node_dataframe(
             self._names,

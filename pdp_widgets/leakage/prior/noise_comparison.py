@@ -106,7 +106,7 @@ class NoiseComparison:
         Columns: ``rule``, ``scale``, ``expected_absolute_error``, ``expected_squared_error`` (units of the
         query), ``leakage`` (exact, in nats), ``attained_by``, ``holds``, ``guarantee``.
         """
-        from pdp_widgets.leakage.prior.analysis_dataframe import as_dataframe
+        from pdp_widgets.leakage.result_frames import as_dataframe
 
         return as_dataframe(
             {

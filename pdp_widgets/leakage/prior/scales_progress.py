@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pdp_widgets.leakage.prior.progress import ProgressHook
+from pdp_widgets.leakage.progress import ProgressHook
 
 __all__ = ["ScalesProgress"]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary
-from pdp_widgets.leakage.prior.drawn_tables import BOUNDED, Method, Sampling, blocks, sampling
+from pdp_widgets.leakage.drawn_tables import BOUNDED, Method, Sampling, blocks, sampling
 from pdp_widgets.leakage.prior.exact_node import check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.releases import LARGEST_EXPONENT, query_values, snapped
 from pdp_widgets.leakage.value import Convention, Leakage

@@ -160,7 +160,7 @@ def test_intervals_narrow_with_records(method, output):
 
 
 def test_an_interval_draws_what_single_tables_leak():
-    from pdp_widgets.leakage.prior.drawn_tables import drawn_tables
+    from pdp_widgets.leakage.drawn_tables import drawn_tables
 
     table = JointDistribution.from_counts([[9, 3, 2], [4, 8, 5], [0, 0, 0]])
     for mechanism, output in product((GRR(1.0), AnyMechanism(1.0), SS(1.0, omega=2)), ("raw",)):

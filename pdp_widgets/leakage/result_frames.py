@@ -1,4 +1,4 @@
-"""Node arrays as a pandas data frame with one adversary a row."""
+"""Node arrays, and other columns of results, as a pandas data frame."""
 
 from __future__ import annotations
 
