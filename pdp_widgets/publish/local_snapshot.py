@@ -8,6 +8,7 @@ from datetime import date
 
 import numpy as np
 
+from pdp_widgets.errors import BudgetError
 from pdp_widgets.leakage.local.all_reports import AllReports
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.publish.formatting import bound, count, leakage, probability
@@ -83,7 +84,16 @@ def local_case(analysis: LocalAnalysis, totals: AllReports | None, pair: tuple[i
         exact,
         None if totals is None else float(totals.pairwise_sum[k]),
         None if totals is None else float(totals.bound[k]),
+        has_budget=_has_budget(analysis),
     )
+
+
+def _has_budget(analysis: LocalAnalysis) -> bool:
+    try:
+        analysis.mechanisms[0].with_epsilon(1.0)
+    except BudgetError:
+        return False
+    return True
 
 
 def largest_pair(analysis: LocalAnalysis) -> tuple[int, int] | None:
@@ -140,8 +150,8 @@ def local_snapshot(
     --------
     >>> from pdp_widgets import titanic
     >>> shot = local_snapshot(LocalAnalysis(titanic(), "GRR", 1.0), pair=("class", "survived"))
-    >>> shot.text.splitlines()[0][-53:]
-    'The report of class alone leaks 0.268 about survived.'
+    >>> shot.text.splitlines()[0][-39:]
+    'Class alone leaks 0.268 about survived.'
     """
     places = largest_pair(analysis) if pair is None else analysis._pair(*pair)
     shown = _Local(analysis, totals, places, local_case(analysis, totals, places), noun)
@@ -278,11 +288,7 @@ def _rows(shown: _Local) -> str:
 
 
 def _curve(shown: _Local) -> str:
-    if shown.pair is None:
-        return ""
-    try:
-        shown.analysis.mechanisms[shown.pair[0]].with_epsilon(1.0)
-    except ValueError:
+    if shown.pair is None or not shown.case.has_budget:
         return ""
     levels = np.array([0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, np.inf])
     there = shown.analysis.curve(*shown.pair, levels).values.tolist()

@@ -17,7 +17,7 @@ _WORDS = (
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),
 )
 #: Two numbers that differ by rounding alone are equal.
-_SAME = 1e-12
+_SAME = 1e-9
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,8 @@ class LocalCase:
         All reports about the secret, in nats; None where it is not known.
     pairwise_sum, joint_bound
         The paper's sum for the secret, and the joint bound.
+    has_budget
+        Whether the mechanism has a budget to set.
     """
 
     source: str
@@ -53,6 +55,7 @@ class LocalCase:
     exact: float | None = None
     pairwise_sum: float | None = None
     joint_bound: float | None = None
+    has_budget: bool = True
 
     @property
     def thing(self) -> str:
@@ -79,15 +82,13 @@ def reports(case: LocalCase) -> str:
     >>> reports(LocalCase("a", "b", 0.1, 0.2, 1.0, 1.0, "raw", 4))
     'All four reports'
     >>> reports(LocalCase("a", "b", 0.1, 0.2, 1.0, 1.0, "inferred", 2))
-    'Both guesses'
+    'Guesses from both reports'
     """
-    many = "reports" if case.output == "raw" else "guesses"
     if case.attributes == 1:
-        return f"The {case.thing}"
-    if case.attributes == 2:
-        return f"Both {many}"
+        return "The report" if case.output == "raw" else "The guess"
     number = _WORDS[case.attributes] if case.attributes < len(_WORDS) else f"{case.attributes:,}"
-    return f"All {number} {many}"
+    who = "Both reports" if case.attributes == 2 else f"All {number} reports"
+    return who if case.output == "raw" else f"Guesses from {who[0].lower()}{who[1:]}"
 
 
 def verdict(exact: float, pairwise_sum: float) -> int:
@@ -115,46 +116,49 @@ def lead(case: LocalCase) -> list[Part]:
     --------
     >>> from pdp_widgets.publish.wording import plain
     >>> case = LocalCase("class", "survived", 0.268, 0.384, 1.0, 1.0, "raw", 4, 1.834, 1.808, 2.9)
-    >>> plain(lead(case)).partition("ε = ")[2][:62]
-    '1.00. The report of class alone leaks 0.268 about survived. Al'
+    >>> plain(lead(case)).partition(" All ")[0]
+    'Each report promises to leak at most 1.000 nats about its own attribute, at ε = 1.00. Class alone leaks \
+0.268 about survived.'
     >>> plain(lead(case)).partition("All ")[2]
-    'four reports together leak 1.834, more than the paper’s pairwise sum of 1.808.'
+    'four reports together leak 1.834, more than the published sum of 1.808.'
     """
     found: list[Part] = [
         ("Each report promises to leak at most ", ""),
         (f"{leakage(case.promise)} nats", "promise"),
-        (" about itself, at ε = ", ""),
-        (budget(case.epsilon), "scale"),
-        (".", ""),
+        (" about its own attribute", ""),
     ]
+    if case.has_budget:
+        found += [(", at ε = ", ""), (budget(case.epsilon), "scale")]
+    found.append((". ", ""))
     if not case.source:
-        return found
-    start = " The report of" if case.output == "raw" else " The guess from the report of"
+        return [*found, ("One attribute has no other to leak about.", "")]
+    name = _name(case.source)
+    start = f"{name[:1].upper()}{name[1:]}" if case.output == "raw" else f"What is guessed from {name}"
     over = above(case.value, case.promise)
+    beside = case.promise if math.isfinite(case.promise) else None
     found += [
-        (f"{start} {_name(case.source)} alone leaks ", ""),
-        (
-            "nothing" if case.value == 0 else leakage(case.value, case.promise),
-            "over" if over else "value",
-        ),
+        (f"{start} alone leaks ", ""),
+        (leakage(case.value, beside), "over" if over else "value"),
         (f" about {_name(case.secret)}.", ""),
     ]
     if case.exact is not None and case.pairwise_sum is not None:
+        side = verdict(case.exact, case.pairwise_sum)
+        exact, printed = (
+            (leakage(case.exact, case.pairwise_sum), leakage(case.pairwise_sum, case.exact))
+            if side
+            else (leakage(case.exact), leakage(case.pairwise_sum))
+        )
+        words = {-1: "more than", 0: "as much as", 1: "less than"}[side]
         found += [
             (f" {reports(case)} together leak ", ""),
-            (
-                leakage(case.exact, case.pairwise_sum),
-                "over" if above(case.exact, case.promise) else "value",
-            ),
+            (exact, "over" if above(case.exact, case.promise) else "value"),
+            (f", {words} the published sum of {printed}.", ""),
         ]
-        side = verdict(case.exact, case.pairwise_sum)
-        words = {-1: "more than", 0: "as much as", 1: "less than"}[side]
-        found.append((f", {words} the paper’s pairwise sum of {leakage(case.pairwise_sum, case.exact)}.", ""))
     elif case.joint_bound is not None:
         found += [
             (f" {reports(case)} together leak at most ", ""),
             (bound(case.joint_bound), "value"),
-            (".", ""),
+            ("; the exact number is too large to compute.", ""),
         ]
     return found
 
