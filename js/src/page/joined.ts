@@ -1,6 +1,6 @@
 /** What a widget declares so that it lives in a page without a kernel. */
 import type { AnyRequest, AnyView, Model } from "../ui/session";
-import type { LocalModel } from "./local-model";
+import type { PageModel } from "./page-model";
 
 export type Embedded = Record<string, unknown>;
 
@@ -15,7 +15,7 @@ export interface Joined<V extends AnyView = AnyView, R extends AnyRequest = AnyR
   /** The next view; its revision, since and ack are the page's own affair. */
   answer(view: V, request: Partial<R>, embedded: Embedded): V;
   /** A message beside the requests. */
-  hear?(model: LocalModel<V, R>, content: Record<string, unknown>): void;
+  hear?(model: PageModel<V, R>, content: Record<string, unknown>): void;
   /** File name of the picture that can be saved; without it there is no such button. */
   picture?: string;
 }

@@ -4,7 +4,7 @@
  */
 import { h } from "../ui/dom";
 import type { AnyView } from "../ui/session";
-import { LocalModel } from "./local-model";
+import { PageModel } from "./page-model";
 import { JOINED } from "./registry";
 import { readState } from "./state";
 
@@ -33,7 +33,7 @@ export function mount(slot: HTMLElement): () => void {
     slot.toggleAttribute("data-changed", true);
     slot.dispatchEvent(new CustomEvent(CHANGE, { bubbles: true, detail: view }));
   };
-  const model = new LocalModel(joined, state, { picture: () => pictureOf(slot), changed });
+  const model = new PageModel(joined, state, { picture: () => pictureOf(slot), changed });
   const host = h("div", { class: "pdp-live" });
   // The rules of the page around it end here; the widget brings its own.
   const el = h("div");

@@ -6,7 +6,7 @@ import { floats } from "../ui/codec";
 import type { Bytes, Late } from "../ui/protocol";
 import widget from "../widgets/prior_explorer";
 import type { Embedded, Joined } from "./joined";
-import type { LocalModel } from "./local-model";
+import type { PageModel } from "./page-model";
 
 const queriesOf = (embedded: Embedded): Queries => (embedded["queries"] ?? {}) as Queries;
 
@@ -27,7 +27,7 @@ function unknownQuery({ query }: PriorView, embedded: Embedded): boolean {
   return query.key === "given" && !("given" in queriesOf(embedded));
 }
 
-function hear(model: LocalModel<PriorView, PriorRequest>, content: Record<string, unknown>): void {
+function hear(model: PageModel<PriorView, PriorRequest>, content: Record<string, unknown>): void {
   if (!("late" in content)) return;
   const { view } = model;
   const known = (model.get("_late") ?? {}) as Late;
@@ -39,7 +39,7 @@ function hear(model: LocalModel<PriorView, PriorRequest>, content: Record<string
   model.set("_late", late);
 }
 
-function enoughFor({ reason, embedded }: LocalModel<PriorView, PriorRequest>, view: PriorView): NonNullable<Late["enough"]> {
+function enoughFor({ reason, embedded }: PageModel<PriorView, PriorRequest>, view: PriorView): NonNullable<Late["enough"]> {
   const source = sourceOf(embedded);
   if (reason === null && enoughIsQuick(view, source)) return priorEnough(view, source);
   return { of: view.late.enough, scale: null, why: "This page has no kernel to look for it." };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Joined } from "../../src/page/joined";
-import { LocalModel, type LocalOptions } from "../../src/page/local-model";
+import { PageModel, type PageOptions } from "../../src/page/page-model";
 import { readState } from "../../src/page/state";
 import { createSession, type AnyRequest, type AnyView } from "../../src/ui/session";
 
@@ -19,10 +19,10 @@ interface Request extends AnyRequest {
 const published: View = { revision: 1, since: 1, ack: null, a: 1, b: 2 };
 const state = { module: "toy", traits: { _view: published }, embedded: {} };
 
-function toy(more: Partial<Joined<View, Request>> = {}, options: LocalOptions = {}) {
+function toy(more: Partial<Joined<View, Request>> = {}, options: PageOptions = {}) {
   const answer = vi.fn((view: View, { a = view.a, b = view.b }: Partial<Request>): View => ({ ...view, a, b }));
   const joined: Joined<View, Request> = { render: () => () => undefined, needsKernel: () => null, answer, ...more };
-  const model = new LocalModel(joined, state, options);
+  const model = new PageModel(joined, state, options);
   const session = createSession<View, Request>(model, { request: ({ a, b }) => ({ a, b }) });
   return { model, session, answer };
 }

@@ -8,7 +8,7 @@ import type { PageState } from "./state";
 
 type Callback = (...values: unknown[]) => void;
 
-export interface LocalOptions {
+export interface PageOptions {
   /** The picture that was published, as SVG; null when there is none. */
   picture?(): string | null;
   /** The state is no longer the one that was published; called at every further change too. */
@@ -18,7 +18,7 @@ export interface LocalOptions {
 const CHANGED = "This page has no kernel to draw what you see now. Reload it for the picture that was published.";
 const NO_PICTURE = "This page holds none.";
 
-export class LocalModel<V extends AnyView, R extends AnyRequest> implements Model {
+export class PageModel<V extends AnyView, R extends AnyRequest> implements Model {
   readonly embedded: Embedded;
   /** Why the page cannot answer, or null. */
   readonly reason: string | null;
@@ -31,7 +31,7 @@ export class LocalModel<V extends AnyView, R extends AnyRequest> implements Mode
   constructor(
     private readonly joined: Joined<V, R>,
     state: PageState,
-    private readonly options: LocalOptions = {},
+    private readonly options: PageOptions = {},
   ) {
     this.embedded = state.embedded;
     this.traits = { ...state.traits };
