@@ -29,6 +29,8 @@ __all__ = ["adversary_facts", "controls", "enough", "facts", "strip", "sufficien
 
 _STRIP = 82.0
 _MOST_TUPLES = 12
+#: Scales beyond are not accepted.
+_FARTHEST = 1e301
 #: Above this many tuples a picture in the lowest detail names the known ones in a line.
 _LISTED = 7
 
@@ -50,12 +52,16 @@ def sufficient(scale: float | None) -> str:
     return parameter(rounded)
 
 
-def enough(analysis: GaussianAnalysis) -> str:
-    """Return the least scale at which nobody learns more than the present promise, as text."""
-    return sufficient(analysis.keeping_scale() or None)
+def enough(analysis: GaussianAnalysis, value: float, goal: float) -> str:
+    """Return the least scale at which a leakage of the analysis is no more than the goal, as text."""
+    if not value > 0:
+        return sufficient(None)
+    # Leakage is inversely proportional to the scale.
+    scale = max(value * analysis.scale / goal, 1 / _FARTHEST)
+    return sufficient(scale) if scale <= _FARTHEST else "–"
 
 
-def controls(svg: Svg, analysis: GaussianAnalysis, case: GaussianCase, w: float) -> float:
+def controls(svg: Svg, analysis: GaussianAnalysis, goal: float, case: GaussianCase, w: float) -> float:
     """Write query, scale, change, promise and what the adversary knows; return the height taken.
 
     Parameters
@@ -64,6 +70,8 @@ def controls(svg: Svg, analysis: GaussianAnalysis, case: GaussianCase, w: float)
         Where to draw.
     analysis
         The analysis.
+    goal
+        What all adversaries may learn at most, nats.
     case
         The chosen adversary.
     w
@@ -84,8 +92,11 @@ def controls(svg: Svg, analysis: GaussianAnalysis, case: GaussianCase, w: float)
     svg.text(13, y, promise_name(analysis.weights), fill="ink2")
     svg.spans(w, y, [(leakage(analysis.promise), {"weight": 600}), (" nats", {})], anchor="end")
     y += 21
-    svg.text(0, y, "λ that keeps it for all", fill="ink2")
-    svg.text(w, y, enough(analysis), anchor="end", weight=600)
+    svg.text(0, y, "λ for at most", fill="ink2")
+    svg.spans(w, y, [(parameter(goal), {"weight": 600}), (" nats", {})], anchor="end")
+    y += 21
+    svg.text(0, y, "for all", fill="ink2")
+    svg.text(w, y, enough(analysis, float(analysis.exact.max()), goal), anchor="end", weight=600)
     return _adversary(svg, case, w, y + 22)
 
 
@@ -168,7 +179,7 @@ def _axis(
 
 
 def adversary_facts(
-    analysis: GaussianAnalysis, adversary: GaussianAdversary, value: float
+    analysis: GaussianAnalysis, adversary: GaussianAdversary, value: float, goal: float
 ) -> list[tuple[str, str, str]]:
     """Return what is said of one adversary: name, number, and a note."""
     promise = analysis.promise
@@ -187,7 +198,7 @@ def adversary_facts(
         if reached is not None:
             rows.append(("All reached", f"r ≥ {_number(reached[1])}", f"or r ≤ {_number(reached[0])}"))
     rows.append(("Hidden by others", f"σ {_number(adversary.sigma0)}", _hiders(adversary)))
-    rows.append(("λ that keeps it", sufficient(analysis.keeping_scale(value) or None), ""))
+    rows.append((f"λ for {parameter(goal)} nats", enough(analysis, value, goal), ""))
     return rows
 
 
@@ -210,6 +221,7 @@ def facts(
     nodes: Nodes,
     case: GaussianCase,
     adversary: GaussianAdversary,
+    goal: float,
     w: float,
 ) -> float:
     """Write what leaks to the chosen adversary; return the height taken.
@@ -224,6 +236,8 @@ def facts(
         All adversaries.
     case, adversary
         The chosen adversary.
+    goal
+        What all adversaries may learn at most, nats.
     w
         Room in px.
     """
@@ -248,7 +262,7 @@ def facts(
         svg.text(right + 10, y + 2, "the promise holds", fill="ink2")
     _axis(svg, 4, y + 24, w - 16, promise, [(kind, value)])
     y += 68
-    for name, number, note in adversary_facts(analysis, adversary, value):
+    for name, number, note in adversary_facts(analysis, adversary, value, goal):
         svg.text(0, y, name, fill="ink2")
         end = max(156.0, width(name) + 8 + width(number))
         svg.text(end, y, number, anchor="end")

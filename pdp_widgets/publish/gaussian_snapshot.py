@@ -40,6 +40,7 @@ class _Gaussian:
     adversary: GaussianAdversary
     chosen: GaussianCase
     largest: GaussianCase
+    goal: float
 
 
 def _prepare(
@@ -47,6 +48,7 @@ def _prepare(
     target: str | int | None,
     known: Iterable[str | int] | None,
     threshold: float | None,
+    goal: float | None,
     noun: str,
 ) -> _Gaussian:
     model = analysis.model
@@ -74,8 +76,10 @@ def _prepare(
 
     adversary = analysis.adversary(chosen.target, chosen.known)
     worst = analysis.adversary(most.target, most.known)
+    if goal is None:
+        goal = analysis.promise if analysis.promise > 0 else 1.0
     return _Gaussian(
-        analysis, nodes, adversary, case(adversary, nodes.chosen.value), case(worst, nodes.most.value)
+        analysis, nodes, adversary, case(adversary, nodes.chosen.value), case(worst, nodes.most.value), goal
     )
 
 
@@ -85,6 +89,7 @@ def gaussian_snapshot(
     known: Iterable[str | int] | None = None,
     *,
     threshold: float | None = None,
+    goal: float | None = None,
     noun: str = "tuple",
     day: date | None = None,
 ) -> Snapshot:
@@ -99,6 +104,9 @@ def gaussian_snapshot(
         adversary that learns most.
     threshold
         A line in nats to compare with.
+    goal
+        What all adversaries may learn at most, in nats; the picture says which scale is enough for that.
+        Without it what the release promises, or 1 where that is 0.
     noun
         What one tuple is called in sentences, such as "flat".
     day
@@ -122,7 +130,7 @@ def gaussian_snapshot(
     >>> shot.text.splitlines()[1][:57]
     'Promise M/λ 1.000 nats per kWh moved. Exact worst 1.600, '
     """
-    shown = _prepare(analysis, target, known, threshold, noun)
+    shown = _prepare(analysis, target, known, threshold, goal, noun)
     lead = gaussian_wording.lead(
         gaussian_wording.release_name(analysis.weights),
         analysis.scale,
@@ -175,13 +183,13 @@ def _columns(page: Page, shown: _Gaussian) -> None:
     matrix, control, graph, fact, curve, source = (page.piece() for _ in range(6))
     heights = [
         matrix_panel(matrix, analysis.model, _LEFT, analysis.weights),
-        controls(control, analysis, shown.chosen, _MIDDLE),
+        controls(control, analysis, shown.goal, shown.chosen, _MIDDLE),
         graph_panel(graph, shown.nodes, WIDTH - _LEFT - _MIDDLE - 2 * _GAP),
     ]
     places = (0.0, _LEFT + _GAP, _LEFT + _MIDDLE + 2 * _GAP)
     _row(page, list(zip((matrix, control, graph), places, heights, strict=True)), 20)
     heights = [
-        facts(fact, analysis, shown.nodes, shown.chosen, shown.adversary, _LEFT),
+        facts(fact, analysis, shown.nodes, shown.chosen, shown.adversary, shown.goal, _LEFT),
         curves(curve, shown.adversary, WIDTH - _LEFT - _SOURCES - 2 * _GAP),
         sources(source, shown.adversary, _SOURCES),
     ]
@@ -197,13 +205,13 @@ def _bands(page: Page, shown: _Gaussian) -> None:
     side = WIDTH - left - _GAP
     heights = [
         matrix_panel(matrix, analysis.model, left, analysis.weights),
-        controls(control, analysis, shown.chosen, side),
+        controls(control, analysis, shown.goal, shown.chosen, side),
     ]
     _row(page, [(matrix, 0.0, heights[0]), (control, left + _GAP, heights[1])], 20)
     room = WIDTH - _LEFT - _GAP
     heights = [
         graph_panel(graph, shown.nodes, room),
-        facts(fact, analysis, shown.nodes, shown.chosen, shown.adversary, _LEFT),
+        facts(fact, analysis, shown.nodes, shown.chosen, shown.adversary, shown.goal, _LEFT),
     ]
     _row(page, [(graph, 0.0, heights[0]), (fact, room + _GAP, heights[1])], 20)
     heights = [curves(curve, shown.adversary, room), sources(source, shown.adversary, _LEFT)]
@@ -262,18 +270,19 @@ def _summary(shown: _Gaussian) -> str:
     moved = gaussian_wording.moved(analysis.max_change, analysis.model.unit)
     worst = "Exact worst, a limit" if largest.limit else "Exact worst"
     number = leakage(largest.case.leakage, promise)
+    least = enough(analysis, largest.case.leakage, shown.goal)
     rows = [
         [gaussian_wording.promise_name(analysis.weights), leakage(promise), moved],
         [worst, number, short_case(largest.case)],
         ["Paper’s Theorem 6", number, "exact for every adversary"],
         ["Bound for any matrix", "∞", "leakage grows with the others’ spread"],
-        ["λ that keeps the promise for all", enough(analysis), ""],
+        [f"λ for at most {parameter(shown.goal)} nats for all", least, ""],
         ["Above the promise", f"{nodes.above(promise):,}", f"of {nodes.count:,} adversaries"],
     ]
     chosen = nodes.chosen
     shown_value = "0, determined" if chosen.determined else nodes.number(chosen)
     limit = "a limit, never attained" if shown.chosen.limit else ""
     rows.append([gaussian_wording.heading(shown.chosen.case), shown_value, limit])
-    rows += [list(row) for row in adversary_facts(analysis, shown.adversary, chosen.value)[1:]]
+    rows += [list(row) for row in adversary_facts(analysis, shown.adversary, chosen.value, shown.goal)[1:]]
     name = gaussian_wording.release_name(analysis.weights)
     return table(f"Leakage of a noisy {name} of Gaussian data, nats", ["what", "number", "where"], rows)

@@ -46,6 +46,9 @@ class GaussianExplorer(ComputedBeside):
         ``"sum"``, ``"mean"``, or ``"weights"``; without it what the weights are.
     threshold
         A level to compare with, in nats.
+    goal
+        What all adversaries may learn at most, in nats: the explorer says which scale is enough for that.
+        Without it what the release promises when the explorer is opened, or 1 nat where that is 0.
     noun
         What one tuple is called in sentences, such as "flat".
     show_correlation
@@ -55,7 +58,7 @@ class GaussianExplorer(ComputedBeside):
 
     Attributes
     ----------
-    value, weights, scale, max_change, query, target, known, threshold, show_correlation
+    value, weights, scale, max_change, query, target, known, threshold, goal, show_correlation
         The last inputs that made sense; assign to change them. Wrong ones raise and change nothing. Setting
         the query sets the weights.
     current
@@ -101,6 +104,7 @@ class GaussianExplorer(ComputedBeside):
             "target",
             "known",
             "threshold",
+            "goal",
             "show_correlation",
         }
     )
@@ -114,6 +118,7 @@ class GaussianExplorer(ComputedBeside):
     target = Unicode()
     known = Tuple()
     threshold = Float(None, allow_none=True)
+    goal = Float(None, allow_none=True)
     show_correlation = Bool(False)
 
     def __init__(
@@ -127,6 +132,7 @@ class GaussianExplorer(ComputedBeside):
         *,
         query: str | None = None,
         threshold: float | None = None,
+        goal: float | None = None,
         noun: str = "tuple",
         show_correlation: bool = False,
         disabled: bool = False,
@@ -147,6 +153,7 @@ class GaussianExplorer(ComputedBeside):
             threshold,
             noun,
             show_correlation,
+            goal,
         )
         self._editor: _LinkedEditor | None = None
         self._graph: WHGGraph | None = None
@@ -177,6 +184,7 @@ class GaussianExplorer(ComputedBeside):
             "target": names[core.target],
             "known": tuple(names[k] for k in core.known),
             "threshold": core.threshold,
+            "goal": core.goal,
             "show_correlation": core.edits.correlation,
             "busy": core.running is not None,
         }
@@ -189,7 +197,12 @@ class GaussianExplorer(ComputedBeside):
 
     def _drawn(self, core: GaussianState) -> Snapshot:
         return gaussian_snapshot(
-            core.results, core.target, core.known, threshold=core.threshold, noun=core.noun
+            core.results,
+            core.target,
+            core.known,
+            threshold=core.threshold,
+            goal=core.goal,
+            noun=core.noun,
         )
 
     def _handle_custom_msg(self, content: Any, buffers: Any) -> None:

@@ -13,10 +13,11 @@ from pdp_widgets.leakage.gaussian.release import WeightedRelease
 from pdp_widgets.leakage.prior.graph import counts
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.models.gaussian_model import GaussianModel
+from pdp_widgets.publish.formatting import parameter
 from pdp_widgets.widgets.computed_beside import part
 from pdp_widgets.widgets.views import MOST_SHOWN, GraphView
 
-__all__ = ["GaussianInputs", "GaussianResults", "check_tuples", "results_for", "seconds_for"]
+__all__ = ["GaussianInputs", "GaussianResults", "check_tuples", "kept_values", "results_for", "seconds_for"]
 
 #: Seconds and bytes for each adversary of one answer.
 _SECONDS, _BYTES = 1.3e-7, 46
@@ -35,6 +36,20 @@ def check_tuples(n: int) -> None:
         "Take some of them with marginal(...), or ask for single adversaries with gaussian_leakage.",
         Where("table"),
     )
+
+
+def kept_values(asked: GaussianInputs, kept: GaussianInputs) -> str:
+    """Say which values the results belong to, where those that stand are others: "scale 2.00"."""
+    parts = []
+    if asked.model != kept.model:
+        parts.append("the matrix before the last edit")
+    if asked.weights != kept.weights:
+        parts.append("the weights before the last edit")
+    if asked.scale != kept.scale:
+        parts.append(f"scale {parameter(kept.scale)}")
+    if asked.max_change != kept.max_change:
+        parts.append(f"change {parameter(kept.max_change)}")
+    return ", ".join(parts)
 
 
 @dataclass(frozen=True)
@@ -59,19 +74,6 @@ class GaussianInputs:
             The scale is so small that leakages are no numbers.
         """
         return WeightedRelease.of(self.model, self.weights, self.scale, self.max_change)
-
-    def given_up(self, kept: GaussianInputs) -> str:
-        """Say which of these inputs the results do not belong to, and what they belong to instead."""
-        parts = []
-        if self.model != kept.model:
-            parts.append("the matrix before the last edit")
-        if self.weights != kept.weights:
-            parts.append("the weights before the last edit")
-        if self.scale != kept.scale:
-            parts.append(f"scale {kept.scale:.6g}")
-        if self.max_change != kept.max_change:
-            parts.append(f"change {kept.max_change:.6g}")
-        return f"The results belong to {' and '.join(parts)}."
 
 
 @dataclass(frozen=True, eq=False)

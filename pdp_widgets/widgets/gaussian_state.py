@@ -18,11 +18,12 @@ from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.publish.wording import subject
 from pdp_widgets.widgets.computed_beside import LONG, Awaited
 from pdp_widgets.widgets.covariance_edits import CovarianceEdits
-from pdp_widgets.widgets.explorer_input import as_noun, as_threshold, asked_adversary
+from pdp_widgets.widgets.explorer_input import as_goal, as_noun, as_threshold, asked_adversary
 from pdp_widgets.widgets.gaussian_results import (
     GaussianInputs,
     GaussianResults,
     check_tuples,
+    kept_values,
     results_for,
     seconds_for,
 )
@@ -58,6 +59,8 @@ class GaussianState:
         The chosen adversary, by name or position; without them the one who learns most.
     query
         ``"sum"``, ``"mean"``, ``"weights"``, or None: what the weights are.
+    goal
+        What all may learn at most, in nats; without it what is promised now, or 1 where that is 0.
 
     Attributes
     ----------
@@ -85,6 +88,7 @@ class GaussianState:
         threshold: float | None = None,
         noun: str = "tuple",
         correlation: bool = False,
+        goal: float | None = None,
     ) -> None:
         check_tuples(model.n_tuples)
         self.query, numbers = chosen_query(query, weights, model.n_tuples)
@@ -99,12 +103,18 @@ class GaussianState:
         self.threshold = as_threshold(threshold)
         self.search = Search()
         self.target, self.known = self._start(target, known)
+        promise = self.results.promise
+        self._opening_promise = promise if promise > 0 else 1.0
+        self.goal = self._as_goal(goal)
 
     def __copy__(self) -> GaussianState:
         made = object.__new__(GaussianState)
         made.__dict__.update(self.__dict__)
         made.edits = copy.copy(self.edits)
         return made
+
+    def _as_goal(self, goal: Any) -> float:
+        return self._opening_promise if goal is None else as_goal(goal)
 
     def _put(self, solved: GaussianResults) -> None:
         self.solved, self.awaited = solved, None
@@ -202,6 +212,8 @@ class GaussianState:
             self.edits.correlation = as_flag(patch["show_correlation"], "show_correlation")
         if "threshold" in patch:
             self.threshold = as_threshold(patch["threshold"])
+        if "goal" in patch:
+            self.goal = self._as_goal(patch["goal"])
         fresh = not _MODEL.isdisjoint(patch)
         impossible = self._weights_fault()
         if impossible is not None and fresh:
@@ -264,6 +276,9 @@ class GaussianState:
         threshold = sent.get("threshold", self.threshold)
         if threshold is None or math.isfinite(number(threshold)):
             self.threshold = as_threshold(threshold)
+        goal = number(sent.get("goal", self.goal))
+        if math.isfinite(goal):
+            self.goal = as_goal(goal)
         # Positions of tuples that have just come, or have no results yet, name nobody in the request.
         if not self._compute_fresh() and self._about_cells:
             n = self.model.n_tuples
@@ -374,8 +389,9 @@ class GaussianState:
         if isinstance(reason, PdpError):
             self.awaited, self.fault = None, reason
         else:
-            text = f"{reason} {now.inputs.given_up(self.solved.inputs)}"
-            self.awaited = Awaited(now.number, now.inputs, text)
+            kept = kept_values(now.inputs, self.solved.inputs)
+            text = f"{reason} The results belong to the values as last computed ({kept})."
+            self.awaited = Awaited(now.number, now.inputs, text, kept)
 
     def resume(self) -> None:
         """Ask again for what was given up."""
@@ -397,9 +413,11 @@ class GaussianState:
             "target": self.target if there else 0,
             "known": self.known if there else (),
             "threshold": self.threshold,
+            "goal": self.goal,
             "current": self.fault is None and (self.awaited is None or not self.awaited.stopped),
             "running": None if self.running is None else {"number": self.running.number, "paper": False},
             "stopped": None if self.awaited is None else self.awaited.stopped or None,
+            "kept": "" if self.awaited is None else self.awaited.kept,
             "results": self._shown_results() if there else None,
         }
 

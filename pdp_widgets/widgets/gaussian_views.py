@@ -52,7 +52,6 @@ def gaussian_results_state(
         "chosen": gaussian_chosen_state(analysis, target, known),
         "adversaries": analysis.exact.size,
         "above_promise": view.above_promise,
-        "enough": analysis.keeping_scale() or None,
     }
 
 
@@ -79,7 +78,6 @@ def gaussian_chosen_state(analysis: GaussianAnalysis, target: int, known: tuple[
         "pair": None if seen is None else seen.pair,
         "over": None if seen is None else seen.over,
         "nearly": None if seen is None else seen.nearly,
-        "keeps": analysis.keeping_scale(value) or None,
     }
 
 

@@ -327,7 +327,12 @@ def _gaussian_request(rng: np.random.Generator, view: dict[str, Any], move: int)
     if move in (9, 10):
         known = [k for k in range(n) if rng.random() < 0.5]
         return {"target": int(rng.integers(-1, n + 1)), "known": known}
-    return {"correlation": bool(rng.integers(2)), "threshold": [None, 0.5][int(rng.integers(2))]}
+    goal = [0.7, math.nan, -1.5][int(rng.integers(3))]
+    return {
+        "correlation": bool(rng.integers(2)),
+        "threshold": [None, 0.5][int(rng.integers(2))],
+        "goal": goal,
+    }
 
 
 class _GaussianJudge:
@@ -358,8 +363,6 @@ def _fair(view: dict[str, Any], size: float) -> dict[str, Any]:
     if chosen["sigma"] < 1e-6 * size:
         chosen = {name: part for name, part in chosen.items() if name not in ("limit", "over", "nearly")}
     largest = {name: part for name, part in results["largest"].items() if name != "limit"}
-    # No scale and a scale of 0 both say that any will do.
-    chosen["keeps"], results["enough"] = chosen["keeps"] or None, results["enough"] or None
     return view | {"results": results | {"chosen": chosen, "largest": largest}}
 
 

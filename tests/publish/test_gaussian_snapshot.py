@@ -147,7 +147,7 @@ def test_every_number_of_the_house_is_text_in_the_picture() -> None:
         assert f"<td>{leakage(float(value), 1.0)}</td>" in shot.details
     for text in ("−0.590", "<th>solar</th><td>−1</td><td>6</td>", "with flat A", "−0.636", "−1.932"):
         assert text in shot.details, text
-    assert "λ that keeps the promise for all</th><td>2.17<" in shot.summary
+    assert "λ for at most 1.00 nats for all</th><td>2.17<" in shot.summary
 
 
 def test_numbers_follow_the_settings() -> None:
@@ -155,10 +155,19 @@ def test_numbers_follow_the_settings() -> None:
     assert "scale 2.00 promises" in shot.text
     assert "at most 0.500 nats" in shot.text
     assert "shows by up to 0.966" in shot.text
-    # The least scale that keeps the present promise rounds up.
+    # Without a goal it is what is promised; the least scale rounds up.
+    assert "λ for at most 0.50 nats for all" in shot.summary
     assert "<td>4.34</td>" in shot.summary
     odd = gaussian_snapshot(house(0.3), day=DAY)
     assert "<td>0.651</td>" in odd.summary
+    aimed = gaussian_snapshot(house(2.0), "flat B", ["solar"], goal=0.25, day=DAY)
+    assert "λ for at most 0.25 nats for all</th><td>8.68<" in aimed.summary
+    assert "λ for 0.25 nats</th><td>7.73<" in aimed.summary
+    assert "λ for at most" in aimed.svg
+    still = gaussian_snapshot(GaussianAnalysis(house().model, max_change=0), day=DAY)
+    assert "λ for at most 1.00 nats for all</th><td>any<" in still.summary
+    far = gaussian_snapshot(house(), goal=1e-302, day=DAY)
+    assert "nats for all</th><td>–<" in far.summary
     assert [sufficient(v) for v in (1.9317, 2.170001, 99.91, 3e-7)] == ["1.94", "2.18", "100.00", "3.00e−7"]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from traitlets import link
+from traitlets import TraitError, link
 
 from pdp_widgets import (
     AdversaryError,
@@ -81,7 +81,7 @@ def test_the_house_of_the_sketch(house: GaussianModel) -> None:
     assert results["promise"] == 1
     assert (results["adversaries"], results["above_promise"]) == (32, 23)
     assert results["largest"] == {"target": 1, "known": [], "value": pytest.approx(2.17), "limit": True}
-    assert results["enough"] == pytest.approx(2.17, abs=1e-12)
+    assert explorer._view["goal"] == explorer.goal == 1
     found = chosen(explorer)
     assert found["value"] == explorer.results.exact[1, column(4, 1, [3])] == pytest.approx(1.931677, abs=5e-7)
     assert (found["limit"], found["determined"], found["own"]) == (True, False, 1)
@@ -93,7 +93,6 @@ def test_the_house_of_the_sketch(house: GaussianModel) -> None:
     assert found["spread"] == pytest.approx(math.sqrt(1 - 0.21**2 / 1.96))
     assert found["over"] == pytest.approx([5.26, 8.67], abs=5e-3)
     assert found["nearly"][1] == pytest.approx(12.368, abs=1e-3)
-    assert found["keeps"] == pytest.approx(1.931677, abs=5e-7)
     assert np.array_equal(np.frombuffer(results["graph"]["exact"]), explorer.results.exact.ravel())
     assert results["digest"] is None
     view = explorer._view
@@ -138,26 +137,45 @@ def test_edge_values_over_and_nearly_are_those_of_the_adversary(house: GaussianM
             assert found["limit"] == (len(known) < 3)
 
 
-def test_what_keeps_the_promise_is_what_calibrating_by_hand_finds(house: GaussianModel) -> None:
-    explorer = GaussianExplorer(house, WEIGHTS, scale=0.8, max_change=1.5, target="flat B", known=["solar"])
-    promise = explorer.results.promise
+def test_the_goal_is_the_promise_at_opening_and_stays(house: GaussianModel, ask: Ask) -> None:
+    explorer = GaussianExplorer(house, WEIGHTS, scale=0.8, max_change=1.5)
+    promised = explorer.results.promise
+    assert explorer.goal == explorer._view["goal"] == promised == 1.875
+    least = explorer.results.scale_for(promised)
+    ask(explorer, scale=least)
+    assert explorer.results.exact.max() == pytest.approx(promised, rel=1e-12)
+    ask(explorer, max_change=3.0, weights=sent([1, 1, 1, 1]))
+    assert explorer.goal == explorer._view["goal"] == promised
+    ask(explorer, goal=0.25)
+    assert explorer.goal == explorer._view["goal"] == 0.25
+    explorer.goal = 2
+    assert explorer.goal == explorer._view["goal"] == 2
+    explorer.goal = None
+    assert explorer.goal == promised
+    assert GaussianExplorer(house, goal=0.5)._view["goal"] == 0.5
 
-    def smallest(leakage: Any) -> float:
-        low, high = 1e-3, 1e3
-        for _ in range(200):
-            middle = math.sqrt(low * high)
-            low, high = (middle, high) if leakage(middle) > promise else (low, middle)
-        return high
 
-    def found(scale: float) -> GaussianAnalysis:
-        return GaussianAnalysis(house, WEIGHTS, scale, 1.5)
+@pytest.mark.parametrize("goal", [0, -1, float("inf"), float("nan"), "1", True, [1]])
+def test_a_goal_that_is_none_is_refused_and_the_last_one_stays(
+    house: GaussianModel, ask: Ask, goal: Any
+) -> None:
+    with pytest.raises(ScaleError, match="The goal is"):
+        GaussianExplorer(house, goal=goal)
+    explorer = GaussianExplorer(house, goal=0.75)
+    # Typed traits refuse text before they are asked.
+    with pytest.raises((ScaleError, TraitError)):
+        explorer.goal = goal
+    assert explorer.goal == 0.75
+    if isinstance(goal, int | float):
+        ask(explorer, goal=goal)
+        assert explorer.goal == explorer._view["goal"] == 0.75
+        # The results are as good as before.
+        assert explorer._view["current"]
 
-    everyone = smallest(lambda scale: found(scale).exact.max())
-    assert explorer._view["results"]["enough"] == pytest.approx(everyone, rel=1e-9)
-    this = smallest(lambda scale: float(found(scale).node("flat B", ["solar"])))
-    assert chosen(explorer)["keeps"] == pytest.approx(this, rel=1e-9)
-    explorer.scale = everyone
-    assert explorer.results.exact.max() == pytest.approx(promise, rel=1e-9)
+
+@pytest.mark.parametrize("nothing", [{"max_change": 0}, {"weights": [0, 0, 0, 0]}])
+def test_what_promises_nothing_has_a_goal_of_one(house: GaussianModel, nothing: dict[str, Any]) -> None:
+    assert GaussianExplorer(house, **nothing).goal == 1
 
 
 # Inputs from Python
@@ -266,7 +284,7 @@ def test_a_determined_tuple_says_so() -> None:
     explorer = GaussianExplorer(GaussianModel([1, 2], [[1, 1], [1, 1]]), target=0, known=[1])
     found = chosen(explorer)
     assert (found["value"], found["determined"], found["limit"]) == (0, True, False)
-    assert (found["pair"], found["over"], found["nearly"], found["keeps"]) == (None, None, None, None)
+    assert (found["pair"], found["over"], found["nearly"]) == (None, None, None)
     assert (found["spread"], found["centre"]) == (0, 3)
     assert any(explorer._view["results"]["graph"]["determined"])
     explorer.known = []
@@ -274,8 +292,8 @@ def test_a_determined_tuple_says_so() -> None:
     assert chosen(explorer)["limit"] is False
     explorer.value = GaussianModel([1, 2], [[1, -1], [-1, 1]])
     assert float(explorer.results.node(0)) == 0
-    # Nobody learns anything: any scale keeps the promise.
-    assert explorer._view["results"]["enough"] is None
+    # Nobody learns anything: any scale is enough.
+    assert ">any<" in explorer.snapshot().summary
     assert "determined" in explorer.snapshot().details
 
 
@@ -309,7 +327,7 @@ def test_extreme_inputs_have_numbers(
     if largest is not None:
         assert results["largest"]["value"] == largest
         assert results["largest"]["limit"] is False
-        assert (results["enough"] is None) == (largest == 0)
+        assert (">any<" in explorer.snapshot().summary) == (largest == 0)
     assert explorer.snapshot().svg.startswith("<svg")
     explorer.max_change = 1
     explorer.query = "sum"

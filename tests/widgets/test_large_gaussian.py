@@ -125,7 +125,9 @@ def test_cancelled_results_can_be_asked_for_again(ask: Ask, held: Held) -> None:
     assert explorer.busy
     say(explorer, {"cancel": explorer._view["running"]["number"]})
     view = explorer._view
-    assert view["stopped"] == "Cancelled. The results belong to the matrix before the last edit and scale 1."
+    kept = "the matrix before the last edit, scale 1.00"
+    assert view["kept"] == kept
+    assert view["stopped"] == f"Cancelled. The results belong to the values as last computed ({kept})."
     assert (view["running"], view["current"], explorer.results) == (None, False, before)
     wait(lambda: len(held.ended) == 1)
     # A choice begins nothing anew.
@@ -173,8 +175,8 @@ def test_a_failure_is_said_and_the_next_edit_works(
         broken.setattr(gaussian_explorer, "results_for", fails)
         ask(explorer, weights=sent([1, 1, 2]), query="weights")
         wait(lambda: not explorer.busy)
-    words = "There is not enough memory for this. The results belong to the weights before the last edit."
-    assert explorer._view["stopped"] == words
+    words = "The results belong to the values as last computed (the weights before the last edit)."
+    assert explorer._view["stopped"] == f"There is not enough memory for this. {words}"
     held.go_on.set()
     ask(explorer, weights=sent([1, 1, 3]))
     wait(lambda: not explorer.busy)

@@ -14,7 +14,7 @@ import { gaussianAll, gaussianPromise, type GaussianRelease } from "./gaussian-a
 import { gaussianNode } from "./gaussian-node";
 import { askedSearch, digestOf, MOST_DRAWN, type Question } from "./graph-digest";
 import { nearestCovariance } from "./nearest-covariance";
-import { askedAdversary, askedThreshold, sameNumbers } from "./prior-inputs";
+import { askedAdversary, askedGoal, askedThreshold, sameNumbers } from "./prior-inputs";
 import { countAbove, largestOf } from "./prior-graph";
 import { columnCount, columnOf } from "../graph/nodes";
 import { FIRST_SEARCH, type Search } from "../graph/search";
@@ -150,6 +150,7 @@ function answered(view: GaussianView, matrix: MatrixState, before: Held, request
     scale: request.scale ?? view.scale,
     max_change: request.max_change ?? view.max_change,
     threshold: askedThreshold(request, view.threshold),
+    goal: askedGoal(request, view.goal),
     ...askedAdversary(view, request, now.names.length),
   };
   solveAgain(asking, after, matrix.names);
@@ -319,8 +320,6 @@ function resultsOf({ release, exact, determined }: Solved, names: string[], aske
   const promise = gaussianPromise(release);
   const top = largestOf(exact, n);
   const large = n > MOST_DRAWN;
-  // The scale that brings a leakage down to the promise as it is now; null where any will do.
-  const keeping = (value: number): number | null => (value > 0 && promise > 0 ? (value / promise) * release.scale : null);
   const value = exact[target * columnCount(n) + columnOf(n, target, known)] as number;
   const { mu00: _start, mu0i: _own, mu0k: _known, ...chosen } = gaussianNode(release, target, known);
   return {
@@ -340,9 +339,8 @@ function resultsOf({ release, exact, determined }: Solved, names: string[], aske
     },
     digest: large ? digestOf({ exact, determined, names, promise, paper: null, groupBound: UNBOUNDED }, asked) : null,
     largest: { ...top, limit: gaussianNode(release, top.target, top.known).limit },
-    chosen: { ...chosen, value, keeps: keeping(value) },
+    chosen: { ...chosen, value },
     adversaries: exact.length,
     above_promise: countAbove(exact, promise),
-    enough: keeping(largest(exact)),
   };
 }

@@ -9,7 +9,7 @@ import { gaussianPromise, type GaussianRelease } from "./gaussian-all";
 import { TOLERANCE } from "../matrix/validity";
 import { regression } from "./regression";
 
-export interface GaussianNode extends Omit<GaussianChosen, "keeps"> {
+export interface GaussianNode extends GaussianChosen {
   mu00: number;
   mu0i: number;
   /** Parallel to the known tuples. */

@@ -1,8 +1,9 @@
 /** The audit strip: what is promised beside what is true, for all adversaries together. */
+import { createStale } from "../explorer/stale";
 import { briefly, isOver, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
 import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { h, setAttr, setText } from "../ui/dom";
 import { leakage, parameter } from "../ui/format";
 import { clip } from "../ui/lettering";
 import { inlineMark, type Mark } from "../ui/marks";
@@ -20,7 +21,8 @@ export interface AuditProps {
   change: number;
   results: GaussianResults | null;
   busy: boolean;
-  stale: boolean;
+  /** What the results belong to instead of what stands in the controls, as in "the last valid matrix"; or empty. */
+  stale: string;
   /** The number line stands below the numbers. */
   stacked: boolean;
   /** Width of the number line, or null: what the strip leaves free. */
@@ -40,8 +42,9 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
   /** What the strip leaves free for the number line; measured when it changes, so that drawing never waits for layout. */
   let free = 180;
   const line = createNumline(lineProps(initial, 180));
+  const stale = createStale();
   const lineCell = h("div", { class: "px-audit-line" }, line.el);
-  const el = h("section", { class: "px-audit", "aria-label": "Audit: promised against exact" }, promise.el, exact.el, paper.el, bound.el, lineCell);
+  const el = h("section", { class: "px-audit", "aria-label": "Audit: promised against exact" }, promise.el, exact.el, paper.el, bound.el, lineCell, stale.el);
 
   function drawLine(): void {
     line.update(lineProps(props, Math.max(180, props.lineWidth ?? free)));
@@ -50,6 +53,8 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
   function draw(next: AuditProps): void {
     props = next;
     const { naming, results, busy } = props;
+    stale.say(props.stale);
+    setAttr(el, "data-stale", props.stale !== "");
     const largest = busy ? null : (results?.largest ?? null);
     setText(promise.key, ` ${promiseName(props.weights)}`);
     setText(promise.value, leakage(props.promise));
@@ -58,7 +63,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     renew(exact.mark, inlineMark(largest && !largest.limit ? "exact" : "limit"));
     setText(exact.value, largest ? leakage(largest.value, props.promise) : "…");
     exact.value.classList.toggle("over", largest !== null && isOver(largest.value, props.promise));
-    setText(exact.note, props.stale ? "results of the last valid matrix" : results ? briefly(naming, results.largest.target, results.largest.known) : "");
+    setText(exact.note, results ? briefly(naming, results.largest.target, results.largest.known) : "");
     setText(paper.value, largest ? leakage(largest.value, props.promise) : "…");
     // One number: it is computed by Theorem 6, there is nothing to compare it with.
     setText(paper.note, results ? "exact for everyone" : "");

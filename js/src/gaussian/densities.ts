@@ -3,6 +3,7 @@ import { boxOf, placeLabels, written, type Obstacles, type Place, type Wanted } 
 import { createRHandle, rAxis, rDecimals } from "../curves/r-handle";
 import { ratioPanel } from "../curves/ratio-panel";
 import { lineSample, series } from "../curves/series";
+import { createStale } from "../explorer/stale";
 import { nameOf, type Naming } from "../explorer/words";
 import { linear, polyline, valueAxis, type Scale } from "../ui/axes";
 import type { Component } from "../ui/component";
@@ -29,6 +30,8 @@ export interface DensitiesProps {
   width: number;
   note: string;
   busy: boolean;
+  /** What the results belong to instead of what stands in the controls, as in "the last valid matrix"; or empty. */
+  stale: string;
 }
 
 const LEFT = 40;
@@ -47,6 +50,7 @@ export function createDensities(initial: DensitiesProps, onR: (r: number) => voi
   let drawing: Drawing | null = null;
   let drawnFor: unknown[] = [];
   const note = h("span", { class: "muted" });
+  const stale = createStale();
   const curves = s("g");
   const words = s("g", { "aria-hidden": "true" });
   const dot = s("circle", { r: 4, fill: "var(--brand)", stroke: "var(--bg)" });
@@ -56,7 +60,7 @@ export function createDensities(initial: DensitiesProps, onR: (r: number) => voi
   const caption = h("p", { class: "small muted density-caption" });
   const empty = h("p", { class: "muted density-empty" });
   const numbers = h("div", { class: "sr-only" });
-  const el = h("section", { class: "panel", "aria-label": "Densities" }, h("h3", { class: "panel-head" }, h("span", {}, "Density of the published value r"), note), empty, picture, caption, numbers);
+  const el = h("section", { class: "panel", "aria-label": "Densities" }, h("h3", { class: "panel-head" }, h("span", {}, "Density of the published value r"), note), stale.el, empty, picture, caption, numbers);
 
   function draw(): void {
     const { chosen, frame, width, naming } = props;
@@ -65,6 +69,7 @@ export function createDensities(initial: DensitiesProps, onR: (r: number) => voi
     empty.hidden = shown;
     setText(empty, shown ? "" : nothing(props));
     setText(note, shown ? props.note : "");
+    stale.say(props.stale);
     picture.classList.toggle("density-busy", props.busy);
     if (!chosen || !frame) {
       numbers.replaceChildren();

@@ -1,16 +1,18 @@
 /** The chosen adversary: what they learn at most, from which release on, and what hides it. */
 import { triangle } from "../explorer/facts";
+import { createStale } from "../explorer/stale";
 import { enoughScale, entryText } from "../ui/scale";
 import { about, gap, isOver, plural, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
 import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { h, setAttr, setText } from "../ui/dom";
 import { count, leakage } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
 import { renew } from "../ui/renew";
 import { STEPS } from "./frame";
 import type { GaussianChosen } from "./protocol";
+import type { Sufficient } from "./rescale";
 import { amount, briefNames, named, shortUnit, withUnit } from "./words";
 
 export interface FactsProps {
@@ -20,8 +22,11 @@ export interface FactsProps {
   promise: number;
   subject: { target: number; known: number[] };
   busy: boolean;
-  /** The results belong to the last valid matrix. */
-  stale: boolean;
+  /** What this adversary may learn at most, nats, and the least scale that is enough for that. */
+  goal: number;
+  enough: Sufficient;
+  /** What the results belong to instead of what stands in the controls, as in "the last valid matrix"; or empty. */
+  stale: string;
   width: number;
 }
 
@@ -35,7 +40,7 @@ export interface Fact {
 const LONGEST = 28;
 
 /** The rows below the number. */
-export function factsOf({ chosen, naming, unit: whole, promise }: FactsProps): Fact[] {
+export function factsOf({ chosen, naming, unit: whole, promise, goal, enough }: FactsProps): Fact[] {
   if (!chosen) return [];
   const unit = shortUnit(whole);
   const { expected, spread, determined } = chosen;
@@ -52,8 +57,8 @@ export function factsOf({ chosen, naming, unit: whole, promise }: FactsProps): F
   if (chosen.sigma > 0) rows.push({ term: "Hidden by others", value: `σ ${amount(chosen.sigma)}`, note: [unit, hidden].filter(Boolean).join(", ") });
   else rows.push({ term: "Hidden by others", value: "0", note: "only the noise hides it" });
   rows.push({ term: "Expected", value: amount(expected), note: withUnit(`± ${amount(spread)}`, unit) });
-  const keeps = chosen.keeps === null ? null : enoughScale(chosen.keeps);
-  rows.push({ term: "λ that keeps it", value: keeps === null ? "any" : entryText(keeps), note: keeps === null ? "" : unit });
+  const least = enough.scale === null ? null : entryText(enoughScale(enough.scale));
+  rows.push({ term: `λ for ${entryText(goal)} nats`, value: least ?? (enough.why === null ? "any" : "–"), note: least === null ? "" : unit });
   return rows;
 }
 
@@ -75,19 +80,20 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
   const status = h("span", { class: "px-status" });
   const line = createNumline(lineProps(initial));
   const list = h("dl", { class: "px-facts" });
-  const stale = h("p", { class: "small px-stale" });
+  const stale = createStale();
   const el = h(
     "section",
     { class: "panel px-fact", "aria-label": "Chosen adversary" },
     h("h3", { class: "panel-head" }, heading),
-    h("div", {}, h("div", { class: "px-big-row" }, h("span", { class: "px-big" }, number, " ", h("small", {}, "nats")), status), line.el, stale),
+    h("div", {}, h("div", { class: "px-big-row" }, h("span", { class: "px-big" }, number, " ", h("small", {}, "nats")), status), line.el, stale.el),
     list,
   );
 
   function draw(props: FactsProps): void {
     const { chosen, naming, subject, promise, busy } = props;
     setText(heading, about(naming, subject.target, subject.known, null));
-    setText(stale, props.stale ? "results of the last valid matrix" : "");
+    stale.say(props.stale);
+    setAttr(el, "data-stale", props.stale !== "");
     if (!chosen || busy) {
       setText(number, "…");
       renew(status, h("span", { class: "muted" }, busy ? "being computed" : "no results yet"));

@@ -4,6 +4,8 @@ import { headline } from "../explorer/header";
 import { createSaver } from "../explorer/save";
 import { splitFault } from "../explorer/screen";
 import { Stable, gate } from "../explorer/stable";
+import { createStale } from "../explorer/stale";
+import { belongs } from "../explorer/words";
 import { createAnyGraph, type AnyGraphProps } from "../graph/any-graph";
 import { createEmpty, type EmptyProps } from "../matrix/empty";
 import type { Numbers } from "../matrix/editing";
@@ -33,8 +35,8 @@ import { createLead } from "./lead";
 import type { GaussianChosen, GaussianRequest, GaussianView } from "./protocol";
 import { weightsOf } from "./query";
 import { createRelease } from "./release";
-import { createRescaler, LATTICES_TO, nextKnown } from "./rescale";
-import { chooseLine, editOf, LAST_VALID, largestWeight, look, sameEdit, wishOf, type Edit } from "./screen";
+import { createRescaler, enoughFor, LATTICES_TO, nextKnown } from "./rescale";
+import { chooseLine, editOf, largestWeight, look, sameEdit, wishOf, type Edit } from "./screen";
 import { STYLES } from "./styles";
 import { createWaterfall } from "./waterfall";
 
@@ -81,6 +83,7 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
     onQuery,
     onScale,
     onChange,
+    onGoal: (goal) => propose({ goal }, { commit: true }),
     onRefused(reason) {
       refused = reason;
       showLine();
@@ -96,6 +99,8 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   const waterfall = createWaterfall(waterfallProps());
   const audit = createAudit(auditProps());
   const note = h("p", { class: "small muted gx-graph-note" });
+  /** Old values of the graph say so below it. */
+  const old = createStale();
   let matrix: Component<MatrixEditorProps> | null = null;
   let empty: Component<EmptyProps> | null = null;
   let graph: Component<AnyGraphProps> | null = null;
@@ -160,16 +165,18 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   }
 
   function leadProps() {
-    const { view, naming, unit, wish, promise, chosen, subject, choosing, disabled } = screen;
-    // Results at another promise do not belong in one sentence with this one.
-    const apart = Math.abs(screen.kept - promise) > 1e-9 * promise;
-    return { query: view.subject, naming, unit, scale: wish.scale, change: wish.max_change, promise, chosen: apart ? null : chosen, subject, busy: choosing, disabled };
+    const { view, naming, unit, wish, promise, chosen, subject, choosing, stale, disabled } = screen;
+    // Results of something else do not belong in one sentence with what is promised now.
+    const apart = stale !== "" && !choosing && (view.stopped !== null || Math.abs(screen.kept - promise) > 1e-9 * promise);
+    const instead = apart ? belongs(stale) : "";
+    return { query: view.subject, naming, unit, scale: wish.scale, change: wish.max_change, promise, chosen: apart ? null : chosen, instead, subject, busy: choosing, disabled };
   }
 
   function releaseProps() {
-    const { naming, wish, weights, unit, promise, results, busy, disabled } = screen;
-    const enough = busy || !results ? undefined : results.enough;
-    return { naming, query: wish.query, weights, unit, scale: wish.scale, change: wish.max_change, promise, enough, disabled };
+    const { naming, wish, weights, unit, promise, results, busy, stale, disabled } = screen;
+    // What belongs to another matrix is no answer for this one.
+    const enough = busy || stale || !results ? undefined : enoughFor(results.largest.value, results.scale, wish.goal);
+    return { naming, query: wish.query, weights, unit, scale: wish.scale, change: wish.max_change, promise, goal: wish.goal, enough, disabled };
   }
 
   function adversaryProps() {
@@ -178,8 +185,9 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   }
 
   function factsProps() {
-    const { chosen, naming, unit, kept: promise, subject, choosing, stale } = screen;
-    return { chosen, naming, unit, promise, subject, busy: choosing, stale: stale === LAST_VALID, width: width > 860 ? 264 : width > 520 ? 250 : width };
+    const { chosen, naming, unit, kept: promise, subject, choosing, stale, results, wish: { goal } } = screen;
+    const enough = enoughFor(chosen?.value ?? 0, results?.scale ?? 1, goal);
+    return { chosen, naming, unit, promise, goal, enough, subject, busy: choosing, stale, width: width > 860 ? 264 : width > 520 ? 250 : width };
   }
 
   /** r starts where the values part; once moved by hand it stays, as far as the range allows. */
@@ -198,31 +206,37 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   }
 
   function densityProps(): DensitiesProps {
-    const { chosen, naming, unit, kept: promise, wish, choosing, stale } = screen;
+    const { chosen, naming, unit, kept: promise, wish, results, choosing, stale } = screen;
     follow(chosen);
     const free = width > 860 ? width - 264 - 212 - 48 : width > 520 ? width - 212 - 24 : width;
-    const words = choosing ? "being computed" : stale || "drag r";
-    return { chosen, frame, naming, unit, promise, change: wish.max_change, r, width: free, note: words, busy: choosing };
+    const words = choosing ? "being computed" : "drag r";
+    return { chosen, frame, naming, unit, promise, change: (results ?? wish).max_change, r, width: free, note: words, busy: choosing, stale };
   }
 
   function waterfallProps() {
-    const { results, chosen, naming, unit, stale, choosing } = screen;
-    const weights = stale && results ? Float64Array.from(results.weights) : screen.weights;
+    const { results, chosen, naming, unit, choosing } = screen;
     return {
       chosen,
       naming,
       unit,
-      allowed: largestWeight(weights),
+      allowed: largestWeight(weightsOfResults()),
       next: results && nextKnown(results),
       width: width > 520 ? 212 : width,
       busy: choosing,
     };
   }
 
+  /** Those that the numbers belong to. */
+  function weightsOfResults(): Float64Array {
+    const { results, stale, weights } = screen;
+    return stale && results ? Float64Array.from(results.weights) : weights;
+  }
+
   function auditProps() {
-    const { naming, unit, weights, kept: promise, wish, results, busy, stale } = screen;
+    const { naming, unit, kept: promise, wish, results, busy, stale } = screen;
     const stacked = width <= 860;
-    return { naming, unit, weights, promise, change: wish.max_change, results, busy, stale: stale === LAST_VALID, stacked, lineWidth: stacked ? width - 24 : null };
+    const { max_change: change } = (stale && results) || wish;
+    return { naming, unit, weights: weightsOfResults(), promise, change, results, busy, stale, stacked, lineWidth: stacked ? width - 24 : null };
   }
 
   function matrixProps(state: MatrixState): MatrixEditorProps {
@@ -293,7 +307,7 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
       onThreshold: (threshold, how) => session.propose({ threshold }, how),
       onSearch: (search) => session.propose({ search }, { commit: true }),
     });
-    places.graph.append(graph.el, note);
+    places.graph.append(graph.el, note, old.el);
   }
 
   function drawCurves(): void {
@@ -342,12 +356,13 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
     gates.matrix([view.since, naming, unit, numbers, loaded, sound, state.valid, state.smallest, wish.correlation, wish.target, fault, pending, dark, disabled], () => drawMatrix(state));
     showLine();
     lead.update(leadProps());
+    old.say(stale);
     release.update(releaseProps());
     audit.update(auditProps());
     const search = kept.value("search", wish.search);
     gates.adversary([naming, who, disabled], () => adversary.update(adversaryProps()));
     gates.graph([results, who, search, wish.threshold, dark, disabled, busy, waiting, width], drawGraph);
-    gates.facts([chosen, naming, unit, promise, subject, choosing, stale, width], () => facts.update(factsProps()));
+    gates.facts([chosen, naming, unit, promise, wish.goal, subject, choosing, stale, width], () => facts.update(factsProps()));
     gates.curves([chosen, naming, unit, promise, choosing, stale, width], drawCurves);
     gates.waterfall([results, naming, unit, weights, choosing, width], () => waterfall.update(waterfallProps()));
   }

@@ -20,6 +20,8 @@ export interface LeadProps {
   promise: number;
   /** At that scale and change; null while there is none. */
   chosen: GaussianChosen | null;
+  /** What to say where there is none of this release; may be left out. */
+  instead?: string;
   subject: { target: number; known: number[] };
   busy: boolean;
   disabled: boolean;
@@ -31,8 +33,8 @@ export interface LeadEvents {
 }
 
 /** The second sentence, in pieces: before the number, the number, after it. */
-export function truth({ chosen, naming, promise, subject: who, busy }: LeadProps): { before: string; number: string; after: string; over: boolean } {
-  if (!chosen) return { before: "", number: "", after: "", over: false };
+export function truth({ chosen, naming, promise, subject: who, busy, instead = "" }: LeadProps): { before: string; number: string; after: string; over: boolean } {
+  if (!chosen) return { before: instead, number: "", after: "", over: false };
   const person = someoneWho(naming, who.known);
   const start = `For ${person}, ${nameOf(naming, who.target)}`;
   if (busy) return { before: `${start} shows by up to `, number: "…", after: ".", over: false };

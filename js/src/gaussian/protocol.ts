@@ -37,8 +37,6 @@ export interface GaussianChosen {
   over: [number, number] | null;
   /** The same for 99 % of the limit. */
   nearly: [number, number] | null;
-  /** Scale with which this adversary learns exactly the promise; null when any will do. */
-  keeps: number | null;
 }
 
 export interface GaussianResults {
@@ -53,8 +51,6 @@ export interface GaussianResults {
   chosen: GaussianChosen;
   adversaries: number;
   above_promise: number;
-  /** Least scale at which nobody learns more than the present promise; null when any will do. */
-  enough: number | null;
 }
 
 export interface GaussianView {
@@ -73,11 +69,15 @@ export interface GaussianView {
   target: number;
   known: number[];
   threshold: number | null;
+  /** What all adversaries may learn at most, nats. */
+  goal: number;
   fault: Fault | null;
   /** A computation that the results wait for. */
   running: Running | null;
   /** Why what was asked for is not computed any more, and what the results belong to; null while nothing was given up. */
   stopped: string | null;
+  /** Which values the results belong to then. */
+  kept: string;
   /** false when the results belong to the last valid input, not to what stands in the controls. */
   current: boolean;
   results: GaussianResults | null;
@@ -104,5 +104,6 @@ export interface GaussianRequest {
   target: number;
   known: number[];
   threshold: number | null;
+  goal: number;
   search: Search;
 }

@@ -1,33 +1,27 @@
-/** The release: which query, how much noise, which change it is to hide, and how much noise would hide it from all. */
+/** The release: which query, how much noise, which change it is to hide, and how much noise is enough for a goal. */
 import { createQuery, type QueryProps } from "../explorer/query";
-import { enoughScale, entryText } from "../ui/scale";
 import type { Naming } from "../explorer/words";
 import type { Component } from "../ui/component";
-import { h, listen, setAttr, setText } from "../ui/dom";
+import { h, setText } from "../ui/dom";
 import { leakage } from "../ui/format";
+import { createGoal, type GoalEvents, type GoalProps } from "../ui/goal";
 import { inlineMark } from "../ui/marks";
 import type { Change } from "../ui/slider";
 import { CHANGE, SCALE, createAmount } from "./amount";
 import { CHOICES, spelled } from "./query";
 
-export interface ReleaseProps {
+export interface ReleaseProps extends GoalProps {
   naming: Naming;
   query: string;
   weights: Float64Array;
   unit: string;
-  scale: number;
   change: number;
   promise: number;
-  /** Least scale at which nobody learns more than is promised now; null: any, undefined: awaited. */
-  enough: number | null | undefined;
-  disabled: boolean;
 }
 
-export interface ReleaseEvents {
+export interface ReleaseEvents extends GoalEvents {
   onQuery(query: string): void;
-  onScale(value: number, how: Change): void;
   onChange(value: number, how: Change): void;
-  onRefused(reason: string | null): void;
 }
 
 /** The promise with the largest weight where that is not 1. */
@@ -43,10 +37,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
   const change = createAmount(CHANGE, changeProps(), { onChange: events.onChange, onRefused: events.onRefused });
   const name = h("span");
   const promise = h("b");
-  const enough = h("button", { type: "button", class: "px-quiet" });
-  listen(enough, "click", () => {
-    if (props.enough) events.onScale(enoughScale(props.enough), { commit: true });
-  });
+  const goal = createGoal(props, events);
   const el = h(
     "section",
     { class: "panel", "aria-label": "Release" },
@@ -58,8 +49,8 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
       "dl",
       { class: "px-promise" },
       h("div", {}, h("dt", { title: "The largest weight times M over the scale" }, inlineMark("promise"), " ", name), h("dd", {}, promise, " nats")),
-      h("div", {}, h("dt", {}, "λ that keeps it for all"), h("dd", {}, enough)),
     ),
+    goal.el,
   );
 
   /** The weights are edited above the matrix: here is no field for them. */
@@ -77,23 +68,13 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     return { value: props.change, label: `Change to hide, M${props.unit ? `, ${props.unit}` : ""}`, disabled: props.disabled };
   }
 
-  function drawEnough(): void {
-    const { disabled, scale: now } = props;
-    const value = props.enough === null || props.enough === undefined ? null : enoughScale(props.enough);
-    setText(enough, value !== null ? entryText(value) : props.enough === null ? "any" : "…");
-    enough.disabled = disabled || value === null || value === now;
-    const words = value === null ? null : `At scale ${entryText(value)} no adversary learns more than ${leakage(props.promise)} nats`;
-    setAttr(enough, "aria-label", enough.disabled ? null : `${words}: set this scale`);
-    setAttr(enough, "title", words);
-  }
-
   function draw(): void {
     query.update(queryProps());
     scale.update(scaleProps());
     change.update(changeProps());
     setText(name, promiseName(props.weights));
     setText(promise, leakage(props.promise));
-    drawEnough();
+    goal.update(props);
   }
 
   draw();
@@ -104,7 +85,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
       draw();
     },
     destroy() {
-      for (const part of [query, scale, change]) part.destroy();
+      for (const part of [query, scale, change, goal]) part.destroy();
       el.remove();
     },
   };

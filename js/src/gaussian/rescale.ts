@@ -5,9 +5,11 @@
 import type { DigestLayer, DigestState } from "../graph/digest";
 import { columnOf, columnOfFlat, flatOf, incrementIndex, knownOf, targetOf } from "../graph/nodes";
 import { floats, number, toBytes } from "../ui/codec";
-import type { GraphState } from "../ui/protocol";
+import type { Enough, GraphState } from "../ui/protocol";
 import { reaches } from "./laplace-normal";
 import type { GaussianChosen, GaussianResults } from "./protocol";
+
+export type Sufficient = Pick<Enough, "scale" | "why">;
 
 /** Up to here whole lattices are drawn, and their edges carry numbers. */
 export const LATTICES_TO = 7;
@@ -25,7 +27,6 @@ export function rescaled(results: GaussianResults, scale: number, change: number
   const graph = results.graph && withChanges(scaledGraph(results.graph, factor));
   if (results.scale === scale && results.max_change === change) return { ...results, graph };
   const promise = results.promise * factor;
-  const wider = scale / results.scale;
   return {
     ...results,
     scale,
@@ -34,13 +35,11 @@ export function rescaled(results: GaussianResults, scale: number, change: number
     graph,
     digest: results.digest && scaledDigest(results.digest, factor),
     largest: { ...results.largest, value: results.largest.value * factor },
-    chosen: scaledChosen(results.chosen, scale, change, factor, promise, wider),
-    // What keeps the promise at its present size: that grows as the scale shrinks.
-    enough: results.enough === null ? null : results.enough * wider,
+    chosen: scaledChosen(results.chosen, scale, change, factor, promise),
   };
 }
 
-function scaledChosen(chosen: GaussianChosen, scale: number, change: number, factor: number, promise: number, wider: number): GaussianChosen {
+function scaledChosen(chosen: GaussianChosen, scale: number, change: number, factor: number, promise: number): GaussianChosen {
   const value = chosen.value * factor;
   const from = (level: number): [number, number] | null => {
     if (chosen.determined) return null;
@@ -56,7 +55,6 @@ function scaledChosen(chosen: GaussianChosen, scale: number, change: number, fac
     pair: chosen.determined ? null : [chosen.expected, chosen.expected + change],
     over: from(promise),
     nearly: value > 0 ? from(NEARLY * value) : null,
-    keeps: chosen.keeps === null ? null : chosen.keeps * wider,
   };
 }
 
@@ -131,6 +129,16 @@ export function nextKnown(results: GaussianResults): { tuple: number; change: nu
     if (!best || Math.abs(then - value) > Math.abs(best.change)) best = { tuple, change: then - value };
   }
   return best;
+}
+
+/** Scales beyond are not accepted. */
+const FARTHEST = 1e301;
+
+/** The least scale at which a leakage at some scale is no more than the goal; null where any will do, or `why` not. */
+export function enoughFor(value: number, scale: number, goal: number): Sufficient {
+  if (!(value > 0)) return { scale: null, why: null };
+  const found = Math.max((value * scale) / goal, 1 / FARTHEST);
+  return found <= FARTHEST ? { scale: found, why: null } : { scale: null, why: "It is beyond what numbers can hold." };
 }
 
 /** Rescales once for each answer, scale and change. */

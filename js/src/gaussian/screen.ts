@@ -6,6 +6,7 @@ import { FIRST_SEARCH } from "../graph/search";
 import type { Numbers } from "../matrix/editing";
 import type { MatrixState } from "../matrix/state";
 import { floats, sameBytes } from "../ui/codec";
+import { parameter } from "../ui/format";
 import { NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
 import type { Bytes, Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
@@ -14,7 +15,7 @@ import type { GaussianChosen, GaussianRequest, GaussianResults, GaussianView } f
 export type GaussianSession = Session<GaussianView, GaussianRequest>;
 
 /** What undo and redo cover. */
-export type Edit = Pick<Wish<GaussianRequest>, "cov" | "mean" | "weights" | "query" | "scale" | "max_change">;
+export type Edit = Pick<Wish<GaussianRequest>, "cov" | "mean" | "weights" | "query" | "scale" | "max_change" | "goal">;
 
 export interface Screen {
   view: GaussianView;
@@ -31,7 +32,7 @@ export interface Screen {
   promise: number;
   /** The same of what the results belong to: other weights, once numbers for the new ones were given up. */
   kept: number;
-  /** At the scale and change that the hand asks for; null when there are none, or they are awaited. */
+  /** At the scale and change that the hand asks for, or at their own once those were given up; null when there are none, or they are awaited. */
   results: GaussianResults | null;
   /** The chosen adversary of the results, which may lag behind the wish by one answer. */
   chosen: GaussianChosen | null;
@@ -45,7 +46,7 @@ export interface Screen {
   waiting: boolean;
   /** A computation that has lasted. */
   running: Running | null;
-  /** What the results belong to instead of what stands in the controls; empty when they belong to that. */
+  /** What the results belong to instead of what stands in the controls, as in "the last valid matrix"; empty when they belong to that. */
   stale: string;
   disabled: boolean;
 }
@@ -69,18 +70,19 @@ export function wishOf(view: GaussianView): Wish<GaussianRequest> {
     target: view.target,
     known: view.known,
     threshold: view.threshold,
+    goal: view.goal,
     search: results?.digest?.search ?? FIRST_SEARCH,
   };
 }
 
 const sameWeights = (a: Bytes | null, b: Bytes | null): boolean => (a && b ? sameBytes(a, b) : a === b);
 
-export function editOf({ cov, mean, weights, query, scale, max_change }: Wish<GaussianRequest>): Edit {
-  return { cov, mean, weights, query, scale, max_change };
+export function editOf({ cov, mean, weights, query, scale, max_change, goal }: Wish<GaussianRequest>): Edit {
+  return { cov, mean, weights, query, scale, max_change, goal };
 }
 
 export function sameEdit(a: Edit, b: Edit): boolean {
-  const release = Object.is(a.scale, b.scale) && Object.is(a.max_change, b.max_change) && a.query === b.query;
+  const release = Object.is(a.scale, b.scale) && Object.is(a.max_change, b.max_change) && Object.is(a.goal, b.goal) && a.query === b.query;
   return release && sameBytes(a.cov, b.cov) && sameBytes(a.mean, b.mean) && sameWeights(a.weights, b.weights);
 }
 
@@ -99,7 +101,10 @@ export function look(session: GaussianSession, kept: Stable, rescale: Rescale, r
   const cov = read("cov", wish.cov);
   const mean = read("mean", wish.mean);
   const weights = wish.weights && read("weights", wish.weights);
-  const results = view.results && rescale(view.results, wish.scale, wish.max_change);
+  const stale = staleness(view);
+  // Results of other values stay as they are: what is said of them names their scale and change.
+  const { scale, max_change } = view.results && outlived(view) ? view.results : wish;
+  const results = view.results && rescale(view.results, scale, max_change);
   const chosen = results?.chosen ?? null;
   const valid = weights?.every(Number.isFinite) ? weights : kept.value("valid weights", Float64Array.from(view.results?.weights ?? []));
   const waiting = session.busy();
@@ -109,7 +114,6 @@ export function look(session: GaussianSession, kept: Stable, rescale: Rescale, r
   const another = chosen !== null && (chosen.target !== wish.target || chosen.known.join() !== wish.known.join());
   const choosing = busy || (waiting && (another || !sameBytes(wish.mean, asked.mean)));
   const promise = (largestWeight(valid) * wish.max_change) / wish.scale;
-  const stale = view.stopped !== null ? "before the last edit" : view.current ? "" : LAST_VALID;
   return {
     view,
     wish,
@@ -145,8 +149,20 @@ function numbersOf(cov: Float64Array, mean: Float64Array, weights: Float64Array 
   return numbers;
 }
 
-/** What the results belong to while the matrix is not valid. */
-export const LAST_VALID = "of the last valid matrix";
+/** Whether the results are at another scale or change than those that stand in the controls. */
+function outlived({ stopped, current, fault }: GaussianView): boolean {
+  return stopped !== null || (!current && fault?.where?.kind === "parameter");
+}
+
+/** What the results belong to, unless that is what stands in the controls. */
+function staleness(view: GaussianView): string {
+  const { stopped, kept, current, results } = view;
+  if (stopped !== null) return `the values as last computed${kept && ` (${kept})`}`;
+  if (current) return "";
+  if (!outlived(view)) return "the last valid matrix";
+  return `the values as last computed${results ? ` (scale ${parameter(results.scale)}, change ${parameter(results.max_change)})` : ""}`;
+}
+
 const BELONGS = "The results belong to the last valid matrix.";
 
 /** The one line that matters most: no kernel, then what is wrong, then what was given up, then who is slow. `said` is the matrix's own message. */

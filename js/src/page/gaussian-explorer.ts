@@ -7,7 +7,15 @@ import type { Joined } from "./joined";
 const joined: Joined<GaussianView, GaussianRequest> = {
   render: widget.render,
   picture: "gaussian-data.svg",
-  opened: (view) => (view.running === null && view.stopped === null ? view : { ...view, running: null, stopped: null }),
+  opened(saved) {
+    // States that were saved before there was a goal lack it, and what the results belong to that were given up.
+    const view = { ...saved, goal: saved.goal ?? (saved.results?.promise || 1), kept: saved.kept ?? "" };
+    if (view.running === null && view.stopped === null) return view;
+    const settled = { ...view, running: null, stopped: null, kept: "" };
+    if (gaussianNeedsKernel(settled) === null) return gaussianAnswer(settled, {});
+    // Nobody goes on with what was awaited: the results are those of before, and say so.
+    return { ...view, running: null, stopped: view.stopped ?? "", current: false };
+  },
   needsKernel: gaussianNeedsKernel,
   answer: gaussianAnswer,
 };

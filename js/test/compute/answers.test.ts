@@ -208,7 +208,7 @@ function gaussian(): GaussianView {
   };
   const base = { revision: 1, since: 1, ack: null, matrix, correlation: false, query: "sum", subject: "A noisy sum", noun: "flat" };
   const seed = { scale: 1, max_change: 1, weights: [1, 1] } as GaussianView["results"];
-  const asked = { scale: 1, max_change: 1, target: 0, known: [], threshold: null, fault: null, running: null, stopped: null, current: true, disabled: false };
+  const asked = { scale: 1, max_change: 1, target: 0, known: [], threshold: null, goal: 1, fault: null, running: null, stopped: null, kept: "", current: true, disabled: false };
   return gaussianAnswer({ ...base, ...asked, results: seed }, {});
 }
 
@@ -216,7 +216,11 @@ describe("the answer about a covariance", () => {
   it("has the paper's example, and follows every input", () => {
     const view = gaussian();
     expect(view.results?.chosen.value).toBe(1.5);
-    expect(view.results?.enough).toBe(1.5);
+    expect(gaussianAnswer(view, { goal: 0.5, scale: 3 })).toMatchObject({ goal: 0.5, scale: 3, fault: null });
+    expect(gaussianAnswer(view, { goal: NaN })).toMatchObject({ goal: 1, fault: null });
+    const none = gaussianAnswer(view, { goal: 0 });
+    expect(none).toMatchObject({ goal: 1, current: true });
+    expect(none.fault?.text).toContain("The goal is 0; give a number of nats above 0, or None");
     expect(gaussianAnswer(view, { known: [1] }).results?.chosen.value).toBe(1);
     expect(gaussianAnswer(view, { scale: 3 }).results?.chosen.value).toBe(0.5);
     expect(gaussianAnswer(view, { query: "mean" }).results?.weights).toEqual([0.5, 0.5]);

@@ -111,11 +111,12 @@ describe("scale and change", () => {
     type("Scale λ as a number", "2");
     type("Change M as a number", "3");
     expect(other.requests[0]).toMatchObject({ scale: 2 });
-    const shown = (): string[] => [".px-lead", ".px-big", ".px-promise", ".px-audit", ".lg-graph svg"].map((part) => q(part).textContent!);
+    const shown = (): string[] => [".px-lead", ".px-big", "[aria-label=Release]", ".px-audit", ".lg-graph svg"].map((part) => q(part).textContent!);
     const ahead = shown();
     expect(big()).toBe("2.250 nats");
     expect(ahead[2]).toContain("1.500 nats");
-    expect(ahead[2]).toContain("3.00");
+    // One nat for all, at whatever scale: 1.5 times the change of 3.
+    expect(ahead[2]).toContain("4.50");
     expect(ahead[3]).toContain("2.250");
     expect(ahead[4]).toContain("2.250");
     // An unanswered scale hides nothing, however long it takes.
@@ -208,14 +209,65 @@ describe("undo", () => {
   });
 });
 
+describe("the goal", () => {
+  const enough = (): HTMLButtonElement => q(".px-enough button");
+  const goal = (): string => q<HTMLInputElement>(".px-goal input").value;
+  const label = "λ for at most so many nats, for all adversaries";
+
+  it("stays when the scale that reaches it is set, which is said, and is undone like other entries", () => {
+    expect([goal(), enough().textContent, q(".px-reached").hidden]).toEqual(["1.00", "1.50", true]);
+    enough().click();
+    expect(other.last).toMatchObject({ scale: 1.5 });
+    for (const answer of [() => undefined, () => other.answer()]) {
+      answer();
+      expect([goal(), enough().textContent, enough().disabled, q(".px-reached").hidden]).toEqual(["1.00", "1.50", true, false]);
+    }
+    type(label, "-1");
+    expect(slot()).toContain("The goal -1 is refused. Enter a number of nats above 0. The goal stays 1.00.");
+    expect(other.requests).toHaveLength(1);
+    // Another goal is answered at once, for the chosen one too; the present scale does not matter.
+    type(label, "0,25");
+    expect(other.last).toMatchObject({ goal: 0.25 });
+    expect([enough().textContent, q(".px-reached").hidden]).toEqual(["6.00", true]);
+    expect(q(".px-facts").textContent).toContain("λ for 0.25 nats6.00");
+    other.answer();
+    expect(enough().getAttribute("aria-label")).toBe("At scale 6.00 no adversary learns more than 0.250 nats: set this scale");
+    press(q(".px-lead"), "z", { ctrlKey: true });
+    expect([other.last.goal, other.last.scale]).toEqual([1, 1.5]);
+    other.answer();
+    press(q(".px-lead"), "z", { ctrlKey: true });
+    expect([other.last.goal, other.last.scale]).toEqual([1, 1]);
+  });
+
+  it("follows the change, and any scale will do where nothing leaks", () => {
+    type("Change M as a number", "2");
+    expect(enough().textContent).toBe("3.00");
+    type("Change M as a number", "0");
+    expect([enough().textContent, enough().disabled, q(".px-reached").hidden]).toEqual(["any", true, true]);
+  });
+
+  it("is awaited together with the numbers of another matrix, and off without a kernel", () => {
+    typeCell("covariance of Ann and Bob", "0.25");
+    vi.advanceTimersByTime(300);
+    expect(enough().textContent).toBe("…");
+    other.answer();
+    expect(enough().textContent).toBe("1.50");
+    other.comm_live = false;
+    other.emit("comm_live_update");
+    expect([enough().textContent, enough().disabled, q<HTMLInputElement>(".px-goal input").disabled]).toEqual(["1.50", true, true]);
+  });
+});
+
 describe("what goes wrong", () => {
   it("an invalid matrix is named, and the results stay those of the last valid one", () => {
     typeCell("covariance of Ann and Bob", "3");
     other.answer({ current: false, fault: { text: "The matrix is not positive semi-definite.", where: null }, matrix: { ...other.view.matrix!, cov: other.last.cov!, valid: false, smallest: -0.8 }, results: results() });
     expect(slot()).toContain("Ann, Bob too large.");
     expect(slot()).toContain("last valid matrix");
-    expect(q(".px-stale").textContent).toBe("results of the last valid matrix");
-    expect(audit()).toContain("results of the last valid matrix");
+    for (const part of [".px-fact", ".px-audit", "[aria-label=Densities]", ".px-leak"]) {
+      expect(q(`${part} .px-stale`).textContent).toBe("Results belong to the last valid matrix.");
+    }
+    expect(q(".px-enough button").textContent).toBe("…");
     expect(big()).toBe("1.500 nats");
     type("Scale λ as a number", "3");
     expect(big()).toBe("0.500 nats");
@@ -278,11 +330,19 @@ describe("what goes wrong", () => {
     line.querySelector("button")!.click();
     expect(other.messages).toContainEqual({ cancel: 4 });
     // Given up: the last results stay, and the line says what they belong to.
-    other.view = { ...other.view, revision: 9, running: null, stopped: "Cancelled. The results belong to the matrix before the last edit." };
+    other.view = { ...other.view, revision: 9, running: null, stopped: "Cancelled. The results belong to the values as last computed (scale 1.00).", kept: "scale 1.00", scale: 2, current: false };
     other.emit("change:_view");
     expect(line.hidden).toBe(true);
-    expect(slot()).toContain("matrix before the last edit.");
+    expect(slot()).toContain("values as last computed (scale 1.00).");
+    // Those of scale 1 are not shown as if they were of scale 2, and every part says so.
     expect(big()).toContain("1.500");
+    expect(audit()).toContain("1.500");
+    for (const part of [".px-fact", ".px-audit", "[aria-label=Densities]", ".px-leak"]) {
+      expect(q(`${part} .px-stale`).textContent).toBe("Results belong to the values as last computed (scale 1.00).");
+    }
+    expect(q(".px-lead").textContent).toMatch(/at most 0\.500 nats\. Results belong to the values as last computed \(scale 1\.00\)\.$/);
+    expect(q(".px-promise").textContent).toContain("0.500");
+    expect(q(".px-enough button").textContent).toBe("…");
     q(".px-slot > .line > .button").click();
     expect(other.messages).toContainEqual({ resume: true });
   });

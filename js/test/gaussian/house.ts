@@ -26,13 +26,12 @@ export function ann(scale = 1, change = 1): GaussianChosen {
     pair: [1, 1 + change],
     over: [-1.4, 8.9],
     nearly: null,
-    keeps: 1.5 * scale,
   };
 }
 
 /** Ann, knowing Bob: the noise alone hides her. */
 export function strong(): GaussianChosen {
-  return { ...ann(), known: [1], value: 1, limit: false, through: [], coefficient: 1, sigma: 0, over: null, keeps: 1 };
+  return { ...ann(), known: [1], value: 1, limit: false, through: [], coefficient: 1, sigma: 0, over: null };
 }
 
 export function results(scale = 1, change = 1): GaussianResults {
@@ -58,7 +57,6 @@ export function results(scale = 1, change = 1): GaussianResults {
     chosen: ann(scale, change),
     adversaries: 4,
     above_promise: 2,
-    enough: 1.5 * scale,
   };
 }
 
@@ -91,9 +89,11 @@ export function firstView(): GaussianView {
     target: 0,
     known: [],
     threshold: null,
+    goal: 1,
     fault: null,
     running: null,
     stopped: null,
+    kept: "",
     current: true,
     results: results(),
     disabled: false,

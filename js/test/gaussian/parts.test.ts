@@ -10,14 +10,14 @@ import { truth, type LeadProps } from "../../src/gaussian/lead";
 import type { GaussianChosen } from "../../src/gaussian/protocol";
 import { spelled, weightsOf } from "../../src/gaussian/query";
 import { promiseName } from "../../src/gaussian/release";
-import { createRescaler, factorTo, nextKnown, reader, rescaled } from "../../src/gaussian/rescale";
+import { createRescaler, enoughFor, factorTo, nextKnown, reader, rescaled } from "../../src/gaussian/rescale";
 import { createWaterfall, reading, stepsOf } from "../../src/gaussian/waterfall";
 import { someoneWho } from "../../src/gaussian/words";
 import { decodeGraph } from "../../src/graph/decode";
 import { incrementIndex } from "../../src/graph/nodes";
 import { NAMING, ann, digest, results, strong } from "./house";
 
-const determined: GaussianChosen = { ...strong(), value: 0, determined: true, pair: null, spread: 0, keeps: null };
+const determined: GaussianChosen = { ...strong(), value: 0, determined: true, pair: null, spread: 0 };
 
 describe("results at another scale and change", () => {
   it("are what Python would compute", () => {
@@ -26,8 +26,17 @@ describe("results at another scale and change", () => {
     expect(here.promise).toBeCloseTo(there.promise, 12);
     expect(Array.from(decodeGraph(here.graph!).exact)).toEqual(Array.from(decodeGraph(there.graph!).exact));
     expect(here.largest.value).toBeCloseTo(there.largest.value, 12);
-    expect(here.chosen).toMatchObject({ value: 2.25, pair: [1, 4], keeps: 3 });
-    expect(here.enough).toBe(there.enough);
+    expect(here.chosen).toMatchObject({ value: 2.25, pair: [1, 4] });
+  });
+
+  it("have one scale that is enough for a goal, whatever the present one", () => {
+    expect(enoughFor(1.5, 1, 0.5)).toEqual({ scale: 3, why: null });
+    const { largest, scale } = rescaled(results(), 4, 1, 0.25);
+    expect(enoughFor(largest.value, scale, 0.5)).toEqual({ scale: 3, why: null });
+    expect(enoughFor(0, 1, 0.5)).toEqual({ scale: null, why: null });
+    expect(enoughFor(1e200, 1, 1e-200)).toEqual({ scale: null, why: "It is beyond what numbers can hold." });
+    // Less is no scale that is accepted.
+    expect((enoughFor(1e-200, 1, 1e200).scale as number) * 1e301).toBeCloseTo(1, 12);
   });
 
   it("part where the log ratio leaves the promise", () => {
@@ -129,9 +138,9 @@ describe("the query", () => {
 });
 
 describe("the facts", () => {
-  const shown = { naming: NAMING, unit: "kWh", promise: 1, subject: { target: 0, known: [] }, busy: false, stale: false, width: 264 };
+  const shown = { naming: NAMING, unit: "kWh", promise: 1, goal: 0.75, enough: { scale: 2, why: null }, subject: { target: 0, known: [] }, busy: false, stale: "", width: 264 };
   const terms = (chosen: GaussianChosen): string[] => factsOf({ ...shown, chosen }).map(({ term, value, note }) => `${term}|${value}|${note}`);
-  it("say from where on, who hides it and what keeps it", () => {
+  it("say from where on, who hides it and what is enough", () => {
     expect(terms({ ...ann(), nearly: [-9, 18] })).toEqual([
       "Promise|1.000|",
       "Theorem 6|1.500|it is exact",
@@ -139,7 +148,7 @@ describe("the facts", () => {
       "99 % reached|r ≥ 18.0|or r ≤ −9.00",
       "Hidden by others|σ 1.94|kWh, from Bob",
       "Expected|1.00|± 1.00 kWh",
-      "λ that keeps it|1.50|kWh",
+      "λ for 0.75 nats|2.00|kWh",
     ]);
   });
   it("say that the noise alone hides who is known about", () => {
@@ -155,8 +164,8 @@ describe("the densities", () => {
     const frame = frameOf(chosen, 1, 1, 1);
     const onR = vi.fn();
     const r = frame ? startingR(frame) : 0;
-    const part = createDensities({ chosen, frame, naming: NAMING, unit: "kWh", promise: 1, change: 1, r, width: 476, note: "drag r", busy: false, ...more }, onR);
-    return { part, frame, onR, words: () => part.el.querySelector("svg")!.textContent + part.el.querySelector(".density-caption")!.textContent! };
+    const part = createDensities({ chosen, frame, naming: NAMING, unit: "kWh", promise: 1, change: 1, r, width: 476, note: "drag r", busy: false, stale: "", ...more }, onR);
+    return { part, frame, onR, words: () => part.el.querySelector(".density-svg")!.textContent + part.el.querySelector(".density-caption")!.textContent! };
   }
 
   it("draw dotted limits with arrows only where none attains them", () => {
@@ -205,7 +214,7 @@ describe("the densities", () => {
 
   it("say why there is nothing to draw", () => {
     const { part } = draw(determined);
-    expect(part.el.querySelector<SVGElement>("svg")!.style.display).toBe("none");
+    expect(part.el.querySelector<SVGElement>(".density-svg")!.style.display).toBe("none");
     expect(part.el.querySelector(".density-empty")!.textContent).toContain("Ann follows from what is known");
   });
 
@@ -237,7 +246,7 @@ describe("where it comes from", () => {
 });
 
 describe("the audit strip", () => {
-  const props = { naming: NAMING, unit: "kWh", weights: Float64Array.from([1, 1]), promise: 1, change: 1, results: results(), busy: false, stale: false, stacked: false, lineWidth: null };
+  const props = { naming: NAMING, unit: "kWh", weights: Float64Array.from([1, 1]), promise: 1, change: 1, results: results(), busy: false, stale: "", stacked: false, lineWidth: null };
   it("sets the promise beside the limit, Theorem 6 and a bound that there is not", () => {
     const { el, update } = createAudit(props);
     const words = (): string => el.textContent!;
@@ -246,8 +255,9 @@ describe("the audit strip", () => {
     expect(words()).toContain("nats for 2 kWh");
     update({ ...props, busy: true });
     expect(words()).toContain("Exact worst, a limit…");
-    update({ ...props, stale: true });
-    expect(words()).toContain("results of the last valid matrix");
+    update({ ...props, stale: "the last valid matrix" });
+    expect(words()).toContain("Results belong to the last valid matrix.");
+    expect(el.hasAttribute("data-stale")).toBe(true);
   });
 });
 
