@@ -71,7 +71,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     old.say(stale);
     setText(promise.value, numbers ? nats(numbers.own) : "…");
     setText(promise.note, "nats, the report itself");
-    setText(exact.key, ` Exact, ${names.length === 2 ? "both reports" : `all ${inWords(names.length)} reports`}`);
+    setText(exact.key, ` Exact, ${names.length === 1 ? "its report" : names.length === 2 ? "both reports" : `all ${inWords(names.length)} reports`}`);
     const none = numbers !== null && !late && Number.isNaN(numbers.exact);
     setText(exact.value, !numbers || late ? "…" : none ? "–" : nats(numbers.exact, numbers.own));
     exact.value.classList.toggle("over", numbers !== null && !late && isOver(numbers.exact, numbers.own));
@@ -81,7 +81,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     renew(paper.note, ...sumWords(props));
     setText(bound.value, !numbers || late || Number.isNaN(numbers.bound) ? "…" : Number.isFinite(numbers.bound) ? upwards(numbers.bound) : nats(numbers.bound));
     setText(bound.note, "holds always");
-    line.el.style.visibility = numbers && !late ? "" : "hidden";
+    line.el.style.visibility = numbers && !late && Number.isFinite(numbers.own) ? "" : "hidden";
     drawLine();
   }
 

@@ -1,7 +1,7 @@
 /** A goal for what all reports together may say about any attribute, and the budget of each report that reaches it. */
 import type { Component } from "../ui/component";
 import { button, h, listen, setText } from "../ui/dom";
-import { fixed } from "../ui/format";
+import { probability } from "../ui/format";
 import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
 import { number } from "../ui/codec";
 import type { CalibrationMethod, CalibrationState } from "./protocol";
@@ -69,7 +69,7 @@ export function createCalibration(initial: CalibrationProps, events: Calibration
     const goal = props.goal ?? Infinity;
     const over = number(leak) > goal * (1 + 1e-9);
     const most = h("td", { class: over ? "over" : null }, `${nats(number(leak))}${exact ? "" : " (bound)"}`);
-    return h("tr", {}, h("th", { scope: "row" }, name, h("span", { class: safe ? "small muted" : "small over" }, ` ${remark}`)), h("td", {}, budgetText(value)), most, h("td", {}, error === null ? "–" : fixed(error, 3)), h("td", {}, use));
+    return h("tr", {}, h("th", { scope: "row" }, name, h("span", { class: safe ? "small muted" : "small over" }, ` ${remark}`)), h("td", {}, budgetText(value)), most, h("td", {}, error === null ? "–" : probability(error)), h("td", {}, use));
   }
 
   function draw(): void {

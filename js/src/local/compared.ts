@@ -1,7 +1,7 @@
 /** All mechanisms at one budget, read both ways: why a ranking of guesses is not one of releases. */
 import type { Component } from "../ui/component";
 import { h } from "../ui/dom";
-import { fixed } from "../ui/format";
+import { probability } from "../ui/format";
 import { renew } from "../ui/renew";
 import type { ComparedState, MechanismChoice } from "./protocol";
 
@@ -14,7 +14,7 @@ export interface ComparedProps {
 
 export function createCompared(initial: ComparedProps): Component<ComparedProps> {
   const place = h("div", {});
-  const words = h("p", { class: "small muted" }, "Leakage of all pairs together, as a share of what any mechanism with this budget may leak. Raw: what is released. Guess: what an attacker’s one guess keeps of it, which the paper measured. Read raw, OUE, SUE, BLH, OLH and SHE leak all that any mechanism may, and GRR less; by their guesses GRR seems to leak most.");
+  const words = h("p", { class: "small muted" }, "Leakage of all pairs together, as a share of what any mechanism with this budget may leak. Raw: what is released. Guess: what an attacker’s one guess keeps of it, which the paper measured. Read raw, OUE, SUE, BLH, OLH and SHE leak all that any mechanism may, and GRR never more. By their guesses GRR seems to leak most.");
   const el = h("div", {}, place, words);
 
   function draw({ compared, mechanisms, mechanism, busy }: ComparedProps): void {
@@ -23,10 +23,10 @@ export function createCompared(initial: ComparedProps): Component<ComparedProps>
       return;
     }
     const share = (value: number | null, kind: string): HTMLElement =>
-      h("td", { class: "lx-bar-cell" }, h("span", { class: `lx-bar lx-bar-${kind}`, style: `width:${Math.round(90 * Math.min(1, value ?? 0))}px` }), value === null ? "–" : fixed(value, 3));
+      h("td", { class: "lx-bar-cell" }, h("span", { class: `lx-bar lx-bar-${kind}`, style: `width:${Math.round(90 * Math.min(1, value ?? 0))}px` }), value === null ? "–" : probability(value));
     const rows = compared.map(({ key, raw, inferred, error }) => {
       const label = mechanisms.find((one) => one.key === key)?.label ?? key;
-      return h("tr", { "data-on": key === mechanism }, h("th", { scope: "row" }, label), share(raw, "raw"), share(inferred, "inferred"), h("td", {}, error === null ? "–" : fixed(error, 3)));
+      return h("tr", { "data-on": key === mechanism }, h("th", { scope: "row" }, label), share(raw, "raw"), share(inferred, "inferred"), h("td", {}, error === null ? "–" : probability(error)));
     });
     const heads = ["Mechanism", "Raw", "Guess", "Guess is wrong"].map((head) => h("th", { scope: "col" }, head));
     renew(place, h("table", { class: "lx-numbers" }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows)));

@@ -60,6 +60,10 @@ export function curveLines(facts: ShownPair, shown: Shown, mechanism: Mechanism,
 
 /** Looked for between neighbouring budgets; curves that jump are taken as they are. */
 function crossing(budgets: readonly number[], [first, second]: [Line, Line]): { budget: number; value: number } | null {
+  const end = budgets[budgets.length - 1] as number;
+  const most = Math.max(...budgets.map((budget) => Math.abs(first(budget) - second(budget))));
+  // Curves that lie on each other for the eye cross nowhere in particular.
+  if (!(most > 0.02 * Math.max(first(end), second(end)))) return null;
   const gap = (budget: number): number => first(budget) - second(budget);
   const noise = (budget: number): number => 1e-9 * Math.max(1e-3, first(budget));
   for (let k = 2; k < budgets.length; k++) {

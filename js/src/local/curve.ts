@@ -5,7 +5,7 @@ import { createRHandle, rAxis } from "../curves/r-handle";
 import { nameOf, type Naming } from "../explorer/words";
 import { axisText, linear, niceCeiling, polyline, rule, ticks, valueAxis } from "../ui/axes";
 import type { Component } from "../ui/component";
-import { h, s, setAttr, setAttrs, setText, text } from "../ui/dom";
+import { h, s, setAttr, setAttrs, setText } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { clip, textWidth } from "../ui/lettering";
 import { renew } from "../ui/renew";
@@ -65,9 +65,8 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
     const lines = found?.lines ?? null;
     setText(note, lines && !disabled ? "drag ε" : "");
     svg.style.display = lines ? "" : "none";
-    setText(words, !budget ? "The budget of RAPPOR follows from f, p and q: there is no curve." : !facts ? (busy ? "being computed" : "") : lines ? "" : busy ? "being computed" : "The table of this pair is too large for a curve here.");
-    words.hidden = words.textContent === "";
-    if (!lines || !found || !facts) return;
+    const said = !budget ? "The budget of RAPPOR follows from f, p and q: there is no curve." : !facts ? (busy ? "being computed" : "") : lines ? "" : busy ? "being computed" : "The table of this pair is too large for a curve here.";
+    if (!lines || !found || !facts) return renew(words, said);
     const { end } = found;
     setAttrs(svg, { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, "aria-label": "" });
     setAttr(svg, "aria-label", `Leakage against ε: ${spoken(facts)}`);
@@ -99,7 +98,9 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
       s("path", { d: polyline(curves[1]), stroke: "var(--a)", "stroke-width": 2.5, "stroke-dasharray": "5 2.5", fill: "none" }),
       s("path", { d: polyline(curves[0]), stroke: "var(--b)", "stroke-width": 2.5, fill: "none" }),
     );
-    parts.push(...labelled(props.naming, facts, lines, curves, x, y, right, at, stop));
+    const { elements, unplaced } = labelled(props.naming, facts, lines, curves, x, y, right, at, stop);
+    parts.push(...elements);
+    renew(words, ...unplaced);
     renew(drawn, ...parts);
     renew(over, ...[facts.mirror, facts.leakage].flatMap((value, k) => (Number.isFinite(value) && value <= top && Number.isFinite(mechanism.epsilon) ? [s("circle", { cx: x(at), cy: y(value), r: 4.5, fill: k === 0 ? "var(--a)" : "var(--b)", stroke: "var(--bg)" })] : [])));
     handle.update({ r: at, low: 0, high: end, left: LEFT, right, width, bottom: BOTTOM, disabled });
@@ -131,7 +132,7 @@ function limitLabels([first, second]: (number | null)[]): (number | null)[] {
   return [middle + sign * 6.5, middle - sign * 6.5];
 }
 
-function labelled(naming: Naming, facts: ShownPair, lines: CurveLines, [pair, mirror]: [[number, number][], [number, number][]], x: (v: number) => number, y: (v: number) => number, right: number, at: number, stop: number): SVGElement[] {
+function labelled(naming: Naming, facts: ShownPair, lines: CurveLines, [pair, mirror]: [[number, number][], [number, number][]], x: (v: number) => number, y: (v: number) => number, right: number, at: number, stop: number): { elements: SVGElement[]; unplaced: Node[] } {
   const name = (k: number): string => nameOf(naming, k, 22);
   const along = (curve: readonly (readonly [number, number])[]): Place[] =>
     [0.34, 0.5, 0.62, 0.22, 0.76, 0.9].flatMap((share) => {
@@ -155,11 +156,13 @@ function labelled(naming: Naming, facts: ShownPair, lines: CurveLines, [pair, mi
   const steep: [number, number][] = [[x(0), y(0)], [ex, ey]];
   const { places } = placeLabels(wanted, { curves: [pair, mirror, steep], verticals: [x(at)], boxes: [], frame: { x0: LEFT, y0: 0, x1: right + 4, y1: BOTTOM } });
   out.push(...written(wanted, places, { promise: "var(--promise)", equal: "var(--ink2)" }));
-  // Where no place is free a key stands above.
-  const left = wanted.filter(({ key }) => (key === "pair" || key === "mirror") && !places.get(key));
-  left.forEach(({ key, text: words }, k) => {
-    const py = TOP + 4 + k * 14;
-    out.push(s("path", { d: `M${LEFT + 6} ${py}h18`, stroke: key === "pair" ? "var(--b)" : "var(--a)", "stroke-width": 2.5, "stroke-dasharray": key === "pair" ? null : "5 2.5", fill: "none" }), text(LEFT + 28, py + 4, words, { "paint-order": "stroke", stroke: "var(--bg)", "stroke-width": 3 }));
-  });
-  return out;
+  // Where no place is free the words stand below.
+  const unplaced = wanted.filter(({ key }) => (key === "pair" || key === "mirror") && !places.get(key)).map(({ key, text: words }) => h("span", {}, sample(key === "pair"), ` ${words}`));
+  return { elements: out, unplaced };
+}
+
+/** A short piece of a curve, to stand in text. */
+function sample(full: boolean): SVGSVGElement {
+  const path = s("path", { d: "M1 4H21", stroke: full ? "var(--b)" : "var(--a)", "stroke-width": 2.5, "stroke-dasharray": full ? null : "5 2.5", fill: "none" });
+  return s("svg", { viewBox: "0 0 22 8", width: 22, height: 8, class: "line-sample", "aria-hidden": "true" }, path);
 }

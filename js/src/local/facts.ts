@@ -26,6 +26,7 @@ export interface FactsProps {
 
 export interface Fact {
   term: string;
+  /** A number, or empty where the note says all. */
   value: string;
   note: string;
   title?: string;
@@ -42,9 +43,9 @@ export function factsOf({ naming, pair, facts, output, promise, minCount }: Fact
   const kind = seen(output);
   if (worst) {
     const [more, less] = worst.secret.map((x) => labelOf(naming, pair.secret, x, 20)) as [string, string];
-    rows.push({ term: `Worst ${kind}`, value: symbolsInWords(naming, pair.source, worst.symbols, 20), note: "", title: allSymbols(naming, pair.source, worst.symbols) });
-    rows.push({ term: "Best told apart", value: more, note: `from ${less}` });
-  } else rows.push({ term: `Worst ${kind}`, value: "none", note: `no ${kind} says anything` });
+    rows.push({ term: `Worst ${kind}`, value: "", note: symbolsInWords(naming, pair.source, worst.symbols, 30), title: allSymbols(naming, pair.source, worst.symbols) });
+    rows.push({ term: "Told apart", value: "", note: `${more} from ${less}` });
+  } else rows.push({ term: `Worst ${kind}`, value: "", note: "none says anything" });
   if (!Number.isNaN(facts.generic)) rows.push({ term: "Any ε-LDP", value: bound(facts.generic), note: "bound" });
   if (limit !== null) rows.push({ term: "Limit, large ε", value: nats(limit, promise), note: limit === Infinity ? "grows with ε" : "saturates" });
   if (worst && supports) {
@@ -74,12 +75,15 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
     old.say(stale);
     if (!pair) return;
     setText(number, busy || leakage === null ? "…" : nats(leakage, promise));
-    const exact = h("span", {}, inlineMark("exact"), output === "raw" ? " exact, raw report" : " exact, of one attack");
-    const times = mirror !== null && leakage !== null && leakage > 0 && Number.isFinite(mirror / leakage) && mirror > 0 ? `, ${ratio(mirror / leakage)}` : "";
-    const back = h("span", { class: "muted" }, busy || mirror === null ? "mirror …" : `mirror ${nats(mirror, promise)}${times}`);
-    renew(status, exact, h("br"), back);
-    const rows = factsOf(props).flatMap(({ term, value, note, title }) => [h("dt", {}, term), h("dd", { title: title && title !== value ? title : null }, busy ? "…" : value), h("dd", {}, busy ? "" : note)]);
-    renew(list, ...(rows.length > 0 ? rows : [h("dt", {}, "Details"), h("dd", {}, "…"), h("dd", {}, "being computed")]));
+    renew(status, h("span", {}, inlineMark("exact"), " exact"), h("br"), h("span", { class: "muted" }, output === "raw" ? "raw report" : "one attack"));
+    const times = mirror !== null && leakage !== null && leakage > 0 && Number.isFinite(mirror / leakage) && mirror > 0 ? ratio(mirror / leakage) : "";
+    const back: Fact = { term: "Mirror", value: mirror === null ? "…" : nats(mirror, promise), note: times };
+    const rows = [back, ...factsOf(props)].flatMap(({ term, value, note, title }) => {
+      const number = value || busy ? h("span", { class: "px-fact-value" }, busy ? "…" : value) : null;
+      const words = h("span", { class: number ? "px-fact-note" : null, title: title && title !== note ? title : null }, busy ? "" : note);
+      return [h("dt", {}, term), h("dd", {}, number, words)];
+    });
+    renew(list, ...rows);
   }
 
   draw(initial);

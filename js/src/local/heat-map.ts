@@ -3,10 +3,11 @@ import { nameOf, type Naming } from "../explorer/words";
 import type { Component } from "../ui/component";
 import { h, listen, s, setAttr, setAttrs, setText, text } from "../ui/dom";
 import { clip, fit, textWidth } from "../ui/lettering";
+import { inlineBadge } from "../ui/marks";
 import { css, inkOn, viridis } from "../ui/palette";
-import { drawTotals, TOTALS_HEIGHT } from "./totals";
+import { drawTotals, sumError, TOTALS_HEIGHT } from "./totals";
 import type { Shown } from "./shown";
-import { nats } from "./words";
+import { distinctNames, nats } from "./words";
 
 export interface HeatMapProps {
   naming: Naming;
@@ -39,15 +40,19 @@ interface Frame {
   upright: boolean;
 }
 
+/** The most that names of rows may take, px. */
+function gutter(width: number): number {
+  return Math.max(66, Math.min(160, width * 0.24));
+}
+
 /** Where everything stands; one drawing serves until names or width are others. */
 export function frameOf(names: readonly string[], width: number): Frame {
   const n = names.length;
   const numbered = n <= NUMBERED;
   const widest = names.reduce((most, name) => Math.max(most, textWidth(name, 12, true)), 0);
-  const most = Math.max(66, Math.min(160, width * 0.24));
-  const left = Math.round(Math.min(most, Math.max(numbered ? 66 : 40, widest + 10)));
+  const left = Math.round(Math.min(gutter(width), Math.max(numbered ? 66 : 40, widest + 10)));
   const cw = (width - left - 3) / Math.max(1, n);
-  const upright = widest + 8 > cw && cw < 64;
+  const upright = widest + 8 > cw && cw < 80;
   const top = (upright ? Math.min(96, widest + 8) : 18) + HEAD;
   const ch = n <= 4 ? 44 : n <= 6 ? 36 : n <= 8 ? 32 : numbered ? 28 : Math.max(9, Math.min(18, Math.floor(cw)));
   return { left, top, cw, ch, n, numbered, upright };
@@ -59,6 +64,7 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
   let props = initial;
   let frame = frameOf([], initial.width);
   let built = "";
+  let drawnNames: readonly string[] = [];
   /** The cell that the arrows stand at, by row and column. */
   let at: [number, number] = [0, 1];
   let cells: { el: SVGGElement; rect: SVGRectElement; label: SVGTextElement | null }[] = [];
@@ -70,7 +76,8 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
   const totals = s("g");
   const svg = s("svg", { class: "lx-map" }, s("defs", {}, pattern), grid, rings, totals);
   const readout = h("p", { class: "small muted lx-readout", "aria-hidden": "true" });
-  const el = h("div", {}, svg, readout);
+  const legend = h("p", { class: "small muted lx-legend" }, inlineBadge("low"), " the paper’s pairwise sum is too low, ", inlineBadge("high"), " too high. It is not a bound.");
+  const el = h("div", {}, svg, legend, readout);
 
   const index = (name: number | undefined): number => (name === undefined ? -1 : props.names.indexOf(name));
   const fullName = (k: number, limit = 60): string => nameOf(props.naming, props.names[k] as number, limit);
@@ -126,7 +133,7 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
           setAttrs(label, { "font-size": 11, class: "lx-own" });
         }
       } else {
-        const colour = viridis(Number.isNaN(value) ? 0 : value / top, dark);
+        const colour = viridis(Number.isNaN(value) ? 0 : Math.min(1, value / top), dark);
         setAttrs(rect, { fill: busy ? "var(--tint)" : css(colour), stroke: "var(--line2)", "stroke-width": numbered ? 0.5 : 0.25 });
         if (label) {
           setText(label, cw < 34 && words.length > 5 ? words.slice(0, 5) : words);
@@ -144,11 +151,11 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
     });
     const heavy = (el: SVGTextElement, k: number, end: "source" | "secret"): void => setAttr(el, "font-weight", props.pair && index(props.pair[end]) === k ? 700 : 400);
     rowNames.forEach((el, k) => {
-      setText(el, fit(fullName(k, 200), frame.left - 8, frame.numbered ? 12 : 11, true));
+      setText(el, fit(drawnNames[k] ?? "", frame.left - 8, frame.numbered ? 12 : 11, true));
       heavy(el, k, "source");
     });
     columnNames.forEach((el, k) => {
-      setText(el, fit(fullName(k, 200), frame.upright ? frame.top - HEAD - 8 : cw - 6, frame.numbered ? 12 : 11, true));
+      setText(el, fit(drawnNames[k] ?? "", frame.upright ? frame.top - HEAD - 8 : cw - 6, frame.numbered ? 12 : 11, true));
       heavy(el, k, "secret");
     });
   }
@@ -222,12 +229,15 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
   });
 
   function draw(): void {
-    const names = props.names.map((name) => nameOf(props.naming, name, 200));
+    const whole = props.names.map((name) => nameOf(props.naming, name, 200));
+    // Names that would be cut give up what all of them share.
+    const names = whole.some((name) => textWidth(name, 12, true) > gutter(props.width)) ? distinctNames(whole) : whole;
     const key = JSON.stringify([names, props.width]);
     const focused = (el.getRootNode() as Document | ShadowRoot).activeElement?.closest?.("[data-cell]");
     if (key !== built) {
       built = key;
       frame = frameOf(names, props.width);
+      drawnNames = names;
       at = [Math.min(at[0], Math.max(0, frame.n - 1)), Math.min(at[1], Math.max(0, frame.n - 1))];
       build();
       if (focused && el.contains(focused) === false) cells[at[0] * frame.n + at[1]]?.el.focus();
@@ -243,6 +253,8 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
     const height = bottom + (withTotals ? TOTALS_HEIGHT : 4);
     setAttrs(svg, { width: props.width, height, viewBox: `0 0 ${props.width} ${height}` });
     readout.hidden = frame.numbered;
+    const shownTotals = props.shown?.totals;
+    legend.hidden = !withTotals || (!!shownTotals && !props.late && props.names.every((_, k) => sumError(shownTotals, k) === null));
     say(null);
   }
 

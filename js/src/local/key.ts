@@ -16,6 +16,8 @@ export interface KeyProps {
   shown: Shown | null;
   pair: { source: number; secret: number } | null;
   top: number;
+  /** What a report promises for its own attribute. */
+  promise: number;
   /** "ε = 1 nat": what stands at the end of the axis. */
   endText: string;
   busy: boolean;
@@ -33,9 +35,10 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
   const el = h("div", { class: "lx-key" });
 
   function draw(props: KeyProps): void {
-    const { shown, names, pair, top, dark, busy, width, endText } = props;
+    const { shown, names, pair, top, promise, dark, busy, width, endText } = props;
     const n = names.length;
     const x = (value: number): number => Math.min(width - 5, Math.max(5, (value / top) * width));
+    const colour = (value: number): string => css(viridis(Math.min(1, value / top), dark));
     const values: number[] = [];
     const places: number[] = [];
     if (shown && !busy) {
@@ -57,24 +60,27 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
     if (few) {
       for (let k = 0; k < dots.count; k++) {
         const value = values[dots.flats[k] as number] as number;
-        svg.append(s("circle", { cx: (dots.x[k] as number).toFixed(1), cy: (dots.y[k] as number).toFixed(1), r: 3.5, fill: css(viridis(value / top, dark)), stroke: "var(--ink)", "stroke-width": 0.75 }));
+        svg.append(s("circle", { cx: (dots.x[k] as number).toFixed(1), cy: (dots.y[k] as number).toFixed(1), r: 3.5, fill: colour(value), stroke: "var(--ink)", "stroke-width": 0.75 }));
       }
     } else svg.append(s("path", { d: dotPath(dots), fill: "none", stroke: "var(--ink2)", "stroke-width": 2, "stroke-linecap": "round" }));
     const marked: { value: number; words: string; bold: boolean }[] = [];
     for (const [place, dashed] of [[mirror, true], [chosen, false]] as const) {
       if (place < 0) continue;
       const value = values[place] as number;
-      svg.append(s("circle", { cx: x(value).toFixed(1), cy: BAND - 7, r: 4.5, fill: css(viridis(value / top, dark)), stroke: "var(--brand)", "stroke-width": 2.5, "stroke-dasharray": dashed ? "3 2" : null }));
+      svg.append(s("circle", { cx: x(value).toFixed(1), cy: BAND - 7, r: 4.5, fill: colour(value), stroke: "var(--brand)", "stroke-width": dashed ? 1.75 : 2.75 }));
       marked.push({ value, words: dashed ? `${nats(value, top)} mirror` : nats(value, top), bold: !dashed });
     }
-    const promise = `promise ${nats(top)}`;
-    const taken = textWidth(promise) + 12;
-    const widths = marked.map(({ words, bold }) => textWidth(words, 11, bold));
-    const lefts = spread(marked.map(({ value }) => x(value)), widths, 0, width - taken);
-    marked.forEach(({ words, bold }, k) => svg.append(text(Number((lefts[k] as number).toFixed(1)), 10, words, { "font-weight": bold ? 600 : 400 })));
+    const words = `promise ${nats(promise)}`;
+    const at0 = Math.min(width - 1, Math.max(1, (promise / top) * width));
+    const right = at0 < width / 2;
+    const taken = right ? 0 : textWidth(words) + 12 + (width - at0);
+    const low = right ? at0 + textWidth(words) + 14 : 0;
+    const widths = marked.map(({ words: label, bold }) => textWidth(label, 11, bold));
+    const lefts = spread(marked.map(({ value }) => x(value)), widths, low, width - taken);
+    marked.forEach(({ words: label, bold }, k) => svg.append(text(Number((lefts[k] as number).toFixed(1)), 10, label, { "font-weight": bold ? 600 : 400 })));
     svg.append(
-      s("line", { x1: width - 1, y1: 4, x2: width - 1, y2: BAND + 8, stroke: "var(--promise)", "stroke-width": 2, "stroke-dasharray": "4 3" }),
-      text(width - 7, 10, promise, { "text-anchor": "end", style: "fill:var(--promise)" }),
+      s("line", { x1: at0, y1: 4, x2: at0, y2: BAND + 8, stroke: "var(--promise)", "stroke-width": 2, "stroke-dasharray": "4 3" }),
+      text(right ? at0 + 6 : at0 - 6, 10, words, { "text-anchor": right ? "start" : "end", style: "fill:var(--promise)" }),
       text(0, BAND + 24, "0", { class: "lx-muted" }),
       text(width / 2, BAND + 24, tick(Number((top / 2).toPrecision(4))), { class: "lx-muted", "text-anchor": "middle" }),
       text(width, BAND + 24, endText, { class: "lx-muted", "text-anchor": "end" }),

@@ -41,6 +41,7 @@ export function together({ names, pair, totals, late, output }: LeadProps): { be
   const sum = totals.sum[k] ?? NaN;
   if (Number.isNaN(exact)) {
     if (Number.isNaN(bound)) return { before: "", number: "", after: "", exact: false };
+    if (bound === Infinity) return { before, number: "∞", after: ": nothing bounds it.", exact: false };
     return { before: `${before}at most `, number: nats(bound), after: `; the exact number is too large to compute.`, exact: false };
   }
   const apart = Math.abs(exact - sum) > 1e-9 * Math.max(1, Math.abs(exact));

@@ -136,7 +136,9 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   function headerProps() {
     const { view, naming, disabled } = screen;
     const n = naming.names.length;
-    const parts = [view.title, view.records === null ? "" : `${fixed(view.records, 0)} ${plural(naming.noun)}`, `${inWords(n)} attribute${n === 1 ? "" : "s"}, each reported on its own`];
+    const records = view.records === null ? "" : fixed(view.records, 0);
+    // Titles of tables often say how many records there are.
+    const parts = [view.title, records === "" || view.title.includes(records) ? "" : `${records} ${plural(naming.noun)}`, `${inWords(n)} attribute${n === 1 ? "" : "s"}, ${n === 1 ? "" : "each "}reported on its own`];
     return { title: parts.filter(Boolean).join(", "), canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.connected(), disabled };
   }
 
@@ -202,7 +204,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     const top = scaleTop(mechanism, shown);
     const named = hasBudget(mechanism.key) && top === mechanism.epsilon;
     const endText = `${named ? "ε = " : ""}${budgetText(Number(top.toPrecision(4)))} nat${top === 1 ? "" : "s"}`.replace(/\.00 /, " ");
-    return { names, shown, pair, top, endText, busy: busy || shown?.names.join() !== names.join(), dark: root.dark(), width: leakWidth() };
+    return { names, shown, pair, top, promise: promise(), endText, busy: busy || shown?.names.join() !== names.join(), dark: root.dark(), width: leakWidth() };
   }
 
   function factsProps() {

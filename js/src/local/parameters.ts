@@ -47,7 +47,7 @@ export function createParameters(initial: ParametersProps, events: ParametersEve
 
   function entryProps(name: Name, field: Field): NumberEntryProps {
     const value = props.parameters[name] ?? NaN;
-    const base = { label: `${field.label}: ${field.title}`, value, disabled: props.disabled, width: 64 };
+    const base = { label: `${field.label}: ${field.title}`, value, disabled: props.disabled, width: 56 };
     const { least } = field;
     if (least !== undefined) {
       return {

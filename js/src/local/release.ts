@@ -117,7 +117,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     budget.update(budgetProps());
     parameters.update(parametersProps());
     output.update(outputProps());
-    setText(caption, choice()?.inferred === false ? "it stands for many: no guess is defined" : props.output === "inferred" ? LOWER : "");
+    setText(caption, choice()?.inferred === false ? "no guess is defined for it" : props.output === "inferred" ? LOWER : "");
     renew(list, ...facts());
   }
 

@@ -20,7 +20,7 @@ export interface ScatterProps {
 }
 
 const HEIGHT = 190;
-const LEFT = 32;
+const LEFT = 40;
 const BOTTOM = HEIGHT - 34;
 
 export function createScatter(initial: ScatterProps): Component<ScatterProps> {
@@ -32,8 +32,8 @@ export function createScatter(initial: ScatterProps): Component<ScatterProps> {
     const { nmi, pcc, width, shown, busy } = props;
     const half = width > 520 ? Math.floor((width - 24) / 2) : width;
     const charts = [["normalised mutual information", nmi], ["correlation of codes, absolute", pcc && pcc.map(Math.abs)]] as const;
-    if (!shown || busy || !nmi || !pcc) {
-      renew(place, h("p", { class: "muted" }, "…"));
+    if (!shown || busy || !nmi || !pcc || props.names.length < 2) {
+      renew(place, h("p", { class: "muted" }, props.names.length < 2 ? "Two attributes make a pair." : "…"));
       renew(words, "");
       return;
     }
@@ -53,13 +53,13 @@ function chart(title: string, values: Float64Array, { names, shown, pair, top, n
   const n = names.length;
   const off = Array.from({ length: n * n }, (_, k) => k).filter((k) => Math.floor(k / n) !== k % n && Number.isFinite(matrix[k]));
   const end = niceCeiling(Math.max(1e-3, ...off.map((k) => values[k] ?? 0)), [1, 2, 3, 4, 5, 6, 8, 10]);
-  const most = Math.min(top, niceCeiling(Math.max(1e-3, ...off.map((k) => matrix[k] as number)), [1, 1.5, 2, 3, 4, 5, 6, 8, 10]));
+  const most = Math.min(top, niceCeiling(Math.max(0, ...off.map((k) => matrix[k] as number)), [1, 1.5, 2, 3, 4, 5, 6, 8, 10]));
   const x = linear(0, end, LEFT, width - 12);
-  const y = linear(0, most, BOTTOM, 10);
+  const y = linear(0, most, BOTTOM, 22);
   const svg = s("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img" });
   svg.append(valueAxis(ticks(0, most, 3), y, LEFT, width - 12));
   for (const t of ticks(0, end, 4)) svg.append(axisText(x(t), BOTTOM + 14, tick(t), { "text-anchor": "middle" }));
-  svg.append(text(LEFT, HEIGHT - 3, title, { class: "lx-muted" }), text(LEFT, 6, "leakage, nats", { class: "lx-muted" }));
+  svg.append(text(LEFT, HEIGHT - 3, title, { class: "lx-muted" }), text(LEFT, 10, "leakage, nats", { class: "lx-muted" }));
   const place = (source: number, secret: number): number => names.indexOf(source) * n + names.indexOf(secret);
   const chosen = pair ? place(pair.source, pair.secret) : -1;
   const mirror = pair ? place(pair.secret, pair.source) : -1;
@@ -69,7 +69,7 @@ function chart(title: string, values: Float64Array, { names, shown, pair, top, n
     svg.append(s("circle", { cx: x(values[k] ?? 0).toFixed(1), cy: y(matrix[k] as number).toFixed(1), r: small ? 2 : 3.5, fill: "var(--bg)", stroke: "var(--ink2)", "stroke-width": small ? 1 : 1.25 }));
   }
   for (const [k, dashed] of [[mirror, true], [chosen, false]] as const) {
-    if (k < 0) continue;
+    if (k < 0 || !Number.isFinite(matrix[k])) continue;
     svg.append(s("circle", { cx: x(values[k] ?? 0).toFixed(1), cy: y(matrix[k] as number).toFixed(1), r: 5, fill: dashed ? "var(--bg)" : "var(--brand)", stroke: "var(--brand)", "stroke-width": 2, "stroke-dasharray": dashed ? "3 2" : null }));
   }
   const about = pair ? `, ${nameOf(naming, pair.source)} about ${nameOf(naming, pair.secret)}: ${fixed(values[chosen] ?? NaN, 3)} and ${fixed(matrix[chosen] ?? NaN, 3)} nats` : "";

@@ -1,7 +1,7 @@
 /** Below the table of pairs: what all reports together say about each secret, and the paper's sum for it. */
 import { s, text } from "../ui/dom";
 import { rule } from "../ui/axes";
-import { badge, mark } from "../ui/marks";
+import { badge } from "../ui/marks";
 import type { Totals } from "./shown";
 import { inWords, nats } from "./words";
 
@@ -32,7 +32,7 @@ export function drawTotals({ left, cw, n, totals, late, width, bottom }: TotalsP
   const bounded = !late && totals !== null && [...(totals.exact ?? [NaN])].every(Number.isNaN);
   const out: SVGElement[] = [
     rule(0, y, width, y),
-    text(0, y + 19, n === 2 ? "both" : `all ${inWords(n)}`, { "font-size": 12, "font-weight": 600 }),
+    text(0, y + 19, bounded ? `all ${n} ≤` : n === 2 ? "both" : `all ${inWords(n)}`, { "font-size": 12, "font-weight": 600 }),
     text(0, y + 35, "paper’s sum", { class: "lx-muted" }),
   ];
   const spoken: string[] = [];
@@ -48,6 +48,5 @@ export function drawTotals({ left, cw, n, totals, late, width, bottom }: TotalsP
     if (error) out.push(badge(error.direction, beside ? x - 20 : x, beside ? y + 31 : y + 46, 5.5));
     spoken.push(`${number} (sum ${sum}${error ? `, too ${error.direction}` : ""})`);
   }
-  if (bounded) out.push(mark("bound", Math.min(left - 10, 52), y + 15, 4));
   return [s("g", { role: "img", "aria-label": `${bounded ? "Bounds for all" : "All"} reports together, by secret: ${spoken.join("; ")}` }, ...out)];
 }
