@@ -4,6 +4,7 @@
  */
 import type { QueryChoice, TableSpec } from "../ui/protocol";
 import { WEIGHTS } from "../ui/protocol";
+import { own } from "../ui/own";
 import { InputFault, notFinite, short } from "./faults";
 import { largest } from "./releases";
 
@@ -24,7 +25,7 @@ const TOO_LARGE = 2 ** 1022;
 
 /** The query that a key stands for. Throws an InputFault when there is no such query of the table. */
 export function queryOf(key: string, weights: readonly number[], spec: TableSpec, choices: readonly QueryChoice[], embedded: Embedded = {}): Query {
-  const given = embedded[key];
+  const given = own(embedded, key);
   if (given && key !== WEIGHTS) return { name: given.name, contributions: given.contributions.map((y) => Float64Array.from(y)) };
   const added = choices.some((choice) => choice.key === "sum");
   if (key === "sum" && added) return { name: "sum", contributions: numbersOf(spec, embedded) };

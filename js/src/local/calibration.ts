@@ -4,6 +4,7 @@ import { button, h, listen, setText } from "../ui/dom";
 import { probability } from "../ui/format";
 import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
 import { number } from "../ui/codec";
+import { own } from "../ui/own";
 import type { CalibrationMethod, CalibrationState } from "./protocol";
 import { budgetText, nats, readBudget, refuseBudget } from "./words";
 
@@ -61,7 +62,7 @@ export function createCalibration(initial: CalibrationProps, events: Calibration
   }
 
   function row({ key, epsilon, leak, exact, safe, error }: CalibrationMethod): HTMLElement {
-    const [name, remark] = METHODS[key] ?? [key, ""];
+    const [name, remark] = own(METHODS, key) ?? [key, ""];
     const value = downTo3(number(epsilon));
     const use = button("use", { "aria-label": `Set ε to ${budgetText(value)}: ${name}` });
     use.disabled = props.disabled || !props.budget || value === props.epsilon;

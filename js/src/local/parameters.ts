@@ -3,6 +3,7 @@ import type { Parameters } from "../compute/local-mechanisms";
 import type { Component } from "../ui/component";
 import { h } from "../ui/dom";
 import { createNumberEntry, parseNumber, type NumberEntryProps, type Parsed } from "../ui/number-entry";
+import { own } from "../ui/own";
 
 type Name = keyof Parameters;
 
@@ -70,7 +71,7 @@ export function createParameters(initial: ParametersProps, events: ParametersEve
   }
 
   function draw(): void {
-    const fields = Object.entries(FIELDS[props.mechanism] ?? {}) as [Name, Field][];
+    const fields = Object.entries(own(FIELDS, props.mechanism) ?? {}) as [Name, Field][];
     el.hidden = fields.length === 0;
     if (drawn !== props.mechanism) {
       drawn = props.mechanism;

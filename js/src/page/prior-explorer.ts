@@ -24,7 +24,7 @@ function sourceOf(embedded: Embedded): Source {
 
 /** A query that was given in Python has weights that no view shows. */
 function unknownQuery({ query }: PriorView, embedded: Embedded): boolean {
-  return query.key === "given" && !("given" in queriesOf(embedded));
+  return query.key === "given" && !Object.hasOwn(queriesOf(embedded), "given");
 }
 
 function hear(model: PageModel<PriorView, PriorRequest>, content: Record<string, unknown>): void {
