@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import pdp_widgets as pdp
+from extension.computed_local import COMPUTED_LOCAL
 from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.prior.edge_weights import edge
 
@@ -82,4 +83,5 @@ COMPUTED = {
     "lemma-3": lambda: _covariance(with_factor=True),
     "corollary-2-printed": lambda: _constant_of_corollary_2(divided=False),
     "corollary-2": lambda: _constant_of_corollary_2(divided=True),
+    **COMPUTED_LOCAL,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import pdp_widgets as pdp
+from pdp_widgets.widgets.local_menu import LOCAL_MENU
 
 __all__ = ["substitutions"]
 
@@ -33,4 +34,21 @@ def substitutions() -> dict[str, str]:
         "enough": f"{np.ceil(noise['exact'] * 1000) / 1000:.3f}",
         "enough_group": f"{noise['group DP']:.0f}",
         "records": f"{joint.records:,}",
+        **_local(),
+    }
+
+
+def _local() -> dict[str, str]:
+    """Return the numbers of the pages on local privacy."""
+    aboard = pdp.LocalAnalysis(pdp.titanic(), "GRR", 1.0)
+    loss = aboard.joint("survived")
+    assert loss.exact is not None
+    there, back = aboard.pair("class", "survived"), aboard.pair("survived", "class")
+    return {
+        # Any mechanism is none by itself.
+        "local_mechanisms": str(len(LOCAL_MENU) - 1),
+        "local_pair": f"{float(there):.3f}",
+        "local_mirror": f"{float(back):.3f}",
+        "local_exact": f"{float(loss.exact):.3f}",
+        "local_sum": f"{float(loss.pairwise_sum):.3f}",
     }

@@ -16,10 +16,13 @@ from pdp_widgets import (
     JointTable,
     LaplaceMechanism,
     LinearQuery,
+    LocalExplorer,
     PriorAnalysis,
     PriorExplorer,
     WHGGraph,
+    anes96,
     lsat6,
+    titanic,
 )
 from tests.browser import launch
 from tests.ui.bridge import Bridge
@@ -36,11 +39,19 @@ def _graph(tuples: int) -> WHGGraph:
     return WHGGraph(analysis, show_paper=True)
 
 
+def _voters(attributes: int) -> LocalExplorer:
+    """The Titanic up to four attributes, the voters beyond."""
+    if attributes <= 4:
+        return LocalExplorer(titanic(), attributes=range(attributes), noun="person")
+    return LocalExplorer(anes96(), attributes=range(attributes), noun="person")
+
+
 WIDGETS: dict[str, Callable[[int], Any]] = {
     "covariance_editor": lambda tuples: CovarianceEditor(GaussianModel.equicorrelated(tuples, 0.3)),
     "gaussian_explorer": lambda tuples: GaussianExplorer(GaussianModel.equicorrelated(tuples, 0.3)),
     "joint_table": lambda tuples: JointTable(_joint(tuples)),
     "whg_graph": _graph,
+    "local_explorer": _voters,
     "prior_explorer": lambda tuples: PriorExplorer(_joint(tuples), show_paper=True),
 }
 
