@@ -41,32 +41,46 @@ interface Widths {
   scrolls: boolean;
 }
 
+const SUM = "sum";
+/** Left and right of a heading in the two forms, as in the style sheet and a little more, px. */
+const ROOMY = 14;
+const COMPACT = 6;
+
+/** What the name of the row of sums takes. */
+function wordRoom(pad: number): number {
+  return Math.ceil(textWidth(SUM, 12)) + pad + 4;
+}
+
 /** The roomy form where it fits, else the compact one. */
 function measure(view: TableView, decimals: number): Widths {
   const { spec, pivot, width } = view;
   const columns = size(pivot.columns.map((j) => (spec.labels[j] as string[]).length));
-  const wants = (names: (j: number) => string, pad: number): number[] =>
-    pivot.rows.map((j) => {
-      const longest = Math.max(...[names(j), ...(spec.labels[j] as string[])].map((text) => textWidth(text.slice(0, 80), 12)));
-      return Math.ceil(Math.min(longest, 140)) + pad;
-    });
   const add = (xs: number[]): number => xs.reduce((a, b) => a + b, 0);
+  const wants = (names: (j: number) => string, pad: number, first: number): number[] => {
+    const widths = pivot.rows.map((j, k) => {
+      const longest = Math.max(...[names(j), ...(spec.labels[j] as string[])].map((text) => textWidth(text.slice(0, 80), 12)));
+      return Math.ceil(Math.min(longest, 140)) + pad + (k === 0 ? first : 0);
+    });
+    // The name of the last row stands below all headings and has their room together.
+    const missing = wordRoom(pad) - add(widths);
+    return widths.map((w, k) => (k === widths.length - 1 ? w + Math.max(0, missing) : w));
+  };
   const digits = `0.${"0".repeat(decimals)}`;
-  const roomy = wants((j) => spec.names[j] as string, 14);
+  const roomy = wants((j) => spec.names[j] as string, ROOMY, 0);
   const roomyCell = Math.max(50, Math.ceil(textWidth(digits, 13)) + 17);
   if (add(roomy) + (columns + 1) * roomyCell <= width) return { heads: roomy, compact: false, least: roomyCell, sum: roomyCell, scrolls: false };
   const stem = commonStem(spec.names);
-  const tight = wants((j) => (stem === null ? (spec.names[j] as string) : numberOf(spec.names[j] as string)), 6);
-  if (tight.length) tight[0] = (tight[0] as number) + 5;
+  const tight = wants((j) => (stem === null ? (spec.names[j] as string) : numberOf(spec.names[j] as string)), COMPACT, 5);
   const number = Math.ceil(textWidth(digits, 12));
   const least = number + 9;
   const sum = Math.max(36, number + 4);
   // Headings give way before numbers do: an ellipsis has its tooltip, a digit has none. Where the columns scroll
   // in any case they keep what can be read.
   const room = width - columns * least - sum;
-  const scrolls = room < Math.min(add(tight), 26 * tight.length);
+  const narrowest = Math.max(26, wordRoom(COMPACT) / Math.max(1, tight.length));
+  const scrolls = room < Math.min(add(tight), narrowest * tight.length);
   const share = scrolls ? (width * 0.45) / Math.max(1, tight.length) : room / Math.max(1, tight.length);
-  const heads = add(tight) <= room ? tight : tight.map((w) => Math.floor(Math.min(w, Math.max(share, 26))));
+  const heads = add(tight) <= room ? tight : tight.map((w) => Math.floor(Math.min(w, Math.max(share, narrowest))));
   return { heads, compact: true, least, sum, scrolls };
 }
 
@@ -207,7 +221,7 @@ export function gridProps(view: TableView): GridProps {
     rowGroup: (r) => isGroup(view, "rows", r),
     columnGroup: (c) => !compact && isGroup(view, "columns", c),
     cell,
-    sumLabel: "sum",
+    sumLabel: SUM,
     rowSum: (r) => show(rowSums[r] as number),
     columnSum: (c) => show(columnSums[c] as number),
     total: {

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { Drafts } from "../../src/table/entry";
+import { gridProps } from "../../src/table/grid-view";
+import { textWidth } from "../../src/ui/lettering";
+
+/** A table of tuples with two labels each, the first few in rows. */
+function drawn(names: string[], rows: number, width: number) {
+  const cells = 2 ** names.length;
+  const entries = new Float64Array(cells).fill(1 / cells);
+  const order = names.map((_, j) => j);
+  return gridProps({
+    spec: { title: "", names, labels: names.map(() => ["0", "1"]), records: null },
+    entries,
+    locks: new Uint8Array(cells),
+    loaded: entries,
+    pivot: { rows: order.slice(0, rows), columns: order.slice(rows) },
+    fit: null,
+    drafts: new Drafts(),
+    disabled: false,
+    width,
+  });
+}
+
+describe("the name of the row of sums", () => {
+  // The padding of a heading in the two forms.
+  const needed = (compact: boolean): number => textWidth("sum", 12) + (compact ? 8 : 12);
+  it.each([
+    ["two short names", ["A", "B"], 1],
+    ["numbers in place of names", ["item 1", "item 2", "item 5"], 2],
+    ["many columns", ["x1", "x2", "x3", "x4", "x5", "x6"], 3],
+    ["one row heading beside many columns", ["x1", "x2", "x3", "x4", "x5"], 1],
+  ])("has room below the headings: %s", (_, names, rows) => {
+    for (const width of [180, 264, 480, 800]) {
+      const { corner, compact, sumLabel } = drawn(names, rows, width);
+      const room = corner.reduce((sum, head) => sum + head.width, 0);
+      expect(sumLabel).toBe("sum");
+      expect(room, `${width} px`).toBeGreaterThanOrEqual(needed(compact ?? false));
+    }
+  });
+
+  it("takes no more than the headings where these are wide", () => {
+    const { corner } = drawn(["first answer", "second answer", "third answer"], 2, 800);
+    expect(corner.map(({ width }) => width)).toEqual(["first answer", "second answer"].map((name) => Math.ceil(textWidth(name, 12)) + 14));
+  });
+});
