@@ -62,12 +62,12 @@ def _levels(found: PairLeakage, k: int) -> tuple[float, float] | None:
         each = 1 / (with_it + low * without)
         return each, low * each
     if isinstance(mechanism, UnaryEncoding):
-        rates = mechanism._rates()
+        rates = mechanism.rates()
         rest = rates.q ** (chosen - 1) * (1 - rates.q) ** (k - chosen - 1)
         return rates.p * rest * (1 - rates.q), rates.lost * rest * rates.q
     if isinstance(mechanism, LocalHashing):
         if mechanism.groups == inf:
             return 1.0, 0.0
-        total = 1 + mechanism._wrong()
+        total = 1 + mechanism.wrong_weight()
         return 1 / total, exp(-mechanism.epsilon) / total
     return None

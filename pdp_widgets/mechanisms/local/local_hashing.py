@@ -35,7 +35,7 @@ class LocalHashing(LocalMechanism):
     def groups(self) -> int | float:
         """Number of groups g; infinite where it is too large for a float."""
 
-    def _wrong(self) -> float:
+    def wrong_weight(self) -> float:
         """Return (g - 1) exp(-epsilon): the weight of all wrong groups beside the true one."""
         return (self.groups - 1) * exp(-self.epsilon)
 
@@ -50,7 +50,7 @@ class LocalHashing(LocalMechanism):
     def support(self, k: int) -> SupportRates:
         """Return how often the reported group holds the true symbol and how often a given wrong one."""
         as_alphabet_size(k)
-        wrong, c = self._wrong(), 1 / self.groups
+        wrong, c = self.wrong_weight(), 1 / self.groups
         return SupportRates(1 / (1 + wrong), c, (1 - c) * -expm1(-self.epsilon) / (1 + wrong))
 
     def channel(self, k: int) -> NDArray[np.float64]:
@@ -63,16 +63,16 @@ class LocalHashing(LocalMechanism):
         check_outputs(k, inf if too_many else float(self.groups) ** (k + 1), self.name)
         g = int(self.groups)
         functions = np.indices((g,) * k).reshape(k, -1)
-        p = 1 / (1 + self._wrong())
+        p = 1 / (1 + self.wrong_weight())
         hit = functions[:, :, None] == np.arange(g)
-        wrong = exp(-self.epsilon) / (1 + self._wrong())
+        wrong = exp(-self.epsilon) / (1 + self.wrong_weight())
         return np.asarray(np.where(hit, p, wrong).reshape(k, -1) / float(g) ** k)
 
     def inferred(self, k: int) -> SymmetricChannel:
         """Return the channel to a symbol drawn from the reported group; from all if it is empty."""
         if as_alphabet_size(k) == 1:
             return SymmetricChannel.of(1, 1.0, 0.0)
-        rates, wrong = self.support(k), self._wrong()
+        rates, wrong = self.support(k), self.wrong_weight()
         p, c, lost = rates.p, rates.q, wrong / (1 + wrong)
         single = mean_inverse(1, k - 2, c)
         empty = lost * (1 - c) ** (k - 1) / k
@@ -84,7 +84,7 @@ class LocalHashing(LocalMechanism):
         g = int(min(self.groups, _MOST_GROUPS))
         seeds = rng.integers(0, 1 << 64, len(codes), dtype=np.uint64)
         true = hashed(seeds, codes, g)
-        kept = rng.random(len(codes)) < 1 / (1 + self._wrong())
+        kept = rng.random(len(codes)) < 1 / (1 + self.wrong_weight())
         reported = np.where(kept, true, (true + rng.integers(1, g, len(codes))) % g)
         return HashedReports(reported, k, seeds, g)
 
@@ -159,6 +159,7 @@ class OLH(LocalHashing):
             return self.g
         return max(2, round(exp(self.epsilon)) + 1) if self.epsilon < 709.7 else inf
 
-    def _wrong(self) -> float:
+    def wrong_weight(self) -> float:
+        """Return (g - 1) exp(-epsilon): the weight of all wrong groups beside the true one."""
         # By default g - 1 is exp(epsilon) but for rounding.
-        return 1.0 if self.g is None and self.epsilon > 40 else super()._wrong()
+        return 1.0 if self.g is None and self.epsilon > 40 else super().wrong_weight()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.errors import BudgetError, LimitError, Where
 from pdp_widgets.mechanisms.local.frequency_estimation import SupportRates, as_frequencies, counted
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_codes, as_epsilon
 from pdp_widgets.models.given_numbers import as_generator
@@ -91,6 +91,22 @@ class LocalMechanism(ABC):
             The budget is negative or no number, or is not a parameter of this mechanism.
         """
         return replace(self, epsilon=epsilon)
+
+    def same_but_for_budget(self, other: LocalMechanism) -> bool:
+        """Tell whether both are the same mechanism, whatever their budgets.
+
+        Examples
+        --------
+        >>> from pdp_widgets import OLH
+        >>> OLH(1.0, g=2).same_but_for_budget(OLH(3.0, g=2)), OLH(1.0).same_but_for_budget(OLH(1.0, g=50))
+        (True, False)
+        """
+        if type(self) is not type(other):
+            return False
+        try:
+            return self.with_epsilon(1.0) == other.with_epsilon(1.0)
+        except BudgetError:
+            return self == other
 
     def promise(self, k: int) -> float:
         """Return what is promised for the attribute itself, in nats: ln of the largest ratio of likelihoods.

@@ -49,7 +49,7 @@ class UnaryEncoding(LocalMechanism):
     """Report one bit for every symbol; only the distribution of the true symbol's bit differs."""
 
     @abstractmethod
-    def _rates(self) -> BitRates:
+    def rates(self) -> BitRates:
         """Return the probabilities of the bits."""
 
     def family(self, k: int) -> SubsetFamily:
@@ -60,13 +60,13 @@ class UnaryEncoding(LocalMechanism):
     def support(self, k: int) -> SupportRates:
         """Return how often the true symbol's bit and how often another one is set."""
         as_alphabet_size(k)
-        rates = self._rates()
+        rates = self.rates()
         return SupportRates(rates.p, rates.q, rates.difference)
 
     def channel(self, k: int) -> NDArray[np.float64]:
         """Return the exact matrix, shape (k, 2^k): bit vectors in lexicographic order, first bit first."""
         check_outputs(as_alphabet_size(k), 2.0 ** min(k, 1000), self.name)
-        rates = self._rates()
+        rates = self.rates()
         bits = (np.arange(2**k)[:, None] >> np.arange(k - 1, -1, -1)) & 1
         others = bits.sum(axis=1, keepdims=True) - bits
         own = np.where(bits, rates.p, rates.lost)
@@ -76,7 +76,7 @@ class UnaryEncoding(LocalMechanism):
         """Return the channel to a symbol drawn from the bits that are set; from all if none is."""
         if as_alphabet_size(k) == 1:
             return SymmetricChannel.of(1, 1.0, 0.0)
-        rates = self._rates()
+        rates = self.rates()
         none = rates.lost * (1 - rates.q) ** (k - 1) / k
         single = mean_inverse(1, k - 2, rates.q)
         keep = rates.p * mean_inverse(1, k - 1, rates.q) + none
@@ -91,7 +91,7 @@ class UnaryEncoding(LocalMechanism):
         return SymmetricChannel.of(k, keep, other, rates.difference * single, log_other)
 
     def _release(self, codes: NDArray[np.int64], k: int, rng: np.random.Generator) -> BitReports:
-        rates = self._rates()
+        rates = self.rates()
         bits = np.empty((len(codes), k), np.bool_)
         for rows in row_blocks(len(codes), k):
             np.less(rng.random(bits[rows].shape), rates.q, out=bits[rows])
@@ -123,7 +123,8 @@ class OUE(UnaryEncoding):
     name: ClassVar[str] = "OUE"
     title: ClassVar[str] = "optimised unary encoding"
 
-    def _rates(self) -> BitRates:
+    def rates(self) -> BitRates:
+        """Return the probabilities of the bits."""
         small = exp(-self.epsilon)
         log_q = -self.epsilon - log1p(small)
         return BitRates(0.5, small / (1 + small), 0.5, tanh(self.epsilon / 2) / 2, -log(2), log_q)
@@ -155,7 +156,8 @@ class SUE(UnaryEncoding):
     name: ClassVar[str] = "SUE"
     title: ClassVar[str] = "symmetric unary encoding"
 
-    def _rates(self) -> BitRates:
+    def rates(self) -> BitRates:
+        """Return the probabilities of the bits."""
         half = self.epsilon / 2
         small = exp(-half)
         q = small / (1 + small)
@@ -265,7 +267,8 @@ class RAPPOR(UnaryEncoding):
         """The most that one report with these p and q can use, at f = 0, in nats."""
         return self._one_report(0.0)
 
-    def _rates(self) -> BitRates:
+    def rates(self) -> BitRates:
+        """Return the probabilities of the bits."""
         p, lost, q, _ = self._bits(self.f)
         logs = (log(x) if x > 0 else -inf for x in (lost, q))
         return BitRates(p, q, lost, (1 - self.f) * (self.q - self.p), *logs)
