@@ -85,23 +85,29 @@ class AboutSecret(About):
         Names of the reported attributes.
     output
         ``"raw"``: the reports as they are released. ``"inferred"``: the symbol guessed from each of them.
+    delta
+        The leakage is a promise that may fail with this probability; 0 where it holds for every report.
 
     Examples
     --------
     >>> print(AboutSecret("vote", sources=("party",)))
     vote, from the report of party
+    >>> print(AboutSecret("vote", sources=("party",), delta=0.01))
+    vote, from the report of party, but for delta 0.01
     >>> print(AboutSecret("vote", sources=("party", "age"), output="inferred"))
     vote, from the guesses of party, age
     """
 
     sources: tuple[str, ...] = ()
     output: Output = "raw"
+    delta: float = 0.0
 
     def __str__(self) -> str:
         what = "report" if self.output == "raw" else "guess"
         plural = ("es" if what == "guess" else "s") * (len(self.sources) != 1)
         listed = ", ".join(map(short, self.sources)) or "none"
-        return f"{short(self.target)}, from the {what}{plural} of {listed}"
+        failing = f", but for delta {self.delta:.6g}" if self.delta else ""
+        return f"{short(self.target)}, from the {what}{plural} of {listed}{failing}"
 
 
 @dataclass(frozen=True)

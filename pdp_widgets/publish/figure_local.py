@@ -42,7 +42,7 @@ def chosen_case(
             "A pair is one source and one secret; give both, or none.", Where("parameter", name="source")
         )
     else:
-        pair = analysis._pair(source[0], secret)
+        pair = analysis.pair_positions(source[0], secret)
     return None if pair is None else local_case(analysis, None, pair)
 
 
@@ -62,6 +62,6 @@ def matrix(svg: Svg, analysis: LocalAnalysis, case: LocalCase | None, w: float) 
     """Draw the heat map with its key; return the height taken."""
     what = "report" if analysis.output == "raw" else "guess"
     y = panel(svg, w, f"What one {what} leaks about another attribute")
-    pair = None if case is None else analysis._pair(case.source, case.secret)
+    pair = None if case is None else analysis.pair_positions(case.source, case.secret)
     y = heat_cells(svg, analysis, None, w, y)
     return heat_key(svg, analysis, pair, w, y + 14)

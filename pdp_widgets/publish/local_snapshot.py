@@ -153,7 +153,7 @@ def local_snapshot(
     >>> shot.text.splitlines()[0][-39:]
     'Class alone leaks 0.268 about survived.'
     """
-    places = largest_pair(analysis) if pair is None else analysis._pair(*pair)
+    places = largest_pair(analysis) if pair is None else analysis.pair_positions(*pair)
     shown = _Local(analysis, totals, places, local_case(analysis, totals, places), noun)
     first = lead(shown.case)
     text = f"{plain(first)}\n{audit(shown.case, *shown.off)}"

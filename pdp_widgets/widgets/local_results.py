@@ -149,7 +149,7 @@ class LateInputs:
             self.budget == other.budget
             and mine.same_table(theirs)
             and mine.output == theirs.output
-            and _without_budget(mine.mechanism) == _without_budget(theirs.mechanism)
+            and mine.mechanism.same_but_for_budget(theirs.mechanism)
         )
 
     def same_comparison(self, other: LateInputs) -> bool:
@@ -158,11 +158,6 @@ class LateInputs:
         return mine.same_table(theirs) and mine.mechanism.epsilon == theirs.mechanism.epsilon
 
 
-def _without_budget(mechanism: LocalMechanism) -> LocalMechanism:
-    try:
-        return mechanism.with_epsilon(1.0)
-    except BudgetError:
-        return mechanism
 
 
 @dataclass(frozen=True)

@@ -152,7 +152,7 @@ def guess_rates(analysis: LocalAnalysis) -> tuple[Floats, Floats]:
 def _points(analysis: LocalAnalysis, points: CurvePoints | None) -> dict[str, Any] | None:
     if points is None or points.a.size > _MOST_POINTS:
         return None
-    singletons = all(reading.kind == "singletons" for reading in analysis._readings)
+    singletons = all(reading.kind == "singletons" for reading in analysis.readings)
     return {
         "family": "singletons" if singletons else "subsets",
         "starts": np.ascontiguousarray(points.starts, dtype="<i4").tobytes(),

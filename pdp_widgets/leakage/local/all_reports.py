@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.local.joint_contraction import (
-    MOST_OUTPUTS,
-    joint_outputs,
-    largest_joint_log_ratio,
-)
-from pdp_widgets.leakage.local.joint_of_records import dense_joint, observed_rows
-from pdp_widgets.leakage.local.joint_privacy_loss import as_one_source
-from pdp_widgets.leakage.local.reading import Reading, read_all
+from pdp_widgets.leakage.local.delta import delta_of
+from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, joint_outputs
+from pdp_widgets.leakage.local.secret_tables import SecretTables
+from pdp_widgets.leakage.local.together import as_one_source, together
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.joint_distribution import JointDistribution
 
 if TYPE_CHECKING:
     from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
@@ -49,6 +43,10 @@ class AllReports:
         Sum of all budgets.
     outputs
         Combinations of outputs behind each exact value.
+    records
+        How many records have all attributes: all numbers are about these. None for probabilities.
+    delta
+        Probability with which these promises may fail: the sum of the deltas of all reports, at most 1.
 
     Examples
     --------
@@ -65,6 +63,8 @@ class AllReports:
     bound: Floats
     composition: float
     outputs: tuple[float, ...]
+    records: int | None = None
+    delta: float = 0.0
 
     @property
     def complete(self) -> bool:
@@ -98,32 +98,49 @@ def all_reports(
 
     Notes
     -----
-    See `joint_privacy_loss`. Missing values: records that have all attributes count here.
+    See `joint_privacy_loss`. Missing values: all numbers are about the records that have every attribute,
+    also the pairwise sum, which otherwise, pair by pair, counts more of them.
+
+    Raises
+    ------
+    LimitError
+        The analysis was made from tables of pairs.
     """
+    analysis = _of_complete_records(analysis)
     n = len(analysis.names)
-    sizes = analysis.tables.sizes.tolist()
-    readings = read_all(analysis.mechanisms, sizes, analysis.output)
     exact, bound = np.full(n, np.nan), np.empty(n)
-    outputs = [_outputs_at_most(analysis, readings, k) for k in range(n)]
+    outputs = [_outputs_at_most(analysis, k) for k in range(n)]
     wanted = exact_seconds(analysis) <= longest
-    own = analysis.dpl
+    own, records = analysis.dpl, None
     for k in range(n):
         order = [k, *(j for j in range(n) if j != k)]
-        rest = float(sum(own[j] for j in order[1:]))
-        given = _given(analysis, order)
-        if given is None:
-            assert isinstance(analysis.data, AttributeTable)
-            rows = observed_rows(analysis.data, order, analysis.min_count)
-        else:
-            rows = given.reshape(len(given), prod(given.shape[1:]))
-            if wanted and outputs[k] <= MOST_OUTPUTS:
-                exact[k] = own[k] + largest_joint_log_ratio(given, [readings[j] for j in order[1:]])
-        bound[k] = min(own[k] + as_one_source(rows, rest), analysis.composition)
+        tables = SecretTables.of(analysis.data, order, analysis.min_count)
+        records = tables.records
+        if wanted and outputs[k] <= MOST_OUTPUTS and tables.dense is not None:
+            exact[k] = together(tables, [analysis.readings[j] for j in order], float(own[k]))[0]
+        bound[k] = own[k] + as_one_source(tables, float(sum(own[j] for j in order[1:])))
         if progress is not None:
             progress((k + 1) / n)
-    # Rounding must not turn the order of exact value and bound around.
+    # Rounding must not turn the order of exact value and bounds around.
+    bound = np.minimum(bound, analysis.composition)
     bound = np.where(np.isnan(exact), bound, np.maximum(bound, exact))
-    return AllReports(exact, analysis.pairwise_sum, bound, analysis.composition, tuple(outputs))
+    delta = min(1.0, sum(map(delta_of, analysis.mechanisms)))
+    return AllReports(
+        exact, analysis.pairwise_sum, bound, analysis.composition, tuple(outputs), records, delta
+    )
+
+
+def _of_complete_records(analysis: LocalAnalysis) -> LocalAnalysis:
+    """Return the same analysis of the records that have all attributes: every number is then about these."""
+    data = analysis.data
+    if not isinstance(data, AttributeTable) or not data.missing.any():
+        return analysis
+    return type(analysis)(
+        data.with_missing("listwise"),
+        analysis.mechanisms,
+        output=analysis.output,
+        min_count=analysis.min_count,
+    )
 
 
 def reports_seconds(analysis: LocalAnalysis, longest: float) -> float:
@@ -141,32 +158,17 @@ def reports_seconds(analysis: LocalAnalysis, longest: float) -> float:
 def exact_seconds(analysis: LocalAnalysis) -> float:
     """Return about how long the exact values take that are not refused anyway."""
     sizes = analysis.tables.sizes.tolist()
-    readings = read_all(analysis.mechanisms, sizes, analysis.output)
-    counts = [_outputs_at_most(analysis, readings, k) for k in range(len(sizes))]
+    counts = [_outputs_at_most(analysis, k) for k in range(len(sizes))]
     pairs = zip(counts, sizes, strict=True)
     return float(_SECONDS * sum(count * size for count, size in pairs if count <= MOST_OUTPUTS))
 
 
-def _outputs_at_most(analysis: LocalAnalysis, readings: Sequence[Reading], secret: int) -> float:
+def _outputs_at_most(analysis: LocalAnalysis, secret: int) -> float:
     """Return the number of combinations of outputs of the others, as if every symbol occurred."""
-    found = 1.0
+    found, readings = 1.0, analysis.readings
     for j, size in enumerate(analysis.tables.sizes.tolist()):
         if j != secret and size > 1:
             if readings[j].kind == "all" and size > 40:
                 return float("inf")
             found *= max(1, joint_outputs(np.ones((1, size)), [readings[j]]))
-    return found
-
-
-def _given(analysis: LocalAnalysis, order: list[int]) -> Floats | None:
-    """Return P(others | secret), or None where the table would be too large."""
-    data: Any = analysis.data
-    if not isinstance(data, AttributeTable | JointDistribution):
-        data = np.asarray(data, dtype=np.float64)
-    table = dense_joint(data, order, analysis.min_count)
-    if table is None:
-        return None
-    totals = table.reshape(len(table), -1).sum(axis=1)
-    kept = totals > 0
-    found: Floats = table[kept] / totals[kept].reshape(-1, *(1,) * (table.ndim - 1))
     return found

@@ -12,16 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, LimitError, Where
 from pdp_widgets.leakage.local.hull import Fronts
-from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, largest_joint_log_ratio
-from pdp_widgets.leakage.local.joint_of_records import dense_joint, observed_rows
-from pdp_widgets.leakage.local.joint_privacy_loss import dpl_of
-from pdp_widgets.leakage.local.reading import as_output, check_mechanism, read
+from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS
+from pdp_widgets.leakage.local.reading import as_output, check_mechanism, dpl_of, read_all
+from pdp_widgets.leakage.local.secret_tables import SecretTables
+from pdp_widgets.leakage.local.together import together
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
 from pdp_widgets.mechanisms.local.local_hashing import OLH
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
-from pdp_widgets.mechanisms.local.randomised_response import DeltaGRR
+from pdp_widgets.mechanisms.local.randomised_response import DeltaGRR, RandomisedResponse
 from pdp_widgets.mechanisms.local.subset_selection import SS
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -64,9 +64,16 @@ class BudgetCalibration:
     >>> from pdp_widgets.mechanisms.local.randomised_response import GRR
     >>> xor = [[[0.25, 0.0], [0.0, 0.25]], [[0.0, 0.25], [0.25, 0.0]]]
     >>> print(calibrate_budget(xor, 1.0, GRR(1.0)))
-    epsilon 0.74494 each (joint): safe; splitting the budget gives 0.333333
+    epsilon 0.74494 each (joint, raw): safe; splitting the budget gives 0.333333
     >>> print(calibrate_budget(xor, 1.0, method="pairwise"))
-    epsilon 1 each (pairwise): an estimate that can leak more; splitting the budget gives 0.333333
+    epsilon 1 each (pairwise, raw): an estimate that can leak more; splitting the budget gives 0.333333
+
+    Guesses say less than the reports they are drawn from:
+
+    >>> from pdp_widgets.mechanisms.local.unary_encoding import OUE
+    >>> copies = [[[0.5, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 0.5]]]
+    >>> calibrate_budget(copies, 1.0, OUE(1.0), output="inferred").safe
+    False
     """
 
     epsilon: float
@@ -88,9 +95,22 @@ class BudgetCalibration:
         return 1.0 if same else self.epsilon / self.split
 
     @property
+    def output(self) -> Output:
+        """What was counted: the reports as they are released, or the guesses from them."""
+        assert isinstance(self.leakage.about, AboutSecret)
+        return self.leakage.about.output
+
+    @property
     def safe(self) -> bool:
-        """Whether no attribute can leak more than the budget."""
-        return self.method != "pairwise"
+        """Whether no attribute can leak more than the budget by what is released.
+
+        Where guesses are counted exactly, the reports say more than them, except those of GRR and EXP, which
+        are their own guesses. The other methods count budgets, and no report says more than its budget.
+        """
+        if self.method in ("spl", "joint bound"):
+            return True
+        is_guess = isinstance(self.mechanism, RandomisedResponse)
+        return self.method == "joint" and (self.output == "raw" or is_guess)
 
     @property
     def released(self) -> LocalMechanism:
@@ -98,10 +118,14 @@ class BudgetCalibration:
         return self.mechanism.with_epsilon(self.epsilon)
 
     def __str__(self) -> str:
-        trust = "safe" if self.safe else "an estimate that can leak more"
+        trust = "safe"
+        if self.method == "pairwise":
+            trust = "an estimate that can leak more"
+        elif not self.safe:
+            trust = "holds for the guesses only: what is released can leak more"
         return (
-            f"epsilon {self.epsilon:.6g} each ({self.method}): {trust}; splitting the budget gives "
-            f"{self.split:.6g}"
+            f"epsilon {self.epsilon:.6g} each ({self.method}, {self.output}): {trust}; splitting the budget "
+            f"gives {self.split:.6g}"
         )
 
 
@@ -129,7 +153,8 @@ def calibrate_budget(
         each report says alone and can be too much. ``"joint"``: the exact leakage of all reports together,
         or the joint bound where that would be too large. ``"joint bound"``: the bound.
     output
-        ``"raw"`` or ``"inferred"``.
+        What may say so much: ``"raw"``, what is released, or ``"inferred"``, the guesses from it. With
+        ``"inferred"`` and the method ``"joint"`` what is released can say more, see `BudgetCalibration.safe`.
     most_outputs
         Combinations of outputs up to which the exact leakage is used.
 
@@ -201,12 +226,25 @@ def _method(method: Any) -> Method:
 
 
 def _refuse_jumps(mechanism: LocalMechanism, output: Output) -> None:
-    jumps = isinstance(mechanism, SS | DeltaGRR) or (output == "inferred" and isinstance(mechanism, OLH))
-    if jumps or (isinstance(mechanism, AnyMechanism) and mechanism.delta):
+    where = Where("parameter", name="mechanism")
+    delta = getattr(mechanism, "delta", 0.0)
+    if isinstance(mechanism, DeltaGRR) or delta:
+        instead = "GRR, which has none" if isinstance(mechanism, DeltaGRR) else "AnyMechanism(1.0) without it"
         raise BudgetError(
-            f"What {mechanism.name} leaks does not grow evenly with the budget; calibrate 'generic', which "
-            "bounds it, or GRR, EXP, OUE, SUE, BLH or SHE.",
-            Where("parameter", name="mechanism"),
+            f"The mechanism {mechanism.name} has a delta of {delta:.6g}, and a calibration finds budgets "
+            f"without one. Calibrate {instead}.",
+            where,
+        )
+    if isinstance(mechanism, SS) or (output == "inferred" and isinstance(mechanism, OLH)):
+        instead = "GRR, EXP, OUE, SUE, BLH or SHE"
+        if isinstance(mechanism, SS):
+            instead += ", or 'generic' (AnyMechanism), which bounds what is released"
+        elif output == "inferred":
+            instead += f", or {mechanism.name}"
+        if output == "inferred":
+            instead += ", with output='raw'"
+        raise BudgetError(
+            f"What {mechanism.name} leaks does not grow evenly with the budget. Calibrate {instead}.", where
         )
     mechanism.with_epsilon(1.0)
 
@@ -221,53 +259,24 @@ def _joint_losses(
     """Return what all reports say about each attribute at a budget, exactly or by the joint bound."""
     n = len(analysis.names)
     orders = [[k, *(j for j in range(n) if j != k)] for k in range(n)]
-    sizes = analysis.tables.sizes.tolist()
-    tables = (
-        [dense_joint(analysis.data, order, analysis.min_count) for order in orders]
-        if named == "joint"
-        else []
-    )
-    dense = [_conditional(table) for table in tables if table is not None]
+    tables = [SecretTables.of(analysis.data, order, analysis.min_count) for order in orders]
 
     def exact(e: float) -> Floats:
-        made = mechanism.with_epsilon(e)
+        readings = read_all([mechanism.with_epsilon(e)] * n, analysis.tables.sizes.tolist(), output)
+        ordered = [[readings[j] for j in order] for order in orders]
         return np.array(
-            [
-                e
-                + largest_joint_log_ratio(
-                    given, [read(made, sizes[j], output) for j in order[1:]], most_outputs
-                )
-                for given, order in zip(dense, orders, strict=True)
-            ]
+            [together(one, read, e, most_outputs)[0] for one, read in zip(tables, ordered, strict=True)]
         )
 
-    if len(dense) == n:
+    if named == "joint":
         try:
             exact(1.0)
         except LimitError:
             pass
         else:
             return exact, "joint"
-    rows = [_rows(analysis.data, order, analysis.min_count) for order in orders]
-    fronts = Fronts.all_subsets(rows)
+    fronts = Fronts.all_subsets([one.observed for one in tables])
     return lambda e: np.asarray(e + fronts.values((n - 1) * e)), "joint bound"
-
-
-def _rows(data: Any, order: list[int], min_count: float) -> Floats:
-    if isinstance(data, AttributeTable):
-        return observed_rows(data, order, min_count)
-    table = dense_joint(data, order, min_count)
-    assert table is not None
-    given = _conditional(table)
-    rows = given.reshape(len(given), math.prod(given.shape[1:]))
-    return rows[:, rows.any(axis=0)]
-
-
-def _conditional(table: Floats) -> Floats:
-    totals = table.reshape(len(table), -1).sum(axis=1)
-    kept = totals > 0
-    found: Floats = table[kept] / totals[kept].reshape(-1, *(1,) * (table.ndim - 1))
-    return found
 
 
 def _largest(loss: Callable[[float], float], budget: float, n: int) -> float:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.local.hull import _hull
+from pdp_widgets.leakage.local.hull import upper_left_hull
 from pdp_widgets.leakage.local.matrix_values import MatrixValues
-from pdp_widgets.leakage.local.reading import Reading, read_all
 
 if TYPE_CHECKING:
     from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
@@ -57,12 +56,9 @@ def curve_points(analysis: LocalAnalysis) -> CurvePoints | None:
     analysis
         Whose attributes are all released by one mechanism.
     """
-    values = analysis._values
+    values = analysis.matrix_values
     n = values.tables.n
-    kinds = {
-        reading.kind
-        for reading in read_all(analysis.mechanisms, values.tables.sizes.tolist(), analysis.output)
-    }
+    kinds = {reading.kind for reading in analysis.readings}
     if n < 2:
         return CurvePoints(np.zeros(n * n + 1, dtype=np.int64), np.zeros(0), np.zeros(0))
     if kinds == {"singletons"}:
@@ -74,8 +70,7 @@ def curve_points(analysis: LocalAnalysis) -> CurvePoints | None:
 
 def points_work(analysis: LocalAnalysis) -> float:
     """Return how many numbers are sorted for the points; those of single symbols need next to nothing."""
-    readings: list[Reading] = read_all(analysis.mechanisms, analysis.tables.sizes.tolist(), analysis.output)
-    if any(reading.kind != "all" for reading in readings):
+    if any(reading.kind != "all" for reading in analysis.readings):
         return 0.0
     sizes = analysis.tables.sizes.astype(np.float64)
     return float((sizes**2).sum() * sizes.sum() - (sizes**3).sum())
@@ -83,7 +78,7 @@ def points_work(analysis: LocalAnalysis) -> float:
 
 def _of_symbols(values: MatrixValues) -> tuple[Ints, Floats, Floats]:
     """Return pairs and points of reports that favour one symbol."""
-    high, low = values._extremes
+    high, low = values.extremes
     tables, n = values.tables, values.tables.n
     pairs, above, below = [], [], []
     for size in sorted(set(tables.sizes.tolist())):
@@ -91,7 +86,9 @@ def _of_symbols(values: MatrixValues) -> tuple[Ints, Floats, Floats]:
         columns = tables.starts[at][:, None] + np.arange(size)
         # [source, secret, symbol]
         a, b = high[:, columns].swapaxes(0, 1), low[:, columns].swapaxes(0, 1)
-        made = _hull(a.reshape(-1, size), b.reshape(-1, size), np.zeros((len(at) * n, size), dtype=np.int64))
+        made = upper_left_hull(
+            a.reshape(-1, size), b.reshape(-1, size), np.zeros((len(at) * n, size), dtype=np.int64)
+        )
         kept = made.a > 0
         pair = (at[:, None] * n + np.arange(n)).ravel()
         pairs.append(np.broadcast_to(pair[:, None], made.a.shape)[kept])
@@ -102,7 +99,7 @@ def _of_symbols(values: MatrixValues) -> tuple[Ints, Floats, Floats]:
 
 def _of_subsets(values: MatrixValues) -> tuple[Ints, Floats, Floats]:
     """Return pairs and points of reports that favour any set."""
-    n, fronts = values.tables.n, values._fronts
+    n, fronts = values.tables.n, values.fronts
     secret, source = np.nonzero(~np.eye(n, dtype=np.bool_))
     kept = fronts.a > 0
     pair = np.broadcast_to((source * n + secret)[:, None], fronts.a.shape)

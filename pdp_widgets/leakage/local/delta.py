@@ -6,14 +6,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.local.all_subsets import ordered_pairs
+from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
+from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 
-__all__ = ["delta_paper", "delta_tight"]
+__all__ = ["delta_of", "delta_paper", "delta_tight"]
 
 Floats = NDArray[np.float64]
 
 _BLOCK = 1 << 18
 # Ties are read as ties though e^L is rounded.
 _TIE = 1e-12
+
+
+def delta_of(mechanism: LocalMechanism) -> float:
+    """Return the delta beside what a report says: of any mechanism with one, and of no other.
+
+    What is said of a mechanism with a matrix is the largest ratio in it, which holds without a delta.
+
+    Examples
+    --------
+    >>> from pdp_widgets import DeltaGRR
+    >>> delta_of(AnyMechanism(1.0, 0.1)), delta_of(DeltaGRR(1.0, 0.1))
+    (0.1, 0.0)
+    """
+    return mechanism.delta if isinstance(mechanism, AnyMechanism) else 0.0
 
 
 def delta_tight(rows: Floats, epsilon: float, delta: float, leakage: float) -> float:

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.leakage.local.two_level import two_level
 
-__all__ = ["Front", "Fronts"]
+__all__ = ["Front", "Fronts", "upper_left_hull"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -118,7 +118,7 @@ class Fronts:
                 continue
             first, second = rows.argmax(axis=0), rows.argmin(axis=0)
             owner = first * len(rows) + second
-            made = _hull(rows.max(axis=0)[None], rows.min(axis=0)[None], owner[None])
+            made = upper_left_hull(rows.max(axis=0)[None], rows.min(axis=0)[None], owner[None])
             parts.append(([place], made))
         return cls._joined(len(tables), parts)
 
@@ -166,7 +166,7 @@ def _prefix_fronts(stack: Floats) -> Fronts:
             a = np.concatenate((found.a, a), axis=1)
             b = np.concatenate((found.b, b), axis=1)
             owner = np.concatenate((found.owner, owner), axis=1)
-        found = _hull(a, b, owner)
+        found = upper_left_hull(a, b, owner)
     assert found is not None
     return found
 
@@ -189,7 +189,7 @@ def _prefixes(stack: Floats, start: int, step: int) -> tuple[Floats, Floats, Int
     return a.reshape(tables, -1), b.reshape(tables, -1), np.broadcast_to(owner, (tables, owner.size))
 
 
-def _hull(a: Floats, b: Floats, owner: Ints) -> Fronts:
+def upper_left_hull(a: Floats, b: Floats, owner: Ints) -> Fronts:
     """Keep, in every row, the points of the upper left hull; a few more may stay, which costs nothing."""
     order = np.lexsort((-a, b), axis=-1)
     a, b = np.take_along_axis(a, order, -1), np.take_along_axis(b, order, -1)

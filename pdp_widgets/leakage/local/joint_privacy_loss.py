@@ -5,26 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.leakage.local.all_subsets import all_subsets
-from pdp_widgets.leakage.local.conditionals import Conditionals, as_table
-from pdp_widgets.leakage.local.joint_contraction import (
-    MOST_OUTPUTS,
-    joint_log_ratios,
-    largest_joint_log_ratio,
-)
-from pdp_widgets.leakage.local.reading import SOURCE, Reading, as_output, best_of, check_mechanism, read
+from pdp_widgets.errors import DomainError, LimitError, Where
+from pdp_widgets.leakage.local.delta import delta_of, delta_tight
+from pdp_widgets.leakage.local.given_mechanisms import as_mechanisms
+from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS
+from pdp_widgets.leakage.local.pair_tables import as_numbers
+from pdp_widgets.leakage.local.reading import SOURCE, as_output, best_of, dpl_of, read_all
+from pdp_widgets.leakage.local.secret_tables import SecretTables
+from pdp_widgets.leakage.local.together import as_one_source, least_together, together
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import as_names
+from pdp_widgets.models.labels import shown
 
-__all__ = ["JointPrivacyLoss", "as_mechanisms", "as_one_source", "bracket", "dpl_of", "joint_privacy_loss"]
-
-Floats = NDArray[np.float64]
+__all__ = ["JointPrivacyLoss", "joint_loss", "joint_privacy_loss"]
 
 _PAPER = "Jayawardana, Ulukus, Ding and Thilakarathna"
 
@@ -44,7 +41,8 @@ class JointPrivacyLoss:
     pairwise
         What the report of each other attribute says alone.
     lower
-        The own report and the worst other one: never more than the exact value.
+        The own report and the worst other one: never more than the exact value. Where the own report is a
+        given matrix, both for one pair of values of the attribute.
     pairwise_sum
         The own report and the sum of the others (Eq. 6): the paper's estimate. It holds where the others are
         independent given the attribute, and can be below the exact value otherwise.
@@ -52,6 +50,10 @@ class JointPrivacyLoss:
         The own report, and all others as one attribute released with the sum of their budgets.
     composition
         The sum of all budgets (SPL).
+    delta
+        Probability with which these promises may fail: the sum of the deltas of all reports, at most 1.
+    records
+        How many records have all of the attributes; None where the data are probabilities.
 
     Examples
     --------
@@ -72,6 +74,8 @@ class JointPrivacyLoss:
     pairwise_sum: Leakage
     joint_bound: Leakage
     composition: Leakage
+    delta: float = 0.0
+    records: int | None = None
 
     @property
     def sum_holds(self) -> bool | None:
@@ -92,27 +96,9 @@ class JointPrivacyLoss:
             f"<= {self.composition.value:.6g} (composition)",
             f"pairwise sum (Eq. 6, an estimate): {self.pairwise_sum.value:.6g}",
         ]
+        if self.delta:
+            lines.append(f"each but for delta {self.delta:.6g}")
         return "\n".join(lines)
-
-
-def as_mechanisms(
-    mechanisms: LocalMechanism | Sequence[LocalMechanism], n: int
-) -> tuple[LocalMechanism, ...]:
-    """Return one mechanism for each of n attributes, or raise DomainError."""
-    if isinstance(mechanisms, LocalMechanism):
-        return (mechanisms,) * n
-    given = tuple(check_mechanism(mechanism) for mechanism in mechanisms)
-    if len(given) != n:
-        raise DomainError(
-            f"There are {len(given)} mechanisms for {n} attributes; give one for all, or one for each.",
-            Where("parameter", name="mechanisms"),
-        )
-    return given
-
-
-def dpl_of(mechanism: LocalMechanism, k: int, output: Output) -> float:
-    """Return what the report of an attribute of k symbols says about itself, in nats."""
-    return mechanism.promise(k) if output == "raw" else mechanism.inferred(k).log_ratio
 
 
 def joint_privacy_loss(
@@ -163,136 +149,98 @@ def joint_privacy_loss(
     1.17608 <= 1.49311 (exact) <= 2.0495 (joint bound) <= 5 (composition)
     pairwise sum (Eq. 6, an estimate): 1.43819
     """
-    table, names = _table_of(joint)
-    kind = as_output(output)
-    axis = _axis(joint, target, table.ndim)
-    listed = as_mechanisms(mechanisms, table.ndim)
-    moved = np.moveaxis(table, axis, 0)
-    order = [axis, *(a for a in range(table.ndim) if a != axis)]
-    sizes = [table.shape[a] for a in order]
-    readings = [read(listed[a], k, kind) for a, k in zip(order, sizes, strict=True)]
-    own = dpl_of(listed[axis], table.shape[axis], kind)
-    given = _conditional(moved)
-    alone = [_one_source(given, i, readings[i]) for i in range(1, table.ndim)]
-    budgets = [dpl_of(listed[a], k, kind) for a, k in zip(order[1:], sizes[1:], strict=True)]
-    total = joint_cpl = None
-    if exact:
-        if readings[0].matrix is not None and len(given) > 1:
-            ratios = joint_log_ratios(given, readings[1:], most_outputs)
-            joint_cpl = float(ratios.max(initial=0.0))
-            kept = moved.reshape(len(moved), -1).sum(axis=1) > 0
-            total = _with_channel(ratios, readings[0].matrix[kept])
-        else:
-            joint_cpl = largest_joint_log_ratio(given, readings[1:], most_outputs)
-            total = own + joint_cpl
-    return bracket(
-        names[axis],
-        [names[a] for a in order[1:]],
-        kind,
-        own,
-        alone,
-        budgets,
-        as_one_source(given.reshape(len(given), -1), sum(budgets)),
-        total,
-        joint_cpl,
-    )
+    names = as_numbers(joint)[1]
+    axis = _axis(joint, target, len(names))
+    listed = as_mechanisms(mechanisms, len(names))
+    order = [axis, *(a for a in range(len(names)) if a != axis)]
+    tables = SecretTables.of(joint, order)
+    return joint_loss(tables, [listed[a] for a in order], as_output(output), exact, most_outputs)
 
 
-def bracket(
-    target: str,
-    others: Sequence[str],
+def joint_loss(
+    tables: SecretTables,
+    mechanisms: Sequence[LocalMechanism],
     output: Output,
-    own: float,
-    alone: Sequence[float],
-    budgets: Sequence[float],
-    together: float,
-    total: float | None = None,
-    joint_cpl: float | None = None,
+    exact: bool | None = None,
+    most_outputs: int = MOST_OUTPUTS,
 ) -> JointPrivacyLoss:
-    """Return bounds, and exact values where they are known, as leakages with their status.
+    """Return what several reports say about the secret of some tables.
 
     Parameters
     ----------
-    target, others
-        Names of the attacked attribute and of the others.
+    tables
+        The secret and the sources.
+    mechanisms
+        One for each of them, the secret first.
     output
         ``"raw"`` or ``"inferred"``.
-    own
-        What the target's own report says.
-    alone, budgets
-        What the report of each other attribute says about the target, and about itself.
-    together
-        Bound for the others as one attribute.
-    total, joint_cpl
-        Exact values: of all reports, and of those of the others.
-    """
-    everyone = AboutSecret(target, sources=(target, *others), output=output)
+    exact
+        True: compute the exact value or raise; False: the bounds alone; None: the exact value where it is
+        small enough.
+    most_outputs
+        Combinations of outputs that are not too many.
 
-    def leakage(value: float, status: Status, source: str, about: AboutSecret = everyone) -> Leakage:
+    Raises
+    ------
+    LimitError
+        ``exact=True``, and there are too many combinations of outputs or symbols.
+    """
+    readings = read_all(mechanisms, tables.sizes, output)
+    own, *budgets = (dpl_of(one, k, output) for one, k in zip(mechanisms, tables.sizes, strict=True))
+    told = budgets and len(tables.kept) > 1
+    alone = best_of(tables.alone, readings[1:]).value.tolist() if told else [0.0] * len(budgets)
+    total = others = None
+    if exact is not False:
+        try:
+            total, others = together(tables, readings, own, most_outputs)
+        except LimitError:
+            if exact:
+                raise
+    target, *sources = tables.names
+    deltas = [delta_of(one) for one in mechanisms]
+    every = min(1.0, sum(deltas))
+
+    def leakage(
+        value: float,
+        status: Status,
+        source: str,
+        delta: float = every,
+        *,
+        names: Sequence[str] = tables.names,
+    ) -> Leakage:
+        about = AboutSecret(target, sources=tuple(names), output=output, delta=delta)
         return Leakage(value, status, about, "sup", source=source)
 
-    def from_others(value: float, *names: str) -> Leakage:
-        return leakage(value, "exact", SOURCE, AboutSecret(target, sources=names, output=output))
+    def from_one(place: int) -> Leakage:
+        rows, one, value = tables.alone.source(place), mechanisms[place + 1], alone[place]
+        left = delta_tight(rows, one.epsilon, deltas[place + 1], value)
+        return leakage(value, "exact", SOURCE, left, names=sources[place : place + 1])
 
+    bound = own + as_one_source(tables, sum(budgets))
     return JointPrivacyLoss(
         None if total is None else leakage(total, "exact", f"{_PAPER}, Eq. 5"),
-        None if joint_cpl is None else from_others(joint_cpl, *others),
+        None
+        if others is None
+        else leakage(others, "exact", SOURCE, min(1.0, sum(deltas[1:])), names=sources),
         own,
-        tuple(from_others(value, name) for name, value in zip(others, alone, strict=True)),
-        leakage(own + max(alone, default=0.0), "lower bound", "own report and the worst other one"),
-        leakage(own + sum(alone), "as printed", f"{_PAPER}, Eq. 6"),
+        tuple(from_one(place) for place in range(len(sources))),
         leakage(
-            own + together, "bound", "own report, and the others as one attribute with all their budgets"
+            least_together(tables, readings, own, alone), "lower bound", "own report and the worst other one"
         ),
+        leakage(own + sum(alone), "as printed", f"{_PAPER}, Eq. 6"),
+        leakage(bound, "bound", "own report, and the others as one attribute with all their budgets"),
         leakage(own + sum(budgets), "bound", "sequential composition"),
+        every,
+        tables.records,
     )
-
-
-def _table_of(joint: JointDistribution | ArrayLike) -> tuple[Floats, tuple[str, ...]]:
-    if isinstance(joint, JointDistribution):
-        return joint.table, joint.names
-    table = as_table(joint, "joint")
-    if table.ndim == 0:
-        raise DomainError("The joint is one number; give an array.", Where("parameter", name="joint"))
-    return table, as_names(None, table.ndim)
 
 
 def _axis(joint: JointDistribution | ArrayLike, target: str | int, n: int) -> int:
     if isinstance(joint, JointDistribution):
         return joint.axis(target)
-    if isinstance(target, bool) or not isinstance(target, int | np.integer) or not 0 <= target < n:
+    if isinstance(target, str) or not is_whole(target) or not 0 <= target < n:
         raise DomainError(
-            f"The target is {target!r}; give a position from 0 to {n - 1}.", Where("parameter", name="target")
+            f"The target is {shown(target)}; give a position from 0 to {n - 1}.",
+            Where("parameter", name="target"),
         )
     return int(target)
-
-
-def _conditional(moved: Floats) -> Floats:
-    """Return P(others | target) for the values of the target that occur."""
-    totals = moved.reshape(len(moved), -1).sum(axis=1)
-    kept = totals > 0
-    found: Floats = moved[kept] / totals[kept].reshape(-1, *(1,) * (moved.ndim - 1))
-    return found
-
-
-def _one_source(given: Floats, axis: int, reading: Reading) -> float:
-    rows = given.sum(axis=tuple(a for a in range(1, given.ndim) if a != axis))
-    return float(best_of(Conditionals.of(rows), [reading]).value[0])
-
-
-def as_one_source(rows: Floats, budget: float) -> float:
-    """Return the bound for all sources together: one symbol for each combination that occurs."""
-    if len(rows) < 2:
-        return 0.0
-    return float(all_subsets(Conditionals.of(rows[:, rows.any(axis=0)]), budget).value[0])
-
-
-def _with_channel(ratios: Floats, matrix: Floats) -> float:
-    """Return the total for a target released by a matrix: both reports favour one pair at a time."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        logs = np.log(matrix)
-        own = logs[:, None] - logs[None]
-    own[np.isnan(own)] = -np.inf
-    total = own.max(axis=2) + ratios
-    np.fill_diagonal(total, 0.0)
-    return float(total.max())

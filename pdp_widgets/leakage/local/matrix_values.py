@@ -67,7 +67,7 @@ class MatrixValues:
         subsets = [j for j, kind in enumerate(kinds) if kind == "all"]
         if symbols:
             found[symbols] = self._of_symbols(levels)[symbols]
-        if subsets and (again or "_fronts" in self.__dict__):
+        if subsets and (again or "fronts" in self.__dict__):
             found[subsets] = self._of_subsets(levels)[subsets]
             subsets = []
         rest = [j for j, kind in enumerate(kinds) if kind in ("exactly", "matrix")] + subsets
@@ -81,12 +81,12 @@ class MatrixValues:
 
     def _of_symbols(self, levels: Floats) -> Floats:
         """Return the leakages of reports that favour one symbol each, for all sources at once."""
-        high, low = self._extremes
+        high, low = self.extremes
         by_column = two_level(high, low, np.repeat(levels, self.tables.sizes))
         return np.maximum.reduceat(by_column, self.tables.starts, axis=1).T
 
     @cached_property
-    def _extremes(self) -> tuple[Floats, Floats]:
+    def extremes(self) -> tuple[Floats, Floats]:
         """Largest and smallest P(symbol | secret value), shape (secrets, symbols); 0 for its own symbols."""
         n, total = self.tables.n, int(self.tables.sizes.sum())
         found = np.zeros((2, n, total))
@@ -101,9 +101,10 @@ class MatrixValues:
         n = self.tables.n
         found = np.zeros((n, n))
         secret, source = np.nonzero(~np.eye(n, dtype=np.bool_))
-        found[source, secret] = self._fronts.values(levels[source])
+        found[source, secret] = self.fronts.values(levels[source])
         return found
 
     @cached_property
-    def _fronts(self) -> Fronts:
+    def fronts(self) -> Fronts:
+        """Points of all pairs for reports that favour any set, secret by secret, then source by source."""
         return Fronts.all_subsets([given.source(j) for given in self.given for j in range(given.sources)])

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.local.conditionals import Conditionals, as_min_count, conditional_rows
-from pdp_widgets.leakage.local.delta import delta_paper, delta_tight
+from pdp_widgets.leakage.local.delta import delta_of, delta_paper, delta_tight
 from pdp_widgets.leakage.local.finite_channel import finite_channel
 from pdp_widgets.leakage.local.reading import SOURCE, as_output, best_of, check_mechanism, read, worst_symbols
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output
@@ -74,6 +74,8 @@ class PairLeakage:
         P(source symbol | secret value) for the two labels of the pair.
     supports
         Records of the two labels of the pair, where there are counts.
+    masses
+        Probability of the favoured set for the two labels of the pair; None where there is no such set.
     reported
         For a matrix, the position of the worst output.
     saturation
@@ -82,7 +84,8 @@ class PairLeakage:
         Secret values without records, or with fewer than asked for.
     delta_tight, delta_paper
         For the bound over all mechanisms with a delta: the least delta beside the leakage in a promise
-        for the secret, and the paper's larger one.
+        for the secret, and the paper's larger one. The leakage of a mechanism with a matrix, such as
+        `DeltaGRR`, is the ratio itself, which holds without a delta.
 
     Examples
     --------
@@ -101,6 +104,7 @@ class PairLeakage:
     symbols: tuple[Label, ...]
     rows: tuple[tuple[float, ...], tuple[float, ...]] | None = field(repr=False)
     supports: tuple[int, int] | None = None
+    masses: tuple[float, float] | None = None
     reported: int | None = None
     saturation: float | None = None
     left_out: tuple[Label, ...] = ()
@@ -128,15 +132,6 @@ class PairLeakage:
     def secret_name(self) -> str:
         """Name of the attacked attribute."""
         return self.leakage.about.target
-
-    @property
-    def masses(self) -> tuple[float, float] | None:
-        """Probability of the favoured set for the two labels of the pair."""
-        if self.rows is None or not self.symbols:
-            return None
-        return self._masses
-
-    _masses: tuple[float, float] = field(default=(0.0, 0.0), repr=False)
 
 
 def pair_of(
@@ -267,11 +262,11 @@ def leakage_of_pair(pair: Pair, mechanism: LocalMechanism, output: Output) -> Pa
     reading = read(mechanism, pair.k, output)
     best = best_of(pair.given, [reading])
     value, x, other = float(best.value[0]), int(best.first[0]), int(best.second[0])
-    about = AboutSecret(pair.names[0], sources=(pair.names[1],), output=output)
+    tight, paper = _deltas(pair.given.source(0), mechanism, value)
+    about = AboutSecret(pair.names[0], sources=(pair.names[1],), output=output, delta=tight or 0.0)
     leakage = Leakage(value, "exact", about, "sup", source=SOURCE)
     kept = set(pair.given.kept(0).tolist())
     labels, symbols = pair.domains
-    tight, paper = _deltas(pair.given.source(0), mechanism, value, output)
     found = PairLeakage(
         leakage,
         mechanism,
@@ -298,7 +293,7 @@ def leakage_of_pair(pair: Pair, mechanism: LocalMechanism, output: Output) -> Pa
         rows=(tuple(upper.tolist()), tuple(lower.tolist())),
         supports=None if pair.supports is None else (pair.supports[x], pair.supports[other]),
         reported=reported,
-        _masses=(float(upper[inside].sum()), float(lower[inside].sum())),
+        masses=(float(upper[inside].sum()), float(lower[inside].sum())) if inside.any() else None,
     )
 
 
@@ -310,11 +305,9 @@ def _saturation(pair: Pair, mechanism: LocalMechanism, output: Output) -> float 
     return float(best_of(pair.given, [read(without_noise, pair.k, output)]).value[0])
 
 
-def _deltas(
-    rows: Floats, mechanism: LocalMechanism, value: float, output: Output
-) -> tuple[float | None, float | None]:
+def _deltas(rows: Floats, mechanism: LocalMechanism, value: float) -> tuple[float | None, float | None]:
     """Return both deltas for the bound over all mechanisms with a delta; no others have a promise like it."""
-    if not isinstance(mechanism, AnyMechanism) or output != "raw":
+    if not isinstance(mechanism, AnyMechanism):
         return None, None
-    delta = mechanism.delta
+    delta = delta_of(mechanism)
     return delta_tight(rows, mechanism.epsilon, delta, value), delta_paper(rows, delta, value)

@@ -13,10 +13,11 @@ from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.local.conditionals import Conditionals, as_table
 from pdp_widgets.leakage.local.pair_leakage import Pair
 from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Domain, as_domains, as_names, shown
 
-__all__ = ["PairTables"]
+__all__ = ["PairTables", "as_numbers"]
 
 Numbers = NDArray[Any]
 
@@ -57,13 +58,9 @@ class PairTables:
             return data
         if isinstance(data, AttributeTable):
             return cls(data.names, data.domains, data.pair_counts().table, True)
-        if isinstance(data, JointDistribution):
-            numbers = data.table if data.counts is None else data.counts
-            return cls(data.names, data.domains, _blocks(numbers), data.counts is not None)
-        numbers = as_table(data, "joint")
-        names = as_names(None, numbers.ndim)
-        whole = bool((numbers == np.floor(numbers)).all())
-        return cls(names, as_domains(None, numbers.shape, names), _blocks(numbers), whole)
+        numbers, names, counted = as_numbers(data)
+        domains = data.domains if isinstance(data, JointDistribution) else None
+        return cls(names, domains or as_domains(None, numbers.shape, names), _blocks(numbers), counted)
 
     @property
     def n(self) -> int:
@@ -84,7 +81,7 @@ class PairTables:
         """Return the position of an attribute given by name or position, or raise DomainError."""
         if isinstance(attribute, str) and attribute in self.names:
             return self.names.index(attribute)
-        if isinstance(attribute, int | np.integer) and not isinstance(attribute, bool):
+        if not isinstance(attribute, str) and is_whole(attribute):
             if 0 <= attribute < self.n:
                 return int(attribute)
             raise DomainError(
@@ -139,6 +136,23 @@ class PairTables:
         numbers = np.diagonal(self.blocks[part, part]).astype(np.float64)
         total = numbers.sum()
         return numbers / total if total > 0 else numbers
+
+
+def as_numbers(data: JointDistribution | ArrayLike) -> tuple[Numbers, tuple[str, ...], bool]:
+    """Return the table of a joint distribution or an array, names, and whether its numbers are records.
+
+    Raises
+    ------
+    TableError
+        The array is none of probabilities or counts.
+    """
+    if isinstance(data, JointDistribution):
+        counts = data.counts
+        return (data.table, data.names, False) if counts is None else (counts, data.names, True)
+    numbers = as_table(data, "joint")
+    if numbers.ndim == 0:
+        raise DomainError("The joint is one number; give an array.", Where("parameter", name="joint"))
+    return numbers, as_names(None, numbers.ndim), bool((numbers == np.floor(numbers)).all())
 
 
 def _blocks(numbers: Numbers) -> Numbers:

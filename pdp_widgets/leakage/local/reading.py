@@ -26,6 +26,7 @@ __all__ = [
     "as_output",
     "best_of",
     "check_mechanism",
+    "dpl_of",
     "read",
     "read_all",
     "worst_symbols",
@@ -115,11 +116,17 @@ def read(mechanism: LocalMechanism, k: int, output: Output = "raw") -> Reading:
 
 def read_all(mechanisms: Sequence[LocalMechanism], sizes: Sequence[int], output: Output) -> list[Reading]:
     """Return how every attribute's report is read; equal mechanisms of equal sizes are read once."""
-    found: dict[tuple[int, int], Reading] = {}
-    for mechanism, k in zip(mechanisms, sizes, strict=True):
-        if (id(mechanism), k) not in found:
-            found[id(mechanism), k] = read(mechanism, k, output)
-    return [found[id(mechanism), k] for mechanism, k in zip(mechanisms, sizes, strict=True)]
+    found: dict[tuple[LocalMechanism, int], Reading] = {}
+    pairs = list(zip(mechanisms, sizes, strict=True))
+    for mechanism, k in pairs:
+        if (mechanism, k) not in found:
+            found[mechanism, k] = read(mechanism, k, output)
+    return [found[pair] for pair in pairs]
+
+
+def dpl_of(mechanism: LocalMechanism, k: int, output: Output) -> float:
+    """Return what the report of an attribute of k symbols says about itself, in nats."""
+    return mechanism.promise(k) if output == "raw" else mechanism.inferred(k).log_ratio
 
 
 def best_of(given: Conditionals, readings: Sequence[Reading]) -> Best:

@@ -16,6 +16,7 @@ from pdp_widgets.leakage.local.pair_leakage import pair_leakage
 from pdp_widgets.leakage.local.reading import check_mechanism
 from pdp_widgets.leakage.value import AboutSecret, Leakage
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.models.given_numbers import as_generator, is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_names, shown
 
@@ -142,6 +143,11 @@ def as_whole_counts(table: Any, name: str = "table") -> NDArray[np.int64]:
             f"Entry {at} of the {name} is {found[at]:.6g}; counts are whole numbers.",
             Where("cell", index=at, name=name),
         )
+    if found.sum() > _MOST_REPORTS:
+        raise TableError(
+            f"The {name} has {found.sum():.3g} records; at most 2^53 are counted.",
+            Where("parameter", name=name),
+        )
     return found.astype(np.int64)
 
 
@@ -210,7 +216,8 @@ def simulated_leakage(
     Raises
     ------
     TableError
-        The table has no counts of records, or ``repeats`` is no positive whole number.
+        The table has no counts of records, ``repeats`` is no positive whole number, or there are more than
+        2^53 reports.
     BudgetError
         No guess is defined for the mechanism.
 
@@ -226,13 +233,13 @@ def simulated_leakage(
     if isinstance(table, JointDistribution) and names is None:
         names = table.names
     closed = pair_leakage(counts, check_mechanism(mechanism), "inferred", names=names).leakage
-    drawn = guessed_counts(counts, mechanism, times, np.random.default_rng(rng))
+    drawn = guessed_counts(counts, mechanism, times, as_generator(rng))
     return SimulatedLeakage(statistical_leakage(drawn, alpha, names=names), closed, drawn, times)
 
 
 def as_repeats(repeats: Any) -> int:
     """Return how often records are perturbed, or raise TableError."""
-    if isinstance(repeats, bool) or not isinstance(repeats, int | np.integer) or repeats < 1:
+    if not is_whole(repeats) or repeats < 1:
         raise TableError(
             f"The number of repeats is {shown(repeats)}; it is a whole number, 1 or more.",
             Where("parameter", name="repeats"),
@@ -244,6 +251,13 @@ def guessed_counts(
     counts: NDArray[np.int64], mechanism: LocalMechanism, repeats: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """Return records by secret value and guessed symbol; guesses of records that agree are drawn at once."""
+    records = int(counts.sum())
+    if records * repeats > _MOST_REPORTS:
+        raise TableError(
+            f"{records:,} records with {repeats:,} repeats make {records * repeats:.3g} reports, and at most "
+            f"2^53 are counted; take repeats up to {_MOST_REPORTS // records:,}.",
+            Where("parameter", name="repeats"),
+        )
     channel = mechanism.inferred(counts.shape[1]).matrix()
     channel = channel / channel.sum(axis=1, keepdims=True)
     drawn: NDArray[np.int64] = rng.multinomial(counts * repeats, channel).sum(axis=1)

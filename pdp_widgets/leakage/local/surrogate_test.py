@@ -25,6 +25,7 @@ from pdp_widgets.leakage.local.statistical import (
 )
 from pdp_widgets.leakage.value import Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.models.given_numbers import as_generator, is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 
@@ -138,7 +139,7 @@ def surrogate_test(
     if isinstance(counts, JointDistribution) and names is None:
         names = counts.names
     many = _number(surrogates)
-    generator = np.random.default_rng(rng)
+    generator = as_generator(rng)
     added = as_alpha(alpha)
     if unit == "replicate":
         if mechanism is None:
@@ -172,7 +173,7 @@ def surrogate_test(
 
 
 def _number(surrogates: Any) -> int:
-    if isinstance(surrogates, bool) or not isinstance(surrogates, int | np.integer) or surrogates < 1:
+    if not is_whole(surrogates) or surrogates < 1:
         raise TableError(
             f"The number of surrogates is {shown(surrogates)}; it is a whole number, 1 or more.",
             Where("parameter", name="surrogates"),

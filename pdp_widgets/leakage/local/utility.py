@@ -16,6 +16,7 @@ from pdp_widgets.mechanisms.local.frequency_estimation import expected_nmse
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
 from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 
@@ -186,7 +187,7 @@ def _records(records: int | None, analysis: LocalAnalysis) -> list[int] | None:
         if not tables.counted:
             return None
         return [int(np.trace(tables.table(a, a))) for a in range(tables.n)]
-    if isinstance(records, bool) or not isinstance(records, int | np.integer) or records < 1:
+    if not is_whole(records) or records < 1:
         raise TableError(
             f"The number of records is {shown(records)}; it is a whole number, 1 or more.",
             Where("parameter", name="records"),

@@ -112,7 +112,7 @@ def test_points_give_every_leakage_at_every_budget(name: str, output: str) -> No
     for epsilon in (1e-9, 0.4, 1.0, 3.0, 30.0):
         again = analysis.at(epsilon)
         for j in range(n):
-            level = again._readings[j].log_rho
+            level = again.readings[j].log_rho
             for k in range(n):
                 part = slice(points.starts[j * n + k], points.starts[j * n + k + 1])
                 best = two_level(points.a[part], points.b[part], level).max(initial=0.0)

@@ -136,8 +136,8 @@ def test_ends_of_the_range():
     ("mechanism", "output", "message"),
     [
         (SS(1.0), "raw", "SS leaks does not grow evenly"),
-        (DeltaGRR(1.0, 0.1), "raw", "DGRR leaks"),
-        (AnyMechanism(1.0, 0.1), "raw", "generic leaks"),
+        (DeltaGRR(1.0, 0.1), "raw", "DGRR has a delta of 0.1"),
+        (AnyMechanism(1.0, 0.1), "raw", "generic has a delta of 0.1"),
         (mechanism_named("OLH", 1.0), "inferred", "OLH leaks"),
         (RAPPOR(0.5, 0.5, 0.75), "raw", "no budget to set"),
         (Channel(np.eye(2)), "raw", "no budget to set"),

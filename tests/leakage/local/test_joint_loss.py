@@ -7,10 +7,10 @@ import pytest
 
 from pdp_widgets.errors import DomainError, LimitError
 from pdp_widgets.leakage.local.joint_contraction import joint_log_ratios
-from pdp_widgets.leakage.local.joint_of_records import observed_rows
 from pdp_widgets.leakage.local.joint_privacy_loss import joint_privacy_loss
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.reading import Reading
+from pdp_widgets.leakage.local.secret_tables import SecretTables
 from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
 from pdp_widgets.mechanisms.local.finite_channel import Channel
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
@@ -191,7 +191,7 @@ def test_records_whose_joint_table_is_too_large_have_bounds():
     assert small.exact is not None
     assert small.exact.about.sources == ("x3", "x1", "x2")
     # By records or by the table: the same bound.
-    rows = observed_rows(table, [2, 0, 1])
+    rows = SecretTables.of(table, [2, 0, 1]).observed
     assert rows.sum(axis=1) == pytest.approx(np.ones(8))
     joint = table.marginal([2, 0, 1])
     assert float(joint_privacy_loss(joint, 0, GRR(0.2), exact=False).joint_bound) == pytest.approx(

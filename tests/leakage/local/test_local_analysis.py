@@ -254,5 +254,5 @@ def test_five_answers():
     """Every report of one answer says less about another than all of them say together."""
     values = MatrixValues(PairTables.of(lsat6()))
     matrix = LocalAnalysis(lsat6(), "GRR", 1.0).matrix
-    assert near(values.at(LocalAnalysis(lsat6(), "GRR", 1.0)._readings), matrix)
+    assert near(values.at(LocalAnalysis(lsat6(), "GRR", 1.0).readings), matrix)
     assert matrix.max() < 0.5

@@ -1,0 +1,77 @@
+"""Mechanisms as callers give them: one for all attributes, a list, a dict, by name or made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.local.reading import check_mechanism
+from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
+from pdp_widgets.models.labels import shown
+
+__all__ = ["Mechanisms", "as_mechanisms", "mechanisms_for", "with_epsilon"]
+
+Mechanisms: TypeAlias = (
+    LocalMechanism | str | Sequence["LocalMechanism | str"] | Mapping[str, "LocalMechanism | str"]
+)
+
+
+def mechanisms_for(
+    given: Mechanisms, epsilon: float | None, names: Sequence[str]
+) -> tuple[LocalMechanism, ...]:
+    """Return one mechanism for each attribute, as `LocalAnalysis` takes them, or raise DomainError.
+
+    Examples
+    --------
+    >>> from pdp_widgets import OUE
+    >>> mechanisms_for({"age": "GRR", "sex": OUE(2.0)}, 1.0, ["sex", "age"])
+    (OUE(epsilon=1.0), GRR(epsilon=1.0))
+    """
+    if isinstance(given, LocalMechanism | str):
+        return (_mechanism(given, epsilon),) * len(names)
+    if isinstance(given, Mapping):
+        unknown = [name for name in given if name not in names]
+        absent = [name for name in names if name not in given]
+        if unknown or absent:
+            wrong = f"no attribute {shown(unknown[0])}" if unknown else f"no mechanism for {shown(absent[0])}"
+            raise DomainError(
+                f"There is {wrong}; give one mechanism for each attribute.",
+                Where("parameter", name="mechanism"),
+            )
+        return tuple(_mechanism(given[name], epsilon) for name in names)
+    if not isinstance(given, Iterable):
+        return (check_mechanism(given),)
+    return _as_many(tuple(_mechanism(one, epsilon) for one in given), len(names), "mechanism")
+
+
+def with_epsilon(mechanisms: Sequence[LocalMechanism], epsilon: float) -> tuple[LocalMechanism, ...]:
+    """Return the mechanisms with another budget; equal ones become one."""
+    made = {one: one.with_epsilon(epsilon) for one in mechanisms}
+    return tuple(made[one] for one in mechanisms)
+
+
+def _mechanism(given: LocalMechanism | str, epsilon: float | None) -> LocalMechanism:
+    if isinstance(given, str):
+        return mechanism_named(given, epsilon)
+    made = check_mechanism(given)
+    return made if epsilon is None else made.with_epsilon(epsilon)
+
+
+def as_mechanisms(
+    mechanisms: LocalMechanism | Sequence[LocalMechanism], n: int
+) -> tuple[LocalMechanism, ...]:
+    """Return one mechanism for each of n attributes, or raise DomainError."""
+    if isinstance(mechanisms, LocalMechanism):
+        return (mechanisms,) * n
+    return _as_many(tuple(check_mechanism(mechanism) for mechanism in mechanisms), n, "mechanisms")
+
+
+def _as_many(given: tuple[LocalMechanism, ...], n: int, name: str) -> tuple[LocalMechanism, ...]:
+    if len(given) != n:
+        raise DomainError(
+            f"There are {len(given)} mechanisms for {n} attributes; give one for all, or one for each.",
+            Where("parameter", name=name),
+        )
+    return given

@@ -1,0 +1,122 @@
+"""What else can be asked about an analysis of local reports: all reports together, frames and graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pdp_widgets.leakage.local.association import Association, Normalisation, as_normalisation, association
+from pdp_widgets.leakage.local.delta import delta_of
+from pdp_widgets.leakage.local.local_analysis_base import PairwiseLeakages
+from pdp_widgets.leakage.local.reading import SOURCE
+
+if TYPE_CHECKING:
+    from pdp_widgets.leakage.local.joint_privacy_loss import JointPrivacyLoss
+
+__all__ = ["FurtherLocalQuestions"]
+
+
+class FurtherLocalQuestions(PairwiseLeakages):
+    """Functions of the package, asked about these tables and mechanisms; see `LocalAnalysis`."""
+
+    def associations(self) -> dict[tuple[str, str], Association]:
+        """Return measures of association of every two attributes, each pair once, by names."""
+        n = len(self.names)
+        return {
+            (self.names[a], self.names[b]): association(self.tables.table(a, b))
+            for a in range(n)
+            for b in range(a + 1, n)
+            if self.tables.table(a, b).any()
+        }
+
+    def joint(
+        self, secret: str | int, sources: Iterable[str | int] | None = None, *, exact: bool | None = None
+    ) -> JointPrivacyLoss:
+        """Return what several reports together say about one attribute, its own report included.
+
+        Parameters
+        ----------
+        secret
+            Name or position of the attacked attribute.
+        sources
+            The other reported attributes; without it all.
+        exact
+            True: compute the exact value or raise; False: the bounds alone; None: the exact value where it is
+            small enough.
+
+        Raises
+        ------
+        LimitError
+            ``exact=True``, and there are too many combinations of outputs or symbols; or the analysis was
+            made from tables of pairs.
+        """
+        from pdp_widgets.leakage.local.joint_privacy_loss import joint_loss
+        from pdp_widgets.leakage.local.secret_tables import SecretTables
+
+        k = self.tables.position(secret)
+        chosen = range(len(self.names)) if sources is None else [self.tables.position(s) for s in sources]
+        others = [j for j in chosen if j != k]
+        tables = SecretTables.of(self._data, [k, *others], self.min_count)
+        return joint_loss(tables, [self._mechanisms[j] for j in (k, *others)], self._output, exact)
+
+    def to_dataframe(self, *, measures: bool = False, nmi: Normalisation = "joint") -> Any:
+        """Return a pandas data frame with one ordered pair a row, in nats.
+
+        Parameters
+        ----------
+        measures
+            Add columns ``mutual information``, ``nmi`` and ``correlation``.
+        nmi
+            How mutual information is normalised.
+
+        Returns
+        -------
+        frame
+            Columns ``source``, ``secret``, ``leakage``, ``mechanism``, ``epsilon`` and ``output``; ``delta``
+            where leakages are promises that may fail with that probability. Its ``attrs`` say the ``unit``,
+            the ``source`` and the ``status``.
+        """
+        from pdp_widgets.leakage.result_frames import as_dataframe
+
+        n = len(self.names)
+        pairs = [(j, k) for j in range(n) for k in range(n) if j != k]
+        columns: dict[str, Any] = {
+            "source": [self.names[j] for j, _ in pairs],
+            "secret": [self.names[k] for _, k in pairs],
+            "leakage": [float(self.matrix[j, k]) for j, k in pairs],
+            "mechanism": [self._mechanisms[j].name for j, _ in pairs],
+            "epsilon": [self._mechanisms[j].epsilon for j, _ in pairs],
+            "output": self._output,
+        }
+        if any(delta_of(one) for one in self._mechanisms):
+            columns["delta"] = [self.pair(j, k).delta_tight or 0.0 for j, k in pairs]
+        if measures:
+            named = as_normalisation(nmi)
+            found = self.associations()
+            either = [
+                found.get((self.names[min(p)], self.names[max(p)])) or Association(np.nan, {}, np.nan)
+                for p in pairs
+            ]
+            columns["mutual information"] = [one.mutual_information for one in either]
+            columns["nmi"] = [one.nmi.get(named, np.nan) for one in either]
+            columns["correlation"] = [one.correlation for one in either]
+        return as_dataframe(columns, {"unit": "nats", "source": SOURCE, "status": {"leakage": "exact"}})
+
+    def to_networkx(self, threshold: float = 0.0) -> Any:
+        """Return a ``networkx.DiGraph``: an edge from source to secret, its leakage as ``leakage``.
+
+        Parameters
+        ----------
+        threshold
+            Edges with this leakage or less are left out.
+        """
+        import networkx as nx
+
+        graph = nx.DiGraph(unit="nats", source=SOURCE, output=self._output)
+        for name, own, mechanism in zip(self.names, self.dpl, self._mechanisms, strict=True):
+            graph.add_node(name, dpl=float(own), mechanism=mechanism.name)
+        for j, k in zip(*np.nonzero(self.matrix > threshold), strict=True):
+            graph.add_edge(self.names[j], self.names[k], leakage=float(self.matrix[j, k]))
+        return graph
