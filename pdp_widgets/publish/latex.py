@@ -15,6 +15,7 @@ from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison
 from pdp_widgets.leakage.target_leakage import rounded_up
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.publish.figure_noise import given_words
 from pdp_widgets.publish.formatting import (
     count,
     leakage,
@@ -197,7 +198,8 @@ def noise_latex(
         caption=caption,
         label=label,
         notes=[
-            f"at most {leakage(target)} nats: {comparison.adversaries} (convention {comparison.convention})",
+            f"at most {leakage(target)} nats: {comparison.adversaries}{given_words(comparison)} "
+            f"(convention {comparison.convention})",
             *comparison.left_out,
         ],
     )

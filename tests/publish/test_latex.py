@@ -168,7 +168,10 @@ def test_noise_names_its_rules_and_never_too_little_of_it() -> None:
         assert told.scale * (1 - 1e-12) <= float(row[1]) <= told.scale * 1.001
         assert row[3] == ("yes" if told.holds else "no")
         assert (float(row[2]) <= 1.0) is told.holds
-    assert "convention instance" in found.to_latex()
+    given = "all 12 adversaries, given the row item 1 1, item 2 1, item 5 1 (convention instance)"
+    assert given in found.to_latex()
+    worst = compare_noise(joint, LinearQuery.sum(joint), 1.0, convention="sup").to_latex()
+    assert "all 12 adversaries, worst case over all known values (convention sup)" in worst
 
 
 def test_covariances_have_units_means_and_spreads() -> None:

@@ -190,6 +190,20 @@ def test_numbers_are_written_and_what_they_hold_for_is_said() -> None:
     assert "convention sup" in figure(worst).svg
 
 
+def test_a_comparison_of_noise_says_what_it_holds_for_and_cuts_no_promise() -> None:
+    joint = lsat6().marginal(["item 1", "item 5"])
+    query = LinearQuery.sum(joint)
+    given = texts(figure(compare_noise(joint, query, 0.7)).svg)
+    assert "All 4 adversaries, given the row item 1 1, item 5 1." in given
+    assert "promise for one tuple, void for correlated ones" in given
+    worst = texts(figure(compare_noise(joint, query, 0.7, convention="sup")).svg)
+    assert "All 4 adversaries, worst case over all known values." in worst
+    # Adversaries with values of their own hold for these, and no row stands beside them.
+    own = compare_noise(joint, query, 0.7, adversaries=("item 1", {"item 5": 0}))
+    assert own.given == ()
+    assert "given the row" not in texts(figure(own).svg)
+
+
 def test_the_heat_map_writes_numbers_or_else_the_signs() -> None:
     model = gaussian(4).model
     written = texts(figure(model).svg)

@@ -202,6 +202,14 @@ class ChosenAdversaries:
         """Label positions of the instance."""
         return self._row()
 
+    @property
+    def given(self) -> tuple[tuple[str, Any], ...]:
+        """The row whose values are known, tuple by tuple; empty where no row was asked."""
+        if self.convention == "sup" or self._instance is None:
+            return ()
+        named = zip(self.distribution.names, self.distribution.domains, self._instance, strict=True)
+        return tuple((name, labels[p]) for name, labels, p in named)
+
     def _row(self) -> tuple[int, ...]:
         if self._instance is None:
             self._instance = instance_positions(self.distribution, self._given_instance)

@@ -75,6 +75,9 @@ class NoiseComparison:
         One row a rule.
     left_out
         Why a rule has no row, in words; one text a rule.
+    given
+        The row whose values the adversaries know, as pairs of tuple and label; empty in the worst case, and
+        where the adversaries come with values of their own.
 
     Examples
     --------
@@ -90,6 +93,7 @@ class NoiseComparison:
     convention: Convention
     rows: tuple[NoiseRow, ...]
     left_out: tuple[str, ...] = ()
+    given: tuple[tuple[str, Any], ...] = ()
 
     def __getitem__(self, name: str) -> NoiseRow:
         """Return the row of one rule."""
@@ -232,6 +236,7 @@ def compare_noise(
     chosen = ChosenAdversaries(
         distribution, query, adversaries, instance=instance, convention=convention, limit=limit
     )
+    given = chosen.given
     # Now, not after the rules that take a moment.
     chosen.begin_search()
     rows = [
@@ -265,7 +270,7 @@ def compare_noise(
             True,
         )
     )
-    return NoiseComparison(target, chosen.words, chosen.convention, tuple(rows), left_out)
+    return NoiseComparison(target, chosen.words, chosen.convention, tuple(rows), left_out, given)
 
 
 def _row(chosen: ChosenAdversaries, target: float, name: str, scale: float, guarantee: str) -> NoiseRow:
