@@ -27,6 +27,7 @@ from pdp_widgets.publish.svg import Style, Svg, polyline
 __all__ = [
     "crossing",
     "curve_ends",
+    "curve_fits",
     "curve_panel",
     "facts_panel",
     "pair_facts",
@@ -37,6 +38,8 @@ __all__ = [
 Floats = NDArray[np.float64]
 
 _POINTS = 81
+#: Seconds that a curve may take.
+_LONGEST = 0.6
 #: More symbols than this are shown by those that differ most.
 _SHOWN = 9
 _HALO: dict[str, Style] = {"stroke": "bg", "stroke_width": 3, "paint_order": "stroke"}
@@ -236,6 +239,25 @@ def curve_ends(epsilon: float) -> float:
     return 4.0 if epsilon <= 3.5 else max(8.0, float(2 ** math.ceil(math.log2(epsilon * 1.1))))
 
 
+def curve_fits(analysis: LocalAnalysis, source: int, secret: int, budgets: int = _POINTS) -> bool:
+    """Say whether both directions of a pair are computed at so many budgets within a moment.
+
+    Examples
+    --------
+    >>> from pdp_widgets import titanic
+    >>> curve_fits(LocalAnalysis(titanic(), "OUE", 1.0), 0, 3)
+    True
+    """
+    if analysis.output == "inferred":
+        return True
+    sizes = analysis.tables.sizes.tolist()
+    m, t = sizes[secret], sizes[source]
+    kind = analysis.mechanisms[source].family(t).kind
+    # One sort serves all budgets; sets of one size are searched anew at each.
+    each = {"all": 1.2e-7, "exactly": 8e-9 * budgets}.get(kind, 0.0)
+    return float(each * m * t * (m + t)) <= _LONGEST
+
+
 def crossing(levels: Floats, first: Floats, second: Floats) -> float | None:
     """Return the budget at which two curves change places, by a straight line between points, or None.
 
@@ -264,6 +286,9 @@ def curve_panel(svg: Svg, analysis: LocalAnalysis, case: LocalCase, w: float) ->
             y += 17
             svg.text(0, y, line)
         return y + 8
+    if not curve_fits(analysis, j, k):
+        svg.text(0, top + 17, "The attributes have too many labels for a curve here.")
+        return top + 30
     end = curve_ends(case.epsilon)
     levels = np.linspace(0.0, end, _POINTS)
     curves = [analysis.curve(j, k, levels), analysis.curve(k, j, levels)]

@@ -15,7 +15,13 @@ from pdp_widgets.publish.formatting import bound, count, leakage, probability
 from pdp_widgets.publish.labels import fit
 from pdp_widgets.publish.lead_picture import lead_lines
 from pdp_widgets.publish.local_heat_picture import heat_panel
-from pdp_widgets.publish.local_pair_picture import curve_panel, facts_panel, pair_facts, rows_panel
+from pdp_widgets.publish.local_pair_picture import (
+    curve_fits,
+    curve_panel,
+    facts_panel,
+    pair_facts,
+    rows_panel,
+)
 from pdp_widgets.publish.local_panels import (
     audit_strip,
     controls_panel,
@@ -288,7 +294,7 @@ def _rows(shown: _Local) -> str:
 
 
 def _curve(shown: _Local) -> str:
-    if shown.pair is None or not shown.case.has_budget:
+    if shown.pair is None or not shown.case.has_budget or not curve_fits(shown.analysis, *shown.pair):
         return ""
     levels = np.array([0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, np.inf])
     there = shown.analysis.curve(*shown.pair, levels).values.tolist()

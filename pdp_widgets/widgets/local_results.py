@@ -158,8 +158,6 @@ class LateInputs:
         return mine.same_table(theirs) and mine.mechanism.epsilon == theirs.mechanism.epsilon
 
 
-
-
 @dataclass(frozen=True)
 class CalibratedBudget:
     """A budget for every attribute, found by one method.
@@ -237,6 +235,8 @@ class LocalResults:
     points: CurvePoints | None
     late: LateNumbers | None = None
     _kept: dict[str, Any] = field(default_factory=dict, repr=False)
+    #: What was last asked about a pair, as the browser shows it.
+    pairs: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def associations(self) -> tuple[Floats, Floats]:

@@ -17,6 +17,7 @@ from pdp_widgets.leakage.local.reading import Reading, best_of
 from pdp_widgets.leakage.local.utility import UtilityComparison
 from pdp_widgets.leakage.local.worst_report import worst_report_chances
 from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.publish.local_pair_picture import curve_fits
 from pdp_widgets.widgets.local_menu import parameters_of
 from pdp_widgets.widgets.local_results import CalibratedBudget, LateNumbers, LocalResults, LocalValue
 from pdp_widgets.widgets.wire import LABEL_BYTES, LONGEST_TEXT, float_bytes, label_texts
@@ -27,6 +28,8 @@ Floats = NDArray[np.float64]
 
 #: Points of all pairs that a view has room for, and cells of the table of one pair.
 _MOST_POINTS, _MOST_CELLS = 6000, 10_000
+#: Budgets of a curve that the browser cannot compute by itself.
+_BUDGETS = 41
 #: What a page computes with: attributes, labels, and cells of the joint table.
 _PAGE_ATTRIBUTES, _PAGE_SYMBOLS, _PAGE_CELLS = 12, 200, 20_000
 
@@ -118,7 +121,7 @@ def local_results_state(results: LocalResults, pair: tuple[int, int] | None) -> 
         "other": float_bytes(other),
         "points": _points(analysis, results.points),
         "totals": None if late is None else _totals(late),
-        "pair": None if pair is None else _pair(results, chosen.index(pair[0]), chosen.index(pair[1])),
+        "pair": None if pair is None else _kept_pair(results, chosen.index(pair[0]), chosen.index(pair[1])),
         "association": {
             "nmi": float_bytes(nmi),
             "pcc": float_bytes(correlation),
@@ -172,6 +175,14 @@ def _totals(late: LateNumbers) -> dict[str, Any]:
     }
 
 
+def _kept_pair(results: LocalResults, source: int, secret: int) -> dict[str, Any]:
+    """Return one pair in full; it is the same for every view of the same results."""
+    if (source, secret) not in results.pairs:
+        results.pairs.clear()
+        results.pairs[source, secret] = _pair(results, source, secret)
+    return results.pairs[source, secret]
+
+
 def _pair(results: LocalResults, source: int, secret: int) -> dict[str, Any]:
     """Return one pair in full."""
     analysis, inputs = results.analysis, results.inputs
@@ -220,7 +231,9 @@ def _curve(analysis: LocalAnalysis, source: int, secret: int) -> dict[str, Any] 
         analysis.mechanisms[source].with_epsilon(1.0)
     except BudgetError:
         return None
-    levels = np.linspace(0.0, max(4.0, 1.5 * epsilon) if np.isfinite(epsilon) else 10.0, 41)
+    if not curve_fits(analysis, source, secret, _BUDGETS):
+        return None
+    levels = np.linspace(0.0, max(4.0, 1.5 * epsilon) if np.isfinite(epsilon) else 10.0, _BUDGETS)
     return {
         "epsilon": float_bytes(levels),
         "pair": float_bytes(analysis.curve(source, secret, levels).values),

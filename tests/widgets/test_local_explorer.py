@@ -480,6 +480,28 @@ def test_the_state_stays_small(name: str, comms: list[Any]) -> None:
     assert largest < 200_000
 
 
+@pytest.mark.parametrize(("labels", "drawn"), [(120, True), (400, False)])
+def test_a_pair_of_many_labels_has_a_curve_where_it_takes_a_moment(labels: int, drawn: bool) -> None:
+    codes = np.random.default_rng(6).integers(0, labels, (4000, 2))
+    explorer = LocalExplorer(AttributeTable(codes, sizes=[labels, labels]), "OUE")
+    pair = explorer._view["results"]["pair"]
+    assert pair["table"] is None
+    assert (pair["curve"] is not None) == drawn
+    assert explorer.snapshot().text
+    if drawn:
+        levels, values = floats(pair["curve"]["epsilon"]), floats(pair["curve"]["pair"])
+        place = int(np.flatnonzero(levels == 1.0)[0])
+        assert values[place] == pytest.approx(pair["leakage"], rel=1e-12)
+
+
+def test_the_facts_of_a_pair_are_computed_once(explorer: LocalExplorer, ask: Ask) -> None:
+    before = explorer._core.solved.pairs[0, 3]
+    ask(explorer, budget=1.0)
+    assert explorer._core.solved.pairs[0, 3] is before
+    ask(explorer, source=1)
+    assert explorer._view["results"]["pair"]["source"] == 1
+
+
 def test_hostile_names_are_text() -> None:
     table = AttributeTable(
         [[0, 0], [1, 1], [0, 1]],
