@@ -16,6 +16,9 @@ from tests.ui.test_accessibility import audit, press, tab_to
 from tests.ui.test_covariance_editor import PAIR, house, random_model, status, type_into
 from tests.ui.test_layout import SCRIPT
 
+#: Where old numbers stand, and say that they are.
+OLD_SAY_SO = (".px-fact", ".px-audit", "[aria-label=Densities]", ".px-leak")
+
 
 def flats() -> GaussianExplorer:
     return GaussianExplorer(house(), [1, 1, 1, -1], target="flat B", known=["solar"], noun="flat")
@@ -42,6 +45,14 @@ def shown(view: View) -> list[str]:
     ).all_text_contents()
 
 
+def enough(view: View) -> Locator:
+    return view.root.locator(".px-enough button")
+
+
+def goal(view: View) -> Locator:
+    return view.root.locator(".px-goal input")
+
+
 def fact(view: View, term: str) -> str:
     return view.root.locator(f".px-facts dt:text-is('{term}') + dd").inner_text()
 
@@ -58,7 +69,7 @@ def test_the_story_in_one_sentence(bridge: Bridge) -> None:
     expect(view.root.locator(".px-status")).to_contain_text("exact, a limit")
     assert fact(view, "Over from") == "r ≥ 8.67"
     assert fact(view, "99 % reached") == "r ≥ 12.4"
-    assert fact(view, "λ that keeps it") == "1.94"
+    assert fact(view, "λ for 1.00 nats") == "1.94"
     expect(view.root.locator(".gx-why")).to_contain_text("Knowing flat A too would take 0.636 nats off.")
     strip = view.root.locator(".px-audit")
     expect(strip).to_contain_text("Exact worst, a limit")
@@ -98,15 +109,61 @@ def test_scale_and_change_move_every_number_before_python_answers(bridge: Bridge
     assert (explorer.scale, explorer.max_change) == (2.0, 1.0)
 
 
-def test_the_scale_that_is_enough_keeps_the_promise_for_all(bridge: Bridge) -> None:
+def test_the_scale_that_is_enough_is_set_by_a_click_and_then_the_goal_is_reached(bridge: Bridge) -> None:
     explorer = flats()
     view = bridge.show(explorer)
     bridge.settle()
-    promised = explorer.results.promise
-    view.root.get_by_role("button", name=re.compile("no adversary learns more than")).click()
-    bridge.settle()
+    reached = view.root.locator(".px-reached")
+    expect(enough(view)).to_have_text("2.17")
+    expect(reached).to_be_hidden()
+    assert goal(view).input_value() == "1.00"
+    enough(view).focus()
+    press(bridge, "Enter")
     assert explorer.scale == 2.17
-    assert float(explorer.results.exact.max()) <= promised
+    assert float(explorer.results.exact.max()) <= 1
+    # The goal does not move on: it is reached.
+    expect(reached).to_be_visible()
+    expect(enough(view)).to_be_disabled()
+    expect(enough(view)).to_have_text("2.17")
+    assert (goal(view).input_value(), explorer.goal) == ("1.00", 1)
+    assert fact(view, "λ for 1.00 nats") == "1.94"
+    press(bridge, "Control+z")
+    assert explorer.scale == 1
+    expect(reached).to_be_hidden()
+
+
+def test_another_goal_is_typed_undone_and_set_in_python(bridge: Bridge) -> None:
+    explorer = flats()
+    explorer.goal = 0.75
+    view = bridge.show(explorer)
+    bridge.settle()
+    assert goal(view).input_value() == "0.75"
+    expect(enough(view)).to_have_text("2.90")
+    goal(view).fill("0,5")
+    with bridge.held():
+        bridge.page.keyboard.press("Enter")
+        # Nobody is asked: leakage is inversely proportional to the scale.
+        expect(enough(view)).to_have_text("4.34")
+    bridge.settle()
+    assert explorer.goal == 0.5
+    # The present scale does not matter to it.
+    type_number(bridge, view, "Scale λ", "3")
+    expect(enough(view)).to_have_text("4.34")
+    goal(view).fill("none")
+    bridge.page.keyboard.press("Enter")
+    expect_said(view, "The goal stays 0.50.")
+    bridge.page.keyboard.press("Escape")
+    expect_silence(view)
+    for _ in range(2):
+        view.root.get_by_role("button", name="Undo (Ctrl Z)").click()
+        bridge.settle()
+    assert (explorer.goal, explorer.scale) == (0.75, 1)
+    explorer.goal = 2
+    bridge.settle()
+    assert goal(view).input_value() == "2.00"
+    explorer.goal = None
+    bridge.settle()
+    assert goal(view).input_value() == "1.00"
 
 
 def test_a_weight_in_the_matrix_makes_a_weighted_sum(bridge: Bridge) -> None:
@@ -119,7 +176,7 @@ def test_a_weight_in_the_matrix_makes_a_weighted_sum(bridge: Bridge) -> None:
     assert explorer.weights == (1, 1, 1, -2)
     assert query.input_value() == "Weighted sum"
     expect(view.root.locator(".px-query")).to_contain_text("A + B + C − 2 solar")
-    expect(view.root.locator(".px-promise")).to_contain_text("2.000 nats")
+    expect(view.root.locator(".px-promise").first).to_contain_text("2.000 nats")
     query.select_option("Mean")
     bridge.settle()
     assert explorer.weights == (0.25,) * 4
@@ -135,7 +192,12 @@ def test_an_invalid_matrix_keeps_the_results_and_says_which_cell(bridge: Bridge)
     expect_said(view, "flat A, flat B too large.")
     expect_said(view, "last valid matrix")
     expect(big(view)).to_contain_text("1.932")
-    expect(view.root.locator(".px-stale")).to_have_text("results of the last valid matrix")
+    for part in OLD_SAY_SO:
+        expect(view.root.locator(f"{part} .px-stale")).to_have_text(
+            "Results belong to the last valid matrix."
+        )
+        expect(view.root.locator(f"{part} .px-stale svg")).to_be_visible()
+    expect(enough(view)).to_have_text("…")
     # The release goes on.
     type_number(bridge, view, "Scale λ", "2")
     expect(big(view)).to_contain_text("0.966")

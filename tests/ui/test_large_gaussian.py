@@ -16,7 +16,9 @@ from pdp_widgets.widgets.gaussian_results import results_for
 from tests.ui.bridge import Bridge
 from tests.ui.hands import type_scale
 from tests.ui.test_accessibility import audit
+from tests.ui.test_gaussian_explorer import OLD_SAY_SO
 from tests.ui.test_large_explorer import until
+from tests.ui.test_themes import CONTRAST
 
 
 class Held:
@@ -65,11 +67,19 @@ def test_progress_is_shown_and_cancel_keeps_the_last_results(bridge: Bridge, hel
     assert explorer._view["running"]["number"] == number
     line.get_by_role("button", name="Cancel").click()
     until(bridge, lambda: explorer._view["stopped"] is not None)
-    expect(slot).to_contain_text("The results belong to the weights before the last edit")
+    last = "esults belong to the values as last computed (the weights before the last edit, scale 1.00)."
+    expect(slot).to_contain_text(f"Cancelled. The r{last}")
     # The new promise does not stand in one sentence with what leaks of another query.
-    expect(root.locator(".px-lead")).to_contain_text("at most 0.125 nats.")
-    expect(root.locator(".px-lead")).not_to_contain_text("shows by up to")
-    expect(exact).to_contain_text("0.500")
+    expect(root.locator(".px-lead")).to_contain_text(f"at most 0.125 nats. R{last}")
+    # The numbers below are those of scale 1, and say so.
+    expect(exact).to_contain_text(f"{float(before.largest):.3f}")
+    assert before.scale == 1
+    for part in OLD_SAY_SO:
+        expect(root.locator(f"{part} .px-stale")).to_have_text(f"R{last}")
+    for dark in (True, False):
+        bridge.theme(dark=dark)
+        assert [text for text in root.evaluate(CONTRAST) if text["ratio"] < 4.5] == []
+        assert audit(bridge) == []
     expect(line).to_be_hidden()
     assert explorer.results is before
     held.go_on.set()

@@ -350,13 +350,41 @@ def test_a_graph_is_chosen_from_and_a_table_edited(opened):
 
 
 def test_a_state_that_was_saved_without_a_later_part_comes_alive(opened):
-    bundle = PriorExplorer(PAIR, scale=2)._static_bundle()
+    bundle = PriorExplorer(PAIR, scale=2).saved_outputs()
     del bundle[VIEW_TYPE]["traits"]["_view"]["goal"]
     page = opened(notebook(code("1", output(bundle))))
     expect(page.page.locator(".pdp-slot[data-live]")).to_have_count(1)
     press(page, page.root().get_by_role("slider", name="Laplace noise, scale λ"), "End")
     # What was promised when it was made is what is aimed at.
     assert page.page.evaluate("() => views.at(-1).goal") == 0.5
+
+
+def test_gaussian_data_saved_without_a_later_part_come_alive(opened):
+    """Before there was a goal, the results said which scale keeps the promise, and nothing what is kept."""
+    model = GaussianModel([5, 4], [[1, 0.5], [0.5, 1]], names=["A", "B"])
+    bundle = GaussianExplorer(model, scale=2).saved_outputs()
+    view = bundle[VIEW_TYPE]["traits"]["_view"]
+    del view["goal"], view["kept"]
+    view["results"] |= {"enough": 3.0}
+    view["results"]["chosen"] |= {"keeps": 3.0}
+    page = opened(notebook(code("1", output(bundle))))
+    expect(page.page.locator(".pdp-slot[data-live]")).to_have_count(1)
+    release = page.root().get_by_role("region", name="Release")
+    goal = release.get_by_label("λ for at most so many nats, for all adversaries")
+    # What was promised when it was made is what is aimed at.
+    expect(goal).to_have_value("0.50")
+    enough = release.locator(".px-enough button")
+    expect(enough).to_have_text("3.00")
+    enough.click()
+    page.wait_for(1)
+    expect(release.locator(".px-reached")).to_be_visible()
+    assert page.page.evaluate("() => [views.at(-1).goal, views.at(-1).scale]") == [0.5, 3]
+    goal.fill("0,25")
+    press(page, goal, "Enter")
+    expect(enough).to_have_text("6.00")
+    assert page.page.evaluate("() => views.at(-1).goal") == 0.25
+    page.page.keyboard.press("Control+Z")
+    expect(goal).to_have_value("0.50")
 
 
 def test_what_needs_a_kernel_is_off_and_says_so(opened):

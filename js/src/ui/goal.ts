@@ -35,7 +35,7 @@ export function createGoal(initial: GoalProps, events: GoalEvents): Component<Go
   const why = h("p", { class: "small muted px-why" });
   listen(enough, "click", () => {
     const scale = props.enough?.scale ?? null;
-    if (scale !== null) events.onScale(enoughScale(scale), { commit: true });
+    if (scale !== null && enoughScale(scale) !== props.scale) events.onScale(enoughScale(scale), { commit: true });
   });
   const el = h(
     "div",
@@ -66,10 +66,13 @@ export function createGoal(initial: GoalProps, events: GoalEvents): Component<Go
     const exact = found?.scale ?? null;
     const value = exact === null ? null : enoughScale(exact);
     setText(enough, value !== null ? entryText(value) : !found ? "…" : found.why === null ? "any" : "–");
-    reached.hidden = value !== scale;
-    enough.disabled = disabled || value === null || value === scale;
+    const there = value === scale;
+    reached.hidden = !there;
+    enough.disabled = disabled || value === null;
+    // Off without losing the focus of whoever has just pressed it: undo by keys goes on from here.
+    setAttr(enough, "aria-disabled", there ? "true" : null);
     const words = value === null ? (found?.why ?? null) : `At scale ${entryText(value)} no adversary learns more than ${leakage(goal)} nats`;
-    setAttr(enough, "aria-label", enough.disabled ? null : `${words}: set this scale`);
+    setAttr(enough, "aria-label", enough.disabled || there ? null : `${words}: set this scale`);
     setAttr(enough, "title", words);
     setText(why, value === null ? (found?.why ?? "") : "");
   }

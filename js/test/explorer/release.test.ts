@@ -94,6 +94,7 @@ describe("the scale that is enough for all", () => {
     part.update({ ...props, enough: { scale: null, why: "Too much work." } });
     expect([enough.textContent, enough.title]).toEqual(["–", "Too much work."]);
     part.update({ ...props, enough: { scale: 0.9991, why: null } });
-    expect([enough.textContent, enough.disabled]).toEqual(["1.00", true]);
+    // Set already: off, and still where the focus is.
+    expect([enough.textContent, enough.disabled, enough.getAttribute("aria-disabled")]).toEqual(["1.00", false, "true"]);
   });
 });

@@ -220,7 +220,7 @@ describe("the goal", () => {
     expect(other.last).toMatchObject({ scale: 1.5 });
     for (const answer of [() => undefined, () => other.answer()]) {
       answer();
-      expect([goal(), enough().textContent, enough().disabled, q(".px-reached").hidden]).toEqual(["1.00", "1.50", true, false]);
+      expect([goal(), enough().textContent, enough().getAttribute("aria-disabled"), q(".px-reached").hidden]).toEqual(["1.00", "1.50", "true", false]);
     }
     type(label, "-1");
     expect(slot()).toContain("The goal -1 is refused. Enter a number of nats above 0. The goal stays 1.00.");
