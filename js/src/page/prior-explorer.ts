@@ -50,7 +50,7 @@ const joined: Joined<PriorView, PriorRequest> = {
   picture: "prior-knowledge.svg",
   opened(saved, embedded) {
     // States that were saved before there was a goal lack it.
-    const view = { ...saved, goal: saved.goal ?? saved.results?.promise ?? 1 };
+    const view = { ...saved, goal: saved.goal ?? (saved.results?.promise || 1) };
     if (view.running === null && view.stopped === null) return view;
     const settled = { ...view, running: null, stopped: null, kept: "" };
     return joined.needsKernel(settled, embedded) === null ? joined.answer(settled, {}, embedded) : settled;
