@@ -70,7 +70,7 @@ def embed(shown: Any, name: str) -> nodes.raw:
         f'<div class="pdp-numbers">{numbers}</div></details></figure>'
     )
     if not isinstance(shown, Snapshot):
-        html = slot(html, checked_state(shown._static_bundle()[VIEW_TYPE]))
+        html = slot(html, checked_state(shown.saved_outputs()[VIEW_TYPE]))
     return nodes.raw("", f'<div id="explorer-{escape(name)}">{html}</div>', format="html")
 
 

@@ -43,11 +43,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="the page; NOTEBOOK with the ending .html by default",
     )
     parser.add_argument("--title", help="title of the page; the first heading by default")
+    parser.add_argument(
+        "--pictures-from",
+        type=Path,
+        metavar="FOLDER",
+        help="another folder that linked pictures may lie in; that of the notebook alone by default",
+    )
     parser.add_argument("--force", action="store_true", help="replace a page that is there")
     given = parser.parse_args(arguments)
+    if given.output is None and not given.notebook.name:
+        return _failed(
+            f"{given.notebook} is a folder; give the path of a notebook (.ipynb). Nothing was written."
+        )
     page = given.output or given.notebook.with_suffix(_ENDING)
     try:
-        written = html(given.notebook, page, title=given.title, overwrite=given.force)
+        written = html(
+            given.notebook,
+            page,
+            title=given.title,
+            overwrite=given.force,
+            pictures_from=given.pictures_from,
+        )
     except FileExistsError:
         return _failed(f"There is already {page}; nothing was written. Give --force to replace it.")
     except (PageError, ImportError, RuntimeError) as error:

@@ -18,7 +18,9 @@ __all__ = ["Cell", "Notebook", "joined", "read_notebook"]
 _WHERE = Where("parameter", name="source")
 _FORMAT = 4
 _LONGEST_TITLE = 200
-_HEADING = re.compile(r"^\s{0,3}#\s+(.+?)\s*#*\s*$", re.MULTILINE)
+_HEADING = re.compile(r"[ ]{0,3}#[ \t]+(.*)")
+#: Halves of signs, which JSON can spell and no file can hold.
+_HALVES = re.compile("[\ud800-\udfff]")
 #: How a picture of a widget is known whose state was not saved with it.
 _PICTURE = re.compile(r"""class="[^"]*\bpdps-[\w-]+""")
 #: A chart, or a picture that was asked for: it has no state, and needs none.
@@ -107,6 +109,10 @@ def read_notebook(source: str | os.PathLike[str] | Mapping[str, Any]) -> Noteboo
     else:
         path = Path(source)
         name, content, folder = path.name, _loaded(path), path.parent
+    try:
+        content = _whole(content)
+    except RecursionError:
+        raise PageError(f"{name} is no notebook: it is nested without end. {_GIVE}", _WHERE) from None
     cells = _cells(content, name)
     _check_run(cells, name)
     _check_shown(cells, name)
@@ -125,12 +131,21 @@ def _loaded(path: Path) -> dict[str, Any]:
     if path.is_dir():
         raise PageError(f"{path.name} is a folder; give the path of a notebook (.ipynb).", _WHERE)
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
     except (ValueError, RecursionError):
         raise PageError(f"{path.name} is no notebook: it holds no JSON. {_GIVE}", _WHERE) from None
     if not isinstance(content, dict):
         raise PageError(f"{path.name} is no notebook: it holds no cells. {_GIVE}", _WHERE)
     return content
+
+
+def _whole(value: Any) -> Any:
+    """Return what was read with a sign for the unreadable where there is half of one."""
+    if isinstance(value, str):
+        return _HALVES.sub("\ufffd", value)
+    if isinstance(value, Mapping):
+        return {_whole(key): _whole(item) for key, item in value.items()}
+    return [_whole(item) for item in value] if isinstance(value, list) else value
 
 
 _GIVE = "Give a file that Jupyter saved (.ipynb)."
@@ -232,8 +247,12 @@ def _check_shown(cells: list[Cell], name: str) -> None:
 
 def _title(cells: list[Cell], stem: str) -> str:
     for cell in cells:
-        heading = _HEADING.search(cell.source) if cell.kind == "markdown" else None
-        if heading:
+        if cell.kind != "markdown":
+            continue
+        for line in cell.source.splitlines():
+            heading = _HEADING.match(line)
             # As a title it is plain text: marks of Markdown would be read as they are.
-            return re.sub(r"[*_`]", "", heading[1])[:_LONGEST_TITLE]
+            text = re.sub(r"[*_`]", "", heading[1].strip().rstrip("#").strip()) if heading else ""
+            if text:
+                return text[:_LONGEST_TITLE]
     return stem

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Mapping
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from pdp_widgets.publish.notebook import Cell, Notebook, joined
 from pdp_widgets.publish.notebook_clean import clean, missing_packages
-from pdp_widgets.publish.notebook_pictures import LinkedPictures, saved_picture
+from pdp_widgets.publish.notebook_pictures import LinkedPictures, drawing_address, saved_picture
 from pdp_widgets.publish.notebook_words import words
 from pdp_widgets.publish.page_frame import slot
 from pdp_widgets.publish.page_state import VIEW_TYPE, checked_state
+from pdp_widgets.publish.svg_clean import SvgError
 
 __all__ = ["NEEDS_KERNEL", "notebook_body"]
 
@@ -21,16 +22,18 @@ _WIDGET = "application/vnd.jupyter.widget-view+json"
 #: Stands for controls and charts of other packages, and for live charts: they have no picture.
 NEEDS_KERNEL = "This part needs a running kernel: open the notebook to use it."
 #: What a terminal reads as colour and movement.
-_TERMINAL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07|[\x00-\x08\x0b-\x1f\x7f]")
+_TERMINAL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0b-\x1f\x7f]")
 
 
-def notebook_body(notebook: Notebook) -> tuple[str, bool]:
+def notebook_body(notebook: Notebook, pictures_from: Path | None = None) -> tuple[str, bool]:
     """Return the body of a page, and whether it holds widgets.
 
     Parameters
     ----------
     notebook
         See `pdp_widgets.publish.notebook.read_notebook`.
+    pictures_from
+        Folder beside that of the notebook from which linked pictures are taken.
 
     Returns
     -------
@@ -42,13 +45,13 @@ def notebook_body(notebook: Notebook) -> tuple[str, bool]:
     Raises
     ------
     PageError
-        A picture that the words show is missing.
+        A picture that the words show is missing, or cannot be taken in.
     ImportError
         A package that this needs is not installed.
     """
     parts = []
     live = False
-    pictures = LinkedPictures(notebook.folder)
+    pictures = LinkedPictures(notebook.folder, pictures_from)
     numbers = {"markdown": 0, "code": 0}
     for cell in notebook.cells:
         if cell.kind in numbers:
@@ -103,7 +106,8 @@ def _output(output: Mapping[str, Any], pictures: LinkedPictures) -> str:
     if kind == "stream":
         return _said(joined(output.get("text")))
     if kind == "error":
-        trace = "\n".join(line for line in output.get("traceback") or () if isinstance(line, str))
+        lines = output.get("traceback")
+        trace = "\n".join(line for line in lines if isinstance(line, str)) if isinstance(lines, list) else ""
         return _said(trace or f"{output.get('ename')}: {output.get('evalue')}")
     data = _data(output)
     if VIEW_TYPE in data:
@@ -121,9 +125,8 @@ def _shown(data: Mapping[str, Any], pictures: LinkedPictures) -> str:
     address = saved_picture(data)
     if address:
         return f'<img src="{address}" alt="{escape(joined(data.get("text/plain")), quote=True)}">'
-    drawing = joined(data.get("image/svg+xml"))
-    if drawing:
-        address = f"data:image/svg+xml;base64,{base64.b64encode(drawing.encode()).decode()}"
+    address = _drawing(joined(data.get("image/svg+xml")))
+    if address:
         return f'<img src="{address}" alt="{escape(joined(data.get("text/plain")), quote=True)}">'
     # A corner of a table is no heading.
     still = still.replace("<th></th>", "<td></td>")
@@ -136,6 +139,14 @@ def _shown(data: Mapping[str, Any], pictures: LinkedPictures) -> str:
         return f'<p class="pdp-note">{NEEDS_KERNEL}</p>' if _WIDGET in data else _said(plain)
     # The live view after a picture says nothing of its own; neither does an output without any words.
     return ""
+
+
+def _drawing(text: str) -> str | None:
+    """Return the address of a saved drawing; another form of the output stands for one that is none."""
+    try:
+        return drawing_address(text.encode()) if text.strip() else None
+    except SvgError:
+        return None
 
 
 def _said(text: str) -> str:

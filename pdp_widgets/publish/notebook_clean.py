@@ -5,10 +5,14 @@ Everything that is not on the lists below is dropped, by the well-kept sanitiser
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
-from pdp_widgets.publish.notebook_pictures import is_relative
+from pdp_widgets.publish.notebook_pictures import drawing_address, is_relative
+from pdp_widgets.publish.svg_clean import SvgError
 
 __all__ = ["clean", "missing_packages"]
 
@@ -29,7 +33,9 @@ _ATTRIBUTES = {
 #: Classes that the page's own style sheet knows, and that cannot be taken for the place of a widget.
 _CLASSES = {"table": {"dataframe"}, "figure": {"pdp-static"}}
 #: What a picture may be: a file inside the page, drawn as an image, which runs no script.
-_PICTURE = re.compile(r"data:image/(png|jpeg|gif|webp|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}\Z")
+_PICTURE = re.compile(r"data:image/(png|jpeg|gif|webp|svg\+xml);base64,([A-Za-z0-9+/]+={0,2})\Z")
+#: What browsers take no notice of in an address: at its ends all of it, line ends and tabs everywhere.
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def missing_packages(error: ImportError) -> ImportError:
@@ -72,11 +78,8 @@ def clean(markup: str, picture: Callable[[str], str | None] | None = None) -> st
         if (tag, name) == ("img", "src"):
             if picture is not None and is_relative(value):
                 value = picture(value) or ""
-            return value if _PICTURE.match(value) else None
-        if (tag, name) == ("a", "href"):
-            # A file inside a link would be a page of its own, without the policy of this one.
-            return None if value.strip().lower().startswith("data:") else value
-        return value
+            return _picture(value)
+        return _link(value) if (tag, name) == ("a", "href") else value
 
     return str(
         nh3.clean(
@@ -89,3 +92,36 @@ def clean(markup: str, picture: Callable[[str], str | None] | None = None) -> st
             url_schemes={"http", "https", "mailto", "data"},
         )
     )
+
+
+def _picture(address: str) -> str | None:
+    """Return the address of a picture that stands in itself, or None for any other."""
+    found = _PICTURE.match(address)
+    if found is None or found[1] != "svg+xml":
+        return found and address
+    try:
+        # As an image it runs nothing; saved from the page and opened, it would.
+        return drawing_address(base64.b64decode(found[2], validate=True))
+    except (binascii.Error, SvgError):
+        return None
+
+
+def _link(address: str) -> str | None:
+    """Return where a link leads when that is the web, a letter, a place in the page or a file beside it."""
+    seen = _UNSEEN.sub("", address).strip()
+    if seen.startswith("#"):
+        return seen
+    if is_relative(seen):
+        # Browsers read the other stroke as this one; what stands before a colon could be a scheme.
+        first = seen.replace("\\", "/").partition("/")[0]
+        return None if ":" in first or not first else seen
+    try:
+        parts = urlsplit(seen)
+    except ValueError:
+        return None
+    web = (
+        parts.scheme in ("http", "https")
+        and parts.netloc
+        and re.match(r"https?://[^/\\]", seen, re.IGNORECASE)
+    )
+    return seen if web or parts.scheme == "mailto" else None

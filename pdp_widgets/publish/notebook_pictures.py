@@ -5,29 +5,50 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+import stat
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from pdp_widgets.errors import Where
 from pdp_widgets.publish.page_state import PageError
+from pdp_widgets.publish.svg_clean import SvgError, clean_svg
 
-__all__ = ["LinkedPictures", "is_relative", "saved_picture"]
+__all__ = ["LARGEST_FILE", "LinkedPictures", "drawing_address", "is_relative", "saved_picture"]
 
+#: Bytes that one file may have: a page holds all its pictures, a third larger as text.
+LARGEST_FILE = 5_000_000
 _KINDS = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _ACCEPTED = "PNG, JPEG, GIF, WebP or SVG"
-#: A file is what its first bytes say, whatever its name is.
+#: A file is what its first bytes say, whatever its name is. What none of them begins is read as SVG.
 _SIGNATURES = (
     (re.compile(rb"\x89PNG\r\n\x1a\n"), "image/png"),
     (re.compile(rb"\xff\xd8\xff"), "image/jpeg"),
     (re.compile(rb"GIF8[79]a"), "image/gif"),
     (re.compile(rb"RIFF....WEBP", re.DOTALL), "image/webp"),
-    (
-        re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE[^>]*>|\s)*<svg\b", re.DOTALL),
-        "image/svg+xml",
-    ),
 )
+
+
+def drawing_address(data: bytes) -> str:
+    """Return the data address of a drawing that was made safe.
+
+    Parameters
+    ----------
+    data
+        SVG from anywhere.
+
+    Raises
+    ------
+    SvgError
+        It is none.
+
+    Examples
+    --------
+    >>> drawing_address(b"<svg/>")[:40]
+    'data:image/svg+xml;base64,PHN2ZyB4bWxucz'
+    """
+    return f"data:image/svg+xml;base64,{base64.b64encode(clean_svg(data).encode()).decode()}"
 
 
 def saved_picture(data: Mapping[str, Any]) -> str | None:
@@ -57,27 +78,40 @@ def saved_picture(data: Mapping[str, Any]) -> str | None:
 
 
 def is_relative(address: str) -> bool:
-    """Return whether an address means a file beside the notebook.
+    """Return whether an address means a file by its way from the notebook.
 
     Examples
     --------
     >>> is_relative("figures/one.png"), is_relative("https://example.org/one.png"), is_relative("/one.png")
     (True, False, False)
+    >>> is_relative("%2Fone.png"), is_relative("C%3A%5Cone.png"), is_relative("%5C%5Chost%5Cone.png")
+    (False, False, False)
     """
+    return _path(address) is not None
+
+
+def _path(address: str) -> str | None:
+    """Return the way from the notebook to a file; None for what leads elsewhere."""
     try:
         parts = urlsplit(address)
     except ValueError:
-        return False
-    return not parts.scheme and not parts.netloc and bool(parts.path) and not parts.path.startswith("/")
+        return None
+    # What an address means is told by its signs, however they are written.
+    path = unquote(parts.path)
+    # Of both systems: a page is the same wherever it is made.
+    outside = parts.scheme or parts.netloc or path.startswith("/") or PureWindowsPath(path).anchor
+    return None if outside or not path else path
 
 
 class LinkedPictures:
-    """The files that a notebook's words show, looked for in the notebook's folder.
+    """The files that a notebook's words show, looked for from the notebook's folder.
 
     Parameters
     ----------
     folder
-        Where relative addresses begin; None when nobody knows.
+        Where relative addresses begin; None when nobody knows. Files must lie within it.
+    allowed
+        Another folder that files may lie in; addresses begin there where the notebook has no folder.
 
     Examples
     --------
@@ -87,18 +121,24 @@ class LinkedPictures:
     Traceback (most recent call last):
         ...
     pdp_widgets.publish.page_state.PageError: Markdown cell 2 shows the picture one.png, and only the file \
-of the notebook says where that lies. Give the path of the notebook.
+of the notebook says where that lies. Give the path of the notebook, or the folder as pictures_from.
     """
 
-    def __init__(self, folder: Path | None) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path | None, allowed: Path | None = None) -> None:
+        self._folder = folder if folder is not None else allowed
+        self._roots = [root.resolve() for root in (folder, allowed) if root is not None]
         self._faults: list[str] = []
         self._known: dict[str, str | None] = {}
 
     def address(self, linked: str) -> str | None:
         """Return the data address of a picture; None, and a fault that `check` tells, where there is none."""
         if linked not in self._known:
-            self._known[linked] = self._read(linked)
+            path = _path(linked)
+            try:
+                self._known[linked] = None if path is None else self._read(path)
+            except PageError as error:
+                self._known[linked] = None
+                self._faults.append(f"{path}, and {error}")
         return self._known[linked]
 
     def check(self, where: str) -> None:
@@ -112,29 +152,53 @@ of the notebook says where that lies. Give the path of the notebook.
         Raises
         ------
         PageError
-            A picture is missing, or is none.
+            A picture is missing, is none, is too large, or lies in no folder that may be read.
         """
         if self._faults:
             raise PageError(f"{where} shows the picture {self._faults[0]}", Where("parameter", name="source"))
 
-    def _read(self, linked: str) -> str | None:
-        path = unquote(urlsplit(linked).path)
+    def _read(self, path: str) -> str:
         if self._folder is None:
-            self._faults.append(
-                f"{path}, and only the file of the notebook says where that lies. "
-                "Give the path of the notebook."
+            raise PageError(
+                "only the file of the notebook says where that lies. Give the path of the notebook, or the "
+                "folder as pictures_from."
             )
-            return None
-        try:
-            data = (self._folder / path).read_bytes()
-        except (OSError, ValueError):
-            self._faults.append(
-                f"{path}, and no such file can be read in the folder of the notebook. Put it there, or take "
-                "the picture out."
-            )
-            return None
+        data = self._bytes(self._folder / path)
         for signature, kind in _SIGNATURES:
             if signature.match(data):
                 return f"data:{kind};base64,{base64.b64encode(data).decode()}"
-        self._faults.append(f"{path}, and that file is no picture a page can hold: {_ACCEPTED}.")
-        return None
+        try:
+            return drawing_address(data)
+        except SvgError as error:
+            raise PageError(
+                f"that file is no picture a page can hold: {_ACCEPTED}. As SVG, {error}."
+            ) from None
+
+    def _bytes(self, path: Path) -> bytes:
+        """Return what a file holds; it is where it says only once all links are followed."""
+        try:
+            real = path.resolve(strict=True)
+            if not any(real.is_relative_to(root) for root in self._roots):
+                raise PageError(
+                    "that lies outside the folder of the notebook. Name the folder that holds it: "
+                    "pictures_from=FOLDER, or --pictures-from FOLDER."
+                )
+            if not stat.S_ISREG(real.stat().st_mode):
+                # A device or a pipe may never end.
+                raise ValueError
+            with real.open("rb") as file:
+                data = file.read(LARGEST_FILE + 1)
+        # A loop of links is a RuntimeError.
+        except (OSError, RuntimeError, ValueError) as error:
+            if isinstance(error, PageError):
+                raise
+            raise PageError(
+                "no such file can be read in the folder of the notebook. Put it there, or take the picture "
+                "out."
+            ) from None
+        if len(data) > LARGEST_FILE:
+            raise PageError(
+                f"that file has more than {LARGEST_FILE // 1_000_000} MB, the most that a page takes "
+                "in. Make it smaller, or take the picture out."
+            )
+        return data

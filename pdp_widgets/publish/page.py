@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from pdp_widgets.errors import Where
 from pdp_widgets.publish.page_frame import document, slot
 from pdp_widgets.publish.page_state import VIEW_TYPE, PageError, checked_state
 from pdp_widgets.publish.snapshot import Snapshot
@@ -16,7 +17,12 @@ __all__ = ["html"]
 
 
 def html(
-    source: Any, path: str | os.PathLike[str], *, title: str | None = None, overwrite: bool = False
+    source: Any,
+    path: str | os.PathLike[str],
+    *,
+    title: str | None = None,
+    overwrite: bool = False,
+    pictures_from: str | os.PathLike[str] | None = None,
 ) -> Path:
     """Write a page that shows widgets without a kernel, and lets them be used where they can.
 
@@ -31,13 +37,17 @@ def html(
     source
         An explorer or another widget of this package, a `Snapshot`, or a notebook: the path of its file, or
         what ``nbformat.read`` returns. The notebook was run and saved; it is not run again. Formulae of its
-        words are drawn, and pictures that they link relatively become part of the page.
+        words are drawn, and pictures in its folder that they link relatively become part of the page: PNG,
+        JPEG, GIF, WebP and SVG files of up to 5 MB.
     path
         The file to write.
     title
         Title of the page. Without it, that of the notebook: its first heading, or the name of its file.
     overwrite
         Replace a file that is there.
+    pictures_from
+        Another folder that linked pictures may lie in, such as the one above that of the notebook. Nothing
+        outside the two is read.
 
     Returns
     -------
@@ -51,7 +61,8 @@ def html(
         There is such a file, and ``overwrite`` is not set.
     PageError
         The source is no notebook, was not run to its end, shows no widget or chart of this package, shows a
-        picture whose file is missing, or was saved by a newer version of the package.
+        picture whose file is missing or may not be taken in, or was saved by a newer version of the package;
+        or the path or the folder of pictures is none.
     TypeError
         The source is none of these.
     ImportError
@@ -67,21 +78,43 @@ def html(
     ...     page.read_text(encoding="utf-8")[:15]
     '<!doctype html>'
     """
-    target = Path(path)
+    target = _target(path)
     # Said before the work; the writing looks again.
     if target.exists() and not overwrite:
         raise _exists(target)
-    _write(target, _page(source, target, title).encode(), overwrite)
+    page = _page(source, target, title, _folder(pictures_from))
+    # A title from a command line may hold half a sign.
+    _write(target, page.encode(errors="replace"), overwrite)
     return target
 
 
-def _page(source: Any, target: Path, title: str | None) -> str:
+def _target(path: str | os.PathLike[str]) -> Path:
+    target = Path(path)
+    # A device would be replaced by the page; a folder cannot be.
+    if not target.name or (target.exists() and not target.is_file()):
+        raise PageError(f"{target} is no name for a page; give that of a file, as page.html.", _where("path"))
+    return target
+
+
+def _folder(pictures_from: str | os.PathLike[str] | None) -> Path | None:
+    if pictures_from is None or Path(pictures_from).is_dir():
+        return None if pictures_from is None else Path(pictures_from)
+    raise PageError(
+        f"{pictures_from} is no folder; give the one that holds the pictures.", _where("pictures_from")
+    )
+
+
+def _where(name: str) -> Where:
+    return Where("parameter", name=name)
+
+
+def _page(source: Any, target: Path, title: str | None, pictures_from: Path | None) -> str:
     if isinstance(source, Snapshot):
         shown = "Picture" if title is None else title
         return document(shown, f"<h1>{escape(shown)}</h1>\n{_without_style(source.html)}", live=False)
-    if hasattr(source, "_static_bundle"):
+    if hasattr(source, "saved_outputs"):
         shown = type(source).__name__ if title is None else title
-        bundle = source._static_bundle()
+        bundle = source.saved_outputs()
         place = slot(_without_style(bundle["text/html"]), checked_state(bundle[VIEW_TYPE]))
         return document(shown, f"<h1>{escape(shown)}</h1>\n{place}", live=True)
     if isinstance(source, Mapping | str | os.PathLike):
@@ -91,7 +124,7 @@ def _page(source: Any, target: Path, title: str | None) -> str:
         if not isinstance(source, Mapping) and _same_file(Path(source), target):
             raise PageError(f"The page would replace the notebook {target.name}; give it another name.")
         notebook = read_notebook(source)
-        body, live = notebook_body(notebook)
+        body, live = notebook_body(notebook, pictures_from)
         return document(notebook.title if title is None else title, body, live=live)
     raise TypeError(
         f"The source is a {type(source).__name__}; give an explorer or widget of pdp_widgets, the path of a "

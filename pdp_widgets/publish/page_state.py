@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +19,7 @@ VIEW_TYPE = "application/vnd.pdp-widgets.view+json"
 #: Counts changes that an older reader cannot follow.
 STATE_VERSION = 1
 _BYTES = "base64"
+_DEEPEST = 100
 
 
 class PageError(PdpError):
@@ -82,9 +84,10 @@ def checked_state(state: Any) -> dict[str, Any]:
         It was saved by a newer version of the package, or it is no state at all.
     """
     where = Where("parameter", name="source")
-    if not isinstance(state, dict) or not isinstance(state.get("version"), int):
+    version = state.get("version") if isinstance(state, dict) else None
+    if not isinstance(state, dict) or type(version) is not int or version < 1:
         raise PageError(f"An output of the type {VIEW_TYPE} holds no state; run the notebook again.", where)
-    if state["version"] > STATE_VERSION:
+    if version > STATE_VERSION:
         newer = str(state.get("package", "a newer one"))[:40]
         raise PageError(
             f"The notebook was saved by pdp_widgets {newer} (state {state['version']}); this is pdp_widgets "
@@ -100,7 +103,7 @@ def checked_state(state: Any) -> dict[str, Any]:
     ):
         raise PageError(f"An output of the type {VIEW_TYPE} holds no view; run the notebook again.", where)
     try:
-        _check_bytes(state)
+        _check_numbers(state)
     except (binascii.Error, TypeError, ValueError):
         raise PageError(
             "The numbers in the saved state are damaged; run the notebook again.", where
@@ -108,15 +111,18 @@ def checked_state(state: Any) -> dict[str, Any]:
     return state
 
 
-def _check_bytes(value: Any) -> None:
+def _check_numbers(value: Any, depth: int = 0) -> None:
+    # JSON, and the page that reads it, have finite numbers only; and no state is nested so deep.
+    if depth > _DEEPEST or (isinstance(value, float) and not math.isfinite(value)):
+        raise ValueError
     if isinstance(value, dict):
         if set(value) == {_BYTES}:
             base64.b64decode(value[_BYTES], validate=True)
         for item in value.values():
-            _check_bytes(item)
+            _check_numbers(item, depth + 1)
     elif isinstance(value, list):
         for item in value:
-            _check_bytes(item)
+            _check_numbers(item, depth + 1)
 
 
 def data_block(state: Mapping[str, Any]) -> str:

@@ -89,7 +89,7 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         self._newest: dict[str, int] = {}
         self._stamps = threading.Lock()
         self._closed = False
-        this = weakref.WeakMethod(self._static_bundle)
+        this = weakref.WeakMethod(self.saved_outputs)
         report = weakref.WeakMethod(self._report)
 
         def bundle() -> dict[str, str] | None:
@@ -177,6 +177,29 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         """
         # Drawn without the lock: a picture takes longer than an edit, and edits must not wait for it.
         return self._drawn(self._state())
+
+    def saved_outputs(self) -> dict[str, Any]:
+        """Return what a notebook keeps of the widget, by media type: what a page without a kernel is made of.
+
+        Returns
+        -------
+        dict
+            The picture with its numbers as ``text/html`` and ``text/plain``, and the state from which the
+            widget is drawn again, see `pdp_widgets.publish.page_state`.
+
+        Examples
+        --------
+        >>> from pdp_widgets import JointDistribution, JointTable
+        >>> sorted(JointTable(JointDistribution([[0.4, 0.1], [0.1, 0.4]])).saved_outputs())
+        ['application/vnd.pdp-widgets.view+json', 'text/html', 'text/plain']
+        """
+        with LOCK:
+            core = copy.copy(self._core)
+            traits = {name: getattr(self, name) for name in ("_view", "_late") if self.has_trait(name)}
+            state = page_state(self._module, traits, json_safe(self._embedded()))
+        # Without the lock, as above.
+        shown = self._drawn(core)
+        return {"text/html": shown.to_html(self._token), "text/plain": shown.text, VIEW_TYPE: state}
 
     def save(
         self,
@@ -304,14 +327,6 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
     def _embedded(self) -> dict[str, Any]:
         """Return what a page without a kernel needs to compute and the view does not say."""
         return {}
-
-    def _static_bundle(self) -> dict[str, Any] | None:
-        with LOCK:
-            core = copy.copy(self._core)
-            traits = {name: getattr(self, name) for name in ("_view", "_late") if self.has_trait(name)}
-            state = page_state(self._module, traits, json_safe(self._embedded()))
-        shown = self._drawn(core)
-        return {"text/html": shown.to_html(self._token), "text/plain": shown.text, VIEW_TYPE: state}
 
     def _ipython_display_(self, **_: Any) -> None:
         cell = lifetime.current_cell()

@@ -39,7 +39,7 @@ def place_with_picture(bridge: Bridge, widget: Any) -> str:
         """(box, picture) => {
             box.innerHTML = `<div class="jp-OutputArea-child"><div>${picture}</div></div>`;
         }""",
-        widget._static_bundle()["text/html"],
+        widget.saved_outputs()["text/html"],
     )
     return place
 

@@ -43,7 +43,7 @@ def output(data: Json) -> Json:
 def shown(widget: Any) -> list[Json]:
     """Return the two outputs of a widget: its picture with the state, and the live view."""
     view = {"version_major": 2, "version_minor": 0, "model_id": "0" * 32}
-    return [output(widget._static_bundle()), output({WIDGET_VIEW: view})]
+    return [output(widget.saved_outputs()), output({WIDGET_VIEW: view})]
 
 
 def notebook(*cells: Json) -> Json:
@@ -82,7 +82,7 @@ def _outputs(source: str, variables: Json) -> list[Json]:
     )
     if value is None:
         return outputs
-    if hasattr(value, "_static_bundle"):
+    if hasattr(value, "saved_outputs"):
         return [*outputs, *shown(value)]
     data = value._repr_mimebundle_() if isinstance(value, Snapshot) else {"text/plain": repr(value)}
     if hasattr(value, "_repr_html_"):
@@ -92,7 +92,7 @@ def _outputs(source: str, variables: Json) -> list[Json]:
 
 def damaged(widget: Any, **changes: Any) -> Json:
     """Return the picture of a widget with another state beside it."""
-    bundle = widget._static_bundle()
+    bundle = widget.saved_outputs()
     bundle[VIEW_TYPE] = {**bundle[VIEW_TYPE], **changes}
     return output(bundle)
 

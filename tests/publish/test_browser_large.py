@@ -167,13 +167,13 @@ def test_gaussian_data_of_twelve_tuples_are_explored_in_a_page_as_with_a_kernel(
 
 @pytest.mark.parametrize(("n", "held"), [(10, False), (11, True), (14, True), (15, False)])
 def test_cells_are_embedded_where_a_page_can_compute_with_them(n, held):
-    state = PriorExplorer(JointDistribution(np.full((2,) * n, 2.0**-n)))._static_bundle()[VIEW_TYPE]
+    state = PriorExplorer(JointDistribution(np.full((2,) * n, 2.0**-n))).saved_outputs()[VIEW_TYPE]
     assert ("cells" in state["embedded"]) is held
 
 
 @pytest.mark.parametrize(("n", "held"), [(5, False), (12, True), (13, False)])
 def test_the_values_of_a_graph_are_embedded_where_they_have_room(n, held):
-    state = WHGGraph(GaussianExplorer(GaussianModel.equicorrelated(n, 0.2)).results)._static_bundle()[
+    state = WHGGraph(GaussianExplorer(GaussianModel.equicorrelated(n, 0.2)).results).saved_outputs()[
         VIEW_TYPE
     ]
     assert ("exact" in state.get("embedded", {})) is held

@@ -30,9 +30,9 @@ def chart() -> dict[str, Any]:
     return output(picture._repr_mimebundle_())
 
 
-def page_of(folder: Path, *cells: Any) -> str:
+def page_of(folder: Path, *cells: Any, **options: Any) -> str:
     path = saved(folder / "made.ipynb", *cells, code("t", *shown(JointTable(PAIR))))
-    text = html(path, folder / "made.html", overwrite=True).read_text(encoding="utf-8")
+    text = html(path, folder / "made.html", overwrite=True, **options).read_text(encoding="utf-8")
     return text[text.index("<main>") : text.rindex('<div class="pdp-code">')]
 
 
@@ -110,8 +110,9 @@ def test_pictures_beside_the_notebook_become_part_of_the_page(tmp_path):
             "![far](https://example.org/x.png) ![root](/etc/x.png)"
         ),
         code("1", output({"text/markdown": "![three](../figures/a%20dot.png)"})),
+        pictures_from=tmp_path,
     )
-    encoded = base64.b64encode(SVG.encode()).decode()
+    encoded = base64.b64encode(b'<svg xmlns="http://www.w3.org/2000/svg"></svg>').decode()
     assert body.count(f'src="data:image/png;base64,{png()}"') == 2
     assert f'<img src="data:image/svg+xml;base64,{encoded}" alt="two" width="40">' in body
     assert '<img alt="far"> <img alt="root">' in body
@@ -159,7 +160,7 @@ def test_charts_alone_make_a_page_of_pictures(tmp_path, capsys):
 
 
 def test_a_chart_does_not_excuse_a_widget_without_its_state(tmp_path):
-    older = {"text/html": PriorExplorer(PAIR)._static_bundle()["text/html"]}
+    older = {"text/html": PriorExplorer(PAIR).saved_outputs()["text/html"]}
     content = notebook(code("1", chart()), code("2", output(older)))
     with pytest.raises(PageError, match="saved by an older version of pdp_widgets: code cell 2"):
         html(content, tmp_path / "made.html")

@@ -299,7 +299,7 @@ def test_drawing_the_static_picture_holds_no_edit_up(
 
     for name in ("table_snapshot", "graph_snapshot", "prior_snapshot"):
         monkeypatch.setattr(publish, name, slow)
-    assert widget._static_bundle()["text/plain"] == "drawn"
+    assert widget.saved_outputs()["text/plain"] == "drawn"
 
 
 def test_the_picture_of_a_graph_shows_what_the_graph_shows(joint: JointDistribution) -> None:

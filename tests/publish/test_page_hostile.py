@@ -1,0 +1,154 @@
+"""Notebooks that somebody made to break the publishing: each ends soon, with a page or with one sentence."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pdp_widgets import JointDistribution, JointTable
+from pdp_widgets.publish import __main__ as command
+from pdp_widgets.publish.notebook import read_notebook
+from pdp_widgets.publish.page import html
+from pdp_widgets.publish.page_state import VIEW_TYPE, PageError
+from tests.publish.notebooks import code, damaged, markdown, notebook, output, saved, shown
+
+PAIR = JointDistribution([[0.4, 0.1], [0.1, 0.4]], names=["Ann", "Bob"])
+TABLE = code("t", *shown(JointTable(PAIR)))
+
+
+def page_of(folder: Path, *cells: Any) -> str:
+    """Return the page, made within the time that a large notebook takes."""
+    path = saved(folder / "made.ipynb", *cells, TABLE)
+    start = time.monotonic()
+    page = html(path, folder / "made.html", overwrite=True).read_text(encoding="utf-8")
+    assert time.monotonic() - start < 10
+    return page
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        markdown("# a" + " " * 20_000 + "x"),
+        markdown("#" + "\n" * 20_000 + "x"),
+        markdown("# a" + "#" * 20_000 + "x"),
+        code("1", {"output_type": "stream", "text": "\x1b]" * 200_000}),
+        code("1", {"output_type": "stream", "text": "\x1b[" + "0" * 1_000_000}),
+        code("1", output({"text/html": 'class="' * 100_000, "text/plain": "x"})),
+        code("1", output({"text/html": "<b>" + "&lt;" * 300_000})),
+    ],
+    ids=["spaces", "lines", "signs", "titles of terminals", "colours of terminals", "classes", "brackets"],
+)
+def test_long_texts_take_no_longer_than_they_are_long(tmp_path, cell):
+    page_of(tmp_path, cell)
+
+
+@pytest.mark.parametrize(
+    ("source", "title"),
+    [
+        ("# One", "One"),
+        ("text\n   #\tOne *two* `three`  ##  \n# Four", "One two three"),
+        ("#\n\nText\n\n# One", "One"),
+        ("    # code\n#hash\n## Second", "made"),
+        ("# ###\n# One", "One"),
+        ("# " + "x" * 500, "x" * 200),
+    ],
+)
+def test_the_title_is_the_first_heading_with_words(tmp_path, source, title):
+    assert read_notebook(saved(tmp_path / "made.ipynb", markdown(source), TABLE)).title == title
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        markdown("# a \ud800 b\n\n$\udfff$"),
+        code("a = '\ud800'", count=1),
+        code("1", {"output_type": "stream", "text": "a\ud83d b"}),
+        code("1", output({"text/html": "<p>a\ud800</p>", "text/plain": "x"})),
+        code("1", output({"image/svg+xml": "<svg><text>\ud800</text></svg>"})),
+        code("1", damaged(JointTable(PAIR), package="\ud800")),
+    ],
+)
+def test_half_a_sign_becomes_the_sign_of_the_unreadable(tmp_path, cell):
+    assert "\ufffd" in page_of(tmp_path, cell) or cell["outputs"][0]["data"].get("image/svg+xml")
+
+
+def test_a_title_with_half_a_sign_is_written(tmp_path):
+    page = html(JointTable(PAIR), tmp_path / "made.html", title="a\udcffb")
+    assert "<title>a?b</title>" in page.read_text(encoding="utf-8")
+
+
+def test_a_file_with_a_mark_of_its_encoding_is_read(tmp_path):
+    path = saved(tmp_path / "made.ipynb", TABLE)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert html(path, tmp_path / "made.html").stat().st_size > 1_000
+
+
+def nested(depth: int) -> Any:
+    value: Any = 1
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+VIEW = json.loads(json.dumps(JointTable(PAIR).saved_outputs()[VIEW_TYPE]))["traits"]["_view"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"version": version} for version in (True, 0, -3, 1.0, "1", None, [])),
+        *({"traits": {"_view": VIEW | {"x": x}}} for x in (math.nan, math.inf, [-math.inf])),
+        *({"traits": {"_view": VIEW, "x": nested(depth)}} for depth in (150, 400)),
+        {"traits": {"_view": VIEW | {"x": {"base64": 5}}}},
+    ],
+    ids=lambda change: repr(change)[:12] + repr(change)[-12:],
+)
+def test_a_state_that_a_page_could_not_read_is_refused(tmp_path, change):
+    with pytest.raises(PageError, match="run the notebook again"):
+        page_of(tmp_path, code("1", damaged(JointTable(PAIR), **change)))
+
+
+def test_what_is_nested_without_end_is_no_notebook(tmp_path):
+    for content in ("[" * 100_000, '{"cells": ' + "[" * 700 + "]" * 700 + "}"):
+        (tmp_path / "deep.ipynb").write_text(content)
+        with pytest.raises(PageError, match="is no notebook"):
+            html(tmp_path / "deep.ipynb", tmp_path / "made.html")
+    with pytest.raises(PageError, match="is no notebook: it is nested without end"):
+        html({"nbformat": 4, "cells": nested(5_000)}, tmp_path / "made.html")
+
+
+@pytest.mark.parametrize("trace", [5, None, {}, [1, None], "text"])
+def test_an_error_without_a_sound_trace_is_told_by_its_name(tmp_path, trace):
+    error = {"output_type": "error", "ename": "NameError", "evalue": "gone", "traceback": trace}
+    assert "NameError: gone" in page_of(tmp_path, code("1", error, tags=("raises-exception",)))
+
+
+def test_a_page_replaces_files_only(tmp_path, capsys):
+    path = saved(tmp_path / "made.ipynb", TABLE)
+    (tmp_path / "folder").mkdir()
+    device = tmp_path / "null"
+    device.symlink_to("/dev/null")
+    for target in (tmp_path / "folder", device, Path(""), Path("/"), Path(".")):
+        with pytest.raises(PageError, match="is no name for a page; give that of a file"):
+            html(path, target, overwrite=True)
+        assert command.main([str(path), "-o", str(target), "--force"]) == 1
+    assert device.is_symlink()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["folder", "made.ipynb", "null"]
+    for source in (".", "/", "", ".."):
+        assert command.main([source]) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 9
+    assert all(re.fullmatch(r"pdp_widgets\.publish: .*Nothing was written\.", line) for line in lines)
+
+
+def test_a_notebook_from_memory_is_left_as_it_was():
+    content = notebook(markdown("a"), TABLE)
+    before = json.dumps(content)
+    read_notebook(content)
+    assert json.dumps(content) == before
