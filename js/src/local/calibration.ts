@@ -25,11 +25,17 @@ export interface CalibrationEvents {
   onRefused(reason: string | null): void;
 }
 
-const METHODS: Record<string, [string, string]> = {
-  spl: ["Goal split evenly", "holds always"],
-  pairwise: ["Paper’s pairwise sum", "an estimate: it can leak more than the goal"],
-  joint: ["All reports together", "holds always"],
+const METHODS: Record<string, string> = {
+  spl: "Goal split evenly",
+  pairwise: "Paper’s pairwise sum",
+  joint: "All reports together",
 };
+
+/** What the budget of a method keeps within the goal: what is released, its guesses alone, or nothing for certain. */
+function trust(key: string, safe: boolean): string {
+  if (safe) return "holds always";
+  return key === "pairwise" ? "an estimate: it can leak more than the goal" : "holds for the guess only: reports can leak more";
+}
 
 /** Rounded down where a budget may not be larger, to three digits. */
 function downTo3(value: number): number {
@@ -62,7 +68,7 @@ export function createCalibration(initial: CalibrationProps, events: Calibration
   }
 
   function row({ key, epsilon, leak, exact, safe, error }: CalibrationMethod): HTMLElement {
-    const [name, remark] = own(METHODS, key) ?? [key, ""];
+    const name = own(METHODS, key) ?? key;
     const value = downTo3(number(epsilon));
     const use = button("use", { "aria-label": `Set ε to ${budgetText(value)}: ${name}` });
     use.disabled = props.disabled || !props.budget || value === props.epsilon;
@@ -70,7 +76,7 @@ export function createCalibration(initial: CalibrationProps, events: Calibration
     const goal = props.goal ?? Infinity;
     const over = number(leak) > goal * (1 + 1e-9);
     const most = h("td", { class: over ? "over" : null }, `${nats(number(leak))}${exact ? "" : " (bound)"}`);
-    return h("tr", {}, h("th", { scope: "row" }, name, h("span", { class: safe ? "small muted" : "small over" }, ` ${remark}`)), h("td", {}, budgetText(value)), most, h("td", {}, error === null ? "–" : probability(error)), h("td", {}, use));
+    return h("tr", {}, h("th", { scope: "row" }, name, h("span", { class: safe ? "small muted" : "small over" }, ` ${trust(key, safe)}`)), h("td", {}, budgetText(value)), most, h("td", {}, error === null ? "–" : probability(error)), h("td", {}, use));
   }
 
   function draw(): void {
