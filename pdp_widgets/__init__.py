@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.linear_query import LinearQuery
     from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
     from pdp_widgets.mechanisms.local.finite_channel import Channel
+    from pdp_widgets.mechanisms.local.frequency_estimation import clipped_frequencies, simplex_frequencies
     from pdp_widgets.mechanisms.local.histogram_encoding import SHE
     from pdp_widgets.mechanisms.local.local_hashing import BLH, OLH
     from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
@@ -82,6 +83,14 @@ if TYPE_CHECKING:
     from pdp_widgets.models.covariance import valid_range
     from pdp_widgets.models.gaussian_model import GaussianModel
     from pdp_widgets.models.joint_distribution import JointDistribution
+    from pdp_widgets.models.local_examples import (
+        chain,
+        collider,
+        conditionally_independent,
+        copies,
+        parity,
+        two_attributes,
+    )
     from pdp_widgets.models.nearest_covariance import nearest_covariance
     from pdp_widgets.widgets.covariance_editor import CovarianceEditor
     from pdp_widgets.widgets.gaussian_explorer import GaussianExplorer
@@ -167,9 +176,14 @@ __all__ = [
     "association",
     "calibrate",
     "calibrate_budget",
+    "chain",
+    "clipped_frequencies",
+    "collider",
     "compare_noise",
     "compare_utility",
     "comparison_plane",
+    "conditionally_independent",
+    "copies",
     "drawn_tables",
     "exact_all",
     "gaussian_exact_all",
@@ -185,16 +199,19 @@ __all__ = [
     "nearest_covariance",
     "pair_interval",
     "pair_leakage",
+    "parity",
     "printed_calibration",
     "prior_leakage",
     "queries_for",
     "query_by_key",
     "read_adult",
     "read_counts",
+    "simplex_frequencies",
     "simulated_leakage",
     "statistical_leakage",
     "surrogate_test",
     "titanic",
+    "two_attributes",
     "valid_range",
 ]
 
@@ -262,9 +279,14 @@ _HOMES = {
     "association": "leakage.local.association",
     "calibrate": "leakage.prior.calibration",
     "calibrate_budget": "leakage.local.budget_calibration",
+    "chain": "models.local_examples",
+    "clipped_frequencies": "mechanisms.local.frequency_estimation",
+    "collider": "models.local_examples",
     "compare_noise": "leakage.prior.noise_comparison",
     "compare_utility": "leakage.local.utility",
     "comparison_plane": "leakage.local.comparison_plane",
+    "conditionally_independent": "models.local_examples",
+    "copies": "models.local_examples",
     "drawn_tables": "leakage.drawn_tables",
     "exact_all": "leakage.prior.exact_all",
     "gaussian_exact_all": "leakage.gaussian.exact_all",
@@ -280,16 +302,19 @@ _HOMES = {
     "nearest_covariance": "models.nearest_covariance",
     "pair_interval": "leakage.local.pair_interval",
     "pair_leakage": "leakage.local.pair_leakage",
+    "parity": "models.local_examples",
     "printed_calibration": "leakage.local.printed_algorithm",
     "prior_leakage": "leakage.prior.exact_node",
     "queries_for": "mechanisms.query_menu",
     "query_by_key": "mechanisms.query_menu",
     "read_adult": "models.adult",
     "read_counts": "models.counts",
+    "simplex_frequencies": "mechanisms.local.frequency_estimation",
     "simulated_leakage": "leakage.local.statistical",
     "statistical_leakage": "leakage.local.statistical",
     "surrogate_test": "leakage.local.surrogate_test",
     "titanic": "models.counts",
+    "two_attributes": "models.local_examples",
     "valid_range": "models.covariance",
 }
 
