@@ -221,7 +221,14 @@ def _shown(shown: _Local) -> str:
         if analysis.min_count
         else ""
     )
-    return f"{said}, {seen}{least}."
+    missing = np.asarray(getattr(analysis.data, "missing", 0)).any()
+    records = None if shown.totals is None else shown.totals.records
+    whole = (
+        f" All reports together: the {count(records, 'record')} without a missing value."
+        if missing and records is not None
+        else ""
+    )
+    return f"{said}, {seen}{least}.{whole}"
 
 
 def _labels(shown: _Local) -> str:

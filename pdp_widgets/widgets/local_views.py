@@ -172,6 +172,7 @@ def _totals(late: LateNumbers) -> dict[str, Any]:
         "bound": float_bytes(totals.bound),
         "composition": totals.composition,
         "why": late.why,
+        "records": totals.records,
     }
 
 

@@ -29,6 +29,7 @@ WIDGETS: dict[str, Callable[[], Any]] = {
     "CovarianceEditor": lambda: pdp.CovarianceEditor(MODEL),
     "PriorExplorer": lambda: pdp.PriorExplorer(table()),
     "GaussianExplorer": lambda: pdp.GaussianExplorer(MODEL),
+    "LocalExplorer": lambda: pdp.LocalExplorer(table()),
 }
 
 

@@ -166,6 +166,14 @@ def test_a_mechanism_without_a_budget_has_no_curve() -> None:
     assert "Leakage by budget" not in shot.details
 
 
+def test_records_behind_all_reports_are_counted_where_values_are_missing() -> None:
+    table = AttributeTable([[0, 1], [1, 0], [1, -1], [0, 0], [1, 1]])
+    analysis = LocalAnalysis(table, "GRR", 1.0)
+    shot = local_snapshot(analysis, all_reports(analysis), day=DAY)
+    assert shot.caption.endswith("All reports together: the 4 records without a missing value.")
+    assert "1, left out" in words(shot.svg)
+
+
 def test_an_unknown_attribute_is_named() -> None:
     with pytest.raises(DomainError, match="There is no attribute 'cabin'"):
         local_snapshot(ANALYSES["titanic"](), None, ("cabin", "age"))

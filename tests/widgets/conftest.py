@@ -45,7 +45,10 @@ class RecordingComm(BaseComm):
 @pytest.fixture(autouse=True)
 def comms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[RecordingComm]]:
     """All comms that the test opens."""
-    for module in ("covariance_editor", "joint_table", "prior_explorer", "whg_graph"):
+    for module in (
+        *("covariance_editor", "gaussian_explorer", "joint_table"),
+        *("local_explorer", "prior_explorer", "whg_graph"),
+    ):
         (tmp_path / f"{module}.js").write_text("export default { render() {} };")
     monkeypatch.setattr(base, "_STATIC", tmp_path)
     RecordingComm.opened = []

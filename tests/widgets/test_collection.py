@@ -16,6 +16,7 @@ from pdp_widgets import (
     JointTable,
     LaplaceMechanism,
     LinearQuery,
+    LocalExplorer,
     PriorAnalysis,
     PriorExplorer,
     WHGGraph,
@@ -37,6 +38,7 @@ MADE = {
     "WHGGraph": lambda: WHGGraph(PriorAnalysis(JOINT, LaplaceMechanism(LinearQuery.sum(JOINT), 1))),
     "PriorExplorer": lambda: linked(PriorExplorer(JOINT), "table", "graph"),
     "GaussianExplorer": lambda: linked(GaussianExplorer(MODEL), "editor", "graph"),
+    "LocalExplorer": lambda: LocalExplorer(JOINT),
 }
 
 

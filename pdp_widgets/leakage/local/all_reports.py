@@ -105,6 +105,13 @@ def all_reports(
     ------
     LimitError
         The analysis was made from tables of pairs.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LocalAnalysis, titanic
+    >>> found = all_reports(LocalAnalysis(titanic(), "OUE", 1.0))
+    >>> found.exact.round(3).tolist(), found.pairwise_sum.round(3).tolist()
+    ([2.022, 2.079, 2.002, 1.927], [2.086, 2.132, 2.045, 1.827])
     """
     analysis = _of_complete_records(analysis)
     n = len(analysis.names)
