@@ -16,7 +16,7 @@ from pdp_widgets.leakage.value import Attained
 from pdp_widgets.models.labels import Label
 from pdp_widgets.publish.formatting import fixed, leakage, probability, scientific, tick
 from pdp_widgets.publish.graph_picture import panel
-from pdp_widgets.publish.labels import fit, isolate, shorten, width
+from pdp_widgets.publish.labels import fit, isolate, shorten, width, wrap
 from pdp_widgets.publish.marks import mark
 from pdp_widgets.publish.numline_picture import ticks
 from pdp_widgets.publish.palette import SERIES
@@ -106,15 +106,26 @@ class Curves:
         return style | ({"stroke_dasharray": dashes} if dashes else {})
 
 
-def _legend(svg: Svg, curves: Curves, name: str, x: float, y: float, room: float) -> None:
-    """Name the curves: line sample and label, side by side."""
-    labels = curves.labels
+def _legend(svg: Svg, curves: Curves, x: float, y: float, room: float) -> float:
+    """Name the curves: line sample and label, side by side; return the height of what stands above.
+
+    The labels are alike: each with the name of their tuple, or all under a line with that name.
+    """
+    labels, target = curves.labels, curves.adversary.target
     each = room / len(labels)
-    for k, label in enumerate(labels):
+    name, above = isolate(shorten(target, 60)), 0.0
+    words = [f"if {name} is {isolate(shorten(label))}" for label in labels]
+    if any(width(text, 12, True) > each - 36 for text in words):
+        words = [str(label) for label in labels]
+        lines = wrap(f"if {name} is", room, 12, most=2)
+        for k, line in enumerate(lines):
+            svg.text(x, y + 16 * k, line, fill="ink2")
+        above = 16.0 * len(lines) + 2
+    for k, (label, text) in enumerate(zip(labels, words, strict=True)):
         at = x + k * each
-        svg.path(f"M{at:g} {y - 4:g}h22", **curves.style(label))
-        words = f"if {name} is {shorten(label)}" if each > 130 else str(label)
-        svg.text(at + 28, y, fit(words, each - 36), weight=600)
+        svg.path(f"M{at:g} {y + above - 4:g}h22", **curves.style(label))
+        svg.text(at + 28, y + above, fit(text, each - 36), weight=600)
+    return above
 
 
 def curves_panel(svg: Svg, curves: Curves, w: float) -> float:
@@ -134,7 +145,7 @@ def curves_panel(svg: Svg, curves: Curves, w: float) -> float:
     top = panel(svg, w, "Density of the published number r", right=right)
     left, tall = 46.0, 92.0
     name = isolate(shorten(curves.adversary.target, 16))
-    _legend(svg, curves, name, left, top + 8, w - left)
+    top += _legend(svg, curves, left, top + 8, w - left)
     plot = _Plot(left, w - 2, *curves.range)
     xs = [plot.x(float(r)) for r in curves.r]
     y0 = top + 22

@@ -33,6 +33,8 @@ _SHOWN = 7
 #: So many adversaries have a disc each in the key, and so high a stack of them has room above it, px.
 _DISCS, _STACK = 12, 56.0
 _INCREMENTS_SHOWN = 5
+#: Lines that the names of seven tuples, and the signs, may take.
+_KEY_LINES = 12
 #: Increments stand on edges with three decimals.
 _LEAST_INCREMENT = 5e-4
 
@@ -133,7 +135,8 @@ def graph_figure(svg: Svg, nodes: Nodes, w: float) -> float:
         tall = _enlarged(piece, nodes, w)
     svg.put(piece, 0, y)
     y += tall
-    for line in [*graph_picture._caption(nodes, w), *_framed(nodes, w)]:
+    key = graph_picture._caption(nodes, w, longest=2 * w, most=_KEY_LINES)
+    for line in [*key, *_framed(nodes, w)]:
         y += 17
         svg.text(0, y, line, fill="ink2")
     piece = Svg(svg.sheet)
@@ -150,8 +153,8 @@ def _framed(nodes: Nodes, w: float) -> list[str]:
     if not 3 < nodes.n <= _SHOWN:
         return []
     at, values = nodes.chosen, ("",) * nodes.n
-    words = short_case(Case(nodes.names, values, at.target, at.known, at.value))
-    return wrap(f"Frame: {words}, {nodes.number(at)}.", w, 12, most=2)
+    words = short_case(Case(nodes.names, values, at.target, at.known, at.value), whole=True)
+    return wrap(f"Frame: {words}, {nodes.number(at)}.", w, 12, most=4)
 
 
 def _stacked(nodes: Nodes, w: float) -> float:
@@ -183,17 +186,18 @@ def _down(nodes: Nodes) -> float:
 def _side_by_side(svg: Svg, nodes: Nodes, w: float, wide: float) -> float:
     n, most = nodes.n, _most(nodes.n)
     card = lattice._Card(wide, 52, _BETWEEN, _down(nodes), words=True)
+    card = lattice._in_one_form(nodes, range(n), card)
     widest = most * wide + (most - 1) * _BETWEEN
     apart = min(60.0, (w - _GUTTER - 8 - n * widest) / max(1, n - 1))
     # One or two tuples leave the first row as wide as a card: the words beside it need their room.
     gutter = max(_GUTTER, 58 - (widest - wide) / 2)
     left = gutter + max(0.0, (w - gutter - 4 - n * widest - (n - 1) * apart) / 2)
     top = 36.0
-    placed = []
-    for i in range(n):
+    placed, room = [], widest + apart - 50
+    fitting = n == 1 or all(width(name, 12, True) <= room for name in nodes.names)
+    for i, name in enumerate(nodes.names if fitting else nodes.short[0]):
         middle = round(left + widest / 2 + i * (widest + apart))
-        name = fit(nodes.names[i], widest + apart - 50, 12, True)
-        svg.text(middle, 12, f"about {name}", weight=600, anchor="middle")
+        svg.text(middle, 12, f"about {fit(name, room, 12, True)}", weight=600, anchor="middle")
         placed.append(lattice._placed(nodes, i, middle, top, card))
     for k in range(n):
         at = top + k * (card.h + card.down) + card.h / 2
@@ -212,6 +216,7 @@ def _enlarged(svg: Svg, nodes: Nodes, w: float) -> float:
         return _squares(svg, nodes, w, top)
     wide = min(max(_WIDE, _longest(nodes)), _card_width(nodes, w, 1))
     card = lattice._Card(wide, 50, min(20.0, (w - _GUTTER - 6) / _most(n) - wide), _down(nodes), words=n < 5)
+    card = lattice._in_one_form(nodes, [nodes.target], card)
     lattice._layer_labels(svg, n, top, card.h + card.down, card.h, words=False)
     middle = round(_GUTTER + (w - _GUTTER - 8) / 2)
     placed = lattice._placed(nodes, nodes.target, middle, top, card)

@@ -51,21 +51,21 @@ def graph_panel(svg: Svg, nodes: Nodes, w: float) -> float:
     return y + 12 + tall
 
 
-def _caption(nodes: Nodes, w: float) -> list[str]:
+def _caption(nodes: Nodes, w: float, longest: float = 84, most: int = 4) -> list[str]:
+    """Return what the cards show in lines; names are no wider than `longest` px."""
     sentences = []
-    names, positions = nodes.short
+    _, positions = nodes.short
     if 3 < nodes.n <= 7:
         sentences.append("First line of a card: known tuples.")
     if positions and 1 < nodes.n <= 7:
-        sentences.append(", ".join(f"{j + 1} {fit(nodes.names[j], 84)}" for j in range(nodes.n)) + ".")
+        sentences.append(", ".join(f"{j + 1} {fit(nodes.names[j], longest)}" for j in range(nodes.n)) + ".")
     if nodes.paper is not None and nodes.n <= 7:
         sentences.append(
             "Last number: the paper’s estimate where it differs; badge down: too low, up: too high."
         )
     if nodes.n <= 3 and nodes.increments is not None:
         sentences.append("On edges: its increments.")
-    del names
-    return wrap(" ".join(sentences), w, 12, most=4)
+    return wrap(" ".join(sentences), w, 12, most=most)
 
 
 def graph_tables(nodes: Nodes, values: tuple[str, ...]) -> str:

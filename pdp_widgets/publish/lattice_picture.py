@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 import numpy as np
@@ -30,6 +30,8 @@ class _Card:
     words: bool
     small: float = 12
     large: float = 14
+    #: Which form the known tuples have on every card, see `_known_forms`; None for the best on each.
+    form: int | None = None
 
 
 @dataclass(frozen=True)
@@ -47,14 +49,33 @@ class _Place:
         return (self.top + self.bottom) / 2
 
 
-def _known_text(nodes: Nodes, node: Node, card: _Card) -> str:
+def _known_forms(nodes: Nodes, node: Node, words: bool) -> list[str]:
+    """Return ways to write the known tuples, from long to short."""
     short, _ = nodes.short
+    names = [short[j] for j in node.known]
+    options = [f"knows {', '.join(names)}"] if words else []
+    return [*options, ", ".join(names), " ".join(names), f"knows {len(names)}"]
+
+
+def _in_one_form(nodes: Nodes, targets: Iterable[int], card: _Card) -> _Card:
+    """Return the card with the longest form that fits the known tuples of all adversaries, if any does."""
+    told = [node for i in targets for row in nodes.layers(i) for node in row if node.known]
+    forms = [_known_forms(nodes, node, card.words) for node in told]
+    fitting = (
+        k
+        for k in range(3 if card.words else 2)
+        if all(width(options[k], card.small) <= card.w - 5 for options in forms)
+    )
+    return replace(card, form=next(fitting, None))
+
+
+def _known_text(nodes: Nodes, node: Node, card: _Card) -> str:
     if not node.known:
         return "none"
-    names = [short[j] for j in node.known]
     room = card.w - 5
-    options = [f"knows {', '.join(names)}"] if card.words else []
-    options += [", ".join(names), " ".join(names), f"knows {len(names)}"]
+    options = _known_forms(nodes, node, card.words)
+    if card.form is not None:
+        return options[card.form]
     return next(
         (text for text in options if width(text, card.small) <= room), fit(options[-2], room, card.small)
     )

@@ -274,19 +274,26 @@ def agreement(too_low: int, too_high: int, adversaries: int) -> str:
     return f"{', '.join(parts)} of {adversaries:,}" if parts else "exact for every adversary"
 
 
-def short_case(case: Case) -> str:
+def short_case(case: Case, whole: bool = False) -> str:
     """Name an adversary in few words: the attacked tuple and the names of the known ones.
+
+    Parameters
+    ----------
+    case
+        The adversary.
+    whole
+        Whether there is room for long names.
 
     Examples
     --------
     >>> short_case(Case(("item 1", "item 2"), ("0", "1"), 0, (), 1.0))
     'item 1, knowing nothing'
     """
-    head, known = case.name(case.target, 24), len(case.known)
+    head, known = case.name(case.target, 60 if whole else 24), len(case.known)
     if case.others == 0:
         return head
     if known == 0:
         return f"{head}, knowing nothing"
     if known <= 2:
-        return f"{head}, knowing {', '.join(case.name(j, 16) for j in case.known)}"
+        return f"{head}, knowing {', '.join(case.name(j, 60 if whole else 16) for j in case.known)}"
     return f"{head}, knowing {known} others"
