@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from traitlets import link
 
 from pdp_widgets import (
     GRR,
@@ -553,6 +554,68 @@ def test_observers_hear_of_results(explorer: LocalExplorer, ask: Ask) -> None:
     ask(explorer, epsilon=3.0)
     explorer.epsilon = 4.0
     assert heard == [3.0, 4.0]
+
+
+def test_equal_assignments_notify_once(explorer: LocalExplorer) -> None:
+    heard: list[Any] = []
+    explorer.observe(heard.append, ["value", "attributes", "epsilon"])
+    explorer.epsilon = 2.0
+    explorer.epsilon = 2.0
+    explorer.value = titanic()
+    explorer.attributes = list(explorer.attributes)
+    assert [change["name"] for change in heard] == ["epsilon"]
+
+
+def test_linked_explorers_settle(explorer: LocalExplorer, ask: Ask) -> None:
+    other = LocalExplorer(parity(), "OUE")
+    link((explorer, "epsilon"), (other, "epsilon"))
+    ask(explorer, epsilon=2.0)
+    assert (explorer.epsilon, other.epsilon) == (2.0, 2.0)
+    revision = explorer._view["revision"]
+    other.epsilon = 0.5
+    assert explorer.epsilon == 0.5
+    assert explorer._view["revision"] - revision <= 2
+
+
+def test_a_callback_that_raises_is_told_and_the_edit_stays(explorer: LocalExplorer, ask: Ask) -> None:
+    def wrong(_change: Any) -> None:
+        raise ValueError("not today")
+
+    explorer.observe(wrong, "epsilon")
+    ask(explorer, epsilon=2.0)
+    assert explorer.epsilon == 2.0
+    assert "Your callback on 'epsilon' failed: ValueError: not today" in (explorer.error or "")
+    explorer.unobserve_all("epsilon")
+    ask(explorer, epsilon=3.0)
+    assert explorer.error is None
+
+
+def test_a_newer_request_takes_the_place_of_an_older_one(explorer: LocalExplorer, ask: Ask) -> None:
+    ask(explorer, seq=500, epsilon=2.0)
+    ask(explorer, seq=499, epsilon=3.0)
+    assert explorer.epsilon == 2.0
+
+
+@pytest.mark.parametrize("column", [["x"] * 4, [0, 0, None, 0]])
+def test_an_attribute_of_one_value_leaks_nothing(column: list[Any]) -> None:
+    explorer = LocalExplorer({"same": column, "other": [0, 1, 1, 0]})
+    assert explorer.results.matrix.tolist() == [[0.0, 0.0], [0.0, 0.0]]
+    assert explorer.results.dpl.tolist() == [0.0, 1.0]
+    assert explorer._view["results"]["pair"]["worst"] is None
+    assert "alone leaks 0 about" in explorer.snapshot().text
+
+
+@pytest.mark.parametrize(
+    ("frame", "error", "words"),
+    [
+        ({"a": [None, None], "b": [0, 1]}, TableError, "Column a has no value"),
+        ({"a": list(range(1200)), "b": [0] * 1200}, LimitError, "1,200 different values"),
+        ({1: [0, 1], "b": [0, 1]}, DomainError, "A column is named 1"),
+    ],
+)
+def test_frames_that_make_no_table(frame: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        LocalExplorer(frame)
 
 
 def test_it_is_collected() -> None:
