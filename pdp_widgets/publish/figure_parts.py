@@ -22,19 +22,20 @@ from pdp_widgets.publish.figure_matrix import matrix_figure, matrix_least
 from pdp_widgets.publish.formatting import parameter
 from pdp_widgets.publish.gaussian_wording import release_name
 from pdp_widgets.publish.graph_picture import panel
-from pdp_widgets.publish.labels import shorten, wrap
+from pdp_widgets.publish.labels import shorten, width, wrap
 from pdp_widgets.publish.line_chart import Chart
 from pdp_widgets.publish.nodes import Nodes
 from pdp_widgets.publish.scene import listing, texts
 from pdp_widgets.publish.svg import Svg
-from pdp_widgets.publish.table_picture import table_panel
-from pdp_widgets.publish.table_snapshot import _numbers
+from pdp_widgets.publish.table_picture import table_needs, table_panel
 from pdp_widgets.publish.wording import Case, short_case
 
 __all__ = ["Choice", "Part", "all_parts", "chosen_part", "parts"]
 
 #: Between parts, px.
 _APART, _BELOW = 24.0, 18.0
+#: Room that long labels may ask for beside another part, px.
+_LABELLED = 320.0
 
 
 @dataclass(frozen=True)
@@ -136,14 +137,17 @@ def _(subject: PriorAnalysis, choice: Choice) -> dict[str, Part]:
     asked = {} if choice.target is None else adversary.known
     axes = {distribution.axis(name): label for name, label in asked.items()}
     fitting = {axis: distribution.label_position(axis, label) for axis, label in axes.items()}
-    contributions = subject.mechanism.query.contributions
     about = _prior(subject)
     return {
         "graph": _graph(nodes, about),
-        "table": _table(distribution, fitting, contributions),
+        "table": _table(distribution, fitting),
         "curves": Part(lambda svg, w: _curves(svg, curves, w), 300.0, _seen(nodes), about=about),
         "belief": Part(
-            lambda svg, w: posterior_panel(svg, curves, w), 212.0, _seen(nodes), beside=212.0, about=about
+            lambda svg, w: posterior_panel(svg, curves, w),
+            212.0,
+            _seen(nodes),
+            beside=min(_LABELLED, max(212.0, 182 + max(width(shorten(text)) for text in curves.labels))),
+            about=about,
         ),
     }
 
@@ -205,7 +209,7 @@ def _(subject: WeightedHierarchicalGraph, choice: Choice) -> dict[str, Part]:
 
 @parts.register
 def _(subject: JointDistribution, choice: Choice) -> dict[str, Part]:
-    return {"table": _table(subject, {}, _numbers(subject))}
+    return {"table": _table(subject, {})}
 
 
 @parts.register
@@ -255,7 +259,8 @@ def _prior(analysis: PriorAnalysis) -> str:
 def _seen(nodes: Nodes) -> str:
     """Name the chosen adversary."""
     at, values = nodes.chosen, ("",) * nodes.n
-    return "What is seen of " + short_case(Case(nodes.names, values, at.target, at.known, at.value))
+    case = Case(nodes.names, values, at.target, at.known, at.value)
+    return f"What is seen of {short_case(case, whole=True)}"
 
 
 def _curves(svg: Svg, curves: Curves, w: float) -> float:
@@ -271,13 +276,13 @@ def _curves(svg: Svg, curves: Curves, w: float) -> float:
     return y + 8
 
 
-def _table(distribution: JointDistribution, known: Any, contributions: Any) -> Part:
+def _table(distribution: JointDistribution, known: Any) -> Part:
     return Part(
-        lambda svg, w: table_panel(svg, distribution, w, known, contributions),
+        lambda svg, w: table_panel(svg, distribution, w, known, key=True),
         264.0,
         "Joint distribution",
         480.0,
-        264.0,
+        min(_LABELLED, max(264.0, table_needs(distribution))),
     )
 
 

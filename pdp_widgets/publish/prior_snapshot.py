@@ -167,10 +167,9 @@ def _draw(prior: _Prior, lead: list[wording.Part], paper: float | None, foot: st
     at = analysis.adversary(nodes.target, nodes.known).known
     axes = {distribution.axis(name): label for name, label in at.items()}
     fitting = {axis: distribution.label_position(axis, label) for axis, label in axes.items()}
-    contributions = analysis.mechanism.query.contributions
     model, controls, graph = page.piece(), page.piece(), page.piece()
     heights = [
-        table_panel(model, analysis.distribution, _LEFT, fitting, contributions),
+        table_panel(model, analysis.distribution, _LEFT, fitting),
         controls_panel(controls, analysis, prior.chosen, _MIDDLE),
         graph_panel(graph, nodes, WIDTH - _LEFT - _MIDDLE - 2 * _GAP),
     ]

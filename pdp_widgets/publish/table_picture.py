@@ -1,27 +1,30 @@
-"""The panel "Joint distribution": the table or its most likely rows, marginals and correlations."""
+"""The panel "Joint distribution": the table or its most likely rows, marginals and dependence."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.prior.edge_weights import in_units
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.publish.formatting import count, probability, probability_decimals, signed
+from pdp_widgets.publish.formatting import count, probability, probability_decimals
 from pdp_widgets.publish.graph_picture import panel
-from pdp_widgets.publish.labels import clean, fit, short_names, width
+from pdp_widgets.publish.labels import clean, fit, short_names, width, wrap
+from pdp_widgets.publish.margins_picture import margins_panel
 from pdp_widgets.publish.snapshot import table
 from pdp_widgets.publish.svg import Svg, strokes
 
-__all__ = ["correlations", "table_panel", "table_tables"]
+__all__ = ["table_needs", "table_panel", "table_tables"]
 
 _ROW = 24.0
 _MOST_ROWS = 10
 _FULL_TABLE = 64
+#: Columns of short labels stand no further apart, px.
+_APART = 62.0
+_KEY_LINES = 12
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,47 @@ def _texts(distribution: JointDistribution, axis: int) -> list[str]:
     return [clean(label) for label in distribution.domains[axis]]
 
 
+def _columns(needs: Sequence[float], room: float, most: float = np.inf) -> list[float]:
+    """Return the widths of columns: narrow ones give what they do not need to the others, px.
+
+    Where there is room for all they grow alike, up to `most`.
+    """
+    enough = sum(needs) <= room
+    left, limit = room, most if enough else np.inf
+    for k, need in enumerate(sorted(needs, reverse=enough)):
+        share = left / (len(needs) - k)
+        if need <= share if enough else need >= share:
+            limit = min(limit, share)
+            break
+        left -= need
+    return [max(need, limit) if enough else min(need, limit) for need in needs]
+
+
+def _needs(distribution: JointDistribution, names: Sequence[str]) -> list[float]:
+    """Return the room that each tuple's labels in the most likely rows, and its short name, need, px."""
+    order = _most_probable(distribution.table.ravel())
+    placed = [np.unravel_index(int(flat), distribution.shape) for flat in order]
+    found = []
+    for j, name in enumerate(names):
+        labels = _texts(distribution, j)
+        found.append(max(width(name), *(width(labels[int(place[j])]) for place in placed)) + 9)
+    return found
+
+
+def table_needs(distribution: JointDistribution) -> float:
+    """Return the room in which the most likely rows have all their labels whole, px.
+
+    Examples
+    --------
+    >>> joint = JointDistribution([[0.3, 0.2], [0.2, 0.3]], domains=[("yes", "no"), ("sometimes", "never")])
+    >>> round(table_needs(joint))
+    146
+    """
+    decimals = probability_decimals(distribution.table.ravel())
+    names, _ = short_names(distribution.names)
+    return sum(_needs(distribution, names)) + width("0." + "0" * decimals) + 14
+
+
 def _layout(distribution: JointDistribution, w: float, decimals: int) -> _Layout | None:
     """Return the grid, last tuples as columns, or None when there is no room for it."""
     n = distribution.n_tuples
@@ -51,21 +95,27 @@ def _layout(distribution: JointDistribution, w: float, decimals: int) -> _Layout
     digits = width("0." + "0" * decimals)
     need, total = digits + 9, digits + 10
     names, _ = short_names(distribution.names)
-    heads = []
+    wanted = []
     for j in rows:
         name = distribution.names[j] if len(rows) < 3 else names[j]
         longest = max(width(t) for t in [*_texts(distribution, j), clean(name)])
-        heads.append(min(max(16.0, longest + 10), 64.0))
+        wanted.append(max(16.0, longest + 10))
+    heads = [min(want, 64.0) for want in wanted]
     cell = (w - sum(heads) - total) / across
     if cell < need:
         heads = [min(h, 30.0) for h in heads]
         cell = (w - sum(heads) - total) / across
     if cell < need:
         return None
-    cell = min(cell, 76.0)
+    titles = [
+        width(" ".join(labels)) for labels in product(*(_texts(distribution, j) for j in columns)) if labels
+    ]
+    titled = max([need, *(title + 8 for title in titles)])
+    # Cells have what the heads leave, and no less than their own.
+    cell = min(cell, max(titled, min(76.0, (w - sum(wanted) - total) / across)))
     spare = w - sum(heads) - total - cell * across
     if spare > 0:
-        heads = [h + spare / len(heads) for h in heads]
+        heads = _columns(wanted, sum(heads) + spare)
     return _Layout(rows, columns, tuple(heads), cell, total)
 
 
@@ -74,9 +124,9 @@ def table_panel(
     distribution: JointDistribution,
     w: float,
     known: Mapping[int, int] | None = None,
-    contributions: Sequence[NDArray[np.float64]] | None = None,
+    key: bool = False,
 ) -> float:
-    """Draw the table, marginals and correlations; return the height taken.
+    """Draw the table, marginals and the dependence of pairs; return the height taken.
 
     Parameters
     ----------
@@ -88,17 +138,27 @@ def table_panel(
         Room in px.
     known
         Label positions of the tuples that the adversary knows: rows that fit carry a bar.
-    contributions
-        What every label adds to the query; correlations are those of the contributions.
+    key
+        Say which tuple each number in a heading stands for: nothing else in the figure does.
     """
     top = panel(svg, w, "Joint distribution", right="probabilities")
     decimals = probability_decimals(distribution.table.ravel())
     layout = _layout(distribution, w, decimals)
     if layout is None:
-        y = _most_likely(svg, distribution, w, top, decimals, known or {})
+        y, numbered = _most_likely(svg, distribution, w, top, decimals, known or {})
     else:
         y = _grid(svg, distribution, w, top, decimals, layout, known or {})
-    return _margins(svg, distribution, w, y + 22, contributions)
+        numbered = len(layout.rows) > 2
+    numbered = numbered and key and short_names(distribution.names)[1]
+    y = margins_panel(svg, distribution, w, y + 22, numbered=numbered)
+    if numbered:
+        # Broken over lines before anything is cut.
+        names = ", ".join(f"{j + 1} {fit(name, 2 * w)}" for j, name in enumerate(distribution.names))
+        y += 4
+        for line in wrap(f"{names}.", w, 12, most=_KEY_LINES):
+            svg.text(0, y + 12, line, fill="ink2")
+            y += 17
+    return y
 
 
 def _grid(
@@ -117,9 +177,11 @@ def _grid(
     across = [tuple(c) for c in product(*(range(shape[j]) for j in columns))]
     middle = left + layout.cell * len(across) / 2
     if columns:
-        svg.text(
-            middle, y + 12, fit(", ".join(names[j] for j in columns), w - left), anchor="middle", fill="ink2"
-        )
+        above = clean(", ".join(names[j] for j in columns))
+        if width(above) <= w - left:
+            svg.text(middle, y + 12, fit(above, w - left), anchor="middle", fill="ink2")
+        else:
+            svg.text(w - 2, y + 12, fit(above, w - 4), anchor="end", fill="ink2")
         y += 18
     x = 0.0
     for j, head in zip(rows, layout.heads, strict=True):
@@ -185,32 +247,38 @@ def _fits(svg: Svg, y: float) -> float:
 
 def _most_likely(
     svg: Svg, distribution: JointDistribution, w: float, y: float, decimals: int, known: Mapping[int, int]
-) -> float:
-    """Draw the most likely rows of a table too large to be shown whole."""
+) -> tuple[float, bool]:
+    """Draw the most likely rows of a table too large to be shown whole; tell if headings are short names."""
     names, _ = short_names(distribution.names)
     entries = distribution.table.ravel()
     order = _most_probable(entries)
     room = w - width("0." + "0" * decimals) - 14
     n = distribution.n_tuples
-    pitch = min(62.0, room / n)
+    placed = [np.unravel_index(int(flat), distribution.shape) for flat in order]
+    labels = [_texts(distribution, j) for j in range(n)]
+    needs = _needs(distribution, names)
+    columns = _columns(needs, room, _APART)
+    lefts = [6 + sum(columns[:j]) for j in range(n)]
+    apart = room / n >= 15
+    # Whole names or short ones, but no mixture.
+    wide = [width(clean(name)) for name in distribution.names]
+    whole = all(name <= column - 3 for name, column in zip(wide, columns, strict=True))
     svg.text(0, y + 12, f"the {len(order)} most likely of {count(entries.size, 'row')}", fill="ink2")
     y += 22
-    if pitch >= 15:
+    if apart:
         for j in range(n):
-            whole = width(clean(distribution.names[j])) <= pitch - 3
             name = distribution.names[j] if whole else names[j]
-            svg.text(6 + j * pitch, y + 12, fit(name, pitch - 3), fill="ink2")
+            svg.text(lefts[j], y + 12, fit(name, columns[j] - 3), fill="ink2")
     svg.line(0, y + 18, w, y + 18, stroke="line2")
     y += 18
     bars, fits = [], []
-    for flat in order:
-        place = np.unravel_index(int(flat), distribution.shape)
-        labels = [clean(distribution.domains[j][int(p)]) for j, p in enumerate(place)]
-        if pitch >= 15:
-            for j, text in enumerate(labels):
-                svg.text(6 + j * pitch, y + 15, fit(text, pitch - 3))
+    for flat, place in zip(order, placed, strict=True):
+        told = [labels[j][int(p)] for j, p in enumerate(place)]
+        if apart:
+            for j, text in enumerate(told):
+                svg.text(lefts[j], y + 15, fit(text, columns[j] - 3))
         else:
-            svg.text(6, y + 15, fit(" ".join(labels), room))
+            svg.text(6, y + 15, fit(" ".join(told), room))
         p = float(entries[flat])
         svg.text(w - 2, y + 15, probability(p, decimals), anchor="end")
         bars.append((y + 20, (w - 2) * p / float(entries[order[0]])))
@@ -226,49 +294,7 @@ def _most_likely(
         svg.text(6, y + 16, f"{count(rest, 'other row')} together", fill="ink2")
         svg.text(w - 2, y + 16, probability(left, decimals), anchor="end", fill="ink2")
         y += 22
-    return _fits(svg, y) if fits else y
-
-
-def correlations(
-    distribution: JointDistribution, contributions: Sequence[NDArray[np.float64]]
-) -> list[tuple[int, int, float]]:
-    """Return the correlation of the contributions for every pair of tuples that has one.
-
-    Parameters
-    ----------
-    distribution
-        The table.
-    contributions
-        What every label adds to the query, one array for each tuple.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> joint = JointDistribution([[0.3, 0.2], [0.2, 0.3]])
-    >>> [(i, j, round(rho, 3)) for i, j, rho in correlations(joint, [np.array([0.0, 1.0])] * 2)]
-    [(0, 1, 0.2)]
-    """
-    found = []
-    for i, j, pair in _pairs(distribution.table):
-        x, y = in_units(contributions[i]), in_units(contributions[j])
-        px, py = pair.sum(axis=1), pair.sum(axis=0)
-        dx, dy = x - px @ x, y - py @ y
-        spread = float(np.sqrt((px @ dx**2) * (py @ dy**2)))
-        if spread > 1e-15:
-            found.append((i, j, float(dx @ pair @ dy) / spread))
-    return found
-
-
-def _pairs(entries: NDArray[np.float64]) -> Iterator[tuple[int, int, NDArray[np.float64]]]:
-    """Yield every pair of axes with its marginal; what is summed out once is not summed again."""
-    n, tail = entries.ndim, entries
-    for i in range(n):
-        # Axes of `rest`: i, j and those after.
-        rest = tail
-        for j in range(i + 1, n):
-            yield i, j, rest.reshape(rest.shape[0], rest.shape[1], -1).sum(axis=2)
-            rest = rest.sum(axis=1)
-        tail = tail.sum(axis=0)
+    return (_fits(svg, y) if fits else y), apart and not whole
 
 
 def _most_probable(entries: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -280,72 +306,6 @@ def _most_probable(entries: NDArray[np.float64]) -> NDArray[np.intp]:
     equal = np.flatnonzero(entries == least)[: most - found.size]
     found = np.concatenate([found, equal])
     return np.asarray(found[np.argsort(-entries[found], kind="stable")])
-
-
-def _marginal(distribution: JointDistribution, j: int) -> tuple[str, float]:
-    """Return the label told of one tuple and its probability: the last of two, else the most likely."""
-    n = distribution.n_tuples
-    marginal = distribution.table.sum(axis=tuple(k for k in range(n) if k != j))
-    at = 1 if len(marginal) == 2 else int(np.argmax(marginal))
-    return clean(distribution.domains[j][at]), float(marginal[at])
-
-
-def _margins(
-    svg: Svg,
-    distribution: JointDistribution,
-    w: float,
-    y: float,
-    contributions: Sequence[NDArray[np.float64]] | None,
-) -> float:
-    n = distribution.n_tuples
-    told = [_marginal(distribution, j) for j in range(min(n, _MOST_ROWS))]
-    same = len({label for label, _ in told}) == 1
-    half = (w - 20) / 2
-    short, _ = short_names(distribution.names)
-    detailed = n > 1 and svg.sheet.detail > 0
-    pairs = correlations(distribution, contributions) if detailed and contributions is not None else []
-    wide = half if pairs else w
-    svg.text(0, y, fit(f"P({told[0][0]})" if same else "marginals", wide), fill="ink2")
-    foot = y
-    names = [
-        clean(name) if same else f"{clean(name)} {label}"
-        for name, (label, _) in zip(distribution.names, told, strict=False)
-    ]
-    bars = all(width(name) <= wide - 86 for name in names)
-    for j, (text, (_, p)) in enumerate(zip(names, told, strict=True)):
-        foot = y + 18 * (j + 1)
-        svg.text(0, foot, fit(text, wide - (86 if bars else 44)))
-        if bars:
-            bar = round(wide - 78)
-            svg.line(bar, foot - 4, bar + 36, foot - 4, stroke="line", stroke_width=4)
-            svg.line(bar, foot - 4, round(bar + 36 * p), foot - 4, stroke="ink2", stroke_width=4)
-        svg.text(wide, foot, probability(p, 3), anchor="end")
-    if n > len(told):
-        foot += 18
-        svg.text(0, foot, f"and {count(n - len(told), 'tuple')} more", fill="ink2")
-    if not pairs:
-        return foot + 6
-    shown = sorted(pairs, key=lambda item: -abs(item[2]))[: max(3, min(5, n))] if len(pairs) > 3 else pairs
-    end = next(limit for limit in (0.1, 0.25, 0.5, 1.0, 1.01) if all(abs(r) <= limit for *_, r in shown))
-    end = min(end, 1.0)
-    left = half + 20
-    bars = all(width(f"{short[i]}, {short[j]}") <= 42 for i, j, _ in shown)
-    svg.text(left, y, f"correlation, axis ±{end:g}" if bars else "correlation", fill="ink2")
-    for k, (i, j, rho) in enumerate(shown):
-        line = y + 18 * (k + 1)
-        svg.text(left, line, fit(f"{short[i]}, {short[j]}", 42 if bars else 76))
-        svg.text(w, line, signed(rho), anchor="end")
-        foot = max(foot, line)
-        if not bars:
-            continue
-        middle = left + 60
-        svg.line(middle - 16, line - 4, middle + 16, line - 4, stroke="line2")
-        svg.line(middle, line - 4, middle + 16 * rho / end, line - 4, stroke="b", stroke_width=5)
-    if len(pairs) > len(shown):
-        line = y + 18 * (len(shown) + 1)
-        svg.text(left, line, f"{len(shown)} largest of {count(len(pairs), 'pair')}", fill="ink2")
-        foot = max(foot, line)
-    return foot + 6
 
 
 def table_tables(distribution: JointDistribution) -> str:

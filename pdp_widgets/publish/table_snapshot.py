@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import date
 
-import numpy as np
-
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.publish.formatting import count, probability, probability_decimals
 from pdp_widgets.publish.scene import Page, computed_on, listing, texts
@@ -43,8 +41,7 @@ def table_snapshot(distribution: JointDistribution, *, day: date | None = None) 
     if distribution.title:
         page.header("", distribution.title)
     piece = page.piece()
-    numbers = _numbers(distribution)
-    tall = table_panel(piece, distribution, _ROOM, None, numbers)
+    tall = table_panel(piece, distribution, _ROOM)
     page.svg.put(piece, 0, page.y)
     page.y += tall + 4
     if distribution.records is not None:
@@ -54,14 +51,3 @@ def table_snapshot(distribution: JointDistribution, *, day: date | None = None) 
     rows = [["Cells", f"{distribution.table.size:,}"], ["Largest", chance]]
     summary = table("Joint distribution", ["what", "number"], rows)
     return Snapshot(page.finish("Joint distribution"), text, foot, summary, table_tables(distribution))
-
-
-def _numbers(distribution: JointDistribution) -> list[np.ndarray] | None:
-    """Return the labels as numbers where all are, for the correlations."""
-    if any(isinstance(label, str) for domain in distribution.domains for label in domain):
-        return None
-    try:
-        return [np.array([float(label) for label in domain]) for domain in distribution.domains]
-    except OverflowError:
-        # Integers too large to be reckoned with are names.
-        return None

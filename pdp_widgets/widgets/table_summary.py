@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.models.dependence import dependences, strongest
 from pdp_widgets.models.joint_distribution import JointDistribution
 
-__all__ = ["correlations", "table_summary"]
+__all__ = ["table_summary"]
 
 #: Labels of one tuple, pairs of tuples and rows that are listed; the others are counted.
 _LABELS, _PAIRS, _ROWS = 8, 8, 10
-#: Cells whose labels are held at a time.
-_BLOCK = 1 << 16
 
 Floats = NDArray[np.float64]
 
@@ -28,25 +26,24 @@ def table_summary(distribution: JointDistribution) -> dict[str, Any]:
     state
         ``cells`` and how many of them can occur (``possible``); ``marginals``, for every tuple the positions
         of its most probable labels in the order of the domain, their probabilities and how many labels are
-        left out; ``pairs``, the strongest of all ``pairs_count`` correlations; ``rows``, the most probable
-        ones as label positions, among equals in table order.
+        left out; ``pairs``, the strongest of all ``pairs_count`` dependences, each with whether it is a
+        correlation; ``rows``, the most probable ones as label positions, among equals in table order.
 
     Examples
     --------
     >>> state = table_summary(JointDistribution([[0.4, 0.1], [0.1, 0.4]]))
     >>> state["cells"], state["possible"], state["marginals"][0]
     (4, 4, {'labels': [0, 1], 'values': [0.5, 0.5], 'others': 0})
-    >>> [(pair, round(value, 6)) for pair, value in state["pairs"]], state["rows"][:1]
+    >>> [(pair, round(value, 6)) for pair, value, _ in state["pairs"]], state["rows"][:1]
     ([((0, 1), 0.6)], [([0, 0], 0.4)])
     """
     table = distribution.table
-    pairs = correlations(distribution)
-    strongest = sorted(pairs, key=lambda pair: (-abs(pair[1]) if math.isfinite(pair[1]) else 1.0, pair[0]))
+    pairs = dependences(distribution)
     return {
         "cells": table.size,
         "possible": int(np.count_nonzero(table)),
         "marginals": [_marginal(values) for values in distribution.marginals()],
-        "pairs": strongest[:_PAIRS],
+        "pairs": [(one.pair, one.value, one.signed) for one in strongest(pairs, _PAIRS)],
         "pairs_count": len(pairs),
         "rows": _rows(table),
     }
@@ -66,38 +63,3 @@ def _rows(table: Floats) -> list[tuple[list[int], float]]:
     candidates = np.flatnonzero(flat >= least)
     most = candidates[np.argsort(-flat[candidates], kind="stable")][:count]
     return [([int(p) for p in np.unravel_index(int(at), table.shape)], float(flat[at])) for at in most]
-
-
-def correlations(distribution: JointDistribution) -> list[tuple[tuple[int, int], float]]:
-    """Return Pearson's correlation of every pair of tuples, NaN where one has no variance.
-
-    Labels count as the numbers they are; where one of a tuple is no number, all of them count by position.
-    """
-    n = distribution.n_tuples
-    scores = [np.array(_scores(domain)) for domain in distribution.domains]
-    centred = [x - float(p @ x) for x, p in zip(scores, distribution.marginals(), strict=True)]
-    flat = distribution.table.ravel()
-    cells = np.flatnonzero(flat)
-    moments = np.zeros((n, n))
-    for start in range(0, cells.size, _BLOCK):
-        block = cells[start : start + _BLOCK]
-        positions = np.unravel_index(block, distribution.shape)
-        values = np.stack([x[at] for x, at in zip(centred, positions, strict=True)])
-        moments += (values * flat[block]) @ values.T
-    spread = np.sqrt(np.diagonal(moments))
-    found = []
-    for i in range(n):
-        for j in range(i + 1, n):
-            size = float(spread[i] * spread[j])
-            value = max(-1.0, min(1.0, float(moments[i, j]) / size)) if size > 0 else math.nan
-            found.append(((i, j), value))
-    return found
-
-
-def _scores(domain: tuple[Any, ...]) -> list[float]:
-    """Return the number behind each label, as the table on screen does."""
-    try:
-        numbers = [float(str(label)) for label in domain]
-    except ValueError:
-        numbers = [math.nan]
-    return numbers if all(map(math.isfinite, numbers)) else [float(k) for k in range(len(domain))]

@@ -13,11 +13,12 @@ from playwright.sync_api import Browser
 
 from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6, titanic
 from pdp_widgets.leakage.adversary import layers
+from pdp_widgets.models.dependence import _pairs
 from pdp_widgets.publish import Snapshot, graph_snapshot, prior_snapshot, table_snapshot
 from pdp_widgets.publish.formatting import leakage
 from pdp_widgets.publish.nodes import Nodes
 from pdp_widgets.publish.snapshot import figure_css
-from pdp_widgets.publish.table_picture import _most_probable, _pairs
+from pdp_widgets.publish.table_picture import _most_probable
 
 DAY = date(2026, 11, 28)
 LIMIT = 20 * 1024

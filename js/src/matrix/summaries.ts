@@ -1,5 +1,5 @@
 /** Spread of every tuple and correlation of every pair, each with a bar. */
-import { createBars } from "../table/summaries";
+import { createBars } from "../table/bars";
 import { niceCeiling } from "../ui/axes";
 import type { Component } from "../ui/component";
 import { h, setAttr, setText } from "../ui/dom";

@@ -1,12 +1,13 @@
-/** A table with too many cells to be shown, in a few numbers: its size, marginals, correlations, common rows. */
+/** A table with too many cells to be shown, in a few numbers: its size, marginals, dependence, common rows. */
 import { number } from "../ui/codec";
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
-import { count, fixed, probability, signed } from "../ui/format";
+import { count, fixed, probability } from "../ui/format";
 import { textWidth } from "../ui/lettering";
 import type { TableSpec } from "../ui/protocol";
+import { BAR, createBars, type Line } from "./bars";
 import { commonStem, numberOf } from "./names";
-import { createBars, type Line } from "./summaries";
+import { createPairList } from "./pair-list";
 
 /** As in `table_summary.py`; positions are those of the domains. */
 export interface TableSummary {
@@ -15,8 +16,8 @@ export interface TableSummary {
   possible: number;
   /** The most probable labels of every tuple, in the order of the domain; `others` are left out. */
   marginals: { labels: number[]; values: number[]; others: number }[];
-  /** The strongest correlations; a word where one is undefined. */
-  pairs: [[number, number], unknown][];
+  /** The strongest pairs, a word where one is undefined, and whether it is a correlation. */
+  pairs: [[number, number], unknown, boolean][];
   pairs_count: number;
   /** The most probable rows. */
   rows: [number[], number][];
@@ -32,9 +33,6 @@ export interface SummaryProps {
 const CODE = "explorer.value = JointDistribution(table)";
 /** What the columns of a row have beside the probability, px. */
 const ROOM = 200;
-const AXES = [0.1, 0.25, 0.5, 1];
-/** What a bar and its number take beside a name, px. */
-const BAR = 84;
 
 export function createTableSummary(first: SummaryProps): Component<SummaryProps> {
   const size = h("p", { class: "small" });
@@ -43,11 +41,8 @@ export function createTableSummary(first: SummaryProps): Component<SummaryProps>
   const rows = h("table", { class: "ts-rows" });
   const marginalHead = h("div", { class: "label" });
   const marginalBars = createBars(false);
-  const correlationHead = h("div", { class: "label" });
-  const correlationBars = createBars(true);
-  const more = h("div", { class: "small muted" });
-  const right = h("section", {}, correlationHead, correlationBars.el, more);
-  const lists = h("div", { class: "jt-summaries" }, h("section", {}, marginalHead, h("div", { class: "jt-list", tabindex: 0, role: "group", "aria-label": "Probabilities of single labels" }, marginalBars.el)), right);
+  const pairList = createPairList();
+  const lists = h("div", { class: "jt-summaries" }, h("section", {}, marginalHead, h("div", { class: "jt-list", tabindex: 0, role: "group", "aria-label": "Probabilities of single labels" }, marginalBars.el)), pairList.el);
   const el = h("div", { class: "jt ts" }, size, how, rowsHead, h("div", { class: "ts-scroll", tabindex: 0, role: "group", "aria-label": "Most probable rows" }, rows), lists);
   let drawn = "";
 
@@ -93,17 +88,8 @@ export function createTableSummary(first: SummaryProps): Component<SummaryProps>
       return [...made, { name, joint: " ", title: name.join(" "), value: Math.max(0, rest), text: probability(Math.max(0, rest), 3) }];
     });
     marginalBars.update(lines, 1);
-    const values = summary.pairs.map(([, value]) => number(value));
-    const limit = AXES.find((axis) => values.every((value) => !(Math.abs(value) > axis))) ?? 1;
-    setText(correlationHead, `Correlation (±${limit})`);
-    const pairs = summary.pairs.map(([pair], k): Line => {
-      const both = pair.map((j) => names[j] as string);
-      const value = values[k] as number;
-      return { name: stem === null ? both : both.map(numberOf), joint: ", ", title: both.join(", "), value, text: Number.isNaN(value) ? "undefined" : signed(value) };
-    });
-    correlationBars.update(pairs, limit);
-    setText(more, summary.pairs_count > pairs.length ? `${pairs.length} largest of ${fixed(summary.pairs_count, 0)} pairs` : "");
-    right.hidden = pairs.length === 0;
+    const dependences = summary.pairs.map(([pair, value, signed]) => ({ pair, value: number(value), signed }));
+    const pairs = pairList.update(names, dependences, summary.pairs_count);
     const longest = Math.max(...[...lines, ...pairs].map(({ name, joint }) => textWidth(name.join(joint).slice(0, 80), 12)));
     lists.style.gridTemplateColumns = `repeat(auto-fit,minmax(min(100%,${Math.ceil(longest) + BAR}px),1fr))`;
   }

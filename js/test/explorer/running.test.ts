@@ -121,8 +121,8 @@ describe("a table in a few numbers", () => {
         { labels: [0, 2], values: [0.5, 0.25], others: 4 },
       ],
       pairs: [
-        [[0, 2], -0.4],
-        [[0, 1], "NaN"],
+        [[0, 2], -0.4, true],
+        [[0, 1], "NaN", false],
       ],
       pairs_count: 3,
       rows: [
@@ -140,6 +140,8 @@ describe("a table in a few numbers", () => {
     expect([...el.querySelectorAll(".ts-rows thead th")].map((th) => th.textContent)).toEqual(["1", "2", "3", "P"]);
     expect([...el.querySelectorAll("tbody tr.ts-fits")].map((tr) => tr.textContent)).toEqual(["1000.5000"]);
     expect(el.textContent).toContain("q3 4 other labels");
+    expect(el.textContent).toContain("Correlation (±0.5)1, 3−0.400");
+    expect(el.textContent).toContain("Association, 0 to 1");
     expect(el.textContent).toContain("−0.400");
     expect(el.textContent).toContain("undefined");
     expect(el.textContent).toContain("2 largest of 3 pairs");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fromWeights, independent, normalise, setCell, setCells, total } from "../../src/table/editing";
-import { correlations, scores } from "../../src/table/dependence";
+import { dependences, scores, strongest } from "../../src/table/dependence";
 
 const none = (n: number) => new Uint8Array(n);
 const table = (...p: number[]) => Float64Array.from(p);
@@ -112,15 +112,42 @@ describe("other edits", () => {
   });
 });
 
-describe("correlations", () => {
-  it("agrees with the definition and is undefined without variance", () => {
-    const [pair] = correlations(table(0.4, 0.1, 0.2, 0.3), [2, 2], scores([["0", "1"], ["0", "1"]]));
+describe("dependence of two tuples", () => {
+  it("is the correlation of numbers and undefined without variance", () => {
+    const [pair] = dependences(table(0.4, 0.1, 0.2, 0.3), [2, 2], scores([["0", "1"], ["0", "1"]]));
     expect(pair?.value).toBeCloseTo((0.3 - 0.5 * 0.4) / Math.sqrt(0.25 * 0.24), 12);
-    const [flat] = correlations(table(0.4, 0.6, 0, 0), [2, 2], scores([["a", "b"], ["a", "b"]]));
-    expect(flat?.value).toBeNaN();
+    expect(pair?.signed).toBe(true);
+    for (const labels of [["0", "1"], ["a", "b"]]) {
+      const [flat] = dependences(table(0.4, 0.6, 0, 0), [2, 2], scores([labels, labels]));
+      expect(flat?.value).toBeNaN();
+    }
   });
 
-  it("counts numeric labels as themselves", () => {
-    expect(scores([["10", "20", "40"], ["x", "y"]]).map((x) => [...x])).toEqual([[10, 20, 40], [0, 1]]);
+  it("counts numeric labels as themselves and words as no numbers", () => {
+    expect(scores([["10", "20", "40"], ["x", "y"], ["1", "b"], ["0x10", "1"], ["1e400", "1"]])).toEqual([Float64Array.of(10, 20, 40), null, null, null, null]);
+  });
+
+  it("is Cramér's V of words, whatever the order of the labels", () => {
+    // Three labels against two; Cramér's V by hand.
+    const p = [0.3, 0.1, 0.1, 0.2, 0.05, 0.25];
+    const rows = [0.4, 0.3, 0.3];
+    const columns = [0.45, 0.55];
+    const chi2 = p.reduce((sum, q, k) => sum + (q - rows[k >> 1]! * columns[k & 1]!) ** 2 / (rows[k >> 1]! * columns[k & 1]!), 0);
+    const orders = [[0, 1, 2], [2, 1, 0], [1, 2, 0]];
+    const found = orders.map((order) => {
+      const entries = Float64Array.from(order.flatMap((k) => [p[2 * k]!, p[2 * k + 1]!]));
+      return dependences(entries, [3, 2], scores([["a", "b", "c"], ["0", "1"]]))[0]!;
+    });
+    for (const one of found) {
+      expect(one.value).toBeCloseTo(Math.sqrt(chi2), 12);
+      expect(one.signed).toBe(false);
+    }
+    expect(dependences(table(0.5, 0, 0, 0.5, 0, 0), [3, 2], scores([["a", "b", "c"], ["u", "v"]]))[0]?.value).toBe(1);
+  });
+
+  it("lists the strongest first, among equals the first, the undefined last", () => {
+    const values = [0.2, NaN, -0.5, 0.5 + 1e-13];
+    const pairs = values.map((value, j) => ({ pair: [0, j + 1] as [number, number], value, signed: true }));
+    expect(strongest(pairs, 3).map(({ pair }) => pair[1])).toEqual([3, 4, 1]);
   });
 });
