@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -360,7 +361,7 @@ class GaussianModel(Moments):
         width: str | float = "column",
         theme: str = "print",
         dpi: float = 300,
-    ) -> None:
+    ) -> Path:
         """Write the heat map as a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
 
         Parameters
@@ -371,10 +372,15 @@ class GaussianModel(Moments):
             One for each tuple, shown below the matrix.
         width, theme, dpi
             As for `pdp_widgets.publish.save.save`.
+
+        Returns
+        -------
+        Path
+            The file.
         """
         from pdp_widgets.publish.save import save
 
-        save(self, path, weights=weights, width=width, theme=theme, dpi=dpi)
+        return save(self, path, weights=weights, width=width, theme=theme, dpi=dpi)
 
     def to_latex(
         self, *, correlation: bool = False, caption: str | None = None, label: str | None = None

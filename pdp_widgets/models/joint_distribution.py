@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -408,7 +409,7 @@ class JointDistribution(CountedTable):
         width: str | float = "column",
         theme: str = "print",
         dpi: float = 300,
-    ) -> None:
+    ) -> Path:
         """Write the table as a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
 
         Parameters
@@ -417,10 +418,15 @@ class JointDistribution(CountedTable):
             A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
         width, theme, dpi
             As for `pdp_widgets.publish.save.save`.
+
+        Returns
+        -------
+        Path
+            The file.
         """
         from pdp_widgets.publish.save import save
 
-        save(self, path, width=width, theme=theme, dpi=dpi)
+        return save(self, path, width=width, theme=theme, dpi=dpi)
 
     def to_latex(
         self,

@@ -72,7 +72,7 @@ def save(
     width: str | float = "column",
     theme: str = "print",
     dpi: float = 300,
-) -> None:
+) -> Path:
     """Write a figure of a result for a paper; a file that is there is replaced.
 
     Parameters
@@ -85,7 +85,8 @@ def save(
     part
         ``"graph"``, ``"table"``, ``"curves"`` or ``"belief"`` of a prior analysis; ``"graph"``, ``"matrix"``
         (the heat map), ``"curves"`` or ``"sources"`` of a Gaussian one; ``"matrix"``, ``"rows"`` or
-        ``"curves"`` of a local one; or ``"all"``. Without it the first.
+        ``"curves"`` of a local one; or ``"all"``. Without it the first: the graph, of a local analysis the
+        heat map.
     target, known
         The chosen adversary, by name or position. Without a target the one that learns most. Of a local
         analysis: the secret, and the one source that is reported.
@@ -102,6 +103,11 @@ def save(
         the screen.
     dpi
         Dots per inch of a PNG.
+
+    Returns
+    -------
+    Path
+        The file.
 
     Raises
     ------
@@ -127,9 +133,8 @@ def save(
     >>> import tempfile
     >>> from pdp_widgets import JointDistribution
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save(JointDistribution([[0.3, 0.2], [0.2, 0.3]]), f"{folder}/table.svg", width="column")
-    ...     os.listdir(folder)
-    ['table.svg']
+    ...     print(save(JointDistribution([[0.3, 0.2], [0.2, 0.3]]), f"{folder}/table.svg").name)
+    table.svg
     """
     place = _as_path(path)
     ending = place.suffix.lower()
@@ -155,6 +160,7 @@ def save(
     else:
         content = converter.svg_to_png(drawn.in_points, ppi=dots)
     _write(place, content)
+    return place
 
 
 def _as_path(path: Any) -> Path:

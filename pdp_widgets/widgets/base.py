@@ -209,7 +209,7 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         width: str | float = "column",
         theme: str = "print",
         dpi: float = 300,
-    ) -> None:
+    ) -> Path:
         """Write a figure of the last valid state for a paper; a file that is there is replaced.
 
         Parameters
@@ -218,13 +218,19 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
             Where to; its ending is ``.svg``, ``.pdf`` or ``.png``.
         part
             ``"graph"``, ``"table"``, ``"matrix"`` (the heat map), ``"curves"``, ``"belief"`` or
-            ``"sources"``, as far as the widget shows it, or ``"all"``; without it what the widget is for.
+            ``"sources"``, as far as the widget shows it, or ``"all"``. Without it what the widget is for: the
+            graph, of a table editor the table, and the heat map of a local explorer or of covariances.
         width
             ``"column"`` (86 mm), ``"page"`` (178 mm) or millimetres.
         theme
             ``"print"``: colours that stay apart in grey; ``"light"``: those of the screen.
         dpi
             Dots per inch of a PNG.
+
+        Returns
+        -------
+        Path
+            The file.
 
         Raises
         ------
@@ -236,15 +242,14 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         >>> import tempfile
         >>> from pdp_widgets import JointTable, lsat6
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     JointTable(lsat6()).save(f"{folder}/lsat.svg", width="column")
-        ...     os.listdir(folder)
-        ['lsat.svg']
+        ...     print(JointTable(lsat6()).save(f"{folder}/lsat.svg", width="column").name)
+        lsat.svg
         """
         from pdp_widgets.publish.save import save
         from pdp_widgets.widgets.figure_subject import figure_subject
 
         subject, choice = figure_subject(self._state())
-        save(subject, path, part, width=width, theme=theme, dpi=dpi, **choice)
+        return save(subject, path, part, width=width, theme=theme, dpi=dpi, **choice)
 
     # One step
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -168,7 +169,7 @@ class GaussianAnalysis(NoiseQuestions):
         width: str | float = "column",
         theme: str = "print",
         dpi: float = 300,
-    ) -> None:
+    ) -> Path:
         """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
 
         Parameters
@@ -176,18 +177,23 @@ class GaussianAnalysis(NoiseQuestions):
         path
             A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
         part
-            ``"graph"``, ``"matrix"`` (the heat map), ``"curves"``, ``"sources"`` (of the chosen adversary) or
-            ``"all"``.
+            ``"graph"``, which is drawn unasked, ``"matrix"`` (the heat map), ``"curves"``, ``"sources"`` (of
+            the chosen adversary) or ``"all"``.
         target, known
             The chosen adversary; without a target the one who learns most.
         threshold
             A line in nats to compare with.
         width, theme, dpi
             As for `pdp_widgets.publish.save.save`.
+
+        Returns
+        -------
+        Path
+            The file.
         """
         from pdp_widgets.publish.save import save
 
-        save(
+        return save(
             self,
             path,
             part,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -171,7 +172,7 @@ class LocalAnalysis(FurtherLocalQuestions):
         width: str | float = "column",
         theme: str = "print",
         dpi: float = 300,
-    ) -> None:
+    ) -> Path:
         """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
 
         Parameters
@@ -184,6 +185,11 @@ class LocalAnalysis(FurtherLocalQuestions):
             The chosen pair; without them the one that leaks most.
         width, theme, dpi
             As for `pdp_widgets.publish.save.save`.
+
+        Returns
+        -------
+        Path
+            The file.
         """
         from pdp_widgets.publish.save import save
 
@@ -192,7 +198,7 @@ class LocalAnalysis(FurtherLocalQuestions):
                 "A pair is one source and one secret; give both, or none.", Where("parameter", name="source")
             )
         known = () if source is None else (source,)
-        save(self, path, part, target=secret, known=known, width=width, theme=theme, dpi=dpi)
+        return save(self, path, part, target=secret, known=known, width=width, theme=theme, dpi=dpi)
 
     def to_latex(
         self,

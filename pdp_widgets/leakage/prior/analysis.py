@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -253,7 +254,7 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
         width: str | float = "column",
         theme: str = "print",
         dpi: float = 300,
-    ) -> None:
+    ) -> Path:
         """Write a figure for a paper, see `pdp_widgets.publish.save.save`.
 
         Parameters
@@ -261,7 +262,8 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
         path
             A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
         part
-            ``"graph"``, ``"table"``, ``"curves"``, ``"belief"`` (of the chosen adversary) or ``"all"``.
+            ``"graph"``, which is drawn unasked, ``"table"``, ``"curves"``, ``"belief"`` (of the chosen
+            adversary) or ``"all"``.
         target, known
             The chosen adversary; without a target the one who learns most.
         show_paper, threshold
@@ -273,6 +275,11 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
         dpi
             Dots per inch of a PNG.
 
+        Returns
+        -------
+        Path
+            The file.
+
         Raises
         ------
         DomainError, AdversaryError, OSError, ImportError
@@ -280,7 +287,7 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
         """
         from pdp_widgets.publish.save import save
 
-        save(
+        return save(
             self,
             path,
             part,

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import comb
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -321,7 +322,7 @@ class WeightedHierarchicalGraph(Immutable):
         width: str | float = "column",
         theme: str = "print",
         dpi: float = 300,
-    ) -> None:
+    ) -> Path:
         """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
 
         Parameters
@@ -334,10 +335,15 @@ class WeightedHierarchicalGraph(Immutable):
             Show the paper's estimate, where the graph has it, and a line in nats to compare with.
         width, theme, dpi
             As for `pdp_widgets.publish.save.save`.
+
+        Returns
+        -------
+        Path
+            The file.
         """
         from pdp_widgets.publish.save import save
 
-        save(
+        return save(
             self,
             path,
             target=target,

@@ -6,6 +6,7 @@ import math
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -132,7 +133,7 @@ class NoiseComparison:
         width: str | float = "column",
         theme: str = "print",
         dpi: float = 300,
-    ) -> None:
+    ) -> Path:
         """Write the comparison as a figure for a paper, see `pdp_widgets.publish.save.save`.
 
         Parameters
@@ -141,10 +142,15 @@ class NoiseComparison:
             A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
         width, theme, dpi
             As for `pdp_widgets.publish.save.save`.
+
+        Returns
+        -------
+        Path
+            The file.
         """
         from pdp_widgets.publish.save import save
 
-        save(self, path, width=width, theme=theme, dpi=dpi)
+        return save(self, path, width=width, theme=theme, dpi=dpi)
 
     def to_latex(self, *, unit: str = "", caption: str | None = None, label: str | None = None) -> str:
         """Return the comparison as a LaTeX table, see `pdp_widgets.publish.latex.noise_latex`."""
