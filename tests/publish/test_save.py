@@ -25,11 +25,13 @@ from pdp_widgets import (
     JointTable,
     LaplaceMechanism,
     LinearQuery,
+    LocalAnalysis,
     PriorAnalysis,
     PriorExplorer,
     WHGGraph,
     compare_noise,
     lsat6,
+    titanic,
 )
 from pdp_widgets.errors import AdversaryError, DomainError, PdpError, TableError
 from pdp_widgets.publish import Chart, Line
@@ -204,6 +206,54 @@ def test_a_comparison_of_noise_says_what_it_holds_for_and_cuts_no_promise() -> N
     assert "given the row" not in texts(figure(own).svg)
 
 
+#: Names that fit when lines are broken and columns share the room.
+SURVEY = ("Uses a password manager", "Has been in a data breach (as far as known)", "Study program", "Place")
+
+
+def survey() -> PriorAnalysis:
+    table = np.arange(1.0, 55).reshape(2, 3, 3, 3) % 7 + 1
+    labels = [
+        ("yes", "no"),
+        ("yes", "no", "don't know"),
+        ("Computer science", "Law and public policy", "Business administration"),
+        ("never", "sometimes", "always"),
+    ]
+    joint = JointDistribution(table / table.sum(), domains=labels, names=SURVEY)
+    return PriorAnalysis(joint, LaplaceMechanism(LinearQuery.count(joint, "yes"), 1))
+
+
+@pytest.mark.parametrize("part", ["graph", "table", "curves", "belief"])
+@pytest.mark.parametrize("size", ["column", "page"])
+def test_long_names_are_broken_before_they_are_cut(part: str, size: str) -> None:
+    written = texts(figure(survey(), part, width=size, target=SURVEY[1], known=[SURVEY[0]]).svg)
+    assert "…" not in written
+    if part in ("graph", "table"):
+        key = ", ".join(f"{j + 1} {name}" for j, name in enumerate(SURVEY))
+        assert key in written
+    if part == "table":
+        assert all(label in written for label in ("Business administration", "don't know"))
+        pieces = [text for *_, text in placed(figure(survey(), part, width=size).svg)]
+        assert [text for text in pieces if text in (*SURVEY, *"1234")] == list("1234")
+    if part == "graph":
+        assert f"Frame: {SURVEY[1]}, knowing {SURVEY[0]}," in written
+
+
+def test_the_cards_of_a_figure_have_one_form() -> None:
+    svg = figure(survey(), target=SURVEY[1]).svg
+    cards = [text for *_, text in placed(svg) if re.fullmatch(r"(knows )?[1-4](, [1-4])*", text)]
+    assert {"1, 3", "1, 3, 4"} < set(cards)
+    assert not any(text.startswith("knows") for text in cards)
+    # Three cards side by side have the words, on all of them.
+    three = [text for *_, text in placed(figure(prior(3), width="page").svg)]
+    assert {"knows 1, 2", "knows 1"} < set(three)
+
+
+def test_a_table_that_heads_its_columns_with_names_has_no_key() -> None:
+    written = texts(figure(survey().distribution.marginal(["Study program", "Place"])).svg)
+    assert "Study program" in written
+    assert "1 Study program" not in written
+
+
 def test_the_heat_map_writes_numbers_or_else_the_signs() -> None:
     model = gaussian(4).model
     written = texts(figure(model).svg)
@@ -248,7 +298,7 @@ def test_widgets_save_what_they_show(
     make: Callable[[], Any], part: str | None, words: str, tmp_path: Path
 ) -> None:
     widget = make()
-    widget.save(tmp_path / "figure.svg", part)
+    assert widget.save(tmp_path / "figure.svg", part) == tmp_path / "figure.svg"
     assert words in texts((tmp_path / "figure.svg").read_text(encoding="utf-8"))
 
 
@@ -270,8 +320,10 @@ def test_an_editor_without_a_matrix_says_so(tmp_path: Path) -> None:
 
 
 def test_results_save_themselves(tmp_path: Path) -> None:
-    for k, result in enumerate((prior(), prior().graph(), gaussian(3), lsat6(), noise())):
-        result.save(tmp_path / f"{k}.svg", width=100, theme="light")
+    local = LocalAnalysis(titanic(), "GRR", 1.0)
+    results = (prior(), prior().graph(), gaussian(3), gaussian(3).model, lsat6(), noise(), local)
+    for k, result in enumerate(results):
+        assert result.save(str(tmp_path / f"{k}.svg"), width=100, theme="light") == tmp_path / f"{k}.svg"
         assert 'width="100.00mm"' in (tmp_path / f"{k}.svg").read_text(encoding="utf-8")
 
 
