@@ -38,7 +38,7 @@ def audit_strip(svg: Svg, nodes: Nodes, largest: Case, group: float, paper: floa
     svg.path(f"M0 .5H{w:g}M0 {_HEIGHT - 0.5:g}H{w:g}", stroke="line2")
     exceeded = above(largest.leakage, promise)
     cells: list[tuple[Mark, str, str, str, str, float]] = [
-        ("promise", "Promise GS/λ", leakage(promise), "ink", "nats per tuple", 110),
+        ("promise", "Promise GS/λ", leakage(promise), "ink", f"nats per {largest.noun}", 110),
         (
             "exact",
             "Exact worst",

@@ -83,9 +83,12 @@ class Curves:
 
     @cached_property
     def pair(self) -> tuple[Label, Label] | None:
-        """Labels whose log ratio is largest, the more likely first; None when the tuple is determined."""
+        """Labels whose log ratio is largest, the later one first; None when the tuple is determined."""
         attained = self.adversary.leakage.attained
-        return None if attained is None else attained.pair
+        if attained is None:
+            return None
+        later, earlier = sorted(attained.pair, key=self.adversary.labels.index, reverse=True)
+        return later, earlier
 
     @cached_property
     def labels(self) -> list[Label]:
@@ -187,10 +190,12 @@ def _log_ratio(svg: Svg, curves: Curves, plot: _Plot, y: float) -> float:
     """Draw the log ratio of the pair with the promise as a band and the attained maximum marked."""
     attained, promise = curves.adversary.leakage.attained, curves.promise
     assert attained is not None
+    assert curves.pair is not None
     value = curves.adversary.leakage.value
-    more, less = (isolate(shorten(label, 16)) for label in attained.pair)
-    svg.text(plot.left, y, f"log ratio, {more} over {less}, nats", weight=600)
-    ratio = curves.adversary.log_ratio(*attained.pair, curves.r)
+    later, earlier = (isolate(shorten(label, 16)) for label in curves.pair)
+    svg.text(plot.left, y, f"log ratio, {later} over {earlier}, nats", weight=600)
+    ratio = curves.adversary.log_ratio(*curves.pair, curves.r)
+    up = curves.pair == attained.pair
     top, tall = y + 10, 120.0
     end = max(value, promise, float(np.abs(ratio).max()), 1e-300) * 1.3
 
@@ -221,14 +226,14 @@ def _log_ratio(svg: Svg, curves: Curves, plot: _Plot, y: float) -> float:
     )
     rising = float(ratio[-1]) > float(ratio[0])
     label = f"promise ±{leakage(promise)}"
-    corner = plot.right - 4 if rising else plot.left + 4
-    svg.text(corner, at(-promise) - 5, label, anchor="end" if rising else "start", fill="promise", **_HALO)
-    px, py = plot.x(attained.r), at(value)
+    corner, anchor = (plot.right - 4, "end") if rising else (plot.left + 4, "start")
+    svg.text(corner, at(-promise) - 5, label, anchor=anchor, fill="promise", **_HALO)
+    px, py = plot.x(attained.r), at(value if up else -value)
     mark(svg, "exact", px, py)
     words = f"{leakage(value, promise)} attained, {released(attained)}"
     leftwards = px - width(words, 12, True) - 10 > plot.left
     side, anchor = (px - 10, "end") if leftwards else (px + 10, "start")
-    svg.text(side, py - 8, words, anchor=anchor, weight=600, **_HALO)
+    svg.text(side, py - 8 if up else py + 16, words, anchor=anchor, weight=600, **_HALO)
     foot = top + tall
     svg.line(plot.left, foot, plot.right, foot, stroke="line2")
     for r in ticks(plot.low, plot.high, 8):

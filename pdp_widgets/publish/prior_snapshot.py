@@ -198,7 +198,8 @@ def _shown(prior: _Prior) -> str:
     """Say which values the picture shows."""
     analysis, case = prior.analysis, prior.chosen
     known = [case.name(j) for j in case.known]
-    shown = ", ".join(known) if 0 < len(known) <= 4 else f"{len(known)} tuples" if known else "nothing"
+    many = f"{len(known)} {wording.plural(case.noun)}"
+    shown = "nothing" if not known else ", ".join(known) if len(known) <= 4 else many
     values = (
         "the worst of all that can occur (convention sup)"
         if analysis.convention == "sup"
@@ -215,7 +216,7 @@ def _summary(prior: _Prior, paper: float | None, low: int, high: int) -> str:
     analysis, nodes = prior.analysis, prior.nodes
     promise, chosen = analysis.promise, nodes.chosen
     rows = [
-        ["Promise GS/λ", leakage(promise), "per tuple"],
+        ["Promise GS/λ", leakage(promise), f"per {prior.largest.noun}"],
         ["Exact worst", leakage(prior.largest.leakage, promise), wording.short_case(prior.largest)],
     ]
     if paper is not None:
