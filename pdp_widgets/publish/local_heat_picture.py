@@ -54,7 +54,7 @@ def shade(value: float, end: float, steps: int = _SHADES) -> tuple[Rgb, Rgb]:
 def _steps(svg: Svg, n: int) -> int:
     """Return how many colours the cells have."""
     if n > READ:
-        return (6, 12, _SHADES)[svg.sheet.detail]
+        return (12, 16, _SHADES)[svg.sheet.detail]
     return 10 if n > 8 and svg.sheet.detail == 0 else _SHADES
 
 
@@ -93,6 +93,9 @@ def heat_panel(
     """
     what = "report" if analysis.output == "raw" else "guess"
     y = panel(svg, w, f"What one {what} leaks about another attribute", "exact, nats")
+    if len(analysis.names) < 2:
+        svg.text(0, y + 12, "One attribute has no other to leak about.", fill="ink2")
+        return y + 24
     y = heat_cells(svg, analysis, pair, w, y)
     if len(analysis.names) > READ:
         y += 16

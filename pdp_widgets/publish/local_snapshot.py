@@ -207,8 +207,9 @@ def _row(page: Page, pieces: list[tuple[Svg, float, float]], gap: float) -> None
 def _subtitle(shown: _Local) -> str:
     analysis = shown.analysis
     title = str(getattr(analysis.data, "title", ""))
-    each = "each reported on its own" if len(analysis.names) > 1 else "reported"
-    return ", ".join(filter(None, [title, count(len(analysis.names), "attribute"), each]))
+    many = len(analysis.names)
+    said = [count(many, "attribute"), "each reported on its own"] if many > 1 else ["one attribute"]
+    return ", ".join(filter(None, [title, *said]))
 
 
 def _shown(shown: _Local) -> str:
