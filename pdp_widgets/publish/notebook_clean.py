@@ -41,8 +41,8 @@ _UNSEEN = re.compile(r"[\x00-\x1f\x7f]")
 def missing_packages(error: ImportError) -> ImportError:
     """Return what to say when a package for notebooks is not installed."""
     return ImportError(
-        f"A page of a notebook needs the package {error.name}: pip install 'pdp-widgets[publish]'. A page of "
-        "one explorer does not."
+        f"A page of a notebook needs the package {error.name}: pip install '.[publish]' in the folder of the "
+        "project, or pip install 'pdp-widgets[publish]' from an index. A page of one explorer does not."
     )
 
 

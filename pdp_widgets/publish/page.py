@@ -66,7 +66,7 @@ def html(
     TypeError
         The source is none of these.
     ImportError
-        A notebook needs the packages of ``pip install 'pdp-widgets[publish]'``.
+        A notebook needs the packages of the extra ``publish``: ``pip install '.[publish]'``.
 
     Examples
     --------

@@ -206,8 +206,8 @@ def _converter(ending: str) -> Any:
         return import_module("vl_convert")
     except ImportError:
         raise ImportError(
-            f"Figures in {ending[1:].upper()} need vl-convert-python: pip install vl-convert-python. "
-            "SVG needs nothing else."
+            f"Figures in {ending[1:].upper()} need vl-convert-python: pip install '.[figures]' in the folder "
+            "of the project, or pip install 'pdp-widgets[figures]' from an index. SVG needs nothing else."
         ) from None
 
 
