@@ -140,7 +140,7 @@ def main(arguments: list[str]) -> int:
             static_check("ruff check", python, "-m", "ruff", "check", "."),
             static_check("ruff format", python, "-m", "ruff", "format", "--check", "."),
             static_check("mypy", python, "-m", "mypy"),
-            static_check("import contract", "lint-imports"),
+            static_check("import contract", "lint-imports", "--no-cache"),
             static_check("tsc", "npm", "run", "--silent", "check", folder=frontend.JS),
             vitest(scratch),
         ]
