@@ -67,7 +67,7 @@ class Example(SphinxDirective):
 
     def shown(self, text: str, language: str, kind: str) -> nodes.literal_block:
         """A block of code or output."""
-        block = nodes.literal_block(text, text, language=language, classes=[kind])
+        block = nodes.literal_block(text, text, language=language, classes=kind.split())
         self.set_source_info(block)
         return block
 
@@ -80,7 +80,10 @@ class Example(SphinxDirective):
             said += f"{value!r}\n"
         found: list[nodes.Node] = [self.shown(code, "python", "example")]
         if said and "quiet" not in self.options:
-            found.append(self.shown(said.rstrip("\n"), "text", "output"))
+            text = said.rstrip("\n")
+            # Lines of a table stay whole: their columns are apart by more than one space.
+            kind = "output" if "  " in text else "output sentences"
+            found.append(self.shown(text, "text", kind))
         return found
 
 

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import tomllib
+from contextlib import closing
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -202,6 +203,15 @@ def test_what_a_page_loads_lies_beside_it(site: Site) -> None:
         assert [address for address in page.loads if re.match(r"(?!data:)\w+:|//", address)] == [], file
     for sheet in site.root.rglob("*.css"):
         assert not re.search(r"@import|url\([\"']?(https?:)?//", sheet.read_text()), sheet
+
+
+def test_a_printed_sentence_is_broken_into_lines_and_a_table_is_not(site: Site, chromium: Browser) -> None:
+    with closing(chromium.new_page(viewport={"width": 420, "height": 800})) as page:
+        page.goto((site.root / "how-to/own-table.html").as_uri())
+        sentence = page.locator(".output pre", has_text="they must sum to 1")
+        assert sentence.evaluate("pre => pre.scrollWidth <= pre.clientWidth")
+        table = page.locator(".output pre", has_text="[[0.5  0.  ]")
+        assert table.evaluate("pre => getComputedStyle(pre).whiteSpace") == "pre"
 
 
 def test_search_finds_a_name_without_a_server(site: Site, chromium: Browser) -> None:
