@@ -41,7 +41,7 @@ export function arrange(parts: Record<Name, Part>): Places {
   const main = h("div", { class: "px-main" }, upper, lower);
   const slot = h("div", { class: "px-slot" }, line.el, running.el);
   const body = h("div", { class: "px-body" }, lead.el, slot, main, audit.el);
-  const frame = h("div", { class: "px", role: "group", "aria-label": "Prior knowledge explorer" }, header.el, empty, body);
+  const frame = h("div", { class: "px px-fits", role: "group", "aria-label": "Prior knowledge explorer" }, header.el, empty, body);
   return {
     el: h("div", { class: "px-scroll" }, frame),
     table,

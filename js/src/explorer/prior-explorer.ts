@@ -33,6 +33,9 @@ export interface PriorExplorer {
   destroy(): void;
 }
 
+/** Narrower than this on a phone only the graph is wider than the screen; it scrolls in its own frame, px. */
+const LEAST = 320;
+
 export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplorer {
   const root = createRoot(host, STYLES);
   const session = createSession<PriorView, PriorRequest>(model, { request: wishOf, el: host });
@@ -351,6 +354,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
 
   const shell = runShell({
     root,
+    least: LEAST,
     session,
     travel,
     draw,

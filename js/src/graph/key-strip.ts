@@ -260,6 +260,8 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     setText(aboveText, second);
     // Centred on its dot where that is free, else beside it; beside the shorter of the two lines where there is no room.
     const froms = [lx - largestWidth / 2, lx + 6, lx - largestWidth - 6].map((from) => Math.max(axis[0], Math.min(axis[1] - largestWidth, from)));
+    // In a narrow picture at either end.
+    froms.push(axis[1] - largestWidth, 0);
     const freeOf = (wide: number): number | undefined => {
       const taken = right ? [px - 2, px + 6 + wide] : [px - 6 - wide, px + 2];
       return froms.find((from) => from > (taken[1] as number) || from + largestWidth < (taken[0] as number));

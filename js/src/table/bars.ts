@@ -1,5 +1,6 @@
 /** Rows of a name, a bar and a number. */
 import { h, s, setAttr, setAttrs, setText } from "../ui/dom";
+import { textWidth } from "../ui/lettering";
 
 /** What a bar and its number take beside a name, px. */
 export const BAR = 84;
@@ -47,6 +48,9 @@ export function createBars(signedBars: boolean): { el: HTMLElement; update(lines
         if (row.name.textContent !== line.name.join(line.joint)) {
           const parts = line.name.flatMap((part, i) => [i > 0 ? h("span", {}, line.joint) : "", h("bdi", {}, part)]);
           row.name.replaceChildren(h("span", { class: "jt-name" }, ...parts));
+          // Of two names that do not fit each keeps half; a short one needs less.
+          const first = row.name.querySelector("bdi") as HTMLElement;
+          if (line.name.length > 1) first.style.minWidth = `min(${Math.ceil(textWidth(line.name[0] as string, 12))}px, ${line.joint === " " ? 40 : 48}%)`;
         }
         setAttr(row.name, "title", line.title.slice(0, 1000));
         setText(row.value, line.text);

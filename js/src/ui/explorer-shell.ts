@@ -3,12 +3,14 @@ import { listen } from "./dom";
 import { historyKey } from "./keys";
 import type { Root } from "./theme";
 
-/** Widths that explorers are drawn for, px. */
+/** Widths that explorers are drawn for where they do not say otherwise, px. */
 const LEAST = 480;
 const MOST = 1200;
 
 export interface ShellOptions {
   root: Root;
+  /** Narrowest width that the parts are drawn for, px. */
+  least?: number;
   session: { subscribe(callback: () => void): () => void };
   /** Undo or redo, by the keys. */
   travel(way: "undo" | "redo"): void;
@@ -23,7 +25,7 @@ export interface Shell {
 }
 
 /** Draws for the first time, and from then on whenever state, colours or width are others. */
-export function runShell({ root, session, travel, resized, draw }: ShellOptions): Shell {
+export function runShell({ root, least = LEAST, session, travel, resized, draw }: ShellOptions): Shell {
   const el = root.root;
   // A field with typing in it that has not been taken over yet has an undo of its own.
   let typing: EventTarget | null = null;
@@ -43,7 +45,7 @@ export function runShell({ root, session, travel, resized, draw }: ShellOptions)
   /** Whether the width is another one; hidden it keeps the last, and the observer calls again when it is shown. */
   function measure(): boolean {
     if (el.clientWidth === 0) return false;
-    const now = Math.round(Math.min(MOST, Math.max(LEAST, el.clientWidth)));
+    const now = Math.round(Math.min(MOST, Math.max(least, el.clientWidth)));
     if (now === width) return false;
     width = now;
     resized(now);
