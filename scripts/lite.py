@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import frontend
@@ -39,6 +39,11 @@ FIRST_CELL = """\
 import piplite
 
 await piplite.install("pdp-widgets")"""
+
+TABLES = {".csv", ".json", ".md", ".parquet", ".py", ".tsv", ".txt", ".xlsx"}
+#: Files beside the notebooks that go into the site, and how large one may be, bytes: readers load them.
+BESIDE = frozenset({".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"} | TABLES)
+LARGEST = 5_000_000
 
 #: What the site depends on, beside the tools and the Pyodide.
 INPUTS = (
@@ -98,7 +103,7 @@ def labextensions(place: Path) -> list[Path]:
 
 
 def write_notebooks(folder: Path) -> None:
-    """Copy the notebooks, as they are saved, with the cell that installs the package in front."""
+    """Copy the notebooks as saved, behind a cell that installs the package, and the files beside them."""
     folder.mkdir(parents=True)
     for source in sorted(NOTEBOOKS.glob("*.ipynb")):
         notebook = json.loads(source.read_text(encoding="utf-8"))
@@ -118,6 +123,35 @@ def write_notebooks(folder: Path) -> None:
             "name": "python",
         }
         (folder / source.name).write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
+    for source, reason in beside(NOTEBOOKS):
+        place = source.relative_to(NOTEBOOKS)
+        if reason:
+            print(f"JupyterLite: {NOTEBOOKS.name}/{place.as_posix()} is left out: {reason}.", flush=True)
+            continue
+        (folder / place.parent).mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, folder / place)
+
+
+def beside(notebooks: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the files that lie beside the notebooks, each with the reason why the site leaves it out, if any.
+
+    What is hidden, and the notebooks themselves, are passed over.
+    """
+    for file in sorted(notebooks.rglob("*")):
+        parts = file.relative_to(notebooks).parts
+        if not file.is_file() or any(part.startswith(".") or part == "__pycache__" for part in parts):
+            continue
+        if file.suffix == ".ipynb" and len(parts) == 1:
+            continue
+        # A link could lead to what was not meant for everyone.
+        if not file.resolve().is_relative_to(notebooks.resolve()):
+            yield file, "it leads out of the folder"
+        elif file.suffix.lower() not in BESIDE:
+            yield file, f"only {', '.join(sorted(BESIDE))} are copied"
+        elif file.stat().st_size > LARGEST:
+            yield file, f"it is larger than {LARGEST / 1e6:g} MB"
+        else:
+            yield file, ""
 
 
 def write_settings(work: Path, place: Path, wheels: Sequence[Path], pyodide: Path | None) -> None:
@@ -228,6 +262,11 @@ def main(arguments: list[str]) -> int:
         print(f"\n{error}", file=sys.stderr)
         return 1
     print(f"JupyterLite: {site} ({time.monotonic() - begin:.0f} s).")
+    if path:
+        print(f"Its kernel is in the site, copied from {path}; it asks nothing of the network.")
+    else:
+        print("Its kernel comes over the network, from Pyodide's address (cdn.jsdelivr.net).")
+        print("With a Pyodide in a folder it is part of the site: make lite PYODIDE=FOLDER")
     print(f"To look at it: {sys.executable} -m http.server --bind 127.0.0.1 --directory {site}")
     return 0
 

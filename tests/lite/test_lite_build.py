@@ -36,6 +36,41 @@ def test_a_notebook_is_as_saved_behind_the_cell_that_installs_the_package(site, 
     assert copy["cells"][1:] == saved["cells"]
 
 
+def test_files_beside_the_notebooks_go_along_and_what_is_left_out_is_named(tmp_path, monkeypatch, capsys):
+    notebooks = tmp_path / "notebooks"
+    (notebooks / "data").mkdir(parents=True)
+    (notebooks / ".ipynb_checkpoints").mkdir()
+    saved = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    for name in ("own.ipynb", ".ipynb_checkpoints/own-checkpoint.ipynb"):
+        (notebooks / name).write_text(json.dumps(saved))
+    for name in ("survey.csv", "data/Picture.PNG", "script.sh", ".secret.csv", "large.csv"):
+        (notebooks / name).write_bytes(b"a,b\n1,2\n")
+    monkeypatch.setattr(lite, "LARGEST", 100)
+    (notebooks / "large.csv").write_bytes(b"1" * 101)
+    (tmp_path / "private.csv").write_text("mine")
+    (notebooks / "link.csv").symlink_to(tmp_path / "private.csv")
+    monkeypatch.setattr(lite, "NOTEBOOKS", notebooks)
+    lite.write_notebooks(tmp_path / "files")
+    copied = {path.relative_to(tmp_path / "files").as_posix() for path in (tmp_path / "files").rglob("*.*")}
+    assert copied == {"own.ipynb", "survey.csv", "data/Picture.PNG"}
+    assert (tmp_path / "files/survey.csv").read_bytes() == b"a,b\n1,2\n"
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split(" is left out: ")[0].removeprefix("JupyterLite: ") for line in said] == [
+        "notebooks/large.csv",
+        "notebooks/link.csv",
+        "notebooks/script.sh",
+    ]
+    assert "leads out of the folder" in said[1]
+
+
+@pytest.mark.parametrize(("pyodide", "said"), [((), "over the network"), (("--pyodide", "."), "in the site")])
+def test_the_build_says_where_the_kernel_comes_from(tmp_path, monkeypatch, capsys, pyodide, said):
+    monkeypatch.delenv(lite.VARIABLE, raising=False)
+    monkeypatch.setattr(lite, "build", lambda *_: True)
+    assert lite.main([str(tmp_path / "site"), *pyodide]) == 0
+    assert f"Its kernel {'comes ' if not pyodide else 'is '}{said}" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     "name", ["pdp-widgets", "anywidget", "@jupyter-widgets/jupyterlab-manager", lite.KERNEL]
 )
