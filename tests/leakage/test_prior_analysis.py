@@ -192,7 +192,7 @@ def test_value(three):
     assert hash(three) == hash(same)
     assert three != analyse(three.distribution, [1, 1, 1])
     assert three != 1
-    assert "instance=(0, 1, 0)" in repr(three)
+    assert repr(three).endswith("instance=(0, 1, 0)): largest 1.39763 nats")
 
 
 def test_plots_are_bqplot_figures(three):
@@ -302,7 +302,7 @@ class TestWorstCase:
         assert worst.paper_node("item 5", ["item 1"]).convention == "sup"
         assert worst.paper_node("item 5", ["item 1"]).about == node.about
         assert set(worst.to_dataframe().convention) == {"sup"}
-        assert repr(worst).endswith("instance=(1, 1, 1), convention='sup')")
+        assert "instance=(1, 1, 1), convention='sup'): largest " in repr(worst)
 
     def test_never_below_a_row(self, worst, three):
         assert (worst.exact >= three.exact - 1e-12).all()

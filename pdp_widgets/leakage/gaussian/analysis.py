@@ -232,4 +232,5 @@ class GaussianAnalysis(NoiseQuestions):
         return type(self)._again, (self._model, self._release, self._exact, self._determined)
 
     def __repr__(self) -> str:
-        return f"GaussianAnalysis({self._model!r}, scale={self.scale:.6g}, max_change={self.max_change:.6g})"
+        inputs = f"{self._model!r}, scale={self.scale:.6g}, max_change={self.max_change:.6g}"
+        return f"GaussianAnalysis({inputs}): largest {float(self.exact.max()):.6g} nats"

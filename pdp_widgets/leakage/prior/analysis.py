@@ -358,7 +358,8 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
     def __repr__(self) -> str:
         scale = self._mechanism.scale
         tail = "" if self._convention == "instance" else f", convention={self._convention!r}"
-        return f"PriorAnalysis({self._distribution!r}, scale={scale:.6g}, instance={self.instance}{tail})"
+        inputs = f"{self._distribution!r}, scale={scale:.6g}, instance={self.instance}{tail}"
+        return f"PriorAnalysis({inputs}): largest {float(self.exact.max()):.6g} nats"
 
     def __str__(self) -> str:
         caution = f"\nCaution: {self.caution}." if self.caution else ""
