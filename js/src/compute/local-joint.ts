@@ -3,6 +3,7 @@
  * attribute alone: the table P(sources | secret) is summed over every source with the likelihoods of its report.
  */
 import type { Reading } from "./local-mechanisms";
+import { logAdd } from "./local-two-level";
 
 export interface Joint {
   shape: readonly number[];
@@ -12,10 +13,10 @@ export interface Joint {
 
 /** Combinations of outputs that a page looks at; with more it has no exact number. */
 export const MOST_OUTPUTS = 200_000;
-/** Products of likelihoods up to exp(600) are numbers. */
+/** Products of likelihoods up to exp(600) are numbers; beyond, their logarithms are added. */
 const LARGEST = 600;
 
-/** One more than the likelihood ratio of each set, one row for each set, and which symbols are in it. */
+/** The sets that a report can favour: one row for each, which symbols are in it. */
 function setsOf({ kind, size }: Reading, t: number): boolean[][] {
   const flags = Array.from({ length: t }, (_, u) => u);
   if (kind === "singletons") return flags.map((u) => flags.map((v) => v === u));
@@ -51,15 +52,13 @@ function given({ shape, cells }: Joint, secret: number): Float64Array[] {
 
 /**
  * The largest log ratio over all outputs of the other attributes and all pairs of values of the secret; null where there
- * are too many outputs, or too large a budget for plain products. `readings` has one entry for each attribute.
+ * are too many outputs. `readings` has one entry for each attribute.
  */
 export function jointLeakage(joint: Joint, secret: number, readings: readonly Reading[]): number | null {
   let rows = given(joint, secret);
   if (rows.length < 2) return 0;
   const others = readings.filter((_, j) => j !== secret);
   let sizes = joint.shape.filter((_, j) => j !== secret);
-  const told = others.filter(({ level }) => level > 0);
-  if (told.reduce((sum, { level }) => sum + level, 0) > LARGEST) return null;
   // A report that says nothing is summed out; symbols that never occur matter to sets of one size alone.
   for (let axis = sizes.length - 1; axis >= 0; axis--) {
     const reading = others[axis] as Reading;
@@ -77,6 +76,12 @@ export function jointLeakage(joint: Joint, secret: number, readings: readonly Re
   if (others.length === 0) return 0;
   const outputs = others.reduce((product, reading, j) => product * directions(reading, sizes[j] as number), 1);
   if (outputs > MOST_OUTPUTS) return null;
+  const inLogs = others.reduce((sum, { level }) => sum + level, 0) > LARGEST;
+  return widest(inLogs ? logLikelihoods(rows, sizes, others) : likelihoods(rows, sizes, others));
+}
+
+/** Logarithms of the likelihoods of all outputs over their least possible values, one row for each value of the secret. */
+function likelihoods(rows: Float64Array[], sizes: readonly number[], others: readonly Reading[]): Float64Array[] {
   // A likelihood is 1 + excess: the excess is kept by itself, so that tiny budgets lose no digits.
   let plain = rows;
   let excess = rows.map((row) => new Float64Array(row.length));
@@ -91,7 +96,34 @@ export function jointLeakage(joint: Joint, secret: number, readings: readonly Re
     plain = plain.map((row) => taken(row, made, axis, ones));
     made[axis] = sets.length;
   });
-  const logs = excess.map((row) => row.map(Math.log1p));
+  return excess.map((row) => row.map(Math.log1p));
+}
+
+/** The same, each divided by the largest of its report. */
+function logLikelihoods(rows: Float64Array[], sizes: readonly number[], others: readonly Reading[]): Float64Array[] {
+  let logs = rows.map((row) => row.map(Math.log));
+  const made = [...sizes];
+  others.forEach((reading, axis) => {
+    const t = made[axis] as number;
+    const sets = setsOf(reading, t);
+    const inner = made.slice(axis + 1).reduce((size, m) => size * m, 1);
+    logs = logs.map((row) => {
+      const next = new Float64Array((row.length / t) * sets.length).fill(-Infinity);
+      for (let k = 0; k < next.length; k++) {
+        const [outer, set, rest] = [Math.floor(k / (sets.length * inner)), Math.floor(k / inner) % sets.length, k % inner];
+        for (let u = 0; u < t; u++) {
+          const term = (row[(outer * t + u) * inner + rest] as number) + (sets[set]?.[u] ? 0 : -reading.level);
+          next[k] = logAdd(next[k] as number, term);
+        }
+      }
+      return next;
+    });
+    made[axis] = sets.length;
+  });
+  return logs;
+}
+
+function widest(logs: readonly Float64Array[]): number {
   let best = 0;
   for (let k = 0; k < (logs[0] as Float64Array).length; k++) {
     let [low, high] = [Infinity, -Infinity];
@@ -99,7 +131,8 @@ export function jointLeakage(joint: Joint, secret: number, readings: readonly Re
       low = Math.min(low, row[k] as number);
       high = Math.max(high, row[k] as number);
     }
-    best = Math.max(best, high - low);
+    // What no secret value leads to says nothing.
+    if (high > -Infinity) best = Math.max(best, high - low);
   }
   return best;
 }

@@ -16,7 +16,7 @@ export interface PairLeakage {
 const points = new WeakMap<Rows, Partial<Record<"singletons" | "subsets", Point[]>>>();
 
 /** Computed once for each table: no budget moves them. */
-function pointsOf(rows: Rows, kind: "singletons" | "subsets"): Point[] {
+export function pointsOf(rows: Rows, kind: "singletons" | "subsets"): Point[] {
   const known = points.get(rows) ?? {};
   points.set(rows, known);
   return (known[kind] ??= kind === "singletons" ? singletonPoints(rows) : subsetPoints(rows));

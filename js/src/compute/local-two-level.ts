@@ -4,7 +4,8 @@
 const SMALL = 0.5;
 const LARGE = 700;
 
-function logAdd(x: number, y: number): number {
+/** ln(exp(x) + exp(y)). */
+export function logAdd(x: number, y: number): number {
   const top = Math.max(x, y);
   return top === -Infinity ? top : top + Math.log1p(Math.exp(Math.min(x, y) - top));
 }

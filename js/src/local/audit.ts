@@ -79,7 +79,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     exact.note.title = none ? (totals?.why ?? "") : "";
     setText(paper.value, numbers ? nats(numbers.sum, none || late ? undefined : numbers.exact) : "…");
     renew(paper.note, ...sumWords(props));
-    setText(bound.value, !numbers || late || Number.isNaN(numbers.bound) ? "…" : Number.isFinite(numbers.bound) ? upwards(numbers.bound) : nats(numbers.bound));
+    setText(bound.value, !numbers || late ? "…" : Number.isNaN(numbers.bound) ? "–" : Number.isFinite(numbers.bound) ? upwards(numbers.bound) : nats(numbers.bound));
     setText(bound.note, "holds always");
     line.el.style.visibility = numbers && !late && Number.isFinite(numbers.own) ? "" : "hidden";
     drawLine();

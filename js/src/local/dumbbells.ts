@@ -68,7 +68,7 @@ export function createDumbbells(initial: DumbbellsProps): Component<DumbbellsPro
     if (pair && worst && rows && !busy) renew(place, picture(props, worst, rows, pair));
     const said = busy ? null : sentence(props);
     if (said) renew(words, said.text, ...(said.power ? [h("sup", {}, said.power), "."] : []));
-    else renew(words, !pair ? "Two attributes make a pair." : busy || !facts || (worst && !rows) ? "…" : "All labels of the secret lead to the same reports: nothing leaks.");
+    else renew(words, !pair ? "Two attributes make a pair." : busy || !facts || (worst && !rows) ? "…" : facts.leakage > 0 ? "Which report says most needs the table of this pair, which is too large here." : "All labels of the secret lead to the same reports: nothing leaks.");
   }
 
   draw(initial);

@@ -45,7 +45,7 @@ export function factsOf({ naming, pair, facts, output, promise, minCount }: Fact
     const [more, less] = worst.secret.map((x) => labelOf(naming, pair.secret, x, 20)) as [string, string];
     rows.push({ term: `Worst ${kind}`, value: "", note: symbolsInWords(naming, pair.source, worst.symbols, 30), title: allSymbols(naming, pair.source, worst.symbols) });
     rows.push({ term: "Told apart", value: "", note: `${more} from ${less}` });
-  } else rows.push({ term: `Worst ${kind}`, value: "", note: "none says anything" });
+  } else if (facts.leakage === 0) rows.push({ term: `Worst ${kind}`, value: "", note: "none says anything" });
   if (!Number.isNaN(facts.generic)) rows.push({ term: "Any ε-LDP", value: bound(facts.generic), note: "bound" });
   if (limit !== null) rows.push({ term: "Limit, large ε", value: nats(limit, promise), note: limit === Infinity ? "grows with ε" : "saturates" });
   if (worst && supports) {
@@ -81,7 +81,7 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
     const rows = [back, ...factsOf(props)].flatMap(({ term, value, note, title }) => {
       const number = value || busy ? h("span", { class: "px-fact-value" }, busy ? "…" : value) : null;
       const words = h("span", { class: number ? "px-fact-note" : null, title: title && title !== note ? title : null }, busy ? "" : note);
-      return [h("dt", {}, term), h("dd", {}, number, words)];
+      return [h("dt", {}, term), h("dd", {}, number, number ? " " : null, words)];
     });
     renew(list, ...rows);
   }

@@ -39,7 +39,7 @@ export function drawTotals({ left, cw, n, totals, late, width, bottom }: TotalsP
   for (let k = 0; k < n; k++) {
     const x = left + (k + 0.5) * cw;
     const value = (bounded ? totals?.bound : totals?.exact)?.[k] ?? NaN;
-    const number = late || Number.isNaN(value) ? "…" : nats(value);
+    const number = late ? "…" : Number.isNaN(value) ? "–" : nats(value);
     const sum = totals ? nats(totals.sum[k] as number) : "…";
     const error = totals && !late ? sumError(totals, k) : null;
     out.push(text(x, y + 19, number, { "text-anchor": "middle", "font-size": size, "font-weight": 600, style: bounded ? "fill:var(--promise)" : null }));

@@ -3,6 +3,7 @@ import covarianceEditor from "./covariance-editor";
 import gaussianExplorer from "./gaussian-explorer";
 import type { Joined } from "./joined";
 import jointTable from "./joint-table";
+import localExplorer from "./local-explorer";
 import priorExplorer from "./prior-explorer";
 import whgGraph from "./whg-graph";
 
@@ -11,6 +12,7 @@ export const JOINED = {
   covariance_editor: covarianceEditor,
   gaussian_explorer: gaussianExplorer,
   joint_table: jointTable,
+  local_explorer: localExplorer,
   prior_explorer: priorExplorer,
   whg_graph: whgGraph,
 } as unknown as Readonly<Record<string, Joined>>;

@@ -13,6 +13,7 @@ import { check } from "../../src/matrix/validity";
 import type { Enough } from "../../src/ui/protocol";
 
 export * from "./large-in-node";
+export * from "./local-in-node";
 
 interface Model {
   shape: number[];

@@ -1,0 +1,198 @@
+/**
+ * The answers of Python to a page about local privacy, computed in the page: what the hand set becomes the next view.
+ * Inputs that make no sense become the view's fault, and the results of the last ones stay.
+ */
+import type { AttributeState, LocalRequest, LocalResults, LocalView } from "../local/protocol";
+import { floats, number, toBytes } from "../ui/codec";
+import type { Fault } from "../ui/protocol";
+import { general, InputFault } from "./faults";
+import type { Mechanism, Parameters } from "./local-mechanisms";
+import { localResults } from "./local-results";
+import type { LocalTables } from "./local-tables";
+import { localMatrix, type LocalRelease } from "./local-totals";
+
+/** The user's own view while the example stands in its place, by the page's tables. */
+const own = new WeakMap<LocalTables, LocalView>();
+/** The budget that was set before a mechanism whose budget follows from its parameters. */
+const setBudget = new WeakMap<LocalTables, LocalView["epsilon"]>();
+/** Its budget follows from its parameters. */
+const FOLLOWS = "RAPPOR";
+const PARITY_CELLS = Float64Array.of(0.25, 0, 0, 0.25, 0, 0.25, 0.25, 0);
+
+/** Two fair bits and whether they differ: the counterexample to the sum. */
+const PARITY: LocalTables = {
+  sizes: [2, 2, 2],
+  blocks: parityBlocks(),
+  joint: { shape: [2, 2, 2], cells: PARITY_CELLS },
+  counted: false,
+  read: new Map(),
+};
+
+/** Halves on the diagonal blocks; every two of the three bits are independent. */
+function parityBlocks(): Float64Array {
+  return Float64Array.from({ length: 36 }, (_, k) => {
+    const [row, column] = [Math.floor(k / 6), k % 6];
+    if (Math.floor(row / 2) !== Math.floor(column / 2)) return 0.25;
+    return row === column ? 0.5 : 0;
+  });
+}
+
+function parityAttributes(): AttributeState[] {
+  const counts = toBytes(Float64Array.of(0.5, 0.5));
+  return ["bit 1", "bit 2", "parity"].map((name) => ({ name, labels: ["0", "1"], counts, chosen: true }));
+}
+
+/** A number as Python's repr writes a float. */
+function pythonFloat(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) < 1e16 ? `${value}.0` : general(value, 17);
+}
+
+function parameterFault(text: string, name: string): InputFault {
+  return new InputFault(text, { kind: "parameter", name });
+}
+
+/** The next view; what the request does not carry stays. */
+export function localAnswer(view: LocalView, request: Partial<LocalRequest>, tables: LocalTables): LocalView {
+  const moved = request.example !== undefined && request.example !== view.example;
+  const table = moved ? withExample(view, request.example as LocalView["example"], tables) : view;
+  const asked = asks(withBudget(table, request, tables), moved ? { ...request, attributes: undefined, min_count: undefined, source: undefined, secret: undefined } : request);
+  const here = asked.example === "xor" ? PARITY : tables;
+  const { release, goal, fault } = sound(asked, here, moved ? null : view.results);
+  const pair = pairOf(asked, release, here);
+  const results = localResults(here, release, pair, goal);
+  return {
+    ...asked,
+    epsilon: asked.mechanism === FOLLOWS ? results.epsilon : asked.epsilon,
+    source: pair?.source ?? null,
+    secret: pair?.secret ?? null,
+    fault,
+    current: fault === null,
+    results,
+  };
+}
+
+function withBudget(view: LocalView, request: Partial<LocalRequest>, tables: LocalTables): LocalView {
+  const followed = view.mechanism === FOLLOWS;
+  const next = request.mechanism ?? view.mechanism;
+  if (!followed) setBudget.set(tables, view.epsilon);
+  return followed && next !== FOLLOWS ? { ...view, epsilon: setBudget.get(tables) ?? view.epsilon } : view;
+}
+
+function withExample(view: LocalView, example: LocalView["example"], tables: LocalTables): LocalView {
+  if (example === "xor") {
+    own.set(tables, view);
+    return { ...view, example, title: "2 bits and their parity", records: null, attributes: parityAttributes(), min_count: 0, missing: { rule: "none", count: 0 }, source: 0, secret: 2 };
+  }
+  const mine = own.get(tables);
+  if (!mine) return { ...view, example: "" };
+  const { title, records, attributes, min_count, missing, source, secret } = mine;
+  return { ...view, example: "", title, records, attributes, min_count, missing, source, secret };
+}
+
+/** What stands in the controls, sound or not. */
+function asks(view: LocalView, request: Partial<Record<keyof LocalRequest, unknown>>): LocalView {
+  const wish = request as Partial<LocalRequest>;
+  const listed = wish.attributes;
+  const key = view.mechanisms.some((one) => one.key === wish.mechanism) ? (wish.mechanism as string) : view.mechanism;
+  const can = view.mechanisms.find((one) => one.key === key)?.inferred ?? true;
+  const output = wish.output ?? view.output;
+  return {
+    ...view,
+    attributes: listed ? view.attributes.map((attribute, k) => ({ ...attribute, chosen: listed.includes(k) })) : view.attributes,
+    mechanism: key,
+    parameters: wish.parameters ?? (key === view.mechanism ? view.parameters : {}),
+    epsilon: wish.epsilon ?? view.epsilon,
+    output: can ? output : "raw",
+    min_count: wish.min_count ?? view.min_count,
+    budget: wish.budget === undefined ? view.budget : wish.budget,
+    source: wish.source === undefined ? view.source : wish.source,
+    secret: wish.secret === undefined ? view.secret : wish.secret,
+  };
+}
+
+interface Sound {
+  release: LocalRelease;
+  goal: number | null;
+  fault: Fault | null;
+}
+
+/** The inputs that make sense, the last of their kind where one does not, and the first fault. */
+function sound(view: LocalView, tables: LocalTables, last: LocalResults | null): Sound {
+  const faults: InputFault[] = [];
+  let names = view.attributes.flatMap(({ chosen }, k) => (chosen ? [k] : []));
+  if (names.length === 0) {
+    faults.push(parameterFault("No attribute is chosen; choose one or more.", "attributes"));
+    names = last?.names ?? tables.sizes.map((_, k) => k);
+  }
+  let minCount = number(view.min_count);
+  if (!(minCount >= 0 && Number.isFinite(minCount))) {
+    faults.push(parameterFault(`min_count is ${pythonFloat(minCount)}; it is a number of records, 0 or more.`, "min_count"));
+    minCount = last?.min_count ?? 0;
+  } else if (minCount > 0 && !tables.counted) {
+    faults.push(parameterFault("min_count needs records, and the table has probabilities; leave it at 0.", "min_count"));
+    minCount = 0;
+  }
+  const mechanism = soundMechanism(view, tables, names, last, faults);
+  let goal = view.budget === null ? null : number(view.budget);
+  if (goal !== null && !(goal >= 0)) {
+    faults.push(budgetFault("budget", goal));
+    goal = last?.calibration ? number(last.calibration.goal) : null;
+  }
+  // A mechanism that was kept has its own output with it.
+  const output = mechanism.key === view.mechanism ? view.output : (last?.output ?? "raw");
+  return { release: { names, mechanism, output, minCount }, goal, fault: faults[0]?.fault ?? null };
+}
+
+function budgetFault(name: string, value: number): InputFault {
+  return parameterFault(`${name} is ${general(value)}; it must be a number of nats, 0 or more; infinity is allowed.`, name);
+}
+
+function soundMechanism(view: LocalView, tables: LocalTables, names: readonly number[], last: LocalResults | null, faults: InputFault[]): Mechanism {
+  const kept: Mechanism = last ? { key: last.mechanism, epsilon: number(last.epsilon), parameters: last.parameters } : { key: "GRR", epsilon: 1, parameters: {} };
+  let epsilon = number(view.epsilon);
+  if (!(epsilon >= 0)) {
+    faults.push(budgetFault("epsilon", epsilon));
+    epsilon = kept.epsilon;
+  }
+  const fault = parametersFault(view.mechanism, view.parameters, names.map((name) => tables.sizes[name] as number));
+  if (fault === null) return { key: view.mechanism, epsilon, parameters: view.parameters };
+  faults.push(fault);
+  return kept;
+}
+
+function parametersFault(key: string, { g, omega, f, p, q }: Parameters, sizes: readonly number[]): InputFault | null {
+  if (key === "RAPPOR") {
+    for (const [name, value] of [["f", f], ["p", p], ["q", q]] as const) {
+      if (value != null && !(value >= 0 && value <= 1)) return parameterFault(`${name} is ${general(value)}; it must be a probability, 0 to 1.`, name);
+    }
+    const [low, high] = [p ?? 0.5, q ?? 0.75];
+    return high < low ? parameterFault(`q is ${general(high)} and below p = ${general(low)}; a memoised 1 must be reported as 1 at least as often as a memoised 0.`, "q") : null;
+  }
+  if (key === "OLH" && g != null && !(Number.isInteger(g) && g >= 2)) return parameterFault(`g is ${general(g)}; it must be a whole number, 2 to 4,611,686,018,427,387,904.`, "g");
+  if (key !== "SS" || omega == null) return null;
+  if (!(Number.isInteger(omega) && omega >= 1)) return parameterFault(`omega is ${general(omega)}; it must be a whole number, 1 or more.`, "omega");
+  const k = sizes.find((size) => size < omega);
+  return k !== undefined ? parameterFault(`omega is ${omega} and there are k = ${k} symbols; it must be 1 to ${k}.`, "omega") : null;
+}
+
+/** The chosen pair; where one of it is not released any more, the pair that leaks most. */
+function pairOf(view: LocalView, release: LocalRelease, tables: LocalTables): { source: number; secret: number } | null {
+  const { names } = release;
+  if (names.length < 2) return null;
+  const { source, secret } = view;
+  const here = (attribute: number | null): attribute is number => attribute !== null && names.includes(attribute);
+  if (here(source) && here(secret) && source !== secret) return { source, secret };
+  const n = names.length;
+  const leaks = localMatrix(tables, release).map((value, k) => (Math.floor(k / n) === k % n ? -1 : value));
+  const most = leaks.indexOf(Math.max(...leaks));
+  return { source: names[Math.floor(most / n)] as number, secret: names[most % n] as number };
+}
+
+/** The tables as they are embedded in a page; null where they are too large for it. */
+export function localTables(view: LocalView, embedded: Record<string, unknown>): LocalTables | null {
+  const { blocks, joint, counted } = embedded as { blocks?: DataView | null; joint?: { shape: number[]; cells: DataView } | null; counted?: boolean };
+  if (!blocks) return null;
+  const sizes = view.attributes.map(({ labels }) => labels.length);
+  return { sizes, blocks: floats(blocks), joint: joint ? { shape: joint.shape, cells: floats(joint.cells) } : null, counted: counted === true, read: new Map() };
+}
+

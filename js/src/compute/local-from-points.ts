@@ -1,0 +1,120 @@
+/**
+ * A page without tables: what leaks at another budget, of another pair, or by another mechanism that favours the same
+ * sets follows from the points of all pairs that stand in its view. All else needs a kernel.
+ */
+import type { LocalRequest, LocalResults, LocalView, PairState } from "../local/protocol";
+import { createRescaler, type Asked, type Shown } from "../local/shown";
+import { number, toBytes } from "../ui/codec";
+import type { Fault } from "../ui/protocol";
+import { general } from "./faults";
+import type { Mechanism } from "./local-mechanisms";
+
+const KERNEL = "This page has no tables for that: it needs a kernel. The last results stay.";
+const rescale = createRescaler();
+const wired = (value: number): number | string => (Number.isFinite(value) ? value : String(value));
+
+/** The pair as it was published, with its table, by the points of the page. */
+const published = new WeakMap<object, PairState>();
+
+export function answersFromPoints(view: LocalView): boolean {
+  return view.results?.points != null;
+}
+
+export function localAnswerFromPoints(view: LocalView, request: Partial<LocalRequest>): LocalView {
+  const results = view.results as LocalResults;
+  const points = results.points as object;
+  if (results.pair && !published.has(points)) published.set(points, results.pair);
+  const elsewhere = (["attributes", "min_count", "example", "budget"] as const).some((name) => request[name] !== undefined && JSON.stringify(request[name]) !== JSON.stringify(standing(view, name)));
+  if (elsewhere) return { ...view, fault: { text: KERNEL, where: null } };
+  const asked: LocalView = {
+    ...view,
+    mechanism: request.mechanism ?? view.mechanism,
+    parameters: request.parameters ?? view.parameters,
+    epsilon: request.epsilon ?? view.epsilon,
+    output: request.output ?? view.output,
+  };
+  const epsilon = number(asked.epsilon);
+  if (!(epsilon >= 0)) return { ...asked, current: false, fault: fault(`epsilon is ${general(epsilon)}; it must be a number of nats, 0 or more; infinity is allowed.`, "epsilon") };
+  const pair = chosen(view, request, results);
+  const mechanism: Mechanism = { key: asked.mechanism, epsilon, parameters: asked.parameters };
+  const before = { ...results, pair: pairFor(results, pair, points) };
+  const question: Asked = {
+    mechanism,
+    output: asked.output,
+    minCount: results.min_count,
+    names: results.names,
+    sizes: view.attributes.map(({ labels }) => labels.length),
+    counted: view.records !== null,
+  };
+  const shown = rescale(before, question);
+  if (shown === null) return { ...view, fault: { text: KERNEL, where: null } };
+  return { ...asked, source: pair?.source ?? null, secret: pair?.secret ?? null, fault: null, current: true, results: written(before, shown, pair) };
+}
+
+function standing(view: LocalView, name: "attributes" | "min_count" | "example" | "budget"): unknown {
+  return name === "attributes" ? view.attributes.flatMap(({ chosen: on }, k) => (on ? [k] : [])) : view[name];
+}
+
+function fault(text: string, name: string): Fault {
+  return { text, where: { kind: "parameter", name } };
+}
+
+function chosen(view: LocalView, request: Partial<LocalRequest>, { names }: LocalResults): { source: number; secret: number } | null {
+  const source = request.source === undefined ? view.source : request.source;
+  const secret = request.secret === undefined ? view.secret : request.secret;
+  const sound = source !== null && secret !== null && source !== secret && names.includes(source) && names.includes(secret);
+  if (sound) return { source, secret };
+  return view.source === null || view.secret === null ? null : { source: view.source, secret: view.secret };
+}
+
+/** Of the published pair all is known, of the others what leaks. */
+function pairFor(results: LocalResults, pair: { source: number; secret: number } | null, points: object): PairState | null {
+  if (pair === null) return null;
+  const first = published.get(points);
+  if (first?.source === pair.source && first.secret === pair.secret) return first;
+  if (results.pair?.source === pair.source && results.pair.secret === pair.secret) return results.pair;
+  return { ...pair, leakage: 0, mirror: 0, worst: null, rows: null, supports: null, generic: "NaN", limit: null, mirror_limit: null, table: null, curve: null, left_out: 0 };
+}
+
+function written(results: LocalResults, shown: Shown, pair: { source: number; secret: number } | null): LocalResults {
+  const { names, matrix } = shown;
+  const n = names.length;
+  const at = (source: number, secret: number): number => matrix[names.indexOf(source) * n + names.indexOf(secret)] as number;
+  const { totals, pair: numbers } = shown;
+  const rows = numbers?.rows;
+  const optional = (value: number | null | undefined): number | string | null => (value == null ? null : wired(value));
+  return {
+    ...results,
+    epsilon: wired(shown.mechanism.epsilon),
+    mechanism: shown.mechanism.key,
+    parameters: shown.mechanism.parameters,
+    output: shown.output,
+    promise: wired(shown.promise),
+    matrix: toBytes(matrix),
+    own: toBytes(shown.own),
+    kept: toBytes(shown.kept),
+    other: toBytes(shown.other),
+    totals: totals && {
+      exact: totals.awaited ? null : totals.exact && toBytes(totals.exact),
+      sum: toBytes(totals.sum),
+      bound: toBytes(totals.awaited ? new Float64Array(n).fill(NaN) : (totals.bound as Float64Array)),
+      composition: wired(totals.composition),
+      why: totals.awaited ? "All reports together need a kernel." : totals.why,
+    },
+    pair: pair && numbers && results.pair
+      ? {
+          ...results.pair,
+          leakage: wired(at(pair.source, pair.secret)),
+          mirror: wired(at(pair.secret, pair.source)),
+          worst: numbers.worst,
+          rows: rows ? toBytes(Float64Array.of(...rows[0], ...rows[1])) : null,
+          supports: numbers.supports,
+          generic: wired(numbers.generic),
+          limit: optional(numbers.limit),
+          mirror_limit: optional(numbers.mirrorLimit),
+        }
+      : null,
+    compared: null,
+    calibration: null,
+  };
+}

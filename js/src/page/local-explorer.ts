@@ -1,0 +1,39 @@
+/** The explorer of local privacy in a page: small tables are embedded, and every edit is computed from them; of large ones budgets and pairs are, from points. */
+import { localAnswer, localTables } from "../compute/local-answer";
+import { answersFromPoints, localAnswerFromPoints } from "../compute/local-from-points";
+import type { LocalTables } from "../compute/local-tables";
+import type { LocalRequest, LocalView } from "../local/protocol";
+import widget from "../widgets/local_explorer";
+import type { Embedded, Joined } from "./joined";
+
+/** The tables of one page, read once. */
+const read = new WeakMap<Embedded, LocalTables>();
+
+function tablesOf(view: LocalView, embedded: Embedded): LocalTables | null {
+  const known = read.get(embedded);
+  if (known) return known;
+  // What is embedded is what stood in the view when it was saved.
+  const made = localTables(view, embedded);
+  if (made) read.set(embedded, made);
+  return made;
+}
+
+const joined: Joined<LocalView, LocalRequest> = {
+  render: widget.render,
+  picture: "local-privacy.svg",
+  opened(saved, embedded) {
+    if (saved.running === null && saved.stopped === null) return saved;
+    const settled = { ...saved, running: null, stopped: null };
+    return joined.needsKernel(settled, embedded) === null ? joined.answer(settled, {}, embedded) : settled;
+  },
+  needsKernel(view, embedded) {
+    if (tablesOf(view, embedded) !== null || answersFromPoints(view)) return null;
+    return "This page computes tables of up to 12 attributes and 200 labels: a larger one needs a kernel.";
+  },
+  answer(view, request, embedded) {
+    const tables = tablesOf(view, embedded);
+    return tables === null ? localAnswerFromPoints(view, request) : localAnswer(view, request, tables);
+  },
+};
+
+export default joined;

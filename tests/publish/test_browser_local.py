@@ -1,0 +1,199 @@
+"""A page without a kernel computes what Python does about local privacy."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pdp_widgets import AttributeTable, JointDistribution, LocalAnalysis, LocalExplorer, titanic
+from pdp_widgets.leakage.local.pair_leakage import pair_leakage
+from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
+from tests.publish.browser_numbers import Comparison, answers
+
+#: Name, and parameters beside the budget.
+_MECHANISMS: list[tuple[str, dict[str, Any]]] = [
+    ("generic", {}),
+    ("GRR", {}),
+    ("EXP", {}),
+    ("OUE", {}),
+    ("SUE", {}),
+    ("RAPPOR", {"f": 0.5, "p": 0.5, "q": 0.75}),
+    ("BLH", {}),
+    ("OLH", {}),
+    ("OLH", {"g": 3}),
+    ("SHE", {}),
+    ("SS", {}),
+    ("SS", {"omega": 2}),
+]
+_BUDGETS = [0.0, 1e-9, 0.1, 0.5, 1.0, 3.0, 9.5, 60.0, 700.0, 710.0, 1000.0, math.inf]
+
+
+def _counts(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    counts = rng.multinomial(int(rng.choice([40, 900])), rng.dirichlet(np.full(math.prod(shape), 0.6)))
+    counts[int(rng.integers(counts.size))] += 1
+    return counts.reshape(shape)
+
+
+def test_every_mechanism_at_every_budget_has_the_numbers_of_python():
+    rng = np.random.default_rng(5)
+    questions: list[dict[str, Any]] = []
+    expected: list[dict[str, Any]] = []
+    for round_ in range(8):
+        for name, parameters in _MECHANISMS:
+            for epsilon in _BUDGETS:
+                shape = tuple(int(d) for d in rng.integers((1, 2), (7, 31 if round_ == 0 else 8)))
+                table = _counts(rng, shape)
+                output = "inferred" if name != "generic" and rng.random() < 0.5 else "raw"
+                least = int(rng.choice([0, 0, 3]))
+                mechanism = mechanism_named(name, None if name == "RAPPOR" else epsilon, **parameters)
+                found = pair_leakage(table, mechanism, output, min_count=least)
+                guess = None
+                if name != "generic":
+                    made = mechanism.inferred(shape[1])
+                    guess = {"keep": made.keep, "other": made.other, "level": made.log_ratio}
+                questions.append(
+                    {
+                        "table": table,
+                        "mechanism": {"key": name, "epsilon": mechanism.epsilon, "parameters": parameters},
+                        "output": output,
+                        "minCount": least,
+                    }
+                )
+                expected.append({"value": found.value, "guess": guess})
+    comparison = Comparison()
+    comparison.compare(answers([["localPairs", questions]])[0], expected)
+    assert comparison.wrong == []
+    assert comparison.numbers > 3000
+
+
+def _people(rng: np.random.Generator) -> AttributeTable:
+    sizes = [int(d) for d in rng.integers(2, 5, rng.integers(3, 5))]
+    base = rng.integers(0, 2, 300)
+    codes = np.stack([np.where(rng.random(300) < 0.5, base % k, rng.integers(0, k, 300)) for k in sizes], 1)
+    return AttributeTable(codes, domains=[[f"v{label}" for label in range(k)] for k in sizes])
+
+
+#: Parts of a view that are the page's own, or say the same in other words: reasons, points.
+_LEFT_OUT = {"ack", "revision", "since", "disabled", "points", "why", "unit", "delta", "saturates"} | {
+    "mass",
+    "frequency",
+    "calibration",
+    "probability",
+}
+
+
+def _pruned(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _pruned(part) for name, part in value.items() if name not in _LEFT_OUT}
+    if isinstance(value, list | tuple):
+        return [_pruned(part) for part in value]
+    return value
+
+
+def _requests(rng: np.random.Generator, n: int) -> list[dict[str, Any]]:
+    pair = [int(a) for a in rng.permutation(n)[:2]]
+    return [
+        {"epsilon": 2.5},
+        {"source": pair[0], "secret": pair[1]},
+        {"output": "inferred"},
+        {"mechanism": "OUE", "parameters": {}},
+        {"output": "raw"},
+        {"epsilon": -1.0},
+        {"mechanism": "SS", "parameters": {"omega": 1}},
+        {"epsilon": 0.3},
+        {"parameters": {"omega": 99}},
+        {"mechanism": "RAPPOR", "parameters": {"f": 0.25, "p": 0.4, "q": 0.7}},
+        {"parameters": {"f": 0.25, "p": 0.8, "q": 0.7}},
+        {"mechanism": "generic", "parameters": {}},
+        {"attributes": [a for a in range(n) if a != pair[0]]},
+        {"attributes": []},
+        {"attributes": list(range(n))},
+        {"min_count": 20.0},
+        {"min_count": -1.0},
+        {"min_count": 0.0},
+        {"example": "xor"},
+        {"epsilon": 1.0, "mechanism": "GRR", "parameters": {}},
+        {"example": ""},
+        {"epsilon": math.inf},
+    ]
+
+
+def _followed(explorer: LocalExplorer, requests: list[dict[str, Any]]) -> tuple[Any, list[Any], list[Any]]:
+    first = dict(explorer._view)
+    sent, views = [], []
+    for seq, request in enumerate(requests, start=1):
+        stamped = request | {"origin": "a", "seq": seq, "base": explorer._view["revision"]}
+        wire = {key: "Infinity" if value == math.inf else value for key, value in stamped.items()}
+        explorer._receive(wire)
+        sent.append(wire)
+        views.append(dict(explorer._view))
+    return first, sent, views
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_views_after_what_a_hand_sets_are_those_of_python(seed: int):
+    rng = np.random.default_rng(seed)
+    explorer = LocalExplorer(_people(rng), noun="person")
+    n = len(explorer.value.names)
+    embedded = explorer._embedded()
+    first, sent, views = _followed(explorer, _requests(rng, n))
+    explorer.close()
+    answered = answers([["localViews", first, sent, embedded]])[0]
+    for request, answer, view in zip(sent, answered, views, strict=True):
+        comparison = Comparison()
+        comparison.compare(_pruned(answer), _pruned(view))
+        assert comparison.wrong == [], request
+
+
+def test_budgets_by_goal_are_those_of_python():
+    wholes = [titanic(), JointDistribution(np.array([0.45, 0, 0, 0.05, 0.2, 0.1, 0.1, 0.1]).reshape(2, 2, 2))]
+    for whole in wholes:
+        for mechanism, output in (("GRR", "raw"), ("OUE", "inferred"), ("generic", "raw"), ("EXP", "raw")):
+            explorer = LocalExplorer(whole, mechanism, output=output)
+            embedded = explorer._embedded()
+            first, sent, views = _followed(explorer, [{"budget": 1.5}])
+            explorer.close()
+            answer = answers([["localViews", first, sent, embedded]])[0][0]["results"]["calibration"]
+            expected = views[0]["results"]["calibration"]
+            comparison = Comparison(tolerance=1e-8)
+            for part in (answer, expected):
+                part.pop("mechanism", None)
+            comparison.compare(answer, expected)
+            assert comparison.wrong == [], (mechanism, output)
+
+
+def test_points_of_a_view_give_every_budget():
+    rng = np.random.default_rng(9)
+    for mechanism, output in (("GRR", "raw"), ("OUE", "raw"), ("SHE", "inferred"), ("OLH", "inferred")):
+        explorer = LocalExplorer(_people(rng), mechanism, output=output)
+        found = answers([["localMatrices", dict(explorer._view), _BUDGETS]])[0]
+        explorer.close()
+        for epsilon, matrix in zip(_BUDGETS, found, strict=True):
+            expected = LocalAnalysis(explorer.value, mechanism, epsilon, output=output).matrix
+            comparison = Comparison()
+            comparison.compare(matrix, expected.ravel())
+            assert comparison.wrong == [], (mechanism, epsilon)
+
+
+def test_without_tables_points_answer_for_budgets_and_pairs():
+    explorer = LocalExplorer(_people(np.random.default_rng(3)), "GRR")
+    steps = [{"epsilon": 2.0}, {"source": 1, "secret": 0}, {"mechanism": "EXP"}, {"mechanism": "OUE"}]
+    first, sent, views = _followed(explorer, steps)
+    explorer.close()
+    nothing = {"blocks": None, "joint": None, "counted": True}
+    answered = answers([["localViews", first, sent, nothing]])[0]
+    for answer, view in zip(answered[:3], views, strict=False):
+        comparison = Comparison()
+        for part in ("matrix", "own", "kept", "other"):
+            comparison.compare(answer["results"][part], view["results"][part], part)
+        pairs = [side["results"]["pair"] for side in (answer, view)]
+        comparison.compare(
+            *[{k: pair[k] for k in ("source", "secret", "leakage", "mirror")} for pair in pairs]
+        )
+        assert comparison.wrong == []
+    # Other sets are favoured: these points do not tell.
+    assert "needs a kernel" in answered[3]["fault"]["text"]
+    assert answered[3]["results"]["matrix"] == answered[2]["results"]["matrix"]
