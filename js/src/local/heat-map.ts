@@ -24,10 +24,20 @@ export interface HeatMapProps {
   width: number;
 }
 
-/** More attributes than this have no room for numbers in the cells; then they have no totals either. */
+/** More attributes than this have no room for numbers in the cells; without them there are no totals either. */
 export const NUMBERED = 12;
 const HEAD = 20;
+/** Names of columns or rows that stand closer than this would meet, px. */
+const PITCH = 12;
 let maps = 0;
+
+interface Cell {
+  el: SVGGElement;
+  rect: SVGRectElement;
+  label: SVGTextElement | null;
+  /** What it was last drawn for. */
+  drawn: string;
+}
 
 interface Frame {
   /** Where the cells begin, and their size, px. */
@@ -48,13 +58,13 @@ function gutter(width: number): number {
 /** Where everything stands; one drawing serves until names or width are others. */
 export function frameOf(names: readonly string[], width: number): Frame {
   const n = names.length;
-  const numbered = n <= NUMBERED;
   const widest = names.reduce((most, name) => Math.max(most, textWidth(name, 12, true)), 0);
-  const left = Math.round(Math.min(gutter(width), Math.max(numbered ? 66 : 40, widest + 10)));
+  const left = Math.round(Math.min(gutter(width), Math.max(66, widest + 10)));
   const cw = (width - left - 3) / Math.max(1, n);
+  const numbered = n <= NUMBERED && cw >= textWidth("0.000", 11, true) + 3;
   const upright = widest + 8 > cw && cw < 80;
   const top = (upright ? Math.min(96, widest + 8) : 18) + HEAD;
-  const ch = n <= 4 ? 44 : n <= 6 ? 36 : n <= 8 ? 32 : numbered ? 28 : Math.max(9, Math.min(18, Math.floor(cw)));
+  const ch = n <= 4 ? 44 : n <= 6 ? 36 : n <= 8 ? 32 : numbered ? 28 : Math.max(PITCH, Math.min(18, Math.floor(cw)));
   return { left, top, cw, ch, n, numbered, upright };
 }
 
@@ -67,7 +77,9 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
   let drawnNames: readonly string[] = [];
   /** The cell that the arrows stand at, by row and column. */
   let at: [number, number] = [0, 1];
-  let cells: { el: SVGGElement; rect: SVGRectElement; label: SVGTextElement | null }[] = [];
+  let cells: Cell[] = [];
+  /** Names as they are spoken. */
+  let full: string[] = [];
   let rowNames: SVGTextElement[] = [];
   let columnNames: SVGTextElement[] = [];
   const pattern = s("pattern", { id: hatch, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("rect", { width: 1, height: 6, fill: "var(--line2)" }));
@@ -84,7 +96,7 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
 
   function build(): void {
     const { left, top, cw, ch, n, numbered, upright } = frame;
-    const head = s("g", { role: "row" }, s("g", { role: "columnheader", "aria-label": "report of" }, text(0, top - 8, upright ? "" : "report of", { class: "lx-muted" })));
+    const head = s("g", { role: "row" }, s("g", { role: "columnheader", "aria-label": "report of" }, text(0, top - 8, "report of", { class: "lx-muted" })));
     columnNames = [];
     for (let k = 0; k < n; k++) {
       const x = left + (k + 0.5) * cw;
@@ -105,8 +117,12 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
         const gap = numbered ? 1 : 0.5;
         const rect = s("rect", { x: (left + k * cw + gap).toFixed(1), y: y + gap, width: Math.max(1, cw - 2 * gap).toFixed(1), height: ch - 2 * gap });
         const label = numbered ? text(Number((left + (k + 0.5) * cw).toFixed(1)), y + ch / 2 + 5, "", { "text-anchor": "middle" }) : null;
+        if (j === k) {
+          setAttrs(rect, { fill: `url(#${hatch})`, stroke: "var(--line)" });
+          if (label) setAttrs(label, { "font-size": 11, class: "lx-own" });
+        } else rect.setAttribute("stroke", "var(--line2)");
         const cell = s("g", { role: "gridcell", class: "lx-cell", tabindex: -1, "data-cell": j * n + k }, rect, label);
-        cells.push({ el: cell, rect, label });
+        cells.push({ el: cell, rect, label, drawn: "" });
         row.append(cell);
       }
       body.push(row);
@@ -119,42 +135,57 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
   }
 
   function drawCells(): void {
-    const { shown, top, dark, busy } = props;
-    const { n, cw, numbered } = frame;
-    cells.forEach(({ el: cell, rect, label }, place) => {
+    const { top, dark, busy, disabled } = props;
+    const { n } = frame;
+    const [source, secret] = [index(props.pair?.source), index(props.pair?.secret)];
+    const chosen = source < 0 || secret < 0 ? -1 : source * n + secret;
+    const stop = at[0] * n + at[1];
+    cells.forEach((cell, place) => {
       const [j, k] = [Math.floor(place / n), place % n];
-      const mine = j === k;
-      const value = mine ? (shown?.own[j] ?? NaN) : (shown?.matrix[place] ?? NaN);
-      const words = busy || Number.isNaN(value) ? "…" : nats(value, top);
-      if (mine) {
-        setAttrs(rect, { fill: `url(#${hatch})`, stroke: "var(--line)" });
-        if (label) {
-          setText(label, n <= 6 ? `own: ${words === "1.000" ? "1" : words}` : "");
-          setAttrs(label, { "font-size": 11, class: "lx-own" });
-        }
-      } else {
-        const colour = viridis(Number.isNaN(value) ? 0 : Math.min(1, value / top), dark);
-        setAttrs(rect, { fill: busy ? "var(--tint)" : css(colour), stroke: "var(--line2)", "stroke-width": numbered ? 0.5 : 0.25 });
-        if (label) {
-          setText(label, cw < 34 && words.length > 5 ? words.slice(0, 5) : words);
-          setAttrs(label, { "font-size": numberSize(), "font-weight": 600, style: `fill:${busy ? "var(--ink2)" : inkOn(colour)}` });
-        }
-      }
-      const name = mine ? `${fullName(j)}, own report: ${words} nats` : `Report of ${fullName(j)} about ${fullName(k)}: ${words} nats`;
-      const chosen = j === index(props.pair?.source) && k === index(props.pair?.secret);
-      setAttrs(cell, {
-        "aria-label": name,
-        "aria-selected": mine ? null : String(chosen),
-        "aria-disabled": mine || props.disabled ? "true" : null,
-        tabindex: j === at[0] && k === at[1] ? 0 : -1,
-      });
+      const value = (j === k ? props.shown?.own[j] : props.shown?.matrix[place]) ?? NaN;
+      const now = `${value}|${top}|${dark}|${busy}|${disabled}|${place === chosen}|${place === stop}`;
+      // Forty attributes have 1,600 cells: one that stays as it is costs nothing.
+      if (cell.drawn === now) return;
+      cell.drawn = now;
+      drawCell(cell, j, k, value);
+      setAttrs(cell.el, { "aria-selected": j === k ? null : String(place === chosen), tabindex: place === stop ? 0 : -1 });
     });
+    drawNames();
+  }
+
+  function drawCell({ el: cell, rect, label }: Cell, j: number, k: number, value: number): void {
+    const { top, dark, busy } = props;
+    const { n, cw, numbered } = frame;
+    const words = busy || Number.isNaN(value) ? "…" : nats(value, top);
+    const mine = j === k;
+    if (mine) {
+      if (label) setText(label, n <= 6 ? `own: ${words === "1.000" ? "1" : words}` : "");
+    } else {
+      const colour = viridis(Number.isNaN(value) ? 0 : Math.min(1, value / top), dark);
+      rect.setAttribute("fill", busy ? "var(--tint)" : css(colour));
+      if (label) {
+        setText(label, cw < 34 && words.length > 5 ? words.slice(0, 5) : words);
+        setAttrs(label, { "font-size": numberSize(), "font-weight": 600, style: `fill:${busy ? "var(--ink2)" : inkOn(colour)}` });
+      }
+    }
+    rect.setAttribute("stroke-width", mine || !numbered ? "0.25" : "0.5");
+    cell.setAttribute("aria-label", mine ? `${full[j]}, own report: ${words} nats` : `Report of ${full[j]} about ${full[k]}: ${words} nats`);
+    setAttr(cell, "aria-disabled", mine || props.disabled ? "true" : null);
+  }
+
+  function drawNames(): void {
+    const { cw } = frame;
     const heavy = (el: SVGTextElement, k: number, end: "source" | "secret"): void => setAttr(el, "font-weight", props.pair && index(props.pair[end]) === k ? 700 : 400);
     rowNames.forEach((el, k) => {
       setText(el, fit(drawnNames[k] ?? "", frame.left - 8, frame.numbered ? 12 : 11, true));
       heavy(el, k, "source");
     });
+    const chosen = props.pair ? index(props.pair.secret) : -1;
+    const step = frame.upright ? Math.ceil(PITCH / cw) : 1;
     columnNames.forEach((el, k) => {
+      // Of narrow columns some names stand for their neighbours; the chosen one always stands.
+      const stands = k === chosen || (k % step === 0 && Math.abs(k - chosen) >= step);
+      el.style.display = stands ? "" : "none";
       setText(el, fit(drawnNames[k] ?? "", frame.upright ? frame.top - HEAD - 8 : cw - 6, frame.numbered ? 12 : 11, true));
       heavy(el, k, "secret");
     });
@@ -238,6 +269,7 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
       built = key;
       frame = frameOf(names, props.width);
       drawnNames = names;
+      full = props.names.map((_, k) => fullName(k));
       at = [Math.min(at[0], Math.max(0, frame.n - 1)), Math.min(at[1], Math.max(0, frame.n - 1))];
       build();
       if (focused && el.contains(focused) === false) cells[at[0] * frame.n + at[1]]?.el.focus();

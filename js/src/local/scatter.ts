@@ -19,6 +19,8 @@ export interface ScatterProps {
   width: number;
 }
 
+/** More dots than this are drawn as one. */
+const MANY = 200;
 const HEIGHT = 190;
 const LEFT = 40;
 const BOTTOM = HEIGHT - 34;
@@ -63,10 +65,13 @@ function chart(title: string, values: Float64Array, { names, shown, pair, top, n
   const place = (source: number, secret: number): number => names.indexOf(source) * n + names.indexOf(secret);
   const chosen = pair ? place(pair.source, pair.secret) : -1;
   const mirror = pair ? place(pair.secret, pair.source) : -1;
-  const small = off.length > 200;
-  for (const k of off) {
-    if (k === chosen || k === mirror) continue;
-    svg.append(s("circle", { cx: x(values[k] ?? 0).toFixed(1), cy: y(matrix[k] as number).toFixed(1), r: small ? 2 : 3.5, fill: "var(--bg)", stroke: "var(--ink2)", "stroke-width": small ? 1 : 1.25 }));
+  const others = off.filter((k) => k !== chosen && k !== mirror);
+  if (others.length > MANY) {
+    // One path: a thousand circles would not follow a drag.
+    const d = others.map((k) => `M${x(values[k] ?? 0).toFixed(1)} ${y(matrix[k] as number).toFixed(1)}h.01`).join("");
+    svg.append(s("path", { d, fill: "none", stroke: "var(--ink2)", "stroke-width": 3, "stroke-linecap": "round", opacity: 0.6 }));
+  } else {
+    for (const k of others) svg.append(s("circle", { cx: x(values[k] ?? 0).toFixed(1), cy: y(matrix[k] as number).toFixed(1), r: 3.5, fill: "var(--bg)", stroke: "var(--ink2)", "stroke-width": 1.25 }));
   }
   for (const [k, dashed] of [[mirror, true], [chosen, false]] as const) {
     if (k < 0 || !Number.isFinite(matrix[k])) continue;
