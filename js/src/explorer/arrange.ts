@@ -13,6 +13,8 @@ export interface Places {
   showBody(has: boolean): void;
   /** What the table's panel shows: cells or a summary. */
   nameTable(what: string): void;
+  /** Width of the table's panel where others stand beside it, px. */
+  giveTable(width: number): void;
   /** The graph is so long that the chosen adversary fits beside it. */
   beside(long: boolean): void;
 }
@@ -51,6 +53,7 @@ export function arrange(parts: Record<Name, Part>): Places {
       body.hidden = !has;
     },
     nameTable: (what) => setText(kind, what),
+    giveTable: (width) => upper.style.setProperty("--px-table", `${width}px`),
     beside: (long) => main.classList.toggle("px-long", long),
   };
 }

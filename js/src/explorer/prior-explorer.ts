@@ -27,6 +27,7 @@ import { asksOther, chooseLine, look, splitFault, wishOf, type Screen } from "./
 import { Stable, gate } from "./stable";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
+import { tableRoom } from "./table-room";
 import { belongs } from "./words";
 
 export interface PriorExplorer {
@@ -225,6 +226,12 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     return width > 860 && (screen.results?.digest ?? null) !== null;
   }
 
+  function tableWidth(): number {
+    const { view, spec, wish } = screen;
+    const shown = view.table?.summary || long() ? null : spec;
+    return tableRoom(shown, { rows: wish.rows, columns: wish.columns }, width);
+  }
+
   function filter(): Filter | null {
     const { results, wish } = screen;
     if (results?.digest) return wish.search.only === "all" ? null : wish.search.only;
@@ -301,7 +308,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       disabled,
       busy: outdated || session.busy(),
       stale: outdated,
-      width: width > 860 ? width - 264 - (long() ? 212 : 192) - 48 : width,
+      width: width > 860 ? width - tableWidth() - (long() ? 212 : 192) - 48 : width,
     };
     if (graph) return graph.update(props);
     graph = createAnyGraph(props, {
@@ -328,6 +335,8 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     const has = screen.view.table !== null;
     places.showBody(has);
     places.beside(long());
+    const room = tableWidth();
+    places.giveTable(room);
     header.update(headerProps());
     showLine();
     running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
@@ -347,7 +356,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     const summary = kept.value("summary", view.table?.summary ?? null);
     gates.table([view.since, spec, summary, entries, locks, loaded, wish.keep_sum, pivot, subject, fault, weightsShown(), disabled], drawTable);
     const searched = kept.value("search", wish.search);
-    gates.graph([results, asked, wish.show_paper, wish.threshold, searched, filter(), dark, disabled, slow.outdated, session.busy(), width], drawGraph);
+    gates.graph([results, asked, wish.show_paper, wish.threshold, searched, filter(), dark, disabled, slow.outdated, session.busy(), width, room], drawGraph);
     gates.facts([chosen, naming, subject, wish.show_paper, records, sample, busy, stale, width], () => facts.update(factsProps()));
     gates.curves([chosen, naming, wish.show_paper, slow.busy, stale, width], () => curves.update(curvesProps()));
   }

@@ -46,41 +46,81 @@ const SUM = "sum";
 const ROOMY = 14;
 const COMPACT = 6;
 
+/** A heading at least so wide says something, px. */
+const READABLE = 66;
+
 /** What the name of the row of sums takes. */
 function wordRoom(pad: number): number {
   return Math.ceil(textWidth(SUM, 12)) + pad + 4;
+}
+
+const add = (xs: readonly number[]): number => xs.reduce((a, b) => a + b, 0);
+const wide = (text: string): number => textWidth(text.slice(0, 80), 12);
+const longest = (texts: readonly string[]): number => Math.max(0, ...texts.map(wide));
+
+/** What a name needs in two lines without breaking a word. */
+function inTwoLines(name: string): number {
+  return Math.min(wide(name), Math.max(longest(name.split(/\s+/)), wide(name) / 2 + 10));
+}
+
+/** Widths in `room`: narrow columns give what they do not need to the others. */
+export function shared(wants: readonly number[], room: number): number[] {
+  let left = room;
+  let limit = Infinity;
+  [...wants].sort((a, b) => a - b).forEach((want, k) => {
+    const share = left / (wants.length - k);
+    if (limit === Infinity && want >= share) limit = share;
+    left -= want;
+  });
+  return wants.map((want) => Math.floor(Math.min(want, limit)));
+}
+
+/** What row headings and a cell of the compact form need so that nothing in them is cut, px. */
+function compactNeeds(spec: TableSpec, pivot: Pivot, decimals: number): { heads: number[]; least: number; cell: number; sum: number } {
+  const stem = commonStem(spec.names);
+  const number = Math.ceil(textWidth(`0.${"0".repeat(decimals)}`, 12));
+  const heads = pivot.rows.map((j, k) => {
+    const name = spec.names[j] as string;
+    const want = Math.max(stem === null ? inTwoLines(name) : wide(numberOf(name)), longest(spec.labels[j] as string[]));
+    return Math.ceil(Math.min(want, 140)) + COMPACT + (k === 0 ? 5 : 0);
+  });
+  const last = pivot.columns[pivot.columns.length - 1];
+  const label = last === undefined ? 0 : longest(spec.labels[last] as string[]);
+  const least = number + 9;
+  return { heads: withSum(heads, COMPACT), least, cell: Math.max(least, Math.min(64, Math.ceil(label) + 9)), sum: Math.max(36, number + 4) };
+}
+
+/** The width at which the compact form cuts no name and no label, px; for a table beside other things. */
+export function wantedWidth(spec: TableSpec, pivot: Pivot): number {
+  const { heads, cell, sum } = compactNeeds(spec, pivot, 3);
+  return add(heads) + size(pivot.columns.map((j) => (spec.labels[j] as string[]).length)) * cell + sum;
+}
+
+/** The name of the last row stands below all headings and has their room together. */
+function withSum(widths: readonly number[], pad: number): number[] {
+  const missing = wordRoom(pad) - add(widths);
+  return widths.map((w, k) => (k === widths.length - 1 ? w + Math.max(0, missing) : w));
 }
 
 /** The roomy form where it fits, else the compact one. */
 function measure(view: TableView, decimals: number): Widths {
   const { spec, pivot, width } = view;
   const columns = size(pivot.columns.map((j) => (spec.labels[j] as string[]).length));
-  const add = (xs: number[]): number => xs.reduce((a, b) => a + b, 0);
-  const wants = (names: (j: number) => string, pad: number, first: number): number[] => {
-    const widths = pivot.rows.map((j, k) => {
-      const longest = Math.max(...[names(j), ...(spec.labels[j] as string[])].map((text) => textWidth(text.slice(0, 80), 12)));
-      return Math.ceil(Math.min(longest, 140)) + pad + (k === 0 ? first : 0);
-    });
-    // The name of the last row stands below all headings and has their room together.
-    const missing = wordRoom(pad) - add(widths);
-    return widths.map((w, k) => (k === widths.length - 1 ? w + Math.max(0, missing) : w));
-  };
   const digits = `0.${"0".repeat(decimals)}`;
-  const roomy = wants((j) => spec.names[j] as string, ROOMY, 0);
+  const names = pivot.rows.map((j) => Math.ceil(Math.min(longest([spec.names[j] as string, ...(spec.labels[j] as string[])]), 140)) + ROOMY);
+  const roomy = withSum(names, ROOMY);
   const roomyCell = Math.max(50, Math.ceil(textWidth(digits, 13)) + 17);
   if (add(roomy) + (columns + 1) * roomyCell <= width) return { heads: roomy, compact: false, least: roomyCell, sum: roomyCell, scrolls: false };
-  const stem = commonStem(spec.names);
-  const tight = wants((j) => (stem === null ? (spec.names[j] as string) : numberOf(spec.names[j] as string)), COMPACT, 5);
-  const number = Math.ceil(textWidth(digits, 12));
-  const least = number + 9;
-  const sum = Math.max(36, number + 4);
+  const { heads: tight, least, cell, sum } = compactNeeds(spec, pivot, decimals);
   // Headings give way before numbers do: an ellipsis has its tooltip, a digit has none. Where the columns scroll
   // in any case they keep what can be read.
-  const room = width - columns * least - sum;
   const narrowest = Math.max(26, wordRoom(COMPACT) / Math.max(1, tight.length));
+  const room = width - columns * least - sum;
   const scrolls = room < Math.min(add(tight), narrowest * tight.length);
-  const share = scrolls ? (width * 0.45) / Math.max(1, tight.length) : room / Math.max(1, tight.length);
-  const heads = add(tight) <= room ? tight : tight.map((w) => Math.floor(Math.min(w, Math.max(share, narrowest))));
+  // First what can be read of row headings, then the labels of columns, then the rest of the headings.
+  const spare = width - columns * cell - sum;
+  const free = scrolls ? width * 0.45 : Math.max(spare, Math.min(room, READABLE * tight.length));
+  const heads = add(tight) <= free ? tight : shared(tight, free).map((w, k) => Math.max(w, Math.floor(Math.min(tight[k] as number, narrowest))));
   return { heads, compact: true, least, sum, scrolls };
 }
 
@@ -203,7 +243,9 @@ export function gridProps(view: TableView): GridProps {
     locate: (k) => (k < entries.length ? layout.locate(k) : null),
     corner: pivot.rows.map((j, k) => {
       const name = spec.names[j] as string;
-      return { text: stem === null ? name : numberOf(name), title: name, width: heads[k] as number };
+      const text = stem === null ? name : numberOf(name);
+      const lines = compact && wide(text) + COMPACT > (heads[k] as number) && /\s/.test(text) ? 2 : 1;
+      return { text, title: name, width: heads[k] as number, lines };
     }),
     head,
     rowHead(r) {

@@ -42,7 +42,7 @@ export interface GridProps {
   key(r: number, c: number): number;
   locate(key: number): [number, number] | null;
   /** Headings of the row labels, and their widths in pixels. */
-  corner: { text: string; title?: string | null; width: number }[];
+  corner: { text: string; title?: string | null; width: number; lines?: number }[];
   /** Header rows above the cells, outermost first. */
   head: HeadCell[][];
   /** `repeated`: the row above says the same, so that only tall grids, where it may be out of sight, show it. */
@@ -146,7 +146,9 @@ export function createRows(first: GridProps): Rows {
         if (last) {
           corner.forEach((c, i) => {
             const attrs = { title: c.title, class: "gr-pin", style: `left:${lefts[i]}px` };
-            tr.append(c.text ? th("columnheader", c.text, attrs) : h("td", { ...attrs, role: "presentation" }));
+            const cell = c.text ? th("columnheader", c.text, attrs) : h("td", { ...attrs, role: "presentation" });
+            if (c.lines === 2) cell.replaceChildren(h("span", { class: "gr-lines" }, ...cell.childNodes));
+            tr.append(cell);
           });
         } else if (corner.length) tr.append(h("td", { colspan: corner.length, class: "gr-pin", style: "left:0", role: "presentation" }));
         for (const cell of cellsOfRow) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Drafts } from "../../src/table/entry";
-import { gridProps } from "../../src/table/grid-view";
+import { gridProps, shared, wantedWidth } from "../../src/table/grid-view";
 import { textWidth } from "../../src/ui/lettering";
 
 /** A table of tuples with two labels each, the first few in rows. */
@@ -41,5 +41,36 @@ describe("the name of the row of sums", () => {
   it("takes no more than the headings where these are wide", () => {
     const { corner } = drawn(["first answer", "second answer", "third answer"], 2, 800);
     expect(corner.map(({ width }) => width)).toEqual(["first answer", "second answer"].map((name) => Math.ceil(textWidth(name, 12)) + 14));
+  });
+});
+
+describe("headings that are words", () => {
+  const names = ["Uses a password manager", "Has been in a data breach", "Study program", "Would share location"];
+  const labels = [["no", "yes"], ["don't know", "yes", "no"], ["Computer science", "Law and public policy"], ["never", "sometimes"]];
+  const spec = { title: "", names, labels, records: null };
+  const pivot = { rows: [0, 1, 2], columns: [3] };
+
+  function heads(width: number) {
+    const cells = 24;
+    const entries = new Float64Array(cells).fill(1 / cells);
+    const locks = new Uint8Array(cells);
+    return gridProps({ spec, entries, locks, loaded: entries, pivot, fit: null, drafts: new Drafts(), disabled: false, width }).corner;
+  }
+
+  it("share the room: narrow ones give what they do not need", () => {
+    expect(shared([20, 100, 200], 220)).toEqual([20, 100, 100]);
+    expect(shared([20, 30], 100)).toEqual([20, 30]);
+    expect(shared([90, 90], 100)).toEqual([50, 50]);
+  });
+
+  it("stand in two lines where one is too narrow, and nothing is cut at the wanted width", () => {
+    const wanted = wantedWidth(spec, pivot);
+    const found = heads(wanted);
+    expect(found[0]?.lines).toBe(2);
+    found.forEach((head, k) => {
+      for (const label of labels[k]!) expect(Math.min(140, textWidth(label, 12))).toBeLessThanOrEqual(head.width - 6);
+      for (const word of names[k]!.split(" ")) expect(textWidth(word, 12)).toBeLessThanOrEqual(head.width - 6);
+    });
+    expect(found.reduce((sum, head) => sum + head.width, 0)).toBeLessThan(wanted);
   });
 });
