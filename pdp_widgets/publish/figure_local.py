@@ -5,7 +5,7 @@ from __future__ import annotations
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.publish.graph_picture import panel
-from pdp_widgets.publish.local_heat_picture import heat_cells, heat_key, heat_least
+from pdp_widgets.publish.local_heat_picture import heat_cells, heat_key, heat_least, named_heads
 from pdp_widgets.publish.local_pair_picture import curve_panel, rows_panel
 from pdp_widgets.publish.local_panels import mechanism_words
 from pdp_widgets.publish.local_snapshot import largest_pair, local_case
@@ -63,5 +63,5 @@ def matrix(svg: Svg, analysis: LocalAnalysis, case: LocalCase | None, w: float) 
     what = "report" if analysis.output == "raw" else "guess"
     y = panel(svg, w, f"What one {what} leaks about another attribute")
     pair = None if case is None else analysis.pair_positions(case.source, case.secret)
-    y = heat_cells(svg, analysis, None, w, y)
+    y = heat_cells(svg, analysis, None, w, y, named_heads(analysis, w))
     return heat_key(svg, analysis, pair, w, y + 14)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.publish.formatting import fixed, scientific, tick
 from pdp_widgets.publish.graph_picture import panel
-from pdp_widgets.publish.labels import clean, fit, short_names, width
+from pdp_widgets.publish.labels import clean, fit, short_names, width, wrap
 from pdp_widgets.publish.matrix_picture import decimals_for, entry, signed_colour, signed_domain
 from pdp_widgets.publish.palette import hexadecimal, ink_on
 from pdp_widgets.publish.svg import Svg, joined, number
@@ -25,6 +25,10 @@ _READ = 12
 _NAMED = 12.0
 _SHADES = 24
 _SMALLEST = 4.0
+#: Cells of numbers give room to long names down to this width, px.
+_NUMBER = 50.0
+#: A row whose name stands on two lines, px.
+_TALL = 34.0
 
 
 def _written(value: float, decimals: int) -> str:
@@ -40,10 +44,14 @@ def _texts(model: GaussianModel, w: float) -> list[list[str]] | None:
     most = decimals_for(signed_domain(model.cov))
     for decimals in (most, most - 1) if most > 1 else (most,):
         texts = [[_written(float(value), decimals) for value in row] for row in model.cov]
-        needed = 4 + max(width(text, 12, i == j) for i, row in enumerate(texts) for j, text in enumerate(row))
-        if needed <= (w - _heads(model)) / n:
+        if _needed(texts) <= (w - _heads(model)) / n:
             return texts
     return None
+
+
+def _needed(texts: list[list[str]]) -> float:
+    """Return the width of a cell that holds every entry, px."""
+    return 4 + max(width(text, 12, i == j) for i, row in enumerate(texts) for j, text in enumerate(row))
 
 
 def _heads(model: GaussianModel) -> float:
@@ -85,6 +93,8 @@ def matrix_figure(svg: Svg, model: GaussianModel, w: float, weights: Sequence[fl
     heads, n = _heads(model), model.n_tuples
     texts = _texts(model, w)
     if texts is not None:
+        longest = max(width(f"{n} {clean(name)}") for name in model.names) + 8
+        heads = max(heads, min(longest, w - n * max(_NUMBER, _needed(texts))))
         cell = min(_CELL, (w - heads) / n)
         y = _with_numbers(svg, model, texts, y, heads, cell)
         return _below(svg, model, y, heads, cell, weights)
@@ -105,15 +115,18 @@ def _with_numbers(
     for j, name in enumerate(columns):
         svg.text(heads + (j + 1) * cell - 4, y + 12, fit(name, cell - 5), anchor="end")
     y += 19
+    tall = _ROW if all(width(name) <= heads - 6 for name in rows) else _TALL
     for i, (name, row) in enumerate(zip(rows, texts, strict=True)):
-        svg.text(0, y + 17, fit(name, heads - 6))
-        _cells(svg, shares[i], heads, y, cell, _ROW)
+        lines = wrap(name, heads - 6, 12, most=2) if tall > _ROW else [name]
+        for k, line in enumerate(lines):
+            svg.text(0, y + tall / 2 + 4 + 14 * (k - (len(lines) - 1) / 2), line)
+        _cells(svg, shares[i], heads, y, cell, tall)
         for j, text in enumerate(row):
             t = float(shares[i, j])
             ink = (ink_on(signed_colour(t, False)), ink_on(signed_colour(t, True)))
             weight = {"weight": 600} if i == j else {}
-            svg.text(heads + (j + 1) * cell - 4, y + 17, text, anchor="end", fill=ink, **weight)
-        y += _ROW
+            svg.text(heads + (j + 1) * cell - 4, y + tall / 2 + 4, text, anchor="end", fill=ink, **weight)
+        y += tall
     return y
 
 

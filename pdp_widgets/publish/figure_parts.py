@@ -170,7 +170,7 @@ def _(subject: GaussianAnalysis, choice: Choice) -> dict[str, Part]:
             lambda svg, w: gaussian_curves.sources(svg, adversary, w),
             212.0,
             _seen(nodes),
-            beside=212.0,
+            beside=min(_LABELLED, max(212.0, 70 + max(width(f"through {name}") for name in nodes.names))),
             about=about,
         ),
     }

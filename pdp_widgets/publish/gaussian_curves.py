@@ -40,7 +40,7 @@ def curves(svg: Svg, adversary: GaussianAdversary, w: float) -> float:
         Room in px.
     """
     top = panel(svg, w, "Density of the published number r", right=fit(adversary.model.unit, w / 3))
-    name = isolate(shorten(adversary.target, 24))
+    name = isolate(shorten(adversary.target, 60))
     if adversary.determined:
         y = top
         words = f"What is known leaves {name} no two values to tell apart."
@@ -54,10 +54,17 @@ def curves(svg: Svg, adversary: GaussianAdversary, w: float) -> float:
     xs = np.linspace(left, right, _POINTS).tolist()
     densities = seen.densities_beside(beside)
     each = (w - left) / 2
-    for k, value in enumerate(seen.pair):
+    legend = [f"if {name} is {_value(value)}" for value in seen.pair]
+    if any(width(text, 12, True) > each - 36 for text in legend):
+        # The name once, above both values.
+        for line in wrap(f"if {name} is", w - left, 12, most=2):
+            svg.text(left, top + 8, line, fill="ink2")
+            top += 16
+        top, legend = top + 2, [_value(value) for value in seen.pair]
+    for k, text in enumerate(legend):
         x, style = left + k * each, _style(k)
         svg.path(f"M{x:g} {top + 4:g}h22", **style)
-        svg.text(x + 28, top + 8, fit(f"if {name} is {_value(value)}", each - 36), weight=600)
+        svg.text(x + 28, top + 8, fit(text, each - 36, 12, True), weight=600)
     y0, peak = top + 22, float(densities.max())
     ceiling = max(peak * 1.04, ticks(0.0, peak, 2)[-1])
     for value in ticks(0.0, peak, 2):
@@ -194,7 +201,7 @@ def sources(svg: Svg, adversary: GaussianAdversary, w: float) -> float:
         Room in px.
     """
     unit = adversary.model.unit
-    name = isolate(shorten(adversary.target, 14))
+    name = isolate(shorten(adversary.target, 60))
     right = "in r" if not unit else f"{unit} in r"
     one = f"1 {isolate(shorten(unit, 12))}" if unit.strip() else "1"
     top = panel(svg, w, fit(f"{one} more in {name}", w - 70, 13, True), right=fit(right, 66))

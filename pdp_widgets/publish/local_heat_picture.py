@@ -17,12 +17,14 @@ from pdp_widgets.publish.numline_picture import ticks
 from pdp_widgets.publish.palette import Rgb, hexadecimal, ink_on, viridis
 from pdp_widgets.publish.svg import Svg, joined, number, strokes
 
-__all__ = ["heat_cells", "heat_key", "heat_least", "heat_panel", "scale_end"]
+__all__ = ["heat_cells", "heat_key", "heat_least", "heat_panel", "named_heads", "scale_end"]
 
 #: Above this many attributes the cells have no room for numbers.
 READ = 12
 _SHADES = 24
 _HEADS = 110.0
+#: Cells with numbers in figures give room to long names down to this width, px.
+_NUMBER = 56.0
 
 
 def scale_end(analysis: LocalAnalysis) -> float:
@@ -73,6 +75,13 @@ def _heads(analysis: LocalAnalysis) -> float:
     return min(_HEADS, longest + 22)
 
 
+def named_heads(analysis: LocalAnalysis, w: float) -> float:
+    """Return the room for names in which all are whole, as far as the numbers leave it, px."""
+    n = len(analysis.names)
+    longest = max(width(f"{n} {clean(name)}", 12, True) for name in analysis.names) + 8
+    return max(_heads(analysis), min(longest, w - n * _NUMBER)) if n <= READ else _heads(analysis)
+
+
 def heat_panel(
     svg: Svg, analysis: LocalAnalysis, totals: AllReports | None, pair: tuple[int, int] | None, w: float
 ) -> float:
@@ -105,10 +114,17 @@ def heat_panel(
     return heat_key(svg, analysis, pair, w, y + 18)
 
 
-def heat_cells(svg: Svg, analysis: LocalAnalysis, pair: tuple[int, int] | None, w: float, y: float) -> float:
-    """Draw names and cells; return where they end."""
+def heat_cells(
+    svg: Svg,
+    analysis: LocalAnalysis,
+    pair: tuple[int, int] | None,
+    w: float,
+    y: float,
+    heads: float | None = None,
+) -> float:
+    """Draw names, in a room of `heads` px, and cells; return where they end."""
     n = len(analysis.names)
-    heads = _heads(analysis)
+    heads = _heads(analysis) if heads is None else heads
     cell = (w - heads) / n
     read = n <= READ
     if not read:
@@ -130,7 +146,12 @@ def heat_cells(svg: Svg, analysis: LocalAnalysis, pair: tuple[int, int] | None, 
         if j % step == 0:
             weight = {"weight": 700} if pair is not None and j == pair[0] else {}
             text = f"{j + 1} {name}" if numbered else name
-            svg.text(0, y + j * tall + tall / 2 + 4, fit(text, heads - 6, 12, bool(weight)), **weight)
+            # Two lines stand in a row before a name is cut.
+            fits = tall < 30 or width(text, 12, bool(weight)) <= heads - 6
+            lines = [text] if fits else wrap(text, (heads - 6) / (1.07 if weight else 1.0), 12, most=2)
+            for k, line in enumerate(lines):
+                at = y + j * tall + tall / 2 + 4 + 14 * (k - (len(lines) - 1) / 2)
+                svg.text(0, at, fit(line, heads - 6, 12, bool(weight)), **weight)
     _fills(svg, analysis, end, heads, y, cell, tall)
     if read:
         size = 13 if cell >= 52 else 11
@@ -247,7 +268,8 @@ def _note(totals: AllReports) -> str:
 def heat_key(svg: Svg, analysis: LocalAnalysis, pair: tuple[int, int] | None, w: float, y: float) -> float:
     """Draw the colour key with a dot for every pair; return the height reached."""
     end, n = scale_end(analysis), len(analysis.names)
-    left, right = 2.0, w - 2
+    # A disc at an end of the scale is whole.
+    left, right = 6.0, w - 6
 
     def x(value: float) -> float:
         return left + (right - left) * min(1.0, value / end)

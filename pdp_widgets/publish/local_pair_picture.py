@@ -162,7 +162,12 @@ def worst_sentence(found: PairLeakage, k: int) -> str:
 def rows_panel(svg: Svg, analysis: LocalAnalysis, case: LocalCase, w: float) -> float:
     """Draw P(symbol | value) of the two told apart, one row a symbol; return the height taken."""
     found = analysis.pair(case.source, case.secret)
-    top = panel(svg, w, fit(f"{case.source}, by {case.secret}", w - 4, 13, True))
+    # Bold, which is wider.
+    heading, *below = wrap(clean(f"{case.source}, by {case.secret}"), (w - 4) / 1.07, 13, most=2)
+    top = panel(svg, w, fit(heading, w - 4, 13, True))
+    for line in below:
+        svg.text(0, top + 3, fit(line, w - 4, 13, True), weight=600, size=13)
+        top += 18
     k = len(analysis.tables.domains[analysis.tables.position(case.source)])
     if found.rows is None or found.pair is None:
         y = top
@@ -178,7 +183,7 @@ def rows_panel(svg: Svg, analysis: LocalAnalysis, case: LocalCase, w: float) -> 
         for place, symbol in enumerate(symbols):
             gaps[place] += symbol in found.symbols
         order = sorted(np.argsort(-gaps, kind="stable")[:_SHOWN].tolist())
-    heads = min(110.0, max(width(clean(symbols[u]), 12, True) for u in order) + 12)
+    heads = min(max(110.0, 0.42 * w), max(width(clean(symbols[u]), 12, True) for u in order) + 12)
     end = max(float(first[order].max()), float(second[order].max()))
     end = ticks(0.0, end, 3)[-1] if ticks(0.0, end, 3)[-1] >= end else ticks(0.0, end * 1.35, 3)[-1]
     end = max(end, float(first[order].max()), float(second[order].max()), 1e-12)
@@ -358,8 +363,9 @@ def curve_panel(svg: Svg, analysis: LocalAnalysis, case: LocalCase, w: float) ->
         (f"{case.secret} about {case.source}", styles[1]),
     ):
         svg.path(f"M0 {y - 4:g}h26", **style)
-        svg.text(32, y, fit(text, w - 36))
-        y += 17
+        for line in wrap(clean(text), w - 36, 12, most=2):
+            svg.text(32, y, line)
+            y += 17
     if meets is not None:
         svg.text(0, y, f"Equal at ε = {budget(round(meets, 2))}; which leaks more depends on ε.", fill="ink2")
         y += 17

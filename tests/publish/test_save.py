@@ -238,6 +238,27 @@ def test_long_names_are_broken_before_they_are_cut(part: str, size: str) -> None
         assert f"Frame: {SURVEY[1]}, knowing {SURVEY[0]}," in written
 
 
+def long_names() -> GaussianAnalysis:
+    names = ["Living room, north side", "Heat pump consumption", "Outside air temperature", "Solar roof"]
+    return GaussianAnalysis(GaussianModel(None, gaussian(4).model.cov, names=names, unit="kWh"))
+
+
+@pytest.mark.parametrize("part", ["graph", "matrix", "curves", "sources", "all"])
+@pytest.mark.parametrize("size", ["column", "page"])
+def test_long_names_of_gaussian_data_are_whole(part: str, size: str) -> None:
+    svg = figure(long_names(), part, width=size).svg
+    assert "…" not in texts(svg)
+    if part == "matrix":
+        assert "2 Heat pump consumption" in [text for *_, text in placed(svg)]
+
+
+@pytest.mark.parametrize("size", ["column", "page"])
+def test_long_names_of_attributes_are_whole(size: str) -> None:
+    for part in ("matrix", "rows", "curves"):
+        written = texts(figure(LocalAnalysis(survey().distribution, "GRR", 1.0), part, width=size).svg)
+        assert "…" not in written, part
+
+
 def test_the_cards_of_a_figure_have_one_form() -> None:
     svg = figure(survey(), target=SURVEY[1]).svg
     cards = [text for *_, text in placed(svg) if re.fullmatch(r"(knows )?[1-4](, [1-4])*", text)]
