@@ -109,3 +109,10 @@ export function subject(query: string): string {
   if (/^(sum|weighted sum|mean|count|number|share|query)\b/i.test(text)) return `The ${text[0]?.toLowerCase()}${text.slice(1)}`;
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
+
+/** For which known values the least scale is enough, short and in full. */
+export function givenValues(worst: boolean): { short: string; long: string } {
+  return worst
+    ? { short: "worst case", long: "whatever the known values are" }
+    : { short: "given these values", long: "given the known values set below" };
+}

@@ -15,6 +15,8 @@ export interface GoalProps {
   goal: number;
   /** Least scale that is enough for that; undefined while it is awaited. */
   enough: Pick<Enough, "scale" | "why"> | undefined;
+  /** For which values of what is known that holds, short beside "for all" and in full; none where it does not matter. */
+  given?: { short: string; long: string };
   disabled: boolean;
 }
 
@@ -32,6 +34,7 @@ export function createGoal(initial: GoalProps, events: GoalEvents): Component<Go
   });
   const enough = h("button", { type: "button", class: "px-quiet" });
   const reached = h("span", { class: "px-reached" }, icon(CHECK, 12), "reached");
+  const whom = h("dt", { class: "px-whom" });
   const why = h("p", { class: "small muted px-why" });
   listen(enough, "click", () => {
     const scale = props.enough?.scale ?? null;
@@ -44,7 +47,7 @@ export function createGoal(initial: GoalProps, events: GoalEvents): Component<Go
       "dl",
       { class: "px-promise" },
       h("div", { class: "px-goal" }, h("dt", {}, "λ for at most"), h("dd", {}, entry.el, " nats")),
-      h("div", {}, h("dt", {}, "for all"), h("dd", {}, h("span", { role: "status" }, reached), enough)),
+      h("div", {}, whom, h("dd", {}, h("span", { role: "status" }, reached), enough)),
     ),
     why,
   );
@@ -61,7 +64,7 @@ export function createGoal(initial: GoalProps, events: GoalEvents): Component<Go
   }
 
   function draw(): void {
-    const { scale, goal, enough: found, disabled } = props;
+    const { scale, goal, given, enough: found, disabled } = props;
     entry.update(entryProps());
     const exact = found?.scale ?? null;
     const value = exact === null ? null : enoughScale(exact);
@@ -71,9 +74,12 @@ export function createGoal(initial: GoalProps, events: GoalEvents): Component<Go
     enough.disabled = disabled || value === null;
     // Off without losing the focus of whoever has just pressed it: undo by keys goes on from here.
     setAttr(enough, "aria-disabled", there ? "true" : null);
-    const words = value === null ? (found?.why ?? null) : `At scale ${entryText(value)} no adversary learns more than ${leakage(goal)} nats`;
+    setText(whom, given ? `for all, ${given.short}` : "for all");
+    const where = value === null ? "" : `At scale ${entryText(value)}${given ? `, ${given.long},` : ""}`;
+    const words = value === null ? (found?.why ?? null) : `${where} no adversary learns more than ${leakage(goal)} nats`;
     setAttr(enough, "aria-label", enough.disabled || there ? null : `${words}: set this scale`);
     setAttr(enough, "title", words);
+    setAttr(whom, "title", given ? `For all adversaries, ${given.long}` : null);
     setText(why, value === null ? (found?.why ?? "") : "");
   }
 

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { givenValues } from "../../src/explorer/words";
 import { describe, expect, it, vi } from "vitest";
 import { createRelease, type ReleaseProps } from "../../src/explorer/release";
 import { enoughScale } from "../../src/ui/scale";
@@ -84,6 +85,19 @@ describe("the scale that is enough for all", () => {
     expect(enough.getAttribute("aria-label")).toBe("At scale 1.41 no adversary learns more than 1.000 nats: set this scale");
     enough.click();
     expect(on.onScale).toHaveBeenLastCalledWith(1.41, { commit: true });
+  });
+
+  it("says for which known values it is enough", () => {
+    const { part, enough } = make({ enough: { scale: 1.4, why: null }, given: givenValues(false) });
+    const whom = (): HTMLElement => part.el.querySelector(".px-whom") as HTMLElement;
+    expect(whom().textContent).toBe("for all, given these values");
+    expect(whom().title).toBe("For all adversaries, given the known values set below");
+    expect(enough.title).toBe("At scale 1.40, given the known values set below, no adversary learns more than 1.000 nats");
+    part.update({ ...props, given: givenValues(true), enough: { scale: 1.6, why: null } });
+    expect(whom().textContent).toBe("for all, worst case");
+    expect(enough.title).toBe("At scale 1.60, whatever the known values are, no adversary learns more than 1.000 nats");
+    part.update(props);
+    expect(whom().textContent).toBe("for all");
   });
 
   it("reads … while awaited, and says why there is none", () => {
