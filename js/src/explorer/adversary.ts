@@ -13,6 +13,8 @@ export interface AdversaryProps {
   /** Label position of every tuple. */
   instance: number[];
   convention: Convention;
+  /** In the worst case the values that attain it; null while they are awaited. */
+  worst: number[] | null;
   disabled: boolean;
 }
 
@@ -68,12 +70,19 @@ export function createAdversary(initial: AdversaryProps, events: AdversaryEvents
   }
 
   function chipsProps() {
-    const { naming, target, known, instance } = props;
+    const { naming, target, known, instance, convention, worst } = props;
+    // Nothing that is not used stands there: the values that leak most, or only the word for them.
+    const instead = (t: number): Pick<Chip, "instead"> => {
+      if (convention !== "sup") return {};
+      const attaining = known.includes(t) ? worst?.[t] : undefined;
+      return { instead: attaining === undefined ? "worst" : (naming.labels[t]?.[attaining] ?? "worst") };
+    };
     const list = naming.names.map((_, t): Chip => ({
       name: nameOf(naming, t),
       state: t === target ? "attacked" : known.includes(t) ? "known" : "unknown",
       values: [...(naming.labels[t] ?? [])],
       value: instance[t] ?? 0,
+      ...instead(t),
     }));
     return {
       chips: list,

@@ -28,7 +28,7 @@ import { Stable, gate } from "./stable";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
 import { tableRoom } from "./table-room";
-import { belongs } from "./words";
+import { belongs, givenValues } from "./words";
 
 export interface PriorExplorer {
   destroy(): void;
@@ -200,12 +200,13 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     const other = stale || view.running || wish.goal !== view.goal || asksOther(view, wish);
     const enough = other ? undefined : late.numbers(view).enough;
     const weightsElsewhere = view.table !== null && view.table.summary === null;
-    return { naming, choices, chosen: wish.query, weights: wish.weights, weightsElsewhere, text, scale: wish.scale, promise, goal: wish.goal, enough, disabled };
+    return { naming, choices, chosen: wish.query, weights: wish.weights, weightsElsewhere, text, scale: wish.scale, promise, goal: wish.goal, enough, given: givenValues(wish.convention === "sup"), disabled };
   }
 
   function adversaryProps() {
-    const { naming, wish, disabled } = screen;
-    return { naming, target: wish.target, known: wish.known, instance: wish.instance, convention: wish.convention, disabled };
+    const { naming, wish, subject, disabled } = screen;
+    const worst = subject.worst && subject.target === wish.target ? subject.instance : null;
+    return { naming, target: wish.target, known: wish.known, instance: wish.instance, convention: wish.convention, worst, disabled };
   }
 
   function factsProps() {
@@ -350,7 +351,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     const dark = root.dark();
     const asked = JSON.stringify([wish.target, wish.known, wish.instance, wish.convention]);
     const { sample } = late.numbers(view);
-    gates.adversary([naming, asked, disabled], () => adversary.update(adversaryProps()));
+    gates.adversary([naming, asked, subject, disabled], () => adversary.update(adversaryProps()));
     const pivot = JSON.stringify([wish.rows, wish.columns]);
     const fault = kept.value("fault", view.fault);
     const summary = kept.value("summary", view.table?.summary ?? null);

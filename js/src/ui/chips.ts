@@ -14,6 +14,8 @@ export interface Chip {
   state: ChipState;
   values: string[];
   value: number;
+  /** Stands in the menu instead, while that is off. */
+  instead?: string;
 }
 
 export interface ChipsProps {
@@ -65,16 +67,18 @@ export function createChips(initial: ChipsProps, events: ChipsEvents): Component
       el: frame,
       update(chip) {
         frame.hidden = chip.values.length === 0;
-        if (!drawn || drawn.length !== chip.values.length || drawn.some((v, k) => v !== chip.values[k])) {
-          drawn = chip.values.slice();
-          select.replaceChildren(...chip.values.map((v) => h("option", {}, short(v) || "(empty)")));
+        const texts = chip.instead === undefined ? chip.values : [chip.instead];
+        if (!drawn || drawn.length !== texts.length || drawn.some((v, k) => v !== texts[k])) {
+          drawn = texts.slice();
+          select.replaceChildren(...texts.map((v) => h("option", {}, short(v) || "(empty)")));
         }
-        if (select.selectedIndex !== chip.value) select.selectedIndex = chip.value;
+        const at = chip.instead === undefined ? chip.value : 0;
+        if (select.selectedIndex !== at) select.selectedIndex = at;
         const use = chip.state === "attacked" ? `, ${props.targetCaption}` : chip.state === "unknown" ? ", not used while not known" : "";
         const off = props.valuesOff ?? null;
         setAttrs(select, {
           "aria-label": `Value of ${short(chip.name)}${off === null ? use : `, ${off}`}`,
-          title: off ?? chip.values[chip.value] ?? null,
+          title: off === null ? (chip.values[chip.value] ?? null) : chip.instead !== undefined && chip.values.includes(chip.instead) ? `${chip.instead}: ${off}` : off,
         });
         select.disabled = props.disabled || off !== null;
         frame.classList.toggle("select-quiet", chip.state === "unknown" || off !== null);

@@ -166,7 +166,7 @@ describe("the scale", () => {
 });
 
 describe("the adversary", () => {
-  const props: AdversaryProps = { naming, target: 2, known: [0], instance: [0, 1, 0], convention: "instance", disabled: false };
+  const props: AdversaryProps = { naming, target: 2, known: [0], instance: [0, 1, 0], convention: "instance", worst: null, disabled: false };
   const make = () => {
     const on = { onChoose: vi.fn(), onInstance: vi.fn(), onConvention: vi.fn() };
     return { on, part: createAdversary(props, on) };
@@ -213,6 +213,13 @@ describe("the adversary", () => {
     expect(part.el.textContent).toContain("worst case over all values");
     const menus = [...part.el.querySelectorAll<HTMLSelectElement>('select[aria-label^="Value of"]')];
     expect(menus.every((menu) => menu.disabled && menu.getAttribute("aria-label")!.endsWith("worst case over all values"))).toBe(true);
+    // What was set is not what is used: the attaining value of who is known, and until that is there the word.
+    const shown = (): string[] => menus.map((menu) => menu.selectedOptions[0]!.textContent!);
+    expect(shown()).toEqual(["worst", "worst", "worst"]);
+    part.update({ ...props, convention: "sup", worst: [1, 0, 0] });
+    expect(shown()).toEqual([naming.labels[0]![1], "worst", "worst"]);
+    expect(menus[0]!.title).toBe(`${naming.labels[0]![1]}: worst case over all values`);
+    part.update(props);
     expect(menus.map((menu) => menu.selectedIndex)).toEqual(props.instance);
   });
 
@@ -382,7 +389,7 @@ describe("the scale under the hand", () => {
   });
 
   it("leaves a long name of a tuple its room, and a short one its word", () => {
-    const part = createAdversary({ naming: { ...naming, names: ["occupation", "b", "sex"] }, target: 2, known: [0, 1], instance: [0, 0, 0], convention: "instance", disabled: false }, {
+    const part = createAdversary({ naming: { ...naming, names: ["occupation", "b", "sex"] }, target: 2, known: [0, 1], instance: [0, 0, 0], convention: "instance", worst: null, disabled: false }, {
       onChoose: vi.fn(), onInstance: vi.fn(), onConvention: vi.fn(),
     });
     expect([...part.el.querySelectorAll("button.chip")].map((chip) => chip.textContent)).toEqual(["occupation", "b, known"]);
