@@ -44,7 +44,7 @@ export function localAnswerFromPoints(view: LocalView, request: Partial<LocalReq
     minCount: results.min_count,
     names: results.names,
     sizes: view.attributes.map(({ labels }) => labels.length),
-    counted: view.records !== null,
+    records: view.records,
   };
   const shown = rescale(before, question);
   if (shown === null) return { ...view, fault: { text: KERNEL, where: null } };
@@ -99,6 +99,7 @@ function written(results: LocalResults, shown: Shown, pair: { source: number; se
       sum: toBytes(totals.sum),
       bound: toBytes(totals.awaited ? new Float64Array(n).fill(NaN) : (totals.bound as Float64Array)),
       composition: wired(totals.composition),
+      records: totals.records,
       why: totals.awaited ? "All reports together need a kernel." : totals.why,
     },
     pair: pair && numbers && results.pair

@@ -61,10 +61,19 @@ function pointsState(tables: LocalTables, release: LocalRelease): PointsState | 
 }
 
 function totalsState(tables: LocalTables, release: LocalRelease, matrix: Float64Array): TotalsState {
+  if (tables.missing) {
+    // All reports together are about the records that have every attribute; a page knows those of two only.
+    const unknown = new Float64Array(release.names.length).fill(NaN);
+    const composition = ownLeakages(tables, release).reduce((total, value) => total + value, 0);
+    return { exact: null, sum: toBytes(unknown), bound: toBytes(unknown), composition: wired(composition), records: null, why: "Some values are missing: all reports together need a kernel." };
+  }
   const { exact, sum, bound, composition } = localTotals(tables, release, matrix);
   const none = exact.every(Number.isNaN);
+  const first = tables.sizes[0] as number;
+  const total = tables.sizes.reduce((sum, size) => sum + size, 0);
+  const records = Array.from({ length: first }, (_, k) => tables.blocks[k * total + k] as number).reduce((sum, count) => sum + count, 0);
   const why = tables.joint === null ? "This page has no joint table of all attributes: exact numbers need a kernel." : "This page computes fewer combinations of outputs: exact numbers need a kernel.";
-  return { exact: none ? null : toBytes(exact), sum: toBytes(sum), bound: toBytes(bound), composition: wired(composition), why: exact.some(Number.isNaN) ? why : null };
+  return { exact: none ? null : toBytes(exact), sum: toBytes(sum), bound: toBytes(bound), composition: wired(composition), records: tables.counted ? records : null, why: exact.some(Number.isNaN) ? why : null };
 }
 
 function pairState(tables: LocalTables, { mechanism, output, minCount }: LocalRelease, { source, secret }: { source: number; secret: number }): PairState {

@@ -10,6 +10,8 @@ export interface LocalTables {
   joint: Joint | null;
   /** The numbers are records. */
   counted: boolean;
+  /** Records of which some values are missing: every table is one of others. */
+  missing: boolean;
   /** Rows that were read; their points are found once. */
   read: Map<string, Rows>;
 }

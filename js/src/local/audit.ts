@@ -4,7 +4,7 @@ import { isOver, nameOf, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
 import type { Component } from "../ui/component";
 import { h, setAttr, setText } from "../ui/dom";
-import { bound as upwards, leakage } from "../ui/format";
+import { bound as upwards, fixed, leakage } from "../ui/format";
 import { inlineBadge, inlineMark, type Mark } from "../ui/marks";
 import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
 import { renew } from "../ui/renew";
@@ -16,6 +16,8 @@ export interface AuditProps {
   naming: Naming;
   names: readonly number[];
   secret: number | null;
+  /** How many records there are; null for probabilities. */
+  records: number | null;
   /** What each report says about its own attribute, by chosen attribute. */
   own: ArrayLike<number> | null;
   totals: Totals | null;
@@ -66,7 +68,8 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     props = next;
     const { naming, names, secret, totals, busy, late, stale } = props;
     const numbers = busy ? null : numbersOf(props);
-    const about = secret === null ? "" : `about ${nameOf(naming, secret, 24)}`;
+    const complete = props.records !== null && totals?.records != null && totals.records < props.records ? `, ${fixed(totals.records, 0)} complete` : "";
+    const about = secret === null ? "" : `about ${nameOf(naming, secret, 24)}${complete}`;
     setAttr(el, "data-stale", stale !== "");
     old.say(stale);
     setText(promise.value, numbers ? nats(numbers.own) : "…");
@@ -77,7 +80,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     exact.value.classList.toggle("over", numbers !== null && !late && isOver(numbers.exact, numbers.own));
     setText(exact.note, none ? (totals?.why ? "too many outputs" : "not computed") : about);
     exact.note.title = none ? (totals?.why ?? "") : "";
-    setText(paper.value, numbers ? nats(numbers.sum, none || late ? undefined : numbers.exact) : "…");
+    setText(paper.value, numbers && !Number.isNaN(numbers.sum) ? nats(numbers.sum, none || late ? undefined : numbers.exact) : late ? "…" : "–");
     renew(paper.note, ...sumWords(props));
     setText(bound.value, !numbers || late ? "…" : Number.isNaN(numbers.bound) ? "–" : Number.isFinite(numbers.bound) ? upwards(numbers.bound) : nats(numbers.bound));
     setText(bound.note, "holds always");
@@ -147,7 +150,7 @@ function lineProps(props: AuditProps, width: number): NumlineProps {
     { mark: "bound", value: composition, label: `composition ${nats(composition)}` },
   ];
   if (!Number.isNaN(exact)) marks.push({ mark: "exact", value: exact, label: `exact ${nats(exact)}`, text: "exact", bold: true });
-  marks.push({ mark: "paper", value: sum, label: `pairwise sum ${nats(sum)}`, text: "paper", colour: "var(--paper)", radius: 3.5 });
+  if (!Number.isNaN(sum)) marks.push({ mark: "paper", value: sum, label: `pairwise sum ${nats(sum)}`, text: "paper", colour: "var(--paper)", radius: 3.5 });
   const most = Math.max(...marks.map(({ value }) => value).filter(Number.isFinite), 0);
   return { ...base, max: niceCeiling(most, STEPS), marks, over: exact > own ? [own, exact] : null };
 }

@@ -4,7 +4,7 @@ import { labelOf, nameOf, plural, type Naming } from "../explorer/words";
 import type { Output } from "../compute/local-mechanisms";
 import type { Component } from "../ui/component";
 import { h, setAttr, setText } from "../ui/dom";
-import { bound, fixed } from "../ui/format";
+import { bound, fixed, probability } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { renew } from "../ui/renew";
 import type { ShownPair } from "./shown";
@@ -48,6 +48,7 @@ export function factsOf({ naming, pair, facts, output, promise, minCount }: Fact
   } else if (facts.leakage === 0) rows.push({ term: `Worst ${kind}`, value: "", note: "none says anything" });
   if (!Number.isNaN(facts.generic)) rows.push({ term: "Any ε-LDP", value: bound(facts.generic), note: "bound" });
   if (limit !== null) rows.push({ term: "Limit, large ε", value: nats(limit, promise), note: limit === Infinity ? "grows with ε" : "saturates" });
+  if (facts.delta) rows.push({ term: "With δ", value: probability(facts.delta.tight, 6), note: `paper ${probability(facts.delta.paper, 6)}` });
   if (worst && supports) {
     const [first, second] = supports;
     const rare = Math.min(first, second) < RARE;
@@ -69,7 +70,7 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
 
   function draw(props: FactsProps): void {
     const { naming, pair, output, leakage, mirror, promise, busy, stale } = props;
-    setText(heading, pair ? `${output === "raw" ? "Report" : "Guess"} of ${nameOf(naming, pair.source)}, secret ${nameOf(naming, pair.secret)}` : "No pair");
+    setText(heading, pair ? `${output === "raw" ? "Report" : "Guess"} of ${nameOf(naming, pair.source, 40)}, secret ${nameOf(naming, pair.secret, 40)}` : "No pair");
     big.hidden = list.hidden = !pair;
     setAttr(el, "data-stale", stale !== "");
     old.say(stale);

@@ -37,7 +37,8 @@ export function together({ names, pair, totals, late, output }: LeadProps): { be
   const k = names.indexOf(pair.secret);
   const exact = totals?.exact?.[k] ?? NaN;
   const bound = totals?.bound?.[k] ?? NaN;
-  if (late || !totals) return { before, number: "…", after: ".", exact: true };
+  if (late) return { before, number: "…", after: ".", exact: true };
+  if (!totals) return { before: "", number: "", after: "", exact: false };
   const sum = totals.sum[k] ?? NaN;
   if (Number.isNaN(exact)) {
     if (Number.isNaN(bound)) return { before: "", number: "", after: "", exact: false };

@@ -107,13 +107,14 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
 
   /** An attribute that goes takes its place in the pair along: another one stands in for it. */
   function onAttributes(attributes: number[]): void {
-    propose({ attributes }, { commit: true });
     const { source, secret } = screen.wish;
     const gone = (attribute: number | null): boolean => attribute === null || !attributes.includes(attribute);
-    if (attributes.length < 2 || (!gone(source) && !gone(secret))) return;
     const free = attributes.filter((attribute) => attribute !== source && attribute !== secret);
-    const next = { source: gone(source) ? (free.shift() ?? null) : source, secret: gone(secret) ? (free.shift() ?? null) : secret };
-    session.propose(next, { commit: true });
+    const stands = (attribute: number | null): number | null => (gone(attribute) ? (free.shift() ?? null) : attribute);
+    const pair = attributes.length < 2 ? {} : { source: stands(source), secret: stands(secret) };
+    gesture = false;
+    history.record({ ...editOf(screen.wish), attributes });
+    session.propose({ attributes, ...pair }, { commit: true });
   }
 
   function onRefused(reason: string | null): void {
@@ -250,7 +251,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   function auditProps() {
     const { naming, names, pair, shown, busy, late, stale } = screen;
     const stacked = width <= 860;
-    return { naming, names, secret: pair?.secret ?? null, own: shown?.own ?? null, totals: shown?.totals ?? null, busy, late, stale, stacked, lineWidth: stacked ? width - 24 : null };
+    return { naming, names, secret: pair?.secret ?? null, records: screen.view.records, own: shown?.own ?? null, totals: shown?.totals ?? null, busy, late, stale, stacked, lineWidth: stacked ? width - 24 : null };
   }
 
   function followHistory(): void {

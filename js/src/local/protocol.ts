@@ -43,6 +43,8 @@ export interface TotalsState {
   bound: Bytes;
   /** Sum of what is promised. */
   composition: Wired;
+  /** Records that have all chosen attributes: all of these numbers are about them; null for probabilities. */
+  records: number | null;
   /** Why there is no exact number. */
   why: string | null;
 }
@@ -68,6 +70,8 @@ export interface PairState {
   table: Bytes | null;
   /** Both directions by budget, where the table is large. */
   curve: { epsilon: Bytes; pair: Bytes; mirror: Bytes } | null;
+  /** Of mechanisms with a delta: what it is for the secret, and the paper's larger one. */
+  delta?: { tight: number; paper: number } | null;
   /** Secret values left out: without records, or with fewer than asked for. */
   left_out: number;
 }

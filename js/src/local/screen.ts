@@ -90,7 +90,7 @@ export function look(session: LocalSession, kept: Stable, rescale: Rescale, runn
   const sizes = naming.labels.map((labels) => labels.length);
   const mechanism: Mechanism = { key: wish.mechanism, epsilon: number(wish.epsilon), parameters: wish.parameters };
   const names = kept.value("names", [...wish.attributes]);
-  const asked: Asked = { mechanism, output: wish.output, minCount: wish.min_count, names, sizes, counted: view.records !== null };
+  const asked: Asked = { mechanism, output: wish.output, minCount: wish.min_count, names, sizes, records: view.records };
   const sound = Number.isFinite(wish.min_count) && mechanism.epsilon >= 0;
   const another = wish.example !== view.example;
   const found = results && sound && !another ? rescale(results, asked) : null;

@@ -12,6 +12,8 @@ export interface Totals {
   sum: Float64Array;
   bound: Float64Array | null;
   composition: number;
+  /** Records that all of these numbers are about; null for probabilities. */
+  records: number | null;
   /** Exact numbers and bounds belong to another budget. */
   awaited: boolean;
   why: string | null;
@@ -24,6 +26,8 @@ export interface ShownPair extends PairNumbers {
   table: PairTable | null;
   /** Points of both curves, where the table is not. */
   curve: { epsilon: Float64Array; pair: Float64Array; mirror: Float64Array } | null;
+  /** What a delta of the mechanism is for the secret, and the paper's larger one; null without one. */
+  delta: { tight: number; paper: number } | null;
   /** Secret values left out. */
   leftOut: number;
 }
@@ -61,8 +65,8 @@ export interface Asked {
   names: readonly number[];
   /** Labels of every attribute, chosen or not. */
   sizes: readonly number[];
-  /** The numbers are records. */
-  counted: boolean;
+  /** How many records there are; null for probabilities. */
+  records: number | null;
 }
 
 const decoded = new WeakMap<LocalResults, Shown>();
@@ -89,6 +93,7 @@ export function decode(results: LocalResults, { sizes }: Pick<Asked, "sizes">): 
       sum: floats(totals.sum),
       bound: floats(totals.bound),
       composition: number(totals.composition),
+      records: totals.records,
       awaited: false,
       why: totals.why,
     },
@@ -125,6 +130,7 @@ function pairOf(pair: PairState, sizes: readonly number[], minCount: number): Sh
     limit: limit === null ? null : number(limit),
     mirrorLimit: pair.mirror_limit === null ? null : number(pair.mirror_limit),
     curve: pair.curve && { epsilon: floats(pair.curve.epsilon), pair: floats(pair.curve.pair), mirror: floats(pair.curve.mirror) },
+    delta: pair.delta ?? null,
     leftOut: pair.left_out,
     table: read,
   };
@@ -163,7 +169,9 @@ function rescaled(shown: Shown, results: LocalResults, asked: Asked): Shown | nu
   const k = names.map((name) => sizes[name] as number);
   const own = Float64Array.from(k, (size) => ownLeakage(mechanism, size, output));
   const guesses = k.map((size) => guessOf(mechanism, size));
-  const sum = own.map((value, secret) => names.reduce((total, _, source) => total + (matrix[source * n + secret] as number), value));
+  // Where values are missing the sum is one over fewer records than those of each pair.
+  const fewer = (shown.totals?.records ?? asked.records) !== asked.records;
+  const sum = own.map((value, secret) => (fewer ? NaN : names.reduce((total, _, source) => total + (matrix[source * n + secret] as number), value)));
   return {
     ...shown,
     mechanism,
@@ -173,19 +181,20 @@ function rescaled(shown: Shown, results: LocalResults, asked: Asked): Shown | nu
     promise: Math.max(0, ...k.map((size) => promiseOf(mechanism, size))),
     kept: Float64Array.from(guesses, (guess) => guess?.keep ?? NaN),
     other: Float64Array.from(guesses, (guess) => guess?.other ?? NaN),
-    totals: { exact: null, sum, bound: null, composition: own.reduce((total, value) => total + value, 0), awaited: true, why: null },
+    totals: { exact: null, sum, bound: null, records: shown.totals?.records ?? null, composition: own.reduce((total, value) => total + value, 0), awaited: true, why: null },
     pair: shown.pair && rescaledPair(shown.pair, results.pair as PairState, asked, matrix, names),
   };
 }
 
-function rescaledPair(pair: ShownPair, state: PairState, { mechanism, output, counted }: Asked, matrix: Float64Array, names: readonly number[]): ShownPair {
+function rescaledPair(pair: ShownPair, state: PairState, { mechanism, output, records }: Asked, matrix: Float64Array, names: readonly number[]): ShownPair {
   const table = tableOf(state);
-  const numbers = pair.table && pairNumbers(pair.table, mechanism, output, counted ? table : null);
-  if (numbers) return { ...pair, ...numbers };
+  const numbers = pair.table && pairNumbers(pair.table, mechanism, output, records === null ? null : table);
+  // A delta goes with the leakage: at another budget it is another one.
+  if (numbers) return { ...pair, ...numbers, delta: null };
   const [j, k] = [names.indexOf(pair.source), names.indexOf(pair.secret)];
   const n = names.length;
   const at = (source: number, secret: number): number => matrix[source * n + secret] as number;
-  return { ...pair, leakage: at(j, k), mirror: at(k, j), worst: null, rows: null, supports: null, generic: NaN, limit: null, mirrorLimit: null, curve: null };
+  return { ...pair, leakage: at(j, k), mirror: at(k, j), worst: null, rows: null, supports: null, generic: NaN, limit: null, mirrorLimit: null, curve: null, delta: null };
 }
 
 /** All leakages by their points; null where a report favours other sets than those of the points. */

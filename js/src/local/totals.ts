@@ -40,7 +40,8 @@ export function drawTotals({ left, cw, n, totals, late, width, bottom }: TotalsP
     const x = left + (k + 0.5) * cw;
     const value = (bounded ? totals?.bound : totals?.exact)?.[k] ?? NaN;
     const number = late ? "…" : Number.isNaN(value) ? "–" : nats(value);
-    const sum = totals ? nats(totals.sum[k] as number) : "…";
+    const added = totals?.sum[k] ?? NaN;
+    const sum = !Number.isNaN(added) ? nats(added) : late ? "…" : "–";
     const error = totals && !late ? sumError(totals, k) : null;
     out.push(text(x, y + 19, number, { "text-anchor": "middle", "font-size": size, "font-weight": 600, style: bounded ? "fill:var(--promise)" : null }));
     const beside = cw >= 58;

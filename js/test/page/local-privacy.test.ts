@@ -1,0 +1,65 @@
+// @vitest-environment jsdom
+import { describe, expect, it } from "vitest";
+import { localAnswer } from "../../src/compute/local-answer";
+import page from "../../src/page/local-explorer";
+import { JOINED } from "../../src/page/registry";
+import { floats } from "../../src/ui/codec";
+import { townEmbedded, townTables, townView } from "../local/town";
+
+describe("a page of local privacy", () => {
+  it("is known by the name of its module", () => expect(JOINED["local_explorer"]).toBe(page));
+
+  it("answers from tables, and says what it needs a kernel for without any", () => {
+    const embedded = townEmbedded();
+    const view = townView();
+    expect(page.needsKernel(view, embedded)).toBeNull();
+    const answer = page.answer(view, { attributes: [0, 2], epsilon: 2, min_count: 75 }, embedded);
+    expect(answer.results!.names).toEqual([0, 2]);
+    expect(answer.results!.pair).toMatchObject({ source: 0, secret: 2, left_out: 0 });
+    expect(answer).toMatchObject({ source: 0, secret: 2, fault: null, current: true });
+    const nothing = { blocks: null, joint: null, counted: true };
+    expect(page.needsKernel(view, nothing)).toBeNull();
+    expect(page.needsKernel({ ...view, results: { ...view.results!, points: null } }, nothing)).toContain("needs a kernel");
+  });
+
+  it("brings what waited for a kernel to an end", () => {
+    const waiting = { ...townView(), running: { number: 3, paper: false }, results: { ...townView().results!, totals: null } };
+    const opened = page.opened!(waiting, townEmbedded());
+    expect(opened.running).toBeNull();
+    expect(floats(opened.results!.totals!.exact!)).toHaveLength(3);
+  });
+
+  it("knows nothing of all reports where values are missing", () => {
+    const view = townView({ missing: { rule: "left out pair by pair", count: 4 } });
+    const answer = page.answer(view, { epsilon: 2 }, { ...townEmbedded(), joint: null });
+    expect(answer.results!.totals).toMatchObject({ exact: null, records: null, why: expect.stringContaining("need a kernel") });
+    expect([...floats(answer.results!.totals!.sum)].every(Number.isNaN)).toBe(true);
+  });
+
+  it("keeps the last results where an input makes no sense", () => {
+    const view = townView();
+    for (const [wish, words] of [
+      [{ epsilon: -1 }, "epsilon is -1"],
+      [{ epsilon: "NaN" }, "epsilon is nan"],
+      [{ attributes: [] }, "No attribute is chosen"],
+      [{ min_count: -1 }, "min_count is -1.0"],
+      [{ budget: -1 }, "budget is -1"],
+      [{ mechanism: "SS", parameters: { omega: 9 } }, "omega is 9 and there are k = 3 symbols"],
+      [{ mechanism: "RAPPOR", parameters: { f: 0.5, p: 0.9, q: 0.2 } }, "q is 0.2 and below p = 0.9"],
+    ] as const) {
+      const answer = localAnswer(view, wish as never, townTables());
+      expect(answer.fault!.text).toContain(words);
+      expect(answer.current).toBe(false);
+      expect([...floats(answer.results!.matrix)]).toEqual([...floats(view.results!.matrix)]);
+    }
+  });
+
+  it("finds budgets for a goal", () => {
+    const { calibration } = localAnswer(townView(), { budget: 1.2 }, townTables()).results!;
+    expect(calibration!.methods.map(({ key }) => key)).toEqual(["spl", "pairwise", "joint"]);
+    const [split, , joint] = calibration!.methods;
+    expect(split!.epsilon).toBeCloseTo(0.4, 12);
+    expect(Number(joint!.leak)).toBeCloseTo(1.2, 9);
+    expect(Number(joint!.epsilon)).toBeGreaterThan(0.4);
+  });
+});
