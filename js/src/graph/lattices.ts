@@ -19,6 +19,8 @@ export interface Body {
 }
 
 const SIDE_BY_SIDE = 3;
+/** Lattices stand no further apart, px. */
+const SPREAD = 220;
 /** Wider than this the picture does not grow. */
 export const WIDEST = 1200;
 /** From this width on the neighbourhood and the table stand side by side, px. */
@@ -189,14 +191,15 @@ function sideBySide(n: number, scene: Scene): Layout {
   const gutter = wordy ? roomy : textWidth("unknown") + 8;
   // Names that are no numbers need room; numbers do not.
   const fair = cardIn(roomFor(gutter, wordy ? 22 : 12));
-  const width = wordy ? (scene.names.numbered ? least : Math.min(112, Math.max(least, fair))) : Math.max(40, Math.min(60, fair));
+  const width = wordy ? (scene.names.numbered ? least : Math.min(n > 2 ? 112 : 200, Math.max(least, fair))) : Math.max(40, Math.min(60, fair));
   const lattice = most * width + (most - 1) * gapX;
-  const spare = (scene.width - edge - gutter - n * lattice) / Math.max(1, n - 1);
-  const gap = n === 1 ? 0 : Math.min(220, Math.max(12, spare));
+  // Each stands in the middle of its own share of the width, so that the heading has all of it.
+  const share = (scene.width - edge - gutter) / n;
+  const slot = Math.max(lattice + (n > 1 ? 12 : 0), Math.min(lattice + SPREAD, share));
   const shapes = Array.from({ length: n }, (_, k) => ({
     kind: "card" as const,
     wordy,
-    middle: gutter + lattice / 2 + k * (lattice + gap),
+    middle: gutter + (k + 0.5) * slot,
     top,
     width,
     height,
@@ -205,9 +208,9 @@ function sideBySide(n: number, scene: Scene): Layout {
     labels: "middle" as const,
   }));
   return {
-    width: Math.max(gutter + n * lattice + (n - 1) * gap + edge, Math.min(scene.width, WIDEST)),
+    width: Math.max(gutter + n * slot + edge, Math.min(scene.width, WIDEST)),
     height: top + n * height + (n - 1) * gapY + 6,
-    headingRoom: Math.min(lattice + gap - 8, 2 * (scene.width - edge - (shapes[n - 1]?.middle ?? 0)) || lattice),
+    headingRoom: slot - 8,
     shapes,
   };
 }

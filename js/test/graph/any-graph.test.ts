@@ -35,6 +35,18 @@ const PROPS: AnyGraphProps = {
 
 const events = () => ({ onChoose: vi.fn(), onShowPaper: vi.fn(), onThreshold: vi.fn(), onSearch: vi.fn() });
 
+describe("two tuples with long names", () => {
+  it("share the width, and the whole name stands where there is room", () => {
+    const names = ["Uses a password manager", "Would share location"];
+    const graph = createAnyGraph({ ...PROPS, graph: { ...GRAPH, names } }, events());
+    const headings = [...graph.el.querySelectorAll(".lg-heading")];
+    expect(headings.map((heading) => heading.textContent)).toEqual(names);
+    const [left, right] = headings.map((heading) => Number(heading.getAttribute("x"))) as [number, number];
+    // As far from the right edge as from the middle between the two.
+    expect(Math.abs(496 - right - (right - left) / 2)).toBeLessThan(8);
+  });
+});
+
 describe("a graph of any size", () => {
   it("draws what is there and changes with its kind", () => {
     const graph = createAnyGraph(PROPS, events());
