@@ -76,9 +76,24 @@ export function keyOf(scene: Scene): KeyScene {
   };
 }
 
+/** From here on a number is written by its digits, not by its decimals: toFixed has no more than a hundred. */
+const MOST_DECIMALS = 15;
+
 /** Digits after the point that a hand can set on this axis: about a hundredth of it. */
 export function thresholdDecimals(domain: readonly [number, number]): number {
   return Math.max(0, Math.ceil(-Math.log10((domain[1] - domain[0]) / 100) - 1e-9));
+}
+
+/** A threshold rounded to what a hand can set on this axis. */
+export function settable(value: number, domain: readonly [number, number]): number {
+  const decimals = thresholdDecimals(domain);
+  return Number(decimals > MOST_DECIMALS ? value.toPrecision(3) : value.toFixed(decimals));
+}
+
+/** A threshold as it is told on this axis. */
+export function thresholdSaid(value: number, domain: readonly [number, number]): string {
+  const decimals = Math.max(2, thresholdDecimals(domain));
+  return decimals > MOST_DECIMALS ? leakage(value) : fixed(value, decimals);
 }
 
 export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
@@ -120,9 +135,8 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
   function propose(toShare: number, commit: boolean): void {
     if (!scene || scene.disabled) return;
     const [low, high] = scene.domain;
-    const decimals = thresholdDecimals(scene.domain);
     const value = fromShare(toShare, low, high, false);
-    held = toShare <= 0 || toShare >= 1 ? value : Number(value.toFixed(decimals));
+    held = toShare <= 0 || toShare >= 1 ? value : settable(value, scene.domain);
     drawThreshold(scene);
     events.onThreshold(held, { commit });
     if (commit) held = null;
@@ -281,9 +295,8 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     const value = at();
     const unset = held === null && now.threshold === null;
     const x = xOf(value);
-    const decimals = Math.max(2, thresholdDecimals(now.domain));
     const above = now.busy ? "…" : now.above(value);
-    const words = unset ? "threshold at the promise" : `threshold ${fixed(value, decimals)}, ${above} above`;
+    const words = unset ? "threshold at the promise" : `threshold ${thresholdSaid(value, now.domain)}, ${above} above`;
     set(handle, { class: `lg-handle${unset ? " lg-unset" : ""}` });
     set(thresholdLine, { x1: x, x2: x });
     set(thresholdHit, { x: x - 14 });
@@ -302,7 +315,7 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
       "aria-valuemin": String(now.domain[0]),
       "aria-valuemax": String(now.domain[1]),
       "aria-valuenow": String(Math.min(now.domain[1], Math.max(now.domain[0], value))),
-      "aria-valuetext": `${fixed(value, decimals)} nats, ${above} of ${now.total} adversaries above`,
+      "aria-valuetext": `${thresholdSaid(value, now.domain)} nats, ${above} of ${now.total} adversaries above`,
     });
   }
 

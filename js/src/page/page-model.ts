@@ -77,9 +77,15 @@ export class PageModel<V extends AnyView, R extends AnyRequest> implements Model
     else this.joined.hear?.(this, message);
   }
 
-  /** Tell all listeners of an event. */
+  /** Tell all listeners of an event; one that fails keeps it from no other. */
   tell(event: string, ...values: unknown[]): void {
-    for (const callback of [...(this.listeners.get(event) ?? [])]) callback(...values);
+    for (const callback of [...(this.listeners.get(event) ?? [])]) {
+      try {
+        callback(...values);
+      } catch (error) {
+        console.error(error);
+      }
+    }
   }
 
   destroy(): void {
@@ -98,10 +104,10 @@ export class PageModel<V extends AnyView, R extends AnyRequest> implements Model
     // Positions of a table that is gone would be taken for those of the present one; here no other one ever comes.
     const stale = base < view.since;
     const next = this.reason !== null || stale ? view : this.answered(view, wish as unknown as Partial<R>);
+    // Before anybody draws it: whatever becomes of the drawing, the published picture shows something else.
+    this.changed = this.changed || next !== view;
     this.set("_view", { ...next, ...stands });
-    if (next === view) return;
-    this.changed = true;
-    this.options.changed?.(this.view);
+    if (next !== view) this.options.changed?.(this.view);
   }
 
   private answered(view: V, wish: Partial<R>): V {

@@ -42,6 +42,28 @@ describe("a model of the page's own", () => {
     expect(session.connected()).toBe(true);
   });
 
+  it("tells every listener of a change, and the page too, when one of them fails", () => {
+    const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const changed = vi.fn();
+    const heard = vi.fn();
+    const { model, session } = toy({}, { changed, picture: () => "<svg/>" });
+    model.on("change:_view", () => {
+      throw new RangeError("toFixed() digits");
+    });
+    model.on("change:_view", heard);
+    model.on("msg:custom", heard);
+    session.propose({ a: 7 }, { commit: true });
+    vi.runAllTimers();
+    expect(model.view.a).toBe(7);
+    expect(heard).toHaveBeenCalledTimes(1);
+    expect(changed).toHaveBeenCalledTimes(1);
+    expect(said).toHaveBeenCalledTimes(1);
+    // The published picture shows something else now.
+    model.send({ picture: 1 });
+    vi.runAllTimers();
+    expect(heard.mock.lastCall?.[0]).toMatchObject({ picture: { fault: expect.stringContaining("Reload it") } });
+  });
+
   it("computes the last of many moves only, and loses no part", () => {
     const { session, answer } = toy();
     for (let a = 10; a < 40; a++) session.propose({ a }, { commit: false });
