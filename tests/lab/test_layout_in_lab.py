@@ -44,6 +44,21 @@ def scale_of(view: Locator) -> Locator:
     return view.get_by_label("Scale λ as a number")
 
 
+def test_the_notebooks_style_of_lists_stays_out_of_the_widget(desk: Lab) -> None:
+    desk.write_notebook("lists.ipynb", MAKE, "explorer")
+    desk.show("lists.ipynb")
+    desk.run_all()
+    view = desk.panel.locator(".pdp")
+    expect(view.locator("dt").first).to_be_visible()
+    # JupyterLab floats the terms of a list and gives them a fifth of its width.
+    floats = view.locator("dt, dd").evaluate_all("nodes => nodes.map(node => getComputedStyle(node).float)")
+    assert set(floats) == {"none"}
+    cut = view.locator("dt").evaluate_all(
+        "nodes => nodes.filter(node => node.scrollWidth > node.clientWidth + 1).map(node => node.textContent)"
+    )
+    assert cut == []
+
+
 def test_w17_an_edit_in_one_view_shows_in_the_other(desk: Lab) -> None:
     desk.write_notebook("two.ipynb", MAKE, "explorer")
     desk.show("two.ipynb")
