@@ -20,7 +20,7 @@ from pdp_widgets.leakage.local.given_mechanisms import Mechanisms, mechanisms_fo
 from pdp_widgets.leakage.local.leakage_curve import as_epsilons
 from pdp_widgets.leakage.local.local_analysis_questions import FurtherLocalQuestions
 from pdp_widgets.leakage.local.matrix_values import MatrixValues
-from pdp_widgets.leakage.local.pair_tables import PairTables
+from pdp_widgets.leakage.local.pair_tables import PairTables, as_records
 from pdp_widgets.leakage.local.reading import as_output, read_all
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
@@ -41,7 +41,8 @@ class LocalAnalysis(FurtherLocalQuestions):
     Parameters
     ----------
     data
-        Records (`AttributeTable`), a `JointDistribution`, or an array of probabilities or counts.
+        Records (`AttributeTable`, or a data frame, see `AttributeTable.from_dataframe`), a
+        `JointDistribution`, or an array of probabilities or counts.
     mechanism
         How attributes are released: one mechanism or its name for all, one for each in a list, or a dict by
         attribute name.
@@ -83,13 +84,14 @@ class LocalAnalysis(FurtherLocalQuestions):
 
     def __init__(
         self,
-        data: AttributeTable | JointDistribution | PairTables | ArrayLike,
+        data: AttributeTable | JointDistribution | PairTables | ArrayLike | Any,
         mechanism: Mechanisms = "generic",
         epsilon: float | None = None,
         *,
         output: Output = "raw",
         min_count: float = 0,
     ) -> None:
+        data = as_records(data)
         tables = PairTables.of(data)
         least = as_min_count(min_count)
         if least > 0 and not tables.counted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,7 +18,7 @@ from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Domain, as_domains, as_names, shown
 
-__all__ = ["PairTables", "as_numbers"]
+__all__ = ["PairTables", "as_numbers", "as_records"]
 
 Numbers = NDArray[Any]
 
@@ -52,8 +53,15 @@ class PairTables:
     counted: bool
 
     @classmethod
-    def of(cls, data: AttributeTable | JointDistribution | PairTables | ArrayLike) -> PairTables:
-        """Return the tables of records, or of a joint distribution or array of probabilities or counts."""
+    def of(cls, data: Any) -> PairTables:
+        """Return the tables of records (a data frame too), a joint distribution, or an array of numbers.
+
+        Examples
+        --------
+        >>> PairTables.of({"smokes": ["yes", "no", "no"], "ill": ["yes", "no", "yes"]}).names
+        ('smokes', 'ill')
+        """
+        data = as_records(data)
         if isinstance(data, PairTables):
             return data
         if isinstance(data, AttributeTable):
@@ -136,6 +144,15 @@ class PairTables:
         numbers = np.diagonal(self.blocks[part, part]).astype(np.float64)
         total = numbers.sum()
         return numbers / total if total > 0 else numbers
+
+
+def as_records(data: Any) -> Any:
+    """Return a data frame (pandas, polars, arrow, or a dict of lists) as records, anything else as it is."""
+    frame = isinstance(data, Mapping) or any(
+        not callable(getattr(data, name, len)) for name in ("columns", "column_names")
+    )
+    known = isinstance(data, AttributeTable | JointDistribution | PairTables)
+    return AttributeTable.from_dataframe(data) if frame and not known else data
 
 
 def as_numbers(data: JointDistribution | ArrayLike) -> tuple[Numbers, tuple[str, ...], bool]:

@@ -256,3 +256,24 @@ def test_five_answers():
     matrix = LocalAnalysis(lsat6(), "GRR", 1.0).matrix
     assert near(values.at(LocalAnalysis(lsat6(), "GRR", 1.0).readings), matrix)
     assert matrix.max() < 0.5
+
+
+FRAME = {"smokes": ["yes", "no", "no", "yes", "no"], "ill": ["yes", "no", "yes", "yes", None]}
+
+
+@pytest.mark.parametrize("make", [dict, "pandas", "polars", "pyarrow"])
+def test_a_data_frame_is_taken_as_records(make):
+    if make == "pandas":
+        frame = pytest.importorskip("pandas").DataFrame(FRAME)
+    elif make == "polars":
+        frame = pytest.importorskip("polars").DataFrame(FRAME)
+    elif make == "pyarrow":
+        frame = pytest.importorskip("pyarrow").table(FRAME)
+    else:
+        frame = dict(FRAME)
+    direct = LocalAnalysis(frame, "GRR", 1.0)
+    table = AttributeTable.from_dataframe(FRAME)
+    wanted = LocalAnalysis(table, "GRR", 1.0)
+    assert direct.data == table
+    assert np.array_equal(direct.matrix, wanted.matrix)
+    assert direct.joint("ill") == wanted.joint("ill")
