@@ -24,7 +24,7 @@ def panel(svg: Svg, w: float, title: str, note: str = "", right: str = "") -> fl
     return 34
 
 
-def graph_panel(svg: Svg, nodes: Nodes, w: float) -> float:
+def graph_panel(svg: Svg, nodes: Nodes, w: float, called: str = "tuples") -> float:
     """Draw the graph, its caption and its key strip; return the height taken.
 
     Parameters
@@ -35,6 +35,8 @@ def graph_panel(svg: Svg, nodes: Nodes, w: float) -> float:
         The adversaries.
     w
         Room in px.
+    called
+        What the tuples are called, more than one of them.
     """
     top = panel(svg, w, "What leaks", "exact, nats, for every adversary")
     piece = Svg(svg.sheet)
@@ -42,7 +44,7 @@ def graph_panel(svg: Svg, nodes: Nodes, w: float) -> float:
     height = draw(piece, nodes, w)
     svg.put(piece, 0, top)
     y = top + height
-    for line in _caption(nodes, w):
+    for line in _caption(nodes, w, called=called):
         y += 17
         svg.text(0, y, line, fill="ink2")
     piece = Svg(svg.sheet)
@@ -51,12 +53,12 @@ def graph_panel(svg: Svg, nodes: Nodes, w: float) -> float:
     return y + 12 + tall
 
 
-def _caption(nodes: Nodes, w: float, longest: float = 84, most: int = 4) -> list[str]:
+def _caption(nodes: Nodes, w: float, longest: float = 84, most: int = 4, called: str = "tuples") -> list[str]:
     """Return what the cards show in lines; names are no wider than `longest` px."""
     sentences = []
     _, positions = nodes.short
     if 3 < nodes.n <= 7:
-        sentences.append("First line of a card: known tuples.")
+        sentences.append(f"First line of a card: known {called}.")
     if positions and 1 < nodes.n <= 7:
         sentences.append(", ".join(f"{j + 1} {fit(nodes.names[j], longest)}" for j in range(nodes.n)) + ".")
     if nodes.paper is not None and nodes.n <= 7:

@@ -171,7 +171,7 @@ def _draw(prior: _Prior, lead: list[wording.Part], paper: float | None, foot: st
     heights = [
         table_panel(model, analysis.distribution, _LEFT, fitting),
         controls_panel(controls, analysis, prior.chosen, _MIDDLE),
-        graph_panel(graph, nodes, WIDTH - _LEFT - _MIDDLE - 2 * _GAP),
+        graph_panel(graph, nodes, WIDTH - _LEFT - _MIDDLE - 2 * _GAP, wording.plural(prior.chosen.noun)),
     ]
     for piece, x in ((model, 0.0), (controls, _LEFT + _GAP), (graph, _LEFT + _MIDDLE + 2 * _GAP)):
         page.svg.put(piece, x, page.y)
@@ -197,7 +197,7 @@ def _draw(prior: _Prior, lead: list[wording.Part], paper: float | None, foot: st
 def _shown(prior: _Prior) -> str:
     """Say which values the picture shows."""
     analysis, case = prior.analysis, prior.chosen
-    known = [case.name(j) for j in case.known]
+    known = [case.told(j) for j in case.known]
     many = f"{len(known)} {wording.plural(case.noun)}"
     shown = "nothing" if not known else ", ".join(known) if len(known) <= 4 else many
     values = (
@@ -206,7 +206,7 @@ def _shown(prior: _Prior) -> str:
         else f"those of the row {listing(case.names, case.values)} (convention instance)"
     )
     return (
-        f"Shown: scale {parameter(analysis.mechanism.scale)}; {case.name(case.target)} attacked, {shown} "
+        f"Shown: scale {parameter(analysis.mechanism.scale)}; {case.told(case.target)} attacked, {shown} "
         f"known; known values are {values}."
     )
 

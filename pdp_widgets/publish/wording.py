@@ -5,6 +5,7 @@ The browser's sentences are tested against ``tests/data/lead-cases.json``, which
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -62,6 +63,18 @@ class Case:
         """Return the name of tuple `j`, at most so many characters."""
         return isolate(shorten(self.names[j], most)) or "(no name)"
 
+    def told(self, j: int, most: int = 60) -> str:
+        """Return the name within a sentence: in quotation marks where it has more words than one.
+
+        Examples
+        --------
+        >>> case = Case(("item 1", "share location"), ("0", "1"), 0, (), 1.0)
+        >>> case.told(0), case.told(1)
+        ('item 1', '“share location”')
+        """
+        several = re.search(" [^0-9]", self.names[j].strip())
+        return f"“{self.name(j, most)}”" if several else self.name(j, most)
+
     def value(self, j: int, most: int = 40) -> str:
         """Return the text of the actual value of tuple `j`, at most so many characters."""
         return isolate(shorten(self.values[j], most)) or "(empty)"
@@ -73,7 +86,7 @@ class Case:
 
     def known_values(self) -> list[str]:
         """Return every known tuple with its value."""
-        return [f"{self.name(j)} is {self.value(j)}" for j in self.known]
+        return [f"{self.told(j)} is {self.value(j)}" for j in self.known]
 
 
 def plural(noun: str) -> str:
@@ -180,7 +193,7 @@ def lead(query: str, scale: float, promise: float, largest: Case) -> list[Part]:
             leakage(value, promise) if over or above(promise, value) else leakage(value),
             "over" if over else "value",
         ),
-        (f" about {largest.name(largest.target)}: {verdict}.", ""),
+        (f" about {largest.told(largest.target)}: {verdict}.", ""),
     ]
 
 
@@ -208,7 +221,7 @@ def heading(case: Case) -> str:
     >>> heading(Case(("item 1", "item 2"), ("0", "1"), 0, (1,), 1.0))
     'About item 1, knowing item 2 is 1'
     """
-    head, known = f"About {case.name(case.target)}", len(case.known)
+    head, known = f"About {case.told(case.target)}", len(case.known)
     if case.others == 0:
         return head
     if known == 0:
@@ -289,11 +302,11 @@ def short_case(case: Case, whole: bool = False) -> str:
     >>> short_case(Case(("item 1", "item 2"), ("0", "1"), 0, (), 1.0))
     'item 1, knowing nothing'
     """
-    head, known = case.name(case.target, 60 if whole else 24), len(case.known)
+    head, known = case.told(case.target, 60 if whole else 24), len(case.known)
     if case.others == 0:
         return head
     if known == 0:
         return f"{head}, knowing nothing"
     if known <= 2:
-        return f"{head}, knowing {', '.join(case.name(j, 60 if whole else 16) for j in case.known)}"
+        return f"{head}, knowing {', '.join(case.told(j, 60 if whole else 16) for j in case.known)}"
     return f"{head}, knowing {known} others"

@@ -50,3 +50,15 @@ def test_one_row_of_the_table_has_its_noun_everywhere() -> None:
 def test_marginals_are_named_with_their_labels() -> None:
     said = texts(prior_snapshot(analysis(), day=date(2026, 1, 2)).svg)
     assert {"breach no", "breach don't know", "breach yes", "manager no", "manager yes"} <= set(said)
+
+
+def test_the_key_of_the_graph_has_the_noun_and_names_are_set_apart() -> None:
+    names = ["uses a manager", "item 2", "program", "would share"]
+    joint = JointDistribution(np.full((2,) * 4, 1 / 16), [["no", "yes"]] * 4, names)
+    found = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.count(joint, "yes"), 1.0))
+    shot = prior_snapshot(found, 0, [1, 3], noun="student", day=date(2026, 1, 2))
+    assert any("known students." in text for text in texts(shot.svg))
+    said = " ".join(texts(shot.svg))
+    assert "About “uses a manager”, knowing" in said
+    assert "item 2 is no" in said
+    assert "“would share”" in said

@@ -5,7 +5,7 @@ import { createDragNumber } from "../ui/drag-number";
 import { leakage, parameter } from "../ui/format";
 import type { Change } from "../ui/slider";
 import { acceptScale, entryText } from "../ui/scale";
-import { isOver, moreThanPromised, nameOf, someone, subject, type Naming } from "./words";
+import { isOver, moreThanPromised, someone, subject, told, type Naming } from "./words";
 
 export interface LeadProps {
   query: string;
@@ -37,7 +37,7 @@ export function truth(props: LeadProps): { before: string; number: string; after
   const subject = someone(naming, largest.known, props.instance);
   // Someone who knows nothing has no worst values, and is the worst of all all the same.
   const who = props.worst ? `In the worst case, s${subject.slice(1)}` : subject;
-  const target = nameOf(naming, largest.target);
+  const target = told(naming, largest.target);
   if (props.busy) return { before: `${who} learns up to `, number: "…", after: ` about ${target}.`, over: false };
   const over = isOver(largest.value, promise);
   return {

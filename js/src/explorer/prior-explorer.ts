@@ -28,7 +28,7 @@ import { Stable, gate } from "./stable";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
 import { tableRoom } from "./table-room";
-import { belongs, givenValues } from "./words";
+import { belongs, givenValues, plural } from "./words";
 
 export interface PriorExplorer {
   destroy(): void;
@@ -294,7 +294,9 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   function drawGraph(): void {
     const { results, wish, slow: { outdated }, disabled, chosen } = screen;
     if (!results) return;
+    const { noun } = screen.naming;
     const props: AnyGraphProps = {
+      ...(noun === "tuple" ? {} : { called: plural(noun) }),
       graph: results.graph,
       digest: results.digest,
       target: wish.target,
@@ -357,7 +359,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     const summary = kept.value("summary", view.table?.summary ?? null);
     gates.table([view.since, spec, summary, entries, locks, loaded, wish.keep_sum, pivot, subject, fault, weightsShown(), disabled], drawTable);
     const searched = kept.value("search", wish.search);
-    gates.graph([results, asked, wish.show_paper, wish.threshold, searched, filter(), dark, disabled, slow.outdated, session.busy(), width, room], drawGraph);
+    gates.graph([results, naming.noun, asked, wish.show_paper, wish.threshold, searched, filter(), dark, disabled, slow.outdated, session.busy(), width, room], drawGraph);
     gates.facts([chosen, naming, subject, wish.show_paper, records, sample, busy, stale, width], () => facts.update(factsProps()));
     gates.curves([chosen, naming, wish.show_paper, slow.busy, stale, width], () => curves.update(curvesProps()));
   }

@@ -20,6 +20,15 @@ export function nameOf(naming: Naming, tuple: number, limit = 60): string {
   return isolate(clip(naming.names[tuple] ?? `tuple ${tuple + 1}`, limit)) || "(no name)";
 }
 
+/**
+ * A name within a sentence: in quotation marks where it has more words than one, so that it is seen where it ends.
+ * "item 1" needs none.
+ */
+export function told(naming: Naming, tuple: number, limit = 60): string {
+  const name = nameOf(naming, tuple, limit);
+  return / [^0-9]/.test((naming.names[tuple] ?? "").trim()) ? `“${name}”` : name;
+}
+
 export function labelOf(naming: Naming, tuple: number, position: number, limit = 40): string {
   return isolate(clip(naming.labels[tuple]?.[position] ?? "", limit)) || "(empty)";
 }
@@ -30,7 +39,7 @@ export function plural(noun: string): string {
 }
 
 function values(naming: Naming, known: readonly number[], instance: readonly number[]): string[] {
-  return known.map((t) => `${nameOf(naming, t)} is ${labelOf(naming, t, instance[t] ?? 0)}`);
+  return known.map((t) => `${told(naming, t)} is ${labelOf(naming, t, instance[t] ?? 0)}`);
 }
 
 /** "item 1 is 0, item 2 is 1": every known value, as many as there are. */
@@ -54,13 +63,13 @@ export function someone(naming: Naming, known: readonly number[], instance: read
  * that leak most; `instance` is null while they are awaited.
  */
 export function about(naming: Naming, target: number, known: readonly number[], instance: readonly number[] | null, worst = false): string {
-  const head = `About ${nameOf(naming, target)}`;
+  const head = `About ${told(naming, target)}`;
   const others = naming.names.length - 1;
   if (others === 0) return head;
   if (known.length === 0) return `${head}, knowing no other ${naming.noun}`;
   const knowing = worst ? "at worst knowing" : "knowing";
   if (known.length <= LISTED) {
-    const what = instance ? values(naming, known, instance) : known.map((t) => nameOf(naming, t));
+    const what = instance ? values(naming, known, instance) : known.map((t) => told(naming, t));
     return `${head}, ${knowing} ${what.join(", ")}`;
   }
   return `${head}, ${knowing} ${known.length === others ? "all" : `${known.length} of`} ${others} others`;
@@ -68,9 +77,9 @@ export function about(naming: Naming, target: number, known: readonly number[], 
 
 /** "item 5, knowing item 1": short, for the audit strip. */
 export function briefly(naming: Naming, target: number, known: readonly number[], worst = false): string {
-  const head = nameOf(naming, target, 24);
+  const head = told(naming, target, 24);
   if (naming.names.length === 1) return head;
-  const what = known.length === 0 ? "nothing" : known.length <= 2 ? known.map((t) => nameOf(naming, t, 16)).join(", ") : `${known.length} others`;
+  const what = known.length === 0 ? "nothing" : known.length <= 2 ? known.map((t) => told(naming, t, 16)).join(", ") : `${known.length} others`;
   return `${head}, ${worst ? "at worst " : ""}knowing ${what}`;
 }
 

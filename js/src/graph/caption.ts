@@ -38,7 +38,7 @@ export function createCaption(): Caption {
           : squares
             ? "One square per adversary. "
             : data.n > 1
-              ? `First line: known ${names.numbered ? "items" : "tuples"}. `
+              ? `First line: known ${scene.called ?? (names.numbered ? "items" : "tuples")}. `
               : "",
       );
       const apart = countWhere(data, (k) => paperError(scene, k) !== null) > 0;

@@ -49,6 +49,8 @@ export interface Scene {
   disabled: boolean;
   threshold: number | null;
   edges: EdgeIncrement[] | null;
+  /** What the tuples are called, where not as usual. */
+  called?: string | undefined;
   /** Width to fill, px. */
   width: number;
 }

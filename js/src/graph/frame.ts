@@ -11,6 +11,8 @@ import { describe, type Words } from "./words";
 
 /** What every graph needs to know, however large it is. */
 export interface GraphProps {
+  /** What the tuples are called; by default "items" where names are numbered, else "tuples". */
+  called?: string;
   target: number;
   known: readonly number[];
   showPaper: boolean;
@@ -148,6 +150,7 @@ export function createFrame<P extends GraphProps>(initial: P, events: GraphEvent
       disabled: props.disabled,
       threshold: props.threshold,
       edges: paper ? (props.edges ?? null) : null,
+      called: props.called,
       width: Math.min(WIDEST, Math.max(parts.least, Math.floor(props.width ?? (measured || FALLBACK_WIDTH)))),
     };
     drawing.update(scene, props);
