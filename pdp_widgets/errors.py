@@ -88,7 +88,7 @@ class InstanceError(PdpError):
 
 
 class FewRecordsWarning(UserWarning):
-    """A model was fitted to so few records that exact results are theirs, and not the truth's."""
+    """There are so few records, of a model or of each label, that results are theirs and not the truth's."""
 
 
 class ReplicatedRecordsWarning(UserWarning):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, LimitError, PdpError, TableError, Where
+from pdp_widgets.errors import DomainError, FewRecordsWarning, LimitError, PdpError, TableError, Where
 from pdp_widgets.models.binning import Bins
 from pdp_widgets.models.frames import (
     check_lengths,
@@ -24,6 +25,8 @@ __all__ = ["coded_columns", "labelled_frame"]
 
 #: Different values of a column without bins: more are measured numbers, or keys of records.
 _MOST_LABELS = 1000
+#: A column of numbers with more labels than this, and fewer records a label than that, is worth a warning.
+_FEW_LABELS, _RECORDS_EACH = 20, 10
 
 
 def coded_columns(
@@ -64,6 +67,8 @@ def coded_columns(
             codes[:, axis], domain = _binned(column, binned[name], name, axis)
         else:
             codes[:, axis], domain = _coded(column, given.get(name), name, axis)
+            if name not in given:
+                _warn_of_few_records(name, domain, codes[:, axis])
         found.append(domain)
     return codes, tuple(found), tuple(names)
 
@@ -76,6 +81,21 @@ def _number_array(column: Any) -> NDArray[Any] | None:
         if found.ndim == 1 and found.dtype.kind in "iubf":
             return found
     return None
+
+
+def _warn_of_few_records(name: str, domain: Domain, codes: NDArray[np.int32]) -> None:
+    records = int((codes >= 0).sum())
+    numbers = not any(isinstance(label, str | bool) for label in domain)
+    if not numbers or len(domain) <= max(_FEW_LABELS, records / _RECORDS_EACH):
+        return
+    warnings.warn(
+        f"Column {short(name)} has {len(domain):,} different numbers in {records:,} records, and each is a "
+        "label of its own: so few records of a label decide what leaks. Put them into bins: "
+        f"AttributeTable.from_dataframe(frame, bins={{{name!r}: 5}}), or edges or Bins.quantiles(...) in "
+        "place of the number.",
+        FewRecordsWarning,
+        stacklevel=4,
+    )
 
 
 def _too_many(name: str, many: int, rows: int, axis: int) -> LimitError:

@@ -150,6 +150,11 @@ class AttributeTable(NamedAttributes):
         LimitError
             A column has more than 1,000 different values and no bins.
 
+        Warns
+        -----
+        FewRecordsWarning
+            A column of numbers without bins has more than 20 labels, and fewer than 10 records a label.
+
         Examples
         --------
         >>> frame = {"age": [20, 30, 60, None], "ill": ["no", "yes", "yes", "no"]}

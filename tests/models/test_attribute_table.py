@@ -1,6 +1,7 @@
 """Records of attributes: codes, labels, missing values, tables of pairs."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ from pdp_widgets import (
     AttributeTable,
     Bins,
     DomainError,
+    FewRecordsWarning,
     JointDistribution,
     LimitError,
     TableError,
@@ -225,6 +227,32 @@ def test_data_frames_of_any_kind(make):
     assert table.domains == (("no", "yes"), ("[18, 40]", "(40, 65]"), (0, 1, 2), (False, True))
     assert table.codes.tolist() == [[0, 0, 2, 1], [1, 0, 0, 0], [-1, 1, 1, 1], [0, -1, 0, 1]]
     assert table.title == "four"
+
+
+@pytest.mark.parametrize("make", [dict, pd.DataFrame, pl.DataFrame, pa.table])
+def test_numbers_with_few_records_each_are_warned_of(make):
+    frame = make({"income": [float(x * x) for x in range(799)] + [0.0], "sex": ["m", "f"] * 400})
+    with pytest.warns(FewRecordsWarning, match="income.*799 different numbers in 800 records.*bins=") as told:
+        table = AttributeTable.from_dataframe(frame)
+    assert [w.filename for w in told] == [__file__]
+    assert table.sizes == (799, 2)
+
+
+@pytest.mark.parametrize(
+    ("values", "given"),
+    [
+        (list(range(20)) * 2, {}),
+        (list(range(21)) * 10, {}),
+        (list(range(800)), {"bins": {"x": 5}}),
+        (list(range(800)), {"domains": {"x": range(800)}}),
+        ([f"code {i}" for i in range(800)], {}),
+        ([True, False] * 3, {}),
+    ],
+)
+def test_no_warning_of_few_labels_or_of_labels_that_were_asked_for(values, given):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        AttributeTable.from_dataframe({"x": values}, **given)
 
 
 def test_columns_domains_and_missing_of_choice():
