@@ -5,6 +5,7 @@ from __future__ import annotations
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.publish.graph_picture import panel
+from pdp_widgets.publish.labels import shorten, wrap
 from pdp_widgets.publish.local_heat_picture import heat_cells, heat_key, heat_least, named_heads
 from pdp_widgets.publish.local_pair_picture import curve_panel, rows_panel
 from pdp_widgets.publish.local_panels import mechanism_words
@@ -12,7 +13,10 @@ from pdp_widgets.publish.local_snapshot import largest_pair, local_case
 from pdp_widgets.publish.local_wording import LocalCase, budget
 from pdp_widgets.publish.svg import Svg
 
-__all__ = ["about", "chosen_case", "curve_panel", "matrix", "matrix_least", "rows_panel"]
+__all__ = ["about", "chosen_case", "conditions", "curve_panel", "matrix", "matrix_least", "rows_panel"]
+
+#: More different mechanisms than this are counted, not listed.
+_MECHANISMS = 3
 
 
 def chosen_case(
@@ -46,11 +50,37 @@ def chosen_case(
     return None if pair is None else local_case(analysis, None, pair)
 
 
+def conditions(analysis: LocalAnalysis) -> list[str]:
+    """Say what the numbers of an analysis hold for: mechanism and budget, what is seen, what is left out.
+
+    Examples
+    --------
+    >>> from pdp_widgets import titanic
+    >>> conditions(LocalAnalysis(titanic(), "OUE", 1.0, output="inferred"))
+    ['OUE, ε = 1.00', 'guesses from reports, a lower bound for raw reports']
+    >>> conditions(LocalAnalysis(titanic(), ["GRR", "OUE", "GRR", "GRR"], 1.0, min_count=30))
+    ['GRR, ε = 1.00 (class, age, survived)', 'OUE, ε = 1.00 (sex)', 'raw reports, exact', \
+'secret values with fewer than 30 records left out']
+    """
+    released: dict[str, list[str]] = {}
+    for name, one in zip(analysis.names, analysis.mechanisms, strict=True):
+        released.setdefault(f"{mechanism_words(one)}, ε = {budget(one.epsilon)}", []).append(shorten(name))
+    if len(released) == 1:
+        found = list(released)
+    elif len(released) <= _MECHANISMS:
+        found = [f"{words} ({', '.join(names)})" for words, names in released.items()]
+    else:
+        found = [f"{len(released)} mechanisms or budgets"]
+    raw = analysis.output == "raw"
+    found.append("raw reports, exact" if raw else "guesses from reports, a lower bound for raw reports")
+    if analysis.min_count:
+        found.append(f"secret values with fewer than {analysis.min_count:g} records left out")
+    return found
+
+
 def about(analysis: LocalAnalysis) -> str:
-    """Say what the numbers of an analysis hold for."""
-    seen = "raw reports" if analysis.output == "raw" else "symbols inferred from the reports, one attack"
-    one = analysis.mechanisms[0]
-    return f"Exact leakage in nats of {seen}: {mechanism_words(one)}, ε = {budget(one.epsilon)}."
+    """Say what the numbers of an analysis hold for, in one sentence."""
+    return f"Leakage in nats: {'; '.join(conditions(analysis))}."
 
 
 def matrix_least(analysis: LocalAnalysis) -> float:
@@ -62,6 +92,10 @@ def matrix(svg: Svg, analysis: LocalAnalysis, case: LocalCase | None, w: float) 
     """Draw the heat map with its key; return the height taken."""
     what = "report" if analysis.output == "raw" else "guess"
     y = panel(svg, w, f"What one {what} leaks about another attribute")
+    for line in wrap(f"In nats. {'; '.join(conditions(analysis))}", w, 11, most=4):
+        svg.text(0, y + 2, line, fill="ink2", size=11)
+        y += 14
+    y += 8
     pair = None if case is None else analysis.pair_positions(case.source, case.secret)
     y = heat_cells(svg, analysis, None, w, y, named_heads(analysis, w))
     return heat_key(svg, analysis, pair, w, y + 14)

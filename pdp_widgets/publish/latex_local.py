@@ -30,6 +30,8 @@ def local_latex(
 ) -> str:
     r"""Return all leakages as a table of sources by secrets, or the largest ones as a list.
 
+    Below it stand mechanism and budget, what is seen, and whether that is exact.
+
     Parameters
     ----------
     analysis
@@ -61,6 +63,8 @@ def local_latex(
     sex & -- & 0.469 \\
     survived & 0.504 & -- \\
     \bottomrule
+    \multicolumn{3}{l}{\footnotesize GRR, $\varepsilon$ = 1.00} \\
+    \multicolumn{3}{l}{\footnotesize raw reports, exact} \\
     \end{tabular}
     <BLANKLINE>
     """
@@ -72,14 +76,27 @@ def local_latex(
         [name, *("--" if j == k else maths(leakage(float(value))) for k, value in enumerate(row))]
         for j, (name, row) in enumerate(zip(names, analysis.matrix, strict=True))
     ]
-    return tabular(
+    what = "report of" if analysis.output == "raw" else "guess of"
+    made = tabular(
         "l" + "r" * n,
-        ["report of", *names],
+        [what, *names],
         [rows],
         spans=[Span("about the secret, nats", 2, n + 1)],
         caption=caption,
         label=label,
     )
+    return _with_conditions(made, analysis, n + 1)
+
+
+def _with_conditions(made: str, analysis: LocalAnalysis, columns: int) -> str:
+    """Say below the rows what the numbers hold for, one short line each: long ones would widen the table."""
+    from pdp_widgets.publish.figure_local import conditions
+
+    lines = [
+        rf"\multicolumn{{{columns}}}{{l}}{{\footnotesize {escape(line)}}} \\" for line in conditions(analysis)
+    ]
+    end = "\\bottomrule\n"
+    return made.replace(end, end + "\n".join(lines) + "\n")
 
 
 def _largest(
@@ -115,4 +132,7 @@ def _largest(
         rows.append([cells[name] for name in chosen])
     heads = {"leakage": "leaks (nats)", "mirror": "mirror (nats)"}
     kinds = "".join("r" if name in heads else "l" for name in chosen)
-    return tabular(kinds, [heads.get(name, name) for name in chosen], [rows], caption=caption, label=label)
+    named = [heads.get(name, name) for name in chosen]
+    return _with_conditions(
+        tabular(kinds, named, [rows], caption=caption, label=label), analysis, len(chosen)
+    )

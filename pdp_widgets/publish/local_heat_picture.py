@@ -134,7 +134,8 @@ def heat_cells(
     names = [clean(name) for name in analysis.names]
     numbered = read and any(width(name) > cell - 6 for name in names)
     if read:
-        svg.text(0, y + 26, "report of", fill="ink2", size=11)
+        what = "report" if analysis.output == "raw" else "guess"
+        svg.text(0, y + 26, f"{what} of", fill="ink2", size=11)
         svg.text(heads, y + 8, "about the secret", fill="ink2", size=11)
         for k, name in enumerate(names):
             weight = {"weight": 700} if pair is not None and k == pair[1] else {}

@@ -255,7 +255,7 @@ def _matrix(shown: _Local) -> str:
         for j, (name, row) in enumerate(zip(names, analysis.matrix, strict=True))
     ]
     what = "report" if analysis.output == "raw" else "guess"
-    return table(f"What the {what} of a row leaks about a column, nats", ["report of", *names], rows)
+    return table(f"What the {what} of a row leaks about a column, nats", [f"{what} of", *names], rows)
 
 
 def _totals(shown: _Local) -> str:

@@ -250,12 +250,28 @@ def test_tables_for_papers() -> None:
     assert r"\label{tab:t}" in text
     listed = ANALYSES["titanic"]().to_latex(most=2)
     assert r"class & age & 0.546 & 0.176 & adult from child & crew \\" in listed
-    assert listed.count(r"\\") == 3
+    assert listed.count(r"\\") == 5
     with pytest.raises(DomainError, match="no column 'gain'"):
         ANALYSES["titanic"]().to_latex(["gain"])
     assert "x40" in LocalAnalysis(drawn(40), "GRR", 1.0).to_latex(most=1560)
     hostile = ANALYSES["hostile"]().to_latex()
     assert "<script>" not in hostile
+
+
+@pytest.mark.parametrize(("output", "seen"), [("raw", "raw reports, exact"), ("inferred", "a lower bound")])
+def test_figures_and_tables_say_what_their_numbers_hold_for(output: str, seen: str) -> None:
+    analysis = LocalAnalysis(titanic(), "OUE", 1.5, output=output)
+    row = "report of" if output == "raw" else "guess of"
+    other = "guess of" if output == "raw" else "report of"
+    shown = words(figure(analysis).svg)
+    for text in ("OUE, ε = 1.50", seen, "nats", row):
+        assert text in shown
+    assert other not in shown
+    for latex in (analysis.to_latex(), analysis.to_latex(most=3)):
+        assert r"OUE, $\varepsilon$ = 1.50" in latex
+        assert seen in latex
+    assert analysis.to_latex().count(row) == 1
+    assert other not in analysis.to_latex()
 
 
 def test_exclusive_or_in_words() -> None:
