@@ -31,7 +31,8 @@ def test_w07_each_module_with_its_styles_stays_under_its_budget(entry, sizes_in_
 
 
 def test_the_script_of_a_page_leaves_room_for_a_notebook(sizes_in_wheel):
-    assert sizes_in_wheel["pdp_widgets/static/page.js"] < 400 * KB
+    # Plain text under a hash, never packed: three explorers, their parts, and what answers for Python.
+    assert sizes_in_wheel["pdp_widgets/static/page.js"] < 500 * KB
 
 
 def test_the_wheel_holds_the_package_and_one_module_per_widget_and_nothing_else(sizes_in_wheel, tracked):

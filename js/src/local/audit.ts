@@ -1,7 +1,8 @@
 /** The audit strip: what a report promises beside what all reports together say about the secret. */
 import { createStale } from "../explorer/stale";
-import { isOver, nameOf, type Naming } from "../explorer/words";
+import { isOver, nameOf, plural, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
+import type { Output } from "../compute/local-mechanisms";
 import type { Component } from "../ui/component";
 import { h, setAttr, setText } from "../ui/dom";
 import { bound as upwards, fixed, leakage } from "../ui/format";
@@ -10,15 +11,18 @@ import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
 import { renew } from "../ui/renew";
 import type { Totals } from "./shown";
 import { sumError } from "./totals";
-import { inWords, nats } from "./words";
+import { inWords, nats, seen } from "./words";
 
 export interface AuditProps {
   naming: Naming;
   names: readonly number[];
   secret: number | null;
+  output: Output;
   /** How many records there are; null for probabilities. */
   records: number | null;
-  /** What each report says about its own attribute, by chosen attribute. */
+  /** What each raw report promises for its own attribute, by chosen attribute. */
+  promises: ArrayLike<number>;
+  /** What each report, or the guess from it, says about its own attribute. */
   own: ArrayLike<number> | null;
   totals: Totals | null;
   busy: boolean;
@@ -34,6 +38,8 @@ export interface AuditProps {
 const STEPS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
 interface Numbers {
+  /** What the report of the secret promises for it, and what is read from it leaks of it. */
+  promise: number;
   own: number;
   exact: number;
   sum: number;
@@ -41,10 +47,11 @@ interface Numbers {
   composition: number;
 }
 
-function numbersOf({ names, secret, own, totals }: AuditProps): Numbers | null {
+function numbersOf(props: AuditProps): Numbers | null {
+  const { names, secret, own, totals } = props;
   const k = secret === null ? 0 : names.indexOf(secret);
   if (!own || !totals || k < 0) return null;
-  return { own: own[k] as number, exact: totals.exact?.[k] ?? NaN, sum: totals.sum[k] as number, bound: totals.bound?.[k] ?? NaN, composition: totals.composition };
+  return { promise: props.promises[k] ?? NaN, own: own[k] as number, exact: totals.exact?.[k] ?? NaN, sum: totals.sum[k] as number, bound: totals.bound?.[k] ?? NaN, composition: totals.composition };
 }
 
 export function createAudit(initial: AuditProps): Component<AuditProps> {
@@ -68,23 +75,32 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     props = next;
     const { naming, names, secret, totals, busy, late, stale } = props;
     const numbers = busy ? null : numbersOf(props);
-    const complete = props.records !== null && totals?.records != null && totals.records < props.records ? `, ${fixed(totals.records, 0)} complete` : "";
-    const about = secret === null ? "" : `about ${nameOf(naming, secret, 24)}${complete}`;
+    const some = props.records !== null && totals?.records != null && totals.records < props.records;
+    const complete = some ? `of ${fixed(totals.records as number, 0)} complete ${plural(naming.noun)}` : "";
+    const about = [secret === null ? "" : `about ${nameOf(naming, secret, 24)}`, complete].filter(Boolean).join(", ");
+    // Why a number is not there.
+    const lacks = totals?.kernel ? "needs a kernel" : "not computed";
     setAttr(el, "data-stale", stale !== "");
     old.say(stale);
-    setText(promise.value, numbers ? nats(numbers.own) : "…");
-    setText(promise.note, "nats, the report itself");
-    setText(exact.key, ` Exact, ${names.length === 1 ? "its report" : names.length === 2 ? "both reports" : `all ${inWords(names.length)} reports`}`);
+    setText(promise.value, numbers ? nats(numbers.promise) : "…");
+    const guessed = numbers && props.output === "inferred";
+    const less = numbers && nats(numbers.own) !== nats(numbers.promise);
+    setText(promise.note, guessed ? `the guess of it leaks ${nats(numbers.own)}` : less ? `the report leaks ${nats(numbers.own)}` : "nats, the report itself");
+    setText(exact.key, ` Exact, ${names.length === 1 ? `its ${seen(props.output)}` : `${names.length === 2 ? "both" : `all ${inWords(names.length)}`} ${props.output === "inferred" ? "guesses" : "reports"}`}`);
     const none = numbers !== null && !late && Number.isNaN(numbers.exact);
-    setText(exact.value, !numbers || late ? "…" : none ? "–" : nats(numbers.exact, numbers.own));
-    exact.value.classList.toggle("over", numbers !== null && !late && isOver(numbers.exact, numbers.own));
-    setText(exact.note, none ? (totals?.why ? "too many outputs" : "not computed") : about);
+    setText(exact.value, !numbers || late ? "…" : none ? "–" : nats(numbers.exact, numbers.promise));
+    exact.value.classList.toggle("over", numbers !== null && !late && isOver(numbers.exact, numbers.promise));
+    setText(exact.note, none ? (totals?.why && !totals.kernel ? "too many outputs" : lacks) : about);
     exact.note.title = none ? (totals?.why ?? "") : "";
     setText(paper.value, numbers && !Number.isNaN(numbers.sum) ? nats(numbers.sum, none || late ? undefined : numbers.exact) : late ? "…" : "–");
-    renew(paper.note, ...sumWords(props));
+    const noSum = numbers !== null && !late && Number.isNaN(numbers.sum);
+    const noBound = numbers !== null && !late && Number.isNaN(numbers.bound);
+    renew(paper.note, ...(noSum ? [lacks] : sumWords(props)));
+    // No mark for a number that is not there.
+    for (const [one, gone] of [[exact, none], [paper, noSum], [bound, noBound]] as const) one.glyph.style.visibility = gone ? "hidden" : "";
     setText(bound.value, !numbers || late ? "…" : Number.isNaN(numbers.bound) ? "–" : Number.isFinite(numbers.bound) ? upwards(numbers.bound) : nats(numbers.bound));
-    setText(bound.note, "holds always");
-    line.el.style.visibility = numbers && !late && Number.isFinite(numbers.own) ? "" : "hidden";
+    setText(bound.note, noBound ? lacks : "holds always");
+    line.el.style.visibility = numbers && !late && Number.isFinite(numbers.promise) ? "" : "hidden";
     drawLine();
   }
 
@@ -126,6 +142,7 @@ function sumWords({ names, secret, totals, late }: AuditProps): (Node | string)[
 
 interface Cell {
   el: HTMLElement;
+  glyph: SVGElement;
   key: HTMLElement;
   value: HTMLElement;
   note: HTMLElement;
@@ -133,9 +150,10 @@ interface Cell {
 
 function cell(kind: Mark, title = ""): Cell {
   const key = h("span", {}, ` ${title}`);
+  const glyph = inlineMark(kind);
   const value = h("div", { class: "px-audit-value" });
   const note = h("div", { class: "px-audit-note" });
-  return { el: h("div", {}, h("div", { class: "px-audit-key" }, inlineMark(kind), key), value, note), key, value, note };
+  return { el: h("div", {}, h("div", { class: "px-audit-key" }, glyph, key), value, note), glyph, key, value, note };
 }
 
 function lineProps(props: AuditProps, width: number): NumlineProps {
@@ -143,14 +161,15 @@ function lineProps(props: AuditProps, width: number): NumlineProps {
   const base = { width, height: stacked ? 44 : 56, tickCount: 5, unit: "nats" };
   const numbers = numbersOf(props);
   if (!numbers) return { ...base, max: 1, marks: [], over: null };
-  const { own, exact, sum, bound, composition } = numbers;
+  const { promise, own, exact, sum, bound, composition } = numbers;
   const marks: LineMark[] = [
-    { mark: "promise", value: own, label: `promise ${nats(own)}`, text: "promise", colour: "var(--promise)" },
-    { mark: "bound", value: bound, label: `joint bound ${nats(bound)}` },
+    { mark: "promise", value: promise, label: `promise ${nats(promise)}`, text: "promise", colour: "var(--promise)" },
     { mark: "bound", value: composition, label: `composition ${nats(composition)}` },
   ];
+  if (!Number.isNaN(bound)) marks.push({ mark: "bound", value: bound, label: `joint bound ${nats(bound)}` });
+  if (props.output === "inferred") marks.push({ mark: "exact", value: own, label: `its own guess ${nats(own)}`, radius: 3 });
   if (!Number.isNaN(exact)) marks.push({ mark: "exact", value: exact, label: `exact ${nats(exact)}`, text: "exact", bold: true });
   if (!Number.isNaN(sum)) marks.push({ mark: "paper", value: sum, label: `pairwise sum ${nats(sum)}`, text: "paper", colour: "var(--paper)", radius: 3.5 });
   const most = Math.max(...marks.map(({ value }) => value).filter(Number.isFinite), 0);
-  return { ...base, max: niceCeiling(most, STEPS), marks, over: exact > own ? [own, exact] : null };
+  return { ...base, max: niceCeiling(most, STEPS), marks, over: exact > promise ? [promise, exact] : null };
 }

@@ -75,7 +75,8 @@ export function createCalibration(initial: CalibrationProps, events: Calibration
     listen(use, "click", () => events.onEpsilon(value));
     const goal = props.goal ?? Infinity;
     const over = number(leak) > goal * (1 + 1e-9);
-    const most = h("td", { class: over ? "over" : null }, `${nats(number(leak))}${exact ? "" : " (bound)"}`);
+    const said = Number.isNaN(number(leak)) ? "–, needs a kernel" : `${nats(number(leak))}${exact ? "" : " (bound)"}`;
+    const most = h("td", { class: over ? "over" : null }, said);
     return h("tr", {}, h("th", { scope: "row" }, name, h("span", { class: safe ? "small muted" : "small over" }, ` ${trust(key, safe)}`)), h("td", {}, budgetText(value)), most, h("td", {}, error === null ? "–" : probability(error)), h("td", {}, use));
   }
 

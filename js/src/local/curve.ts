@@ -1,11 +1,11 @@
 /** Leakage against the budget, for the chosen pair and its mirror, with the promise and what large budgets lead to. */
 import { hasBudget, type Mechanism, type Output } from "../compute/local-mechanisms";
-import { placeLabels, written, type Place, type Wanted } from "../curves/labels";
+import { boxOf, placeLabels, written, type Place, type Wanted } from "../curves/labels";
 import { createRHandle, rAxis } from "../curves/r-handle";
 import { nameOf, type Naming } from "../explorer/words";
 import { axisText, linear, niceCeiling, polyline, rule, ticks, valueAxis } from "../ui/axes";
 import type { Component } from "../ui/component";
-import { h, s, setAttr, setAttrs, setText } from "../ui/dom";
+import { h, s, setAttr, setAttrs, setText, type Attrs } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { clip, textWidth } from "../ui/lettering";
 import { renew } from "../ui/renew";
@@ -33,6 +33,8 @@ const HEIGHT = 200;
 const LEFT = 32;
 const BOTTOM = HEIGHT - 26;
 const TOP = 8;
+/** Room for a piece of the curve before its words: two curves may lie close. */
+const SAMPLE = "\u2003\u2003";
 
 export function createCurve(initial: CurveProps, events: CurveEvents): Component<CurveProps> {
   let props = initial;
@@ -95,8 +97,8 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
       );
     });
     parts.push(
-      s("path", { d: polyline(curves[1]), stroke: "var(--a)", "stroke-width": 2.5, "stroke-dasharray": "5 2.5", fill: "none" }),
-      s("path", { d: polyline(curves[0]), stroke: "var(--b)", "stroke-width": 2.5, fill: "none" }),
+      s("path", { d: polyline(curves[1]), ...look(false) }),
+      s("path", { d: polyline(curves[0]), ...look(true) }),
     );
     const { elements, unplaced } = labelled(props.naming, facts, lines, curves, x, y, right, at, stop);
     parts.push(...elements);
@@ -142,8 +144,8 @@ function labelled(naming: Naming, facts: ShownPair, lines: CurveLines, [pair, mi
   const [ex, ey] = [x(stop), y(stop)];
   const wanted: Wanted[] = [
     { key: "promise", text: "promise ε", bold: false, places: [{ x: ex + 6, y: ey + 10, anchor: "start" }, { x: ex - 8, y: ey + 10, anchor: "end" }, { x: (x(0) + ex) / 2 - 8, y: (y(0) + ey) / 2, anchor: "end" }] },
-    { key: "pair", text: clip(`${name(facts.source)} about ${name(facts.secret)}`, 44), bold: true, places: along(pair) },
-    { key: "mirror", text: clip(`${name(facts.secret)} about ${name(facts.source)}`, 44), bold: true, places: along(mirror) },
+    { key: "pair", text: SAMPLE + clip(`${name(facts.source)} about ${name(facts.secret)}`, 44), bold: true, places: along(pair) },
+    { key: "mirror", text: SAMPLE + clip(`${name(facts.secret)} about ${name(facts.source)}`, 44), bold: true, places: along(mirror) },
   ];
   const out: SVGElement[] = [];
   if (lines.equal) {
@@ -155,14 +157,24 @@ function labelled(naming: Naming, facts: ShownPair, lines: CurveLines, [pair, mi
   }
   const steep: [number, number][] = [[x(0), y(0)], [ex, ey]];
   const { places } = placeLabels(wanted, { curves: [pair, mirror, steep], verticals: [x(at)], boxes: [], frame: { x0: LEFT, y0: 0, x1: right + 4, y1: BOTTOM } });
+  for (const { key, text: words } of wanted) {
+    const place = places.get(key);
+    if (!place || !words.startsWith(SAMPLE)) continue;
+    const { x0 } = boxOf(place, textWidth(words, 11, true));
+    out.push(s("path", { d: `M${x0.toFixed(1)} ${place.y - 4}h18`, ...look(key === "pair") }));
+  }
   out.push(...written(wanted, places, { promise: "var(--promise)", equal: "var(--ink2)" }));
   // Where no place is free the words stand below.
-  const unplaced = wanted.filter(({ key }) => (key === "pair" || key === "mirror") && !places.get(key)).map(({ key, text: words }) => h("span", {}, sample(key === "pair"), ` ${words}`));
+  const unplaced = wanted.filter(({ key }) => (key === "pair" || key === "mirror") && !places.get(key)).map(({ key, text: words }) => h("span", {}, sample(key === "pair"), ` ${words.slice(SAMPLE.length)}`));
   return { elements: out, unplaced };
+}
+
+function look(full: boolean): Attrs {
+  return { stroke: full ? "var(--b)" : "var(--a)", "stroke-width": 2.5, "stroke-dasharray": full ? null : "5 2.5", fill: "none" };
 }
 
 /** A short piece of a curve, to stand in text. */
 function sample(full: boolean): SVGSVGElement {
-  const path = s("path", { d: "M1 4H21", stroke: full ? "var(--b)" : "var(--a)", "stroke-width": 2.5, "stroke-dasharray": full ? null : "5 2.5", fill: "none" });
+  const path = s("path", { d: "M1 4H21", ...look(full) });
   return s("svg", { viewBox: "0 0 22 8", width: 22, height: 8, class: "line-sample", "aria-hidden": "true" }, path);
 }

@@ -43,8 +43,10 @@ export function together({ names, pair, totals, late, output }: LeadProps): { be
   if (Number.isNaN(exact)) {
     if (Number.isNaN(bound)) return { before: "", number: "", after: "", exact: false };
     if (bound === Infinity) return { before, number: "∞", after: ": nothing bounds it.", exact: false };
-    return { before: `${before}at most `, number: nats(bound), after: `; the exact number is too large to compute.`, exact: false };
+    return { before: `${before}at most `, number: nats(bound), after: totals.kernel ? "; the exact number needs a kernel." : "; the exact number is too large to compute.", exact: false };
   }
+  // Of records with missing values there is a sum only where the kernel made one.
+  if (Number.isNaN(sum)) return { before, number: nats(exact), after: ".", exact: true };
   const apart = Math.abs(exact - sum) > 1e-9 * Math.max(1, Math.abs(exact));
   const how = !apart || exact === sum ? "as much as" : exact > sum ? "more than" : "less than";
   return { before, number: nats(exact, apart ? sum : undefined), after: `, ${how} the published sum of ${nats(sum, apart ? exact : undefined)}.`, exact: true };

@@ -1,5 +1,5 @@
 /** The explorer of local privacy: its parts, the one state they share, and undo over all of it. */
-import { hasBudget } from "../compute/local-mechanisms";
+import { hasBudget, promiseOf } from "../compute/local-mechanisms";
 import { createSaver } from "../explorer/save";
 import { splitFault } from "../explorer/screen";
 import { Stable, gate } from "../explorer/stable";
@@ -251,7 +251,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   function auditProps() {
     const { naming, names, pair, shown, busy, late, stale } = screen;
     const stacked = width <= 860;
-    return { naming, names, secret: pair?.secret ?? null, records: screen.view.records, own: shown?.own ?? null, totals: shown?.totals ?? null, busy, late, stale, stacked, lineWidth: stacked ? width - 24 : null };
+    return { naming, names, secret: pair?.secret ?? null, output: screen.output, promises: names.map((name) => promiseOf(screen.mechanism, naming.labels[name]?.length ?? 0)), records: screen.view.records, own: shown?.own ?? null, totals: shown?.totals ?? null, busy, late, stale, stacked, lineWidth: stacked ? width - 24 : null };
   }
 
   function followHistory(): void {

@@ -47,6 +47,8 @@ export interface TotalsState {
   records: number | null;
   /** Why there is no exact number. */
   why: string | null;
+  /** Set by a page: what is missing here a kernel could compute. */
+  kernel?: boolean;
 }
 
 export interface PairState {

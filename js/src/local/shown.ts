@@ -1,5 +1,5 @@
 /** Results as the parts read them: numbers instead of bytes, and for another budget those that points give at once. */
-import { guessOf, ownLeakage, promiseOf, readingOf, type Mechanism, type Output } from "../compute/local-mechanisms";
+import { guessOf, hasBudget, ownLeakage, promiseOf, readingOf, type Mechanism, type Output } from "../compute/local-mechanisms";
 import { pairNumbers, pairTable, type PairNumbers, type PairTable } from "../compute/local-pair-table";
 import { twoLevelAt } from "../compute/local-two-level";
 import { floats, integers, number } from "../ui/codec";
@@ -17,6 +17,8 @@ export interface Totals {
   /** Exact numbers and bounds belong to another budget. */
   awaited: boolean;
   why: string | null;
+  /** What is missing needs a kernel, which a page has not. */
+  kernel: boolean;
 }
 
 export interface ShownPair extends PairNumbers {
@@ -96,6 +98,7 @@ export function decode(results: LocalResults, { sizes }: Pick<Asked, "sizes">): 
       records: totals.records,
       awaited: false,
       why: totals.why,
+      kernel: totals.kernel === true,
     },
     pair: results.pair && pairOf(results.pair, sizes, results.min_count),
     points: points && { family: points.family, starts: integers(points.starts), a: floats(points.a), b: floats(points.b) },
@@ -136,10 +139,11 @@ function pairOf(pair: PairState, sizes: readonly number[], minCount: number): Sh
   };
 }
 
-function same(results: LocalResults, { mechanism, output, minCount, names }: Asked): boolean {
+/** Whether results belong to what is asked for. */
+export function same(results: LocalResults, { mechanism, output, minCount, names }: Pick<Asked, "mechanism" | "output" | "minCount" | "names">): boolean {
   const { key, epsilon, parameters } = mechanism;
   const alike = results.mechanism === key && results.output === output && results.min_count === minCount;
-  return alike && number(results.epsilon) === epsilon && sameParameters(results.parameters, parameters) && results.names.join() === names.join();
+  return alike && (!hasBudget(key) || number(results.epsilon) === epsilon) && sameParameters(results.parameters, parameters) && results.names.join() === names.join();
 }
 
 export function sameParameters(a: Mechanism["parameters"], b: Mechanism["parameters"]): boolean {
@@ -170,7 +174,7 @@ function rescaled(shown: Shown, results: LocalResults, asked: Asked): Shown | nu
   const own = Float64Array.from(k, (size) => ownLeakage(mechanism, size, output));
   const guesses = k.map((size) => guessOf(mechanism, size));
   // Where values are missing the sum is one over fewer records than those of each pair.
-  const fewer = (shown.totals?.records ?? asked.records) !== asked.records;
+  const fewer = (shown.totals?.records ?? asked.records) !== asked.records || (shown.totals?.kernel === true && shown.totals.sum.every(Number.isNaN));
   const sum = own.map((value, secret) => (fewer ? NaN : names.reduce((total, _, source) => total + (matrix[source * n + secret] as number), value)));
   return {
     ...shown,
@@ -181,7 +185,7 @@ function rescaled(shown: Shown, results: LocalResults, asked: Asked): Shown | nu
     promise: Math.max(0, ...k.map((size) => promiseOf(mechanism, size))),
     kept: Float64Array.from(guesses, (guess) => guess?.keep ?? NaN),
     other: Float64Array.from(guesses, (guess) => guess?.other ?? NaN),
-    totals: { exact: null, sum, bound: null, records: shown.totals?.records ?? null, composition: own.reduce((total, value) => total + value, 0), awaited: true, why: null },
+    totals: { exact: null, sum, bound: null, records: shown.totals?.records ?? null, composition: own.reduce((total, value) => total + value, 0), awaited: true, why: null, kernel: shown.totals?.kernel ?? false },
     pair: shown.pair && rescaledPair(shown.pair, results.pair as PairState, asked, matrix, names),
   };
 }

@@ -26,15 +26,28 @@ export function sumError({ exact, sum, awaited }: Totals, secret: number): { dir
   return { direction: by < 0 ? "low" : "high", by: Math.abs(by) };
 }
 
+function allNaN(values: Float64Array | null): boolean {
+  return values === null || values.every(Number.isNaN);
+}
+
 export function drawTotals({ left, cw, n, totals, late, width, bottom }: TotalsProps): SVGElement[] {
   const y = bottom + 10;
   const size = cw >= 64 ? 14 : cw >= 44 ? 12 : 11;
-  const bounded = !late && totals !== null && [...(totals.exact ?? [NaN])].every(Number.isNaN);
+  const kernel = !late && totals !== null && totals.kernel && allNaN(totals.exact) && allNaN(totals.bound);
+  const bounded = !late && !kernel && totals !== null && [...(totals.exact ?? [NaN])].every(Number.isNaN);
   const out: SVGElement[] = [
     rule(0, y, width, y),
     text(0, y + 19, bounded ? `all ${n} ≤` : n === 2 ? "both" : `all ${inWords(n)}`, { "font-size": 12, "font-weight": 600 }),
     text(0, y + 35, "paper’s sum", { class: "lx-muted" }),
   ];
+  if (kernel) {
+    // One word for all of them rather than a dash for each.
+    out.push(text(left + 8, y + 19, "needs a kernel", { class: "lx-muted" }));
+    if (allNaN(totals.sum)) {
+      out.push(text(left + 8, y + 35, "needs a kernel", { class: "lx-muted" }));
+      return [s("g", { role: "img", "aria-label": "All reports together: needs a kernel" }, ...out)];
+    }
+  }
   const spoken: string[] = [];
   for (let k = 0; k < n; k++) {
     const x = left + (k + 0.5) * cw;
@@ -43,11 +56,11 @@ export function drawTotals({ left, cw, n, totals, late, width, bottom }: TotalsP
     const added = totals?.sum[k] ?? NaN;
     const sum = !Number.isNaN(added) ? nats(added) : late ? "…" : "–";
     const error = totals && !late ? sumError(totals, k) : null;
-    out.push(text(x, y + 19, number, { "text-anchor": "middle", "font-size": size, "font-weight": 600, style: bounded ? "fill:var(--promise)" : null }));
+    if (!kernel) out.push(text(x, y + 19, number, { "text-anchor": "middle", "font-size": size, "font-weight": 600, style: bounded ? "fill:var(--promise)" : null }));
     const beside = cw >= 58;
     out.push(text(x + (error && beside ? 7 : 0), y + 35, sum, { "text-anchor": "middle", class: "lx-muted" }));
     if (error) out.push(badge(error.direction, beside ? x - 20 : x, beside ? y + 31 : y + 46, 5.5));
-    spoken.push(`${number} (sum ${sum}${error ? `, too ${error.direction}` : ""})`);
+    spoken.push(`${kernel ? "needs a kernel" : number} (sum ${sum}${error ? `, too ${error.direction}` : ""})`);
   }
   return [s("g", { role: "img", "aria-label": `${bounded ? "Bounds for all" : "All"} reports together, by secret: ${spoken.join("; ")}` }, ...out)];
 }
