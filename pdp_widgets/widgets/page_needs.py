@@ -12,7 +12,7 @@ from pdp_widgets.models.joint_distribution import JointDistribution
 
 __all__ = ["cells_needed", "graph_needed", "query_needed"]
 
-#: What a page computes at a hand's pace and what has room in it; as in compute/prior-answer.ts.
+#: What a page computes at a hand's pace and what has room in it: tests/data/page-limits.json, for both sides.
 _MOST_TUPLES, _MOST_CELLS = 14, 16_384
 #: A graph has n * 2**(n-1) values: 196 kB for 12 tuples.
 _MOST_TUPLES_HELD = 12

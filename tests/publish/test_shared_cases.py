@@ -8,14 +8,17 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdp_widgets.publish import formatting, wording
+from pdp_widgets import JointDistribution
+from pdp_widgets.publish import formatting, html, wording
 from pdp_widgets.publish.numline_picture import nice_step, numline, ticks
 from pdp_widgets.publish.palette import TOKENS, ink_on, magnitude_domain, viridis
 from pdp_widgets.publish.svg import Sheet, Svg
+from pdp_widgets.widgets.page_needs import cells_needed
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data"
@@ -36,6 +39,22 @@ def decoded(value: Any) -> Any:
 FORMATS = shared("format-cases.json")["cases"]
 COLOURS = shared("palette-cases.json")
 LEADS = shared("lead-cases.json")["cases"]
+LIMITS = shared("page-limits.json")
+
+
+@pytest.mark.parametrize("case", LIMITS["cases"], ids=lambda c: str(c["lengths"]))
+def test_cells_of_a_table_are_embedded_where_a_page_computes_it(case: dict[str, Any]) -> None:
+    shape = case["lengths"]
+    held = cells_needed(JointDistribution(np.full(shape, 1 / math.prod(shape))))
+    assert ("cells" in held) is case["fits"]
+    assert (len(shape) <= LIMITS["tuples"] and math.prod(shape) <= LIMITS["cells"]) is case["fits"]
+
+
+def test_a_page_says_and_the_docs_say_how_large_a_table_may_be() -> None:
+    guide = (ROOT / "docs" / "how-to" / "publish.md").read_text(encoding="utf-8")
+    words = f"up to {LIMITS['tuples']} tuples and {LIMITS['cells']:,} cells"
+    assert words in guide
+    assert words in re.sub(r"\s+", " ", html.__doc__ or "")
 
 
 @pytest.mark.parametrize("case", FORMATS, ids=lambda c: f"{c['call']}{c['args']}")
