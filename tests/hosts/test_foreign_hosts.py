@@ -12,11 +12,12 @@ import sys
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock
 
 import anywidget._util as anywidget_util
 import pytest
+from anywidget import AnyWidget
 from playwright.sync_api import expect
 
 import pdp_widgets as pdp
@@ -208,21 +209,22 @@ def outputs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dict[str, Any], dict[
 def test_in_colab_a_view_says_which_manager_draws_it(
     bare: BarePage, outputs: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Colab's own module, as far as it is asked.
-    asked: list[bool] = []
-    colab = ModuleType("google.colab.output")
-    colab.enable_custom_widget_manager = lambda: asked.append(True)  # type: ignore[attr-defined]
-    colab._widgets = SimpleNamespace(_installed_url="https://manager")  # type: ignore[attr-defined]
+    # Stands for Colab's own module, whatever is asked of it.
+    colab = MagicMock()
     monkeypatch.setitem(sys.modules, "google.colab.output", colab)
     try:
+        _, told = AnyWidget(_esm="export default {}")._repr_mimebundle_()
         pdp.JointTable(pdp.lsat6().marginal(ITEMS))._ipython_display_()
     finally:
         # anywidget asks once in a process.
         anywidget_util.enable_custom_widget_manager_once.cache_clear()
-    assert asked == [True]
-    (_, _), (live, metadata) = outputs
+    colab.enable_custom_widget_manager.assert_called_once_with()
+    (_, of_picture), (live, metadata) = outputs
     assert set(live) == {VIEW}
-    assert metadata == {VIEW: {"colab": {"custom_widget_manager": {"url": "https://manager"}}}}
+    # What Colab is told of any view of anywidget's it is told of this one, though it is shown another way.
+    assert told[VIEW]["colab"]["custom_widget_manager"]
+    assert metadata == told
+    assert of_picture == {}
 
 
 @pytest.mark.parametrize("make", [pdp.JointTable, pdp.PriorExplorer])
