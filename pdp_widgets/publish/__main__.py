@@ -72,9 +72,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _failed(f"{error.filename or page}: {error.strerror or error}. Nothing was written.")
     text = written.read_text(encoding="utf-8")
     widgets = text.count('<div class="pdp-slot">')
-    charts = text.count('<figure class="pdp-static') - widgets
+    in_slots = text.count('<div class="pdp-slot"><figure class="pdp-static')
+    charts = text.count('<figure class="pdp-static') - in_slots
     held = [_counted(count, what) for count, what in ((widgets, "widget"), (charts, "chart")) if count]
-    print(f"{written}: {len(text.encode()) / 1000:.0f} kB, {', '.join(held)}")
+    print(f"{written}: {len(text.encode()) / 1000:.0f} kB, {', '.join(held) or 'no widget'}")
     return 0
 
 

@@ -11,7 +11,9 @@ import re
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
+from pdp_widgets.errors import Where
 from pdp_widgets.publish.notebook_pictures import drawing_address, is_relative
+from pdp_widgets.publish.page_state import PageError
 from pdp_widgets.publish.svg_clean import SvgError
 
 __all__ = ["clean", "missing_packages"]
@@ -25,7 +27,7 @@ _TAGS = set(_TEXT.split())
 _ATTRIBUTES = {
     "a": {"href", "title"},
     "abbr": {"title"},
-    "img": {"src", "alt", "title", "width", "height"},
+    "img": {"src", "alt", "title", "width", "height", "style"},
     "ol": {"start"},
     "td": {"colspan", "rowspan"},
     "th": {"colspan", "rowspan", "scope"},
@@ -34,6 +36,13 @@ _ATTRIBUTES = {
 _CLASSES = {"table": {"dataframe"}, "figure": {"pdp-static"}}
 #: What a picture may be: a file inside the page, drawn as an image, which runs no script.
 _PICTURE = re.compile(r"data:image/(png|jpeg|gif|webp|svg\+xml);base64,([A-Za-z0-9+/]+={0,2})\Z")
+_WIDEST = re.compile(r"max-width:\d+(\.\d+)?px")
+_ELEMENT = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
+_ENDED = "p li dt dd td th tr option thead tbody"
+#: They hold nothing, or end where the next one begins.
+_SHORT = frozenset(("area base br col embed hr img input link meta source track wbr " + _ENDED).split())
+#: Elements within one another; the sanitiser's time grows with the square of it.
+_DEEPEST = 5_000
 #: What browsers take no notice of in an address: at its ends all of it, line ends and tabs everywhere.
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f]")
 
@@ -59,6 +68,8 @@ def clean(markup: str, picture: Callable[[str], str | None] | None = None) -> st
 
     Raises
     ------
+    PageError
+        It is nested without end.
     ImportError
         The sanitiser is not installed.
 
@@ -73,12 +84,16 @@ def clean(markup: str, picture: Callable[[str], str | None] | None = None) -> st
         import nh3
     except ImportError as error:
         raise missing_packages(error) from None
+    _check_depth(markup)
 
     def kept(tag: str, name: str, value: str) -> str | None:
         if (tag, name) == ("img", "src"):
             if picture is not None and is_relative(value):
                 value = picture(value) or ""
             return _picture(value)
+        if (tag, name) == ("img", "style"):
+            # The size of a narrow picture of this package, and no other style.
+            return value if _WIDEST.fullmatch(value) else None
         return _link(value) if (tag, name) == ("a", "href") else value
 
     return str(
@@ -92,6 +107,21 @@ def clean(markup: str, picture: Callable[[str], str | None] | None = None) -> st
             url_schemes={"http", "https", "mailto", "data"},
         )
     )
+
+
+def _check_depth(markup: str) -> None:
+    if markup.count("<") <= _DEEPEST:
+        return
+    depth = 0
+    for element in _ELEMENT.finditer(markup):
+        if element[2].lower() not in _SHORT:
+            depth = max(0, depth - 1 if element[1] else depth + 1)
+            if depth > _DEEPEST:
+                raise PageError(
+                    f"The notebook shows HTML of more than {_DEEPEST:,} elements within one another; take it "
+                    "out.",
+                    Where("parameter", name="source"),
+                )
 
 
 def _picture(address: str) -> str | None:

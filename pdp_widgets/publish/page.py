@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
@@ -91,8 +92,10 @@ def html(
 def _target(path: str | os.PathLike[str]) -> Path:
     target = Path(path)
     # A device would be replaced by the page; a folder cannot be.
-    if not target.name or (target.exists() and not target.is_file()):
-        raise PageError(f"{target} is no name for a page; give that of a file, as page.html.", _where("path"))
+    if not target.name or "\0" in target.name or (target.exists() and not target.is_file()):
+        raise PageError(
+            f"{str(target)!r} is no name for a page; give that of a file, as page.html.", _where("path")
+        )
     return target
 
 
@@ -151,8 +154,18 @@ def _exists(target: Path) -> FileExistsError:
 
 
 def _write(target: Path, data: bytes, overwrite: bool) -> None:
+    try:
+        _write_whole(target, data, overwrite)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        # Nobody knows the name it is written under first.
+        raise OSError(error.errno, error.strerror, str(target)) from None
+
+
+def _write_whole(target: Path, data: bytes, overwrite: bool) -> None:
     """Write all or nothing: an old page stays whole until the new one is."""
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}")
+    unfinished = target.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         unfinished.write_bytes(data)
         if overwrite:

@@ -12,12 +12,23 @@ from typing import Any
 from pdp_widgets.errors import PdpError, Where
 from pdp_widgets.version import __version__
 
-__all__ = ["STATE_VERSION", "VIEW_TYPE", "PageError", "checked_state", "data_block", "page_state"]
+__all__ = ["MODULES", "STATE_VERSION", "VIEW_TYPE", "PageError", "checked_state", "data_block", "page_state"]
 
 #: Media type of the state, beside the picture in the same output. No host draws it.
 VIEW_TYPE = "application/vnd.pdp-widgets.view+json"
 #: Counts changes that an older reader cannot follow.
 STATE_VERSION = 1
+#: Widgets that a page knows; js/src/page/registry.ts has the same.
+MODULES = frozenset(
+    {
+        "covariance_editor",
+        "gaussian_explorer",
+        "joint_table",
+        "local_explorer",
+        "prior_explorer",
+        "whg_graph",
+    }
+)
 _BYTES = "base64"
 _DEEPEST = 100
 
@@ -90,7 +101,7 @@ def checked_state(state: Any) -> dict[str, Any]:
     if version > STATE_VERSION:
         newer = str(state.get("package", "a newer one"))[:40]
         raise PageError(
-            f"The notebook was saved by pdp_widgets {newer} (state {state['version']}); this is pdp_widgets "
+            f"The notebook was saved by pdp_widgets {newer} (state {str(version)[:9]}); this is pdp_widgets "
             f"{__version__}, which reads states up to {STATE_VERSION}. Install the newer version, or run the "
             "notebook again with this one.",
             where,
@@ -102,6 +113,12 @@ def checked_state(state: Any) -> dict[str, Any]:
         or not isinstance(traits.get("_view"), dict)
     ):
         raise PageError(f"An output of the type {VIEW_TYPE} holds no view; run the notebook again.", where)
+    if module not in MODULES:
+        raise PageError(
+            f"The notebook shows the widget {module[:40]!r}, which pdp_widgets {__version__} does not have; "
+            "run the notebook again with this version.",
+            where,
+        )
     try:
         _check_numbers(state)
     except (binascii.Error, TypeError, ValueError):

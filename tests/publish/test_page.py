@@ -18,6 +18,7 @@ from pdp_widgets import (
     GaussianModel,
     JointDistribution,
     JointTable,
+    LocalExplorer,
     PriorExplorer,
     WHGGraph,
     __version__,
@@ -27,7 +28,7 @@ from pdp_widgets.publish import table_snapshot
 from pdp_widgets.publish.notebook_body import NEEDS_KERNEL
 from pdp_widgets.publish.notebook_clean import clean
 from pdp_widgets.publish.page import html
-from pdp_widgets.publish.page_state import STATE_VERSION, VIEW_TYPE, PageError
+from pdp_widgets.publish.page_state import MODULES, STATE_VERSION, VIEW_TYPE, PageError
 from tests.publish.notebooks import (
     ROOT,
     WIDGET_VIEW,
@@ -50,6 +51,7 @@ WIDGETS: dict[str, Any] = {
     "whg_graph": lambda: WHGGraph(PriorExplorer(PAIR).results),
     "covariance_editor": lambda: CovarianceEditor(MODEL),
     "gaussian_explorer": lambda: GaussianExplorer(MODEL),
+    "local_explorer": lambda: LocalExplorer(PAIR),
 }
 
 
@@ -119,7 +121,7 @@ def test_the_page_knows_every_widget_module_there_is():
     registry = (ROOT / "js" / "src" / "page" / "registry.ts").read_text()
     known = set(re.findall(r"^  (\w+): \w+,$", registry, re.MULTILINE))
     assert known == {path.stem for path in (ROOT / "js" / "src" / "widgets").glob("*.ts")}
-    assert known == set(WIDGETS)
+    assert known == set(WIDGETS) == MODULES
 
 
 def test_the_same_source_makes_the_same_page(tmp_path):

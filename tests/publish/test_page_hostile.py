@@ -41,11 +41,33 @@ def page_of(folder: Path, *cells: Any) -> str:
         code("1", {"output_type": "stream", "text": "\x1b[" + "0" * 1_000_000}),
         code("1", output({"text/html": 'class="' * 100_000, "text/plain": "x"})),
         code("1", output({"text/html": "<b>" + "&lt;" * 300_000})),
+        code("1", output({"text/html": "<table>" + "<tr><td>1<td>2<br>" * 50_000})),
     ],
-    ids=["spaces", "lines", "signs", "titles of terminals", "colours of terminals", "classes", "brackets"],
+    ids=[
+        "spaces",
+        "lines",
+        "signs",
+        "titles of terminals",
+        "colours of terminals",
+        "classes",
+        "brackets",
+        "rows",
+    ],
 )
 def test_long_texts_take_no_longer_than_they_are_long(tmp_path, cell):
     page_of(tmp_path, cell)
+
+
+@pytest.mark.parametrize("element", ["div", "b", "SPAN class=x", "x-y"])
+def test_elements_within_one_another_without_end_are_refused_at_once(tmp_path, element):
+    for cell in (
+        markdown(f"<{element}>" * 100_000),
+        code("1", output({"text/html": f"<{element}>" * 100_000})),
+    ):
+        start = time.monotonic()
+        with pytest.raises(PageError, match="more than 5,000 elements within one another"):
+            page_of(tmp_path, cell)
+        assert time.monotonic() - start < 5
 
 
 @pytest.mark.parametrize(
@@ -102,6 +124,7 @@ VIEW = json.loads(json.dumps(JointTable(PAIR).saved_outputs()[VIEW_TYPE]))["trai
 @pytest.mark.parametrize(
     "change",
     [
+        *({"module": module} for module in ("", "nope", "__proto__", "constructor", "toString", None, 5)),
         *({"version": version} for version in (True, 0, -3, 1.0, "1", None, [])),
         *({"traits": {"_view": VIEW | {"x": x}}} for x in (math.nan, math.inf, [-math.inf])),
         *({"traits": {"_view": VIEW, "x": nested(depth)}} for depth in (150, 400)),
@@ -145,6 +168,35 @@ def test_a_page_replaces_files_only(tmp_path, capsys):
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 9
     assert all(re.fullmatch(r"pdp_widgets\.publish: .*Nothing was written\.", line) for line in lines)
+
+
+def test_what_goes_wrong_in_writing_is_told_of_the_page(tmp_path, capsys):
+    path = str(saved(tmp_path / "made.ipynb", TABLE))
+    for name in ("no/page.html", "x" * 300, "a\0b.html"):
+        assert command.main([path, "-o", str(tmp_path / name)]) == 1
+        said = capsys.readouterr().err
+        assert repr(str(tmp_path / name))[1:-1] in said
+        assert "/." not in said
+    longest = "x" * 250 + ".html"
+    assert command.main([path, "-o", str(tmp_path / longest)]) == 0
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["made.ipynb", longest]
+
+
+def test_the_command_counts_what_the_page_shows(tmp_path, capsys):
+    bare = output({VIEW_TYPE: TABLE["outputs"][0]["data"][VIEW_TYPE]})
+    removed = TABLE | {"metadata": {"tags": ["remove-cell"]}}
+    for cells, counted in (([TABLE], "1 widget"), ([code("t", bare)], "1 widget"), ([removed], "no widget")):
+        path = str(saved(tmp_path / "made.ipynb", *cells))
+        assert command.main([path, "--force"]) == 0
+        assert re.search(rf" kB, {counted}\n", capsys.readouterr().out)
+
+
+def test_a_narrow_picture_is_not_blown_up(tmp_path):
+    page = page_of(
+        tmp_path, markdown('<img style="max-width:9px;position:fixed" src="data:image/png;base64,AAAA">')
+    )
+    assert re.findall(r'<figure[^>]*><img [^>]*style="(max-width:\d+(?:\.\d+)?px)"', page)
+    assert "fixed" not in page[page.index("<main>") : page.index("<figure")]
 
 
 def test_a_notebook_from_memory_is_left_as_it_was():
