@@ -105,6 +105,8 @@ def all_reports(
     ------
     LimitError
         The analysis was made from tables of pairs.
+    TypeError
+        It is no analysis.
 
     Examples
     --------
@@ -113,6 +115,13 @@ def all_reports(
     >>> found.exact.round(3).tolist(), found.pairwise_sum.round(3).tolist()
     ([2.022, 2.079, 2.002, 1.927], [2.086, 2.132, 2.045, 1.827])
     """
+    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+
+    if not isinstance(analysis, LocalAnalysis):
+        raise TypeError(
+            f"The analysis is a {type(analysis).__name__}; give a LocalAnalysis, which says how attributes "
+            'are released: all_reports(LocalAnalysis(data, "GRR", 1.0)).'
+        )
     analysis = _of_complete_records(analysis)
     n = len(analysis.names)
     exact, bound = np.full(n, np.nan), np.empty(n)

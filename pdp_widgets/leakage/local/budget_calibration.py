@@ -20,6 +20,7 @@ from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
 from pdp_widgets.mechanisms.local.local_hashing import OLH
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.mechanisms.local.randomised_response import DeltaGRR, RandomisedResponse
 from pdp_widgets.mechanisms.local.subset_selection import SS
@@ -132,7 +133,7 @@ class BudgetCalibration:
 def calibrate_budget(
     data: AttributeTable | JointDistribution | LocalAnalysis | ArrayLike,
     budget: float,
-    mechanism: LocalMechanism | None = None,
+    mechanism: LocalMechanism | str | None = None,
     *,
     method: str = "joint",
     output: Output = "raw",
@@ -143,11 +144,13 @@ def calibrate_budget(
     Parameters
     ----------
     data
-        Records, a joint distribution, an array of probabilities or counts, or an analysis of one of them.
+        Records (a data frame too), a joint distribution, an array of probabilities or counts, or an analysis
+        of one of them.
     budget
         What all reports together may say about any attribute, in nats.
     mechanism
-        How every attribute is released; its own budget does not matter. Without it any mechanism.
+        How every attribute is released, by name or with parameters; its own budget does not matter. Without
+        it any mechanism.
     method
         ``"spl"``: split the budget; always enough. ``"pairwise"``: the paper's Eq. 30, which adds up what
         each report says alone and can be too much. ``"joint"``: the exact leakage of all reports together,
@@ -182,7 +185,7 @@ def calibrate_budget(
     named = _method(method)
     kind = as_output(output)
     analysis = data if isinstance(data, LocalAnalysis) else LocalAnalysis(data, AnyMechanism(1.0))
-    chosen = AnyMechanism(1.0) if mechanism is None else check_mechanism(mechanism)
+    chosen = _chosen(mechanism)
     _refuse_jumps(chosen, kind)
     n = len(analysis.names)
     losses: Callable[[float], Floats]
@@ -207,6 +210,13 @@ def calibrate_budget(
     source = {"pairwise": f"{_PAPER}, Eq. 6 and 30", "joint": f"{_PAPER}, Eq. 5"}.get(named, named)
     leakage = Leakage(min(float(found[worst]), total), status, about, "sup", source=source)
     return BudgetCalibration(epsilon, total, named, leakage, n, chosen)
+
+
+def _chosen(mechanism: LocalMechanism | str | None) -> LocalMechanism:
+    if mechanism is None:
+        return AnyMechanism(1.0)
+    # Any budget: the one that is sought takes its place.
+    return mechanism_named(mechanism, 1.0) if isinstance(mechanism, str) else check_mechanism(mechanism)
 
 
 def _spends_all(mechanism: LocalMechanism, output: Output, epsilon: float, sizes: list[int]) -> bool:

@@ -9,13 +9,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import TableError, Where
+from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.leakage.local.conditionals import as_table
 from pdp_widgets.leakage.local.finite_channel import log_extremes
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
+from pdp_widgets.leakage.local.pair_tables import as_records
 from pdp_widgets.leakage.local.reading import check_mechanism
 from pdp_widgets.leakage.value import AboutSecret, Leakage
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.given_numbers import as_generator, is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_names, shown
@@ -25,6 +27,7 @@ __all__ = [
     "SimulatedLeakage",
     "as_alpha",
     "as_whole_counts",
+    "counts_of_two",
     "log_ratio_of_counts",
     "simulated_leakage",
     "statistical_leakage",
@@ -38,18 +41,22 @@ _MOST_REPORTS = 1 << 53
 
 
 def statistical_leakage(
-    counts: JointDistribution | ArrayLike, alpha: Alpha = 0.0, *, names: Sequence[str] | None = None
+    counts: AttributeTable | JointDistribution | ArrayLike,
+    alpha: Alpha = 0.0,
+    *,
+    names: Sequence[str] | None = None,
 ) -> Leakage:
     """Return the largest log ratio within a column of counts: the plug-in estimate of a leakage.
 
     Parameters
     ----------
     counts
-        Records of every secret value (axis 0) and guessed or reported symbol (axis 1).
+        Records of every secret value (axis 0) and guessed or reported symbol (axis 1); or records
+        (`AttributeTable`) or a joint distribution with both attributes.
     alpha
         Added to every cell before rows are normalised; ``"auto"``: 0.5 if a column with records has a zero.
     names
-        Names of secret and source.
+        Names of secret and source: they choose two attributes of records or of a joint distribution.
 
     Returns
     -------
@@ -75,15 +82,45 @@ def statistical_leakage(
     >>> round(float(statistical_leakage([[30, 50, 0], [60, 25, 15]], "auto")), 6)
     3.214531
     """
-    numbers: Any = counts
-    if isinstance(counts, JointDistribution):
-        numbers = counts.table if counts.counts is None else counts.counts
-        names = counts.names if names is None else names
+    numbers, names = counts_of_two(counts, names)
+    if isinstance(numbers, JointDistribution):
+        numbers = numbers.table if numbers.counts is None else numbers.counts
     table = as_table(numbers, "counts", 2)
     secret, source = as_names(names if names is not None else ("secret", "source"), 2)
     value = float(log_ratio_of_counts(table[None], as_alpha(alpha))[0])
     about = AboutSecret(secret, sources=(source,), output="inferred")
     return Leakage(value, "estimate", about, "sup", source=_SOURCE)
+
+
+def counts_of_two(data: Any, names: Sequence[str] | None) -> tuple[Any, Sequence[str] | None]:
+    """Return the table of a secret and a source, and their names; records and joint distributions have both.
+
+    Raises
+    ------
+    DomainError
+        There are other than two attributes, and the names do not choose two of them.
+
+    Examples
+    --------
+    >>> from pdp_widgets import titanic
+    >>> table, names = counts_of_two(titanic(), ["survived", "class"])
+    >>> table.counts.shape, names
+    ((2, 4), ('survived', 'class'))
+    """
+    data = as_records(data)
+    if not isinstance(data, AttributeTable | JointDistribution):
+        return data, names
+    chosen = data.names if names is None else as_names(names, 2)
+    if len(chosen) == 2 and chosen[0] != chosen[1] and all(name in data.names for name in chosen):
+        same = isinstance(data, JointDistribution) and chosen == data.names
+        return (data if same else data.marginal(chosen)), chosen
+    if isinstance(data, JointDistribution) and data.n_tuples == 2 and len(chosen) == 2:
+        return data, chosen
+    listed = ", ".join(map(shown, data.names[:12])) + (", ..." if len(data.names) > 12 else "")
+    raise DomainError(
+        f"A test is of one secret and one source; name two attributes, names=[secret, source], of {listed}.",
+        Where("parameter", name="names"),
+    )
 
 
 def as_alpha(alpha: Any) -> Alpha:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import BudgetError, ReplicatedRecordsWarning, TableError, Where
+from pdp_widgets.errors import BudgetError, LimitError, ReplicatedRecordsWarning, TableError, Where
 from pdp_widgets.leakage.local.conditionals import Conditionals
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
 from pdp_widgets.leakage.local.reading import Reading, as_output, best_of, check_mechanism, read
@@ -19,12 +19,14 @@ from pdp_widgets.leakage.local.statistical import (
     as_alpha,
     as_repeats,
     as_whole_counts,
+    counts_of_two,
     guessed_counts,
     log_ratio_of_counts,
     statistical_leakage,
 )
 from pdp_widgets.leakage.value import Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.given_numbers import as_generator, is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
@@ -36,6 +38,9 @@ Floats = NDArray[np.float64]
 # Mirrored tables have the same value but for rounding.
 _SAME = 1e-12
 _BLOCK = 1 << 20
+_MOST_SURROGATES = 10_000_000
+# Tables are drawn with 32-bit numbers, which wrap around beyond.
+_MOST_RECORDS = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -75,7 +80,7 @@ class SurrogateTest:
 
 
 def surrogate_test(
-    counts: JointDistribution | ArrayLike,
+    counts: AttributeTable | JointDistribution | ArrayLike,
     mechanism: LocalMechanism | None = None,
     *,
     output: Output = "raw",
@@ -91,7 +96,8 @@ def surrogate_test(
     Parameters
     ----------
     counts
-        Records of every secret value (axis 0) and source symbol (axis 1).
+        Records of every secret value (axis 0) and source symbol (axis 1); or records (`AttributeTable`) or a
+        joint distribution with both attributes.
     mechanism
         How the source is released: the statistic is the leakage under a table. Without it the statistic is
         the largest log ratio of the counts themselves, see `statistical_leakage`.
@@ -110,12 +116,16 @@ def surrogate_test(
     rng
         Generator or seed.
     names
-        Names of secret and source.
+        Names of secret and source: they choose two attributes of records or of a joint distribution.
 
     Raises
     ------
+    DomainError
+        There are more than two attributes, and the names do not choose two of them.
     TableError
         The table has no counts of records, or a number is not one.
+    LimitError
+        There are more than 2^30 records (with repeats, for replicates), or more than 10,000,000 surrogates.
     BudgetError
         ``unit="replicate"`` without a mechanism.
 
@@ -135,9 +145,8 @@ def surrogate_test(
     >>> round(found.leakage.value, 6), abs(found.p_value - 0.0995) < 0.02
     (0.980829, True)
     """
-    table = as_whole_counts(counts, "counts")
-    if isinstance(counts, JointDistribution) and names is None:
-        names = counts.names
+    chosen, names = counts_of_two(counts, names)
+    table = as_whole_counts(chosen, "counts")
     many = _number(surrogates)
     generator = as_generator(rng)
     added = as_alpha(alpha)
@@ -166,6 +175,7 @@ def surrogate_test(
         kind = as_output(output)
         observed = pair_leakage(table, check_mechanism(mechanism), kind, names=names).leakage
         reading = read(mechanism, table.shape[1], kind)
+    _check_records(table, unit)
     found = _surrogates(table, reading, added, many, generator)
     found.setflags(write=False)
     reached = found >= observed.value * (1 - _SAME)
@@ -178,7 +188,23 @@ def _number(surrogates: Any) -> int:
             f"The number of surrogates is {shown(surrogates)}; it is a whole number, 1 or more.",
             Where("parameter", name="surrogates"),
         )
+    if surrogates > _MOST_SURROGATES:
+        raise LimitError(
+            f"The number of surrogates is {shown(surrogates)}; at most {_MOST_SURROGATES:,} are drawn.",
+            Where("parameter", name="surrogates"),
+        )
     return int(surrogates)
+
+
+def _check_records(table: NDArray[np.int64], unit: str) -> None:
+    records = int(table.sum())
+    if records > _MOST_RECORDS:
+        less = "take fewer repeats" if unit == "replicate" else "draw a sample of the records"
+        raise LimitError(
+            f"The counts have {records:,} records{' with their repeats' if unit == 'replicate' else ''}, and "
+            f"tables are shuffled for at most {_MOST_RECORDS:,}; {less}.",
+            Where("parameter", name="counts" if unit == "record" else "repeats"),
+        )
 
 
 def _surrogates(

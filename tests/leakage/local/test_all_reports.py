@@ -146,3 +146,9 @@ def test_chances_have_the_ratio_of_the_leakage(name: str, output: str) -> None:
     else:
         assert chances is not None
         assert np.log(chances[0] / chances[1]) == pytest.approx(found.value, rel=1e-12)
+
+
+@pytest.mark.parametrize("data", [titanic(), AttributeTable.from_counts(titanic()), None])
+def test_data_without_a_mechanism_are_no_analysis(data):
+    with pytest.raises(TypeError, match=f"is a {type(data).__name__}; give a LocalAnalysis"):
+        all_reports(data)

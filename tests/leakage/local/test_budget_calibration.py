@@ -169,3 +169,13 @@ def test_the_printed_algorithm_overshoots():
         assert best < printed <= best + 0.02 + 1e-9
         assert float(leakage) > 1.0
         assert leakage.status == "as printed"
+
+
+@pytest.mark.parametrize("method", ["joint", "pairwise"])
+def test_a_mechanism_by_name_needs_no_budget(method):
+    for name in ("GRR", "oue", "generic"):
+        got = calibrate_budget(titanic(), 1.0, name, method=method)
+        wanted = calibrate_budget(titanic(), 1.0, mechanism_named(name, 3.0), method=method)
+        assert (got.epsilon, got.leakage, got.released) == (wanted.epsilon, wanted.leakage, wanted.released)
+    with pytest.raises(BudgetError, match="no mechanism 'grass'"):
+        calibrate_budget(titanic(), 1.0, "grass")

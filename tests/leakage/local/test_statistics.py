@@ -15,6 +15,7 @@ from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
 from pdp_widgets.mechanisms.local.randomised_response import GRR
 from pdp_widgets.mechanisms.local.subset_selection import SS
+from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.counts import titanic
 from pdp_widgets.models.joint_distribution import JointDistribution
 
@@ -196,3 +197,29 @@ def test_wrong_input_is_named():
         pair_interval(JointDistribution([[0.5, 0.5], [0, 0]]), GRR(1.0))
     with pytest.raises(DomainError, match="has 4 attributes"):
         pair_interval(titanic(), GRR(1.0))
+
+
+@pytest.mark.parametrize("make", [titanic, lambda: AttributeTable.from_counts(titanic())])
+def test_two_names_choose_the_secret_and_the_source_of_records(make):
+    counts = titanic().marginal(["survived", "class"])
+    data, names = make(), ["survived", "class"]
+    assert statistical_leakage(data, names=names) == statistical_leakage(counts)
+    for mechanism in (None, GRR(1.0)):
+        got = surrogate_test(data, mechanism, names=names, surrogates=50, rng=1)
+        wanted = surrogate_test(counts, mechanism, surrogates=50, rng=1)
+        assert got.leakage == wanted.leakage
+        assert got.p_value == wanted.p_value
+    two = data.marginal(["class", "survived"])
+    assert statistical_leakage(two, names=names) == statistical_leakage(counts)
+
+
+@pytest.mark.parametrize("ask", [statistical_leakage, surrogate_test])
+@pytest.mark.parametrize("make", [titanic, lambda: AttributeTable.from_counts(titanic())])
+def test_more_than_two_attributes_need_two_names(ask, make):
+    wanted = r"names=\[secret, source\], of 'class', 'sex', 'age', 'survived'"
+    for names in (None, ["class", "deck"]):
+        with pytest.raises(DomainError, match=wanted):
+            ask(make(), names=names)
+    for names in (["class", "class"], 5, ["class"]):
+        with pytest.raises(DomainError):
+            ask(make(), names=names)
