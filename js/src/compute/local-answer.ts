@@ -194,6 +194,6 @@ export function localTables(view: LocalView, embedded: Record<string, unknown>):
   const { blocks, joint, counted } = embedded as { blocks?: DataView | null; joint?: { shape: number[]; cells: DataView } | null; counted?: boolean };
   if (!blocks) return null;
   const sizes = view.attributes.map(({ labels }) => labels.length);
-  return { sizes, blocks: floats(blocks), joint: joint ? { shape: joint.shape, cells: floats(joint.cells) } : null, counted: counted === true, missing: (view.missing.count ?? 0) > 0, read: new Map() };
+  return { sizes, blocks: floats(blocks), joint: joint ? { shape: joint.shape, cells: floats(joint.cells) } : null, counted: counted === true, missing: (view.missing.count ?? 0) > 0, saved: view.results, read: new Map() };
 }
 

@@ -2,8 +2,8 @@
  * A page without tables: what leaks at another budget, of another pair, or by another mechanism that favours the same
  * sets follows from the points of all pairs that stand in its view. All else needs a kernel.
  */
-import type { LocalRequest, LocalResults, LocalView, PairState } from "../local/protocol";
-import { createRescaler, type Asked, type Shown } from "../local/shown";
+import type { LocalRequest, LocalResults, LocalView, PairState, TotalsState } from "../local/protocol";
+import { createRescaler, same, type Asked, type Shown } from "../local/shown";
 import { number, toBytes } from "../ui/codec";
 import type { Fault } from "../ui/protocol";
 import { general } from "./faults";
@@ -13,8 +13,8 @@ const KERNEL = "This page has no tables for that: it needs a kernel. The last re
 const rescale = createRescaler();
 const wired = (value: number): number | string => (Number.isFinite(value) ? value : String(value));
 
-/** The pair as it was published, with its table, by the points of the page. */
-const published = new WeakMap<object, PairState>();
+/** What was published: the pair with its table, and all reports together, by the points of the page. */
+const published = new WeakMap<object, LocalResults>();
 
 export function answersFromPoints(view: LocalView): boolean {
   return view.results?.points != null;
@@ -23,7 +23,7 @@ export function answersFromPoints(view: LocalView): boolean {
 export function localAnswerFromPoints(view: LocalView, request: Partial<LocalRequest>): LocalView {
   const results = view.results as LocalResults;
   const points = results.points as object;
-  if (results.pair && !published.has(points)) published.set(points, results.pair);
+  if (!published.has(points)) published.set(points, results);
   const elsewhere = (["attributes", "min_count", "example", "budget"] as const).some((name) => request[name] !== undefined && JSON.stringify(request[name]) !== JSON.stringify(standing(view, name)));
   if (elsewhere) return { ...view, fault: { text: KERNEL, where: null } };
   const asked: LocalView = {
@@ -48,7 +48,7 @@ export function localAnswerFromPoints(view: LocalView, request: Partial<LocalReq
   };
   const shown = rescale(before, question);
   if (shown === null) return { ...view, fault: { text: KERNEL, where: null } };
-  return { ...asked, source: pair?.source ?? null, secret: pair?.secret ?? null, fault: null, current: true, results: written(before, shown, pair) };
+  return { ...asked, source: pair?.source ?? null, secret: pair?.secret ?? null, fault: null, current: true, results: written(before, shown, pair, known(points, question)) };
 }
 
 function standing(view: LocalView, name: "attributes" | "min_count" | "example" | "budget"): unknown {
@@ -70,13 +70,19 @@ function chosen(view: LocalView, request: Partial<LocalRequest>, { names }: Loca
 /** Of the published pair all is known, of the others what leaks. */
 function pairFor(results: LocalResults, pair: { source: number; secret: number } | null, points: object): PairState | null {
   if (pair === null) return null;
-  const first = published.get(points);
+  const first = published.get(points)?.pair;
   if (first?.source === pair.source && first.secret === pair.secret) return first;
   if (results.pair?.source === pair.source && results.pair.secret === pair.secret) return results.pair;
   return { ...pair, leakage: 0, mirror: 0, worst: null, rows: null, supports: null, generic: "NaN", limit: null, mirror_limit: null, table: null, curve: null, left_out: 0 };
 }
 
-function written(results: LocalResults, shown: Shown, pair: { source: number; secret: number } | null): LocalResults {
+/** All reports together as published, where the release is the published one. */
+function known(points: object, question: Asked): TotalsState | null {
+  const first = published.get(points);
+  return first && same(first, question) ? first.totals : null;
+}
+
+function written(results: LocalResults, shown: Shown, pair: { source: number; secret: number } | null, saved: TotalsState | null): LocalResults {
   const { names, matrix } = shown;
   const n = names.length;
   const at = (source: number, secret: number): number => matrix[names.indexOf(source) * n + names.indexOf(secret)] as number;
@@ -94,14 +100,15 @@ function written(results: LocalResults, shown: Shown, pair: { source: number; se
     own: toBytes(shown.own),
     kept: toBytes(shown.kept),
     other: toBytes(shown.other),
-    totals: totals && {
+    totals: saved ?? (totals && {
       exact: totals.awaited ? null : totals.exact && toBytes(totals.exact),
       sum: toBytes(totals.sum),
       bound: toBytes(totals.awaited ? new Float64Array(n).fill(NaN) : (totals.bound as Float64Array)),
       composition: wired(totals.composition),
       records: totals.records,
       why: totals.awaited ? "All reports together need a kernel." : totals.why,
-    },
+      kernel: true,
+    }),
     pair: pair && numbers && results.pair
       ? {
           ...results.pair,

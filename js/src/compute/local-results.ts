@@ -1,6 +1,7 @@
 /** All results of one release, as Python sends them. */
 import type { CalibrationState, ComparedState, LocalResults, PairState, PointsState, TotalsState, Wired } from "../local/protocol";
-import { toBytes } from "../ui/codec";
+import { same } from "../local/shown";
+import { number, toBytes } from "../ui/codec";
 import { association } from "./local-association";
 import { calibrate, guessError } from "./local-calibration";
 import { guessOf, promiseOf } from "./local-mechanisms";
@@ -61,11 +62,14 @@ function pointsState(tables: LocalTables, release: LocalRelease): PointsState | 
 }
 
 function totalsState(tables: LocalTables, release: LocalRelease, matrix: Float64Array): TotalsState {
+  const { saved, joint } = tables;
+  // Without a joint table only the release that was published has these numbers.
+  if (joint === null && saved?.totals && same(saved, release)) return saved.totals;
   if (tables.missing) {
     // All reports together are about the records that have every attribute; a page knows those of two only.
     const unknown = new Float64Array(release.names.length).fill(NaN);
     const composition = ownLeakages(tables, release).reduce((total, value) => total + value, 0);
-    return { exact: null, sum: toBytes(unknown), bound: toBytes(unknown), composition: wired(composition), records: null, why: "Some values are missing: all reports together need a kernel." };
+    return { exact: null, sum: toBytes(unknown), bound: toBytes(unknown), composition: wired(composition), records: null, why: "Some values are missing: all reports together need a kernel.", kernel: true };
   }
   const { exact, sum, bound, composition } = localTotals(tables, release, matrix);
   const none = exact.every(Number.isNaN);
@@ -73,7 +77,7 @@ function totalsState(tables: LocalTables, release: LocalRelease, matrix: Float64
   const total = tables.sizes.reduce((sum, size) => sum + size, 0);
   const records = Array.from({ length: first }, (_, k) => tables.blocks[k * total + k] as number).reduce((sum, count) => sum + count, 0);
   const why = tables.joint === null ? "This page has no joint table of all attributes: exact numbers need a kernel." : "This page computes fewer combinations of outputs: exact numbers need a kernel.";
-  return { exact: none ? null : toBytes(exact), sum: toBytes(sum), bound: toBytes(bound), composition: wired(composition), records: tables.counted ? records : null, why: exact.some(Number.isNaN) ? why : null };
+  return { exact: none ? null : toBytes(exact), sum: toBytes(sum), bound: toBytes(bound), composition: wired(composition), records: tables.counted ? records : null, why: exact.some(Number.isNaN) ? why : null, kernel: true };
 }
 
 function pairState(tables: LocalTables, { mechanism, output, minCount }: LocalRelease, { source, secret }: { source: number; secret: number }): PairState {
@@ -130,6 +134,10 @@ function comparedState(tables: LocalTables, release: LocalRelease): ComparedStat
 }
 
 function calibrationState(tables: LocalTables, release: LocalRelease, goal: number): CalibrationState {
+  const { saved, joint } = tables;
+  const before = saved?.calibration;
+  // The budget that is set has no part in it.
+  if (joint === null && saved && before && number(before.goal) === goal && same(saved, { ...release, mechanism: { ...release.mechanism, epsilon: number(saved.epsilon) } })) return before;
   const { methods, why } = calibrate(tables, release, goal);
   return { goal: wired(goal), methods: methods.map((one) => ({ ...one, epsilon: wired(one.epsilon), leak: wired(one.leak) })), why };
 }

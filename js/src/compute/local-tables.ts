@@ -1,5 +1,6 @@
 /** The tables of every two attributes, and the joint table of all, as a page holds them. */
 import { rowsOf, type Rows } from "./local-rows";
+import type { LocalResults } from "../local/protocol";
 import type { Joint } from "./local-joint";
 
 export interface LocalTables {
@@ -12,6 +13,8 @@ export interface LocalTables {
   counted: boolean;
   /** Records of which some values are missing: every table is one of others. */
   missing: boolean;
+  /** What was published with them: of the same release it has numbers that tables of two do not tell. */
+  saved?: LocalResults | null;
   /** Rows that were read; their points are found once. */
   read: Map<string, Rows>;
 }

@@ -18,7 +18,7 @@ it.each(shared.cases as any[])("reads like the static picture: $text", (given) =
   const exact = num(given.exact);
   const known = given.joint_bound !== null || given.exact !== null;
   const totals: Totals | null = known
-    ? { exact: Number.isNaN(exact) ? null : at(exact), sum: at(given.pairwise_sum), bound: at(given.joint_bound), composition: NaN, records: null, awaited: false, why: null }
+    ? { exact: Number.isNaN(exact) ? null : at(exact), sum: at(given.pairwise_sum), bound: at(given.joint_bound), composition: NaN, records: null, awaited: false, why: null, kernel: false }
     : null;
   const budget = given.has_budget ?? true;
   const props = { naming, names: names.map((_, k) => k), epsilon: num(epsilon), budget, promise: num(promise), output, pair, leakage: num(given.value), totals, late: false, disabled: false };

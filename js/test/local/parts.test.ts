@@ -94,7 +94,7 @@ describe("results", () => {
   });
 
   it("say where the paper's sum is too low", () => {
-    const totals = { exact: Float64Array.of(1.4, 1, NaN, 2), sum: Float64Array.of(1, 1, 1, 2.5), bound: null, composition: 3, records: null, awaited: false, why: null };
+    const totals = { exact: Float64Array.of(1.4, 1, NaN, 2), sum: Float64Array.of(1, 1, 1, 2.5), bound: null, composition: 3, records: null, awaited: false, why: null, kernel: false };
     expect([0, 1, 2, 3].map((k) => sumError(totals, k)?.direction ?? null)).toEqual(["low", null, null, "high"]);
     expect(sumError({ ...totals, awaited: true }, 0)).toBeNull();
   });

@@ -36,6 +36,25 @@ describe("a page of local privacy", () => {
     expect([...floats(answer.results!.totals!.sum)].every(Number.isNaN)).toBe(true);
   });
 
+  it("keeps all reports together as published, where values are missing", () => {
+    const before = townView({ missing: { rule: "left out pair by pair", count: 4 } });
+    const view = page.answer(before, { budget: 1.2 }, townEmbedded());
+    const totals = { ...townView().results!.totals!, records: 200 };
+    const published = { ...view, results: { ...view.results!, totals } };
+    const embedded = { ...townEmbedded(), joint: null };
+    expect(page.needsKernel(published, embedded)).toBeNull();
+    const swapped = page.answer(published, { source: 1, secret: 0 }, embedded);
+    expect(swapped.results!.totals).toEqual(totals);
+    const elsewhere = page.answer(swapped, { epsilon: 2 }, embedded);
+    expect(elsewhere.results!.totals).toMatchObject({ exact: null, kernel: true });
+    // A goal has its answer at every budget.
+    expect(elsewhere.results!.calibration).toEqual(view.results!.calibration);
+    const back = page.answer(elsewhere, { epsilon: 1 }, embedded);
+    expect(back.results!.totals).toEqual(totals);
+    expect(page.answer(back, { attributes: [0, 2] }, embedded).results!.totals!.kernel).toBe(true);
+    expect(page.answer(back, { output: "inferred" }, embedded).results!.totals!.kernel).toBe(true);
+  });
+
   it("keeps the last results where an input makes no sense", () => {
     const view = townView();
     for (const [wish, words] of [
