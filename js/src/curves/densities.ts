@@ -58,7 +58,7 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
   const curves = s("g");
   const words = s("g");
   const picture = s("svg", { class: "density-svg", height: HEIGHT, role: "group" }, curves, words);
-  const handle = createRHandle(picture, events.onR);
+  const handle = createRHandle(picture, (r) => events.onR(r));
   picture.append(handle.el);
   const caption = h("p", { class: "small muted density-caption" });
   const empty = h("p", { class: "muted density-empty" });
