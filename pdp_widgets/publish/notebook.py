@@ -130,6 +130,8 @@ def _within(content: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 def _loaded(path: Path) -> dict[str, Any]:
     if path.is_dir():
         raise PageError(f"{path.name} is a folder; give the path of a notebook (.ipynb).", _WHERE)
+    if path.exists() and not path.is_file():
+        raise PageError(f"{path.name} is a device or a pipe, which may never end. {_GIVE}", _WHERE)
     try:
         content = json.loads(path.read_text(encoding="utf-8-sig"))
     except (ValueError, RecursionError):

@@ -155,7 +155,8 @@ def _exists(target: Path) -> FileExistsError:
 
 def _write(target: Path, data: bytes, overwrite: bool) -> None:
     try:
-        _write_whole(target, data, overwrite)
+        # A link stays one, as where a figure is saved: what it points to is replaced.
+        _write_whole(target.resolve() if overwrite else target, data, overwrite)
     except FileExistsError:
         raise
     except OSError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 import time
 from pathlib import Path
@@ -168,6 +169,26 @@ def test_a_page_replaces_files_only(tmp_path, capsys):
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 9
     assert all(re.fullmatch(r"pdp_widgets\.publish: .*Nothing was written\.", line) for line in lines)
+
+
+def test_a_link_stays_one_and_what_it_points_to_is_replaced(tmp_path):
+    (tmp_path / "pages").mkdir()
+    page, link = tmp_path / "pages" / "page.html", tmp_path / "link.html"
+    page.write_text("old")
+    link.symlink_to(page)
+    assert html(JointTable(PAIR), link, overwrite=True) == link
+    assert link.is_symlink()
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    with pytest.raises(FileExistsError):
+        html(JointTable(PAIR), link)
+    assert [p.name for p in page.parent.iterdir()] == ["page.html"]
+
+
+def test_a_device_and_a_pipe_are_no_notebook(tmp_path):
+    os.mkfifo(tmp_path / "pipe.ipynb")
+    for source in ("/dev/zero", tmp_path / "pipe.ipynb"):
+        with pytest.raises(PageError, match="is a device or a pipe, which may never end"):
+            html(source, tmp_path / "made.html")
 
 
 def test_what_goes_wrong_in_writing_is_told_of_the_page(tmp_path, capsys):
