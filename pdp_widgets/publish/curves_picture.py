@@ -197,7 +197,8 @@ def _log_ratio(svg: Svg, curves: Curves, plot: _Plot, y: float) -> float:
     ratio = curves.adversary.log_ratio(*curves.pair, curves.r)
     up = curves.pair == attained.pair
     top, tall = y + 10, 120.0
-    end = max(value, promise, float(np.abs(ratio).max()), 1e-300) * 1.3
+    # Words stand above the largest value, or below it where it is negative: there the axis is near.
+    end = max(value, promise, float(np.abs(ratio).max()), 1e-300) * (1.3 if up else 1.5)
 
     def at(nats: float) -> float:
         return top + tall * (0.5 - nats / (2 * end))

@@ -18,7 +18,7 @@ _LINE = 18.0
 #: Pairs shown at once, as on screen.
 _PAIRS = 5
 #: Lines of marginals, and in a picture that must be small.
-_MOST, _FEW = 12, 4
+_MOST, _FEW = 12, 3
 #: What a number and a bar take beside a name, and the bar itself, px.
 _NUMBER, _BAR, _LONG = 48.0, 38.0, 32.0
 
