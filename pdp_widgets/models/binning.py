@@ -17,6 +17,10 @@ from pdp_widgets.models.labels import refuse_set, shown
 __all__ = ["Bins"]
 
 _MOST_BINS = 1000
+#: Below it numbers may be years and have no commas; 9999.5 is the first that rounds to it.
+_TEN_THOUSAND = 9999.5
+#: Numbers as large as this have exponents.
+_LONG = 1e15
 
 
 def _numbers(values: ArrayLike, what: str) -> NDArray[np.float64]:
@@ -55,6 +59,19 @@ def _how_many(bins: Any) -> int:
             Where("parameter", name="bins"),
         )
     return number
+
+
+def _written(edges: tuple[float, ...], digits: int) -> list[str]:
+    """Return edges with so many digits, whole numbers in full; with commas where one has five digits."""
+    grouped = any(_TEN_THOUSAND <= abs(edge) < _LONG for edge in edges)
+    found = []
+    for edge in edges:
+        text = f"{edge:.{digits}g}"
+        if grouped and 1000 <= abs(edge) < _LONG:
+            text = f"{edge:,.{max(0, digits - len(f'{abs(edge):.0f}'))}f}"
+            text = text.rstrip("0").rstrip(".") if "." in text else text
+        found.append(text)
+    return found
 
 
 class Bins(Immutable):
@@ -172,11 +189,20 @@ class Bins(Immutable):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The bins in words, with as few digits as keep the edges apart."""
-        digits = 4
-        while digits < 17 and len({f"{edge:.{digits}g}" for edge in self._edges}) < len(self._edges):
-            digits += 1
-        shown_edges = [f"{edge:.{digits}g}" for edge in self._edges]
+        """The bins in words, with as few digits as keep the edges apart.
+
+        Examples
+        --------
+        >>> Bins([9100, 12200, 1.5e6]).labels
+        ('[9,100, 12,200]', '(12,200, 1,500,000]')
+        >>> Bins([1900, 1950, 2000]).labels
+        ('[1900, 1950]', '(1950, 2000]')
+        """
+        shown_edges: list[str] = []
+        for digits in range(4, 18):
+            shown_edges = _written(self._edges, digits)
+            if len(set(shown_edges)) == len(shown_edges):
+                break
         found = []
         for place, (low, high) in enumerate(pairwise(shown_edges)):
             right = self._closed == "right"

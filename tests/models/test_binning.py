@@ -126,3 +126,27 @@ def test_values_outside_and_sides():
         Bins([0, 1, 3]).codes([1, 3.5])
     with pytest.raises(DomainError, match="'left' or 'right'"):
         Bins([0, 1], "both")
+
+
+@pytest.mark.parametrize(
+    ("edges", "labels"),
+    [
+        ([0, 12200, 31000], ("[0, 12,200]", "(12,200, 31,000]")),
+        ([950, 9100, 14325.25], ("[950, 9,100]", "(9,100, 14,325]")),
+        ([-20000, -1500.5, 0.25], ("[-20,000, -1,500]", "(-1,500, 0.25]")),
+        ([12200.25, 12200.5, np.inf], ("[12,200.2, 12,200.5]", "(12,200.5, inf]")),
+        ([9999.6, 20000], ("[10,000, 20,000]",)),
+        ([1900, 1950, 2000], ("[1900, 1950]", "(1950, 2000]")),
+        ([0, 1e14, 1e16], ("[0, 100,000,000,000,000]", "(100,000,000,000,000, 1e+16]")),
+        ([1e-7, 2e-7], ("[1e-07, 2e-07]",)),
+    ],
+)
+def test_large_numbers_are_written_in_full(edges, labels):
+    assert Bins(edges).labels == labels
+
+
+def test_labels_of_near_numbers_of_any_size_differ():
+    rng = np.random.default_rng(1)
+    for size in 10.0 ** np.arange(-8, 19):
+        edges = np.unique(size * (1 + 1e-9 * rng.random(12)))
+        assert len(set(Bins(edges).labels)) == len(edges) - 1
