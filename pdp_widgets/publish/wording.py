@@ -66,13 +66,16 @@ class Case:
     def told(self, j: int, most: int = 60) -> str:
         """Return the name within a sentence: in quotation marks where it has more words than one.
 
+        A word and a number or a letter need none: "item 1", "flat A".
+
         Examples
         --------
         >>> case = Case(("item 1", "share location"), ("0", "1"), 0, (), 1.0)
         >>> case.told(0), case.told(1)
         ('item 1', '“share location”')
         """
-        several = re.search(" [^0-9]", self.names[j].strip())
+        whole = self.names[j].strip()
+        several = " " in whole and not re.fullmatch("[^ ]+ ([^ ]{1,2}|[0-9]+)", whole)
         return f"“{self.name(j, most)}”" if several else self.name(j, most)
 
     def value(self, j: int, most: int = 40) -> str:

@@ -22,11 +22,12 @@ export function nameOf(naming: Naming, tuple: number, limit = 60): string {
 
 /**
  * A name within a sentence: in quotation marks where it has more words than one, so that it is seen where it ends.
- * "item 1" needs none.
+ * "item 1" and "flat A" need none.
  */
 export function told(naming: Naming, tuple: number, limit = 60): string {
   const name = nameOf(naming, tuple, limit);
-  return / [^0-9]/.test((naming.names[tuple] ?? "").trim()) ? `“${name}”` : name;
+  const whole = (naming.names[tuple] ?? "").trim();
+  return whole.includes(" ") && !/^[^ ]+ ([^ ]{1,2}|[0-9]+)$/u.test(whole) ? `“${name}”` : name;
 }
 
 export function labelOf(naming: Naming, tuple: number, position: number, limit = 40): string {
