@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
+
 from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.local.leakage_curve import LeakageCurve
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import shorten, wrap
+from pdp_widgets.publish.line_chart import Chart, Line
 from pdp_widgets.publish.local_heat_picture import heat_cells, heat_key, heat_least, named_heads
 from pdp_widgets.publish.local_pair_picture import curve_panel, rows_panel
 from pdp_widgets.publish.local_panels import mechanism_words
@@ -13,7 +19,16 @@ from pdp_widgets.publish.local_snapshot import largest_pair, local_case
 from pdp_widgets.publish.local_wording import LocalCase, budget
 from pdp_widgets.publish.svg import Svg
 
-__all__ = ["about", "chosen_case", "conditions", "curve_panel", "matrix", "matrix_least", "rows_panel"]
+__all__ = [
+    "about",
+    "chosen_case",
+    "conditions",
+    "curve_chart",
+    "curve_panel",
+    "matrix",
+    "matrix_least",
+    "rows_panel",
+]
 
 #: More different mechanisms than this are counted, not listed.
 _MECHANISMS = 3
@@ -99,3 +114,36 @@ def matrix(svg: Svg, analysis: LocalAnalysis, case: LocalCase | None, w: float) 
     pair = None if case is None else analysis.pair_positions(case.source, case.secret)
     y = heat_cells(svg, analysis, None, w, y, named_heads(analysis, w))
     return heat_key(svg, analysis, pair, w, y + 14)
+
+
+def curve_chart(curve: LeakageCurve) -> Chart:
+    """Return the leakage of one pair at every finite budget, with its limit where that bounds anything.
+
+    Examples
+    --------
+    >>> from pdp_widgets import titanic
+    >>> chart = curve_chart(LocalAnalysis(titanic(), "GRR", 1.0).curve("class", "survived"))
+    >>> chart.title, chart.lines[0].name
+    ('What the report of class leaks about survived', 'GRR, raw reports, exact')
+    """
+    levels, first = np.unique(curve.epsilons, return_index=True)
+    values = curve.values[first]
+    shown = np.isfinite(levels) & np.isfinite(values)
+    if not shown.any():
+        raise DomainError(
+            "The curve has no point with a finite budget and leakage; give finite budgets.",
+            Where("parameter", name="epsilons"),
+        )
+    levels, values = levels[shown], values[shown]
+    secret, source = map(shorten, curve.pair.names)
+    raw = curve.output == "raw"
+    seen = "raw reports, exact" if raw else "guesses, a lower bound for raw reports"
+    limit = curve.saturation
+    near = math.isfinite(limit) and limit < 1.5 * max(float(values.max()), 1e-12)
+    return Chart(
+        f"What the {'report' if raw else 'guess'} of {source} leaks about {secret}",
+        [Line(f"{mechanism_words(curve.mechanism)}, {seen}", levels, values)],
+        "budget ε, nats",
+        "leakage, nats",
+        ("limit at a large budget", limit) if near else None,
+    )

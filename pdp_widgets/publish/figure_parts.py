@@ -9,6 +9,7 @@ from typing import Any
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
+from pdp_widgets.leakage.local.leakage_curve import LeakageCurve
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
@@ -120,8 +121,8 @@ def parts(subject: Any, choice: Choice) -> dict[str, Part]:
         return {"curves": _charts(tuple(subject))}
     raise TypeError(
         f"There is no figure of a {type(subject).__name__}; give a PriorAnalysis, GaussianAnalysis, "
-        "LocalAnalysis, WeightedHierarchicalGraph, JointDistribution, GaussianModel, NoiseComparison, or "
-        "Charts."
+        "LocalAnalysis, LeakageCurve, WeightedHierarchicalGraph, JointDistribution, GaussianModel, "
+        "NoiseComparison, or Charts."
     )
 
 
@@ -197,6 +198,11 @@ def _(subject: LocalAnalysis, choice: Choice) -> dict[str, Part]:
             lambda svg, w: figure_local.curve_panel(svg, subject, case, w), 260.0, title, about=about
         )
     return found
+
+
+@parts.register
+def _(subject: LeakageCurve, choice: Choice) -> dict[str, Part]:
+    return {"curves": _charts((figure_local.curve_chart(subject),))}
 
 
 @parts.register

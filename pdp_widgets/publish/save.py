@@ -78,7 +78,7 @@ def save(
     Parameters
     ----------
     subject
-        A `PriorAnalysis`, `GaussianAnalysis`, `LocalAnalysis`, `WeightedHierarchicalGraph`,
+        A `PriorAnalysis`, `GaussianAnalysis`, `LocalAnalysis`, `LeakageCurve`, `WeightedHierarchicalGraph`,
         `JointDistribution`, `GaussianModel`, `NoiseComparison`, a `Chart` or a list of charts.
     path
         Where to; its ending is ``.svg``, ``.pdf`` (both vector graphics with text as text) or ``.png``.

@@ -278,3 +278,16 @@ def test_exclusive_or_in_words() -> None:
     analysis = LocalAnalysis(parity(), "GRR", 1.0)
     shot = local_snapshot(analysis, all_reports(analysis), ("bit 1", "parity"), day=DAY)
     assert "All three reports together leak 1.434, more than the published sum of 1.000." in shot.text
+
+
+@pytest.mark.parametrize("output", ["raw", "inferred"])
+def test_a_curve_is_saved_with_what_it_holds_for(tmp_path: Path, output: str) -> None:
+    analysis = LocalAnalysis(titanic(), "OUE", 1.0, output=output)
+    curve = analysis.curve("class", "survived", [2.0, 0.5, 0.5, math.inf, 6.0])
+    shown = words(curve.save(tmp_path / "curve.svg").read_text(encoding="utf-8"))
+    said = "raw reports, exact" if output == "raw" else "guesses, a lower bound"
+    for text in ("of class leaks about survived", "OUE", said, "budget ε, nats", "leakage, nats"):
+        assert text in shown
+    assert len(curve.to_dataframe()) == 5
+    with pytest.raises(DomainError, match="finite budgets"):
+        analysis.curve("class", "survived", [math.inf]).save(tmp_path / "none.svg")

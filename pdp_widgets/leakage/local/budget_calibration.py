@@ -118,6 +118,41 @@ class BudgetCalibration:
         """The mechanism with the budget found."""
         return self.mechanism.with_epsilon(self.epsilon)
 
+    def to_dataframe(self) -> Any:
+        """Return a pandas data frame of one row, to be put below those of other calibrations.
+
+        Returns
+        -------
+        frame
+            Columns ``method``, ``mechanism``, ``output``, ``attributes``, ``budget``, ``epsilon``, ``split``,
+            ``leakage``, ``status``, ``secret`` (the attribute that leaks most) and ``safe``; numbers in nats.
+
+        Examples
+        --------
+        >>> from pdp_widgets import titanic
+        >>> frame = calibrate_budget(titanic(), 1.0, "GRR").to_dataframe()
+        >>> frame[["mechanism", "budget", "epsilon"]].round(4).values.tolist()
+        [['GRR', 1.0, 0.4846]]
+        """
+        from pdp_widgets.leakage.result_frames import as_dataframe
+
+        assert isinstance(self.leakage.about, AboutSecret)
+        row = {
+            "method": self.method,
+            "mechanism": self.mechanism.name,
+            "output": self.output,
+            "attributes": self.attributes,
+            "budget": self.budget,
+            "epsilon": self.epsilon,
+            "split": self.split,
+            "leakage": self.leakage.value,
+            "status": self.leakage.status,
+            "secret": self.leakage.about.target,
+            "safe": self.safe,
+        }
+        said = {"unit": "nats", "source": self.leakage.source}
+        return as_dataframe({name: [value] for name, value in row.items()}, said)
+
     def __str__(self) -> str:
         trust = "safe"
         if self.method == "pairwise":

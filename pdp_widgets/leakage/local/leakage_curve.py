@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -105,11 +107,73 @@ class LeakageCurve:
         """Return the leakage at one budget with its worst case."""
         return leakage_of_pair(self.pair, self.mechanism.with_epsilon(epsilon), self.output)
 
+    def to_dataframe(self) -> Any:
+        """Return a pandas data frame with one budget a row, in nats.
+
+        Returns
+        -------
+        frame
+            Columns ``epsilon``, ``leakage``, ``source``, ``secret``, ``mechanism`` and ``output``; the
+            ``attrs`` say the ``unit``, the ``source``, the ``status`` and the ``saturation``.
+
+        Examples
+        --------
+        >>> from pdp_widgets.mechanisms.local.randomised_response import GRR
+        >>> curve = leakage_curve([[0.6, 0.4], [0.1, 0.9]], GRR(1.0), [0.0, 1.0])
+        >>> curve.to_dataframe()[["epsilon", "leakage"]].round(4).values.tolist()
+        [[0.0, 0.0], [1.0, 0.5499]]
+        """
+        from pdp_widgets.leakage.result_frames import as_dataframe
+
+        secret, source = self.pair.names
+        return as_dataframe(
+            {
+                "epsilon": self.epsilons,
+                "leakage": self.values,
+                "source": source,
+                "secret": secret,
+                "mechanism": self.mechanism.name,
+                "output": self.output,
+            },
+            {
+                "unit": "nats",
+                "source": self.source,
+                "status": {"leakage": "exact"},
+                "saturation": self.saturation,
+            },
+        )
+
     def plot(self) -> Any:
         """Return a bqplot figure: leakage by budget, with the promise and the saturation."""
         from pdp_widgets.widgets.local_figures import plot_leakage_curve
 
         return plot_leakage_curve(self)
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        width: str | float = "column",
+        theme: str = "print",
+        dpi: float = 300,
+    ) -> Path:
+        """Write the curve as a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
+
+        Parameters
+        ----------
+        path
+            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
+        width, theme, dpi
+            As for `pdp_widgets.publish.save.save`.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
+        from pdp_widgets.publish.save import save
+
+        return save(self, path, width=width, theme=theme, dpi=dpi)
 
     def __repr__(self) -> str:
         secret, source = self.pair.names

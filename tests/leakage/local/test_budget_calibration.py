@@ -179,3 +179,12 @@ def test_a_mechanism_by_name_needs_no_budget(method):
         assert (got.epsilon, got.leakage, got.released) == (wanted.epsilon, wanted.leakage, wanted.released)
     with pytest.raises(BudgetError, match="no mechanism 'grass'"):
         calibrate_budget(titanic(), 1.0, "grass")
+
+
+def test_calibrations_as_rows_of_a_frame():
+    for method in ("spl", "pairwise", "joint", "joint bound"):
+        found = calibrate_budget(titanic(), 1.0, "GRR", method=method)
+        (row,) = found.to_dataframe().to_dict("records")
+        assert (row["method"], row["epsilon"], row["safe"]) == (method, found.epsilon, found.safe)
+        assert row["secret"] in titanic().names
+        assert row["leakage"] <= 1.0

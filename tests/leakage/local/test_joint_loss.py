@@ -208,3 +208,30 @@ def test_an_analysis_asks_for_several_reports_by_name():
     assert analysis.joint("survived", exact=False).exact is None
     generic = LocalAnalysis(JointDistribution.normalised(XOR), AnyMechanism(1.0)).joint("x1")
     assert float(generic.exact) == pytest.approx(1.433781, abs=1e-6)
+
+
+def test_a_joint_loss_says_how_many_records_count():
+    table = AttributeTable([[0, 1], [1, 1], [1, 0], [0, -1]])
+    assert str(LocalAnalysis(table, "GRR", 1.0).joint(0)).endswith(
+        "from 3 records that have all of the attributes"
+    )
+    one = AttributeTable([[0, 1], [0, -1]], [2, 2])
+    assert str(LocalAnalysis(one, "GRR", 1.0).joint(0)).endswith(
+        "from 1 record that has all of the attributes"
+    )
+    assert "record" not in str(joint_privacy_loss([[0.25, 0.25], [0.25, 0.25]], 0, GRR(1.0)))
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_joint_loss_as_a_frame(exact):
+    found = LocalAnalysis(titanic(), "GRR", 1.0).joint("survived", exact=exact)
+    frame = found.to_dataframe()
+    by = frame.groupby("measure")["leakage"].apply(list).to_dict()
+    assert by["pairwise sum"] == [found.pairwise_sum.value]
+    assert by["lower bound"] == [found.lower.value]
+    assert by["composition"] == [4.0]
+    assert by["one report"] == [one.value for one in found.pairwise]
+    assert by.get("exact") == ([found.exact.value] if exact else None)
+    assert frame[frame.measure == "one report"]["reports of"].tolist() == ["class", "sex", "age"]
+    assert frame.attrs["secret"] == "survived"
+    assert frame.attrs["records"] == 2201
