@@ -30,7 +30,7 @@ export function arrange(parts: Record<Name, Part>): Places {
   const slot = h("div", { class: "px-slot" }, line.el, running.el);
   const empty = h("div", { class: "gx-empty" });
   const body = h("div", { class: "px-body" }, upper, lower, audit.el);
-  const frame = h("div", { class: "px gx", role: "group", "aria-label": "Prior knowledge explorer, Gaussian data" }, header.el, lead.el, slot, empty, body);
+  const frame = h("div", { class: "px px-fits gx", role: "group", "aria-label": "Prior knowledge explorer, Gaussian data" }, header.el, lead.el, slot, empty, body);
   return {
     el: h("div", { class: "px-scroll" }, frame),
     matrix,

@@ -40,6 +40,9 @@ import { chooseLine, editOf, largestWeight, look, sameEdit, wishOf, type Edit } 
 import { STYLES } from "./styles";
 import { createWaterfall } from "./waterfall";
 
+/** Narrower than this on a phone only matrix and graph are wider than the screen; they scroll in their own frames, px. */
+const LEAST = 320;
+
 export interface GaussianExplorer {
   destroy(): void;
 }
@@ -369,6 +372,7 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
 
   const shell = runShell({
     root,
+    least: LEAST,
     session,
     travel,
     draw,
