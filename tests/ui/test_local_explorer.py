@@ -330,6 +330,54 @@ def test_mechanisms_compared_both_ways(bridge: Bridge) -> None:
     expect(row.locator("td").nth(1)).to_have_text(f"{share:.3f}")
 
 
+def test_bars_of_mechanisms_start_at_one_line_and_share_a_scale(bridge: Bridge) -> None:
+    view = bridge.show(titanics())
+    bridge.settle()
+    view.root.get_by_text("Mechanisms", exact=True).click()
+    for kind in ("raw", "inferred"):
+        boxes = view.root.locator(f".lx-bar-{kind}").evaluate_all(
+            "bars => bars.map((bar) => [bar.getBoundingClientRect().left, bar.getBoundingClientRect().width, "
+            "Number(bar.parentElement.nextElementSibling.textContent)])"
+        )
+        assert len(boxes) == 8
+        assert len({round(left, 1) for left, _, _ in boxes}) == 1
+        for _, width, share in boxes:
+            assert width == pytest.approx(90 * share, abs=0.1)
+
+
+def test_labels_stand_by_their_curves_in_their_order(bridge: Bridge) -> None:
+    explorer = LocalExplorer(titanic(), "GRR", 1.0, source="class", secret="age")
+    view = bridge.show(explorer)
+    bridge.settle()
+    plot = view.root.locator(".lx-curves")
+    upper = plot.get_by_text("class about age").bounding_box()
+    lower = plot.get_by_text("age about class").bounding_box()
+    assert upper is not None
+    assert lower is not None
+    # Class says more about age than age about class.
+    assert (upper["y"], upper["x"]) < (lower["y"], lower["x"])
+
+
+def test_a_guess_is_a_lower_bound_and_no_promise(bridge: Bridge) -> None:
+    view = bridge.show(LocalExplorer(titanic(), "OUE", 1.0, output="inferred", secret="survived"))
+    bridge.settle()
+    expect(view.root.locator(".px-leak h3")).to_have_text(
+        "What a guess from one report says about another attribute a lower bound, nats"
+    )
+    strip = view.root.locator(".px-audit > div").first
+    expect(strip).to_contain_text("Promise, own report1.000the guess of it leaks 0.471")
+
+
+def test_the_range_of_budgets_follows_down_again(bridge: Bridge) -> None:
+    view = bridge.show(titanics())
+    bridge.settle()
+    slider = view.root.get_by_role("slider", name="Budget ε, nats per report")
+    type_budget(bridge, view, "50")
+    expect(slider).to_have_attribute("aria-valuemax", "80")
+    type_budget(bridge, view, "1")
+    expect(slider).to_have_attribute("aria-valuemax", "4")
+
+
 def test_what_python_sets_is_shown(bridge: Bridge) -> None:
     explorer = titanics()
     view = bridge.show(explorer)
@@ -355,7 +403,7 @@ SCREENS: dict[str, Callable[[], LocalExplorer]] = {
 
 
 @pytest.mark.parametrize("name", SCREENS)
-@pytest.mark.parametrize("width", [500, 800, 1100])
+@pytest.mark.parametrize("width", [360, 420, 500, 800, 1100])
 def test_nothing_overlaps_or_leaves_its_place(
     open_bridge: Callable[..., Bridge], name: str, width: int
 ) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 from playwright.sync_api import expect
 
-from pdp_widgets import LocalAnalysis, LocalExplorer, titanic
+from pdp_widgets import AttributeTable, LocalAnalysis, LocalExplorer, titanic
 from tests.ui.test_local_explorer import people
 from tests.ui.test_page import Opened, opened
 
@@ -68,3 +70,33 @@ def test_a_large_table_has_budgets_and_pairs_and_says_what_needs_a_kernel(opened
     root.get_by_role("button", name="attribute 9").click()
     expect(root.locator(".px-slot .line").first).to_contain_text("it needs a kernel")
     np.testing.assert_allclose(page.numbers("results", "matrix"), matrix.ravel(), rtol=1e-9, atol=1e-12)
+
+
+def test_numbers_of_complete_records_stay_where_the_page_cannot_compute_them(opened):
+    full = people(6, 3)
+    codes = np.array(full.codes)
+    codes[::17, 2] = -1
+    table = AttributeTable(codes, domains=full.domains, names=full.names)
+    page = opened(LocalExplorer(table, "GRR", 1.0))
+    root = page.root()
+    strip, lead = root.locator(".px-audit"), root.locator(".px-lead")
+    expect(strip).to_contain_text("of 376 complete records")
+    before, said = strip.inner_text(), lead.inner_text()
+    for count in (1, 2):
+        root.get_by_role("button", name="swap").click()
+        page.wait_for(count)
+        expect(strip).to_contain_text("of 376 complete records")
+    assert (strip.inner_text(), lead.inner_text()) == (before, said)
+    set_budget(page, "2")
+    expect(lead).not_to_contain_text("together")
+    expect(strip).not_to_contain_text("holds always")
+    expect(strip.get_by_text("needs a kernel")).to_have_count(3)
+    expect(root.locator(".lx-map")).to_contain_text("needs a kernel")
+    root.get_by_text("Find a budget").click()
+    goal = root.get_by_label("Goal for all reports together, nats")
+    goal.fill("1")
+    goal.press("Enter")
+    cells = root.locator(".lx-numbers:visible tbody td:nth-child(3)")
+    expect(cells).to_have_text([re.compile("needs a kernel")] * 2)
+    set_budget(page, "1")
+    assert (strip.inner_text(), lead.inner_text()) == (before, said)

@@ -20,7 +20,7 @@ export interface BudgetEvents {
   onRefused(reason: string | null): void;
 }
 
-/** Where a track of budgets ends: at 4, or at a round number above a larger one; it never shrinks under a thumb. */
+/** Where a track of budgets ends: at 4, or at a round number above a larger one; it does not shrink under a thumb. */
 export function trackEnd(end: number, value: number): number {
   if (!Number.isFinite(value) || value <= end) return Math.max(4, end);
   return niceCeiling(value, [1, 2, 4, 8, 10]);
@@ -29,8 +29,14 @@ export function trackEnd(end: number, value: number): number {
 export function createBudget(initial: BudgetProps, events: BudgetEvents): Component<BudgetProps> {
   let props = initial;
   let end = trackEnd(4, initial.value);
+  let dragged = false;
   const label = h("span", { class: "label" });
-  const slider = createSlider(sliderProps(), { onChange: events.onChange });
+  const slider = createSlider(sliderProps(), {
+    onChange(value, how) {
+      dragged = !how.commit;
+      events.onChange(value, how);
+    },
+  });
   const entry = createNumberEntry(entryProps(), {
     onCommit: (value) => events.onChange(value, { commit: true }),
     onRefused: (reason) => events.onRefused(reason === null ? null : `${reason} The budget stays ${budgetText(props.value)}.`),
@@ -49,7 +55,8 @@ export function createBudget(initial: BudgetProps, events: BudgetEvents): Compon
   }
 
   function draw(): void {
-    end = trackEnd(end, props.value);
+    // An infinite budget stands at the end of whatever range there was.
+    end = trackEnd(dragged || !Number.isFinite(props.value) ? end : 4, props.value);
     setText(label, props.fixed ? "ε of one report, follows from f, p, q" : "Budget ε, nats per report");
     slider.update(sliderProps());
     entry.update(entryProps());

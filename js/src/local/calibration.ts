@@ -54,7 +54,7 @@ export function createCalibration(initial: CalibrationProps, events: Calibration
   const heads = ["", "ε of each report", "then leaks at most", "a guess is wrong", ""].map((head) => h("th", { scope: "col" }, head));
   const table = h("table", { class: "lx-numbers" }, h("thead", {}, h("tr", {}, ...heads)), body);
   const why = h("p", { class: "small muted" });
-  const el = h("div", {}, h("p", { class: "lx-goal" }, "No attribute may leak more than ", entry.el, " nats through all reports together."), table, why);
+  const el = h("div", {}, h("p", { class: "lx-goal" }, "No attribute may leak more than ", entry.el, " nats through all reports together."), h("div", { class: "lx-frame" }, table), why);
 
   function entryProps(): NumberEntryProps {
     return {

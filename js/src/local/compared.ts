@@ -23,13 +23,13 @@ export function createCompared(initial: ComparedProps): Component<ComparedProps>
       return;
     }
     const share = (value: number | null, kind: string): HTMLElement =>
-      h("td", { class: "lx-bar-cell" }, h("span", { class: `lx-bar lx-bar-${kind}`, style: `width:${Math.round(90 * Math.min(1, value ?? 0))}px` }), value === null ? "–" : probability(value));
+      h("td", { class: "lx-bar-cell" }, h("span", { class: "lx-track" }, h("span", { class: `lx-bar lx-bar-${kind}`, style: `width:${(100 * Math.min(1, value ?? 0)).toFixed(1)}%` })), h("span", { class: "lx-share" }, value === null ? "–" : probability(value)));
     const rows = compared.map(({ key, raw, inferred, error }) => {
       const label = mechanisms.find((one) => one.key === key)?.label ?? key;
       return h("tr", { "data-on": key === mechanism }, h("th", { scope: "row" }, label), share(raw, "raw"), share(inferred, "inferred"), h("td", {}, error === null ? "–" : probability(error)));
     });
-    const heads = ["Mechanism", "Raw", "Guess", "Guess is wrong"].map((head) => h("th", { scope: "col" }, head));
-    renew(place, h("table", { class: "lx-numbers" }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows)));
+    const heads = ["Mechanism", "Raw", "Guess", "Guess is wrong"].map((head, k) => h("th", { scope: "col", class: k === 1 || k === 2 ? "lx-bar-cell" : null }, head));
+    renew(place, h("div", { class: "lx-frame" }, h("table", { class: "lx-numbers" }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows))));
   }
 
   draw(initial);

@@ -136,16 +136,16 @@ function limitLabels([first, second]: (number | null)[]): (number | null)[] {
 
 function labelled(naming: Naming, facts: ShownPair, lines: CurveLines, [pair, mirror]: [[number, number][], [number, number][]], x: (v: number) => number, y: (v: number) => number, right: number, at: number, stop: number): { elements: SVGElement[]; unplaced: Node[] } {
   const name = (k: number): string => nameOf(naming, k, 22);
-  const along = (curve: readonly (readonly [number, number])[]): Place[] =>
-    [0.34, 0.5, 0.62, 0.22, 0.76, 0.9].flatMap((share) => {
-      const [px, py] = curve[Math.min(curve.length - 1, Math.round(share * (curve.length - 1)))] ?? [0, 0];
-      return [18, -10, 30, -22, 44].flatMap((dy): Place[] => [{ x: px + 8, y: py + dy, anchor: "start" }, { x: px - 8, y: py + dy, anchor: "end" }]);
-    });
+  const words = { pair: SAMPLE + clip(`${name(facts.source)} about ${name(facts.secret)}`, 44), mirror: SAMPLE + clip(`${name(facts.secret)} about ${name(facts.source)}`, 44) };
+  const last = (curve: readonly (readonly [number, number])[]): number => curve[curve.length - 1]?.[1] ?? 0;
+  // Labels follow the order in which the curves end.
+  const higher = last(pair) <= last(mirror) ? "pair" : "mirror";
+  const byEnd = (key: "pair" | "mirror"): Place[] => besideEnd(key === "pair" ? pair : mirror, key === "pair" ? mirror : pair, textWidth(words[key], 11, true), key === higher);
   const [ex, ey] = [x(stop), y(stop)];
   const wanted: Wanted[] = [
     { key: "promise", text: "promise ε", bold: false, places: [{ x: ex + 6, y: ey + 10, anchor: "start" }, { x: ex - 8, y: ey + 10, anchor: "end" }, { x: (x(0) + ex) / 2 - 8, y: (y(0) + ey) / 2, anchor: "end" }] },
-    { key: "pair", text: SAMPLE + clip(`${name(facts.source)} about ${name(facts.secret)}`, 44), bold: true, places: along(pair) },
-    { key: "mirror", text: SAMPLE + clip(`${name(facts.secret)} about ${name(facts.source)}`, 44), bold: true, places: along(mirror) },
+    { key: "pair", text: words.pair, bold: true, places: byEnd("pair") },
+    { key: "mirror", text: words.mirror, bold: true, places: byEnd("mirror") },
   ];
   const out: SVGElement[] = [];
   if (lines.equal) {
@@ -157,16 +157,46 @@ function labelled(naming: Naming, facts: ShownPair, lines: CurveLines, [pair, mi
   }
   const steep: [number, number][] = [[x(0), y(0)], [ex, ey]];
   const { places } = placeLabels(wanted, { curves: [pair, mirror, steep], verticals: [x(at)], boxes: [], frame: { x0: LEFT, y0: 0, x1: right + 4, y1: BOTTOM } });
-  for (const { key, text: words } of wanted) {
+  // One beside its curve and one below would look like two kinds.
+  if (!places.get("pair") || !places.get("mirror")) for (const key of ["pair", "mirror"]) places.set(key, null);
+  for (const { key, text: written } of wanted) {
     const place = places.get(key);
-    if (!place || !words.startsWith(SAMPLE)) continue;
-    const { x0 } = boxOf(place, textWidth(words, 11, true));
+    if (!place || !written.startsWith(SAMPLE)) continue;
+    const { x0 } = boxOf(place, textWidth(written, 11, true));
     out.push(s("path", { d: `M${x0.toFixed(1)} ${place.y - 4}h18`, ...look(key === "pair") }));
   }
-  out.push(...written(wanted, places, { promise: "var(--promise)", equal: "var(--ink2)" }));
+  out.push(...written(wanted, places, { promise: "var(--promise)", equal: "var(--ink2)", pair: inkOf("--b"), mirror: inkOf("--a") }));
   // Where no place is free the words stand below.
-  const unplaced = wanted.filter(({ key }) => (key === "pair" || key === "mirror") && !places.get(key)).map(({ key, text: words }) => h("span", {}, sample(key === "pair"), ` ${words.slice(SAMPLE.length)}`));
+  const lower = higher === "pair" ? "mirror" : "pair";
+  const unplaced = ([higher, lower] as const).filter((key) => !places.get(key)).map((key) => h("span", { style: `color:${inkOf(key === "pair" ? "--b" : "--a")}` }, sample(key === "pair"), ` ${words[key].slice(SAMPLE.length)}`));
   return { elements: out, unplaced };
+}
+
+/** Places by the end of a curve and nearer to it than to the other, the nearest first. */
+function besideEnd(own: readonly (readonly [number, number])[], other: readonly (readonly [number, number])[], width: number, higher: boolean): Place[] {
+  const out: Place[] = [];
+  const ends = own.length > 0 ? [1, 0.94, 0.88, 0.82, 0.75, 0.68] : [];
+  for (const share of ends) {
+    const x1 = (own[Math.round(share * (own.length - 1))] as readonly [number, number])[0];
+    const heights = (curve: typeof own): number[] => curve.filter(([x]) => x >= x1 - width - 2 && x <= x1 + 2).map(([, y]) => y);
+    const [mine, its] = [heights(own), heights(other)];
+    if (mine.length === 0 || its.length === 0) continue;
+    const [above, below] = [Math.min(...mine) - 7, Math.max(...mine) + 14];
+    // Between both there is room only for a label that is nearer to its own.
+    if (higher) {
+      if (above + 3 < Math.min(...its)) out.push({ x: x1, y: above, anchor: "end" });
+      if (below + 14 < Math.min(...its)) out.push({ x: x1, y: below, anchor: "end" });
+    } else {
+      if (above - 26 > Math.max(...its)) out.push({ x: x1, y: above, anchor: "end" });
+      if (below - 9 > Math.max(...its)) out.push({ x: x1, y: below, anchor: "end" });
+    }
+  }
+  return out;
+}
+
+/** The colour of a curve, dark enough for text. */
+function inkOf(colour: string): string {
+  return `color-mix(in srgb, var(${colour}) 72%, var(--ink))`;
 }
 
 function look(full: boolean): Attrs {

@@ -76,7 +76,7 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
     old.say(stale);
     if (!pair) return;
     setText(number, busy || leakage === null ? "…" : nats(leakage, promise));
-    renew(status, h("span", {}, inlineMark("exact"), " exact"), h("br"), h("span", { class: "muted" }, output === "raw" ? "raw report" : "one attack"));
+    renew(status, output === "raw" ? h("span", {}, inlineMark("exact"), " exact") : h("span", {}, "lower bound"), h("br"), h("span", { class: "muted" }, output === "raw" ? "raw report" : "one attack"));
     const times = mirror !== null && leakage !== null && leakage > 0 && Number.isFinite(mirror / leakage) && mirror > 0 ? ratio(mirror / leakage) : "";
     const back: Fact = { term: "Mirror", value: mirror === null ? "…" : nats(mirror, promise), note: times };
     const rows = [back, ...factsOf(props)].flatMap(({ term, value, note, title }) => {

@@ -29,7 +29,9 @@ const BAND = 44;
 const HEIGHT = 76;
 const STEPS = 72;
 /** Up to here every cell is a dot of its own colour. */
-const FEW = 32;
+const FEW = 90;
+/** Diameter of one dot of many, px. */
+const DOT = 5;
 
 export function createKey(initial: KeyProps): Component<KeyProps> {
   const el = h("div", { class: "lx-key" });
@@ -56,13 +58,13 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
     svg.append(s("rect", { x: 0.5, y: BAND, width: width - 1, height: 8, fill: "none", stroke: "var(--line2)", "stroke-width": 0.5 }));
     const few = values.length <= FEW;
     const flats = values.map((_, k) => k).filter((k) => k !== chosen && k !== mirror);
-    const dots = stackDots(flats, (k) => x(values[k] as number), { base: BAND - 6, room: 22, bin: few ? 6 : 3, pitch: few ? 7 : 3.2, snap: !few });
+    const dots = stackDots(flats, (k) => x(values[k] as number), { base: BAND - 6, room: 22, bin: few ? 6 : DOT, pitch: few ? 7 : DOT, snap: !few });
     if (few) {
       for (let k = 0; k < dots.count; k++) {
         const value = values[dots.flats[k] as number] as number;
         svg.append(s("circle", { cx: (dots.x[k] as number).toFixed(1), cy: (dots.y[k] as number).toFixed(1), r: 3.5, fill: colour(value), stroke: "var(--ink)", "stroke-width": 0.75 }));
       }
-    } else svg.append(s("path", { d: dotPath(dots), fill: "none", stroke: "var(--ink2)", "stroke-width": 2, "stroke-linecap": "round" }));
+    } else svg.append(s("path", { d: dotPath(dots), fill: "none", stroke: "var(--ink2)", "stroke-width": DOT, "stroke-linecap": "round" }));
     const marked: { value: number; words: string; bold: boolean }[] = [];
     for (const [place, dashed] of [[mirror, true], [chosen, false]] as const) {
       if (place < 0) continue;

@@ -5,10 +5,12 @@ import { splitFault } from "../explorer/screen";
 import { Stable, gate } from "../explorer/stable";
 import { plural } from "../explorer/words";
 import { floats, number } from "../ui/codec";
+import { h } from "../ui/dom";
 import { runShell } from "../ui/explorer-shell";
 import { fixed } from "../ui/format";
 import { createHead } from "../ui/head";
 import { createLine, type LineProps } from "../ui/lines";
+import { renew } from "../ui/renew";
 import { createRunningDesk, createRunningLine } from "../ui/running";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
@@ -31,11 +33,14 @@ import { chooseLine, editOf, look, sameEdit, scaleTop, wired, wishOf, type Edit 
 import { createRescaler } from "./shown";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
-import { budgetText, inWords } from "./words";
+import { budgetText, inWords, leaksHeading } from "./words";
 
 export interface LocalExplorer {
   destroy(): void;
 }
+
+/** Narrower than this on a phone only wide tables are wider than the screen; they scroll in frames of their own, px. */
+const LEAST = 320;
 
 export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplorer {
   const root = createRoot(host, STYLES);
@@ -78,6 +83,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   });
   const adversary = createAdversary(adversaryProps(), onChoose);
   const map = createHeatMap(mapProps(), onChoose);
+  const leaks = h("span", { class: "px-wrap" });
   const key = createKey(keyProps());
   const facts = createFacts(factsProps());
   const rows = createDumbbells(rowsProps());
@@ -89,7 +95,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     onRefused,
   });
   const audit = createAudit(auditProps());
-  root.root.append(arrange({ header, lead, line, running, table, release, adversary, map, key, facts, rows, curve, more, audit }));
+  root.root.append(arrange({ leaks: { el: leaks }, header, lead, line, running, table, release, adversary, map, key, facts, rows, curve, more, audit }));
 
   function propose(patch: Partial<Edit>, { commit, pressed }: Change): void {
     gesture = !commit;
@@ -278,6 +284,8 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     release.update(releaseProps());
     adversary.update(adversaryProps());
     audit.update(auditProps());
+    const [what, how] = leaksHeading(output);
+    renew(leaks, `${what} `, h("span", { class: "muted" }, how));
     const dark = root.dark();
     const parameters = JSON.stringify(wish.parameters);
     const missing = kept.value("missing", view.missing);
@@ -292,6 +300,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
 
   const shell = runShell({
     root,
+    least: LEAST,
     session,
     travel,
     draw,

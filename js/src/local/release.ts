@@ -94,9 +94,9 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
 
   function facts(): Node[] {
     const { naming, names, source, kept, own, busy } = props;
-    const row = (term: Node | string, value: Node | string, unit = ""): Node => h("div", {}, h("dt", {}, term), h("dd", {}, value, unit));
-    const rows = [row(h("span", {}, inlineMark("promise"), " Promise"), h("b", {}, busy ? "…" : nats(props.promise)), " nats")];
-    if (props.output === "inferred" && own) rows.push(row("Own guess leaks", busy ? "…" : span(own, nats), " nats"));
+    const row = (term: Node | string, value: Node | string): Node => h("div", {}, h("dt", {}, term), h("dd", {}, value));
+    const rows = [row(h("span", {}, inlineMark("promise"), " Promise, nats"), h("b", {}, busy ? "…" : nats(props.promise)))];
+    if (props.output === "inferred" && own) rows.push(row("Own guess, nats", busy ? "…" : span(own, nats)));
     const at = source === null ? 0 : names.indexOf(source);
     if (!kept || names.length === 0 || at < 0 || Number.isNaN(kept[at] ?? NaN)) return rows;
     const verb = namesSymbol(props.mechanism) ? "kept true" : "guessed right";

@@ -62,6 +62,11 @@ export function seen(output: Output): string {
   return output === "raw" ? "report" : "guess";
 }
 
+/** What the table of pairs is about, and how its numbers are to be taken. */
+export function leaksHeading(output: Output): [string, string] {
+  return output === "raw" ? ["What one report leaks about another attribute", "exact, nats"] : ["What a guess from one report says about another attribute", "a lower bound, nats"];
+}
+
 /** Names without the first and last words that all of them share, where the rest still tells them apart. */
 export function distinctNames(names: readonly string[]): string[] {
   const words = names.map((name) => name.trim().split(/\s+/));

@@ -27,5 +27,5 @@ test("a leakage that is not known is no bound", () => {
     { goal: 1, calibration: { goal: 1, methods: [{ ...method("spl", true), leak: "NaN", exact: false }], why: null }, epsilon: 1, budget: true, busy: false, disabled: false },
     { onGoal: vi.fn(), onEpsilon: vi.fn(), onRefused: vi.fn() },
   );
-  expect([...made.el.querySelectorAll("tbody td")].map((cell) => cell.textContent)).toEqual(["0.500", "–, needs a kernel", "0.300", "use"]);
+  expect([...made.el.querySelectorAll("tbody td")].map((cell) => cell.textContent)).toEqual(["0.50", "–, needs a kernel", "0.300", "use"]);
 });
