@@ -235,7 +235,7 @@ def test_long_names_are_broken_before_they_are_cut(part: str, size: str) -> None
         pieces = [text for *_, text in placed(figure(survey(), part, width=size).svg)]
         assert [text for text in pieces if text in (*SURVEY, *"1234")] == list("1234")
     if part == "graph":
-        assert f"Frame: {SURVEY[1]}, knowing {SURVEY[0]}," in written
+        assert f"Frame: “{SURVEY[1]}”, knowing “{SURVEY[0]}”," in written
 
 
 def long_names() -> GaussianAnalysis:
