@@ -139,5 +139,5 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
 function span(values: ArrayLike<number>, write: (value: number) => string): string {
   const list = Array.from(values);
   const [low, high] = [write(Math.min(...list)), write(Math.max(...list))];
-  return low === high ? low : `${low} to ${high}`;
+  return low === high ? low : `${low}–${high}`;
 }
