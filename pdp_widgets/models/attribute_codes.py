@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, TableError, Where
-from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.given_numbers import is_whole, refuse_masked
 from pdp_widgets.models.labels import Domain, Label, as_domain, listed_domains, refuse_set, short, shown
 
 __all__ = [
@@ -22,6 +22,8 @@ __all__ = [
 
 #: Labels of one attribute.
 _MOST_LABELS = 1 << 20
+#: Beyond it int64 or float64 may not hold a code.
+_LARGEST_CODE = 1 << 53
 
 
 def smallest_type(size: int) -> Any:
@@ -45,6 +47,7 @@ def label_for_missing(domain: Domain) -> Label:
 
 def as_attribute_codes(codes: ArrayLike) -> NDArray[np.signedinteger[Any]]:
     """Return whole numbers, one record a row, none below -1, or raise TableError."""
+    refuse_masked(codes, "codes")
     try:
         found = np.asarray(codes)
     except (ValueError, OverflowError):
@@ -54,6 +57,13 @@ def as_attribute_codes(codes: ArrayLike) -> NDArray[np.signedinteger[Any]]:
             f"The codes have the shape {found.shape}; give one record a row, with one whole number for each "
             "attribute.",
             Where("table"),
+        )
+    if found.dtype.kind in "uf" and (found > _LARGEST_CODE).any():
+        row, column = (int(x) for x in np.argwhere(found > _LARGEST_CODE)[0])
+        raise DomainError(
+            f"The code in row {row:,}, column {column} is {found[row, column]:,}; a code is a whole number "
+            f"below {_MOST_LABELS:,}, or -1 for a missing value.",
+            Where("axis", axis=column),
         )
     if found.dtype.kind == "f" and np.array_equal(found, np.floor(found)):
         found = found.astype(np.int64)

@@ -18,7 +18,9 @@ from pdp_widgets.models.frames import (
     column_values,
     found_domain,
     is_missing,
+    refuse_mixed_truth,
 )
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.labels import Domain, as_domain, as_label, short, shown
 
 __all__ = ["coded_columns", "labelled_frame"]
@@ -34,6 +36,7 @@ def coded_columns(
     attributes: Sequence[str] | None,
     bins: Mapping[str, Bins | int | Iterable[float]] | None,
     domains: Mapping[str, Iterable[Any]] | None,
+    missing: Any = "drop",
 ) -> tuple[NDArray[np.int32], tuple[Domain, ...], tuple[str, ...]]:
     """Return codes, labels and names; parameters are those of `AttributeTable.from_dataframe`."""
     names, given = checked_columns(column_names(frame), attributes, None, domains)
@@ -62,11 +65,13 @@ def coded_columns(
     check_lengths(names, columns)
     codes = np.empty((len(columns[0]), len(names)), np.int32, order="F")
     found: list[Domain] = []
+    # A column without any value has one label then: that of missing values, which its caller adds.
+    may_lack = isinstance(missing, str) and missing == "category"
     for axis, (name, column) in enumerate(zip(names, columns, strict=True)):
         if name in binned:
             codes[:, axis], domain = _binned(column, binned[name], name, axis)
         else:
-            codes[:, axis], domain = _coded(column, given.get(name), name, axis)
+            codes[:, axis], domain = _coded(column, given.get(name), name, axis, may_lack)
             if name not in given:
                 _warn_of_few_records(name, domain, codes[:, axis])
         found.append(domain)
@@ -75,10 +80,14 @@ def coded_columns(
 
 def _number_array(column: Any) -> NDArray[Any] | None:
     """Return a column of plain numbers as an array, None for anything else."""
+    if isinstance(column, np.ma.MaskedArray):
+        # As a list it has None where it is masked.
+        return None
     kind = getattr(getattr(column, "dtype", None), "kind", None)
     if kind in ("i", "u", "b", "f") and not hasattr(column, "to_pylist"):
         found = np.asarray(column)
-        if found.ndim == 1 and found.dtype.kind in "iubf":
+        # Integers beside a missing value become floats here, and large ones others.
+        if found.ndim == 1 and found.dtype.kind == kind:
             return found
     return None
 
@@ -107,7 +116,7 @@ def _too_many(name: str, many: int, rows: int, axis: int) -> LimitError:
     )
 
 
-def _coded(column: Any, given: Any, name: str, axis: int) -> tuple[NDArray[np.int64], Domain]:
+def _coded(column: Any, given: Any, name: str, axis: int, may_lack: bool) -> tuple[NDArray[np.int64], Domain]:
     """Return the positions of labels and the labels, in the order in which they are given or found."""
     if isinstance(column, np.ndarray):
         values, inverse = np.unique(column, return_inverse=True)
@@ -126,6 +135,8 @@ def _coded(column: Any, given: Any, name: str, axis: int) -> tuple[NDArray[np.in
         domain = as_domain(given, axis, name)
     elif labels:
         domain = found_domain(labels, name, axis)
+    elif may_lack and len(column):
+        domain = ()
     else:
         raise TableError(
             f"Column {short(name)} has no value; leave it out.", Where("axis", axis=axis, name=name)
@@ -146,6 +157,7 @@ def _distinct(
     column: list[Any], name: str, axis: int
 ) -> tuple[list[Any], NDArray[np.int64], NDArray[np.bool_]]:
     """Return the different values but missing ones, the place of every row's value, and which are missing."""
+    refuse_mixed_truth(column, name, axis)
     try:
         place = {value: p for p, value in enumerate(dict.fromkeys(column))}
     except TypeError:
@@ -175,8 +187,7 @@ def _binned(
         column = known
     try:
         if not isinstance(bins, Bins):
-            whole = isinstance(bins, int | np.integer)
-            bins = Bins.equal_width(column, int(bins)) if whole else Bins(bins)  # type: ignore[arg-type]
+            bins = Bins.equal_width(column, bins) if is_whole(bins) else Bins(bins)  # type: ignore[arg-type]
         return bins.codes(column), bins.labels
     except PdpError as error:
         raise DomainError(f"Column {short(name)}: {error}", where) from None

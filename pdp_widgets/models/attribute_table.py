@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.errors import DomainError, LimitError, TableError, Where
 from pdp_widgets.models.attribute_codes import (
     as_attribute_codes,
     as_attribute_domains,
@@ -26,6 +26,9 @@ from pdp_widgets.models.table_checks import check_cells
 __all__ = ["AttributeTable", "Missing"]
 
 Missing = Literal["drop", "listwise", "category"]
+
+#: Records drawn at once: more would fill the memory.
+_MOST_DRAWN = 100_000_000
 
 
 class AttributeTable(NamedAttributes):
@@ -166,7 +169,7 @@ class AttributeTable(NamedAttributes):
         """
         from pdp_widgets.models.attribute_frames import coded_columns
 
-        codes, found, names = coded_columns(frame, attributes, bins, domains)
+        codes, found, names = coded_columns(frame, attributes, bins, domains, missing)
         return cls._build(codes, found, names, as_title(title)).with_missing(missing)
 
     @classmethod
@@ -221,6 +224,11 @@ class AttributeTable(NamedAttributes):
         if not is_whole(records) or records < 1:
             raise TableError(
                 f"The number of records is {shown(records)}; it must be a whole number, 1 or more.",
+                Where("parameter", name="records"),
+            )
+        if records > _MOST_DRAWN:
+            raise LimitError(
+                f"The number of records is {shown(records)}; at most {_MOST_DRAWN:,} are drawn.",
                 Where("parameter", name="records"),
             )
         reached = np.cumsum(joint.table.ravel())
@@ -335,7 +343,7 @@ class AttributeTable(NamedAttributes):
         >>> table.with_missing("category").domains
         ((0, 1), (0, 1, 'missing'))
         """
-        if missing not in ("drop", "listwise", "category"):
+        if not isinstance(missing, str) or missing not in ("drop", "listwise", "category"):
             raise DomainError(
                 f"Missing values are to be {shown(missing)}; give 'drop', 'listwise' or 'category'.",
                 Where("parameter", name="missing"),

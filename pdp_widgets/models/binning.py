@@ -17,6 +17,8 @@ from pdp_widgets.models.labels import refuse_set, shown
 __all__ = ["Bins"]
 
 _MOST_BINS = 1000
+_LARGEST = float(np.finfo(np.float64).max)
+_TINY = 1e-300
 #: Below it numbers may be years and have no commas; 9999.5 is the first that rounds to it.
 _TEN_THOUSAND = 9999.5
 #: Numbers as large as this have exponents.
@@ -107,7 +109,7 @@ class Bins(Immutable):
         self._begin()
         where = Where("parameter", name="edges")
         refuse_set(edges, "The edges", "edges")
-        if closed not in ("left", "right"):
+        if not isinstance(closed, str) or closed not in ("left", "right"):
             raise DomainError(
                 f"The closed side is {shown(closed)}; give 'left' or 'right'.",
                 Where("parameter", name="closed"),
@@ -153,9 +155,17 @@ class Bins(Immutable):
         number = _how_many(bins)
         if low == high:
             # As pandas.cut: a little room around the only value.
-            room = 0.001 * abs(low) if low else 0.001
-            low, high = low - room, high + room
-        return cls(np.linspace(low, high, number + 1).tolist(), closed)
+            room = 0.001 * abs(low) if abs(low) > _TINY else 0.001
+            low, high = max(low - room, -_LARGEST), min(high + room, _LARGEST)
+        # Half of it: the distance between the largest numbers of both signs is none.
+        scale = 2.0 if high - low > _LARGEST else 1.0
+        edges = scale * np.linspace(low / scale, high / scale, number + 1)
+        if not (np.diff(edges / scale) > 0).all():
+            raise DomainError(
+                f"The values from {low:.17g} to {high:.17g} are too close for {number:,} bins; take fewer.",
+                Where("parameter", name="bins"),
+            )
+        return cls(edges.tolist(), closed)
 
     @classmethod
     def quantiles(cls, values: ArrayLike, bins: int, closed: Literal["left", "right"] = "right") -> Bins:
@@ -169,7 +179,8 @@ class Bins(Immutable):
         (1.0, 3.0, 100.0)
         """
         known = _known(values)
-        edges = np.unique(np.quantile(known, np.linspace(0, 1, _how_many(bins) + 1)))
+        scale = 2.0 if float(known.max()) / 2 - float(known.min()) / 2 > _LARGEST / 2 else 1.0
+        edges = scale * np.unique(np.quantile(known / scale, np.linspace(0, 1, _how_many(bins) + 1)))
         if edges.size < 2:
             return cls.equal_width(known, 1, closed)
         return cls(edges.tolist(), closed)

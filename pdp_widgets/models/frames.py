@@ -25,6 +25,7 @@ __all__ = [
     "column_values",
     "found_domain",
     "is_missing",
+    "refuse_mixed_truth",
     "tabulate",
 ]
 
@@ -91,8 +92,21 @@ def is_missing(value: Any) -> bool:
         return True
 
 
+def refuse_mixed_truth(values: Iterable[Any], name: str, axis: int) -> None:
+    """Raise DomainError where true and 1, or false and 0, stand in one column: for Python they are equal."""
+    truths = {value for value in values if isinstance(value, bool)}
+    if truths and any(isinstance(v, int | float) and not isinstance(v, bool) and v in truths for v in values):
+        raise _fault(
+            f"Column {short(name)} has numbers beside true or false, and true equals 1 and false equals 0; "
+            "make them labels of one kind.",
+            name,
+            axis,
+        )
+
+
 def _distinct_labels(values: list[Any], name: str, axis: int) -> list[Label]:
     """Return the labels of a column in order of appearance; none may be missing."""
+    refuse_mixed_truth(values, name, axis)
     try:
         distinct = list(dict.fromkeys(values))
     except TypeError:

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.labels import shown
 
-__all__ = ["as_generator", "is_whole", "plain_number", "plain_numbers"]
+__all__ = ["as_generator", "is_whole", "plain_number", "plain_numbers", "refuse_masked"]
 
 _NO_NUMBERS = (
     str,
@@ -45,7 +45,7 @@ def plain_number(value: Any) -> float:
     >>> plain_number(2), plain_number(np.float32(0.5))
     (2.0, 0.5)
     """
-    if isinstance(value, _NO_NUMBERS):
+    if isinstance(value, _NO_NUMBERS) or np.ma.is_masked(value):
         raise TypeError
     if isinstance(value, np.ndarray) and (value.ndim or value.dtype.kind not in "biufO"):
         raise TypeError
@@ -57,7 +57,7 @@ def plain_number(value: Any) -> float:
 
 
 def plain_numbers(values: Any) -> NDArray[np.float64]:
-    """Return numbers of any shape as a fresh float64 array in C order; text and time are none.
+    """Return numbers of any shape as a fresh float64 array in C order; text, time and masks are none.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def plain_numbers(values: Any) -> NDArray[np.float64]:
     >>> plain_numbers([[1, 2], [3, 4]]).tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
-    if isinstance(values, _NO_NUMBERS):
+    if isinstance(values, _NO_NUMBERS) or np.ma.is_masked(values):
         raise TypeError
     raw = np.asarray(values)
     if raw.dtype.kind not in "biufO":
@@ -77,6 +77,24 @@ def plain_numbers(values: Any) -> NDArray[np.float64]:
     if raw.dtype.kind == "O":
         return np.array([plain_number(v) for v in raw.ravel()], dtype=np.float64).reshape(raw.shape)
     return np.array(raw, dtype=np.float64, order="C")
+
+
+def refuse_masked(values: Any, what: str) -> None:
+    """Raise TableError for a masked array that hides an entry: nobody says what stands there.
+
+    Examples
+    --------
+    >>> refuse_masked(np.ma.array([1, 2], mask=[False, False]), "table")
+    """
+    if not isinstance(values, np.ma.MaskedArray):
+        return
+    hidden = np.ma.getmaskarray(values)
+    if hidden.any():
+        index = tuple(int(p) for p in np.unravel_index(int(np.argmax(hidden)), hidden.shape))
+        raise TableError(
+            f"The entry at {index} of the {what} is masked; fill it with a number.",
+            Where("cell", index=index),
+        )
 
 
 def is_whole(value: Any) -> bool:

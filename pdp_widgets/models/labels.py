@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.errors import DomainError, LimitError, Where
 
 __all__ = [
     "Domain",
@@ -30,6 +31,8 @@ Label: TypeAlias = bool | int | float | str
 Domain: TypeAlias = tuple[Label, ...]
 
 _LONGEST = 40
+#: Labels of one domain: as many as the largest table that is made has cells.
+_MOST_LABELS = 1 << 26
 
 
 def short(text: object) -> str:
@@ -118,6 +121,15 @@ def as_label(value: Any, axis: int, name: str) -> Label:
     )
 
 
+def _check_number(many: int, axis: int, name: str) -> None:
+    if many > _MOST_LABELS:
+        number = f"{many:,}" if many < 10**15 else shown(many)
+        raise LimitError(
+            f"The domain of {short(name)} has {number} labels or more; at most {_MOST_LABELS:,} are taken.",
+            Where("axis", axis=axis),
+        )
+
+
 def as_domain(labels: Iterable[Any], axis: int, name: str) -> Domain:
     """Return one checked domain: at least one label, no two of them equal."""
     if isinstance(labels, str | bytes):
@@ -126,11 +138,15 @@ def as_domain(labels: Iterable[Any], axis: int, name: str) -> Domain:
         )
     refuse_set(labels, f"The labels of {short(name)}", axis=axis)
     try:
-        values = list(labels)
+        # A range is short to write, and its labels would fill the memory.
+        if isinstance(labels, range):
+            _check_number(max(0, -(-(labels.stop - labels.start) // labels.step)), axis, name)
+        values = list(islice(labels, _MOST_LABELS + 1))
     except TypeError:
         raise DomainError(
             f"The domain of {short(name)} is not a list of labels.", Where("axis", axis=axis)
         ) from None
+    _check_number(len(values), axis, name)
     domain = tuple(as_label(value, axis, name) for value in values)
     if not domain:
         raise DomainError(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import LimitError, TableError, Where
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import Domain, as_domains, as_names, listed_domains, place, shown
 
 __all__ = [
@@ -79,13 +79,7 @@ def refuse_records(table: Any) -> None:
 
 def as_numbers(table: Any, what: str) -> NDArray[np.float64]:
     """Return a float64 array in C order, or raise TableError for ragged or non-numeric input."""
-    if isinstance(table, np.ma.MaskedArray) and np.ma.getmaskarray(table).any():
-        hidden = np.ma.getmaskarray(table)
-        index = tuple(int(p) for p in np.unravel_index(int(np.argmax(hidden)), hidden.shape))
-        raise TableError(
-            f"The entry at {index} of the {what} is masked; fill it with a number.",
-            Where("cell", index=index),
-        )
+    refuse_masked(table, what)
     try:
         numbers = plain_numbers(table)
     except (TypeError, ValueError, OverflowError):

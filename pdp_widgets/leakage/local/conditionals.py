@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import TableError, Where
+from pdp_widgets.models.given_numbers import plain_number, plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = ["Best", "Conditionals", "as_min_count", "as_table", "conditional_rows"]
@@ -155,8 +156,9 @@ class Conditionals:
 def as_table(table: Any, name: str = "table", axes: int | None = None) -> Floats:
     """Return an array of probabilities or counts, or raise TableError: finite, not negative, not all 0."""
     where = Where("parameter", name=name)
+    refuse_masked(table, name)
     try:
-        found = np.asarray(table, dtype=np.float64)
+        found = plain_numbers(table)
     except (TypeError, ValueError, OverflowError):
         raise TableError(f"The {name} is no array of numbers.", where) from None
     if axes is not None and found.ndim != axes:
@@ -222,9 +224,9 @@ def conditional_rows(
 def as_min_count(value: Any) -> float:
     """Return the least number of records a secret value needs, or raise TableError."""
     try:
-        if isinstance(value, bool | str):
+        if isinstance(value, bool | np.bool_):
             raise TypeError
-        number = float(value)
+        number = plain_number(value)
     except (TypeError, ValueError, OverflowError):
         number = -1.0
     if not 0 <= number < np.inf:

@@ -81,12 +81,13 @@ def pair_interval(
     exact = pair_leakage(table, check_mechanism(mechanism), kind).leakage
     reading = read(mechanism, table.shape[1], kind)
     found = np.concatenate([leakages_of_tables(drawn, reading) for drawn in blocks(table, how, rng)])
-    # Drawn values rather than points between them: between a number and infinity there is none.
-    infinite = not np.isfinite(found).all()
-    low, high = (
-        float(np.quantile(found, share, method=side if infinite else "linear"))
-        for share, side in (((1 - how.level) / 2, "lower"), ((1 + how.level) / 2, "higher"))
-    )
+    tail = (1 - how.level) / 2
+    if np.isfinite(found).all():
+        low, high = (float(end) for end in np.quantile(found, [tail, (1 + how.level) / 2]))
+    else:
+        # Drawn values rather than points between them: between a number and infinity there is none.
+        low = float(np.quantile(found, tail, method="lower"))
+        high = float(np.quantile(found, (1 + how.level) / 2, method="higher"))
     return replace(
         exact,
         status="estimate",

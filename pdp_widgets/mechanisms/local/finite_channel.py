@@ -12,7 +12,7 @@ from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
 from pdp_widgets.mechanisms.local.reports import SymbolReports
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = ["Channel", "as_stochastic"]
@@ -31,6 +31,7 @@ def as_stochastic(matrix: Any, what: str, name: str) -> NDArray[np.float64]:
         Name of the parameter.
     """
     where = Where("parameter", name=name)
+    refuse_masked(matrix, name)
     try:
         found = plain_numbers(matrix)
     except (TypeError, ValueError, OverflowError):

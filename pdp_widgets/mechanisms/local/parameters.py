@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
-from pdp_widgets.models.given_numbers import is_whole, plain_number
+from pdp_widgets.models.given_numbers import is_whole, plain_number, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = [
@@ -106,6 +106,7 @@ def as_count(n: Any) -> int:
 def as_codes(codes: Any, k: int) -> NDArray[np.int64]:
     """Return symbols as whole numbers 0 to k - 1, shape (n,), or raise DomainError."""
     where = Where("parameter", name="codes")
+    refuse_masked(codes, "codes")
     try:
         found = np.asarray(codes)
     except (ValueError, OverflowError):
