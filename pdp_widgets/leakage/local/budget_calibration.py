@@ -234,7 +234,13 @@ def calibrate_budget(
 
     else:
         losses, named = _joint_losses(analysis, chosen, kind, named, most_outputs)
-    epsilon = _largest(lambda e: float(losses(e).max()), total, n)
+
+    def largest_loss(e: float) -> float:
+        # Beyond the largest float there is too much in any case.
+        with np.errstate(over="ignore"):
+            return float(losses(e).max())
+
+    epsilon = _largest(largest_loss, total, n)
     found = losses(epsilon)
     worst = int(found.argmax())
     status: Status = "as printed" if named == "pairwise" else "bound"
@@ -326,16 +332,18 @@ def _joint_losses(
 
 def _largest(loss: Callable[[float], float], budget: float, n: int) -> float:
     """Return the largest e up to the budget with loss(e) <= budget, for a loss of slope 1 or more."""
-    if budget == 0 or n == 1 or loss(budget) <= budget:
+    if budget == 0 or n == 1 or math.isinf(budget) or loss(budget) <= budget:
         return budget
-    low = budget / n if math.isfinite(budget) else 0.0
-    high = budget
-    if math.isinf(high):
-        return math.inf
+    low = budget / n
     if loss(low) < budget:
         from scipy.optimize import brentq
 
-        low = float(brentq(lambda e: loss(e) - budget, low, high, xtol=_XTOL * budget, rtol=4 * 2**-52))
+        # In shares of the budget, so that neither the tolerance nor what is too much leaves the floats.
+        def excess(share: float) -> float:
+            return min(loss(share * budget) / budget, 2.0 * n) - 1
+
+        if excess(low / budget) < 0:
+            low = budget * float(brentq(excess, low / budget, 1.0, xtol=_XTOL, rtol=4 * 2**-52))
     # A slope of 1 or more: going down by what is too much is enough, but for rounding.
     for _ in range(50):
         over = loss(low) - budget

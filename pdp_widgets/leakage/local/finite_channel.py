@@ -34,7 +34,9 @@ def finite_channel(rows: Floats, channel: Floats) -> tuple[float, int, int, int]
     """
     if len(rows) < 2:
         return 0.0, 0, 0, 0
-    likelihoods = rows @ channel
+    # Only ratios within a column count, and products of the smallest floats would lose their digits.
+    most = channel.max(axis=0)
+    likelihoods = rows @ (channel / np.where(most > 0, most, 1.0))
     value = log_extremes(likelihoods)
     output = int(value.argmax())
     column = likelihoods[:, output]

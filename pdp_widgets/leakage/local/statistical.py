@@ -18,7 +18,7 @@ from pdp_widgets.leakage.local.reading import check_mechanism
 from pdp_widgets.leakage.value import AboutSecret, Leakage
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.given_numbers import as_generator, is_whole
+from pdp_widgets.models.given_numbers import as_generator, is_whole, plain_number
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_names, shown
 
@@ -127,16 +127,18 @@ def as_alpha(alpha: Any) -> Alpha:
     """Return how much is added to every count, or raise TableError."""
     if isinstance(alpha, str) and alpha == "auto":
         return "auto"
-    if (
-        isinstance(alpha, bool | str)
-        or not isinstance(alpha, int | float | np.number)
-        or not 0 <= alpha < np.inf
-    ):
+    try:
+        if isinstance(alpha, bool | np.bool_):
+            raise TypeError
+        number = plain_number(alpha)
+    except (TypeError, ValueError, OverflowError):
+        number = np.nan
+    if not 0 <= number <= _MOST_REPORTS:
         raise TableError(
-            f"alpha is {shown(alpha)}; it is a number of records, 0 or more, or 'auto'.",
+            f"alpha is {shown(alpha)}; it is a number of records, 0 to 2^53, or 'auto'.",
             Where("parameter", name="alpha"),
         )
-    return float(alpha)
+    return number
 
 
 def log_ratio_of_counts(tables: NDArray[Any], alpha: Alpha = 0.0) -> Floats:
@@ -291,8 +293,8 @@ def guessed_counts(
     records = int(counts.sum())
     if records * repeats > _MOST_REPORTS:
         raise TableError(
-            f"{records:,} records with {repeats:,} repeats make {records * repeats:.3g} reports, and at most "
-            f"2^53 are counted; take repeats up to {_MOST_REPORTS // records:,}.",
+            f"{records:,} records with {shown(repeats)} repeats make more reports than are counted, which is "
+            f"2^53; take repeats up to {_MOST_REPORTS // records:,}.",
             Where("parameter", name="repeats"),
         )
     channel = mechanism.inferred(counts.shape[1]).matrix()

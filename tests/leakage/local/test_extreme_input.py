@@ -3,11 +3,14 @@
 import math
 import warnings
 
+import numpy as np
 import pytest
 
-from pdp_widgets import GRR, JointDistribution, surrogate_test
+from pdp_widgets import GRR, JointDistribution, LocalAnalysis, PdpError, surrogate_test
 from pdp_widgets.errors import LimitError, ReplicatedRecordsWarning
 from pdp_widgets.leakage.local.pair_interval import pair_interval
+from pdp_widgets.leakage.local.statistical import simulated_leakage, statistical_leakage
+from pdp_widgets.mechanisms.local.finite_channel import Channel
 
 SMALL = [[9, 3], [4, 8]]
 
@@ -52,3 +55,53 @@ def test_an_interval_of_leakages_that_can_be_infinite():
         )
     low, high = mixed.interval
     assert 0 <= low <= high
+
+
+@pytest.mark.parametrize("kind", ["generic", "GRR", "EXP", "OUE", "SUE", "BLH", "SHE"])
+@pytest.mark.parametrize("method", ["spl", "pairwise", "joint", "joint bound"])
+@pytest.mark.parametrize("budget", [5e-324, 1e-320, 1e-300, 1e300, 1e308])
+def test_a_calibration_at_the_ends_of_numbers(kind, method, budget):
+    analysis = LocalAnalysis([[3, 1, 0], [1, 2, 4]], kind, 1.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = analysis.calibrate(budget, method)
+    assert 0 <= found.epsilon <= budget
+    assert found.epsilon >= found.split * (1 - 1e-9) or budget < 1e-300
+
+
+@pytest.mark.parametrize("alpha", [10**400, 1e308, float("inf"), np.array([1.0, 2.0])])
+def test_an_alpha_beyond_all_counts_is_refused(alpha):
+    with pytest.raises(PdpError, match="alpha is"):
+        statistical_leakage(SMALL, alpha)
+
+
+def test_repeats_beyond_all_reports_are_refused():
+    with pytest.raises(PdpError, match="repeats"):
+        simulated_leakage(SMALL, GRR(1.0), repeats=10**400, rng=1)
+
+
+@pytest.mark.parametrize("value", [b"1", np.True_, True, "1"])
+def test_a_least_number_of_records_is_a_number(value):
+    with pytest.raises(PdpError, match="min_count"):
+        LocalAnalysis(SMALL, "GRR", 1.0, min_count=value)
+
+
+def test_masked_tables_and_channels_are_refused():
+    hidden = [[True, False], [False, False]]
+    for make in (
+        lambda: LocalAnalysis(np.ma.array(SMALL, mask=hidden), "GRR", 1.0),
+        lambda: surrogate_test(np.ma.array(SMALL, mask=hidden), rng=1),
+        lambda: Channel(np.ma.array([[0.5, 0.5], [0.2, 0.8]], mask=hidden)),
+    ):
+        with pytest.raises(PdpError, match=r"entry at \(0, 0\) of the \w+ is masked"):
+            make()
+
+
+def test_tiny_columns_of_a_channel_count_exactly():
+    scale = 5e-324
+    channel = Channel([[3 * scale, 1.0], [1 * scale, 1.0]])
+    rows = [[0.9, 0.1], [0.1, 0.9]]
+    found = LocalAnalysis([[0.45, 0.05], [0.05, 0.45]], channel).matrix
+    expected = math.log((0.9 * 3 + 0.1) / (0.1 * 3 + 0.9))
+    assert found[1, 0] == pytest.approx(expected, rel=1e-12)
+    assert rows[0][0] == 0.9
