@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -47,9 +48,12 @@ def check_target_named(target: str | int | None, known: Iterable[str | int] | No
 
 def as_noun(noun: Any) -> str:
     """Return what one tuple is called."""
-    if not is_text(noun) or not noun.strip() or len(noun) > 40:
+    wrong = not is_text(noun) or not noun.strip() or len(noun) > 40
+    # Pictures are XML, which has no control characters at all, and a line break is no word.
+    if wrong or any(unicodedata.category(mark) == "Cc" or mark in "\ufffe\uffff" for mark in noun):
         raise QueryError(
-            f"The noun is {shown(noun)}; give a word of 1 to 40 characters, such as 'answer'.",
+            f"The noun is {shown(noun)}; give a word of 1 to 40 characters that can be seen, such as "
+            "'answer'.",
             Where("parameter", name="noun"),
         )
     return str(noun).strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -140,6 +141,13 @@ class LocalState:
         if epsilon is not None:
             self.asked_epsilon = as_epsilon(epsilon)
 
+    def _check_fixed(self, epsilon: float) -> None:
+        """Raise BudgetError unless a mechanism without a budget to set has this one."""
+        fixed = self._mechanism()
+        # A linked explorer, or a saved state, gives back what it was shown.
+        if not math.isclose(epsilon, fixed.epsilon, rel_tol=1e-12):
+            fixed.with_epsilon(epsilon)
+
     @property
     def shown_parameters(self) -> dict[str, float | None]:
         """The parameters of the mechanism as they stand."""
@@ -212,7 +220,7 @@ class LocalState:
         if "epsilon" in patch:
             self.asked_epsilon = as_epsilon(patch["epsilon"])
             if not self.entry.epsilon:
-                self._mechanism().with_epsilon(self.asked_epsilon)
+                self._check_fixed(self.asked_epsilon)
         if "output" in patch:
             self.output = as_output(patch["output"])
         elif "mechanism" in patch and not self.entry.inferred:
