@@ -97,7 +97,7 @@ def sampling(
             "make it with JointDistribution.from_counts, from_dataframe or read_counts.",
             Where("table"),
         )
-    if method not in ("dirichlet", "bootstrap"):
+    if not isinstance(method, str) or method not in ("dirichlet", "bootstrap"):
         raise TableError(
             f"The method is {shown(method)}; it is 'dirichlet' or 'bootstrap'.",
             Where("parameter", name="method"),
@@ -111,7 +111,7 @@ def sampling(
             f"The number of draws is {shown(draws)}; it is a whole number, 2 or more (at most 2^53).",
             Where("parameter", name="draws"),
         )
-    if zeros not in ("possible", "structural"):
+    if not isinstance(zeros, str) or zeros not in ("possible", "structural"):
         raise TableError(
             f"zeros is {shown(zeros)}; it is 'possible' (a cell without records may occur) or 'structural' "
             "(it cannot).",

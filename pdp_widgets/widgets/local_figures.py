@@ -184,7 +184,7 @@ def plot_utility(comparison: UtilityComparison, error: str = "frequency") -> Any
     >>> plot_utility(compare_utility(titanic(), 1.0, ["GRR"])).axes[0].label
     'normalised total leakage'
     """
-    if error not in ("frequency", "0-1"):
+    if not isinstance(error, str) or error not in ("frequency", "0-1"):
         raise DomainError(
             f"The error is {shown(error)}; it is 'frequency' or '0-1'.", Where("parameter", name="error")
         )

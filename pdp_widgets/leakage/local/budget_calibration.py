@@ -268,7 +268,7 @@ def _spends_all(mechanism: LocalMechanism, output: Output, epsilon: float, sizes
 
 def _method(method: Any) -> Method:
     for name in _METHODS:
-        if method == name:
+        if isinstance(method, str) and method == name:
             return name  # type: ignore[return-value]
     raise BudgetError(
         f"The method is {shown(method)}; it is one of {', '.join(_METHODS)}.",

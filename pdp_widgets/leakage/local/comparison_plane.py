@@ -224,15 +224,15 @@ def threshold_estimate(
     >>> threshold_estimate(chain, 0.4, 1.0, "component")[0].tolist()
     [0.0, 1.0, 1.0]
     """
+    if not isinstance(mode, str) or mode not in ("component", "edge"):
+        raise DomainError(
+            f"The mode is {shown(mode)}; it is 'component' or 'edge'.", Where("parameter", name="mode")
+        )
     linked = np.abs(np.asarray(correlation, dtype=np.float64)) >= threshold
     np.fill_diagonal(linked, True)
     if mode == "component":
         for middle in range(len(linked)):
             linked |= linked[:, middle, None] & linked[None, middle]
-    elif mode != "edge":
-        raise DomainError(
-            f"The mode is {shown(mode)}; it is 'component' or 'edge'.", Where("parameter", name="mode")
-        )
     found = np.where(linked, float(epsilon), 0.0)
     np.fill_diagonal(found, 0.0)
     return found

@@ -66,10 +66,8 @@ class Reading:
 
 def as_output(output: Any) -> Output:
     """Return which output is read, or raise BudgetError."""
-    if output == "raw":
-        return "raw"
-    if output == "inferred":
-        return "inferred"
+    if isinstance(output, str) and output in ("raw", "inferred"):
+        return "raw" if output == "raw" else "inferred"
     raise BudgetError(
         f"The output is {shown(output)}; it is 'raw' (what is released) or 'inferred' (what is guessed from "
         "it).",

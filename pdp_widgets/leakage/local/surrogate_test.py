@@ -150,6 +150,10 @@ def surrogate_test(
     many = _number(surrogates)
     generator = as_generator(rng)
     added = as_alpha(alpha)
+    if not isinstance(unit, str) or unit not in ("record", "replicate"):
+        raise TableError(
+            f"The unit is {shown(unit)}; it is 'record' or 'replicate'.", Where("parameter", name="unit")
+        )
     if unit == "replicate":
         if mechanism is None:
             raise BudgetError(
@@ -165,10 +169,6 @@ def surrogate_test(
         table = guessed_counts(table, check_mechanism(mechanism), as_repeats(repeats), generator)
         observed = statistical_leakage(table, added, names=names)
         reading = None
-    elif unit != "record":
-        raise TableError(
-            f"The unit is {shown(unit)}; it is 'record' or 'replicate'.", Where("parameter", name="unit")
-        )
     elif mechanism is None:
         observed, reading = statistical_leakage(table, added, names=names), None
     else:

@@ -48,7 +48,7 @@ class SubsetFamily:
     size: int | None = None
 
     def __post_init__(self) -> None:
-        if self.kind not in _KINDS:
+        if not isinstance(self.kind, str) or self.kind not in _KINDS:
             raise BudgetError(
                 f"The kind of sets is {shown(self.kind)}; give 'all', 'singletons' or 'exactly'.",
                 Where("parameter", name="kind"),

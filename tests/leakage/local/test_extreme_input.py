@@ -105,3 +105,21 @@ def test_tiny_columns_of_a_channel_count_exactly():
     expected = math.log((0.9 * 3 + 0.1) / (0.1 * 3 + 0.9))
     assert found[1, 0] == pytest.approx(expected, rel=1e-12)
     assert rows[0][0] == 0.9
+
+
+@pytest.mark.parametrize("chosen", [np.array(["raw", "record"]), ["raw"], {}, None, 1])
+def test_an_option_that_is_no_name_is_refused(chosen):
+    joint = JointDistribution.from_counts(SMALL)
+    for make in (
+        lambda: LocalAnalysis(SMALL, "GRR", 1.0, output=chosen),
+        lambda: LocalAnalysis(SMALL, "GRR", 1.0).calibrate(1.0, chosen),
+        lambda: LocalAnalysis(SMALL, chosen, 1.0) if chosen is not None else surrogate_test(SMALL, unit=None),
+        lambda: surrogate_test(SMALL, unit=chosen),
+        lambda: surrogate_test(SMALL, GRR(1.0), output=chosen),
+        lambda: pair_interval(joint, GRR(1.0), method=chosen),
+        lambda: pair_interval(joint, GRR(1.0), zeros=chosen),
+    ):
+        with pytest.raises((PdpError, TypeError)) as caught:
+            make()
+        assert "ambiguous" not in str(caught.value)
+        assert "truth value" not in str(caught.value)
