@@ -73,7 +73,7 @@ ENTRANCES: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("value", NO_NUMBERS, ids=lambda v: repr(v)[:24])
+@pytest.mark.parametrize("value", NO_NUMBERS, ids=lambda v: repr(v).split(" at 0x")[0][:24])
 @pytest.mark.parametrize("entrance", ENTRANCES)
 def test_what_is_no_number_is_refused_in_words(entrance: str, value: Any) -> None:
     with pytest.raises(PdpError) as refused:
