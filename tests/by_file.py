@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
@@ -34,6 +36,11 @@ class ByFile(LoadScopeScheduling):
         return died_in
 
     def _reschedule(self, node: WorkerController) -> None:
+        # What is sent to a process that has just died is taken back when that becomes known.
+        with suppress(OSError):
+            self._keep_busy(node)
+
+    def _keep_busy(self, node: WorkerController) -> None:
         super()._reschedule(node)
         # A process runs its last test only when it knows what follows, or that nothing does. One that took
         # the place of another would wait for ever with a single test.

@@ -14,6 +14,16 @@ from pdp_widgets.widgets import browser_kernel, lifetime, running, static_pictur
 from pdp_widgets.widgets.browser_kernel import NONE_KEY
 
 
+def in_a_loop(work):
+    """Run in an event loop of its own, also where a browser test has left one running."""
+    running_already = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    try:
+        asyncio.run(work)
+    finally:
+        asyncio._set_running_loop(running_already)
+
+
 @pytest.fixture
 def browser(monkeypatch):
     """Python as it is in a browser: no thread starts."""
@@ -37,7 +47,7 @@ def test_a_long_computation_runs_after_the_message_at_work_and_only_the_newest(b
         runner.start(3, lambda _hook: "later")
         await asyncio.sleep(0.01)
 
-    asyncio.run(two_edits())
+    in_a_loop(two_edits())
     assert done == [(2, "new"), (3, "later")]
 
 
@@ -56,7 +66,7 @@ def test_the_picture_is_drawn_once_things_are_quiet(browser, monkeypatch):
         assert shown == []
         await asyncio.sleep(0.1)
 
-    asyncio.run(edits())
+    in_a_loop(edits())
     assert shown == [{"text/plain": "second"}]
 
 
@@ -76,7 +86,7 @@ def test_a_closed_picture_is_not_drawn_again(browser, monkeypatch):
         picture.close()
         await asyncio.sleep(0.05)
 
-    asyncio.run(edit_and_close())
+    in_a_loop(edit_and_close())
     assert drawn == [1]
 
 
