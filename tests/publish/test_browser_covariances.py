@@ -35,6 +35,8 @@ def matrices(draw):
 @settings(max_examples=4, deadline=None, phases=[Phase.generate])
 @given(st.lists(matrices(), min_size=100, max_size=150))
 def test_the_browser_judges_matrices_as_python_does(found):
+    # Larger entries are refused on both sides.
+    found = [matrix for matrix in found if np.abs(matrix).max() <= 2.0**1000]
     for matrix, answer in zip(found, answers([["covariances", [m.ravel() for m in found]]])[0], strict=True):
         assert answer["valid"] == is_positive_semidefinite(matrix), matrix.tolist()
         least, size = smallest_eigenvalue(matrix), float(np.abs(matrix).max())
