@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -14,7 +15,13 @@ from tests.by_file import ByFile
 
 # The limit is for what never comes, not for how fast it comes: a busy machine is no failure.
 expect.set_options(timeout=20_000)
-settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# Where a change is judged, the same examples judge it every time; elsewhere new ones are tried.
+settings.register_profile(
+    "suite",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=bool(os.environ.get("CI")),
+)
 settings.load_profile("suite")
 
 
