@@ -8,14 +8,18 @@ from typing import Literal
 __all__ = [
     "AdversaryError",
     "BudgetError",
+    "ChainError",
     "DomainError",
     "FewRecordsWarning",
     "InstanceError",
     "LimitError",
+    "ModelMismatch",
     "PdpError",
     "QueryError",
     "ReplicatedRecordsWarning",
     "ScaleError",
+    "SortedStreamsWarning",
+    "StreamError",
     "TableError",
     "Where",
 ]
@@ -85,6 +89,22 @@ class AdversaryError(PdpError):
 
 class InstanceError(PdpError):
     """The row of actual values is not in the domain or has probability zero."""
+
+
+class ChainError(PdpError):
+    """A start law or a transition is not one of a chain: shape, sign, finiteness, or the sum of a row."""
+
+
+class StreamError(PdpError):
+    """A stream does not fit the model: a symbol that is unknown, a number that is missing, no data at all."""
+
+
+class ModelMismatch(PdpError):
+    """A release has probability zero under the adversary's model: no belief follows from it."""
+
+
+class SortedStreamsWarning(UserWarning):
+    """No two neighbouring symbols of a file occur in both orders: its lines are sets in one fixed order."""
 
 
 class FewRecordsWarning(UserWarning):
