@@ -1,18 +1,22 @@
-// Bundles the front end. Every widget entry becomes one self-contained ES module in pdp_widgets/static, and all of
-// them with what answers for Python the script of published pages, page.js. The JupyterLab extension becomes
-// lib/lab/index.js, which `npm run build:lab` then packs for JupyterLab.
+// Bundles the front end. Every widget entry becomes one self-contained ES module in pdp_widgets/static, and what
+// answers for Python in published pages becomes page.json, the parts of their scripts. The JupyterLab extension
+// becomes lib/lab/index.js, which `npm run build:lab` then packs for JupyterLab.
 //   node build.mjs            minified, once
 //   node build.mjs --watch    readable widget modules, again at every change
 import { build, context } from "esbuild";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pack } from "./pack.mjs";
+import { pageParts } from "./page-parts.mjs";
 
 const watch = process.argv.includes("--watch");
 /** Bytes that a module may have as it is; larger ones, and those of the explorers, travel packed. */
 const LARGEST_PLAIN = 60_000;
 const staticDir = "../pdp_widgets/static";
+/** The parts of pages, and the entry that starts one. */
+const PAGE = "page.json";
+const LAST = "entry";
 
 // Modules that hold the parts of several widgets, or more than 60 kB.
 const packed = (file) => file.endsWith("_explorer.ts") || file === "whg_graph.ts";
@@ -32,11 +36,19 @@ const widgets = {
   logLevel: "info",
 };
 
-// A page holds it as text under a hash: a classic script, and nothing in it that would end one.
+// Widgets that answer in published pages, by their modules: some_widget where there is src/page/some-widget.ts.
+const inPages = entries.map((file) => [basename(file, ".ts"), join("src/page", file.replaceAll("_", "-"))]).filter(([, file]) => existsSync(file));
 const page = {
   ...widgets,
-  entryPoints: { page: "src/page/entry.ts" },
-  format: "iife",
+  entryPoints: {
+    ...Object.fromEntries(inPages),
+    [LAST]: "src/page/entry.ts",
+  },
+  splitting: true,
+  chunkNames: "[hash]",
+  metafile: true,
+  write: false,
+  plugins: [...widgets.plugins, pageParts(join(staticDir, PAGE))],
 };
 
 const lab = {
@@ -97,7 +109,7 @@ if (watch) {
     if (file.endsWith("_explorer.ts") || Buffer.byteLength(source) > LARGEST_PLAIN) writeFileSync(module, pack(source));
   }
   // A module whose entry is gone must not stay in the package.
-  const built = new Set([...entries.map((file) => basename(file, ".ts") + ".js"), "page.js"]);
+  const built = new Set([...entries.map((file) => basename(file, ".ts") + ".js"), PAGE]);
   for (const file of readdirSync(staticDir)) {
     if (!built.has(file)) rmSync(join(staticDir, file), { recursive: true });
   }

@@ -31,6 +31,7 @@ INPUTS = (
     JS / "src",
     JS / "build.mjs",
     JS / "pack.mjs",
+    JS / "page-parts.mjs",
     JS / "package.json",
     JS / "package-lock.json",
     ROOT / "notebooks" / "01-prior-knowledge.ipynb",

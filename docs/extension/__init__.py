@@ -33,7 +33,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 def _version_of_the_code() -> int:
     here = Path(__file__).resolve().parent
     package = here.parents[1] / "pdp_widgets"
-    files = sorted([*here.glob("*.py"), *package.rglob("*.py"), *package.glob("static/page.js")])
+    files = sorted([*here.glob("*.py"), *package.rglob("*.py"), *package.glob("static/page.json")])
     total = 0
     for file in files:
         total = zlib.crc32(file.read_bytes(), total)

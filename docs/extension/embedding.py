@@ -25,8 +25,9 @@ from sphinx.environment import BuildEnvironment
 from extension.files import write
 from extension.runs import Example
 from pdp_widgets.publish import Snapshot
-from pdp_widgets.publish.page_frame import page_script, slot
-from pdp_widgets.publish.page_state import VIEW_TYPE, checked_state
+from pdp_widgets.publish.page_frame import slot
+from pdp_widgets.publish.page_script import page_script
+from pdp_widgets.publish.page_state import MODULES, VIEW_TYPE, checked_state
 from pdp_widgets.publish.page_style import SLOT_STYLE
 
 __all__ = ["FOLDER", "PICTURE", "Explorer", "embed", "from_saved", "picture_address", "size_of"]
@@ -132,7 +133,8 @@ class Explorer(Example):
 def _write_parts(app: Sphinx, config: Config) -> None:
     """Make script and style sheet files of the site."""
     folder = Path(app.doctreedir) / "explorers"
-    write(folder / _SCRIPT, page_script())
+    # One for all pages, with every widget: it is fetched once.
+    write(folder / _SCRIPT, page_script(MODULES))
     write(folder / _STYLE, SLOT_STYLE)
     config.html_static_path.append(str(folder))
 

@@ -25,8 +25,8 @@ NEEDS_KERNEL = "This part needs a running kernel: open the notebook to use it."
 _TERMINAL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0b-\x1f\x7f]")
 
 
-def notebook_body(notebook: Notebook, pictures_from: Path | None = None) -> tuple[str, bool]:
-    """Return the body of a page, and whether it holds widgets.
+def notebook_body(notebook: Notebook, pictures_from: Path | None = None) -> tuple[str, set[str]]:
+    """Return the body of a page, and which widgets it holds.
 
     Parameters
     ----------
@@ -39,8 +39,8 @@ def notebook_body(notebook: Notebook, pictures_from: Path | None = None) -> tupl
     -------
     str
         HTML, safe to stand in a page: only what `clean` lets pass, and escaped text.
-    bool
-        Whether there are slots for the script of the page.
+    set of str
+        Modules of the widgets whose slots there are.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def notebook_body(notebook: Notebook, pictures_from: Path | None = None) -> tupl
         A package that this needs is not installed.
     """
     parts = []
-    live = False
+    modules: set[str] = set()
     pictures = LinkedPictures(notebook.folder, pictures_from)
     numbers = {"markdown": 0, "code": 0}
     for cell in notebook.cells:
@@ -66,10 +66,12 @@ def notebook_body(notebook: Notebook, pictures_from: Path | None = None) -> tupl
             if not cell.tags & {"remove-output", "hide-output"}:
                 shown = [_output(output, pictures) for output in cell.outputs]
                 parts += [part for part in shown if part]
-                live = live or any(VIEW_TYPE in _data(output) for output in cell.outputs)
+                modules |= {
+                    data[VIEW_TYPE]["module"] for data in map(_data, cell.outputs) if VIEW_TYPE in data
+                }
         if cell.kind in numbers:
             pictures.check(f"{cell.kind.capitalize()} cell {numbers[cell.kind]}")
-    return "\n".join(parts), live
+    return "\n".join(parts), modules
 
 
 def _framed(words_: str) -> str:

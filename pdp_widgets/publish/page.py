@@ -114,12 +114,13 @@ def _where(name: str) -> Where:
 def _page(source: Any, target: Path, title: str | None, pictures_from: Path | None) -> str:
     if isinstance(source, Snapshot):
         shown = "Picture" if title is None else title
-        return document(shown, f"<h1>{escape(shown)}</h1>\n{_without_style(source.html)}", live=False)
+        return document(shown, f"<h1>{escape(shown)}</h1>\n{_without_style(source.html)}")
     if hasattr(source, "saved_outputs"):
         shown = type(source).__name__ if title is None else title
         bundle = source.saved_outputs()
-        place = slot(_without_style(bundle["text/html"]), checked_state(bundle[VIEW_TYPE]))
-        return document(shown, f"<h1>{escape(shown)}</h1>\n{place}", live=True)
+        state = checked_state(bundle[VIEW_TYPE])
+        place = slot(_without_style(bundle["text/html"]), state)
+        return document(shown, f"<h1>{escape(shown)}</h1>\n{place}", modules={state["module"]})
     if isinstance(source, Mapping | str | os.PathLike):
         from pdp_widgets.publish.notebook import read_notebook
         from pdp_widgets.publish.notebook_body import notebook_body
@@ -127,8 +128,8 @@ def _page(source: Any, target: Path, title: str | None, pictures_from: Path | No
         if not isinstance(source, Mapping) and _same_file(Path(source), target):
             raise PageError(f"The page would replace the notebook {target.name}; give it another name.")
         notebook = read_notebook(source)
-        body, live = notebook_body(notebook, pictures_from)
-        return document(notebook.title if title is None else title, body, live=live)
+        body, modules = notebook_body(notebook, pictures_from)
+        return document(notebook.title if title is None else title, body, modules=modules)
     raise TypeError(
         f"The source is a {type(source).__name__}; give an explorer or widget of pdp_widgets, the path of a "
         "notebook, or a notebook as nbformat.read returns it."

@@ -18,7 +18,7 @@ __all__ = ["MODULES", "STATE_VERSION", "VIEW_TYPE", "PageError", "checked_state"
 VIEW_TYPE = "application/vnd.pdp-widgets.view+json"
 #: Counts changes that an older reader cannot follow.
 STATE_VERSION = 1
-#: Widgets that a page knows; js/src/page/registry.ts has the same.
+#: Widgets that a page knows: those that js/src/page joins.
 MODULES = frozenset(
     {
         "covariance_editor",

@@ -28,6 +28,7 @@ from pdp_widgets.publish import table_snapshot
 from pdp_widgets.publish.notebook_body import NEEDS_KERNEL
 from pdp_widgets.publish.notebook_clean import clean
 from pdp_widgets.publish.page import html
+from pdp_widgets.publish.page_script import page_script
 from pdp_widgets.publish.page_state import MODULES, STATE_VERSION, VIEW_TYPE, PageError
 from tests.publish.notebooks import (
     ROOT,
@@ -118,10 +119,39 @@ def test_every_widget_is_published_and_the_page_knows_its_module(module, tmp_pat
 
 
 def test_the_page_knows_every_widget_module_there_is():
-    registry = (ROOT / "js" / "src" / "page" / "registry.ts").read_text()
-    known = set(re.findall(r"^  (\w+): \w+,$", registry, re.MULTILINE))
-    assert known == {path.stem for path in (ROOT / "js" / "src" / "widgets").glob("*.ts")}
-    assert known == set(WIDGETS) == MODULES
+    there = {path.stem for path in (ROOT / "js" / "src" / "widgets").glob("*.ts")}
+    assert there == set(WIDGETS) == MODULES
+    joined = (ROOT / "js" / "src" / "page").glob("*.ts")
+    assert there == {name for file in joined for name in re.findall(r'join\("(\w+)"', file.read_text())}
+
+
+def test_a_page_carries_the_code_of_its_widgets_and_of_no_others(tmp_path):
+    known = {module: scripts_of(tmp_path, module)[0] for module in WIDGETS}
+    for module, script in known.items():
+        assert re.findall(r'part\("(\w+_\w+)"', script) == [module]
+    both = scripts_of(tmp_path, "local_explorer", "joint_table", "local_explorer")[0]
+    assert both == scripts_of(tmp_path, "joint_table", "local_explorer")[0]
+    # What the two share stands there once.
+    assert max(map(len, known.values())) < len(page_script(MODULES)) * 2 / 3
+    assert len(both) < len(known["local_explorer"]) + len(known["joint_table"])
+    names = re.findall(r'^part\("(\w+)"', both, re.MULTILINE)
+    assert len(names) == len(set(names))
+    assert names[-1] == "entry"
+
+
+def scripts_of(folder: Path, *modules: str) -> list[str]:
+    source = notebook(*(code("w", *shown(WIDGETS[module]())) for module in modules))
+    return scripts(html(source, folder / "page.html", overwrite=True).read_text(encoding="utf-8"))
+
+
+def test_a_front_end_that_is_not_there_or_older_says_how_to_build_it(monkeypatch, tmp_path):
+    with pytest.raises(
+        RuntimeError, match=r"no widget 'stream' for pages: it is older\. In a clone, build it with"
+    ):
+        page_script({"stream", "joint_table"})
+    monkeypatch.setattr("pdp_widgets.publish.page_script._PARTS", tmp_path / "page.json")
+    with pytest.raises(RuntimeError, match=r"there is no pdp_widgets/static/page\.json\. In a clone, build"):
+        html(JointTable(PAIR), tmp_path / "page.html")
 
 
 def test_the_same_source_makes_the_same_page(tmp_path):

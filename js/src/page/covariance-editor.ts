@@ -10,6 +10,7 @@ import type { Bytes, Fault } from "../ui/protocol";
 import type { AnyRequest, AnyView } from "../ui/session";
 import widget from "../widgets/covariance_editor";
 import type { Joined } from "./joined";
+import { join } from "./registry";
 
 interface MatrixView extends AnyView {
   matrix: MatrixState | null;
@@ -95,4 +96,4 @@ const joined: Joined<MatrixView, MatrixRequest> = {
   },
 };
 
-export default joined;
+export default join("covariance_editor", joined);

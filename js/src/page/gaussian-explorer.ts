@@ -3,6 +3,7 @@ import { gaussianAnswer, gaussianNeedsKernel } from "../compute/gaussian-answer"
 import type { GaussianRequest, GaussianView } from "../gaussian/protocol";
 import widget from "../widgets/gaussian_explorer";
 import type { Joined } from "./joined";
+import { join } from "./registry";
 
 const joined: Joined<GaussianView, GaussianRequest> = {
   render: widget.render,
@@ -20,4 +21,4 @@ const joined: Joined<GaussianView, GaussianRequest> = {
   answer: gaussianAnswer,
 };
 
-export default joined;
+export default join("gaussian_explorer", joined);

@@ -5,6 +5,7 @@ import type { Fault, TableState } from "../ui/protocol";
 import type { AnyRequest, AnyView } from "../ui/session";
 import widget from "../widgets/joint_table";
 import type { Joined } from "./joined";
+import { join } from "./registry";
 
 interface TableView extends AnyView {
   table: TableState | null;
@@ -43,4 +44,4 @@ const joined: Joined<TableView, TableRequest> = {
   },
 };
 
-export default joined;
+export default join("joint_table", joined);

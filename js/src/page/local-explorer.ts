@@ -5,6 +5,7 @@ import type { LocalTables } from "../compute/local-tables";
 import type { LocalRequest, LocalView } from "../local/protocol";
 import widget from "../widgets/local_explorer";
 import type { Embedded, Joined } from "./joined";
+import { join } from "./registry";
 
 /** The tables of one page, read once. */
 const read = new WeakMap<Embedded, LocalTables>();
@@ -36,4 +37,4 @@ const joined: Joined<LocalView, LocalRequest> = {
   },
 };
 
-export default joined;
+export default join("local_explorer", joined);

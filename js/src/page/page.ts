@@ -3,10 +3,9 @@
  * itself takes the place of its picture, on a model of the page's own; where they do not, the picture stays.
  */
 import { h } from "../ui/dom";
-import { own } from "../ui/own";
 import type { AnyView } from "../ui/session";
 import { PageModel } from "./page-model";
-import { JOINED } from "./registry";
+import { joinedAs } from "./registry";
 import { readState } from "./state";
 
 /** The element that Python writes around picture and state. */
@@ -28,7 +27,7 @@ function pictureOf(slot: HTMLElement): string | null {
 export function mount(slot: HTMLElement): () => void {
   const block = slot.querySelector('script[type="application/json"]');
   const state = readState(block?.textContent ?? "");
-  const joined = own(JOINED, state.module);
+  const joined = joinedAs(state.module);
   if (!joined) throw new Error(`This page does not know the widget "${state.module}".`);
   const changed = (view: AnyView): void => {
     slot.toggleAttribute("data-changed", true);

@@ -7,6 +7,7 @@ import type { Bytes, Late } from "../ui/protocol";
 import widget from "../widgets/prior_explorer";
 import type { Embedded, Joined } from "./joined";
 import type { PageModel } from "./page-model";
+import { join } from "./registry";
 
 const queriesOf = (embedded: Embedded): Queries => (embedded["queries"] ?? {}) as Queries;
 
@@ -63,4 +64,4 @@ const joined: Joined<PriorView, PriorRequest> = {
   hear,
 };
 
-export default joined;
+export default join("prior_explorer", joined);

@@ -1,18 +1,16 @@
-/** The widgets that live in a page without a kernel, by the name of their module. */
-import covarianceEditor from "./covariance-editor";
-import gaussianExplorer from "./gaussian-explorer";
+/** The widgets of this page, by the name of their module: those whose code the page carries. */
+import type { AnyRequest, AnyView } from "../ui/session";
 import type { Joined } from "./joined";
-import jointTable from "./joint-table";
-import localExplorer from "./local-explorer";
-import priorExplorer from "./prior-explorer";
-import whgGraph from "./whg-graph";
 
-// Each reads and writes views of its own kind only: the state says which module it belongs to.
-export const JOINED = {
-  covariance_editor: covarianceEditor,
-  gaussian_explorer: gaussianExplorer,
-  joint_table: jointTable,
-  local_explorer: localExplorer,
-  prior_explorer: priorExplorer,
-  whg_graph: whgGraph,
-} as unknown as Readonly<Record<string, Joined>>;
+const joined = new Map<string, Joined>();
+
+/** Joins a widget to pages; the file of `some_widget` here is some-widget.ts, and the build looks for it by that name. */
+export function join<V extends AnyView, R extends AnyRequest>(module: string, widget: Joined<V, R>): Joined<V, R> {
+  // Each reads and writes views of its own kind only: the state says which module it belongs to.
+  joined.set(module, widget as unknown as Joined);
+  return widget;
+}
+
+export function joinedAs(module: string): Joined | undefined {
+  return joined.get(module);
+}

@@ -8,6 +8,7 @@ import type { Bytes, ChosenEdge, Fault, GraphState } from "../ui/protocol";
 import type { AnyRequest, AnyView } from "../ui/session";
 import widget from "../widgets/whg_graph";
 import type { Embedded, Joined } from "./joined";
+import { join } from "./registry";
 
 interface Choice {
   target: number;
@@ -67,4 +68,4 @@ const joined: Joined<GraphView, GraphRequest> = {
   },
 };
 
-export default joined;
+export default join("whg_graph", joined);

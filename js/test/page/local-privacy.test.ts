@@ -2,12 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { localAnswer } from "../../src/compute/local-answer";
 import page from "../../src/page/local-explorer";
-import { JOINED } from "../../src/page/registry";
+import { joinedAs } from "../../src/page/registry";
 import { floats } from "../../src/ui/codec";
 import { townEmbedded, townTables, townView } from "../local/town";
 
 describe("a page of local privacy", () => {
-  it("is known by the name of its module", () => expect(JOINED["local_explorer"]).toBe(page));
+  it("is known by the name of its module", () => expect(joinedAs("local_explorer")).toBe(page));
 
   it("answers from tables, and says what it needs a kernel for without any", () => {
     const embedded = townEmbedded();
