@@ -5,12 +5,11 @@ The browser's sentences are tested against ``tests/data/lead-cases.json``, which
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pdp_widgets.publish.formatting import bound, fixed, leakage, listed, parameter
-from pdp_widgets.publish.labels import isolate, shorten
+from pdp_widgets.publish.labels import in_quotes, isolate, shorten
 
 __all__ = [
     "Case",
@@ -74,9 +73,7 @@ class Case:
         >>> case.told(0), case.told(1)
         ('item 1', '“share location”')
         """
-        whole = self.names[j].strip()
-        several = " " in whole and not re.fullmatch("[^ ]+ ([^ ]{1,2}|[0-9]+)", whole)
-        return f"“{self.name(j, most)}”" if several else self.name(j, most)
+        return in_quotes(self.names[j], self.name(j, most))
 
     def value(self, j: int, most: int = 40) -> str:
         """Return the text of the actual value of tuple `j`, at most so many characters."""
@@ -89,7 +86,7 @@ class Case:
 
     def known_values(self) -> list[str]:
         """Return every known tuple with its value."""
-        return [f"{self.told(j)} is {self.value(j)}" for j in self.known]
+        return [f"{self.told(j)} is {in_quotes(self.values[j], self.value(j))}" for j in self.known]
 
 
 def plural(noun: str) -> str:
@@ -100,6 +97,8 @@ def plural(noun: str) -> str:
     >>> plural("answer"), plural("entry"), plural("box")
     ('answers', 'entries', 'boxes')
     """
+    if noun == "person":
+        return "people"
     if noun.endswith("y") and noun[-2:-1] not in tuple("aeiou"):
         return f"{noun[:-1]}ies"
     return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"

@@ -1,6 +1,6 @@
 /** Adversaries and amounts in words: the same wording in the lead, the facts and the audit strip. */
 import { isAbove } from "../graph/data";
-import { clip, isolate } from "../ui/lettering";
+import { clip, inQuotes, isolate } from "../ui/lettering";
 import { fixed, list } from "../ui/format";
 
 /** Above the promise by more than rounding, as the graph counts it. */
@@ -20,27 +20,28 @@ export function nameOf(naming: Naming, tuple: number, limit = 60): string {
   return isolate(clip(naming.names[tuple] ?? `tuple ${tuple + 1}`, limit)) || "(no name)";
 }
 
-/**
- * A name within a sentence: in quotation marks where it has more words than one, so that it is seen where it ends.
- * "item 1" and "flat A" need none.
- */
+/** A name within a sentence. */
 export function told(naming: Naming, tuple: number, limit = 60): string {
-  const name = nameOf(naming, tuple, limit);
-  const whole = (naming.names[tuple] ?? "").trim();
-  return whole.includes(" ") && !/^[^ ]+ ([^ ]{1,2}|[0-9]+)$/u.test(whole) ? `“${name}”` : name;
+  return inQuotes(naming.names[tuple] ?? "", nameOf(naming, tuple, limit));
 }
 
 export function labelOf(naming: Naming, tuple: number, position: number, limit = 40): string {
   return isolate(clip(naming.labels[tuple]?.[position] ?? "", limit)) || "(empty)";
 }
 
+/** A label within a sentence. */
+export function toldLabel(naming: Naming, tuple: number, position: number, limit = 40): string {
+  return inQuotes(naming.labels[tuple]?.[position] ?? "", labelOf(naming, tuple, position, limit));
+}
+
 export function plural(noun: string): string {
+  if (noun === "person") return "people";
   if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
   return /(s|x|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
 }
 
 function values(naming: Naming, known: readonly number[], instance: readonly number[]): string[] {
-  return known.map((t) => `${told(naming, t)} is ${labelOf(naming, t, instance[t] ?? 0)}`);
+  return known.map((t) => `${told(naming, t)} is ${toldLabel(naming, t, instance[t] ?? 0)}`);
 }
 
 /** "item 1 is 0, item 2 is 1": every known value, as many as there are. */

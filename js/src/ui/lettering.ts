@@ -26,6 +26,15 @@ export function clip(text: string, limit: number): string {
   return parts.length <= limit ? parts.join("") : parts.slice(0, limit - 1).join("") + ELLIPSIS;
 }
 
+/**
+ * A text within a sentence: in quotation marks where the whole of it has several words, so that it is seen where it
+ * ends. "item 1" and "flat A" need none.
+ */
+export function inQuotes(whole: string, shown: string): string {
+  const trimmed = whole.trim();
+  return trimmed.includes(" ") && !/^[^ ]+ ([^ ]{1,2}|[0-9]+)$/u.test(trimmed) ? `“${shown}”` : shown;
+}
+
 /** The longest beginning that fits the width in px, with an ellipsis where something was cut. */
 export function fit(text: string, width: number, size = 11, bold = false): string {
   const fits = (part: string): boolean => textWidth(part, size, bold) <= width;
