@@ -78,6 +78,11 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.local.subset_selection import SS
     from pdp_widgets.mechanisms.local.unary_encoding import OUE, RAPPOR, SUE
     from pdp_widgets.mechanisms.query_menu import QueryChoice, queries_for, query_by_key
+    from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse, ShrunkResponse
+    from pdp_widgets.mechanisms.sequence.distances import Distance, expected_distance
+    from pdp_widgets.mechanisms.sequence.log_lift import log_lift
+    from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
+    from pdp_widgets.mechanisms.sequence.step_channel import StepChannel
     from pdp_widgets.mechanisms.vector_laplace import VectorLaplaceMechanism
     from pdp_widgets.models.adult import read_adult
     from pdp_widgets.models.anes96 import anes96
@@ -95,6 +100,7 @@ if TYPE_CHECKING:
         parity,
         two_attributes,
     )
+    from pdp_widgets.models.markov_chain import MarkovChain
     from pdp_widgets.models.nearest_covariance import nearest_covariance
     from pdp_widgets.widgets.covariance_editor import CovarianceEditor
     from pdp_widgets.widgets.gaussian_explorer import GaussianExplorer
@@ -130,8 +136,10 @@ __all__ = [
     "ChainPath",
     "Channel",
     "ComparisonPlane",
+    "ConditionalResponse",
     "CovarianceEditor",
     "DeltaGRR",
+    "Distance",
     "DomainError",
     "EdgeWeight",
     "FastSearch",
@@ -157,6 +165,7 @@ __all__ = [
     "LocalAnalysis",
     "LocalExplorer",
     "LocalMechanism",
+    "MarkovChain",
     "ModelMismatch",
     "NoiseComparison",
     "PairLeakage",
@@ -168,8 +177,11 @@ __all__ = [
     "QueryError",
     "ReplicatedRecordsWarning",
     "ScaleError",
+    "SequenceMechanism",
+    "ShrunkResponse",
     "SimulatedLeakage",
     "SortedStreamsWarning",
+    "StepChannel",
     "StreamError",
     "SurrogateTest",
     "TableError",
@@ -194,6 +206,7 @@ __all__ = [
     "copies",
     "drawn_tables",
     "exact_all",
+    "expected_distance",
     "gaussian_exact_all",
     "gaussian_leakage",
     "group_bound",
@@ -202,6 +215,7 @@ __all__ = [
     "leakage_curve",
     "leakage_interval",
     "leakage_intervals",
+    "log_lift",
     "lsat6",
     "mechanism_named",
     "nearest_covariance",
@@ -239,8 +253,10 @@ _HOMES = {
     "ChainPath": "leakage.prior.chain_rule",
     "Channel": "mechanisms.local.finite_channel",
     "ComparisonPlane": "leakage.local.comparison_plane",
+    "ConditionalResponse": "mechanisms.sequence.conditional_response",
     "CovarianceEditor": "widgets.covariance_editor",
     "DeltaGRR": "mechanisms.local.randomised_response",
+    "Distance": "mechanisms.sequence.distances",
     "EXP": "mechanisms.local.randomised_response",
     "EdgeWeight": "leakage.prior.edge_weights",
     "FastSearch": "leakage.prior.fast_search",
@@ -264,6 +280,7 @@ _HOMES = {
     "LocalAnalysis": "leakage.local.local_analysis",
     "LocalExplorer": "widgets.local_explorer",
     "LocalMechanism": "mechanisms.local.local_mechanism",
+    "MarkovChain": "models.markov_chain",
     "NoiseComparison": "leakage.prior.noise_comparison",
     "OLH": "mechanisms.local.local_hashing",
     "OUE": "mechanisms.local.unary_encoding",
@@ -276,7 +293,10 @@ _HOMES = {
     "SHE": "mechanisms.local.histogram_encoding",
     "SS": "mechanisms.local.subset_selection",
     "SUE": "mechanisms.local.unary_encoding",
+    "SequenceMechanism": "mechanisms.sequence.sequence_mechanism",
+    "ShrunkResponse": "mechanisms.sequence.conditional_response",
     "SimulatedLeakage": "leakage.local.statistical",
+    "StepChannel": "mechanisms.sequence.step_channel",
     "SurrogateTest": "leakage.local.surrogate_test",
     "UtilityComparison": "leakage.local.utility",
     "VectorLaplaceMechanism": "mechanisms.vector_laplace",
@@ -297,6 +317,7 @@ _HOMES = {
     "copies": "models.local_examples",
     "drawn_tables": "leakage.drawn_tables",
     "exact_all": "leakage.prior.exact_all",
+    "expected_distance": "mechanisms.sequence.distances",
     "gaussian_exact_all": "leakage.gaussian.exact_all",
     "gaussian_leakage": "leakage.gaussian.exact_node",
     "group_bound": "leakage.prior.group_bound",
@@ -305,6 +326,7 @@ _HOMES = {
     "leakage_curve": "leakage.local.leakage_curve",
     "leakage_interval": "leakage.prior.uncertainty",
     "leakage_intervals": "leakage.prior.leakage_intervals",
+    "log_lift": "mechanisms.sequence.log_lift",
     "lsat6": "models.counts",
     "mechanism_named": "mechanisms.local.mechanism_by_name",
     "nearest_covariance": "models.nearest_covariance",

@@ -1,0 +1,159 @@
+"""What makes arrays the laws of a chain, and the faults they can have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import ChainError, LimitError, TableError, Where
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
+from pdp_widgets.models.labels import Label, short, shown
+
+__all__ = ["MOST_CELLS", "ROW_TOLERANCE", "as_law", "as_laws", "check_size"]
+
+Floats = NDArray[np.float64]
+
+#: How far the sum of a row may be from 1: what is nearer is brought to 1, what is farther is refused.
+ROW_TOLERANCE = 1e-8
+#: Half a gigabyte of float64.
+MOST_CELLS = 1 << 26
+
+
+def check_size(cells: int, what: str) -> None:
+    """Raise LimitError before arrays are made that have too many cells.
+
+    Examples
+    --------
+    >>> check_size(100, "The chain")
+    """
+    if cells > MOST_CELLS:
+        raise LimitError(
+            f"{what} would have {cells:,} probabilities ({cells * 8 / 1e9:,.1f} GB); at most {MOST_CELLS:,} "
+            "are kept. Keep the most frequent states and put the others together.",
+            Where("table"),
+        )
+
+
+def _numbers(given: Any, what: str, name: str) -> Floats:
+    where = Where("parameter", name=name)
+    try:
+        refuse_masked(given, what)
+    except TableError as error:
+        raise ChainError(str(error), where) from None
+    if hasattr(given, "to_numpy"):
+        given = given.to_numpy()
+    try:
+        return plain_numbers(given)
+    except (TypeError, ValueError, OverflowError):
+        raise ChainError(
+            f"The {what} are {shown(given)}; give rows of probabilities, all of one length.", where
+        ) from None
+
+
+def as_laws(given: Any, what: str, name: str) -> Floats:
+    """Return transitions as a fresh array: its last axis is the next state, all axes have one length.
+
+    Parameters
+    ----------
+    given
+        Probabilities, shape (n, n) or (n, n, n). Sums within 1e-8 of 1 are brought to 1.
+    what
+        What they are, for messages, for example "transitions".
+    name
+        Name of the parameter.
+
+    Raises
+    ------
+    ChainError
+        The shape is another, an entry is no probability, or a row does not sum to 1; the message names it.
+
+    Examples
+    --------
+    >>> as_laws([[0.5, 0.5], [0, 1]], "transitions", "transitions").tolist()
+    [[0.5, 0.5], [0.0, 1.0]]
+    """
+    numbers = _numbers(given, what, name)
+    if numbers.ndim not in (2, 3) or not numbers.size or len(set(numbers.shape)) != 1:
+        raise ChainError(
+            f"The {what} have the shape {numbers.shape}; give n rows of n probabilities, or for a chain of "
+            "second order n such tables.",
+            Where("parameter", name=name),
+        )
+    return _checked(numbers, what, name, None)
+
+
+def as_law(given: Any, n: int, what: str, name: str, states: Sequence[Label] | None = None) -> Floats:
+    """Return the law of one state as a fresh array.
+
+    Parameters
+    ----------
+    given
+        One probability for each state. A sum within 1e-8 of 1 is brought to 1.
+    n
+        Number of states.
+    what, name
+        As for `as_laws`.
+    states
+        Labels, for messages.
+
+    Examples
+    --------
+    >>> as_law([0.25, 0.75], 2, "start law", "start").tolist()
+    [0.25, 0.75]
+    """
+    numbers = _numbers(given, what, name)
+    if numbers.shape != (n,):
+        raise ChainError(
+            f"The {what} has the shape {numbers.shape}; give one probability for each of the {n} "
+            f"state{'s'[: n != 1]}.",
+            Where("parameter", name=name),
+        )
+    return _checked(numbers, what, name, states)
+
+
+def _checked(numbers: Floats, what: str, name: str, states: Sequence[Label] | None) -> Floats:
+    single = numbers.ndim == 1
+    wrong = ~(np.isfinite(numbers) & (numbers >= 0))
+    if wrong.any():
+        index = tuple(int(p) for p in np.argwhere(wrong)[0])
+        spot = (
+            f"for state {_state(index[0], states)}"
+            if single
+            else f"in {_row(index[:-1])}, column {index[-1]}"
+        )
+        raise ChainError(
+            f"The {what} {'has' if single else 'have'} {_value(numbers[index])} {spot}; an entry is a "
+            "probability, from 0 to 1.",
+            Where("cell", index=index, name=name),
+        )
+    # A copy in which -0.0 has become 0.0.
+    numbers = numbers + 0.0
+    with np.errstate(over="ignore"):
+        sums = numbers.sum(axis=-1)
+    off = ~(np.abs(sums - 1) <= ROW_TOLERANCE)
+    if off.any():
+        if single:
+            raise ChainError(
+                f"The {what} sums to {_value(sums)}; it must sum to 1.", Where("parameter", name=name)
+            )
+        index = tuple(int(p) for p in np.argwhere(off)[0])
+        raise ChainError(
+            f"The {what}: {_row(index)} sums to {_value(sums[index])}; every row must sum to 1.",
+            Where("row", index=index, name=name),
+        )
+    return np.asarray(numbers / sums[..., None])
+
+
+def _state(position: int, states: Sequence[Label] | None) -> str:
+    return short(position if states is None else states[position])
+
+
+def _row(index: Sequence[int]) -> str:
+    return f"row {index[0]}" if len(index) == 1 else f"row {tuple(index)}"
+
+
+def _value(number: Any) -> str:
+    return f"{float(number):.12g}"
