@@ -1,0 +1,194 @@
+"""What every mechanism that releases a stream symbol by symbol has in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.mechanisms.local.parameters import as_epsilon
+from pdp_widgets.mechanisms.sequence.belief_checks import as_belief, as_beliefs, as_symbols, as_uniforms
+from pdp_widgets.mechanisms.sequence.distances import distance_matrix
+from pdp_widgets.mechanisms.sequence.inverse_cdf import drawn
+from pdp_widgets.mechanisms.sequence.log_lift import lift_of
+from pdp_widgets.mechanisms.sequence.step_channel import StepChannel
+
+__all__ = ["SequenceMechanism"]
+
+# Entries of the matrices that are made at once.
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class SequenceMechanism(ABC):
+    """A rule that says, for each belief of the adversary, how the next symbol is randomised.
+
+    Parameters
+    ----------
+    epsilon
+        The budget of one step in nats, 0 to infinity.
+
+    Attributes
+    ----------
+    name
+        Key, as in `sequence_mechanism_named`.
+    label
+        The name in words.
+    private
+        Whether the budget is kept for every belief.
+    symbols
+        The number of symbols that it is made for; None for any.
+
+    Notes
+    -----
+    Symbols are numbers from 0. A belief holds the probability of each, given all releases so far; it follows
+    from public things alone. A symbol of belief 0 is answered with a draw from the output law, where nothing
+    else is stated.
+
+    Examples
+    --------
+    >>> from pdp_widgets import ConditionalResponse
+    >>> mechanism = ConditionalResponse(1.0)
+    >>> isinstance(mechanism, SequenceMechanism), mechanism.private
+    (True, False)
+    >>> mechanism.lifts([[0.5, 0.5], [0.95, 0.05]]).round(4).tolist()
+    [1.0, 2.5657]
+    >>> mechanism.release([0, 1], [[0.5, 0.5], [0.95, 0.05]], uniforms=[0.1, 0.2]).tolist()
+    [0, 1]
+    """
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    private: ClassVar[bool]
+    symbols: ClassVar[int | None] = None
+
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", as_epsilon(self.epsilon))
+
+    def with_epsilon(self, epsilon: float) -> Self:
+        """Return the same mechanism with another budget, or raise BudgetError."""
+        return replace(self, epsilon=epsilon)
+
+    def channel(self, belief: ArrayLike, distance: Any = None) -> StepChannel:
+        """Return the release at one belief, and what it achieves.
+
+        Parameters
+        ----------
+        belief
+            Probability of each symbol, shape (n,).
+        distance
+            What its cost is counted in: a `Distance`, its name, a matrix, or None for 0 or 1.
+
+        Raises
+        ------
+        TableError
+            The belief is none.
+        """
+        checked = as_belief(belief)
+        self._check_symbols(len(checked))
+        distances = distance_matrix(distance, len(checked))
+        matrix, regime = self._one(checked, distances)
+        return StepChannel.of(self.name, self.epsilon, checked, matrix, distances, regime)
+
+    def matrices(self, beliefs: ArrayLike) -> NDArray[np.float64]:
+        """Return the matrix at each of many beliefs, shape (users, n, n), for beliefs of shape (users, n)."""
+        return self._matrices(self._many(beliefs))
+
+    def release(self, symbols: ArrayLike, beliefs: ArrayLike, uniforms: ArrayLike) -> NDArray[np.int64]:
+        """Return the released symbol of each user, shape (users,).
+
+        Parameters
+        ----------
+        symbols
+            The true symbols, shape (users,).
+        beliefs
+            What the adversary believes about each, shape (users, n).
+        uniforms
+            Numbers in [0, 1), one for each user; they alone decide.
+        """
+        many = self._many(beliefs)
+        users, n = many.shape
+        return self._release(as_symbols(symbols, users, n), many, as_uniforms(uniforms, users))
+
+    def likelihoods(self, released: ArrayLike, beliefs: ArrayLike) -> NDArray[np.float64]:
+        """Return how likely each true symbol makes what was released, a column for each user: (users, n).
+
+        Parameters
+        ----------
+        released
+            The released symbols, shape (users,).
+        beliefs
+            What the adversary believed before, shape (users, n).
+        """
+        many = self._many(beliefs)
+        return self._likelihoods(as_symbols(released, many.shape[0], many.shape[1], "released symbols"), many)
+
+    def lifts(self, beliefs: ArrayLike) -> NDArray[np.float64]:
+        """Return what is leaked at each belief at most, in nats, shape (users,), for beliefs (users, n)."""
+        return self._lifts(self._many(beliefs))
+
+    @abstractmethod
+    def _matrices(self, beliefs: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the matrices at checked beliefs."""
+
+    def _one(
+        self, belief: NDArray[np.float64], distances: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], str | None]:
+        """Return the matrix at one checked belief, and the case that applies."""
+        return self._matrices(belief[None])[0], None
+
+    def _rows(self, symbols: NDArray[np.int64], beliefs: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what may be released for the true symbol of each user, shape (users, n)."""
+        rows = [
+            self._matrices(beliefs[block])[np.arange(len(symbols[block])), symbols[block]]
+            for block in _blocks(beliefs)
+        ]
+        return np.concatenate(rows) if rows else np.empty(beliefs.shape)
+
+    def _release(
+        self, symbols: NDArray[np.int64], beliefs: NDArray[np.float64], uniforms: NDArray[np.float64]
+    ) -> NDArray[np.int64]:
+        return drawn(self._rows(symbols, beliefs), uniforms)
+
+    def _likelihoods(self, released: NDArray[np.int64], beliefs: NDArray[np.float64]) -> NDArray[np.float64]:
+        columns = [
+            self._matrices(beliefs[block])[np.arange(len(released[block])), :, released[block]]
+            for block in _blocks(beliefs)
+        ]
+        return np.concatenate(columns) if columns else np.empty(beliefs.shape)
+
+    def _lifts(self, beliefs: NDArray[np.float64]) -> NDArray[np.float64]:
+        parts = [lift_of(self._matrices(beliefs[block]), beliefs[block])[0] for block in _blocks(beliefs)]
+        return np.concatenate(parts) if parts else np.empty(0)
+
+    def _many(self, beliefs: ArrayLike) -> NDArray[np.float64]:
+        many = as_beliefs(beliefs)
+        if many.ndim != 2:
+            raise TableError(
+                f"The beliefs have the shape {many.shape}; give one row for each user.",
+                Where("parameter", name="beliefs"),
+            )
+        self._check_symbols(many.shape[1])
+        return many
+
+    def _check_symbols(self, n: int) -> None:
+        # One symbol is always fine: there is nothing to choose.
+        if self.symbols is not None and n not in (1, self.symbols):
+            raise DomainError(
+                f"{self.label} is for {self.symbols} symbols, and the belief has {n}.",
+                Where("parameter", name="belief"),
+            )
+
+
+def _blocks(beliefs: NDArray[np.float64]) -> Iterator[slice]:
+    users, n = beliefs.shape
+    step = max(1, _BLOCK // (n * n))
+    for first in range(0, users, step):
+        yield slice(first, min(first + step, users))
