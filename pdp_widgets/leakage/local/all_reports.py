@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.leakage.local.delta import delta_of
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, joint_outputs
-from pdp_widgets.leakage.local.secret_tables import SecretTables
+from pdp_widgets.leakage.local.secret_tables import tables_of_all
 from pdp_widgets.leakage.local.together import as_one_source, together
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.models.attribute_table import AttributeTable
@@ -128,9 +128,8 @@ def all_reports(
     outputs = [_outputs_at_most(analysis, k) for k in range(n)]
     wanted = exact_seconds(analysis) <= longest
     own, records = analysis.dpl, None
-    for k in range(n):
+    for k, tables in enumerate(tables_of_all(analysis.data, analysis.min_count)):
         order = [k, *(j for j in range(n) if j != k)]
-        tables = SecretTables.of(analysis.data, order, analysis.min_count)
         records = tables.records
         if wanted and outputs[k] <= MOST_OUTPUTS and tables.dense is not None:
             exact[k] = together(tables, [analysis.readings[j] for j in order], float(own[k]))[0]

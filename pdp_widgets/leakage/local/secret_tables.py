@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from math import prod
 from typing import Any
 
@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.leakage.local.complete_records import CompleteRecords
 from pdp_widgets.leakage.local.conditionals import Conditionals
 from pdp_widgets.leakage.local.pair_tables import PairTables, as_numbers
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
 
-__all__ = ["MOST_CELLS", "SecretTables"]
+__all__ = ["MOST_CELLS", "SecretTables", "tables_of_all"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -39,12 +40,11 @@ class SecretTables:
     kept
         Positions of the secret values that count.
     rows
-        One column for each combination of source symbols; without `dense`, only for those that occur.
+        One column for each combination of source symbols. Without `dense`, only for those that occur, and
+        those that occur with one secret value alone stand together in one column: what leaks is the same.
     dense
         The same with one axis for each source, shape (secret values, *sizes of sources); None where that
         would have too many cells.
-    alone
-        The same for every source by itself, side by side.
     records
         How many records there are that have the secret and all sources; None for probabilities.
 
@@ -61,8 +61,8 @@ class SecretTables:
     kept: Ints
     rows: Floats
     dense: Floats | None
-    alone: Conditionals
     records: int | None
+    _by_source: Callable[[], Sequence[Floats]] = field(repr=False)
 
     @classmethod
     def of(
@@ -88,14 +88,9 @@ class SecretTables:
         LimitError
             The data are tables of pairs, which do not hold what is asked for.
         """
-        if isinstance(data, PairTables):
-            raise LimitError(
-                "Tables of pairs do not say how more than two attributes hang together; give records.",
-                Where("parameter", name="data"),
-            )
         if isinstance(data, AttributeTable):
-            return cls._of_records(data, attributes, min_count)
-        numbers, names, counted = as_numbers(data)
+            return cls._of_records(CompleteRecords(data, attributes), 0, min_count)
+        numbers, names, counted = _numbers_of(data)
         rest = tuple(a for a in range(numbers.ndim) if a not in attributes)
         left = sorted(attributes)
         table = numbers.sum(axis=rest).transpose([left.index(a) for a in attributes])
@@ -103,64 +98,118 @@ class SecretTables:
         return cls._of_table([names[a] for a in attributes], table, min_count, records)
 
     @classmethod
-    def _of_records(cls, data: AttributeTable, attributes: Sequence[int], min_count: float) -> SecretTables:
-        codes = data.codes[:, list(attributes)]
-        codes = codes[(codes >= 0).all(axis=1)]
-        names, sizes = [data.names[a] for a in attributes], [data.sizes[a] for a in attributes]
+    def _of_records(cls, data: CompleteRecords, secret: int, min_count: float) -> SecretTables:
+        order = [secret, *(a for a in range(len(data.sizes)) if a != secret)]
+        names, sizes = tuple(data.names[a] for a in order), tuple(data.sizes[a] for a in order)
         if prod(sizes) <= MOST_CELLS:
-            counts = _counts(codes, sizes)
-            return cls._of_table(names, counts, min_count, len(codes))
-        # Only the combinations of sources that occur get a column.
-        place = _combinations(codes[:, 1:], sizes[1:])
-        pairs = np.stack((codes[:, 0].astype(np.int64), place), axis=1)
-        rows, kept = _shares(_counts(pairs, [sizes[0], int(place.max(initial=-1)) + 1]), min_count)
-        alone = [
-            _shares(_counts(codes[:, [0, i]], [sizes[0], sizes[i]]), min_count)[0]
-            for i in range(1, len(sizes))
-        ]
-        return cls(tuple(names), tuple(sizes), kept, rows, None, _side_by_side(alone, len(kept)), len(codes))
+            return cls._of_table(names, data.table.transpose(order), min_count, data.records)
+        codes = data.codes[:, secret]
+        totals = np.zeros(sizes[0])
+        np.add.at(totals, codes, data.counts)
+        kept = _counting(totals, min_count)
+        rows = _merged_columns(data, secret, kept) / totals[kept, None]
+
+        def by_source() -> list[Floats]:
+            return [data.pair(secret, source)[kept] / totals[kept, None] for source in order[1:]]
+
+        return cls(names, sizes, kept, rows, None, data.records, by_source)
 
     @classmethod
     def _of_table(
         cls, names: Sequence[str], table: NDArray[Any], min_count: float, records: int | None
     ) -> SecretTables:
-        rows, kept = _shares(table.reshape(len(table), -1), min_count)
-        dense = rows.reshape(len(kept), *table.shape[1:])
-        axes = range(1, table.ndim)
-        alone = [dense.sum(axis=tuple(a for a in axes if a != axis)) for axis in axes]
-        return cls(tuple(names), table.shape, kept, rows, dense, _side_by_side(alone, len(kept)), records)
+        totals = table.sum(axis=tuple(range(1, table.ndim)), dtype=np.float64)
+        kept = _counting(totals, min_count)
+        dense = np.ascontiguousarray(table[kept] / totals[kept].reshape(-1, *(1,) * (table.ndim - 1)))
+        rows = dense.reshape(len(kept), prod(table.shape[1:]))
+        return cls(tuple(names), table.shape, kept, rows, dense, records, partial(_single, dense))
+
+    @cached_property
+    def alone(self) -> Conditionals:
+        """What every source says by itself, side by side."""
+        found = self._by_source()
+        sizes = np.array([rows.shape[1] for rows in found], dtype=np.int64)
+        rows = np.concatenate([np.zeros((len(self.kept), 0)), *found], axis=1)
+        return Conditionals(rows, sizes, np.ones((len(self.kept), len(found)), dtype=np.bool_))
 
     @cached_property
     def observed(self) -> Floats:
-        """The rows without columns of combinations that never occur."""
-        return self.rows[:, self.rows.any(axis=0)]
+        """The rows without columns of combinations that never occur.
+
+        Combinations that occur with one secret value alone stand together: a report that favours one of them
+        leaks most where it favours all.
+        """
+        values = (self.rows > 0).sum(axis=0)
+        shared = self.rows[:, values > 1]
+        single = self.rows[:, values == 1]
+        together = np.diag(single.sum(axis=1))
+        return np.concatenate((together[:, together.any(axis=0)], shared), axis=1)
 
 
-def _counts(codes: NDArray[Any], sizes: Sequence[int]) -> Floats:
-    """Return how many rows of codes have each combination, in the shape of the sizes."""
-    flat = np.ravel_multi_index(tuple(codes.T), tuple(sizes)) if len(codes) else np.zeros(0, dtype=np.int64)
-    return np.bincount(flat, minlength=prod(sizes)).reshape(sizes).astype(np.float64)
+def tables_of_all(
+    data: AttributeTable | JointDistribution | PairTables | ArrayLike, min_count: float = 0
+) -> Iterator[SecretTables]:
+    """Yield the tables of every attribute as the secret and all others as sources; records are read once.
+
+    Examples
+    --------
+    >>> from pdp_widgets import titanic
+    >>> [tables.names[0] for tables in tables_of_all(titanic())]
+    ['class', 'sex', 'age', 'survived']
+    """
+    if isinstance(data, AttributeTable):
+        complete = CompleteRecords(data, range(data.n_attributes))
+        for secret in range(data.n_attributes):
+            yield SecretTables._of_records(complete, secret, min_count)
+        return
+    n = _numbers_of(data)[0].ndim
+    for secret in range(n):
+        yield SecretTables.of(data, [secret, *(a for a in range(n) if a != secret)], min_count)
 
 
-def _combinations(codes: NDArray[Any], sizes: Sequence[int]) -> Ints:
-    """Return the number of each record's combination of codes, among those that occur."""
-    if prod(sizes) >= 2**62:
-        _, place = np.unique(codes, axis=0, return_inverse=True)
-    else:
-        # One whole number for a combination: sorting numbers is many times as fast as sorting rows.
-        flat = np.ravel_multi_index(tuple(codes.T), tuple(sizes)) if sizes else np.zeros(len(codes))
-        _, place = np.unique(flat, return_inverse=True)
-    return np.asarray(place.ravel(), dtype=np.int64)
+def _numbers_of(data: Any) -> tuple[NDArray[Any], tuple[str, ...], bool]:
+    if isinstance(data, PairTables):
+        raise LimitError(
+            "Tables of pairs do not say how more than two attributes hang together; give records.",
+            Where("parameter", name="data"),
+        )
+    return as_numbers(data)
 
 
-def _shares(counts: NDArray[Any], min_count: float) -> tuple[Floats, Ints]:
-    """Return the rows that count, each divided by its sum, and their positions."""
-    totals = counts.sum(axis=1, dtype=np.float64)
-    kept = np.flatnonzero((totals > 0) & (totals >= min_count))
-    return np.asarray(counts[kept] / totals[kept, None]), kept
+def _counting(totals: Floats, min_count: float) -> Ints:
+    """Return the positions of the secret values that count."""
+    return np.flatnonzero((totals > 0) & (totals >= min_count))
 
 
-def _side_by_side(alone: Sequence[Floats], values: int) -> Conditionals:
-    sizes = np.array([rows.shape[1] for rows in alone], dtype=np.int64)
-    rows = np.concatenate([np.zeros((values, 0)), *alone], axis=1)
-    return Conditionals(rows, sizes, np.ones((values, len(alone)), dtype=np.bool_))
+def _single(dense: Floats) -> list[Floats]:
+    axes = range(1, dense.ndim)
+    return [dense.sum(axis=tuple(a for a in axes if a != axis)) for axis in axes]
+
+
+def _merged_columns(data: CompleteRecords, secret: int, kept: Ints) -> Floats:
+    """Return counts of the kept secret values with each combination of the others that occurs.
+
+    Combinations that occur with one secret value alone have one column for each such value, the first ones.
+    """
+    m = len(kept)
+    place = np.full(data.sizes[secret], -1)
+    place[kept] = np.arange(m)
+    value = place[data.codes[:, secret]]
+    number, counts = data.but_for(secret), data.counts
+    if (value < 0).any():
+        counting = value >= 0
+        value, number, counts = value[counting], number[counting], counts[counting]
+    order = np.argsort(number)
+    sorted_ = number[order]
+    first = np.ones(len(order), np.bool_)
+    first[1:] = sorted_[1:] != sorted_[:-1]
+    group = np.cumsum(first) - 1
+    # No two of the different records have the same secret value and the same others.
+    several = np.bincount(group, minlength=1) > 1
+    column = (m - 1 + np.cumsum(several))[group]
+    value = value[order]
+    column = np.where(several[group], column, value)
+    width = m + int(several.sum())
+    flat = np.bincount(value * width + column, weights=counts[order], minlength=m * width)
+    found = np.asarray(flat.reshape(m, width), dtype=np.float64)
+    return found[:, found.any(axis=0)]
