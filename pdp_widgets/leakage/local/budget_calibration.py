@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, LimitError, Where
-from pdp_widgets.leakage.local.hull import Fronts
+from pdp_widgets.leakage.local.all_subsets import all_subsets
+from pdp_widgets.leakage.local.conditionals import Conditionals
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS
 from pdp_widgets.leakage.local.reading import as_output, check_mechanism, dpl_of, read_all
-from pdp_widgets.leakage.local.secret_tables import SecretTables
+from pdp_widgets.leakage.local.secret_tables import tables_of_all
 from pdp_widgets.leakage.local.together import together
+from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
 from pdp_widgets.mechanisms.local.local_hashing import OLH
@@ -39,6 +41,8 @@ Method: TypeAlias = Literal["spl", "pairwise", "joint", "joint bound"]
 _PAPER = "Jayawardana, Ulukus, Ding and Thilakarathna"
 _METHODS = ("spl", "pairwise", "joint", "joint bound")
 _XTOL = 1e-13
+#: A search asks for the leakages at about as many budgets.
+_TRIED = 18
 
 
 @dataclass(frozen=True)
@@ -173,6 +177,7 @@ def calibrate_budget(
     method: str = "joint",
     output: Output = "raw",
     most_outputs: int = MOST_OUTPUTS,
+    progress: ProgressHook | None = None,
 ) -> BudgetCalibration:
     """Return the largest budget for every attribute that keeps all reports together within a budget.
 
@@ -195,6 +200,8 @@ def calibrate_budget(
         ``"inferred"`` and the method ``"joint"`` what is released can say more, see `BudgetCalibration.safe`.
     most_outputs
         Combinations of outputs up to which the exact leakage is used.
+    progress
+        Called with about the share done. What it raises cancels.
 
     Raises
     ------
@@ -223,6 +230,7 @@ def calibrate_budget(
     chosen = _chosen(mechanism)
     _refuse_jumps(chosen, kind)
     n = len(analysis.names)
+    steps = _Steps(progress, n)
     losses: Callable[[float], Floats]
     if named == "spl":
         losses = _composition(n)
@@ -230,10 +238,11 @@ def calibrate_budget(
         again = analysis.read_as("raw").released_by(chosen).read_as(kind)
 
         def losses(e: float) -> Floats:
+            steps.count(n)
             return np.asarray(e + again.at(e).matrix.sum(axis=0))
 
     else:
-        losses, named = _joint_losses(analysis, chosen, kind, named, most_outputs)
+        losses, named = _joint_losses(analysis, chosen, kind, named, most_outputs, steps)
 
     def largest_loss(e: float) -> float:
         # Beyond the largest float there is too much in any case.
@@ -305,19 +314,28 @@ def _composition(n: int) -> Callable[[float], Floats]:
 
 
 def _joint_losses(
-    analysis: LocalAnalysis, mechanism: LocalMechanism, output: Output, named: Method, most_outputs: int
+    analysis: LocalAnalysis,
+    mechanism: LocalMechanism,
+    output: Output,
+    named: Method,
+    most_outputs: int,
+    steps: _Steps,
 ) -> tuple[Callable[[float], Floats], Method]:
     """Return what all reports say about each attribute at a budget, exactly or by the joint bound."""
     n = len(analysis.names)
     orders = [[k, *(j for j in range(n) if j != k)] for k in range(n)]
-    tables = [SecretTables.of(analysis.data, order, analysis.min_count) for order in orders]
+    tables = []
+    for one in tables_of_all(analysis.data, analysis.min_count):
+        steps.count()
+        tables.append(one)
 
     def exact(e: float) -> Floats:
         readings = read_all([mechanism.with_epsilon(e)] * n, analysis.tables.sizes.tolist(), output)
-        ordered = [[readings[j] for j in order] for order in orders]
-        return np.array(
-            [together(one, read, e, most_outputs)[0] for one, read in zip(tables, ordered, strict=True)]
-        )
+        found = np.empty(n)
+        for k, (one, order) in enumerate(zip(tables, orders, strict=True)):
+            steps.count()
+            found[k] = together(one, [readings[j] for j in order], e, most_outputs)[0]
+        return found
 
     if named == "joint":
         try:
@@ -326,8 +344,29 @@ def _joint_losses(
             pass
         else:
             return exact, "joint"
-    fronts = Fronts.all_subsets([one.observed for one in tables])
-    return lambda e: np.asarray(e + fronts.values((n - 1) * e)), "joint bound"
+    observed = [one.observed for one in tables]
+
+    def bound(e: float) -> Floats:
+        found = np.empty(n)
+        for k, rows in enumerate(observed):
+            steps.count()
+            found[k] = e + (all_subsets(Conditionals.of(rows), (n - 1) * e).value[0] if len(rows) > 1 else 0)
+        return found
+
+    return bound, "joint bound"
+
+
+class _Steps:
+    """Tells about how far a search is whose number of steps is not known."""
+
+    def __init__(self, hook: ProgressHook | None, n: int) -> None:
+        self._hook, self._expected, self._done = hook, _TRIED * n, 0
+
+    def count(self, steps: int = 1) -> None:
+        """Count steps, one for each attribute at each budget."""
+        self._done += steps
+        if self._hook is not None:
+            self._hook(min(0.99, self._done / self._expected))
 
 
 def _largest(loss: Callable[[float], float], budget: float, n: int) -> float:

@@ -72,8 +72,7 @@ def points_work(analysis: LocalAnalysis) -> float:
     """Return how many numbers are sorted for the points; those of single symbols need next to nothing."""
     if any(reading.kind != "all" for reading in analysis.readings):
         return 0.0
-    sizes = analysis.tables.sizes.astype(np.float64)
-    return float((sizes**2).sum() * sizes.sum() - (sizes**3).sum())
+    return analysis.matrix_values.points_work
 
 
 def _of_symbols(values: MatrixValues) -> tuple[Ints, Floats, Floats]:

@@ -19,6 +19,9 @@ __all__ = ["MatrixValues"]
 
 Floats = NDArray[np.float64]
 
+#: Beyond so many numbers sorting takes as long as searching at 25 budgets.
+_MOST_SORTED = 1e6
+
 
 class MatrixValues:
     """All pairs of attributes of some tables; what does not depend on a budget is kept.
@@ -55,7 +58,8 @@ class MatrixValues:
         readings
             How the report of every attribute is read.
         again
-            More budgets will follow: keep the points that decide at every budget.
+            More budgets will follow: keep the points that decide at every budget, where finding them takes no
+            longer than searching at a few dozen budgets.
         """
         n = self.tables.n
         found = np.zeros((n, n))
@@ -67,7 +71,7 @@ class MatrixValues:
         subsets = [j for j, kind in enumerate(kinds) if kind == "all"]
         if symbols:
             found[symbols] = self._of_symbols(levels)[symbols]
-        if subsets and (again or "fronts" in self.__dict__):
+        if subsets and ("fronts" in self.__dict__ or (again and self.points_work <= _MOST_SORTED)):
             found[subsets] = self._of_subsets(levels)[subsets]
             subsets = []
         rest = [j for j, kind in enumerate(kinds) if kind in ("exactly", "matrix")] + subsets
@@ -103,6 +107,12 @@ class MatrixValues:
         secret, source = np.nonzero(~np.eye(n, dtype=np.bool_))
         found[source, secret] = self.fronts.values(levels[source])
         return found
+
+    @property
+    def points_work(self) -> float:
+        """How many numbers are sorted for `fronts`."""
+        sizes = self.tables.sizes.astype(np.float64)
+        return float((sizes**2).sum() * sizes.sum() - (sizes**3).sum())
 
     @cached_property
     def fronts(self) -> Fronts:

@@ -188,3 +188,23 @@ def test_calibrations_as_rows_of_a_frame():
         assert (row["method"], row["epsilon"], row["safe"]) == (method, found.epsilon, found.safe)
         assert row["secret"] in titanic().names
         assert row["leakage"] <= 1.0
+
+
+@pytest.mark.parametrize("method", ["pairwise", "joint", "joint bound"])
+def test_a_search_tells_how_far_it_is_and_ends_when_told(method):
+    told: list[float] = []
+    found = calibrate_budget(titanic(), 1.0, "OUE", method=method, progress=told.append)
+    assert found.epsilon == calibrate_budget(titanic(), 1.0, "OUE", method=method).epsilon
+    assert told == sorted(told)
+    assert 0 < told[0] < 0.2
+    assert told[-1] < 1
+
+    class Enough(Exception):
+        pass
+
+    def enough(share: float) -> None:
+        if share > 0.1:
+            raise Enough
+
+    with pytest.raises(Enough):
+        calibrate_budget(titanic(), 1.0, "OUE", method=method, progress=enough)
