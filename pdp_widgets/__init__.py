@@ -63,6 +63,9 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.prior.leakage_intervals import LeakageIntervals, leakage_intervals
     from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison, compare_noise
     from pdp_widgets.leakage.prior.uncertainty import leakage_interval
+    from pdp_widgets.leakage.sequence.batch_belief import BatchBelief
+    from pdp_widgets.leakage.sequence.belief import StreamBelief
+    from pdp_widgets.leakage.sequence.log_belief import LogStreamBelief
     from pdp_widgets.leakage.value import About, AboutSecret, Attained, Leakage
     from pdp_widgets.mechanisms.histogram_query import HistogramQuery
     from pdp_widgets.mechanisms.laplace import LaplaceMechanism
@@ -87,6 +90,7 @@ if TYPE_CHECKING:
     from pdp_widgets.models.adult import read_adult
     from pdp_widgets.models.anes96 import anes96
     from pdp_widgets.models.attribute_table import AttributeTable
+    from pdp_widgets.models.batches import BatchPartition, batch_index, batch_partition, batch_patterns
     from pdp_widgets.models.binning import Bins
     from pdp_widgets.models.counts import lsat6, read_counts, titanic
     from pdp_widgets.models.covariance import valid_range
@@ -128,6 +132,8 @@ __all__ = [
     "Association",
     "Attained",
     "AttributeTable",
+    "BatchBelief",
+    "BatchPartition",
     "Bins",
     "BudgetCalibration",
     "BudgetError",
@@ -165,6 +171,7 @@ __all__ = [
     "LocalAnalysis",
     "LocalExplorer",
     "LocalMechanism",
+    "LogStreamBelief",
     "MarkovChain",
     "ModelMismatch",
     "NoiseComparison",
@@ -182,6 +189,7 @@ __all__ = [
     "SimulatedLeakage",
     "SortedStreamsWarning",
     "StepChannel",
+    "StreamBelief",
     "StreamError",
     "SurrogateTest",
     "TableError",
@@ -194,6 +202,9 @@ __all__ = [
     "all_reports",
     "anes96",
     "association",
+    "batch_index",
+    "batch_partition",
+    "batch_patterns",
     "calibrate",
     "calibrate_budget",
     "chain",
@@ -247,6 +258,8 @@ _HOMES = {
     "Attained": "leakage.value",
     "AttributeTable": "models.attribute_table",
     "BLH": "mechanisms.local.local_hashing",
+    "BatchBelief": "leakage.sequence.batch_belief",
+    "BatchPartition": "models.batches",
     "Bins": "models.binning",
     "BudgetCalibration": "leakage.local.budget_calibration",
     "Calibration": "leakage.prior.calibration",
@@ -280,6 +293,7 @@ _HOMES = {
     "LocalAnalysis": "leakage.local.local_analysis",
     "LocalExplorer": "widgets.local_explorer",
     "LocalMechanism": "mechanisms.local.local_mechanism",
+    "LogStreamBelief": "leakage.sequence.log_belief",
     "MarkovChain": "models.markov_chain",
     "NoiseComparison": "leakage.prior.noise_comparison",
     "OLH": "mechanisms.local.local_hashing",
@@ -297,6 +311,7 @@ _HOMES = {
     "ShrunkResponse": "mechanisms.sequence.conditional_response",
     "SimulatedLeakage": "leakage.local.statistical",
     "StepChannel": "mechanisms.sequence.step_channel",
+    "StreamBelief": "leakage.sequence.belief",
     "SurrogateTest": "leakage.local.surrogate_test",
     "UtilityComparison": "leakage.local.utility",
     "VectorLaplaceMechanism": "mechanisms.vector_laplace",
@@ -305,6 +320,9 @@ _HOMES = {
     "all_reports": "leakage.local.all_reports",
     "anes96": "models.anes96",
     "association": "leakage.local.association",
+    "batch_index": "models.batches",
+    "batch_partition": "models.batches",
+    "batch_patterns": "models.batches",
     "calibrate": "leakage.prior.calibration",
     "calibrate_budget": "leakage.local.budget_calibration",
     "chain": "models.local_examples",
