@@ -30,6 +30,7 @@ from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.target_leakage import rounded_up
 from pdp_widgets.publish.page import html
 from pdp_widgets.publish.page_state import VIEW_TYPE
+from pdp_widgets.widgets import prior_state
 from tests.publish.notebooks import code, markdown, notebook, output, run, shown
 from tests.publish.test_browser_large import table
 from tests.ui.test_accessibility import axe
@@ -239,6 +240,28 @@ def test_a_query_that_was_given_in_python_is_asked_here_too(opened):
     press(page, page.root().get_by_role("slider", name="Laplace noise, scale λ"), "Home")
     exact = PriorAnalysis(joint, LaplaceMechanism(query, 0.1)).exact.ravel()
     np.testing.assert_allclose(page.numbers("results", "graph", "exact"), exact, rtol=0, atol=CLOSE)
+
+
+@pytest.mark.parametrize("cancelled", [False, True])
+def test_results_of_other_values_say_so_where_only_a_kernel_computes(opened, monkeypatch, cancelled):
+    monkeypatch.setattr(prior_state, "LONG", -1.0)
+    explorer = PriorExplorer(table(15))
+    largest = explorer.results.largest.value
+    explorer._receive({"origin": "a view", "seq": 1, "base": explorer._view["since"], "scale": 2.0})
+    if cancelled:
+        explorer._core.stop(explorer._view["running"]["number"])
+        explorer._show()
+    assert (explorer._view["stopped"] is not None) is cancelled
+    page = opened(explorer)
+    root = page.root()
+    said = "Results belong to the values as last computed (scale 1.00)."
+    expect(root.locator(".px-lead")).to_contain_text(said)
+    audit = root.locator(".px-audit")
+    expect(audit).to_contain_text(f"{largest:.3f}")
+    expect(audit.locator(".px-stale")).to_have_text(said)
+    expect(root.locator(".px-why")).to_have_text("It was not computed for these values.")
+    # Nobody could do what was given up.
+    expect(root.get_by_role("button", name="Compute")).to_have_count(0)
 
 
 def test_without_scripts_the_picture_stands_with_its_numbers(opened, first):

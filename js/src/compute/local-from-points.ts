@@ -4,12 +4,13 @@
  */
 import type { LocalRequest, LocalResults, LocalView, PairState, TotalsState } from "../local/protocol";
 import { createRescaler, same, type Asked, type Shown } from "../local/shown";
-import { number, toBytes } from "../ui/codec";
+import { floats, number, toBytes } from "../ui/codec";
 import type { Fault } from "../ui/protocol";
 import { general } from "./faults";
 import type { Mechanism } from "./local-mechanisms";
 
 const KERNEL = "This page has no tables for that: it needs a kernel. The last results stay.";
+const TOGETHER = "All reports together need a kernel.";
 const rescale = createRescaler();
 const wired = (value: number): number | string => (Number.isFinite(value) ? value : String(value));
 
@@ -49,6 +50,23 @@ export function localAnswerFromPoints(view: LocalView, request: Partial<LocalReq
   const shown = rescale(before, question);
   if (shown === null) return { ...view, fault: { text: KERNEL, where: null } };
   return { ...asked, source: pair?.source ?? null, secret: pair?.secret ?? null, fault: null, current: true, results: written(before, shown, pair, known(points, question)) };
+}
+
+/** What stands in for numbers that a kernel was computing, and in the control they were computed for. */
+export function withoutAwaited({ results, missing, budget }: LocalView): Pick<LocalView, "results" | "budget"> {
+  if (results === null) return { results, budget };
+  const goal = budget === null ? null : (results.calibration?.goal ?? null);
+  return { results: { ...results, totals: results.totals ?? unknownTotals(results, missing.count) }, budget: goal };
+}
+
+function unknownTotals(results: LocalResults, missing: number | null): TotalsState {
+  const n = results.names.length;
+  const [matrix, own] = [floats(results.matrix), floats(results.own)];
+  const nothing = new Float64Array(n).fill(NaN);
+  // Where values are missing the sum is over the complete records, which nobody has counted.
+  const sum = missing ? nothing : own.map((value, secret) => results.names.reduce((total, _, source) => total + (matrix[source * n + secret] as number), value));
+  const composition = wired(own.reduce((total, value) => total + value, 0));
+  return { exact: null, sum: toBytes(sum), bound: toBytes(nothing), composition, records: null, why: TOGETHER, kernel: true };
 }
 
 function standing(view: LocalView, name: "attributes" | "min_count" | "example" | "budget"): unknown {
@@ -106,7 +124,7 @@ function written(results: LocalResults, shown: Shown, pair: { source: number; se
       bound: toBytes(totals.awaited ? new Float64Array(n).fill(NaN) : (totals.bound as Float64Array)),
       composition: wired(totals.composition),
       records: totals.records,
-      why: totals.awaited ? "All reports together need a kernel." : totals.why,
+      why: totals.awaited ? TOGETHER : totals.why,
       kernel: true,
     }),
     pair: pair && numbers && results.pair

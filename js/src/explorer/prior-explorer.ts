@@ -4,6 +4,7 @@ import { roundingOf } from "../graph/data";
 import { toBytes } from "../ui/codec";
 import type { Component } from "../ui/component";
 import { runShell } from "../ui/explorer-shell";
+import { GIVEN_UP } from "../ui/goal";
 import { createLine, type LineProps } from "../ui/lines";
 import { createRunningDesk, createRunningLine } from "../ui/running";
 import { WEIGHTS } from "../ui/protocol";
@@ -198,7 +199,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     const { choices, text } = view.query;
     // What belongs to another goal, table or query is no answer for this one; the present scale does not matter.
     const other = stale || view.running || wish.goal !== view.goal || asksOther(view, wish);
-    const enough = other ? undefined : late.numbers(view).enough;
+    const enough = view.disabled && view.stopped !== null ? GIVEN_UP : other ? undefined : late.numbers(view).enough;
     const weightsElsewhere = view.table !== null && view.table.summary === null;
     return { naming, choices, chosen: wish.query, weights: wish.weights, weightsElsewhere, text, scale: wish.scale, promise, goal: wish.goal, enough, given: givenValues(wish.convention === "sup"), disabled };
   }

@@ -190,7 +190,7 @@ export function chooseLine(session: Session<PriorView, PriorRequest>, said: Line
   if (said?.kind === "error") return said;
   if (view.fault) return faultLine(view.fault, view.current);
   if (session.silent()) return SILENT_KERNEL;
-  if (view.stopped !== null) return { kind: "info", text: view.stopped, action: { label: "Compute", run: resume } };
+  if (view.stopped !== null) return { kind: "info", text: view.stopped, action: view.disabled ? null : { label: "Compute", run: resume } };
   if (!view.current && view.results) return { kind: "info", text: LAST_VALID };
   if (said) return said;
   // A computation has a line of its own.

@@ -15,6 +15,7 @@ import { number, sameBytes, toBytes } from "../ui/codec";
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
 import { runShell } from "../ui/explorer-shell";
+import { GIVEN_UP } from "../ui/goal";
 import { createHead } from "../ui/head";
 import { createLine, type LineProps } from "../ui/lines";
 import { WEIGHTS } from "../ui/protocol";
@@ -176,9 +177,9 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   }
 
   function releaseProps() {
-    const { naming, wish, weights, unit, promise, results, busy, stale, disabled } = screen;
+    const { view, naming, wish, weights, unit, promise, results, busy, stale, disabled } = screen;
     // What belongs to another matrix is no answer for this one.
-    const enough = busy || stale || !results ? undefined : enoughFor(results.largest.value, results.scale, wish.goal);
+    const enough = view.disabled && view.stopped !== null ? GIVEN_UP : busy || stale || !results ? undefined : enoughFor(results.largest.value, results.scale, wish.goal);
     return { naming, query: wish.query, weights, unit, scale: wish.scale, change: wish.max_change, promise, goal: wish.goal, enough, disabled };
   }
 

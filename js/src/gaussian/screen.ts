@@ -176,7 +176,7 @@ export function chooseLine(session: GaussianSession, said: LineProps | null, bus
     return { kind: "error", title, text: [text, rest].filter(Boolean).join(" ") };
   }
   if (session.silent()) return SILENT_KERNEL;
-  if (view.stopped !== null) return { kind: "info", text: view.stopped, action: { label: "Compute", run: resume } };
+  if (view.stopped !== null) return { kind: "info", text: view.stopped, action: view.disabled ? null : { label: "Compute", run: resume } };
   if (!view.current && view.results) return { kind: "info", text: BELONGS };
   if (said) return said;
   // A computation has a line of its own.

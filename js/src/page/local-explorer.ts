@@ -1,6 +1,6 @@
 /** The explorer of local privacy in a page: small tables are embedded, and every edit is computed from them; of large ones budgets and pairs are, from points. */
 import { localAnswer, localTables } from "../compute/local-answer";
-import { answersFromPoints, localAnswerFromPoints } from "../compute/local-from-points";
+import { answersFromPoints, localAnswerFromPoints, withoutAwaited } from "../compute/local-from-points";
 import type { LocalTables } from "../compute/local-tables";
 import type { LocalRequest, LocalView } from "../local/protocol";
 import widget from "../widgets/local_explorer";
@@ -25,7 +25,10 @@ const joined: Joined<LocalView, LocalRequest> = {
   opened(saved, embedded) {
     if (saved.running === null && saved.stopped === null) return saved;
     const settled = { ...saved, running: null, stopped: null };
-    return joined.needsKernel(settled, embedded) === null ? joined.answer(settled, {}, embedded) : settled;
+    if (tablesOf(settled, embedded) !== null) return joined.answer(settled, {}, embedded);
+    // Only what all reports say together was awaited: the rest is up to date, unless something in the controls is wrong.
+    const rest = { ...settled, current: settled.fault === null, ...withoutAwaited(settled) };
+    return answersFromPoints(rest) && rest.fault === null ? joined.answer(rest, {}, embedded) : rest;
   },
   needsKernel(view, embedded) {
     if (tablesOf(view, embedded) !== null || answersFromPoints(view)) return null;

@@ -3,6 +3,7 @@ import { enoughIsQuick, needsKernel, priorAnswer, priorEnough, type Source } fro
 import type { Embedded as Queries } from "../compute/contributions";
 import type { PriorRequest, PriorView } from "../explorer/protocol";
 import { floats } from "../ui/codec";
+import { parameter } from "../ui/format";
 import type { Bytes, Late } from "../ui/protocol";
 import widget from "../widgets/prior_explorer";
 import type { Embedded, Joined } from "./joined";
@@ -54,7 +55,12 @@ const joined: Joined<PriorView, PriorRequest> = {
     const view = { ...saved, goal: saved.goal ?? (saved.results?.promise || 1) };
     if (view.running === null && view.stopped === null) return view;
     const settled = { ...view, running: null, stopped: null, kept: "" };
-    return joined.needsKernel(settled, embedded) === null ? joined.answer(settled, {}, embedded) : settled;
+    if (joined.needsKernel(settled, embedded) === null) return joined.answer(settled, {}, embedded);
+    // Only the estimate was awaited: all else is up to date.
+    if (view.running?.paper) return { ...settled, show_paper: false };
+    // Nobody goes on with what was awaited: the results are those of before, and say so.
+    const scale = view.results && view.results.scale !== view.scale ? `scale ${parameter(view.results.scale)}` : "";
+    return { ...view, running: null, stopped: view.stopped ?? "", kept: view.kept || scale, current: false };
   },
   needsKernel(view, embedded) {
     if (unknownQuery(view, embedded)) return "The query was given in Python.";

@@ -20,6 +20,9 @@ export interface GoalProps {
   disabled: boolean;
 }
 
+/** In place of a scale where nobody computes what stands in the controls any more. */
+export const GIVEN_UP: Pick<Enough, "scale" | "why"> = { scale: null, why: "It was not computed for these values." };
+
 export interface GoalEvents {
   onScale(value: number, how: Change): void;
   onGoal(value: number): void;

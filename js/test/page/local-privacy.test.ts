@@ -29,6 +29,26 @@ describe("a page of local privacy", () => {
     expect(floats(opened.results!.totals!.exact!)).toHaveLength(3);
   });
 
+  it.each([
+    ["running", { running: { number: 3, paper: false } }],
+    ["cancelled", { stopped: "Cancelled.", current: false }],
+  ])("says that all reports together need a kernel where they were %s when it was saved", (_, how) => {
+    const nothing = { blocks: null, joint: null, counted: true };
+    const before = townView();
+    const results = { ...before.results!, totals: null, calibration: null };
+    const sum = [...floats(before.results!.totals!.sum)];
+    for (const points of [null, results.points]) {
+      const opened = page.opened!({ ...before, budget: 2, ...how, results: { ...results, points } }, nothing);
+      expect(opened).toMatchObject({ running: null, stopped: null, current: true, budget: null, fault: null });
+      expect(opened.results!.totals).toMatchObject({ exact: null, kernel: true, why: "All reports together need a kernel." });
+      // The paper's sum is one of what is there.
+      floats(opened.results!.totals!.sum).forEach((value, k) => expect(value).toBeCloseTo(sum[k]!, 12));
+      expect([...floats(opened.results!.matrix)]).toEqual([...floats(before.results!.matrix)]);
+    }
+    const missing = { ...before, ...how, missing: { rule: "left out pair by pair", count: 4 }, results: { ...results, points: null } };
+    expect([...floats(page.opened!(missing, nothing).results!.totals!.sum)].every(Number.isNaN)).toBe(true);
+  });
+
   it("knows nothing of all reports where values are missing", () => {
     const view = townView({ missing: { rule: "left out pair by pair", count: 4 } });
     const answer = page.answer(view, { epsilon: 2 }, { ...townEmbedded(), joint: null });

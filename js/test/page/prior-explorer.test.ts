@@ -1,0 +1,42 @@
+// @vitest-environment jsdom
+import { describe, expect, it, vi } from "vitest";
+import type { PriorView } from "../../src/explorer/protocol";
+import page from "../../src/page/prior-explorer";
+
+vi.mock("../../src/explorer/styles", () => ({ STYLES: [] }));
+
+const NAMES = Array.from({ length: 15 }, (_, k) => `x${k + 1}`);
+const SAVED = {
+  table: { spec: { title: "", names: NAMES, labels: NAMES.map(() => ["0", "1"]), records: null } },
+  query: { key: "sum" },
+  scale: 2,
+  goal: 1,
+  show_paper: true,
+  running: null,
+  stopped: null,
+  kept: "",
+  current: true,
+  results: { scale: 1, promise: 1 },
+} as unknown as PriorView;
+
+describe("a state of a table that is too large for a page", () => {
+  it("says what old results belong to where others were awaited", () => {
+    const opened = page.opened!({ ...SAVED, running: { number: 3, paper: false } }, {});
+    expect(opened).toMatchObject({ running: null, stopped: "", kept: "scale 1.00", current: false });
+    expect(page.needsKernel(opened, {})).toContain("a larger one needs a kernel");
+  });
+
+  it("keeps saying so where others were given up", () => {
+    const given = { stopped: "Cancelled.", kept: "the query Sum", current: false };
+    expect(page.opened!({ ...SAVED, ...given }, {})).toMatchObject(given);
+  });
+
+  it("is up to date where only the paper's estimate was awaited, and shows none", () => {
+    const opened = page.opened!({ ...SAVED, running: { number: 3, paper: true } }, {});
+    expect(opened).toMatchObject({ running: null, stopped: null, current: true, show_paper: false });
+  });
+
+  it("stays as it was where nothing was awaited", () => {
+    expect(page.opened!(SAVED, {})).toEqual(SAVED);
+  });
+});
