@@ -1,0 +1,1 @@
+"""What an adversary learns from a stream that is released symbol by symbol."""

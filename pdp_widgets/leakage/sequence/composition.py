@@ -1,0 +1,202 @@
+"""What many steps leak together, from what each of them leaks: the linear and the advanced bound."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import BudgetError, Where
+from pdp_widgets.leakage.sequence.about import stream_leakage
+from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.mechanisms.local.parameters import as_delta, as_epsilon, as_size
+from pdp_widgets.models.labels import shown
+
+__all__ = ["Composition", "best_bounds", "compose", "first_useful_step"]
+
+_THEOREM_1 = "Jiang, Li and Tandon, Theorem 1"
+_THEOREM_2 = "Jiang, Li and Tandon, Theorem 2"
+_DELTA = "for every data sequence of positive probability, over the releases"
+
+
+@dataclass(frozen=True)
+class Composition:
+    r"""Bounds on what a stream leaks, given the leakage of every step.
+
+    Parameters
+    ----------
+    epsilons
+        What each step leaks at most, after whatever was released before, in nats.
+    delta
+        How often the advanced bounds may be passed: for every data sequence of positive probability, the
+        releases drawn given that sequence leak more with at most this probability.
+    linear
+        The sum, Theorem 1; it is never passed.
+    advanced
+        Theorem 2 with the drift ``eps tanh(eps / 2)``, the largest Kullback-Leibler divergence of two laws
+        with log ratios within eps; one-sided.
+    printed
+        Theorem 2 as the paper prints it, with the larger drift ``eps (exp(eps) - 1)``.
+    printed_batched
+        The paper's form for batches, where the number of batches is not under the square root: a bound too,
+        but never below the sum once ``2 ln(1 / delta)`` is 1 or more.
+
+    Notes
+    -----
+    The advanced bounds hold for the log ratio itself. For its size, both signs together, the probability is
+    at most ``2 delta``.
+
+    Examples
+    --------
+    >>> found = compose(0.1, 100, delta=1e-5)
+    >>> print(found.linear, found.best, sep="\n")
+    10 nats (bound): all 100 steps
+    5.29811 nats (bound): all 100 steps, but for delta 1e-05
+    """
+
+    epsilons: tuple[float, ...]
+    delta: float
+    linear: Leakage
+    advanced: Leakage
+    printed: Leakage
+    printed_batched: Leakage
+
+    @property
+    def steps(self) -> int:
+        """Number of steps, or of batches."""
+        return len(self.epsilons)
+
+    @property
+    def best(self) -> Leakage:
+        """The smaller one of the linear and the advanced bound."""
+        return self.advanced if float(self.advanced) < float(self.linear) else self.linear
+
+    @property
+    def meaning(self) -> str:
+        """What delta is a probability of, in words."""
+        return _DELTA
+
+
+def compose(epsilon: float | Sequence[float], steps: int | None = None, delta: float = 1e-5) -> Composition:
+    """Return bounds on what all steps leak together.
+
+    Parameters
+    ----------
+    epsilon
+        What every step leaks at most, in nats; or one number for each step, as batches of different sizes
+        have.
+    steps
+        Number of steps; not with a list.
+    delta
+        Probability with which the advanced bounds may be passed, at least 0 and below 1. With 0 the linear
+        bound is the only one.
+
+    Raises
+    ------
+    BudgetError
+        A number is outside its range.
+
+    Examples
+    --------
+    >>> found = compose(1.0, 50)
+    >>> float(found.best), round(float(found.advanced), 3), found.printed.status
+    (50.0, 57.037, 'as printed')
+    """
+    levels = _levels(epsilon, steps)
+    chance = as_delta(delta)
+    length = len(levels)
+    drift = [level * math.tanh(level / 2) if level < math.inf else math.inf for level in levels]
+    printed_drift = [level * math.expm1(level) if level < 700 else math.inf for level in levels]
+    root = math.sqrt(2 * math.log(1 / chance)) if chance else math.inf
+    # Without a leakage nothing is passed, whatever delta is.
+    spread = root * math.hypot(*levels) if any(levels) else 0.0
+    batched = root * math.fsum(levels) if any(levels) else 0.0
+    total = math.fsum(printed_drift)
+    return Composition(
+        tuple(levels),
+        chance,
+        stream_leakage(math.fsum(levels), "bound", length, _THEOREM_1),
+        stream_leakage(math.fsum(drift) + spread, "bound", length, f"{_THEOREM_2}, smaller drift", chance),
+        stream_leakage(total + spread, "as printed", length, _THEOREM_2, chance),
+        stream_leakage(total + batched, "as printed", length, f"{_THEOREM_2}, batches", chance),
+    )
+
+
+def best_bounds(epsilons: ArrayLike, delta: float = 1e-5) -> dict[str, NDArray[np.float64]]:
+    """Return the linear, the advanced and the smaller bound after each step, for curves.
+
+    Parameters
+    ----------
+    epsilons
+        What each step leaks at most, shape (steps,).
+    delta
+        As for `compose`.
+
+    Examples
+    --------
+    >>> found = best_bounds([0.1] * 100)
+    >>> found["linear"][-1].round(6), found["best"][[0, -1]].round(3).tolist()
+    (np.float64(10.0), [0.1, 5.298])
+    """
+    levels = np.array(_levels([float(one) for one in np.ravel(np.asarray(epsilons))], None))
+    chance = as_delta(delta)
+    root = math.sqrt(2 * math.log(1 / chance)) if chance else math.inf
+    linear = np.cumsum(levels)
+    length = np.sqrt(np.cumsum(levels**2))
+    spread = np.zeros_like(length)
+    spread[length > 0] = root * length[length > 0]
+    advanced = np.cumsum(levels * np.tanh(levels / 2)) + spread
+    return {"linear": linear, "advanced": advanced, "best": np.minimum(linear, advanced)}
+
+
+def first_useful_step(
+    epsilon: float, delta: float = 1e-5, *, printed: bool = False, most: int = 10**9
+) -> int | None:
+    """Return the first number of steps at which the advanced bound is below the linear one.
+
+    Parameters
+    ----------
+    epsilon
+        What every step leaks at most, in nats.
+    delta
+        As for `compose`.
+    printed
+        Ask about the bound as printed.
+    most
+        Return None in place of a larger number.
+
+    Examples
+    --------
+    >>> first_useful_step(0.5), first_useful_step(0.5, printed=True), first_useful_step(1.0, printed=True)
+    (41, 187, None)
+    """
+    level, chance = as_epsilon(epsilon), as_delta(delta)
+    if not chance or not 0 < level < math.inf:
+        return None
+    # With T steps: T drift + eps root sqrt(T) < T eps. All divided by eps.
+    gain = 1 - (math.expm1(min(level, 700.0)) if printed else math.tanh(level / 2))
+    if gain <= 0:
+        return None
+    bound = 2 * math.log(1 / chance) / gain**2
+    if bound >= most:
+        return None
+    return math.floor(bound) + 1
+
+
+def _levels(epsilon: float | Sequence[float], steps: int | None) -> list[float]:
+    if isinstance(epsilon, Sequence | np.ndarray) and not isinstance(epsilon, str | bytes):
+        if steps is not None and steps != len(epsilon):
+            raise BudgetError(
+                f"There are {len(epsilon)} budgets and steps is {shown(steps)}; give the list alone.",
+                Where("parameter", name="steps"),
+            )
+        return [as_epsilon(level, f"epsilon of step {k + 1}") for k, level in enumerate(epsilon)]
+    if steps is None:
+        raise BudgetError(
+            "steps is missing; give the number of steps, or one budget for each step.",
+            Where("parameter", name="steps"),
+        )
+    return [as_epsilon(epsilon)] * as_size(steps, "steps", 0)

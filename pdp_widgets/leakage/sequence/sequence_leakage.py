@@ -1,0 +1,215 @@
+"""What a whole stream leaks (SIL), exactly, beside the sum of what its steps leak along one history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.sequence.about import step_leakage, stream_leakage
+from pdp_widgets.leakage.sequence.pointwise import MOST_PAIRS, pointwise_leakages
+from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Step, release_levels
+from pdp_widgets.leakage.sequence.stream_source import StreamSource, source_of
+from pdp_widgets.leakage.sequence.worst_sequence import BestPath, StepSums
+from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.models.labels import shown
+
+__all__ = ["METHODS", "Method", "SequenceLeakage", "sequence_leakage"]
+
+Floats = NDArray[np.float64]
+
+Method: TypeAlias = Literal["enumeration", "tree", "separated"]
+#: How the leakage of a stream may be computed; all of them are exact.
+METHODS: tuple[Method, ...] = ("enumeration", "tree", "separated")
+_COMPOSED = "Jiang, Li and Tandon, Theorem 1, along one release history"
+
+
+@dataclass(frozen=True, eq=False)
+class SequenceLeakage:
+    r"""What a stream leaks, all steps together and one by one.
+
+    Parameters
+    ----------
+    leakage
+        The sequence information leakage: the largest size of the log ratio of what is believed of a data
+        sequence after and before the releases.
+    upper, lower
+        The largest log ratio and the largest minus log ratio, in nats.
+    composed
+        The largest sum of what the steps leak along one release history. Never below the leakage: the worst
+        data of one step need not lead to the worst of the next.
+    per_step
+        What each step leaks at most, over the releases before it (IIL), shape (steps,), in nats.
+    expected_per_step
+        What each step leaks on average over the releases before it, shape (steps,), in nats.
+    local_per_step
+        The level of local privacy of each step's channel on the symbols that can occur, the largest over the
+        releases before it, shape (steps,), in nats.
+    local_level
+        The level of local privacy of all releases together, on data sequences that can occur; it survives
+        any wrong belief about which of them is likely. None where histories were merged: the sum of
+        ``local_per_step`` is a bound for it.
+    data, released
+        A data and a release sequence that reach the leakage, as positions of symbols.
+    method
+        ``"enumeration"``, ``"tree"`` or ``"separated"``.
+    histories
+        Number of release histories with a belief of their own, all steps together.
+
+    Examples
+    --------
+    >>> flip = lambda belief: np.array([[0.75, 0.25], [0.25, 0.75]])
+    >>> found = sequence_leakage(([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]]), flip, 4)
+    >>> print(found.leakage, found.composed, sep="\n")
+    3.5088 nats (exact): all 4 steps
+    3.5088 nats (bound): all 4 steps
+    >>> found.method, found.data, found.released
+    ('separated', (0, 0, 0, 0), (1, 1, 1, 1))
+    """
+
+    leakage: Leakage
+    upper: float
+    lower: float
+    composed: Leakage
+    per_step: Floats
+    expected_per_step: Floats
+    local_per_step: Floats
+    local_level: float | None
+    data: tuple[int, ...]
+    released: tuple[int, ...]
+    method: Method
+    histories: int
+
+    @property
+    def steps(self) -> int:
+        """Number of steps."""
+        return len(self.per_step)
+
+    @property
+    def sum_of_steps(self) -> Leakage:
+        """The sum of what each step leaks at most, whatever was released before: the linear bound."""
+        return stream_leakage(float(self.per_step.sum()), "bound", self.steps, "Theorem 1")
+
+    def step(self, number: int) -> Leakage:
+        """Return what one step leaks at most; steps are counted from 1."""
+        k = as_size(number, "number", 1, self.steps)
+        return step_leakage(float(self.per_step[k - 1]), k, self.steps)
+
+    def __float__(self) -> float:
+        return float(self.leakage)
+
+
+def sequence_leakage(
+    chain: Any,
+    mechanism: Step | Sequence[Step],
+    steps: int,
+    method: Method | None = None,
+    *,
+    most: int = MOST_HISTORIES,
+    progress: ProgressHook | None = None,
+) -> SequenceLeakage:
+    """Return what a stream leaks, exactly.
+
+    Parameters
+    ----------
+    chain
+        A `MarkovChain`, a `HistorySource`, or a pair of a start law and a transition matrix.
+    mechanism
+        A mechanism, a function from a belief to a matrix, or one of them for each step.
+    steps
+        Number of steps.
+    method
+        ``"separated"``: sums along release histories, where every symbol may follow every other one.
+        ``"tree"``: release histories with the best data sequence for each. ``"enumeration"``: all pairs of a
+        data and a release sequence. Without it the first that applies.
+    most
+        Refuse more release histories at one step.
+    progress
+        Told the share done; what it raises cancels.
+
+    Raises
+    ------
+    LimitError
+        There are too many release histories or pairs.
+    DomainError
+        There is no such method, or it does not apply.
+
+    Notes
+    -----
+    Histories that lead to the same belief are followed once. A source without memory, or a mechanism that
+    often publishes a constant, therefore allows many more steps than the number of release sequences says.
+    """
+    source, length = source_of(chain), as_size(steps, "steps", 0)
+    chosen = _method(method, source)
+    if chosen == "enumeration":
+        pairs = pointwise_leakages(source, mechanism, length, most_pairs=MOST_PAIRS)
+    else:
+        paths = [BestPath(source, sign, chosen == "separated") for sign in (1, -1)]
+    sums, merged = StepSums(2), False
+    worst, mean, local, histories = [], [], [], 0
+    for level in release_levels(source, mechanism, length, most=most, progress=progress):
+        leakage, private = level.leakage, level.lifts
+        sums.add(level, leakage, private[0] + private[1])
+        if chosen != "enumeration":
+            for path in paths:
+                path.add(level)
+        worst.append(leakage.max())
+        mean.append(level.chance @ leakage)
+        local.append(level.local_level.max())
+        histories += len(level.chance)
+        merged = merged or int(level.into.max(initial=-1)) + 1 < len(level.into)
+    if chosen == "enumeration":
+        high, low = pairs.upper, pairs.lower
+        data, released = pairs.largest_pair
+        together: float | None = pairs.local_level
+    else:
+        high, low = (path.value for path in paths)
+        data, released = paths[0 if high > low else 1].sequences()
+        if chosen == "separated":
+            together = sums.value(1)
+        else:
+            both = paths[0].by_release + paths[1].by_release
+            together = None if merged else max(0.0, float(both.max()))
+    return SequenceLeakage(
+        stream_leakage(max(high, low), "exact", length),
+        high,
+        low,
+        stream_leakage(sums.value(0), "bound", length, _COMPOSED),
+        _sealed(worst),
+        _sealed(mean),
+        _sealed(local),
+        together,
+        data,
+        released,
+        chosen,
+        histories,
+    )
+
+
+def _method(method: Any, source: StreamSource) -> Method:
+    if method is None:
+        return "separated" if source.strict else "tree"
+    if not isinstance(method, str) or method not in METHODS:
+        raise DomainError(
+            f"The method is {shown(method)}; it is one of {', '.join(METHODS)}.",
+            Where("parameter", name="method"),
+        )
+    if method == "separated" and not source.strict:
+        raise DomainError(
+            "Sums of single steps are the leakage only where every symbol may follow every other one, by a "
+            "first-order chain; take method='tree'.",
+            Where("parameter", name="method"),
+        )
+    return "tree" if method == "tree" else "separated" if method == "separated" else "enumeration"
+
+
+def _sealed(values: list[Any]) -> Floats:
+    found = np.array(values, dtype=np.float64)
+    found.setflags(write=False)
+    return found

@@ -1,0 +1,338 @@
+"""Laws of streams as walks over states, so that one computation serves all of them.
+
+A state is what the next symbol depends on: the last symbol, the last two, the whole history, or the last
+batch. Every state has one successor for each next symbol.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import ChainError, LimitError, Where
+from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.labels import shown
+
+__all__ = [
+    "BatchSource",
+    "FirstOrderSource",
+    "HistoryStates",
+    "SecondOrderSource",
+    "StreamSource",
+    "first_order",
+    "source_of",
+]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+#: A batch has at most so many patterns.
+MOST_PATTERNS = 4096
+
+
+class StreamSource(ABC):
+    """The law of a stream, by states.
+
+    Arrays over states have the axes (nodes, states): a node is what was released so far.
+    """
+
+    #: Number of symbols.
+    n: int
+    #: The law of the first state, which is the first symbol.
+    start: Floats
+
+    @property
+    def strict(self) -> bool:
+        """Whether every symbol may follow every state: the next step then decides by itself."""
+        return False
+
+    @abstractmethod
+    def symbols(self, step: int) -> Ints:
+        """Return the symbol of every state of a step; the first step is 0."""
+
+    @abstractmethod
+    def push(self, values: Floats, step: int) -> Floats:
+        """Return the laws of the states after this step from those at it."""
+
+    @abstractmethod
+    def successors(self, step: int) -> tuple[Ints, Floats]:
+        """Return the state that follows each state with each symbol, and how likely; (states, n) both."""
+
+    def best(self, values: Floats, step: int) -> Floats:
+        """Return the largest value from which each state of the next step can be reached."""
+        target, chance = self.successors(step)
+        out = np.full((len(values), int(target.max()) + 1), -np.inf)
+        for symbol in range(self.n):
+            allowed = np.flatnonzero(chance[:, symbol] > 0)
+            np.maximum.at(out.T, target[allowed, symbol], values[:, allowed].T)
+        return out
+
+    def symbol_law(self, values: Floats, step: int) -> Floats:
+        """Return the laws of the symbol of a step from those of its states, (nodes, n)."""
+        symbols = self.symbols(step)
+        if len(symbols) == self.n:
+            return values
+        out = np.zeros((len(values), self.n))
+        np.add.at(out.T, symbols, values.T)
+        return out
+
+
+class FirstOrderSource(StreamSource):
+    """A first-order chain: the state is the symbol.
+
+    Examples
+    --------
+    >>> source = FirstOrderSource(np.array([0.5, 0.5]), np.array([[0.9, 0.1], [0.1, 0.9]]))
+    >>> source.push(np.array([[1.0, 0.0]]), 0)
+    array([[0.9, 0.1]])
+    """
+
+    def __init__(self, start: Floats, transitions: Floats) -> None:
+        self.start, self.transitions = start, transitions
+        self.n = len(start)
+        self._states = np.arange(self.n)
+        with np.errstate(divide="ignore"):
+            self._open = np.where(transitions > 0, 0.0, -np.inf)
+        self._strict = bool((start > 0).all() and (transitions > 0).all())
+
+    @property
+    def strict(self) -> bool:
+        """Whether every symbol may follow every other one."""
+        return self._strict
+
+    def symbols(self, step: int) -> Ints:
+        """Return the symbol of every state."""
+        return self._states
+
+    def push(self, values: Floats, step: int) -> Floats:
+        """Return the laws one step on."""
+        return values @ self.transitions
+
+    def best(self, values: Floats, step: int) -> Floats:
+        """Return the largest value from which each symbol can be reached."""
+        if self._strict:
+            return np.repeat(values.max(axis=1, keepdims=True), self.n, axis=1)
+        return np.asarray((values[:, :, None] + self._open).max(axis=1))
+
+    def successors(self, step: int) -> tuple[Ints, Floats]:
+        """Return next states and their chances."""
+        return np.broadcast_to(self._states, (self.n, self.n)), self.transitions
+
+
+class SecondOrderSource(StreamSource):
+    """A second-order chain: the state is the first symbol, then the last two.
+
+    Examples
+    --------
+    >>> even = np.full((2, 2, 2), 0.5)
+    >>> SecondOrderSource(np.array([0.5, 0.5]), even[0], even).symbols(3)
+    array([0, 1, 0, 1])
+    """
+
+    def __init__(self, start: Floats, early: Floats, transitions: Floats) -> None:
+        self.start, self.early, self.transitions = start, early, transitions
+        self.n = len(start)
+
+    def symbols(self, step: int) -> Ints:
+        """Return the last symbol of every state."""
+        return np.arange(self.n) if step == 0 else np.tile(np.arange(self.n), self.n)
+
+    def push(self, values: Floats, step: int) -> Floats:
+        """Return the laws one step on."""
+        n = self.n
+        if step == 0:
+            return np.asarray((values[:, :, None] * self.early).reshape(len(values), n * n))
+        pairs = values.reshape(-1, n, n)
+        return np.asarray(np.einsum("mij,ijk->mjk", pairs, self.transitions).reshape(len(values), n * n))
+
+    def successors(self, step: int) -> tuple[Ints, Floats]:
+        """Return next states and their chances."""
+        n = self.n
+        if step == 0:
+            return np.arange(n * n).reshape(n, n), self.early
+        last = np.tile(np.arange(n), n)
+        return last[:, None] * n + np.arange(n), self.transitions.reshape(n * n, n)
+
+
+class HistoryStates(StreamSource):
+    """Any law, given by the probability of every history: the state is the whole history.
+
+    Parameters
+    ----------
+    laws
+        For each step the law of the symbol given the history before it, shape (n ** step, n).
+
+    Examples
+    --------
+    >>> laws = [np.array([[0.5, 0.5]]), np.array([[1.0, 0.0], [0.2, 0.8]])]
+    >>> HistoryStates(laws).push(np.array([[0.5, 0.5]]), 0)
+    array([[0.5, 0. , 0.1, 0.4]])
+    """
+
+    def __init__(self, laws: list[Floats]) -> None:
+        self._laws = laws
+        self.start = laws[0][0]
+        self.n = len(self.start)
+
+    @property
+    def steps(self) -> int:
+        """The number of steps the law is given for."""
+        return len(self._laws)
+
+    def _law(self, step: int) -> Floats:
+        if step + 1 >= len(self._laws):
+            raise ChainError(
+                f"The source is given for {len(self._laws)} steps; ask for no more.",
+                Where("parameter", name="steps"),
+            )
+        return self._laws[step + 1]
+
+    def symbols(self, step: int) -> Ints:
+        """Return the last symbol of every history."""
+        return np.tile(np.arange(self.n), self.n**step)
+
+    def push(self, values: Floats, step: int) -> Floats:
+        """Return the laws one step on."""
+        return np.asarray((values[:, :, None] * self._law(step)).reshape(len(values), -1))
+
+    def successors(self, step: int) -> tuple[Ints, Floats]:
+        """Return next states and their chances."""
+        law = self._law(step)
+        return np.arange(law.size).reshape(law.shape), law
+
+
+class BatchSource(StreamSource):
+    """Batches of a first-order chain as symbols: the state is the batch.
+
+    The index of a batch is lexicographic, its first step most significant. All batches have one size.
+
+    Parameters
+    ----------
+    source
+        The chain.
+    size
+        Number of steps of a batch.
+
+    Examples
+    --------
+    >>> chain = FirstOrderSource(np.array([0.1, 0.9]), np.array([[0.9, 0.1], [0.1, 0.9]]))
+    >>> BatchSource(chain, 2).start.round(3)
+    array([0.09, 0.01, 0.09, 0.81])
+    """
+
+    def __init__(self, source: FirstOrderSource, size: int) -> None:
+        if source.n**size > MOST_PATTERNS:
+            raise LimitError(
+                f"A batch of {size} steps with {source.n} symbols has {source.n**size:,} patterns "
+                f"(limit {MOST_PATTERNS:,}); take shorter batches."
+            )
+        self._source, self.size = source, size
+        self.n = source.n**size
+        tail = np.ones((source.n, 1))
+        for _ in range(size - 1):
+            tail = (source.transitions[:, :, None] * tail[None]).reshape(source.n, -1)
+        self._tail = tail
+        self.start = (source.start[:, None] * tail).ravel()
+        #: The last symbol of every batch.
+        self.last = np.tile(np.arange(source.n), self.n // source.n)
+        self._law = (source.transitions[:, :, None] * tail[None]).reshape(source.n, self.n)
+
+    @property
+    def strict(self) -> bool:
+        """Whether every batch may follow every other one."""
+        return self._source.strict
+
+    def symbols(self, step: int) -> Ints:
+        """Return the batch of every state."""
+        return np.arange(self.n)
+
+    def push(self, values: Floats, step: int) -> Floats:
+        """Return the laws one batch on."""
+        last = np.zeros((len(values), self._source.n))
+        np.add.at(last.T, self.last, values.T)
+        return last @ self._law
+
+    def best(self, values: Floats, step: int) -> Floats:
+        """Return the largest value from which each batch can be reached."""
+        last = np.full((len(values), self._source.n), -np.inf)
+        np.maximum.at(last.T, self.last, values.T)
+        with np.errstate(divide="ignore"):
+            allowed = np.where(self._law > 0, 0.0, -np.inf)
+        return np.asarray(np.max([last[:, s, None] + allowed[s] for s in range(self._source.n)], axis=0))
+
+    def successors(self, step: int) -> tuple[Ints, Floats]:
+        """Return next states and their chances."""
+        return np.broadcast_to(np.arange(self.n), (self.n, self.n)), self._law[self.last]
+
+
+def first_order(start: Any, transitions: Any) -> FirstOrderSource:
+    """Return the source of a start law and a transition matrix, checked.
+
+    Examples
+    --------
+    >>> first_order([0.5, 0.5], [[0.9, 0.1], [0.2, 0.8]]).n
+    2
+    """
+    law, matrix = _laws(start, "start"), _laws(transitions, "transitions")
+    if law.ndim != 1 or matrix.shape != (len(law), len(law)):
+        raise ChainError(
+            f"The start law has shape {law.shape} and the transitions {matrix.shape}; they are (n,) and "
+            "(n, n).",
+            Where("parameter", name="transitions"),
+        )
+    return FirstOrderSource(law, matrix)
+
+
+def source_of(chain: Any) -> StreamSource:
+    """Return a source: of a chain, a history source, or a pair of a start law and transitions.
+
+    Raises
+    ------
+    TypeError
+        It is none of them.
+    """
+    if isinstance(chain, StreamSource):
+        return chain
+    if isinstance(chain, tuple) and len(chain) == 2:
+        return first_order(*chain)
+    if hasattr(chain, "transitions") and hasattr(chain, "start"):
+        start = np.asarray(chain.start, dtype=np.float64)
+        matrix = np.asarray(chain.transitions, dtype=np.float64)
+        if chain.order == 1:
+            return FirstOrderSource(start, matrix)
+        return SecondOrderSource(start, np.asarray(chain.early, dtype=np.float64), matrix)
+    if hasattr(chain, "probabilities"):
+        return _of_probabilities(np.asarray(chain.probabilities, dtype=np.float64))
+    raise TypeError(
+        f"The source is {shown(chain)}; give a MarkovChain, a HistorySource, or a pair of a start law and a "
+        "transition matrix."
+    )
+
+
+def _of_probabilities(table: Floats) -> HistoryStates:
+    """Return the conditional laws of a table over whole sequences, uniform after an impossible history."""
+    n, laws = table.shape[0], []
+    for step in range(table.ndim):
+        joint = table.sum(axis=tuple(range(step + 1, table.ndim))).reshape(-1, n)
+        before = joint.sum(axis=1, keepdims=True)
+        laws.append(np.where(before > 0, joint / np.where(before > 0, before, 1.0), 1.0 / n))
+    return HistoryStates(laws)
+
+
+def _laws(values: Any, name: str) -> Floats:
+    where = Where("parameter", name=name)
+    try:
+        found = plain_numbers(values)
+    except (TypeError, ValueError, OverflowError):
+        raise ChainError(f"{name} is no array of numbers.", where) from None
+    if found.ndim == 0 or found.size == 0 or not np.isfinite(found).all() or (found < 0).any():
+        raise ChainError(f"{name} has an entry that is no probability; give numbers of 0 or more.", where)
+    totals = found.sum(axis=-1, keepdims=True)
+    if (abs(totals - 1) > 1e-8).any():
+        row = int(np.argmax(abs(totals - 1)))
+        at = f"Row {row + 1} of {name}" if found.ndim > 1 else f"The law {name}"
+        raise ChainError(f"{at} sums to {float(totals.ravel()[row]):.12g}; it must sum to 1.", where)
+    return np.asarray(found / totals)

@@ -1,0 +1,232 @@
+"""Two correlated answers, released one after the other: what correlation does to noise and to leakage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from math import nan, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import BudgetError, Where
+from pdp_widgets.leakage.sequence.sequence_leakage import SequenceLeakage, sequence_leakage
+from pdp_widgets.leakage.sequence.stream_source import FirstOrderSource
+from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_probability
+from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
+from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
+from pdp_widgets.models.given_numbers import plain_numbers
+
+__all__ = ["TwoPoints", "TwoPointsCurve", "two_points_curve"]
+
+Floats = NDArray[np.float64]
+Kind = Callable[[float], SequenceMechanism]
+
+
+@dataclass(frozen=True)
+class TwoPoints:
+    """Two answers of 0 or 1; the second differs from the first with some probability.
+
+    Parameters
+    ----------
+    p1
+        Probability that the first answer is 1.
+    phi
+        Probability that the second one differs from it.
+    epsilon_1, epsilon_2
+        The budgets of the two releases, in nats.
+    kind
+        The mechanism of both releases, by its class: called with a budget.
+
+    Notes
+    -----
+    Example 1 of the paper, with conditional response as printed. It breaks its promise where an answer is
+    rare; ``kind=BinaryOptimum`` is the least noise that keeps it. The standard deviation of the paper's
+    appendix lacks its square root; `noise_correlation` has it, and `printed_noise_correlation` has not.
+
+    Examples
+    --------
+    >>> found = TwoPoints(0.5, 0.1, 1.0, 1.0)
+    >>> round(found.data_correlation, 3), round(found.noise_correlation, 5), round(found.noise_2, 5)
+    (0.8, 0.16775, 0.1369)
+    >>> round(float(found.leakage), 3), found.leakage.per_step.round(3).tolist()
+    (2.0, [1.0, 1.073])
+    """
+
+    p1: float
+    phi: float
+    epsilon_1: float
+    epsilon_2: float
+    kind: Kind = ConditionalResponse
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "p1", as_probability(self.p1, "p1"))
+        object.__setattr__(self, "phi", as_probability(self.phi, "phi"))
+        object.__setattr__(self, "epsilon_1", as_epsilon(self.epsilon_1, "epsilon_1"))
+        object.__setattr__(self, "epsilon_2", as_epsilon(self.epsilon_2, "epsilon_2"))
+
+    @property
+    def source(self) -> FirstOrderSource:
+        """The law of the two answers."""
+        start = np.array([1 - self.p1, self.p1])
+        moves = np.array([[1 - self.phi, self.phi], [self.phi, 1 - self.phi]])
+        return FirstOrderSource(start, moves)
+
+    @property
+    def data_correlation(self) -> float:
+        """Correlation of the two answers (Eq. 16); NaN where one of them is certain."""
+        second = float(self.source.start @ self.source.transitions[:, 1])
+        spread = sqrt(self.p1 * (1 - self.p1)) * sqrt(second * (1 - second))
+        return (1 - 2 * self.phi) * self.p1 * (1 - self.p1) / spread if spread > 0 else nan
+
+    @cached_property
+    def beliefs(self) -> Floats:
+        """Belief in the second answer after each release of the first one: rows are releases, read-only.
+
+        A row is NaN where that release cannot occur.
+        """
+        source = self.source
+        first = self.kind(self.epsilon_1).matrices(source.start[None])[0]
+        joint = source.start[:, None] * first
+        law = joint.sum(axis=0)
+        posterior = np.full((2, 2), nan)
+        posterior[law > 0] = (joint[:, law > 0] / law[law > 0]).T
+        found = posterior @ source.transitions
+        found.setflags(write=False)
+        return found
+
+    @cached_property
+    def joint(self) -> Floats:
+        """Probability of both answers and both releases, axes (x1, y1, x2, y2), read-only."""
+        source = self.source
+        first = self.kind(self.epsilon_1).matrices(source.start[None])[0]
+        possible = ~np.isnan(self.beliefs[:, 0])
+        second = np.full((2, 2, 2), 0.5)
+        second[possible] = self.kind(self.epsilon_2).matrices(self.beliefs[possible])
+        found: Floats = np.einsum("a,ab,ac,bcd->abcd", source.start, first, source.transitions, second)
+        found.setflags(write=False)
+        return found
+
+    @cached_property
+    def noise(self) -> Floats:
+        """Probability of the two errors together, axes (first release wrong, second one wrong), read-only."""
+        wrong = np.zeros((2, 2))
+        for (x1, y1, x2, y2), chance in np.ndenumerate(self.joint):
+            wrong[int(x1 != y1), int(x2 != y2)] += chance
+        wrong.setflags(write=False)
+        return wrong
+
+    @property
+    def noise_1(self) -> float:
+        """Probability that the first release is wrong."""
+        return float(self.noise[1].sum())
+
+    @property
+    def noise_2(self) -> float:
+        """Probability that the second release is wrong."""
+        return float(self.noise[:, 1].sum())
+
+    @property
+    def both_wrong(self) -> float:
+        """Probability that both releases are wrong."""
+        return float(self.noise[1, 1])
+
+    @property
+    def noise_correlation(self) -> float:
+        """Correlation of the two errors; NaN where one of them is certain."""
+        spread = sqrt(self._variance(self.noise_1)) * sqrt(self._variance(self.noise_2))
+        return (self.both_wrong - self.noise_1 * self.noise_2) / spread if spread > 0 else nan
+
+    @property
+    def printed_noise_correlation(self) -> float:
+        """The same with the standard deviations as printed, which are variances: no correlation at all."""
+        spread = self._variance(self.noise_1) * self._variance(self.noise_2)
+        return (self.both_wrong - self.noise_1 * self.noise_2) / spread if spread > 0 else nan
+
+    @property
+    def noise_information(self) -> float:
+        """Mutual information of the two errors, in nats."""
+        law = np.outer(self.noise.sum(axis=1), self.noise.sum(axis=0))
+        seen = self.noise > 0
+        return max(0.0, float((self.noise[seen] * np.log(self.noise[seen] / law[seen])).sum()))
+
+    @cached_property
+    def leakage(self) -> SequenceLeakage:
+        """What the releases leak, together and one by one."""
+        return sequence_leakage(self.source, [self.kind(self.epsilon_1), self.kind(self.epsilon_2)], 2)
+
+    @staticmethod
+    def _variance(share: float) -> float:
+        return max(0.0, share * (1 - share))
+
+
+@dataclass(frozen=True, eq=False)
+class TwoPointsCurve:
+    """The two-point example for several correlations.
+
+    Parameters
+    ----------
+    points
+        One example for each, by ascending ``phi``.
+    """
+
+    points: tuple[TwoPoints, ...]
+
+    def values(self, name: str) -> Floats:
+        """Return one number of every point by the name of its attribute."""
+        return np.array([float(getattr(point, name)) for point in self.points])
+
+    def to_dataframe(self) -> Any:
+        """Return a pandas data frame with one correlation a row."""
+        from pdp_widgets.leakage.result_frames import as_dataframe
+
+        names = (
+            "phi",
+            "data_correlation",
+            "noise_correlation",
+            "noise_information",
+            "noise_1",
+            "noise_2",
+            "leakage",
+        )
+        return as_dataframe(
+            {name: self.values(name) for name in names}
+            | {f"IIL {k + 1}": [point.leakage.per_step[k] for point in self.points] for k in range(2)},
+            {"unit": "nats", "status": {"leakage": "exact"}},
+        )
+
+
+def two_points_curve(
+    p1: float = 0.5,
+    epsilon_1: float = 1.0,
+    epsilon_2: float = 1.0,
+    phis: ArrayLike | None = None,
+    kind: Kind = ConditionalResponse,
+) -> TwoPointsCurve:
+    """Return the two-point example for several probabilities of a change.
+
+    Parameters
+    ----------
+    p1, epsilon_1, epsilon_2, kind
+        As for `TwoPoints`.
+    phis
+        Probabilities that the second answer differs from the first; without them 41 from 0 to 1.
+
+    Examples
+    --------
+    >>> found = two_points_curve(0.5, phis=[0, 0.5, 1])
+    >>> found.values("data_correlation").tolist(), found.values("noise_2").round(3).tolist()
+    ([1.0, 0.0, -1.0], [0.11, 0.184, 0.11])
+    """
+    where = Where("parameter", name="phis")
+    try:
+        levels = np.linspace(0, 1, 41) if phis is None else np.atleast_1d(plain_numbers(phis))
+    except (TypeError, ValueError, OverflowError):
+        raise BudgetError("phis holds something that is no number.", where) from None
+    if levels.ndim != 1:
+        raise BudgetError(f"phis has {levels.ndim} axes; give one row of probabilities.", where)
+    return TwoPointsCurve(
+        tuple(TwoPoints(p1, float(phi), epsilon_1, epsilon_2, kind) for phi in np.sort(levels))
+    )

@@ -1,0 +1,157 @@
+"""Best paths through release histories: the largest sum of log ratios, and the sequences that reach it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.leakage.sequence.release_levels import Level
+from pdp_widgets.leakage.sequence.stream_source import StreamSource
+
+__all__ = ["BestPath", "StepSums"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class _Walked:
+    """One step of a path: its level, what the sums are after it, and the symbol of every state."""
+
+    level: Level
+    after: Floats
+    symbols: Ints
+
+
+@dataclass(eq=False)
+class BestPath:
+    """The largest sum of signed log ratios over data and release sequences of positive probability.
+
+    Go through the levels in order with ``add``; ``value`` and ``sequences`` are then those of all steps.
+
+    Parameters
+    ----------
+    source
+        The law of the stream.
+    sign
+        1 for log ratios, -1 for minus log ratios.
+    separated
+        Take the worst symbol of every step by itself, which is right where every symbol may follow every
+        other one, and quicker.
+
+    Examples
+    --------
+    >>> from pdp_widgets.leakage.sequence.release_levels import release_levels
+    >>> from pdp_widgets.leakage.sequence.stream_source import first_order
+    >>> source = first_order([0.5, 0.5], [[1.0, 0.0], [0.3, 0.7]])
+    >>> path = BestPath(source, -1)
+    >>> flip = lambda belief: np.array([[0.75, 0.25], [0.25, 0.75]])
+    >>> for level in release_levels(source, flip, 3):
+    ...     path.add(level)
+    >>> round(path.value, 6), path.sequences()
+    (2.735017, ((1, 1, 1), (0, 0, 0)))
+    """
+
+    source: StreamSource
+    sign: int
+    separated: bool = False
+    _steps: list[_Walked] = field(default_factory=list)
+
+    def add(self, level: Level) -> None:
+        """Go one step on."""
+        if self._steps:
+            last = self._steps[-1]
+            grown = last.after if self.separated else self.source.best(last.after, level.step - 1)
+            before = last.level.of_next(grown, np.maximum)
+        elif self.separated:
+            before = np.zeros((1, 1))
+        else:
+            before = np.where(self.source.start > 0, 0.0, -np.inf)[None]
+        reached = before[level.parent]
+        if self.separated:
+            # Every symbol has positive belief here.
+            signed = self.sign * level.ratios[level.parent, :, level.output]
+            worst = signed.argmax(axis=1)
+            gains, symbols = np.take_along_axis(signed, worst[:, None], axis=1), worst
+        else:
+            gains = (
+                self.sign * level.ratios[level.parent[:, None], level.symbols[None], level.output[:, None]]
+            )
+            symbols = level.symbols
+        # What cannot occur stays so, whatever its ratio is.
+        gone = reached == -np.inf
+        after = np.where(gone, -np.inf, reached + np.where(gone, 0.0, gains))
+        self._steps.append(_Walked(level, after, symbols))
+
+    @property
+    def value(self) -> float:
+        """The largest sum, 0 at least."""
+        return max(0.0, float(self._steps[-1].after.max())) if self._steps else 0.0
+
+    @property
+    def by_release(self) -> Floats:
+        """The largest sum for each release sequence, where none were merged."""
+        return np.asarray(self._steps[-1].after.max(axis=1)) if self._steps else np.zeros(1)
+
+    def sequences(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return a data and a release sequence that reach the value, as positions of symbols."""
+        if not self._steps:
+            return (), ()
+        data: list[int] = []
+        released: list[int] = []
+        at, state = _place(self._steps[-1].after)
+        for step in range(len(self._steps) - 1, -1, -1):
+            walked = self._steps[step]
+            data.append(int(walked.symbols[at if self.separated else state]))
+            released.append(int(walked.level.output[at]))
+            if step:
+                # The continuations of the step before that became this history, and the states before this.
+                into = np.flatnonzero(self._steps[step - 1].level.into == walked.level.parent[at])
+                values = self._steps[step - 1].after[into]
+                if not self.separated:
+                    targets, chances = self.source.successors(step - 1)
+                    leads = ((targets == state) & (chances > 0)).any(axis=1)
+                    values = np.where(leads, values, -np.inf)
+                place, state = _place(values)
+                at = int(into[place])
+        return tuple(reversed(data)), tuple(reversed(released))
+
+
+def _place(values: Floats) -> tuple[int, int]:
+    row, column = np.unravel_index(int(values.argmax()), values.shape)
+    return int(row), int(column)
+
+
+@dataclass(eq=False)
+class StepSums:
+    """Largest sums, along release sequences, of what single steps add: no data sequence is followed.
+
+    Parameters
+    ----------
+    kinds
+        How many different sums.
+
+    Examples
+    --------
+    >>> StepSums(3).value(0)
+    0.0
+    """
+
+    kinds: int
+    _carried: Floats | None = None
+    _level: Level | None = None
+
+    def add(self, level: Level, *parts: Floats) -> None:
+        """Go one step on; every part has shape (histories, releases) or (histories,)."""
+        before = np.zeros((len(level.chance), self.kinds))
+        if self._carried is not None and self._level is not None:
+            before = self._level.of_next(self._carried, np.maximum)
+        added = [part[level.parent, level.output] if part.ndim == 2 else part[level.parent] for part in parts]
+        self._carried = before[level.parent] + np.column_stack(added)
+        self._level = level
+
+    def value(self, kind: int) -> float:
+        """Return the largest sum of one kind, 0 at least."""
+        return 0.0 if self._carried is None else max(0.0, float(self._carried[:, kind].max()))
