@@ -10,13 +10,13 @@ from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.local.leakage_curve import LeakageCurve
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.publish.graph_picture import panel
-from pdp_widgets.publish.labels import shorten, wrap
+from pdp_widgets.publish.labels import fit, shorten, wrap
 from pdp_widgets.publish.line_chart import Chart, Line
 from pdp_widgets.publish.local_heat_picture import heat_cells, heat_key, heat_least, named_heads
 from pdp_widgets.publish.local_pair_picture import curve_panel, rows_panel
 from pdp_widgets.publish.local_panels import mechanism_words
 from pdp_widgets.publish.local_snapshot import largest_pair, local_case
-from pdp_widgets.publish.local_wording import LocalCase, budget
+from pdp_widgets.publish.local_wording import LocalCase, budget, leaks_heading, told
 from pdp_widgets.publish.svg import Svg
 
 __all__ = [
@@ -105,8 +105,8 @@ def matrix_least(analysis: LocalAnalysis) -> float:
 
 def matrix(svg: Svg, analysis: LocalAnalysis, case: LocalCase | None, w: float) -> float:
     """Draw the heat map with its key; return the height taken."""
-    what = "report" if analysis.output == "raw" else "guess"
-    y = panel(svg, w, f"What one {what} leaks about another attribute")
+    what, _ = leaks_heading(analysis.output)
+    y = panel(svg, w, fit(what, w, 13, True))
     for line in wrap(f"In nats. {'; '.join(conditions(analysis))}", w, 11, most=4):
         svg.text(0, y + 2, line, fill="ink2", size=11)
         y += 14
@@ -135,7 +135,7 @@ def curve_chart(curve: LeakageCurve) -> Chart:
             Where("parameter", name="epsilons"),
         )
     levels, values = levels[shown], values[shown]
-    secret, source = map(shorten, curve.pair.names)
+    secret, source = map(told, curve.pair.names)
     raw = curve.output == "raw"
     seen = "raw reports, exact" if raw else "guesses, a lower bound for raw reports"
     limit = curve.saturation

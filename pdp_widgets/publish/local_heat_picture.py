@@ -11,7 +11,7 @@ from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.publish.formatting import bound, leakage, tick
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import clean, fit, width, wrap
-from pdp_widgets.publish.local_wording import verdict
+from pdp_widgets.publish.local_wording import leaks_heading, verdict
 from pdp_widgets.publish.marks import mark
 from pdp_widgets.publish.numline_picture import ticks
 from pdp_widgets.publish.palette import Rgb, hexadecimal, ink_on, viridis
@@ -100,15 +100,20 @@ def heat_panel(
     w
         Room in px.
     """
-    what = "report" if analysis.output == "raw" else "guess"
-    y = panel(svg, w, f"What one {what} leaks about another attribute", "exact, nats")
+    heading, taken = leaks_heading(analysis.output)
+    if width(heading, 13, True) + width(taken) + 12 <= w:
+        y = panel(svg, w, heading, taken)
+    else:
+        y = panel(svg, w, heading) + 14
+        svg.text(0, y - 6, taken, fill="ink2")
     if len(analysis.names) < 2:
         svg.text(0, y + 12, "One attribute has no other to leak about.", fill="ink2")
         return y + 24
     y = heat_cells(svg, analysis, pair, w, y)
     if len(analysis.names) > READ:
         y += 16
-        svg.text(0, y, "Rows are reports, columns are secrets in the same order.", fill="ink2", size=11)
+        what = "reports" if analysis.output == "raw" else "guesses"
+        svg.text(0, y, f"Rows are {what}, columns are secrets in the same order.", fill="ink2", size=11)
     elif totals is not None:
         y = _totals(svg, analysis, totals, w, y + 6)
     return heat_key(svg, analysis, pair, w, y + 18)

@@ -19,10 +19,11 @@ from pdp_widgets.mechanisms.local.unary_encoding import UnaryEncoding
 from pdp_widgets.publish.formatting import bound, fixed, leakage, probability, tick
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import clean, fit, isolate, shorten, width, wrap
-from pdp_widgets.publish.local_wording import LocalCase, budget, heading
+from pdp_widgets.publish.local_wording import LocalCase, budget, heading, told
 from pdp_widgets.publish.marks import mark
 from pdp_widgets.publish.numline_picture import ticks
 from pdp_widgets.publish.svg import Style, Svg, polyline
+from pdp_widgets.publish.wording import plural
 
 __all__ = [
     "crossing",
@@ -49,6 +50,10 @@ def _label(value: object, most: int = 24) -> str:
     return isolate(shorten(value, most)) or "(empty)"
 
 
+def _told(value: object) -> str:
+    return told(value, 24, "(empty)")
+
+
 def _symbols(found: PairLeakage, most: int = 4) -> str:
     names = [_label(symbol) for symbol in found.symbols]
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
@@ -65,11 +70,13 @@ def pair_facts(analysis: LocalAnalysis, source: str, secret: str, noun: str) -> 
     """
     found = analysis.pair(source, secret)
     rows: list[tuple[str, str, str]] = []
+    worst = "Worst report" if analysis.output == "raw" else "Worst guess"
     if found.pair is None:
-        rows.append(("Worst report", "none", "nothing leaks"))
+        rows.append((worst, "none", "nothing leaks"))
     else:
-        rows.append(("Worst report", fit(_symbols(found), 120), ""))
-        rows.append(("Best told apart", _label(found.pair[0]), f"from {_label(found.pair[1])}"))
+        rows.append((worst, fit(_symbols(found), 120), ""))
+        first, second = (_told(label) for label in found.pair)
+        rows.append(("Told apart", first, f"from {second}"))
     j, k = analysis.tables.position(source), analysis.tables.position(secret)
     given = analysis.tables.pair(j, k, analysis.min_count).given
     epsilon = analysis.mechanisms[j].epsilon
@@ -82,7 +89,7 @@ def pair_facts(analysis: LocalAnalysis, source: str, secret: str, noun: str) -> 
         )
     if found.supports is not None and found.pair is not None:
         many, few = found.supports
-        name = {"person": "People"}.get(noun, noun.capitalize() + "s")
+        name = plural(noun)[:1].upper() + plural(noun)[1:]
         rows.append((name, f"{many:,}", f"with {_label(found.pair[0])}"))
         rows.append(("", f"{few:,}", f"with {_label(found.pair[1])}"))
     if found.left_out:
@@ -105,11 +112,13 @@ def facts_panel(svg: Svg, analysis: LocalAnalysis, case: LocalCase, noun: str, w
     shown = leakage(case.value, case.promise)
     svg.spans(0, y, [(shown, {"size": 26, "weight": 600}), (" nats", {"fill": "ink2"})])
     right = max(112.0, width(shown, 26, True) + 46)
-    mark(svg, "exact", right, y - 18, 4)
+    raw = case.output == "raw"
+    if raw:
+        mark(svg, "exact", right, y - 18, 4)
     svg.text(
         right + 10,
         y - 14,
-        fit("exact, raw report" if case.output == "raw" else "exact, one attack", w - right - 10),
+        fit("exact, raw report" if raw else "lower bound, one attack", w - right - 10),
     )
     svg.text(right + 10, y + 2, fit(f"mirror {leakage(case.mirror)}", w - right - 10), fill="ink2")
     y += 28
@@ -132,9 +141,10 @@ def worst_sentence(found: PairLeakage, k: int) -> str:
     >>> worst_sentence(LocalAnalysis(titanic(), "GRR", 1.0).pair("class", "survived"), 4)
     '“1st” is reported with chance 0.261 if yes and 0.199 if no. Their ratio is 1.307 = e^0.268.'
     """
+    thing = "guess" if found.output == "inferred" else "report"
     if found.pair is None or found.masses is None:
-        return "No report tells values of the secret apart."
-    more, less = (_label(label) for label in found.pair)
+        return f"No {thing} tells values of the secret apart."
+    more, less = (_told(label) for label in found.pair)
     ratio = math.exp(found.value) if found.value < 700 else math.inf
     chances = worst_report_chances(found, k)
     what = _symbols(found)
@@ -154,7 +164,8 @@ def worst_sentence(found: PairLeakage, k: int) -> str:
         return f"{said} Their ratio is {leakage(ratio)} = e^{leakage(found.value)}."
     first, second = (probability(mass) for mass in found.masses)
     return (
-        f"The worst report favours “{what}”, the truth with chance {first} if {more} and {second} if {less}. "
+        f"The worst {thing} favours “{what}”, "
+        f"the truth with chance {first} if {more} and {second} if {less}. "
         f"It is {leakage(ratio)} = e^{leakage(found.value)} times as likely if {more}."
     )
 
@@ -163,7 +174,7 @@ def rows_panel(svg: Svg, analysis: LocalAnalysis, case: LocalCase, w: float) -> 
     """Draw P(symbol | value) of the two told apart, one row a symbol; return the height taken."""
     found = analysis.pair(case.source, case.secret)
     # Bold, which is wider.
-    heading, *below = wrap(clean(f"{case.source}, by {case.secret}"), (w - 4) / 1.07, 13, most=2)
+    heading, *below = wrap(f"{told(case.source)}, by {told(case.secret)}", (w - 4) / 1.07, 13, most=2)
     top = panel(svg, w, fit(heading, w - 4, 13, True))
     for line in below:
         svg.text(0, top + 3, fit(line, w - 4, 13, True), weight=600, size=13)
@@ -224,7 +235,7 @@ def rows_panel(svg: Svg, analysis: LocalAnalysis, case: LocalCase, w: float) -> 
 
 def _heads(svg: Svg, found: PairLeakage, w: float, y: float) -> None:
     assert found.pair is not None
-    more, less = (f"if {_label(label)}" for label in found.pair)
+    more, less = (f"if {_told(label)}" for label in found.pair)
     svg.circle(6, y - 4, 5, fill="b")
     svg.text(16, y, fit(more, w / 2 - 30, 12, True), weight=600)
     svg.circle(w / 2 + 6, y - 4, 4.5, fill="bg", stroke="a", stroke_width=2.5)
@@ -359,11 +370,11 @@ def curve_panel(svg: Svg, analysis: LocalAnalysis, case: LocalCase, w: float) ->
     meets = crossing(levels, values[0], values[1]) if apart > 0.02 * highest else None
     y = foot + 34
     for text, style in (
-        (f"{case.source} about {case.secret}", styles[0]),
-        (f"{case.secret} about {case.source}", styles[1]),
+        (f"{told(case.source)} about {told(case.secret)}", styles[0]),
+        (f"{told(case.secret)} about {told(case.source)}", styles[1]),
     ):
         svg.path(f"M0 {y - 4:g}h26", **style)
-        for line in wrap(clean(text), w - 36, 12, most=2):
+        for line in wrap(text, w - 36, 12, most=2):
             svg.text(32, y, line)
             y += 17
     if meets is not None:

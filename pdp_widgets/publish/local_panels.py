@@ -13,11 +13,11 @@ from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.publish.formatting import bound, leakage, probability
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import clean, fit, width, wrap
-from pdp_widgets.publish.local_wording import LocalCase, budget, reports, told_apart
+from pdp_widgets.publish.local_wording import LocalCase, budget, everything, told, told_apart
 from pdp_widgets.publish.marks import Mark, mark
 from pdp_widgets.publish.numline_picture import numline
 from pdp_widgets.publish.svg import Svg, strokes
-from pdp_widgets.publish.wording import above
+from pdp_widgets.publish.wording import above, plural
 
 __all__ = ["audit_strip", "controls_panel", "kept_true", "label_numbers", "mechanism_words", "table_panel"]
 
@@ -42,7 +42,7 @@ def label_numbers(analysis: LocalAnalysis) -> list[NDArray[np.float64]]:
 def table_panel(svg: Svg, analysis: LocalAnalysis, noun: str, w: float) -> float:
     """Draw the released attributes with the shares of their labels; return the height taken."""
     tables = analysis.tables
-    y = panel(svg, w, "Table", right=f"share of {'people' if noun == 'person' else noun + 's'}") + 4
+    y = panel(svg, w, "Table", right=f"share of {plural(noun)}") + 4
     numbers = label_numbers(analysis)
     full = tables.n <= _WITH_LABELS
     bars: dict[float, list[tuple[float, float, float]]] = {}
@@ -143,7 +143,7 @@ def kept_true(analysis: LocalAnalysis) -> NDArray[np.float64] | None:
 def controls_panel(svg: Svg, analysis: LocalAnalysis, case: LocalCase, w: float) -> float:
     """Write mechanism, budget, what is seen and wanted; return the height taken."""
     y = panel(svg, w, "Release") + 12
-    seen = "raw report" if analysis.output == "raw" else "guess, one attack"
+    seen = "raw report" if analysis.output == "raw" else "guess, a lower bound"
     for name, shown in (
         ("Mechanism", mechanism_words(analysis.mechanisms[0])),
         ("Budget ε per report", budget(case.epsilon)),
@@ -189,13 +189,13 @@ def audit_strip(svg: Svg, case: LocalCase, too_low: int, too_high: int, w: float
     if case.pairwise_sum is not None and case.joint_bound is not None:
         exact, printed = case.exact, case.pairwise_sum
         over = exact is not None and above(exact, case.promise)
-        everyone = reports(case).lower()
-        about = f"about {clean(case.secret)}" if case.secret else ""
+        about = f"about {told(case.secret, 24)}" if case.secret else ""
+        about += f", among {case.among}" if case.among else ""
         shown = "not computed" if exact is None else leakage(exact, printed)
-        cells.append(("exact", f"Exact, {everyone}", shown, "over" if over else "ink", about, 170))
+        cells.append(("exact", f"Exact, {everything(case)}", shown, "over" if over else "ink", about, 190))
         note = "Eq. 6, not a bound" if exact is None else _off(exact, printed, too_low, too_high)
         cells.append(("paper", "Paper’s pairwise sum", leakage(printed, exact), "paper", note, 300))
-        cells.append(("bound", "Joint bound", bound(case.joint_bound), "ink", "always valid", 100))
+        cells.append(("bound", "Joint bound", bound(case.joint_bound), "ink", "holds always", 100))
     x = 12.0
     for drawn, name, number, tone, note, room in cells:
         mark(svg, drawn, x + 5, 17, 4)

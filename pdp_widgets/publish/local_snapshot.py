@@ -29,7 +29,17 @@ from pdp_widgets.publish.local_panels import (
     mechanism_words,
     table_panel,
 )
-from pdp_widgets.publish.local_wording import LocalCase, audit, budget, heading, lead, reports
+from pdp_widgets.publish.local_wording import (
+    LocalCase,
+    audit,
+    budget,
+    everything,
+    heading,
+    lead,
+    leaks_heading,
+    reports,
+    told,
+)
 from pdp_widgets.publish.scene import WIDTH, Page, computed_on, within_limit
 from pdp_widgets.publish.snapshot import Snapshot, table
 from pdp_widgets.publish.svg import Svg
@@ -91,7 +101,15 @@ def local_case(analysis: LocalAnalysis, totals: AllReports | None, pair: tuple[i
         None if totals is None else float(totals.pairwise_sum[k]),
         None if totals is None else float(totals.bound[k]),
         has_budget=_has_budget(analysis),
+        complete=_complete(analysis, totals),
     )
+
+
+def _complete(analysis: LocalAnalysis, totals: AllReports | None) -> int | None:
+    """Return how many records all reports together are about, where it is not all records."""
+    records = None if totals is None else totals.records
+    missing = np.asarray(getattr(analysis.data, "missing", 0)).any()
+    return records if missing else None
 
 
 def _has_budget(analysis: LocalAnalysis) -> bool:
@@ -216,18 +234,17 @@ def _shown(shown: _Local) -> str:
     """Say which values the picture shows."""
     analysis = shown.analysis
     said = f"Shown: {mechanism_words(analysis.mechanisms[0])}, ε = {budget(shown.case.epsilon)}"
-    seen = "raw report" if analysis.output == "raw" else "inferred symbol, the value of one attack"
+    seen = "raw report" if analysis.output == "raw" else "the guess of one attack, a lower bound"
     least = (
         f", secret values with fewer than {analysis.min_count:g} records left out"
         if analysis.min_count
         else ""
     )
-    missing = np.asarray(getattr(analysis.data, "missing", 0)).any()
-    records = None if shown.totals is None else shown.totals.records
+    complete = shown.case.complete
     whole = (
-        f" All reports together: the {count(records, 'record')} without a missing value."
-        if missing and records is not None
-        else ""
+        ""
+        if complete is None
+        else f" All reports together: the {count(complete, 'record')} without a missing value."
     )
     return f"{said}, {seen}{least}.{whole}"
 
@@ -254,8 +271,8 @@ def _matrix(shown: _Local) -> str:
         [name, *("own" if j == k else leakage(float(v)) for k, v in enumerate(row))]
         for j, (name, row) in enumerate(zip(names, analysis.matrix, strict=True))
     ]
-    what = "report" if analysis.output == "raw" else "guess"
-    return table(f"What the {what} of a row leaks about a column, nats", [f"{what} of", *names], rows)
+    title, taken = leaks_heading(analysis.output)
+    return table(f"{title}, {taken}", [f"{shown.case.thing} of", *names], rows)
 
 
 def _totals(shown: _Local) -> str:
@@ -280,7 +297,7 @@ def _totals(shown: _Local) -> str:
         )
     ]
     return table(
-        f"{reports(shown.case)} together, nats",
+        f"{reports(shown.case)} together{f', {shown.case.among}' if shown.case.among else ''}, nats",
         ["about", "own report", "exact", "paper’s sum, not a bound", "joint bound"],
         rows,
     )
@@ -298,7 +315,7 @@ def _rows(shown: _Local) -> str:
         for symbol, p, q in zip(symbols, *found.rows, strict=True)
     ]
     head = [fit(shown.case.source, 160), *(f"if {fit(label, 120)}" for label in found.pair), ""]
-    return table(f"{shown.case.source} given {shown.case.secret}", head, rows[:200])
+    return table(f"{told(shown.case.source)} given {told(shown.case.secret)}", head, rows[:200])
 
 
 def _curve(shown: _Local) -> str:
@@ -312,7 +329,8 @@ def _curve(shown: _Local) -> str:
         for e, v, u in zip(levels.tolist(), there, back, strict=True)
     ]
     case = shown.case
-    head = ["ε", f"{case.source} about {case.secret}", f"{case.secret} about {case.source}"]
+    first, second = told(case.source), told(case.secret)
+    head = ["ε", f"{first} about {second}", f"{second} about {first}"]
     return table("Leakage by budget, nats", head, rows)
 
 
@@ -322,10 +340,11 @@ def _summary(shown: _Local) -> str:
     rows = [["Promise, own report", leakage(case.promise), f"ε = {budget(case.epsilon)}"]]
     if case.pairwise_sum is not None and case.joint_bound is not None:
         about = f"about {fit(case.secret, 160)}" if case.secret else ""
+        about += f", among {case.among}" if case.among else ""
         exact = "not computed" if case.exact is None else leakage(case.exact, case.pairwise_sum)
         low, high = shown.off
         rows += [
-            [f"Exact, {reports(case).lower()}", exact, about],
+            [f"Exact, {everything(case)}", exact, about],
             [
                 "Paper’s pairwise sum",
                 leakage(case.pairwise_sum, case.exact),
@@ -334,7 +353,7 @@ def _summary(shown: _Local) -> str:
             ["Joint bound", bound(case.joint_bound), "holds always"],
         ]
     if shown.pair is not None:
-        kind = "exact, raw report" if case.output == "raw" else "exact for one attack, a lower bound"
+        kind = "exact, raw report" if case.output == "raw" else "a lower bound: one attack"
         rows.append([heading(case), leakage(case.value, case.promise), kind])
         rows.append(["The other way round", leakage(case.mirror), ""])
         rows += [list(row) for row in pair_facts(shown.analysis, case.source, case.secret, shown.noun)]

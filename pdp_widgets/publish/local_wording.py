@@ -6,11 +6,23 @@ import math
 from dataclasses import dataclass
 
 from pdp_widgets.leakage.value import Output
-from pdp_widgets.publish.formatting import bound, leakage, parameter
-from pdp_widgets.publish.labels import isolate, shorten
+from pdp_widgets.publish.formatting import bound, count, leakage, parameter
+from pdp_widgets.publish.labels import clean, in_quotes, isolate, shorten
 from pdp_widgets.publish.wording import Part, above
 
-__all__ = ["LocalCase", "audit", "budget", "heading", "lead", "reports", "told_apart", "verdict"]
+__all__ = [
+    "LocalCase",
+    "audit",
+    "budget",
+    "everything",
+    "heading",
+    "lead",
+    "leaks_heading",
+    "reports",
+    "told",
+    "told_apart",
+    "verdict",
+]
 
 _WORDS = (
     *("no", "one", "two", "three", "four", "five", "six"),
@@ -42,6 +54,8 @@ class LocalCase:
         The paper's sum for the secret, and the joint bound.
     has_budget
         Whether the mechanism has a budget to set.
+    complete
+        How many records have every attribute, where not all have: what all reports say is about these alone.
     """
 
     source: str
@@ -56,6 +70,12 @@ class LocalCase:
     pairwise_sum: float | None = None
     joint_bound: float | None = None
     has_budget: bool = True
+    complete: int | None = None
+
+    @property
+    def among(self) -> str:
+        """Which records all reports together are about, where it is not all of them."""
+        return "" if self.complete is None else count(self.complete, "complete record")
 
     @property
     def thing(self) -> str:
@@ -86,9 +106,28 @@ def reports(case: LocalCase) -> str:
     """
     if case.attributes == 1:
         return "The report" if case.output == "raw" else "The guess"
-    number = _WORDS[case.attributes] if case.attributes < len(_WORDS) else f"{case.attributes:,}"
-    who = "Both reports" if case.attributes == 2 else f"All {number} reports"
+    who = "Both reports" if case.attributes == 2 else f"All {_number(case.attributes)} reports"
     return who if case.output == "raw" else f"Guesses from {who[0].lower()}{who[1:]}"
+
+
+def everything(case: LocalCase) -> str:
+    """Name all that was seen of a record, shorter than `reports`.
+
+    Examples
+    --------
+    >>> everything(LocalCase("a", "b", 0.1, 0.2, 1.0, 1.0, "raw", 4))
+    'all four reports'
+    >>> everything(LocalCase("a", "b", 0.1, 0.2, 1.0, 1.0, "inferred", 2))
+    'both guesses'
+    """
+    if case.attributes == 1:
+        return f"its {case.thing}"
+    who = "both" if case.attributes == 2 else f"all {_number(case.attributes)}"
+    return f"{who} {'reports' if case.output == 'raw' else 'guesses'}"
+
+
+def _number(n: int) -> str:
+    return _WORDS[n] if n < len(_WORDS) else f"{n:,}"
 
 
 def verdict(exact: float, pairwise_sum: float) -> int:
@@ -105,8 +144,23 @@ def verdict(exact: float, pairwise_sum: float) -> int:
     return (pairwise_sum > exact + room) - (pairwise_sum < exact - room)
 
 
-def _name(text: str, most: int = 60) -> str:
-    return isolate(shorten(text, most)) or "(no name)"
+def told(text: object, most: int = 60, empty: str = "(no name)") -> str:
+    """Return a name or a label within a sentence, in quotation marks where it has several words.
+
+    Examples
+    --------
+    >>> told("class"), told("highest degree"), told("")
+    ('class', '“highest degree”', '(no name)')
+    """
+    return in_quotes(clean(text), isolate(shorten(text, most))) or empty
+
+
+def _together(case: LocalCase) -> str:
+    """Begin the sentence on all reports: "All four reports together leak "."""
+    who = reports(case)
+    if case.among:
+        who = f"Among the {case.among}, {who[0].lower()}{who[1:]}"
+    return f" {who} together leak "
 
 
 def lead(case: LocalCase) -> list[Part]:
@@ -132,14 +186,17 @@ def lead(case: LocalCase) -> list[Part]:
     found.append((". ", ""))
     if not case.source:
         return [*found, ("One attribute has no other to leak about.", "")]
-    name = _name(case.source)
-    start = f"{name[:1].upper()}{name[1:]}" if case.output == "raw" else f"What is guessed from {name}"
+    name = told(case.source)
+    at = int(name.startswith("“"))
+    start = name[:at] + name[at : at + 1].upper() + name[at + 1 :]
+    if case.output == "inferred":
+        start = f"What is guessed from {name}"
     over = above(case.value, case.promise)
     beside = case.promise if math.isfinite(case.promise) else None
     found += [
         (f"{start} alone leaks ", ""),
         (leakage(case.value, beside), "over" if over else "value"),
-        (f" about {_name(case.secret)}.", ""),
+        (f" about {told(case.secret)}.", ""),
     ]
     if case.exact is not None and case.pairwise_sum is not None:
         side = verdict(case.exact, case.pairwise_sum)
@@ -150,14 +207,16 @@ def lead(case: LocalCase) -> list[Part]:
         )
         words = {-1: "more than", 0: "as much as", 1: "less than"}[side]
         found += [
-            (f" {reports(case)} together leak ", ""),
+            (_together(case), ""),
             (exact, "over" if above(case.exact, case.promise) else "value"),
             (f", {words} the published sum of {printed}.", ""),
         ]
+    elif case.joint_bound is not None and math.isinf(case.joint_bound):
+        found += [(_together(case), ""), ("∞", "promise"), (": nothing bounds it.", "")]
     elif case.joint_bound is not None:
         found += [
-            (f" {reports(case)} together leak at most ", ""),
-            (bound(case.joint_bound), "value"),
+            (f"{_together(case)}at most ", ""),
+            (bound(case.joint_bound), "promise"),
             ("; the exact number is too large to compute.", ""),
         ]
     return found
@@ -172,7 +231,22 @@ def heading(case: LocalCase) -> str:
     'Report of class, secret survived'
     """
     thing = case.thing.capitalize()
-    return f"{thing} of {_name(case.source, 40)}, secret {_name(case.secret, 40)}"
+    return f"{thing} of {told(case.source, 40)}, secret {told(case.secret, 40)}"
+
+
+def leaks_heading(output: Output) -> tuple[str, str]:
+    """Return what the table of pairs is about, and how its numbers are to be taken.
+
+    Examples
+    --------
+    >>> leaks_heading("raw")
+    ('What one report leaks about another attribute', 'exact, nats')
+    >>> leaks_heading("inferred")
+    ('What a guess from one report says about another attribute', 'a lower bound, nats')
+    """
+    if output == "raw":
+        return "What one report leaks about another attribute", "exact, nats"
+    return "What a guess from one report says about another attribute", "a lower bound, nats"
 
 
 def told_apart(exact: float, pairwise_sum: float) -> str:
@@ -208,8 +282,9 @@ def audit(case: LocalCase, too_low: int, too_high: int) -> str:
     found = [f"Promise {leakage(case.promise)} nats, own report."]
     if case.pairwise_sum is None or case.joint_bound is None:
         return " ".join(found)
-    everyone = reports(case).lower()
-    about = f", about {_name(case.secret)}" if case.secret else ""
+    everyone = everything(case)
+    about = f", about {told(case.secret)}" if case.secret else ""
+    about += f", among {case.among}" if case.among else ""
     if case.exact is None:
         found.append(f"Exact, {everyone}{about}: not computed.")
     else:

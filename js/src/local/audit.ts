@@ -1,17 +1,17 @@
 /** The audit strip: what a report promises beside what all reports together say about the secret. */
 import { createStale } from "../explorer/stale";
-import { isOver, nameOf, plural, type Naming } from "../explorer/words";
+import { isOver, told, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
 import type { Output } from "../compute/local-mechanisms";
 import type { Component } from "../ui/component";
 import { h, setAttr, setText } from "../ui/dom";
-import { bound as upwards, fixed, leakage } from "../ui/format";
+import { bound as upwards, leakage } from "../ui/format";
 import { inlineBadge, inlineMark, type Mark } from "../ui/marks";
 import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
 import { renew } from "../ui/renew";
 import type { Totals } from "./shown";
 import { sumError } from "./totals";
-import { inWords, nats, seen } from "./words";
+import { completeOnly, everything, nats } from "./words";
 
 export interface AuditProps {
   naming: Naming;
@@ -75,9 +75,8 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     props = next;
     const { naming, names, secret, totals, busy, late, stale } = props;
     const numbers = busy ? null : numbersOf(props);
-    const some = props.records !== null && totals?.records != null && totals.records < props.records;
-    const complete = some ? `of ${fixed(totals.records as number, 0)} complete ${plural(naming.noun)}` : "";
-    const about = [secret === null ? "" : `about ${nameOf(naming, secret, 24)}`, complete].filter(Boolean).join(", ");
+    const among = completeOnly(props.records, totals);
+    const about = [secret === null ? "" : `about ${told(naming, secret, 24)}`, among && `among ${among}`].filter(Boolean).join(", ");
     // Why a number is not there.
     const lacks = totals?.kernel ? "needs a kernel" : "not computed";
     setAttr(el, "data-stale", stale !== "");
@@ -86,7 +85,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     const guessed = numbers && props.output === "inferred";
     const less = numbers && nats(numbers.own) !== nats(numbers.promise);
     setText(promise.note, guessed ? `the guess of it leaks ${nats(numbers.own)}` : less ? `the report leaks ${nats(numbers.own)}` : "nats, the report itself");
-    setText(exact.key, ` Exact, ${names.length === 1 ? `its ${seen(props.output)}` : `${names.length === 2 ? "both" : `all ${inWords(names.length)}`} ${props.output === "inferred" ? "guesses" : "reports"}`}`);
+    setText(exact.key, ` Exact, ${everything(props.output, names.length)}`);
     const none = numbers !== null && !late && Number.isNaN(numbers.exact);
     setText(exact.value, !numbers || late ? "…" : none ? "–" : nats(numbers.exact, numbers.promise));
     exact.value.classList.toggle("over", numbers !== null && !late && isOver(numbers.exact, numbers.promise));

@@ -2,7 +2,7 @@
 import { hasBudget, type Mechanism, type Output } from "../compute/local-mechanisms";
 import { boxOf, placeLabels, written, type Place, type Wanted } from "../curves/labels";
 import { createRHandle, rAxis } from "../curves/r-handle";
-import { nameOf, type Naming } from "../explorer/words";
+import { told, type Naming } from "../explorer/words";
 import { axisText, linear, niceCeiling, polyline, rule, ticks, valueAxis } from "../ui/axes";
 import type { Component } from "../ui/component";
 import { h, s, setAttr, setAttrs, setText, type Attrs } from "../ui/dom";
@@ -109,7 +109,7 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
   }
 
   function spoken(facts: ShownPair): string {
-    const name = (k: number): string => nameOf(props.naming, k, 60);
+    const name = (k: number): string => told(props.naming, k);
     const [a, b] = [name(facts.source), name(facts.secret)];
     const limit = (value: number | null): string => (value === null ? "" : `, limit ${nats(value)}`);
     return `${a} about ${b} ${nats(facts.leakage)}${limit(facts.limit)}; ${b} about ${a} ${nats(facts.mirror)}${limit(facts.mirrorLimit)} nats`;
@@ -135,7 +135,7 @@ function limitLabels([first, second]: (number | null)[]): (number | null)[] {
 }
 
 function labelled(naming: Naming, facts: ShownPair, lines: CurveLines, [pair, mirror]: [[number, number][], [number, number][]], x: (v: number) => number, y: (v: number) => number, right: number, at: number, stop: number): { elements: SVGElement[]; unplaced: Node[] } {
-  const name = (k: number): string => nameOf(naming, k, 22);
+  const name = (k: number): string => told(naming, k, 20);
   const words = { pair: SAMPLE + clip(`${name(facts.source)} about ${name(facts.secret)}`, 44), mirror: SAMPLE + clip(`${name(facts.secret)} about ${name(facts.source)}`, 44) };
   const last = (curve: readonly (readonly [number, number])[]): number => curve[curve.length - 1]?.[1] ?? 0;
   // Labels follow the order in which the curves end.

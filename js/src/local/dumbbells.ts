@@ -1,6 +1,6 @@
 /** The two rows of the worst pair, symbol by symbol, with the report that tells them apart best. */
 import type { Mechanism, Output } from "../compute/local-mechanisms";
-import { labelOf, nameOf, type Naming } from "../explorer/words";
+import { labelOf, nameOf, told, toldLabel, type Naming } from "../explorer/words";
 import { axisText, linear, niceCeiling, rule, ticks } from "../ui/axes";
 import type { Component } from "../ui/component";
 import { h, s, setText, text } from "../ui/dom";
@@ -38,7 +38,7 @@ export function symbolsShown(upper: ArrayLike<number>, lower: ArrayLike<number>,
 export function sentence({ naming, pair, facts, output }: DumbbellsProps): { text: string; power: string } | null {
   if (!pair || !facts?.worst) return null;
   const { secret, symbols, probability: chances } = facts.worst;
-  const [more, less] = secret.map((x) => labelOf(naming, pair.secret, x, 24)) as [string, string];
+  const [more, less] = secret.map((x) => toldLabel(naming, pair.secret, x, 24)) as [string, string];
   const what = symbolsInWords(naming, pair.source, symbols, 24);
   const value = facts.leakage;
   if (value === Infinity) return { text: `A ${seen(output)} of ${what} rules ${less} out: the ratio is infinite.`, power: "" };
@@ -47,7 +47,7 @@ export function sentence({ naming, pair, facts, output }: DumbbellsProps): { tex
   const power = value.toFixed(3);
   if (chances && symbols.length === 1) {
     const [first, second] = chances.map((chance) => probability(chance, chance < 0.01 ? 5 : 3)) as [string, string];
-    return { text: `“${what}” is ${verb} with chance ${first} if ${more} and ${second} if ${less}. Their ratio is ${ratio} = e`, power };
+    return { text: `${what.startsWith("“") ? what : `“${what}”`} is ${verb} with chance ${first} if ${more} and ${second} if ${less}. Their ratio is ${ratio}\u00a0=\u00a0e`, power };
   }
   return { text: `A ${seen(output)} that favours ${what} is ${ratio} times as likely if ${more} as if ${less}: e`, power };
 }
@@ -61,8 +61,8 @@ export function createDumbbells(initial: DumbbellsProps): Component<DumbbellsPro
   function draw(props: DumbbellsProps): void {
     const { naming, pair, facts, busy } = props;
     const worst = facts?.worst ?? null;
-    const [more, less] = (worst?.secret ?? []).map((x) => (pair ? labelOf(naming, pair.secret, x, 24) : ""));
-    setText(heading, pair && worst ? `${capital(nameOf(naming, pair.source))}, ${more} against ${less}` : pair ? capital(nameOf(naming, pair.source)) : "Rows");
+    const [more, less] = (worst?.secret ?? []).map((x) => (pair ? toldLabel(naming, pair.secret, x, 24) : ""));
+    setText(heading, pair && worst ? `${capital(told(naming, pair.source))}, ${more} against ${less}` : pair ? capital(nameOf(naming, pair.source)) : "Rows");
     const rows = facts?.rows ?? null;
     place.hidden = busy || !pair || !worst || !rows;
     if (pair && worst && rows && !busy) renew(place, picture(props, worst, rows, pair));

@@ -1,6 +1,6 @@
 /** The chosen pair: what one report says about the other attribute, and which report says most. */
 import { createStale } from "../explorer/stale";
-import { labelOf, nameOf, plural, type Naming } from "../explorer/words";
+import { labelOf, plural, told, toldLabel, type Naming } from "../explorer/words";
 import type { Output } from "../compute/local-mechanisms";
 import type { Component } from "../ui/component";
 import { h, setAttr, setText } from "../ui/dom";
@@ -8,7 +8,7 @@ import { bound, fixed, probability } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { renew } from "../ui/renew";
 import type { ShownPair } from "./shown";
-import { allSymbols, nats, seen, symbolsInWords } from "./words";
+import { allSymbols, capital, nats, seen, symbolsInWords } from "./words";
 
 export interface FactsProps {
   naming: Naming;
@@ -34,6 +34,8 @@ export interface Fact {
 
 /** Fewer records than this behind a label of the secret: its share is not well known. */
 const RARE = 30;
+/** Longer notes of two labels stand in two rows. */
+const ONE_ROW = 18;
 
 /** The rows below the number. */
 export function factsOf({ naming, pair, facts, output, promise, minCount }: FactsProps): Fact[] {
@@ -42,7 +44,7 @@ export function factsOf({ naming, pair, facts, output, promise, minCount }: Fact
   const rows: Fact[] = [];
   const kind = seen(output);
   if (worst) {
-    const [more, less] = worst.secret.map((x) => labelOf(naming, pair.secret, x, 20)) as [string, string];
+    const [more, less] = worst.secret.map((x) => toldLabel(naming, pair.secret, x, 20)) as [string, string];
     rows.push({ term: `Worst ${kind}`, value: "", note: symbolsInWords(naming, pair.source, worst.symbols, 30), title: allSymbols(naming, pair.source, worst.symbols) });
     rows.push({ term: "Told apart", value: "", note: `${more} from ${less}` });
   } else if (facts.leakage === 0) rows.push({ term: `Worst ${kind}`, value: "", note: "none says anything" });
@@ -52,8 +54,12 @@ export function factsOf({ naming, pair, facts, output, promise, minCount }: Fact
   if (worst && supports) {
     const [first, second] = supports;
     const rare = Math.min(first, second) < RARE;
-    const labels = worst.secret.map((x) => labelOf(naming, pair.secret, x, 14)) as [string, string];
-    rows.push({ term: plural(naming.noun).replace(/^./, (sign) => sign.toUpperCase()), value: fixed(first, 0), note: `${labels[0]}, ${fixed(second, 0)} ${labels[1]}${rare ? ": few" : ""}` });
+    const labels = worst.secret.map((x) => labelOf(naming, pair.secret, x, 24)) as [string, string];
+    const few = rare ? ": few" : "";
+    const term = capital(plural(naming.noun));
+    const together = `${labels[0]}, ${fixed(second, 0)} ${labels[1]}${few}`;
+    if (together.length <= ONE_ROW) rows.push({ term, value: fixed(first, 0), note: together });
+    else rows.push({ term, value: fixed(first, 0), note: labels[0] }, { term: "", value: fixed(second, 0), note: `${labels[1]}${few}` });
   }
   if (facts.leftOut > 0) rows.push({ term: "Left out", value: fixed(facts.leftOut, 0), note: minCount > 0 ? `with fewer than ${fixed(minCount, 0)}` : "never seen" });
   return rows;
@@ -70,7 +76,7 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
 
   function draw(props: FactsProps): void {
     const { naming, pair, output, leakage, mirror, promise, busy, stale } = props;
-    setText(heading, pair ? `${output === "raw" ? "Report" : "Guess"} of ${nameOf(naming, pair.source, 40)}, secret ${nameOf(naming, pair.secret, 40)}` : "No pair");
+    setText(heading, pair ? `${output === "raw" ? "Report" : "Guess"} of ${told(naming, pair.source, 40)}, secret ${told(naming, pair.secret, 40)}` : "No pair");
     big.hidden = list.hidden = !pair;
     setAttr(el, "data-stale", stale !== "");
     old.say(stale);

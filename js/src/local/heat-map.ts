@@ -1,5 +1,6 @@
 /** The table of pairs: a row for each report, a column for each secret, colour for what the one says about the other. */
-import { nameOf, type Naming } from "../explorer/words";
+import { nameOf, told, type Naming } from "../explorer/words";
+import type { Output } from "../compute/local-mechanisms";
 import type { Component } from "../ui/component";
 import { h, listen, s, setAttr, setAttrs, setText, text } from "../ui/dom";
 import { clip, fit, textWidth } from "../ui/lettering";
@@ -7,12 +8,14 @@ import { inlineBadge } from "../ui/marks";
 import { css, inkOn, viridis } from "../ui/palette";
 import { drawTotals, sumError, TOTALS_HEIGHT } from "./totals";
 import type { Shown } from "./shown";
-import { distinctNames, nats } from "./words";
+import { capital, distinctNames, nats, seen } from "./words";
 
 export interface HeatMapProps {
   naming: Naming;
   names: readonly number[];
   shown: Shown | null;
+  /** What was seen of each row's attribute. */
+  output: Output;
   pair: { source: number; secret: number } | null;
   /** Where the colours end, nats. */
   top: number;
@@ -83,7 +86,7 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
   let rowNames: SVGTextElement[] = [];
   let columnNames: SVGTextElement[] = [];
   const pattern = s("pattern", { id: hatch, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("rect", { width: 1, height: 6, fill: "var(--line2)" }));
-  const grid = s("g", { role: "grid", "aria-label": "Leakage in nats: a row for each report, a column for each secret" });
+  const grid = s("g", { role: "grid" });
   const rings = s("g", { "aria-hidden": "true", class: "lx-rings" });
   const totals = s("g");
   const svg = s("svg", { class: "lx-map" }, s("defs", {}, pattern), grid, rings, totals);
@@ -96,7 +99,9 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
 
   function build(): void {
     const { left, top, cw, ch, n, numbered, upright } = frame;
-    const head = s("g", { role: "row" }, s("g", { role: "columnheader", "aria-label": "report of" }, text(0, top - 8, "report of", { class: "lx-muted" })));
+    const of = `${seen(props.output)} of`;
+    setAttr(grid, "aria-label", `Leakage in nats: a row for each ${seen(props.output)}, a column for each secret`);
+    const head = s("g", { role: "row" }, s("g", { role: "columnheader", "aria-label": of }, text(0, top - 8, of, { class: "lx-muted" })));
     columnNames = [];
     for (let k = 0; k < n; k++) {
       const x = left + (k + 0.5) * cw;
@@ -135,7 +140,7 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
   }
 
   function drawCells(): void {
-    const { top, dark, busy, disabled } = props;
+    const { output, top, dark, busy, disabled } = props;
     const { n } = frame;
     const [source, secret] = [index(props.pair?.source), index(props.pair?.secret)];
     const chosen = source < 0 || secret < 0 ? -1 : source * n + secret;
@@ -143,7 +148,7 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
     cells.forEach((cell, place) => {
       const [j, k] = [Math.floor(place / n), place % n];
       const value = (j === k ? props.shown?.own[j] : props.shown?.matrix[place]) ?? NaN;
-      const now = `${value}|${top}|${dark}|${busy}|${disabled}|${place === chosen}|${place === stop}`;
+      const now = `${value}|${output}|${top}|${dark}|${busy}|${disabled}|${place === chosen}|${place === stop}`;
       // Forty attributes have 1,600 cells: one that stays as it is costs nothing.
       if (cell.drawn === now) return;
       cell.drawn = now;
@@ -154,8 +159,9 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
   }
 
   function drawCell({ el: cell, rect, label }: Cell, j: number, k: number, value: number): void {
-    const { top, dark, busy } = props;
+    const { output, top, dark, busy } = props;
     const { n, cw, numbered } = frame;
+    const kind = seen(output);
     const words = busy || Number.isNaN(value) ? "…" : nats(value, top);
     const mine = j === k;
     if (mine) {
@@ -169,7 +175,7 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
       }
     }
     rect.setAttribute("stroke-width", mine || !numbered ? "0.25" : "0.5");
-    cell.setAttribute("aria-label", mine ? `${full[j]}, own report: ${words} nats` : `Report of ${full[j]} about ${full[k]}: ${words} nats`);
+    cell.setAttribute("aria-label", mine ? `${full[j]}, own ${kind}: ${words} nats` : `${capital(kind)} of ${full[j]} about ${full[k]}: ${words} nats`);
     setAttr(cell, "aria-disabled", mine || props.disabled ? "true" : null);
   }
 
@@ -263,13 +269,13 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
     const whole = props.names.map((name) => nameOf(props.naming, name, 200));
     // Names that would be cut give up what all of them share.
     const names = whole.some((name) => textWidth(name, 12, true) > gutter(props.width)) ? distinctNames(whole) : whole;
-    const key = JSON.stringify([names, props.width]);
+    const key = JSON.stringify([names, props.width, props.output]);
     const focused = (el.getRootNode() as Document | ShadowRoot).activeElement?.closest?.("[data-cell]");
     if (key !== built) {
       built = key;
       frame = frameOf(names, props.width);
       drawnNames = names;
-      full = props.names.map((_, k) => fullName(k));
+      full = props.names.map((name) => told(props.naming, name));
       at = [Math.min(at[0], Math.max(0, frame.n - 1)), Math.min(at[1], Math.max(0, frame.n - 1))];
       build();
       if (focused && el.contains(focused) === false) cells[at[0] * frame.n + at[1]]?.el.focus();
@@ -281,7 +287,7 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
     drawRings();
     const bottom = frame.top + frame.n * frame.ch;
     const withTotals = frame.numbered && frame.n > 1;
-    totals.replaceChildren(...(withTotals ? drawTotals({ ...frame, names: props.names, totals: props.shown?.totals ?? null, late: props.late, width: props.width, bottom }) : []));
+    totals.replaceChildren(...(withTotals ? drawTotals({ ...frame, output: props.output, totals: props.shown?.totals ?? null, late: props.late, width: props.width, bottom }) : []));
     const height = bottom + (withTotals ? TOTALS_HEIGHT : 4);
     setAttrs(svg, { width: props.width, height, viewBox: `0 0 ${props.width} ${height}` });
     readout.hidden = frame.numbered;

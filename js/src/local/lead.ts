@@ -1,12 +1,13 @@
 /** One sentence first: what each report promises, what one says about another attribute, and what all say together. */
 import type { Output } from "../compute/local-mechanisms";
-import { nameOf, type Naming } from "../explorer/words";
+import { isOver, told, type Naming } from "../explorer/words";
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
 import { createDragNumber } from "../ui/drag-number";
+import { bound as upwards } from "../ui/format";
 import type { Change } from "../ui/slider";
 import type { Totals } from "./shown";
-import { budgetText, capital, inWords, nats, readBudget, refuseBudget } from "./words";
+import { budgetText, capital, completeOnly, inWords, nats, readBudget, refuseBudget } from "./words";
 
 export interface LeadProps {
   naming: Naming;
@@ -19,6 +20,8 @@ export interface LeadProps {
   pair: { source: number; secret: number } | null;
   /** Of the pair; null while it is awaited. */
   leakage: number | null;
+  /** How many records there are; null for probabilities. */
+  records: number | null;
   totals: Totals | null;
   /** All together is awaited. */
   late: boolean;
@@ -29,27 +32,38 @@ export interface LeadEvents {
   onEpsilon(value: number, how: Change): void;
 }
 
-/** The last sentence, in pieces: before the number, the number, and after it. */
-export function together({ names, pair, totals, late, output }: LeadProps): { before: string; number: string; after: string; exact: boolean } {
-  if (!pair || names.length < 2) return { before: "", number: "", after: "", exact: false };
-  const who = names.length === 2 ? "Both reports" : `All ${inWords(names.length)} reports`;
-  const before = `${output === "raw" ? who : `Guesses from ${who.toLowerCase()}`} together leak `;
+/** The last sentence, in pieces: before the number, the number with its colour, and after it. */
+interface Together {
+  before: string;
+  number: string;
+  colour: "" | "over" | "promise";
+  after: string;
+}
+
+const NOTHING: Together = { before: "", number: "", colour: "", after: "" };
+
+export function together({ names, pair, records, totals, late, output, promise }: LeadProps): Together {
+  if (!pair || names.length < 2) return NOTHING;
+  const who = `${names.length === 2 ? "both" : `all ${inWords(names.length)}`} reports`;
+  const among = completeOnly(records, totals);
+  const before = `${capital(`${among && `among the ${among}, `}${output === "raw" ? who : `guesses from ${who}`}`)} together leak `;
   const k = names.indexOf(pair.secret);
   const exact = totals?.exact?.[k] ?? NaN;
   const bound = totals?.bound?.[k] ?? NaN;
-  if (late) return { before, number: "…", after: ".", exact: true };
-  if (!totals) return { before: "", number: "", after: "", exact: false };
+  if (late) return { before, number: "…", colour: "", after: "." };
+  if (!totals) return NOTHING;
   const sum = totals.sum[k] ?? NaN;
   if (Number.isNaN(exact)) {
-    if (Number.isNaN(bound)) return { before: "", number: "", after: "", exact: false };
-    if (bound === Infinity) return { before, number: "∞", after: ": nothing bounds it.", exact: false };
-    return { before: `${before}at most `, number: nats(bound), after: totals.kernel ? "; the exact number needs a kernel." : "; the exact number is too large to compute.", exact: false };
+    if (Number.isNaN(bound)) return NOTHING;
+    if (bound === Infinity) return { before, number: "∞", colour: "promise", after: ": nothing bounds it." };
+    return { before: `${before}at most `, number: upwards(bound), colour: "promise", after: totals.kernel ? "; the exact number needs a kernel." : "; the exact number is too large to compute." };
   }
+  const colour = isOver(exact, promise) ? "over" : "";
   // Of records with missing values there is a sum only where the kernel made one.
-  if (Number.isNaN(sum)) return { before, number: nats(exact), after: ".", exact: true };
+  if (Number.isNaN(sum)) return { before, number: nats(exact, promise), colour, after: "." };
   const apart = Math.abs(exact - sum) > 1e-9 * Math.max(1, Math.abs(exact));
   const how = !apart || exact === sum ? "as much as" : exact > sum ? "more than" : "less than";
-  return { before, number: nats(exact, apart ? sum : undefined), after: `, ${how} the published sum of ${nats(sum, apart ? exact : undefined)}.`, exact: true };
+  return { before, number: nats(exact, apart ? sum : undefined), colour, after: `, ${how} the published sum of ${nats(sum, apart ? exact : undefined)}.` };
 }
 
 export function createLead(initial: LeadProps, events: LeadEvents): Component<LeadProps> {
@@ -75,14 +89,15 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
     drag.el.hidden = !props.budget;
     setText(promise, `${nats(props.promise)} nats`);
     setText(at, props.budget ? ", at ε = " : "");
-    const source = pair && capital(nameOf(naming, pair.source));
-    setText(before, !pair ? "One attribute has no other to leak about." : `${props.output === "raw" ? `${source} alone leaks` : `What is guessed from ${nameOf(naming, pair.source)} alone leaks`} `);
+    const source = pair ? told(naming, pair.source) : "";
+    setText(before, !pair ? "One attribute has no other to leak about." : `${props.output === "raw" ? capital(source) : `What is guessed from ${source}`} alone leaks `);
     setText(value, pair ? (props.leakage === null ? "…" : nats(props.leakage, props.promise)) : "");
-    setText(after, pair ? ` about ${nameOf(naming, pair.secret)}.` : "");
+    value.className = props.leakage !== null && isOver(props.leakage, props.promise) ? "over" : "";
+    setText(after, pair ? ` about ${told(naming, pair.secret)}.` : "");
     const said = together(props);
     setText(start, said.before);
     setText(all, said.number);
-    all.className = said.exact ? "over" : "promise";
+    all.className = said.colour;
     setText(end, said.after);
   }
 

@@ -163,7 +163,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
 
   function leadProps() {
     const { naming, names, mechanism, output, pair, shown, late, disabled } = screen;
-    return { naming, names, epsilon: mechanism.epsilon, budget: hasBudget(mechanism.key), promise: promise(), output, pair, leakage: cell(pair?.source, pair?.secret), totals: shown?.totals ?? null, late, disabled };
+    return { naming, names, epsilon: mechanism.epsilon, budget: hasBudget(mechanism.key), promise: promise(), output, pair, leakage: cell(pair?.source, pair?.secret), records: screen.view.records, totals: shown?.totals ?? null, late, disabled };
   }
 
   function tableProps() {
@@ -203,7 +203,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   function mapProps() {
     const { naming, names, shown, pair, busy, late, mechanism, disabled } = screen;
     const fits = shown && shown.names.join() === names.join() ? shown : null;
-    return { naming, names, shown: fits, pair, top: scaleTop(mechanism, shown), busy: busy || !fits, late, dark: root.dark(), disabled, width: leakWidth() };
+    return { naming, names, shown: fits, output: screen.output, pair, top: scaleTop(mechanism, shown), busy: busy || !fits, late, dark: root.dark(), disabled, width: leakWidth() };
   }
 
   function keyProps() {
@@ -290,7 +290,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     const parameters = JSON.stringify(wish.parameters);
     const missing = kept.value("missing", view.missing);
     gates.table([naming, ...counts, names, view.records, wish.min_count, missing, disabled], () => table.update(tableProps()));
-    gates.map([naming, names, shown, pair, mechanism.epsilon, busy, late, dark, disabled, width], () => map.update(mapProps()));
+    gates.map([naming, names, shown, output, pair, mechanism.epsilon, busy, late, dark, disabled, width], () => map.update(mapProps()));
     gates.key([names, shown, pair, mechanism.epsilon, mechanism.key, busy, dark, width], () => key.update(keyProps()));
     gates.facts([naming, pair, chosen, shown, output, wish.min_count, busy, stale], () => facts.update(factsProps()));
     gates.rows([naming, pair, chosen, mechanism.key, output, busy, width], () => rows.update(rowsProps()));

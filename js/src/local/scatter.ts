@@ -1,11 +1,12 @@
 /** Every pair's leakage against two measures of association, which do not know a direction. */
-import { nameOf, type Naming } from "../explorer/words";
+import type { Naming } from "../explorer/words";
 import { axisText, linear, niceCeiling, ticks, valueAxis } from "../ui/axes";
 import type { Component } from "../ui/component";
 import { h, s, text } from "../ui/dom";
 import { fixed, tick } from "../ui/format";
 import { renew } from "../ui/renew";
 import type { Shown } from "./shown";
+import { pairInWords } from "./words";
 
 export interface ScatterProps {
   naming: Naming;
@@ -77,7 +78,7 @@ function chart(title: string, values: Float64Array, { names, shown, pair, top, n
     if (k < 0 || !Number.isFinite(matrix[k])) continue;
     svg.append(s("circle", { cx: x(values[k] ?? 0).toFixed(1), cy: y(matrix[k] as number).toFixed(1), r: 5, fill: dashed ? "var(--bg)" : "var(--brand)", stroke: "var(--brand)", "stroke-width": 2, "stroke-dasharray": dashed ? "3 2" : null }));
   }
-  const about = pair ? `, ${nameOf(naming, pair.source)} about ${nameOf(naming, pair.secret)}: ${fixed(values[chosen] ?? NaN, 3)} and ${fixed(matrix[chosen] ?? NaN, 3)} nats` : "";
+  const about = pair ? `, ${pairInWords(naming, pair.source, pair.secret)}: ${fixed(values[chosen] ?? NaN, 3)} and ${fixed(matrix[chosen] ?? NaN, 3)} nats` : "";
   svg.setAttribute("aria-label", `Leakage of ${off.length} pairs against ${title}${about}`);
   return svg;
 }

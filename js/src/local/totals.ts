@@ -1,15 +1,16 @@
 /** Below the table of pairs: what all reports together say about each secret, and the paper's sum for it. */
+import type { Output } from "../compute/local-mechanisms";
 import { s, text } from "../ui/dom";
 import { rule } from "../ui/axes";
 import { badge } from "../ui/marks";
 import type { Totals } from "./shown";
-import { inWords, nats } from "./words";
+import { capital, everything, inWords, nats } from "./words";
 
 export interface TotalsProps {
   left: number;
   cw: number;
   n: number;
-  names: readonly number[];
+  output: Output;
   totals: Totals | null;
   late: boolean;
   width: number;
@@ -30,7 +31,8 @@ function allNaN(values: Float64Array | null): boolean {
   return values === null || values.every(Number.isNaN);
 }
 
-export function drawTotals({ left, cw, n, totals, late, width, bottom }: TotalsProps): SVGElement[] {
+export function drawTotals({ left, cw, n, output, totals, late, width, bottom }: TotalsProps): SVGElement[] {
+  const who = capital(everything(output, n));
   const y = bottom + 10;
   const size = cw >= 64 ? 14 : cw >= 44 ? 12 : 11;
   const kernel = !late && totals !== null && totals.kernel && allNaN(totals.exact) && allNaN(totals.bound);
@@ -45,7 +47,7 @@ export function drawTotals({ left, cw, n, totals, late, width, bottom }: TotalsP
     out.push(text(left + 8, y + 19, "needs a kernel", { class: "lx-muted" }));
     if (allNaN(totals.sum)) {
       out.push(text(left + 8, y + 35, "needs a kernel", { class: "lx-muted" }));
-      return [s("g", { role: "img", "aria-label": "All reports together: needs a kernel" }, ...out)];
+      return [s("g", { role: "img", "aria-label": `${who} together: needs a kernel` }, ...out)];
     }
   }
   const spoken: string[] = [];
@@ -62,5 +64,5 @@ export function drawTotals({ left, cw, n, totals, late, width, bottom }: TotalsP
     if (error) out.push(badge(error.direction, beside ? x - 20 : x, beside ? y + 31 : y + 46, 5.5));
     spoken.push(`${kernel ? "needs a kernel" : number} (sum ${sum}${error ? `, too ${error.direction}` : ""})`);
   }
-  return [s("g", { role: "img", "aria-label": `${bounded ? "Bounds for all" : "All"} reports together, by secret: ${spoken.join("; ")}` }, ...out)];
+  return [s("g", { role: "img", "aria-label": `${bounded ? `Bounds for ${everything(output, n)}` : who} together, by secret: ${spoken.join("; ")}` }, ...out)];
 }

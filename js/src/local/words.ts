@@ -1,7 +1,7 @@
 /** Attributes, reports and budgets in words. */
 import type { Output } from "../compute/local-mechanisms";
-import { labelOf, nameOf, type Naming } from "../explorer/words";
-import { fixed, leakage, list, parameter } from "../ui/format";
+import { labelOf, told, toldLabel, type Naming } from "../explorer/words";
+import { count, fixed, leakage, list, parameter } from "../ui/format";
 import { clip } from "../ui/lettering";
 import { parseNumber, quoted, type Parsed } from "../ui/number-entry";
 
@@ -12,17 +12,17 @@ export function inWords(n: number): string {
   return NUMBERS[n] ?? fixed(n, 0);
 }
 
-/** With a capital where the name begins a sentence. */
+/** With a capital where the name begins a sentence, in quotation marks or not. */
 export function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+  return text.replace(/^(“?)(.)/su, (_, mark: string, first: string) => mark + first.toUpperCase());
 }
 
-/** Labels that a report favours: "1st", "1st or 2nd", "3 of 12 labels". */
+/** Labels that a report favours: "1st", "1st or 2nd", "3 of 12 labels"; in quotation marks where they have several words. */
 export function symbolsInWords(naming: Naming, attribute: number, symbols: readonly number[], limit = 24): string {
   const all = naming.labels[attribute]?.length ?? 0;
   if (symbols.length === 0) return "";
   if (symbols.length > 2) return `${symbols.length} of ${all} labels`;
-  return symbols.map((u) => labelOf(naming, attribute, u, limit)).join(" or ");
+  return symbols.map((u) => toldLabel(naming, attribute, u, limit)).join(" or ");
 }
 
 /** All of them, for titles. */
@@ -31,7 +31,7 @@ export function allSymbols(naming: Naming, attribute: number, symbols: readonly 
 }
 
 export function pairInWords(naming: Naming, source: number, secret: number, limit = 40): string {
-  return `${nameOf(naming, source, limit)} about ${nameOf(naming, secret, limit)}`;
+  return `${told(naming, source, limit)} about ${told(naming, secret, limit)}`;
 }
 
 /** A leakage beside the budget; infinite where nothing bounds it. */
@@ -60,6 +60,18 @@ export function refuseBudget(value: number, typed = budgetText(value)): string |
 /** What stands in one attribute's place in a sentence: what was seen of it. */
 export function seen(output: Output): string {
   return output === "raw" ? "report" : "guess";
+}
+
+/** All that was seen of a record: "both reports", "all four guesses". */
+export function everything(output: Output, many: number): string {
+  if (many === 1) return `its ${seen(output)}`;
+  return `${many === 2 ? "both" : `all ${inWords(many)}`} ${seen(output)}${output === "raw" ? "s" : "es"}`;
+}
+
+/** "564 complete records", where numbers are about those alone; empty where every record counts. */
+export function completeOnly(records: number | null, totals: { records: number | null } | null): string {
+  const some = totals?.records ?? null;
+  return records === null || some === null || some >= records ? "" : count(some, "complete record");
 }
 
 /** What the table of pairs is about, and how its numbers are to be taken. */

@@ -18,14 +18,17 @@ it.each(shared.cases as any[])("reads like the static picture: $text", (given) =
   const exact = num(given.exact);
   const known = given.joint_bound !== null || given.exact !== null;
   const totals: Totals | null = known
-    ? { exact: Number.isNaN(exact) ? null : at(exact), sum: at(given.pairwise_sum), bound: at(given.joint_bound), composition: NaN, records: null, awaited: false, why: null, kernel: false }
+    ? { exact: Number.isNaN(exact) ? null : at(exact), sum: at(given.pairwise_sum), bound: at(given.joint_bound), composition: NaN, records: given.complete ?? null, awaited: false, why: null, kernel: false }
     : null;
   const budget = given.has_budget ?? true;
-  const props = { naming, names: names.map((_, k) => k), epsilon: num(epsilon), budget, promise: num(promise), output, pair, leakage: num(given.value), totals, late: false, disabled: false };
+  const props = { naming, names: names.map((_, k) => k), epsilon: num(epsilon), budget, promise: num(promise), output, pair, leakage: num(given.value), records: given.complete ? given.complete + 1 : null, totals, late: false, disabled: false };
   const lead = createLead(props, { onEpsilon: () => undefined });
   // A number that cannot be set is not there at all.
   lead.el.querySelectorAll("[hidden]").forEach((el) => el.remove());
   expect(lead.el.textContent!.replace(/\s+/g, " ").trim()).toBe(given.text);
+  const marked = [...lead.el.querySelectorAll("b")].filter((el) => el.textContent !== "");
+  const roles = marked.map((el) => el.className.replace(/ ?nowrap/, "") || "value");
+  expect(roles).toEqual(given.roles.filter((role: string) => role !== "scale"));
   if (pair && given.heading) {
     const facts = createFacts({ naming, pair, facts: null, leakage: 1, mirror: 1, output, promise: 1, minCount: 0, busy: false, stale: "" });
     expect(facts.el.querySelector("h3")!.textContent).toBe(given.heading);

@@ -7,7 +7,7 @@ import { sentence, symbolsShown, type DumbbellsProps } from "../../src/local/dum
 import { createHeatMap, frameOf } from "../../src/local/heat-map";
 import { createRescaler, decode, type Asked } from "../../src/local/shown";
 import { sumError } from "../../src/local/totals";
-import { budgetText, distinctNames, inWords, readBudget, refuseBudget, symbolsInWords } from "../../src/local/words";
+import { budgetText, capital, distinctNames, inWords, pairInWords, readBudget, refuseBudget, symbolsInWords } from "../../src/local/words";
 import { createDragNumber } from "../../src/ui/drag-number";
 import { NAMES, viewOf } from "./cases";
 import { floats, number } from "../../src/ui/codec";
@@ -127,10 +127,18 @@ describe("the rows of the worst pair", () => {
   const facts = { leakage: Math.log(2), worst: { secret: [1, 0], symbols: [0], probability: [0.5, 0.25] } };
   const props = (more: object): DumbbellsProps => ({ naming, pair: { source: 0, secret: 1 }, facts: { ...facts, ...more } as never, mechanism: { key: "GRR", epsilon: 1, parameters: {} }, output: "raw", width: 300, busy: false });
   it("say what the worst report is worth", () => {
-    expect(sentence(props({}))).toEqual({ text: "“1st” is reported with chance 0.500 if yes and 0.250 if no. Their ratio is 2.000 = e", power: "0.693" });
+    expect(sentence(props({}))).toEqual({ text: "“1st” is reported with chance 0.500 if yes and 0.250 if no. Their ratio is 2.000\u00a0=\u00a0e", power: "0.693" });
     expect(sentence(props({ worst: { ...facts.worst, symbols: [0, 1], probability: null } }))!.text).toBe("A report that favours 1st or 2nd is 2.000 times as likely if yes as if no: e");
     expect(sentence(props({ leakage: Infinity }))!.text).toContain("rules no out");
     expect(sentence(props({ worst: null }))).toBeNull();
+  });
+  it("quote labels of several words, and names too", () => {
+    const naming = { names: ["first answer", "class"], labels: [["not at all", "2nd"], ["strongly against", "yes"]], noun: "person" };
+    const said = (more: object): string => sentence({ ...props(more), naming })!.text;
+    expect(said({})).toContain("“not at all” is reported with chance 0.500 if yes and 0.250 if “strongly against”.");
+    expect(said({ worst: { ...facts.worst, symbols: [0, 1], probability: null } })).toContain("favours “not at all” or 2nd is");
+    expect(pairInWords(naming, 0, 1)).toBe("“first answer” about class");
+    expect(capital("“first answer”")).toBe("“First answer”");
   });
   it("are those that part most, the favoured ones first", () => {
     const upper = Float64Array.from({ length: 30 }, (_, k) => k / 435);
@@ -155,9 +163,23 @@ describe("the table of pairs", () => {
     const view = viewOf("titanic");
     const shown = decode(view.results!, asked(view));
     const naming = { names: ["<b>class</b>", "<img src=x onerror=alert(1)>", "age", "survived"], labels: view.attributes.map(({ labels }) => labels), noun: "person" };
-    const map = createHeatMap({ naming, names: [0, 1, 2, 3], shown, pair: { source: 0, secret: 3 }, top: 1, busy: false, late: false, dark: false, disabled: false, width: 560 }, vi.fn());
+    const map = createHeatMap({ naming, names: [0, 1, 2, 3], shown, output: "raw", pair: { source: 0, secret: 3 }, top: 1, busy: false, late: false, dark: false, disabled: false, width: 560 }, vi.fn());
     expect(map.el.querySelector("b, img")).toBeNull();
     expect(map.el.textContent).toContain("<b>class</b>");
+  });
+
+  it("says guess where guesses are read", () => {
+    const view = viewOf("titanic");
+    const shown = decode(view.results!, asked(view));
+    const naming = { names: view.attributes.map(({ name }) => name), labels: view.attributes.map(({ labels }) => labels), noun: "person" };
+    const props = { naming, names: [0, 1, 2, 3], shown, output: "raw" as const, pair: { source: 0, secret: 3 }, top: 1, busy: false, late: false, dark: false, disabled: false, width: 560 };
+    const map = createHeatMap(props, vi.fn());
+    const spoken = (): string => [map.el.textContent, ...[...map.el.querySelectorAll("[aria-label]")].map((el) => el.getAttribute("aria-label"))].join("; ");
+    expect(spoken()).toContain("report of");
+    expect(spoken()).not.toMatch(/guess/i);
+    map.update({ ...props, output: "inferred" });
+    expect(spoken()).toContain("Guess of class about survived");
+    expect(spoken()).not.toMatch(/report/i);
   });
 
   it("is off where there is no kernel", () => {
@@ -165,7 +187,7 @@ describe("the table of pairs", () => {
     const shown = decode(view.results!, asked(view));
     const naming = { names: view.attributes.map(({ name }) => name), labels: view.attributes.map(({ labels }) => labels), noun: "person" };
     const choose = vi.fn();
-    const map = createHeatMap({ naming, names: [0, 1, 2, 3], shown, pair: { source: 0, secret: 3 }, top: 1, busy: false, late: false, dark: false, disabled: true, width: 560 }, choose);
+    const map = createHeatMap({ naming, names: [0, 1, 2, 3], shown, output: "raw", pair: { source: 0, secret: 3 }, top: 1, busy: false, late: false, dark: false, disabled: true, width: 560 }, choose);
     const cell = map.el.querySelector('[data-cell="1"]')!;
     cell.dispatchEvent(new MouseEvent("click", { bubbles: true }));
     cell.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
