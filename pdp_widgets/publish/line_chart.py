@@ -26,8 +26,8 @@ __all__ = ["Chart", "Line", "line_charts"]
 
 Floats = NDArray[np.float64]
 
-# More curves in one panel cannot be told apart.
-_STYLES = (*SERIES, ("ink", ""), ("promise", "6 2 1.5 2"))
+# More curves in one panel cannot be told apart. The first is a full line: dashes stand for bounds.
+_STYLES = (SERIES[1], SERIES[0], *SERIES[2:], ("ink", ""), ("promise", "6 2 1.5 2"))
 _LEFT, _GAP, _TALL = 46.0, 40.0, 190.0
 _MOST_ROWS = 16
 

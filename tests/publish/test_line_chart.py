@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from xml.etree import ElementTree
 
@@ -32,6 +33,16 @@ def test_every_curve_has_a_line_a_key_and_numbers() -> None:
     assert "<th>curve 5</th>" in shot.details
     assert "Computed 28 November 2026" in shot.caption
     assert "<script" not in shot.html
+
+
+def test_the_first_curve_is_a_full_line_and_no_other_looks_like_it() -> None:
+    svg = line_charts(chart(6), day=DAY).svg
+    keys = re.findall(r'h26" class="(.)"', svg)
+    dashed = {key for key in keys if re.search(rf"\.{key}{{stroke-dasharray", svg)}
+    looks = {(re.search(rf"\.{key}{{stroke:(#......)", svg)[1], key in dashed) for key in keys}
+    assert len(looks) == len(keys) == 6
+    assert keys[0] not in dashed
+    assert dashed
 
 
 def test_a_break_in_a_curve_is_a_break_in_the_line() -> None:
