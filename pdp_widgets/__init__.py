@@ -81,11 +81,19 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.local.subset_selection import SS
     from pdp_widgets.mechanisms.local.unary_encoding import OUE, RAPPOR, SUE
     from pdp_widgets.mechanisms.query_menu import QueryChoice, queries_for, query_by_key
+    from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
+    from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum
     from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse, ShrunkResponse
     from pdp_widgets.mechanisms.sequence.distances import Distance, expected_distance
+    from pdp_widgets.mechanisms.sequence.identity_release import IdentityRelease
     from pdp_widgets.mechanisms.sequence.log_lift import log_lift
+    from pdp_widgets.mechanisms.sequence.mutual_information_channel import MutualInformationChannel
+    from pdp_widgets.mechanisms.sequence.randomised_symbols import RandomisedSymbols, RandomisedSymbolsTwice
+    from pdp_widgets.mechanisms.sequence.sequence_by_name import sequence_mechanism_named
     from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
     from pdp_widgets.mechanisms.sequence.step_channel import StepChannel
+    from pdp_widgets.mechanisms.sequence.temporal_response import SafeTemporalResponse, TemporalResponse
+    from pdp_widgets.mechanisms.sequence.trimmed_response import TrimmedResponse
     from pdp_widgets.mechanisms.vector_laplace import VectorLaplaceMechanism
     from pdp_widgets.models.adult import read_adult
     from pdp_widgets.models.anes96 import anes96
@@ -132,8 +140,10 @@ __all__ = [
     "Association",
     "Attained",
     "AttributeTable",
+    "BalancedResponse",
     "BatchBelief",
     "BatchPartition",
+    "BinaryOptimum",
     "Bins",
     "BudgetCalibration",
     "BudgetError",
@@ -157,6 +167,7 @@ __all__ = [
     "GivenEdges",
     "HistogramAnalysis",
     "HistogramQuery",
+    "IdentityRelease",
     "InstanceError",
     "JointDistribution",
     "JointPrivacyLoss",
@@ -174,6 +185,7 @@ __all__ = [
     "LogStreamBelief",
     "MarkovChain",
     "ModelMismatch",
+    "MutualInformationChannel",
     "NoiseComparison",
     "PairLeakage",
     "PdpError",
@@ -182,7 +194,10 @@ __all__ = [
     "PriorExplorer",
     "QueryChoice",
     "QueryError",
+    "RandomisedSymbols",
+    "RandomisedSymbolsTwice",
     "ReplicatedRecordsWarning",
+    "SafeTemporalResponse",
     "ScaleError",
     "SequenceMechanism",
     "ShrunkResponse",
@@ -193,6 +208,8 @@ __all__ = [
     "StreamError",
     "SurrogateTest",
     "TableError",
+    "TemporalResponse",
+    "TrimmedResponse",
     "UtilityComparison",
     "VectorLaplaceMechanism",
     "WHGGraph",
@@ -239,6 +256,7 @@ __all__ = [
     "query_by_key",
     "read_adult",
     "read_counts",
+    "sequence_mechanism_named",
     "simplex_frequencies",
     "simulated_leakage",
     "statistical_leakage",
@@ -258,8 +276,10 @@ _HOMES = {
     "Attained": "leakage.value",
     "AttributeTable": "models.attribute_table",
     "BLH": "mechanisms.local.local_hashing",
+    "BalancedResponse": "mechanisms.sequence.balanced_response",
     "BatchBelief": "leakage.sequence.batch_belief",
     "BatchPartition": "models.batches",
+    "BinaryOptimum": "mechanisms.sequence.binary_optimum",
     "Bins": "models.binning",
     "BudgetCalibration": "leakage.local.budget_calibration",
     "Calibration": "leakage.prior.calibration",
@@ -281,6 +301,7 @@ _HOMES = {
     "GivenEdges": "leakage.prior.given_edges",
     "HistogramAnalysis": "leakage.prior.histogram_analysis",
     "HistogramQuery": "mechanisms.histogram_query",
+    "IdentityRelease": "mechanisms.sequence.identity_release",
     "JointDistribution": "models.joint_distribution",
     "JointPrivacyLoss": "leakage.local.joint_privacy_loss",
     "JointRelease": "leakage.prior.joint_release",
@@ -295,6 +316,7 @@ _HOMES = {
     "LocalMechanism": "mechanisms.local.local_mechanism",
     "LogStreamBelief": "leakage.sequence.log_belief",
     "MarkovChain": "models.markov_chain",
+    "MutualInformationChannel": "mechanisms.sequence.mutual_information_channel",
     "NoiseComparison": "leakage.prior.noise_comparison",
     "OLH": "mechanisms.local.local_hashing",
     "OUE": "mechanisms.local.unary_encoding",
@@ -304,15 +326,20 @@ _HOMES = {
     "PriorExplorer": "widgets.prior_explorer",
     "QueryChoice": "mechanisms.query_menu",
     "RAPPOR": "mechanisms.local.unary_encoding",
+    "RandomisedSymbols": "mechanisms.sequence.randomised_symbols",
+    "RandomisedSymbolsTwice": "mechanisms.sequence.randomised_symbols",
     "SHE": "mechanisms.local.histogram_encoding",
     "SS": "mechanisms.local.subset_selection",
     "SUE": "mechanisms.local.unary_encoding",
+    "SafeTemporalResponse": "mechanisms.sequence.temporal_response",
     "SequenceMechanism": "mechanisms.sequence.sequence_mechanism",
     "ShrunkResponse": "mechanisms.sequence.conditional_response",
     "SimulatedLeakage": "leakage.local.statistical",
     "StepChannel": "mechanisms.sequence.step_channel",
     "StreamBelief": "leakage.sequence.belief",
     "SurrogateTest": "leakage.local.surrogate_test",
+    "TemporalResponse": "mechanisms.sequence.temporal_response",
+    "TrimmedResponse": "mechanisms.sequence.trimmed_response",
     "UtilityComparison": "leakage.local.utility",
     "VectorLaplaceMechanism": "mechanisms.vector_laplace",
     "WHGGraph": "widgets.whg_graph",
@@ -357,6 +384,7 @@ _HOMES = {
     "query_by_key": "mechanisms.query_menu",
     "read_adult": "models.adult",
     "read_counts": "models.counts",
+    "sequence_mechanism_named": "mechanisms.sequence.sequence_by_name",
     "simplex_frequencies": "mechanisms.local.frequency_estimation",
     "simulated_leakage": "leakage.local.statistical",
     "statistical_leakage": "leakage.local.statistical",

@@ -10,29 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.mechanisms.sequence.belief_checks import as_belief
-from pdp_widgets.mechanisms.sequence.common_part import (
-    Values,
-    hold_above_zero,
-    is_rare,
-    kept,
-    lowest_lift,
-    shared,
-    with_common_part,
-)
-from pdp_widgets.mechanisms.sequence.inverse_cdf import drawn
-from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
+from pdp_widgets.mechanisms.sequence.common_part import Values, is_rare, kept, shared
+from pdp_widgets.mechanisms.sequence.draw_response import DrawResponse, largest_keep
 
 __all__ = ["ConditionalResponse", "ShrunkResponse"]
 
 
-def _least(beliefs: Values) -> tuple[Values, NDArray[np.bool_]]:
-    """Return the smallest positive belief of each user, and whether only one symbol is possible."""
-    least = np.min(np.where(beliefs > 0, beliefs, np.inf), axis=1)
-    return least, np.count_nonzero(beliefs, axis=1) == 1
-
-
 @dataclass(frozen=True)
-class ConditionalResponse(SequenceMechanism):
+class ConditionalResponse(DrawResponse):
     """Keep the symbol with probability 1 - exp(-epsilon); otherwise publish a fresh draw from the belief.
 
     It **breaks its own bound** where a possible symbol is less likely than 1 / (1 + exp(epsilon)); `valid`
@@ -86,51 +71,8 @@ class ConditionalResponse(SequenceMechanism):
         sums: NDArray[np.float64] = 1 + (len(checked) * checked - 1) * shared(self.epsilon)
         return sums
 
-    def _weights(self, beliefs: Values) -> Values:
-        """Return how likely a fresh draw is for each user."""
-        return np.full(len(beliefs), shared(self.epsilon))
-
-    def _kept(self, beliefs: Values) -> Values:
-        return np.full(len(beliefs), kept(self.epsilon))
-
-    def _matrices(self, beliefs: Values) -> Values:
-        identity = np.eye(beliefs.shape[1])
-        channel = np.where((beliefs > 0)[:, :, None], identity, beliefs[:, None, :])
-        return with_common_part(beliefs, channel, self.epsilon)
-
-    def _rows(self, symbols: NDArray[np.int64], beliefs: Values) -> Values:
-        users = np.arange(len(symbols))
-        possible = beliefs[users, symbols] > 0
-        rows = self._weights(beliefs)[:, None] * beliefs
-        rows[users, symbols] += self._kept(beliefs)
-        rows = np.where(possible[:, None], rows, beliefs)
-        return hold_above_zero(rows[:, None, :], beliefs, self.epsilon)[:, 0]
-
-    def _release(self, symbols: NDArray[np.int64], beliefs: Values, uniforms: Values) -> NDArray[np.int64]:
-        possible = beliefs[np.arange(len(symbols)), symbols] > 0
-        keep = np.where(possible, self._kept(beliefs), 0.0)
-        stays = uniforms < keep
-        fresh = np.flatnonzero(~stays)
-        released = symbols.copy()
-        # What is left of the uniform number decides the draw.
-        rest = (uniforms[fresh] - keep[fresh]) / (1 - keep[fresh])
-        released[fresh] = drawn(beliefs[fresh], np.minimum(rest, np.nextafter(1, 0)))
-        return released
-
-    def _likelihoods(self, released: NDArray[np.int64], beliefs: Values) -> Values:
-        users = np.arange(len(released))
-        share = beliefs[users, released]
-        column = np.where(beliefs > 0, (self._weights(beliefs) * share)[:, None], share[:, None])
-        column[users, released] += np.where(share > 0, self._kept(beliefs), 0.0)
-        return hold_above_zero(column[:, :, None], share[:, None], self.epsilon)[:, :, 0]
-
-    def _lifts(self, beliefs: Values) -> Values:
-        least, alone = _least(beliefs)
-        # ln(w + (1 - w) / least), without cancellation for small budgets.
-        high = np.log1p(kept(self.epsilon) * (1 - least) / least)
-        return np.where(
-            alone, 0.0, np.maximum(lowest_lift(beliefs, shared(self.epsilon), self.epsilon), high)
-        )
+    def _parts(self, beliefs: Values) -> tuple[Values, Values]:
+        return beliefs, np.full(len(beliefs), kept(self.epsilon))
 
 
 @dataclass(frozen=True)
@@ -160,38 +102,15 @@ class ShrunkResponse(ConditionalResponse):
 
     def draw_weight(self, belief: ArrayLike) -> float:
         """Return how likely the release is a fresh draw from the belief."""
-        return float(self._weights(as_belief(belief)[None])[0])
+        return float(self._weights(self._parts(as_belief(belief)[None])[1])[0])
 
     def valid(self, belief: ArrayLike) -> bool:
         """Tell whether the bound holds at a belief: always."""
         as_belief(belief)
         return True
 
-    def _kept(self, beliefs: Values) -> Values:
-        least, alone = _least(beliefs)
-        weight = shared(self.epsilon)
-        # 1 - (1 - least e^eps) / (1 - least), which is least (e^eps - 1) / (1 - least), where it is smaller.
-        if weight == 0:
-            return np.full(len(beliefs), kept(self.epsilon))
-        with np.errstate(divide="ignore", over="ignore"):
-            repaired = kept(self.epsilon) * (least / weight) / np.where(alone, 1.0, 1 - least)
-        return np.where(alone, kept(self.epsilon), np.minimum(kept(self.epsilon), repaired))
-
-    def _weights(self, beliefs: Values) -> Values:
-        weights = 1 - self._kept(beliefs)
-        # Where nothing is repaired the weight is known without subtracting.
-        return np.maximum(weights, shared(self.epsilon))
-
-    def _matrices(self, beliefs: Values) -> Values:
-        n = beliefs.shape[1]
-        mixed = self._weights(beliefs)[:, None, None] * beliefs[:, None, :]
-        mixed = mixed + self._kept(beliefs)[:, None, None] * np.eye(n)
-        mixed = np.where((beliefs > 0)[:, :, None], mixed, beliefs[:, None, :])
-        return hold_above_zero(mixed, beliefs, self.epsilon)
-
-    def _lifts(self, beliefs: Values) -> Values:
-        least, alone = _least(beliefs)
-        weights = self._weights(beliefs)
-        low = lowest_lift(beliefs, weights, self.epsilon)
-        high = np.log1p(self._kept(beliefs) * (1 - least) / least)
-        return np.where(alone, 0.0, np.maximum(low, high))
+    def _parts(self, beliefs: Values) -> tuple[Values, Values]:
+        least = np.min(np.where(beliefs > 0, beliefs, np.inf), axis=1)
+        alone = least == 1
+        keep = largest_keep(np.where(alone, 0.5, least), self.epsilon)
+        return beliefs, np.where(alone, kept(self.epsilon), keep)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -43,6 +43,8 @@ class SequenceMechanism(ABC):
         Whether the budget is kept for every belief.
     symbols
         The number of symbols that it is made for; None for any.
+    previous_is
+        Which symbol before the release depends on, if any: the true one, or the one that was released.
 
     Notes
     -----
@@ -66,6 +68,7 @@ class SequenceMechanism(ABC):
     label: ClassVar[str]
     private: ClassVar[bool]
     symbols: ClassVar[int | None] = None
+    previous_is: ClassVar[Literal["true", "released"] | None] = None
 
     epsilon: float
 

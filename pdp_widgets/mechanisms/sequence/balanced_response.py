@@ -1,0 +1,189 @@
+"""Conditional response that keeps its output law and its bound for every belief."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.mechanisms.sequence.common_part import (
+    Values,
+    hold_above_zero,
+    is_rare,
+    kept,
+    shared,
+    with_common_part,
+)
+from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
+
+__all__ = ["BalancedResponse"]
+
+_REGIMES = ("crr", "mixed", "pool")
+# A bisection of an interval of length below 1 ends within this many halvings.
+_HALVINGS = 60
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What is done with what is left of the budget: z, by its parts, for each user.
+
+    A likely symbol x is kept with probability ``stay``, or changed into a rare one as ``away`` says. A rare
+    symbol x is kept with probability ``own[x]``; otherwise a likely symbol is published with the
+    probabilities ``up``, or a rare one with ``(1 - own[x]) pool``.
+    """
+
+    rare: NDArray[np.bool_]
+    regime: NDArray[np.int64]
+    stay: Values
+    away: Values
+    own: Values
+    up: Values
+    pool: Values
+
+
+@dataclass(frozen=True)
+class BalancedResponse(SequenceMechanism):
+    """Conditional response where that is private; elsewhere rare symbols are mixed with each other.
+
+    Parameters
+    ----------
+    epsilon
+        The budget of one step in nats, 0 to infinity.
+
+    Notes
+    -----
+    The released symbols have the law of the belief, always. Regimes: ``"crr"``, no possible symbol is less
+    likely than 1 / (1 + exp(epsilon)) and nothing is changed; ``"mixed"``, all such symbols together are not
+    more likely than that; ``"pool"``, they are. In the first two no other mechanism with this output law is
+    right more often.
+
+    Examples
+    --------
+    >>> mechanism = BalancedResponse(1.0)
+    >>> step = mechanism.channel([0.9, 0.1])
+    >>> step.regime, step.leakage, round(step.cost, 4), step.output.round(6).tolist()
+    ('mixed', 1.0, 0.1456, [0.9, 0.1])
+    >>> [mechanism.channel(b).regime for b in ([0.5, 0.5], [0.5, 0.2, 0.15, 0.15])]
+    ['crr', 'pool']
+    """
+
+    name: ClassVar[str] = "crr_balanced"
+    label: ClassVar[str] = "Balanced response"
+    private: ClassVar[bool] = True
+
+    def _plan(self, beliefs: Values) -> _Plan:
+        rare = is_rare(beliefs, self.epsilon)
+        weight = shared(self.epsilon)
+        edge = weight / (1 + weight)
+        rare_beliefs = np.where(rare, beliefs, 0.0)
+        mass = rare_beliefs.sum(axis=1)
+        regime = np.where(mass == 0, 0, np.where(mass <= edge, 1, 2)).astype(np.int64)
+        stay = np.ones(len(beliefs))
+        away, pool, up = np.zeros_like(beliefs), np.zeros_like(beliefs), np.zeros_like(beliefs)
+        own = np.zeros_like(beliefs)
+        mixed = np.flatnonzero(regime == 1)
+        if len(mixed):
+            rho, some = mass[mixed], rare_beliefs[mixed]
+            # 1 - K rho, with K = 1 / edge.
+            left = 1 - rho / edge
+            leave = rho * left / (1 - rho)
+            stay[mixed] = 1 - leave
+            away[mixed] = (leave / rho)[:, None] * some
+            pool[mixed] = some / edge
+            up[mixed] = (left / (1 - rho))[:, None] * np.where(rare[mixed], 0.0, beliefs[mixed])
+        pooled = np.flatnonzero(regime == 2)
+        if len(pooled):
+            own[pooled], pool[pooled] = _pooled(rare_beliefs[pooled], mass[pooled], edge)
+        return _Plan(rare, regime, stay, away, own, up, pool)
+
+    def _matrices(self, beliefs: Values) -> Values:
+        plan = self._plan(beliefs)
+        identity = np.eye(beliefs.shape[1])
+        likely = plan.stay[:, None, None] * identity + plan.away[:, None, :]
+        rare = (1 - plan.own)[:, :, None] * plan.pool[:, None, :]
+        rare = rare + plan.own[:, :, None] * identity + plan.up[:, None, :]
+        channel = np.where(plan.rare[:, :, None], rare, likely)
+        channel = np.where((beliefs > 0)[:, :, None], channel, beliefs[:, None, :])
+        return with_common_part(beliefs, channel, self.epsilon)
+
+    def _one(self, belief: Values, distances: Values) -> tuple[Values, str | None]:
+        regime = int(self._plan(belief[None]).regime[0])
+        return self._matrices(belief[None])[0], _REGIMES[regime]
+
+    def _rows(self, symbols: NDArray[np.int64], beliefs: Values) -> Values:
+        plan = self._plan(beliefs)
+        users = np.arange(len(symbols))
+        rare = plan.rare[users, symbols]
+        own = np.where(rare, plan.own[users, symbols], plan.stay)
+        rows = np.where(rare[:, None], (1 - own)[:, None] * plan.pool + plan.up, plan.away)
+        rows[users, symbols] += own
+        rows = np.where((beliefs[users, symbols] > 0)[:, None], rows, beliefs)
+        return self._mixed(beliefs, rows)
+
+    def _mixed(self, beliefs: Values, rows: Values) -> Values:
+        result = shared(self.epsilon) * beliefs + kept(self.epsilon) * rows
+        return hold_above_zero(result[:, None, :], beliefs, self.epsilon)[:, 0]
+
+    def _likelihoods(self, released: NDArray[np.int64], beliefs: Values) -> Values:
+        plan = self._plan(beliefs)
+        users = np.arange(len(released))
+        share = beliefs[users, released]
+        pool, up, away = (part[users, released][:, None] for part in (plan.pool, plan.up, plan.away))
+        column = np.where(plan.rare, (1 - plan.own) * pool + up, away)
+        column[users, released] += np.where(
+            plan.rare[users, released], plan.own[users, released], np.where(share > 0, plan.stay, 0.0)
+        )
+        column = np.where(beliefs > 0, column, share[:, None])
+        column = shared(self.epsilon) * share[:, None] + kept(self.epsilon) * column
+        return hold_above_zero(column[:, :, None], share[:, None], self.epsilon)[:, :, 0]
+
+
+def _pooled(rare: Values, mass: Values, edge: float) -> tuple[Values, Values]:
+    """Return how likely each rare symbol is kept, and what is published instead.
+
+    Parameters
+    ----------
+    rare
+        Beliefs of the rare symbols, 0 for the others, shape (users, n).
+    mass
+        Their sums, all above the edge.
+    edge
+        1 / (1 + exp(epsilon)).
+    """
+    low, high = np.full(len(rare), edge), mass.copy()
+
+    def right(size: Values) -> Values:
+        total: Values = np.sum(rare * (1 - _kept(rare, size, edge)), axis=1)
+        return total
+
+    # The caps of all symbols cannot be reached: keep less, in proportion.
+    scaled = right(low) < edge
+    open_ = ~scaled
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        fits = middle <= right(middle)
+        low = np.where(open_ & fits, middle, low)
+        high = np.where(open_ & ~fits, middle, high)
+        if bool((high - low <= 1e-16 * high)[open_].all()):
+            break
+    own = _kept(rare, low, edge)
+    held = np.sum(rare * own, axis=1)
+    shrink = np.where(scaled & (held > 0), (mass - edge) / np.where(held > 0, held, 1.0), 1.0)
+    own = own * shrink[:, None]
+    left = rare * (1 - own)
+    return own, left / left.sum(axis=1, keepdims=True)
+
+
+def _kept(rare: Values, size: Values, edge: float) -> Values:
+    """Return the larger root s in [0, 1] of s + (1 - s)^2 b / R = K b for each rare symbol."""
+    c = rare / size[:, None]
+    kb = rare / edge
+    u = 1 - 2 * c
+    q = np.sqrt(np.maximum(1 - 4 * c + 4 * c * kb, 0.0))
+    positive = u > 0
+    small = 2 * (kb - c) / np.where(positive, u + q, 1.0)
+    large = (q - u) / np.where(c > 0, 2 * c, inf)
+    return np.clip(np.where(positive, small, large), 0.0, 1.0)

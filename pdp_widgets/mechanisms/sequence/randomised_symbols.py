@@ -1,0 +1,109 @@
+"""Generalised randomised response on every symbol of a stream, whatever was released before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.mechanisms.local.randomised_response import GRR
+from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST
+from pdp_widgets.mechanisms.sequence.common_part import Values
+from pdp_widgets.mechanisms.sequence.log_lift import lift_of
+from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
+
+__all__ = ["RandomisedSymbols", "RandomisedSymbolsTwice"]
+
+
+@dataclass(frozen=True)
+class RandomisedSymbols(SequenceMechanism):
+    """Local privacy as usual: the truth is exp(epsilon) times as likely as any other symbol.
+
+    Parameters
+    ----------
+    epsilon
+        The budget of one step in nats, 0 to infinity.
+
+    Notes
+    -----
+    The same for every belief. It keeps the budget for every prior: the output law is a mean of rows.
+
+    Examples
+    --------
+    >>> step = RandomisedSymbols(1.0).channel([0.9, 0.1])
+    >>> step.matrix.round(4).tolist(), round(step.leakage, 4)
+    ([[0.7311, 0.2689], [0.2689, 0.7311]], 0.9347)
+    """
+
+    name: ClassVar[str] = "grr"
+    label: ClassVar[str] = "Randomised response"
+    private: ClassVar[bool] = True
+    factor: ClassVar[int] = 1
+
+    def _keep_and_other(self, n: int) -> tuple[float, float]:
+        """Return the probability of the true symbol and that of each other one."""
+        rates = GRR(self.factor * self.epsilon).support(n)
+        other = max(rates.q, SMALLEST) if self.epsilon < np.inf else rates.q
+        return (1.0, 0.0) if n == 1 else (rates.p, other)
+
+    def _matrices(self, beliefs: Values) -> Values:
+        users, n = beliefs.shape
+        return np.broadcast_to(self._matrix(n), (users, n, n)).copy()
+
+    def _matrix(self, n: int) -> Values:
+        keep, other = self._keep_and_other(n)
+        matrix = np.full((n, n), other)
+        np.fill_diagonal(matrix, keep)
+        return matrix
+
+    def _rows(self, symbols: NDArray[np.int64], beliefs: Values) -> Values:
+        return self._matrix(beliefs.shape[1])[symbols]
+
+    def _release(self, symbols: NDArray[np.int64], beliefs: Values, uniforms: Values) -> NDArray[np.int64]:
+        n = beliefs.shape[1]
+        keep, _ = self._keep_and_other(n)
+        if keep == 1 or n == 1:
+            return symbols.copy()
+        # Which of the others it is follows from what is left of the uniform number.
+        rest = np.maximum(uniforms - keep, 0.0) / (1 - keep)
+        shift = 1 + np.minimum((rest * (n - 1)).astype(np.int64), n - 2)
+        return np.where(uniforms < keep, symbols, (symbols + shift) % n)
+
+    def _likelihoods(self, released: NDArray[np.int64], beliefs: Values) -> Values:
+        # The matrix is symmetric.
+        return self._matrix(beliefs.shape[1])[released]
+
+    def _lifts(self, beliefs: Values) -> Values:
+        matrix = self._matrix(beliefs.shape[1])
+        step = max(1, (1 << 20) // matrix.size)
+        parts = [lift_of(matrix, beliefs[first : first + step])[0] for first in range(0, len(beliefs), step)]
+        return np.concatenate(parts) if parts else np.empty(0)
+
+
+@dataclass(frozen=True)
+class RandomisedSymbolsTwice(RandomisedSymbols):
+    """Randomised response at twice the budget, to compare with: a bound on the leakage implies no more.
+
+    Parameters
+    ----------
+    epsilon
+        The budget of one step in nats; the truth is exp(2 epsilon) times as likely as any other symbol.
+
+    Notes
+    -----
+    A mechanism that leaks at most epsilon is locally private at 2 epsilon, on the symbols that are possible.
+    This one has that, and leaks more than epsilon.
+
+    Examples
+    --------
+    >>> step = RandomisedSymbolsTwice(1.0).channel([0.9, 0.1])
+    >>> round(step.cost, 4), round(step.leakage, 4), step.valid
+    (0.1192, 1.9096, False)
+    """
+
+    name: ClassVar[str] = "grr2"
+    label: ClassVar[str] = "Randomised response at twice the budget"
+    private: ClassVar[bool] = False
+    factor: ClassVar[int] = 2

@@ -1,0 +1,85 @@
+"""Mechanisms for streams by their keys."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from pdp_widgets.errors import BudgetError, Where
+from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
+from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum
+from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse, ShrunkResponse
+from pdp_widgets.mechanisms.sequence.identity_release import IdentityRelease
+from pdp_widgets.mechanisms.sequence.mutual_information_channel import MutualInformationChannel
+from pdp_widgets.mechanisms.sequence.randomised_symbols import RandomisedSymbols, RandomisedSymbolsTwice
+from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
+from pdp_widgets.mechanisms.sequence.temporal_response import SafeTemporalResponse, TemporalResponse
+from pdp_widgets.mechanisms.sequence.trimmed_response import TrimmedResponse
+from pdp_widgets.models.labels import shown
+
+__all__ = ["SEQUENCE_MECHANISMS", "sequence_mechanism_named"]
+
+#: Every mechanism, in the order of menus and tables: private ones first.
+SEQUENCE_MECHANISMS: tuple[type[SequenceMechanism], ...] = (
+    BalancedResponse,
+    BinaryOptimum,
+    TrimmedResponse,
+    ShrunkResponse,
+    RandomisedSymbols,
+    SafeTemporalResponse,
+    ConditionalResponse,
+    RandomisedSymbolsTwice,
+    TemporalResponse,
+    MutualInformationChannel,
+    IdentityRelease,
+)
+
+
+def sequence_mechanism_named(key: str, epsilon: float | None = None, **parameters: Any) -> SequenceMechanism:
+    """Return a mechanism for streams by its key.
+
+    Parameters
+    ----------
+    key
+        ``"crr_balanced"``, ``"binary_optimum"``, ``"crr_trimmed"``, ``"crr_shrunk"``,
+        ``"grr"``, ``"temporal_safe"``, ``"crr"``, ``"grr2"``, ``"temporal"``, ``"mip"`` or ``"identity"``;
+        capitals do not matter.
+    epsilon
+        The budget of one step in nats; only the data themselves need none.
+    **parameters
+        What else the mechanism takes: ``transitions``, ``distance``, ``robust`` or ``outputs``.
+
+    Raises
+    ------
+    BudgetError
+        There is no such mechanism, or a parameter is missing, unknown or outside its range.
+
+    Examples
+    --------
+    >>> sequence_mechanism_named("crr_balanced", 1.0)
+    BalancedResponse(epsilon=1.0)
+    """
+    kinds = {kind.name: kind for kind in SEQUENCE_MECHANISMS}
+    kind = kinds.get(key.lower()) if isinstance(key, str) else None
+    if kind is None:
+        raise BudgetError(
+            f"There is no mechanism {shown(key)} for streams; give one of {', '.join(kinds)}.",
+            Where("parameter", name="key"),
+        )
+    accepted = [field.name for field in fields(kind)]
+    given = dict(parameters) if epsilon is None else {"epsilon": epsilon, **parameters}
+    for parameter in given:
+        if parameter not in accepted:
+            raise BudgetError(
+                f"{kind.label} has no parameter {parameter!r}; it takes {', '.join(accepted)}.",
+                Where("parameter", name=parameter),
+            )
+    needed = ["epsilon"] if kind is not IdentityRelease else []
+    needed += ["transitions"] if issubclass(kind, TemporalResponse) else []
+    for parameter in needed:
+        if parameter not in given:
+            raise BudgetError(
+                f"{kind.label} needs {parameter}; it takes {', '.join(accepted)}.",
+                Where("parameter", name=parameter),
+            )
+    return kind(**given)
