@@ -94,8 +94,7 @@ class FirstOrderSource(StreamSource):
         self.start, self.transitions = start, transitions
         self.n = len(start)
         self._states = np.arange(self.n)
-        with np.errstate(divide="ignore"):
-            self._open = np.where(transitions > 0, 0.0, -np.inf)
+        self._open = transitions > 0
         self._strict = bool((start > 0).all() and (transitions > 0).all())
 
     @property
@@ -115,7 +114,7 @@ class FirstOrderSource(StreamSource):
         """Return the largest value from which each symbol can be reached."""
         if self._strict:
             return np.repeat(values.max(axis=1, keepdims=True), self.n, axis=1)
-        return np.asarray((values[:, :, None] + self._open).max(axis=1))
+        return np.asarray(np.where(self._open, values[:, :, None], -np.inf).max(axis=1))
 
     def successors(self, step: int) -> tuple[Ints, Floats]:
         """Return next states and their chances."""
@@ -259,9 +258,9 @@ class BatchSource(StreamSource):
         """Return the largest value from which each batch can be reached."""
         last = np.full((len(values), self._source.n), -np.inf)
         np.maximum.at(last.T, self.last, values.T)
-        with np.errstate(divide="ignore"):
-            allowed = np.where(self._law > 0, 0.0, -np.inf)
-        return np.asarray(np.max([last[:, s, None] + allowed[s] for s in range(self._source.n)], axis=0))
+        allowed = self._law > 0
+        reached = [np.where(allowed[s], last[:, s, None], -np.inf) for s in range(self._source.n)]
+        return np.asarray(np.max(reached, axis=0))
 
     def successors(self, step: int) -> tuple[Ints, Floats]:
         """Return next states and their chances."""
