@@ -100,6 +100,7 @@ if TYPE_CHECKING:
     from pdp_widgets.models.attribute_table import AttributeTable
     from pdp_widgets.models.batches import BatchPartition, batch_index, batch_partition, batch_patterns
     from pdp_widgets.models.binning import Bins
+    from pdp_widgets.models.click_streams import read_click_streams
     from pdp_widgets.models.counts import lsat6, read_counts, titanic
     from pdp_widgets.models.covariance import valid_range
     from pdp_widgets.models.gaussian_model import GaussianModel
@@ -114,6 +115,11 @@ if TYPE_CHECKING:
     )
     from pdp_widgets.models.markov_chain import MarkovChain
     from pdp_widgets.models.nearest_covariance import nearest_covariance
+    from pdp_widgets.models.public_grid import grid_cells, grid_centres, quantised
+    from pdp_widgets.models.stream_data import StreamData
+    from pdp_widgets.models.stream_facts import StreamFacts
+    from pdp_widgets.models.transition_counts import TransitionCounts, transition_counts
+    from pdp_widgets.models.weather import seattle_weather
     from pdp_widgets.widgets.covariance_editor import CovarianceEditor
     from pdp_widgets.widgets.gaussian_explorer import GaussianExplorer
     from pdp_widgets.widgets.joint_table import JointTable
@@ -205,10 +211,13 @@ __all__ = [
     "SortedStreamsWarning",
     "StepChannel",
     "StreamBelief",
+    "StreamData",
     "StreamError",
+    "StreamFacts",
     "SurrogateTest",
     "TableError",
     "TemporalResponse",
+    "TransitionCounts",
     "TrimmedResponse",
     "UtilityComparison",
     "VectorLaplaceMechanism",
@@ -237,6 +246,8 @@ __all__ = [
     "expected_distance",
     "gaussian_exact_all",
     "gaussian_leakage",
+    "grid_cells",
+    "grid_centres",
     "group_bound",
     "joint_leakage",
     "joint_privacy_loss",
@@ -252,16 +263,20 @@ __all__ = [
     "parity",
     "printed_calibration",
     "prior_leakage",
+    "quantised",
     "queries_for",
     "query_by_key",
     "read_adult",
+    "read_click_streams",
     "read_counts",
+    "seattle_weather",
     "sequence_mechanism_named",
     "simplex_frequencies",
     "simulated_leakage",
     "statistical_leakage",
     "surrogate_test",
     "titanic",
+    "transition_counts",
     "two_attributes",
     "valid_range",
 ]
@@ -337,8 +352,11 @@ _HOMES = {
     "SimulatedLeakage": "leakage.local.statistical",
     "StepChannel": "mechanisms.sequence.step_channel",
     "StreamBelief": "leakage.sequence.belief",
+    "StreamData": "models.stream_data",
+    "StreamFacts": "models.stream_facts",
     "SurrogateTest": "leakage.local.surrogate_test",
     "TemporalResponse": "mechanisms.sequence.temporal_response",
+    "TransitionCounts": "models.transition_counts",
     "TrimmedResponse": "mechanisms.sequence.trimmed_response",
     "UtilityComparison": "leakage.local.utility",
     "VectorLaplaceMechanism": "mechanisms.vector_laplace",
@@ -365,6 +383,8 @@ _HOMES = {
     "expected_distance": "mechanisms.sequence.distances",
     "gaussian_exact_all": "leakage.gaussian.exact_all",
     "gaussian_leakage": "leakage.gaussian.exact_node",
+    "grid_cells": "models.public_grid",
+    "grid_centres": "models.public_grid",
     "group_bound": "leakage.prior.group_bound",
     "joint_leakage": "leakage.prior.joint_release",
     "joint_privacy_loss": "leakage.local.joint_privacy_loss",
@@ -380,16 +400,20 @@ _HOMES = {
     "parity": "models.local_examples",
     "printed_calibration": "leakage.local.printed_algorithm",
     "prior_leakage": "leakage.prior.exact_node",
+    "quantised": "models.public_grid",
     "queries_for": "mechanisms.query_menu",
     "query_by_key": "mechanisms.query_menu",
     "read_adult": "models.adult",
+    "read_click_streams": "models.click_streams",
     "read_counts": "models.counts",
+    "seattle_weather": "models.weather",
     "sequence_mechanism_named": "mechanisms.sequence.sequence_by_name",
     "simplex_frequencies": "mechanisms.local.frequency_estimation",
     "simulated_leakage": "leakage.local.statistical",
     "statistical_leakage": "leakage.local.statistical",
     "surrogate_test": "leakage.local.surrogate_test",
     "titanic": "models.counts",
+    "transition_counts": "models.transition_counts",
     "two_attributes": "models.local_examples",
     "valid_range": "models.covariance",
 }

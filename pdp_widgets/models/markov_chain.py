@@ -150,6 +150,43 @@ class MarkovChain(ChainValue):
         first = as_law(law, n, "law", "law")
         return cls(np.tile(first, (n, 1)), first, states)
 
+    @classmethod
+    def from_streams(
+        cls,
+        streams: Any,
+        states: Iterable[Any] | None = None,
+        order: int = 1,
+        smoothing: str | float | None = None,
+    ) -> MarkovChain:
+        """Return the chain with the frequencies of streams, see `transition_counts`.
+
+        Parameters
+        ----------
+        streams
+            A `StreamData`, or lists of labels, one for each user.
+        states
+            Labels, where streams do not show them all or their order matters.
+        order
+            1 or 2.
+        smoothing
+            What is added to every count: ``"one per row"`` (1 / n, the default), ``"none"`` (0),
+            ``"jeffreys"`` (1/2), ``"laplace"`` (1), or a number.
+
+        Notes
+        -----
+        The guarantee of a mechanism holds for data from the chain. Fitting to the very streams that are then
+        released lies outside it.
+
+        Examples
+        --------
+        >>> chain = MarkovChain.from_streams([[0, 1, 1, 0], [1, 1]], smoothing="none")
+        >>> chain.transitions.round(4).tolist()
+        [[0.0, 1.0], [0.3333, 0.6667]]
+        """
+        from pdp_widgets.models.transition_counts import transition_counts
+
+        return transition_counts(streams, states, order).chain(smoothing)
+
     @cached_property
     def stationary(self) -> Floats:
         """Law of a symbol in the long run.

@@ -1,0 +1,384 @@
+"""Streams from data: for many users one sequence of symbols each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, StreamError, Where
+from pdp_widgets.models.chain_parameters import as_count
+from pdp_widgets.models.immutable import Immutable
+from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, as_title, is_text, short, shown
+from pdp_widgets.models.stream_facts import StreamFacts, stream_facts
+
+__all__ = ["StreamData"]
+
+Integers = NDArray[np.int64]
+
+
+class StreamData(Immutable):
+    """One sequence of symbols for each of many users, which may differ in length.
+
+    The object is immutable. Symbols are positions 0, 1, ... inside and have labels outside.
+
+    Parameters
+    ----------
+    streams
+        Lists of labels, one for each user, or a two-dimensional array. For one user a list with one list.
+    states
+        All labels, in their order; without it those that occur, numbers in ascending order and text in order
+        of appearance.
+    title
+        A short text for pictures.
+
+    Raises
+    ------
+    StreamError
+        The streams are no lists of labels, an entry is missing or no number (cut the stream there), or a
+        label is not one of the states.
+
+    Examples
+    --------
+    >>> data = StreamData([["dry", "wet", "wet"], ["dry"]])
+    >>> data
+    StreamData(2 streams, 4 events, 2 symbols)
+    >>> data.states, [codes.tolist() for codes in data]
+    (('dry', 'wet'), [[0, 1, 1], [0]])
+    """
+
+    __slots__ = ("__dict__", "_codes", "_malformed", "_offsets", "_states", "_title")
+
+    _codes: Integers
+    _offsets: Integers
+    _states: Domain
+    _title: str
+    _malformed: int
+
+    def __init__(
+        self, streams: Iterable[Iterable[Any]], states: Iterable[Any] | None = None, title: str | None = ""
+    ) -> None:
+        self._begin()
+        listed = [_listed(stream, user) for user, stream in enumerate(_outer(streams))]
+        named = None if states is None else as_domain(states, 0, "the streams")
+        codes, found = _coded(listed, named)
+        offsets = np.concatenate([[0], np.cumsum([len(stream) for stream in listed], dtype=np.int64)])
+        self._keep(codes, offsets.astype(np.int64), found, as_title(title), 0)
+
+    def _keep(self, codes: Integers, offsets: Integers, states: Domain, title: str, malformed: int) -> None:
+        for array in (codes, offsets):
+            array.flags.writeable = False
+        for slot, value in (
+            ("_codes", codes),
+            ("_offsets", offsets),
+            ("_states", states),
+            ("_title", title),
+            ("_malformed", malformed),
+        ):
+            object.__setattr__(self, slot, value)
+
+    def _made(self) -> bool:
+        # The __dict__ is always there: what is found late is kept in it.
+        return hasattr(self, "_codes")
+
+    @classmethod
+    def from_codes(
+        cls,
+        codes: Any,
+        offsets: Any,
+        states: Iterable[Any],
+        title: str | None = "",
+        malformed: int = 0,
+    ) -> StreamData:
+        """Return streams that stand one after the other as positions of symbols.
+
+        Parameters
+        ----------
+        codes
+            Positions of symbols of all streams.
+        offsets
+            Where each stream begins, and at the end the number of codes.
+        states
+            Labels.
+        title
+            Short text for pictures.
+        malformed
+            Lines that were dropped while reading.
+
+        Examples
+        --------
+        >>> StreamData.from_codes([0, 1, 1], [0, 2, 3], ["no", "yes"]).labels(0)
+        ('no', 'yes')
+        """
+        named = as_domain(states, 0, "the streams")
+        positions, begins = np.asarray(codes), np.asarray(offsets)
+        where = Where("parameter", name="codes")
+        if positions.ndim != 1 or (positions.size and positions.dtype.kind not in "iu"):
+            raise StreamError("The codes are not one list of positions of symbols.", where)
+        if begins.ndim != 1 or not len(begins) or begins.dtype.kind not in "iu":
+            raise StreamError(
+                "The offsets are not a list of positions of codes.", Where("parameter", name="offsets")
+            )
+        if begins[0] != 0 or begins[-1] != len(positions) or (np.diff(begins.astype(np.int64)) < 0).any():
+            raise StreamError(
+                f"The offsets must rise from 0 to {len(positions)}, the number of codes.",
+                Where("parameter", name="offsets"),
+            )
+        wrong = (positions < 0) | (positions >= len(named))
+        if wrong.any():
+            raise StreamError(
+                f"Code {int(np.argmax(wrong))} is {int(positions[wrong][0])}; it is a position from 0 to "
+                f"{len(named) - 1}.",
+                where,
+            )
+        made = cls.__new__(cls)
+        made._keep(
+            positions.astype(np.int64), begins.astype(np.int64), named, as_title(title), int(malformed)
+        )
+        return made
+
+    @property
+    def codes(self) -> Integers:
+        """Positions of the symbols of all streams, one stream after the other (read-only)."""
+        return self._codes
+
+    @property
+    def offsets(self) -> Integers:
+        """Where each stream begins in `codes`, and at the end their number (read-only)."""
+        return self._offsets
+
+    @property
+    def states(self) -> Domain:
+        """Labels of the symbols."""
+        return self._states
+
+    @property
+    def n(self) -> int:
+        """Number of symbols."""
+        return len(self._states)
+
+    @property
+    def title(self) -> str:
+        """Short text for pictures."""
+        return self._title
+
+    @cached_property
+    def facts(self) -> StreamFacts:
+        """Counts of streams, events and neighbours."""
+        return stream_facts(self._codes, self._offsets, self.n, self._malformed)
+
+    @cached_property
+    def counts(self) -> Integers:
+        """How often each symbol occurs."""
+        found = np.bincount(self._codes, minlength=self.n)
+        found.flags.writeable = False
+        return found
+
+    def __len__(self) -> int:
+        return len(self._offsets) - 1
+
+    def __getitem__(self, user: int) -> Integers:
+        where = range(len(self))[user]
+        return self._codes[self._offsets[where] : self._offsets[where + 1]]
+
+    def __iter__(self) -> Iterator[Integers]:
+        return (self[user] for user in range(len(self)))
+
+    def labels(self, user: int) -> tuple[Label, ...]:
+        """Return the labels of one stream."""
+        return tuple(self._states[code] for code in self[user].tolist())
+
+    def most_frequent(self, k: int, other: Any = "other") -> StreamData:
+        """Return the streams with the k most frequent symbols; all others become one.
+
+        Parameters
+        ----------
+        k
+            How many symbols are kept, the most frequent first; among equally frequent ones the first.
+        other
+            Label of all others; it stands last, and is there even where nothing is left for it.
+
+        Raises
+        ------
+        StreamError
+            k is no whole number, 1 or more, or the label of the others is that of a symbol that is kept.
+
+        Examples
+        --------
+        >>> small = StreamData([[5, 7, 5, 9], [7]]).most_frequent(2)
+        >>> small.states, small.labels(0)
+        ((5, 7, 'other'), (5, 7, 5, 'other'))
+        """
+        most = as_count(k, "symbols that are kept", 1)
+        kept = np.argsort(-self.counts, kind="stable")[:most]
+        rest = as_label(other, 0, "the streams")
+        named = tuple(self._states[code] for code in kept.tolist())
+        if rest in named:
+            raise StreamError(
+                f"The label of the others is {shown(rest)}, and a symbol that is kept has it; give another "
+                "one.",
+                Where("parameter", name="other"),
+            )
+        table = np.full(self.n, len(named), dtype=np.int64)
+        table[kept] = np.arange(len(named))
+        return self._recoded(table, (*named, rest))
+
+    def for_states(self, states: Iterable[Any], other: Any = "other") -> StreamData:
+        """Return the streams in the symbols of a model.
+
+        Parameters
+        ----------
+        states
+            Labels of the model, as `MarkovChain.states`.
+        other
+            What unknown symbols become, where the model has it.
+
+        Raises
+        ------
+        StreamError
+            A symbol occurs that the model does not have, and no other.
+
+        Examples
+        --------
+        >>> StreamData([[5, 8]]).for_states([5, 7, "other"]).labels(0)
+        (5, 'other')
+        """
+        named = as_domain(states, 0, "the model")
+        position = {label: place for place, label in enumerate(named)}
+        rest = position.get(other, -1)
+        table = np.array([position.get(label, rest) for label in self._states], dtype=np.int64)
+        unknown = (table < 0) & (self.counts > 0)
+        if unknown.any():
+            first = int(np.argmax(unknown))
+            where = int(np.argmax(self._codes == first))
+            user = int(np.searchsorted(self._offsets, where, side="right")) - 1
+            raise StreamError(
+                f"Stream {user}, step {where - int(self._offsets[user]) + 1} is "
+                f"{shown(self._states[first])}, which the model does not have; it has {_few(named)}. Give "
+                f"the model a state {shown(other)}, or fit it to streams with this symbol.",
+                Where("parameter", name="streams"),
+            )
+        return self._recoded(np.maximum(table, 0), named)
+
+    def _recoded(self, table: Integers, states: Domain) -> StreamData:
+        made = StreamData.__new__(StreamData)
+        made._keep(table[self._codes], self._offsets, states, self._title, self._malformed)
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, StreamData):
+            return NotImplemented
+        return (
+            self._states == other._states
+            and self._title == other._title
+            and self._malformed == other._malformed
+            and np.array_equal(self._offsets, other._offsets)
+            and np.array_equal(self._codes, other._codes)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._states, self._title, self._codes.tobytes(), self._offsets.tobytes()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (
+            StreamData.from_codes,
+            (self._codes, self._offsets, self._states, self._title, self._malformed),
+        )
+
+    def __repr__(self) -> str:
+        title = f"{short(self._title)!r}, " if self._title else ""
+        many = [
+            f"{count:,} {noun}{'s'[: count != 1]}"
+            for count, noun in ((len(self), "stream"), (len(self._codes), "event"), (self.n, "symbol"))
+        ]
+        return f"StreamData({title}{', '.join(many)})"
+
+
+def _few(states: Domain) -> str:
+    return ", ".join(short(shown(label)) for label in states[:8]) + (", ..." if len(states) > 8 else "")
+
+
+def _outer(streams: Any) -> list[Any]:
+    where = Where("parameter", name="streams")
+    if isinstance(streams, str | bytes | dict | set | frozenset) or not isinstance(streams, Iterable):
+        raise StreamError(f"The streams are {shown(streams)}; give one list of symbols for each user.", where)
+    return list(streams)
+
+
+def _listed(stream: Any, user: int) -> list[Any]:
+    if isinstance(stream, np.ma.MaskedArray) and np.ma.getmaskarray(stream).any():
+        raise StreamError(
+            f"Stream {user} has a masked entry; cut the stream there.", Where("row", index=(user,))
+        )
+    if isinstance(stream, np.ndarray) and stream.ndim == 1:
+        return list(stream.tolist())
+    if hasattr(stream, "to_list"):
+        return list(stream.to_list())
+    if isinstance(stream, str | bytes | dict | set | frozenset) or not isinstance(stream, Iterable):
+        raise StreamError(
+            f"Stream {user} is {shown(stream)}; give a list of symbols (one user: a list with one list).",
+            Where("row", index=(user,)),
+        )
+    return list(stream)
+
+
+def _coded(listed: list[list[Any]], states: Domain | None) -> tuple[Integers, Domain]:
+    """Return positions of all symbols, and the labels: those given or those found."""
+    position: dict[Any, int] = {} if states is None else {label: k for k, label in enumerate(states)}
+    codes: list[int] = []
+    for user, stream in enumerate(listed):
+        for step, value in enumerate(stream):
+            try:
+                place = position.get(value, -1)
+            except TypeError:
+                place = -1
+            if place < 0:
+                label = _label(value, user, step)
+                place = position.get(label, -1)
+                if place < 0 and states is not None:
+                    raise StreamError(
+                        f"Stream {user}, step {step + 1} is {shown(label)}, which is none of the states "
+                        f"{_few(states)}.",
+                        Where("cell", index=(user, step)),
+                    )
+                if place < 0:
+                    place = position[label] = len(position)
+            codes.append(place)
+    array = np.array(codes, dtype=np.int64)
+    if states is not None:
+        return array, states
+    if not position:
+        raise StreamError(
+            "The streams have no event, so there are no symbols; give states.",
+            Where("parameter", name="streams"),
+        )
+    found = list(position)
+    if all(isinstance(label, int | float) for label in found):
+        order = sorted(range(len(found)), key=lambda k: found[k])
+        table = np.empty(len(found), dtype=np.int64)
+        table[order] = np.arange(len(found))
+        return table[array], tuple(found[k] for k in order)
+    return array, tuple(found)
+
+
+def _label(value: Any, user: int, step: int) -> Label:
+    where = Where("cell", index=(user, step))
+    if value is None or (isinstance(value, float | np.floating) and value != value):
+        raise StreamError(
+            f"Stream {user}, step {step + 1} is missing ({shown(value)}); cut the stream there, since "
+            "symbols on both sides of a gap are no neighbours.",
+            where,
+        )
+    if isinstance(value, str) and not is_text(value):
+        raise StreamError(f"Stream {user}, step {step + 1} has half a character (a lone surrogate).", where)
+    try:
+        return as_label(value, 0, "the streams")
+    except DomainError:
+        raise StreamError(
+            f"Stream {user}, step {step + 1} is a {type(value).__name__}; a symbol is a number, text, true "
+            "or false.",
+            where,
+        ) from None
