@@ -1,0 +1,303 @@
+"""Several mechanisms on one stream: the same symbols, the same random numbers, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, StreamError, Where
+from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.sequence.about import step_leakage, stream_leakage
+from pdp_widgets.leakage.sequence.composition import Composition, best_bounds, compose
+from pdp_widgets.leakage.sequence.lane_steps import LaneBlock, LaneState, LaneTotals, Make, lane_steps
+from pdp_widgets.leakage.sequence.stream_script import BLOCK, StreamScript
+from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.mechanisms.local.parameters import as_delta
+from pdp_widgets.models.labels import shown
+
+__all__ = ["LaneRecord", "StreamRecord", "StreamRun"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class LaneRecord:
+    """What one mechanism released in consecutive steps: the arrays of `LaneBlock`, joined."""
+
+    released: NDArray[np.int64]
+    belief: Floats
+    least: Floats
+    leakage: Floats
+    over: NDArray[np.bool_]
+    total: Floats
+    error: Floats
+    expected: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class StreamRecord:
+    """Consecutive steps of a run.
+
+    Parameters
+    ----------
+    first
+        Steps before them.
+    symbols
+        The true symbols, as positions.
+    promise
+        What each step promises, in nats.
+    linear, advanced
+        What all steps up to each leak at most if every promise is kept: the sum, and advanced composition.
+    lanes
+        By key.
+    """
+
+    first: int
+    symbols: NDArray[np.int64]
+    promise: Floats
+    linear: Floats
+    advanced: Floats
+    lanes: Mapping[str, LaneRecord]
+
+
+class StreamRun:
+    """What several mechanisms release of one stream; the object is immutable, a longer run is a new one.
+
+    All mechanisms see the same true symbols and use the same random number in a step, so that they differ by
+    what they do and not by luck.
+
+    Parameters
+    ----------
+    script
+        Chains, budgets, seed, distance.
+    mechanisms
+        By key, what makes the mechanism of a budget and a law of the stream.
+
+    Examples
+    --------
+    >>> from pdp_widgets import ConditionalResponse, MarkovChain
+    >>> from pdp_widgets.leakage.sequence.stream_script import StreamScript
+    >>> script = StreamScript.of(MarkovChain.symmetric(0.9), 0.5, seed=10)
+    >>> run = StreamRun(script, {"crr": lambda epsilon, chain: ConditionalResponse(epsilon)}).extended(50)
+    >>> run.steps, run.totals("crr").over > 0
+    (50, True)
+    """
+
+    __slots__ = ("_blocks", "_symbols", "mechanisms", "script", "steps")
+
+    def __init__(self, script: StreamScript, mechanisms: Mapping[str, Make]) -> None:
+        self.script = script
+        self.mechanisms = dict(mechanisms)
+        self.steps = 0
+        self._symbols: tuple[NDArray[np.int64], ...] = ()
+        self._blocks: dict[str, tuple[LaneBlock, ...]] = dict.fromkeys(self.mechanisms, ())
+
+    def extended(self, steps: int, progress: ProgressHook | None = None) -> StreamRun:
+        """Return the run with more steps.
+
+        Parameters
+        ----------
+        steps
+            How many there are then; a run that has them already is returned as it is.
+        progress
+            Called with the share done, 0 to 1; what it raises ends the work.
+        """
+        run, begun = self, self.steps
+        while run.steps < steps:
+            run = run._with_block(min(BLOCK, steps - run.steps))
+            if progress is not None:
+                progress((run.steps - begun) / (steps - begun))
+        return run
+
+    def cut(self, steps: int) -> StreamRun:
+        """Return the run with its first steps alone."""
+        if steps >= self.steps:
+            return self
+        kept, index = 0, 0
+        while index < len(self._symbols) and kept + len(self._symbols[index]) <= steps:
+            kept += len(self._symbols[index])
+            index += 1
+        whole = self._made(
+            self.script, kept, self._symbols[:index], {k: b[:index] for k, b in self._blocks.items()}
+        )
+        return whole.extended(steps)
+
+    def changed(self, script: StreamScript) -> StreamRun:
+        """Return the run so far with another future: `script` differs from this run's after its last step."""
+        return self._made(script, self.steps, self._symbols, self._blocks)
+
+    def with_lanes(self, mechanisms: Mapping[str, Make], progress: ProgressHook | None = None) -> StreamRun:
+        """Return the run of other mechanisms on the same stream; those that are in both are not run again."""
+        wanted = dict(mechanisms)
+        fresh = [key for key in wanted if key not in self._blocks]
+        made: dict[str, tuple[LaneBlock, ...]] = {}
+        for done, key in enumerate(fresh):
+            blocks: list[LaneBlock] = []
+            first = 0
+            for symbols in self._symbols:
+                state = blocks[-1].end if blocks else LaneState()
+                blocks.append(lane_steps(self.script, wanted[key], state, first, symbols))
+                first += len(symbols)
+                if progress is not None:
+                    progress((done + first / self.steps) / len(fresh))
+            made[key] = tuple(blocks)
+        run = StreamRun(self.script, wanted)
+        run.steps, run._symbols = self.steps, self._symbols
+        run._blocks = {key: self._blocks.get(key, made.get(key, ())) for key in wanted}
+        return run
+
+    def _made(
+        self,
+        script: StreamScript,
+        steps: int,
+        symbols: tuple[NDArray[np.int64], ...],
+        blocks: Mapping[str, tuple[LaneBlock, ...]],
+    ) -> StreamRun:
+        run = StreamRun(script, self.mechanisms)
+        run.steps, run._symbols, run._blocks = steps, symbols, dict(blocks)
+        return run
+
+    def _with_block(self, count: int) -> StreamRun:
+        last = tuple(int(x) for x in np.concatenate(self._symbols[-2:])[-2:]) if self._symbols else ()
+        symbols = self.script.symbols(self.steps, count, last)
+        made = {
+            key: lane_steps(self.script, make, self._end(key), self.steps, symbols)
+            for key, make in self.mechanisms.items()
+        }
+        # Single steps are put together: a record of many tiny blocks would be slow to read.
+        joins = bool(self._symbols) and len(self._symbols[-1]) + count <= BLOCK
+        kept = -1 if joins else len(self._symbols)
+        tail = np.concatenate([self._symbols[-1], symbols]) if joins else symbols
+        blocks = {
+            key: (*self._blocks[key][:kept], self._blocks[key][-1].followed(block) if joins else block)
+            for key, block in made.items()
+        }
+        return self._made(self.script, self.steps + count, (*self._symbols[:kept], tail), blocks)
+
+    def _end(self, key: str) -> LaneState:
+        blocks = self._blocks[key]
+        return blocks[-1].end if blocks else LaneState()
+
+    def totals(self, key: str) -> LaneTotals:
+        """Return the sums of a mechanism over all steps."""
+        self._check(key)
+        return self._end(key).totals
+
+    def largest(self, key: str) -> Leakage:
+        """Return the largest leakage that a mechanism achieved in one step, and which step that was.
+
+        Parameters
+        ----------
+        key
+            Of the mechanism.
+        """
+        self._check(key)
+        leakages = self.record().lanes[key].leakage
+        if not len(leakages) or np.isnan(leakages).all():
+            return step_leakage(0.0, 1, self.steps)
+        return step_leakage(float(np.nanmax(leakages)), int(np.nanargmax(leakages)) + 1, self.steps)
+
+    def so_far(self, key: str) -> Leakage:
+        """Return the sum of the leakages that a mechanism achieved: all steps together leak no more."""
+        source = "Jiang, Li and Tandon, Theorem 1, of achieved leakages"
+        return stream_leakage(self.totals(key).leakage, "bound", self.steps, source)
+
+    def _check(self, key: str) -> None:
+        if key not in self.mechanisms:
+            raise DomainError(
+                f"There is no lane {shown(key)}; the run has {', '.join(self.mechanisms)}.",
+                Where("parameter", name="key"),
+            )
+
+    @property
+    def composition(self) -> Composition:
+        """What all steps leak at most if every promise is kept, with delta 1e-5; see `compose` for others."""
+        return compose([float(level) for level in self.promises()], delta=1e-5)
+
+    def to_dataframe(self, delta: float = 1e-5) -> Any:
+        """Return one row for each step and mechanism, as a pandas DataFrame.
+
+        Parameters
+        ----------
+        delta
+            Of the advanced composition.
+        """
+        from pdp_widgets.leakage.sequence.run_frame import run_frame
+
+        return run_frame(self, delta)
+
+    def plot(self) -> Any:
+        """Return a bqplot figure: what has leaked so far against what was promised."""
+        # A figure needs a notebook's packages; numbers do not.
+        from pdp_widgets.widgets.stream_figures import plot_stream_run
+
+        return plot_stream_run(self)
+
+    def ended(self, key: str) -> str:
+        """Return why a mechanism releases nothing more; empty while it does."""
+        return self._end(key).ended
+
+    def promises(self) -> Floats:
+        """Return what each step promises, in nats."""
+        found = np.empty(self.steps)
+        for segment in self.script.segments:
+            found[segment.first - 1 :] = segment.epsilon
+        return found
+
+    def record(self, first: int = 0, count: int | None = None, *, delta: float = 1e-5) -> StreamRecord:
+        """Return consecutive steps.
+
+        Parameters
+        ----------
+        first
+            Steps before them.
+        count
+            How many; without it all that are left.
+        delta
+            Of the advanced composition.
+        """
+        chance = as_delta(delta)
+        end = self.steps if count is None else first + count
+        if not 0 <= first <= end <= self.steps:
+            raise StreamError(
+                f"Steps {shown(first + 1)} to {shown(end)} are asked for; the run has {self.steps:,}.",
+                Where("parameter", name="steps"),
+            )
+        sizes = [len(block) for block in self._symbols]
+        starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+        low = int(np.searchsorted(starts, first, side="right")) - 1 if sizes else 0
+        high = int(np.searchsorted(starts, end, side="left")) if sizes else 0
+        offset = first - int(starts[low]) if sizes else 0
+        length = end - first
+
+        def joined(arrays: Iterable[Any], empty: Any) -> Any:
+            parts = list(arrays)
+            return np.concatenate(parts)[offset : offset + length] if parts else empty
+
+        promise = self.promises()[:end]
+        bounds = best_bounds(promise, chance)
+        lanes = {}
+        for key, blocks in self._blocks.items():
+            chosen = blocks[low:high]
+            lanes[key] = LaneRecord(
+                joined((b.released for b in chosen), np.empty(0, dtype=np.int64)),
+                joined((b.belief for b in chosen), np.empty((0, self.script.n))),
+                joined((b.least for b in chosen), np.empty(0)),
+                joined((b.leakage for b in chosen), np.empty(0)),
+                joined((b.over for b in chosen), np.empty(0, dtype=np.bool_)),
+                joined((b.total for b in chosen), np.empty(0)),
+                joined((b.error for b in chosen), np.empty(0)),
+                joined((b.expected for b in chosen), np.empty(0)),
+            )
+        return StreamRecord(
+            first,
+            joined(self._symbols[low:high], np.empty(0, dtype=np.int64)),
+            promise[first:],
+            bounds["linear"][first:],
+            bounds["advanced"][first:],
+            lanes,
+        )

@@ -1,0 +1,213 @@
+"""What a stream is made from: chains and budgets by step, a seed, and the true symbols that follow."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import ChainError, LimitError, StreamError, Where
+from pdp_widgets.mechanisms.local.parameters import as_epsilon
+from pdp_widgets.mechanisms.sequence.distances import distance_matrix
+from pdp_widgets.models.labels import shown
+from pdp_widgets.models.markov_chain import MarkovChain
+
+__all__ = ["BLOCK", "MOST_STEPS", "Segment", "StreamScript"]
+
+#: Steps that are computed and kept together.
+BLOCK = 64
+#: What one simulation may last; its record is then of the order of 100 MB.
+MOST_STEPS = 100_000
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Segment:
+    """Steps with one chain and one budget.
+
+    Parameters
+    ----------
+    first
+        The first of them, from 1.
+    chain
+        The law of the symbols, which the adversary knows.
+    epsilon
+        What is promised for each step, in nats.
+    """
+
+    first: int
+    chain: MarkovChain
+    epsilon: float
+
+
+@dataclass(frozen=True, eq=False)
+class StreamScript:
+    """All that decides what happens: the same script always gives the same symbols.
+
+    Parameters
+    ----------
+    segments
+        Chains and budgets, in the order of their first steps; the first begins at step 1. All chains have
+        the same states and the same order.
+    seed
+        Every step takes two numbers from it, one for the true symbol and one that all mechanisms share.
+    distance
+        What errors are counted in, as for `SequenceMechanism.channel`.
+    data
+        Symbols that are released in place of drawn ones; there are no steps beyond them.
+
+    Examples
+    --------
+    >>> from pdp_widgets import MarkovChain
+    >>> script = StreamScript.of(MarkovChain.symmetric(0.9), 1.0, seed=3)
+    >>> script.symbols(0, 6).tolist()
+    [0, 0, 0, 0, 0, 0]
+    >>> later = script.changed(4, chain=MarkovChain.symmetric(0.1))
+    >>> later.symbols(0, 6).tolist()
+    [0, 0, 0, 0, 1, 0]
+    """
+
+    segments: tuple[Segment, ...]
+    seed: int
+    distance: Any = None
+    data: Integers | None = None
+
+    @classmethod
+    def of(
+        cls, chain: MarkovChain, epsilon: float, seed: int, distance: Any = None, data: Integers | None = None
+    ) -> StreamScript:
+        """Return the script with one segment."""
+        distance_matrix(distance, chain.n)
+        return cls((Segment(1, chain, as_epsilon(epsilon)),), seed, distance, data)
+
+    @property
+    def n(self) -> int:
+        """Number of states."""
+        return self.segments[0].chain.n
+
+    @property
+    def steps(self) -> int:
+        """Steps that there are at most."""
+        return MOST_STEPS if self.data is None else min(len(self.data), MOST_STEPS)
+
+    def segment(self, step: int) -> Segment:
+        """Return what holds at a step, from 1."""
+        return self.segments[bisect_right(self.segments, step, key=lambda each: each.first) - 1]
+
+    def changed(
+        self, after: int, *, chain: MarkovChain | None = None, epsilon: float | None = None
+    ) -> StreamScript:
+        """Return the script in which a chain or a budget is another one after some steps.
+
+        What was to come after these steps is forgotten, and nothing before is touched.
+
+        Parameters
+        ----------
+        after
+            How many steps stay as they are.
+        chain, epsilon
+            What is new; None for what holds there.
+
+        Raises
+        ------
+        ChainError
+            The chain has other states or another order.
+        """
+        held = self.segment(after + 1)
+        new = Segment(
+            after + 1,
+            held.chain if chain is None else chain,
+            held.epsilon if epsilon is None else as_epsilon(epsilon),
+        )
+        if new.chain.states != held.chain.states or new.chain.order != held.chain.order:
+            raise ChainError(
+                "A stream that has begun keeps its states and its order; this chain has others.",
+                Where("parameter", name="chain"),
+            )
+        kept = tuple(each for each in self.segments if each.first <= after)
+        # What is set back is no change any more.
+        if kept and kept[-1].chain == new.chain and kept[-1].epsilon == new.epsilon:
+            return replace(self, segments=kept)
+        return replace(self, segments=(*kept, new))
+
+    def kept(self, steps: int) -> StreamScript:
+        """Return the script without what begins after some steps and the one to come."""
+        return replace(self, segments=tuple(each for each in self.segments if each.first <= steps + 1))
+
+    def uniforms(self, first: int, count: int) -> Floats:
+        """Return the random numbers of consecutive steps, shape (count, 2).
+
+        Parameters
+        ----------
+        first
+            Steps before them.
+        count
+            How many steps.
+        """
+        bits = np.random.PCG64(self.seed)
+        bits.advance(2 * first)
+        return np.random.Generator(bits).random((count, 2))
+
+    def symbols(self, first: int, count: int, last: tuple[int, ...] = ()) -> Integers:
+        """Return the true symbols of consecutive steps, as positions.
+
+        Parameters
+        ----------
+        first
+            Steps before them.
+        count
+            How many steps.
+        last
+            The true symbols of the two steps before them.
+
+        Raises
+        ------
+        LimitError, StreamError
+            There are no so many steps.
+        """
+        end = first + count
+        if end > self.steps:
+            self._refuse(end)
+        if self.data is not None:
+            return self.data[first:end]
+        found = np.empty(count, dtype=np.int64)
+        numbers = self.uniforms(first, count)[:, 0]
+        for k in range(count):
+            law = _law(self.segment(first + k + 1).chain, first + k, last)
+            symbol = _drawn(law, numbers[k])
+            found[k] = symbol
+            last = (*last[-1:], symbol)
+        return found
+
+    def _refuse(self, end: int) -> None:
+        if self.data is None or len(self.data) > MOST_STEPS:
+            raise LimitError(
+                f"Step {shown(end)} is asked for; a simulation has at most {MOST_STEPS:,} steps.",
+                Where("parameter", name="steps"),
+            )
+        raise StreamError(
+            f"Step {shown(end)} is asked for; the data have {len(self.data):,} steps.",
+            Where("parameter", name="steps"),
+        )
+
+
+def _law(chain: MarkovChain, before: int, last: tuple[int, ...]) -> Floats:
+    if before == 0:
+        return chain.start
+    if chain.order == 1:
+        return chain.transitions[last[-1]]
+    if before == 1:
+        assert chain.early is not None
+        return chain.early[last[-1]]
+    return chain.transitions[last[-2], last[-1]]
+
+
+def _drawn(law: Floats, uniform: float) -> int:
+    # As in many_users: what has no probability is never drawn.
+    sums = np.cumsum(law)
+    return int(np.count_nonzero(sums[:-1] <= uniform * sums[-1]))

@@ -1,0 +1,69 @@
+"""bqplot figure of a run: what has leaked so far, of each mechanism, against what was promised."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pdp_widgets.leakage.sequence.stream_run import StreamRun
+from pdp_widgets.widgets.figures import _LABELS, _PROMISE, _axes, _figure
+
+__all__ = ["plot_stream_run"]
+
+_DASHES = ("solid", "dashed", "dash_dotted", "dotted")
+#: Points of a line; a longer run is drawn by every so many steps.
+_POINTS = 1000
+
+
+def plot_stream_run(run: StreamRun) -> Any:
+    """Return a figure of the sums of achieved leakages by step, with linear and advanced composition.
+
+    Examples
+    --------
+    >>> from pdp_widgets import ConditionalResponse, MarkovChain
+    >>> from pdp_widgets.leakage.sequence.stream_script import StreamScript
+    >>> script = StreamScript.of(MarkovChain.symmetric(0.9), 0.5, seed=1)
+    >>> run = StreamRun(script, {"crr": lambda epsilon, chain: ConditionalResponse(epsilon)}).extended(20)
+    >>> plot_stream_run(run).axes[0].label
+    'step'
+    """
+    import bqplot
+
+    record = run.record()
+    stride = max(1, -(-run.steps // _POINTS))
+    # The last step is the one that matters: it is always drawn.
+    chosen = np.arange(run.steps)[::-1][::stride][::-1]
+    bounds = {"linear composition": record.linear, "advanced composition, δ = 1e−5": record.advanced}
+    values = [lane.total[chosen] for lane in record.lanes.values()] + [b[chosen] for b in bounds.values()]
+    finite = [line[np.isfinite(line)].max(initial=0.0) for line in values]
+    top = max([1e-12, *finite])
+    x = bqplot.LinearScale(min=0.0, max=float(max(run.steps, 1)))
+    y = bqplot.LinearScale(min=0.0, max=top * 1.08)
+    scales = {"x": x, "y": y}
+    marks = [
+        bqplot.Lines(
+            x=chosen + 1,
+            y=np.where(np.isfinite(lane), lane, np.nan),
+            scales=scales,
+            colors=[_LABELS[place % len(_LABELS)]],
+            stroke_width=2.5,
+            line_style=_DASHES[place % len(_DASHES)],
+            labels=[key],
+            display_legend=True,
+        )
+        for place, (key, lane) in enumerate(zip(record.lanes, values, strict=False))
+    ]
+    marks += [
+        bqplot.Lines(
+            x=chosen + 1,
+            y=bound[chosen],
+            scales=scales,
+            colors=[_PROMISE],
+            line_style=style,
+            labels=[name],
+            display_legend=True,
+        )
+        for (name, bound), style in zip(bounds.items(), ("dashed", "dotted"), strict=True)
+    ]
+    return _figure("Leaked so far, nats", marks, _axes(x, y, "step", "sum of leakages (nats)"), "top-left")

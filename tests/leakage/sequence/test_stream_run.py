@@ -1,0 +1,162 @@
+"""A run is what its script says, however it came about: longer, cut, changed, with other lanes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pdp_widgets.errors import ChainError, DomainError, LimitError, StreamError
+from pdp_widgets.leakage.sequence.lane_steps import NOTHING
+from pdp_widgets.leakage.sequence.stream_run import StreamRun
+from pdp_widgets.leakage.sequence.stream_script import BLOCK, MOST_STEPS, StreamScript
+from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
+from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum
+from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
+from pdp_widgets.mechanisms.sequence.randomised_symbols import RandomisedSymbols
+from pdp_widgets.mechanisms.sequence.temporal_response import SafeTemporalResponse
+from pdp_widgets.models.markov_chain import MarkovChain
+
+CRR = {"crr": lambda epsilon, chain: ConditionalResponse(epsilon)}
+BOTH = CRR | {"optimum": lambda epsilon, chain: BinaryOptimum(epsilon)}
+THREE = MarkovChain([[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.3, 0.3, 0.4]])
+SECOND = MarkovChain([[[0.9, 0.1], [0.4, 0.6]], [[0.7, 0.3], [0.2, 0.8]]])
+
+
+def same(one: StreamRun, other: StreamRun) -> bool:
+    mine, theirs = one.record(), other.record()
+    lanes = all(
+        np.array_equal(getattr(mine.lanes[key], name), getattr(theirs.lanes[key], name), equal_nan=True)
+        for key in one.mechanisms
+        for name in ("released", "belief", "least", "leakage", "over", "total", "error", "expected")
+    )
+    flat = all(np.array_equal(getattr(mine, n), getattr(theirs, n)) for n in ("symbols", "promise", "linear"))
+    return lanes and flat and list(one.mechanisms) == list(other.mechanisms)
+
+
+def test_the_stream_of_the_sketch() -> None:
+    script = StreamScript.of(MarkovChain.symmetric(0.6), 0.5, seed=10)
+    run = StreamRun(script, BOTH).extended(44)
+    run = run.changed(script.changed(44, chain=MarkovChain.symmetric(0.9))).extended(50)
+    crr, optimum = run.totals("crr"), run.totals("optimum")
+    assert (crr.over, crr.first_over) == (6, 45)
+    assert round(crr.largest, 3) == 0.954
+    assert round(crr.leakage, 1) == 27.0
+    assert optimum.over == 0
+    assert optimum.largest == pytest.approx(0.5)
+    record = run.record()
+    assert record.linear[-1] == pytest.approx(25.0)
+    assert round(record.advanced[-1], 1) == 23.1
+
+
+@pytest.mark.parametrize("chain", [MarkovChain.symmetric(0.8), THREE, SECOND], ids=["two", "three", "second"])
+@pytest.mark.parametrize("at", [0, 1, 7, BLOCK, BLOCK + 1, 2 * BLOCK])
+def test_a_change_after_a_cut_is_the_run_of_the_whole_script(chain: MarkovChain, at: int) -> None:
+    lanes = CRR | {"balanced": lambda epsilon, chain: BalancedResponse(epsilon)}
+    moves = np.roll(np.asarray(chain.transitions), 1, axis=-1)
+    other = MarkovChain(moves, chain.start, chain.states, chain.early)
+    script = StreamScript.of(chain, 1.0, seed=5)
+    ahead = StreamRun(script, lanes).extended(3 * BLOCK)
+    later = script.changed(at, chain=other, epsilon=0.4)
+    assert same(ahead.cut(at).changed(later).extended(150), StreamRun(later, lanes).extended(150))
+    assert same(ahead.cut(at), StreamRun(script, lanes).extended(at))
+
+
+def test_steps_taken_one_by_one_are_the_steps_taken_at_once_and_few_blocks() -> None:
+    script = StreamScript.of(THREE, 1.0, seed=1)
+    slow = StreamRun(script, CRR)
+    for step in range(1, 2 * BLOCK + 4):
+        slow = slow.extended(step)
+    assert same(slow, StreamRun(script, CRR).extended(2 * BLOCK + 3))
+    assert len(slow._symbols) == 3
+
+
+def test_lanes_see_the_same_symbols_and_random_numbers() -> None:
+    script = StreamScript.of(THREE, 1.0, seed=4)
+    more = CRR | {
+        "again": lambda epsilon, chain: ConditionalResponse(epsilon),
+        "grr": lambda epsilon, chain: RandomisedSymbols(epsilon),
+    }
+    run = StreamRun(script, CRR).extended(200).with_lanes(more)
+    assert same(run, StreamRun(script, more).extended(200))
+    lanes = run.record().lanes
+    assert np.array_equal(lanes["again"].released, lanes["crr"].released)
+    assert not np.array_equal(lanes["grr"].released, lanes["crr"].released)
+    assert list(run.with_lanes({"grr": more["grr"]}).mechanisms) == ["grr"]
+
+
+def test_the_record_of_some_steps_is_a_part_of_the_record_of_all() -> None:
+    run = StreamRun(StreamScript.of(THREE, 1.0, seed=4), BOTH | CRR).with_lanes(CRR).extended(150)
+    whole = run.record()
+    for first, count in ((0, 0), (0, 150), (60, 10), (63, 2), (64, 64), (149, 1), (150, 0)):
+        part = run.record(first, count)
+        assert np.array_equal(part.symbols, whole.symbols[first : first + count])
+        assert np.array_equal(part.lanes["crr"].belief, whole.lanes["crr"].belief[first : first + count])
+        assert np.array_equal(part.advanced, whole.advanced[first : first + count])
+
+
+def test_errors_and_leakages_add_up() -> None:
+    run = StreamRun(StreamScript.of(THREE, 1.0, seed=4), CRR).extended(100)
+    record, totals = run.record(), run.totals("crr")
+    lane = record.lanes["crr"]
+    assert totals.error == np.count_nonzero(lane.released != record.symbols)
+    assert lane.error[-1] == pytest.approx(totals.error / 100)
+    assert lane.total[-1] == pytest.approx(lane.leakage.sum())
+    assert float(run.largest("crr")) == lane.leakage.max()
+    assert float(run.so_far("crr")) == pytest.approx(totals.leakage)
+    # Each step leaks what the formula of a conditional response says of the smallest belief.
+    formula = np.maximum(1.0, np.log(np.exp(-1.0) - np.expm1(-1.0) / lane.least))
+    np.testing.assert_allclose(lane.leakage, formula, rtol=1e-12)
+
+
+def test_a_symbol_that_the_model_excludes_ends_the_lane_and_not_the_run() -> None:
+    # The data do what the chain cannot: after the release of the impossible symbol nothing is defined.
+    chain = MarkovChain([[1.0, 0.0], [0.0, 1.0]], [0.5, 0.5])
+    data = np.array([0, 1, 1, 0, 0, 1])
+    lanes = {"grr": lambda epsilon, chain: RandomisedSymbols(epsilon)}
+    run = StreamRun(StreamScript.of(chain, np.inf, seed=0, data=data), lanes).extended(6)
+    lane = run.record().lanes["grr"]
+    assert "probability 0" in run.ended("grr")
+    assert lane.released[-1] == NOTHING
+    assert np.isnan(lane.leakage[-1])
+    assert run.steps == 6
+    frame = run.to_dataframe()
+    assert frame["released"].iloc[-1] is None
+    assert len(frame) == 6
+
+
+def test_a_response_among_reachable_symbols_knows_the_release_before() -> None:
+    chain = MarkovChain([[0.8, 0.2, 0.0], [0.1, 0.8, 0.1], [0.0, 0.2, 0.8]])
+    lanes = {"temporal": lambda epsilon, chain: SafeTemporalResponse(epsilon, chain.transitions)}
+    released = StreamRun(StreamScript.of(chain, 0.5, seed=2), lanes).extended(300).record().lanes["temporal"]
+    moves = set(zip(released.released[:-1].tolist(), released.released[1:].tolist(), strict=True))
+    assert (0, 2) not in moves
+    assert (2, 0) not in moves
+    assert released.leakage.max() <= 0.5 + 1e-9
+
+
+def test_edge_cases() -> None:
+    script = StreamScript.of(MarkovChain([[1.0]]), 1.0, seed=0)
+    run = StreamRun(script, CRR).extended(3)
+    assert run.record().lanes["crr"].leakage.tolist() == [0.0, 0.0, 0.0]
+    assert float(StreamRun(script, CRR).largest("crr")) == 0
+    for epsilon, largest in ((0.0, 0.0), (np.inf, np.inf)):
+        run = StreamRun(StreamScript.of(THREE, epsilon, seed=0), CRR).extended(5)
+        assert run.totals("crr").largest == pytest.approx(largest, abs=1e-12)
+    with pytest.raises(LimitError, match="100,000 steps"):
+        StreamRun(script, {}).changed(script).extended(MOST_STEPS + 1)
+    short = StreamScript.of(THREE, 1.0, seed=0, data=np.array([0, 1]))
+    with pytest.raises(StreamError, match="the data have 2 steps"):
+        StreamRun(short, CRR).extended(3)
+    with pytest.raises(DomainError, match="no lane 'grr'"):
+        run.totals("grr")
+    with pytest.raises(ChainError, match="keeps its states"):
+        script.changed(2, chain=THREE)
+
+
+def test_what_is_set_back_is_no_change() -> None:
+    chain = MarkovChain.symmetric(0.9)
+    script = StreamScript.of(chain, 1.0, seed=0)
+    there = script.changed(5, epsilon=2.0)
+    assert len(there.segments) == 2
+    assert len(there.changed(5, epsilon=1.0).segments) == 1
+    assert len(there.changed(9, chain=MarkovChain.symmetric(0.9)).segments) == 2
