@@ -148,3 +148,11 @@ def test_refusals_name_who_is_to_blame():
     with pytest.raises(ScaleError, match=r"The scale 1e\+308 is too large.*at most 1e301"):
         GaussianAnalysis(model, scale=1e308)
     assert GaussianAnalysis(still, scale=1e-300, max_change=1e-300).exact.tolist() == [[0, 0], [0, 0]]
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-160, 1.0, 1e150])
+def test_a_level_is_reached_whatever_the_unit(unit):
+    noise = LaplaceNormal(unit**0.5, 1.0)
+    level = 0.99 * unit
+    reached = noise.reaches(level, unit)
+    assert float(noise.log_ratio(reached, unit / 2, -unit / 2)) == pytest.approx(level, rel=1e-9)

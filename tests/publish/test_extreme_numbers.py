@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -10,11 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets import (
+    GaussianAnalysis,
+    GaussianExplorer,
     GaussianModel,
     JointDistribution,
     LaplaceMechanism,
     LinearQuery,
     PriorAnalysis,
+    PriorExplorer,
     WeightedHierarchicalGraph,
 )
 from pdp_widgets.errors import PdpError
@@ -23,6 +29,7 @@ from pdp_widgets.publish.graph_snapshot import graph_snapshot
 from pdp_widgets.publish.latex import distribution_latex
 from pdp_widgets.publish.matrix_snapshot import matrix_snapshot
 from pdp_widgets.publish.prior_snapshot import prior_snapshot
+from pdp_widgets.publish.save import figure
 from pdp_widgets.publish.table_snapshot import table_snapshot
 from pdp_widgets.widgets.graph_digest import GraphDigest
 from pdp_widgets.widgets.graph_search import Search
@@ -142,3 +149,73 @@ def test_a_leakage_about_a_label_too_long_to_be_written_is_written():
         assert "inf" not in str(found)
     assert "<an integer of about 5001 digits>" in repr(analysis.node("x1").attained)
     assert repr(analysis.node("x2").attained.pair) in repr(analysis.node("x2"))
+
+
+#: Attributes that say where something is or how large.
+PLACES = {"d", "points", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "width", "height"}
+PLACES |= {"transform", "viewBox", "style", "font-size", "offset"}
+ENDS = (1e308, 1e301, 1e160, 1e17, 1e-17, 1e-160, 1e-300, 1e-308, 1e-310, 5e-324)
+COV = np.array([[1.4, 0.6, 0.3], [0.6, 1, 0.4], [0.3, 0.4, 1]])
+RARE = JointDistribution([[0.5 - 1e-308, 1e-308], [1e-310, 0.5 - 1e-310]])
+
+
+def unsound(svg: str) -> list[str]:
+    """Return what is no number: anywhere in places, as a word in other attributes and in texts."""
+    found, word = [], r"\b(nan|inf|infinity|undefined|null)\b"
+    for element in ElementTree.fromstring(svg).iter():
+        for name, value in element.attrib.items():
+            if re.search("nan|inf|undefined" if name in PLACES else word, value, re.IGNORECASE):
+                found.append(f"{name}={value}")
+        found += [text for text in (element.text, element.tail) if re.search(word, text or "", re.IGNORECASE)]
+    return found
+
+
+def labelled(large: float) -> JointDistribution:
+    return JointDistribution([[0.4, 0.1], [0.1, 0.4]], [[0, large], [0, 1]])
+
+
+def prior(joint: JointDistribution, scale: float, **options: Any) -> PriorAnalysis:
+    return PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), scale), **options)
+
+
+RESULTS: dict[str, Callable[[float], Any]] = {
+    "prior": lambda scale: prior(labelled(2), scale),
+    "worst case": lambda scale: prior(labelled(2), scale, convention="sup"),
+    "rare cells": lambda scale: prior(RARE, scale),
+    "large labels": lambda scale: prior(labelled(1e300), scale),
+    "small labels": lambda scale: prior(labelled(1e-300), scale),
+    "gaussian": lambda scale: GaussianAnalysis(GaussianModel([5, 4, 4.5], COV), scale=scale),
+    "change": lambda change: GaussianAnalysis(GaussianModel([5, 4, 4.5], COV), max_change=change),
+    "large": lambda scale: GaussianAnalysis(GaussianModel([5, 4, 4.5], COV * 1e300), scale=scale),
+    "small": lambda scale: GaussianAnalysis(GaussianModel([5, 4, 4.5], COV * 1e-300), scale=scale),
+    "small change": lambda change: GaussianAnalysis(
+        GaussianModel([5, 4, 4.5], COV * 1e-300), max_change=change
+    ),
+    "prior explorer": lambda scale: PriorExplorer(labelled(2), scale=scale, show_paper=True, threshold=scale),
+    "gaussian explorer": lambda scale: GaussianExplorer(
+        GaussianModel([5, 4, 4.5], COV), scale=scale, threshold=scale
+    ),
+}
+
+
+@pytest.mark.parametrize("made", RESULTS)
+def test_a_picture_of_any_numbers_holds_numbers(made: str) -> None:
+    drawn = 0
+    for size in ENDS:
+        try:
+            result = RESULTS[made](size)
+        except PdpError:
+            continue
+        drawn += 1
+        if made.endswith("explorer"):
+            pictures = [result.snapshot()]
+        else:
+            pictures = [figure(result, "all", threshold=line) for line in (None, 1e300, 1e-300)]
+        for picture in pictures:
+            assert unsound(picture.svg) == [], size
+    assert drawn > 2
+
+
+def test_the_check_finds_what_it_looks_for() -> None:
+    found = unsound('<svg><path d="M1,nanL2"/><text id="r = inf" class="inform">Infinity</text></svg>')
+    assert len(found) == 3

@@ -22,6 +22,10 @@ export interface Frame {
 }
 
 const SAMPLES = 240;
+/** How far an axis goes: its length is a number. As in curves_picture.py, like the next. */
+const FARTHEST = Number.MAX_VALUE / 4;
+/** A narrower axis, relative to what lies on it, would have no length: its ends would be one number. */
+const NARROWEST = 1e-9;
 
 /**
  * Beyond the support nothing new happens, so the margins follow the noise only while that leaves the
@@ -29,14 +33,15 @@ const SAMPLES = 240;
  */
 export function range(inner: [number, number], scale: number): [number, number] {
   const width = inner[1] - inner[0];
-  const margin = width > 0 ? Math.min(2 * width, Math.max(width / 8, 2 * scale)) : 2 * scale;
-  return [inner[0] - margin, inner[1] + margin];
+  const wished = width > 0 ? Math.min(2 * width, Math.max(width / 8, 2 * scale)) : 2 * scale;
+  const margin = Math.max(wished, NARROWEST * Math.max(Math.abs(inner[0]), Math.abs(inner[1])));
+  return [Math.max(-FARTHEST, inner[0] - margin), Math.min(FARTHEST, inner[1] + margin)];
 }
 
 /** An even grid, every centre (the curves have corners there), and a few points around each peak. */
 export function samplePoints(low: number, high: number, centres: readonly number[], scale: number): number[] {
   const all = new Set<number>();
-  for (let k = 0; k <= SAMPLES; k++) all.add(low + ((high - low) * k) / SAMPLES);
+  for (let k = 0; k <= SAMPLES; k++) all.add(low + (high - low) * (k / SAMPLES));
   for (const c of centres) all.add(c);
   if (centres.length <= 40 && scale < (high - low) / 40) {
     for (const c of centres) for (const k of [0.25, 0.5, 1, 1.5, 2, 3, 5]) all.add(c - k * scale).add(c + k * scale);

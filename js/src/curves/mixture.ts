@@ -22,11 +22,13 @@ export function logDensity(mixture: Mixture, scale: number, r: number): number {
   for (let k = 0; k < centres.length; k++) {
     sum += Math.exp(Math.log(weights[k] as number) - Math.abs(r - (centres[k] as number)) / scale - top);
   }
-  return top + Math.log(sum) - Math.log(2 * scale);
+  // Twice the scale may be no number where its logarithm is one.
+  return top + Math.log(sum) - Math.LN2 - Math.log(scale);
 }
 
 export function density(mixture: Mixture, scale: number, r: number): number {
-  return Math.exp(logDensity(mixture, scale, r));
+  // The peak over the least scales is larger than any number.
+  return Math.min(Number.MAX_VALUE, Math.exp(logDensity(mixture, scale, r)));
 }
 
 /** log p(r | over) - log p(r | under), nats: what r says for the one label against the other. */

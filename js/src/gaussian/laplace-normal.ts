@@ -67,7 +67,7 @@ export function logDensity(noise: LaplaceNormal, t: number): number {
 }
 
 export function density(noise: LaplaceNormal, t: number): number {
-  return Math.exp(logDensity(noise, t));
+  return Math.min(Number.MAX_VALUE, Math.exp(logDensity(noise, t)));
 }
 
 /** log p(r - a) - log p(r - b), exact also far out and at infinite r. */

@@ -6,27 +6,40 @@ export type Scale = (value: number) => number;
 
 /** The straight line that takes [d0, d1] to [r0, r1]. */
 export function linear(d0: number, d1: number, r0: number, r1: number): Scale {
-  const slope = d1 === d0 ? 0 : (r1 - r0) / (d1 - d0);
-  return (value) => r0 + (value - d0) * slope;
+  const length = d1 - d0;
+  if (length === 0) return () => r0;
+  // A slope may be no number where the share of the way is one: of numbers near 0, and of those near the largest.
+  if (Number.isFinite(length)) return (value) => r0 + ((value - d0) / length) * (r1 - r0);
+  return (value) => r0 + ((value / 2 - d0 / 2) / (d1 / 2 - d0 / 2)) * (r1 - r0);
 }
 
-/** The smallest of 1, 2, 4, 5, 8, 10 times a power of ten that is not below `value`. */
+/** The largest power of ten that is not above a positive value; the value itself where there is none. */
+function powerBelow(value: number): number {
+  return 10 ** Math.floor(Math.log10(value)) || value;
+}
+
+/** The smallest of 1, 2, 4, 5, 8, 10 times a power of ten that is not below `value`; never infinite. */
 export function niceCeiling(value: number, steps: readonly number[] = [1, 2, 4, 5, 8, 10]): number {
-  if (!(value > 0) || !Number.isFinite(value)) return 1;
-  const power = 10 ** Math.floor(Math.log10(value));
-  for (const step of steps) if (step * power >= value * (1 - 1e-9)) return clean(step * power);
-  return clean(10 * power);
+  if (!(value > 0)) return 1;
+  if (value === Infinity) return Number.MAX_VALUE;
+  // Below the least normal number multiples are no longer exact: the value itself has to do.
+  if (value < 1e-307) return value;
+  const power = powerBelow(value);
+  const end = steps.find((step) => step * power >= value * (1 - 1e-9)) ?? 10;
+  return Math.min(Number.MAX_VALUE, clean(end * power));
 }
 
 /** About `count` round values that cover the inside of [low, high], in increasing order. */
 export function ticks(low: number, high: number, count = 5): number[] {
-  if (!(high > low) || !Number.isFinite(high - low)) return [low];
-  const raw = (high - low) / Math.max(1, count);
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = ([1, 2, 5, 10].find((k) => k * power >= raw * (1 - 1e-9)) ?? 10) * power;
+  if (!(high > low) || !Number.isFinite(low) || !Number.isFinite(high)) return [low];
+  const raw = (high / 2 - low / 2) / Math.max(1, count) || high - low;
+  const power = powerBelow(Math.min(Number.MAX_VALUE, 2 * raw));
+  const step = Math.min(Number.MAX_VALUE, ([1, 2, 5, 10].find((k) => (k / 2) * power >= raw * (1 - 1e-9)) ?? 10) * power);
   const out: number[] = [];
+  const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
-  for (let k = Math.ceil(low / step - 1e-9); k <= last; k++) out.push(clean(k * step));
+  // Counted from the first: far from 0, one more than a number of steps may be the same number.
+  for (let k = 0; k <= Math.min(last - first, 4 * Math.max(1, count)); k++) out.push(clean((first + k) * step));
   return out;
 }
 

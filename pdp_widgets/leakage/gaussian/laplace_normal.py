@@ -144,7 +144,8 @@ class LaplaceNormal:
             return None
 
         def short_of(t: float) -> float:
-            return float(self.log_ratio(t, half, -half)) - level
+            # As a share: products of the least levels would be 0, and the search would not end.
+            return float(self.log_ratio(t, half, -half)) / level - 1
 
         from scipy.optimize import brentq
 

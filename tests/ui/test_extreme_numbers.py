@@ -1,0 +1,102 @@
+"""Numbers at the ends of the floats in the browser: nothing drawn or written is NaN or undefined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pdp_widgets import CovarianceEditor, GaussianExplorer, GaussianModel, JointDistribution, PriorExplorer
+from pdp_widgets.errors import PdpError
+from tests.ui.bridge import Bridge
+from tests.ui.hands import three
+
+#: What no picture holds: within an attribute that places something, and as a word in any other or in a text.
+UNSOUND = """(root) => {
+    const places = ["d", "points", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry", "dx", "dy",
+        "width", "height", "transform", "viewBox", "style", "offset", "value", "min", "max",
+        "aria-valuenow", "aria-valuemin", "aria-valuemax"];
+    const inside = /NaN|Infinity|undefined|null/, word = /\\b(NaN|Infinity|undefined|null)\\b/;
+    const found = [];
+    for (const el of [root, ...root.querySelectorAll("*")]) {
+        for (const { name, value } of el.attributes) {
+            const wrong = places.includes(name) ? inside : word;
+            if (wrong.test(value)) found.push(`${el.tagName} ${name}=${value}`);
+        }
+        for (const { nodeType, data } of el.childNodes) {
+            if (nodeType === Node.TEXT_NODE && word.test(data)) found.push(`${el.tagName}: ${data}`);
+        }
+    }
+    return found;
+}"""
+
+ENDS = (1e308, 1e301, 1e160, 1e17, 1e-17, 1e-160, 1e-300, 1e-308, 1e-310, 5e-324)
+#: Up and down again: what was drawn at one end stands in the controls of the other until the answer comes.
+STEPS = (*ENDS, 1e308, 1e-308, 1.0)
+
+
+def flats(unit: float = 1.0) -> GaussianModel:
+    """Three readings of any size."""
+    cov = np.array([[1.4, 0.6, 0.3], [0.6, 1, 0.4], [0.3, 0.4, 1]])
+    return GaussianModel([5, 4, 4.5], cov * unit)
+
+
+def labelled(large: float) -> JointDistribution:
+    """Two tuples that add a number of any size."""
+    return JointDistribution([[0.4, 0.1], [0.1, 0.4]], [[0, large], [0, 1]])
+
+
+RARE = JointDistribution([[0.5 - 1e-308, 1e-308], [1e-310, 0.5 - 1e-310]])
+EXPLORERS: dict[str, Callable[[], Any]] = {
+    "prior": lambda: PriorExplorer(three()),
+    "worst case": lambda: PriorExplorer(three(), convention="sup", show_paper=True, threshold=1e300),
+    "rare cells": lambda: PriorExplorer(RARE),
+    "large labels": lambda: PriorExplorer(labelled(1e300), scale=1e300),
+    "small labels": lambda: PriorExplorer(labelled(1e-300), scale=1e-300),
+    "gaussian": lambda: GaussianExplorer(flats()),
+    "large variances": lambda: GaussianExplorer(flats(1e300)),
+    "small variances": lambda: GaussianExplorer(flats(1e-300)),
+    "both": lambda: GaussianExplorer(GaussianModel([1e150, -1e150], [[1e300, 0], [0, 1]])),
+}
+SETTINGS = [
+    (made, name)
+    for made in EXPLORERS
+    for name in ("scale", "threshold", "goal", "max_change")
+    if name != "max_change" or made in ("gaussian", "large variances", "small variances")
+]
+
+
+@pytest.mark.parametrize(("made", "name"), SETTINGS)
+def test_nothing_drawn_is_no_number(bridge: Bridge, made: str, name: str) -> None:
+    explorer = EXPLORERS[made]()
+    view = bridge.show(explorer)
+    bridge.settle()
+    taken = 0
+    for value in STEPS:
+        # What a setting cannot be is refused, and the last good state stays.
+        with suppress(PdpError):
+            setattr(explorer, name, value)
+            taken += 1
+        bridge.settle()
+        assert view.root.evaluate(UNSOUND) == [], value
+    assert taken > 2
+
+
+@pytest.mark.parametrize("unit", [1e300, 1e160, 1e-160, 1e-300])
+def test_a_matrix_of_any_size_is_drawn(bridge: Bridge, unit: float) -> None:
+    editor = CovarianceEditor(flats())
+    view = bridge.show(editor)
+    editor.value = flats(unit)
+    bridge.settle()
+    assert view.root.evaluate(UNSOUND) == []
+
+
+def test_the_check_finds_what_it_looks_for(bridge: Bridge) -> None:
+    bridge.page.evaluate(
+        """() => { document.querySelector("#page").innerHTML =
+            '<i x="1Infinity" class="NaNo"></i><b aria-label="r = undefined">Infinity</b>'; }"""
+    )
+    assert len(bridge.page.locator("#page").evaluate(UNSOUND)) == 3
