@@ -22,7 +22,8 @@ _HEADING = re.compile(r"[ ]{0,3}#[ \t]+(.*)")
 #: Halves of signs, which JSON can spell and no file can hold.
 _HALVES = re.compile("[\ud800-\udfff]")
 #: How a picture of a widget is known whose state was not saved with it.
-_PICTURE = re.compile(r"""class="[^"]*\bpdps-[\w-]+""")
+# A plotted figure is a picture and a figure of bqplot: it has no state of ours.
+_PICTURE = re.compile(r"""class="[^"]*\bpdps-(?!plot-)[\w-]+""")
 #: A chart, or a picture that was asked for: it has no state, and needs none.
 _CHART = re.compile(r"""<figure class="pdp-static[ "]""")
 _AGAIN = "Run all cells, save, and publish again."

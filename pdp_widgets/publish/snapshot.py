@@ -108,16 +108,18 @@ class Snapshot:
         """The ``<figure>`` alone, without the rules for a live view beside it."""
         return f"<style>{_STATIC}</style>{self._figure('pdp-static', '')}"
 
-    def to_html(self, token: str) -> str:
+    def to_html(self, token: str, remark: str = _REFRESH) -> str:
         """Return the ``<figure>`` that gives way to the live view of the same token.
 
         Parameters
         ----------
         token
             See :func:`figure_css`.
+        remark
+            A sentence below the picture: that what the live view shows may have changed since.
         """
         return (
-            f"<style>{_STATIC}{figure_css(token)}</style>{self._figure(f'pdp-static pdps-{token}', _REFRESH)}"
+            f"<style>{_STATIC}{figure_css(token)}</style>{self._figure(f'pdp-static pdps-{token}', remark)}"
         )
 
     def _figure(self, classes: str, remark: str) -> str:

@@ -20,6 +20,7 @@ from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
 from pdp_widgets.models.labels import short
+from pdp_widgets.widgets.pictured_figure import pictured_figure
 
 __all__ = ["plot_adversary", "plot_gaussian_adversary", "plot_layers"]
 
@@ -50,9 +51,7 @@ def _axes(x: Any, y: Any, x_label: str, y_label: str) -> list[Any]:
 
 
 def _figure(title: str, marks: list[Any], axes: list[Any], legend: str, height: int = 320) -> Any:
-    import bqplot
-
-    return bqplot.Figure(
+    return pictured_figure(
         marks=marks,
         axes=axes,
         title=title,
