@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import singledispatch
 from typing import Any
 
@@ -14,10 +14,19 @@ from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison
+from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
+from pdp_widgets.leakage.sequence.two_points import TwoPointsCurve
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
-from pdp_widgets.publish import figure_graph, figure_local, figure_noise, gaussian_curves, line_chart
+from pdp_widgets.publish import (
+    figure_graph,
+    figure_local,
+    figure_noise,
+    figure_sequence,
+    gaussian_curves,
+    line_chart,
+)
 from pdp_widgets.publish.curves_picture import Curves, curves_panel, posterior_panel
 from pdp_widgets.publish.figure_matrix import matrix_figure, matrix_least
 from pdp_widgets.publish.formatting import parameter
@@ -121,8 +130,8 @@ def parts(subject: Any, choice: Choice) -> dict[str, Part]:
         return {"curves": _charts(tuple(subject))}
     raise TypeError(
         f"There is no figure of a {type(subject).__name__}; give a PriorAnalysis, GaussianAnalysis, "
-        "LocalAnalysis, LeakageCurve, WeightedHierarchicalGraph, JointDistribution, GaussianModel, "
-        "NoiseComparison, or Charts."
+        "LocalAnalysis, LeakageCurve, SequenceAnalysis, TwoPointsCurve, WeightedHierarchicalGraph, "
+        "JointDistribution, GaussianModel, NoiseComparison, or Charts."
     )
 
 
@@ -203,6 +212,20 @@ def _(subject: LocalAnalysis, choice: Choice) -> dict[str, Part]:
 @parts.register
 def _(subject: LeakageCurve, choice: Choice) -> dict[str, Part]:
     return {"curves": _charts((figure_local.curve_chart(subject),))}
+
+
+@parts.register
+def _(subject: SequenceAnalysis, choice: Choice) -> dict[str, Part]:
+    about = figure_sequence.conditions(subject)
+    return {
+        name: replace(_charts((chart,)), about=about)
+        for name, chart in figure_sequence.sequence_charts(subject).items()
+    }
+
+
+@parts.register
+def _(subject: TwoPointsCurve, choice: Choice) -> dict[str, Part]:
+    return {"curves": _charts(figure_sequence.two_points_charts(subject))}
 
 
 @parts.register

@@ -78,15 +78,16 @@ def save(
     Parameters
     ----------
     subject
-        A `PriorAnalysis`, `GaussianAnalysis`, `LocalAnalysis`, `LeakageCurve`, `WeightedHierarchicalGraph`,
-        `JointDistribution`, `GaussianModel`, `NoiseComparison`, a `Chart` or a list of charts.
+        A `PriorAnalysis`, `GaussianAnalysis`, `LocalAnalysis`, `LeakageCurve`, `SequenceAnalysis`,
+        `TwoPointsCurve`, `WeightedHierarchicalGraph`, `JointDistribution`, `GaussianModel`,
+        `NoiseComparison`, a `Chart` or a list of charts.
     path
         Where to; its ending is ``.svg``, ``.pdf`` (both vector graphics with text as text) or ``.png``.
     part
         ``"graph"``, ``"table"``, ``"curves"`` or ``"belief"`` of a prior analysis; ``"graph"``, ``"matrix"``
         (the heat map), ``"curves"`` or ``"sources"`` of a Gaussian one; ``"matrix"``, ``"rows"`` or
-        ``"curves"`` of a local one; or ``"all"``. Without it the first: the graph, of a local analysis the
-        heat map.
+        ``"curves"`` of a local one; ``"total"``, ``"steps"`` or ``"errors"`` of a stream; or ``"all"``.
+        Without it the first: the graph, of a local analysis the heat map.
     target, known
         The chosen adversary, by name or position. Without a target the one that learns most. Of a local
         analysis: the secret, and the one source that is reported.

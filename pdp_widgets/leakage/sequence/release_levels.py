@@ -140,6 +140,12 @@ def step_mechanisms(mechanism: Step | Sequence[Step], steps: int) -> list[Step]:
                 f"The mechanism is {shown(one)}; give one such as BalancedResponse(1.0), or a function from "
                 "a belief to a matrix."
             )
+        if _previous(one) == "true":
+            raise ChainError(
+                f"{getattr(one, 'label', 'The mechanism')} looks at the true symbol before: it does not leak "
+                "about the current symbol alone; take SafeTemporalResponse, which looks at the released one.",
+                Where("parameter", name="mechanism"),
+            )
     return given
 
 
@@ -188,12 +194,15 @@ def release_levels(
     length = as_size(steps, "steps", 0)
     given = step_mechanisms(mechanism, length)
     states, chance = source.start[None], np.ones(1)
+    # What was released last, where a mechanism asks for it.
+    last: Ints | None = None
+    asks = any(_previous(one) == "released" for one in given[1:])
     told = Progress(progress, max(1, min(most, source.n ** min(length, 64)) // _AT_ONCE))
     for step in range(length):
         width = max(len(source.symbols(step)), source.n**2)
         _check(len(states), width, source, step, length, most)
         beliefs = source.symbol_law(states, step)
-        matrices = _channels(given[step], beliefs, told)
+        matrices = _channels(given[step], beliefs, told, last)
         law = np.einsum("mx,mxy->my", beliefs, matrices)
         live = law > 0
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -213,7 +222,10 @@ def release_levels(
             following /= following.sum(axis=1, keepdims=True)
             following[following < SMALLEST] = 0.0
             if merge:
-                following, into = _merged(following)
+                following, into = _merged(following, output if asks else None)
+            if asks:
+                last = np.zeros(len(following), dtype=np.int64)
+                last[into] = output
         level = Level(step, chance, states, beliefs, matrices, law, ratios, symbols, parent, output, into)
         yield level
         if following is None:
@@ -234,7 +246,15 @@ def _check(histories: int, width: int, source: StreamSource, step: int, steps: i
         )
 
 
-def _channels(mechanism: Step, beliefs: Floats, told: Progress) -> Floats:
+def _previous(mechanism: Step) -> Any:
+    return getattr(mechanism, "previous_is", None)
+
+
+def _channels(mechanism: Step, beliefs: Floats, told: Progress, last: Ints | None) -> Floats:
+    if last is not None and _previous(mechanism) == "released":
+        after = {previous: mechanism.given(previous) for previous in set(last.tolist())}  # type: ignore[union-attr]
+        told.step()
+        return np.stack([after[previous] for previous in last.tolist()])
     parts = []
     for start in range(0, len(beliefs), _AT_ONCE):
         part = beliefs[start : start + _AT_ONCE]
@@ -260,9 +280,11 @@ def _channels(mechanism: Step, beliefs: Floats, told: Progress) -> Floats:
     return found
 
 
-def _merged(states: Floats) -> tuple[Floats, Ints]:
-    """Return the different laws, and which of them each one is."""
+def _merged(states: Floats, apart: Ints | None) -> tuple[Floats, Ints]:
+    """Return the different laws, and which of them each one is; those with other marks stay apart."""
     mantissa, exponent = np.frexp(states)
     keys = np.ldexp(np.round(mantissa * 2.0**_SAME_BITS), exponent - _SAME_BITS)
+    if apart is not None:
+        keys = np.column_stack([keys, apart])
     _, first, into = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     return states[first], np.asarray(into).reshape(-1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -13,7 +13,7 @@ from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.about import step_leakage, stream_leakage
 from pdp_widgets.leakage.sequence.pointwise import MOST_PAIRS, pointwise_leakages
-from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Step, release_levels
+from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Level, Step, release_levels
 from pdp_widgets.leakage.sequence.stream_source import StreamSource, source_of
 from pdp_widgets.leakage.sequence.worst_sequence import BestPath, StepSums
 from pdp_widgets.leakage.value import Leakage
@@ -44,6 +44,10 @@ class SequenceLeakage:
     composed
         The largest sum of what the steps leak along one release history. Never below the leakage: the worst
         data of one step need not lead to the worst of the next.
+    so_far
+        The leakage of the first steps alone, for each number of them, shape (steps,), in nats.
+    composed_so_far
+        The same for ``composed``.
     per_step
         What each step leaks at most, over the releases before it (IIL), shape (steps,), in nats.
     expected_per_step
@@ -77,6 +81,8 @@ class SequenceLeakage:
     upper: float
     lower: float
     composed: Leakage
+    so_far: Floats
+    composed_so_far: Floats
     per_step: Floats
     expected_per_step: Floats
     local_per_step: Floats
@@ -113,6 +119,7 @@ def sequence_leakage(
     *,
     most: int = MOST_HISTORIES,
     progress: ProgressHook | None = None,
+    watch: Callable[[Level], None] | None = None,
 ) -> SequenceLeakage:
     """Return what a stream leaks, exactly.
 
@@ -132,6 +139,8 @@ def sequence_leakage(
         Refuse more release histories at one step.
     progress
         Told the share done; what it raises cancels.
+    watch
+        Called with every level, for other numbers of the same walk.
 
     Raises
     ------
@@ -148,23 +157,34 @@ def sequence_leakage(
     source, length = source_of(chain), as_size(steps, "steps", 0)
     chosen = _method(method, source)
     if chosen == "enumeration":
-        pairs = pointwise_leakages(source, mechanism, length, most_pairs=MOST_PAIRS)
+        # The last one first: it is refused if any is.
+        lists = [
+            pointwise_leakages(source, _first(mechanism, k), k, most_pairs=MOST_PAIRS)
+            for k in range(length, 0, -1)
+        ][::-1]
+        so_far = [max(one.upper, one.lower) for one in lists]
     else:
         paths = [BestPath(source, sign, chosen == "separated") for sign in (1, -1)]
+        so_far = []
     sums, merged = StepSums(2), False
-    worst, mean, local, histories = [], [], [], 0
+    worst, mean, local, composed, histories = [], [], [], [], 0
     for level in release_levels(source, mechanism, length, most=most, progress=progress):
         leakage, private = level.leakage, level.lifts
         sums.add(level, leakage, private[0] + private[1])
         if chosen != "enumeration":
             for path in paths:
                 path.add(level)
+            so_far.append(max(path.value for path in paths))
         worst.append(leakage.max())
         mean.append(level.chance @ leakage)
         local.append(level.local_level.max())
+        composed.append(sums.value(0))
         histories += len(level.chance)
         merged = merged or int(level.into.max(initial=-1)) + 1 < len(level.into)
+        if watch is not None:
+            watch(level)
     if chosen == "enumeration":
+        pairs = lists[-1] if lists else pointwise_leakages(source, mechanism, 0)
         high, low = pairs.upper, pairs.lower
         data, released = pairs.largest_pair
         together: float | None = pairs.local_level
@@ -181,6 +201,8 @@ def sequence_leakage(
         high,
         low,
         stream_leakage(sums.value(0), "bound", length, _COMPOSED),
+        _sealed(so_far),
+        _sealed(composed),
         _sealed(worst),
         _sealed(mean),
         _sealed(local),
@@ -190,6 +212,10 @@ def sequence_leakage(
         chosen,
         histories,
     )
+
+
+def _first(mechanism: Step | Sequence[Step], steps: int) -> Any:
+    return mechanism[:steps] if isinstance(mechanism, list | tuple) else mechanism
 
 
 def _method(method: Any, source: StreamSource) -> Method:

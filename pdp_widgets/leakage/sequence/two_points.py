@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import nan, sqrt
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -196,6 +198,31 @@ class TwoPointsCurve:
             | {f"IIL {k + 1}": [point.leakage.per_step[k] for point in self.points] for k in range(2)},
             {"unit": "nats", "status": {"leakage": "exact"}},
         )
+
+    def plot(self, value: str = "noise_correlation") -> Any:
+        """Return a bqplot figure: the correlation of the data across.
+
+        Parameters
+        ----------
+        value
+            What goes up: ``"noise_correlation"``, ``"noise_information"``, ``"noise_2"`` or ``"leakage"``.
+        """
+        from pdp_widgets.widgets.sequence_figures import plot_two_points
+
+        return plot_two_points(self, value)
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        width: str | float = "column",
+        theme: str = "print",
+        dpi: float = 300,
+    ) -> Path:
+        """Write the three curves as a figure for a paper; see `pdp_widgets.publish.save.save`."""
+        from pdp_widgets.publish.save import save
+
+        return save(self, path, width=width, theme=theme, dpi=dpi)
 
 
 def two_points_curve(

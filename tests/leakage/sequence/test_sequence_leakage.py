@@ -64,6 +64,10 @@ def test_first_order_against_all_sequences(method, seed):
     agree(found, reference)
     assert found.method == method
     assert found.local_level == pytest.approx(reference.local_level, abs=ROOM)
+    for k in range(1, steps + 1):
+        shorter = sequence_leakage((start, moves), channel, k, method)
+        assert found.so_far[k - 1] == pytest.approx(float(shorter), abs=ROOM)
+        assert found.composed_so_far[k - 1] == pytest.approx(float(shorter.composed), abs=ROOM)
     ratio = reference.log_ratio(found.data, found.released)
     assert abs(ratio) == pytest.approx(float(found), abs=ROOM)
 

@@ -1,0 +1,440 @@
+"""What a stream leaks when it is released symbol by symbol: every step, all steps, and bounds on them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.sequence.about import step_leakage, stream_leakage
+from pdp_widgets.leakage.sequence.composition import Composition, best_bounds, compose
+from pdp_widgets.leakage.sequence.mutual_information import SequenceInformation, information_of
+from pdp_widgets.leakage.sequence.pointwise import pointwise_leakages
+from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Level, Step, step_mechanisms
+from pdp_widgets.leakage.sequence.sequence_leakage import METHODS, Method, SequenceLeakage, sequence_leakage
+from pdp_widgets.leakage.sequence.stream_errors import error_of
+from pdp_widgets.leakage.sequence.stream_source import source_of
+from pdp_widgets.leakage.sequence.tails import Tail, tail_of
+from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.mechanisms.local.parameters import as_delta, as_size
+from pdp_widgets.mechanisms.sequence.distances import distance_matrix
+from pdp_widgets.mechanisms.sequence.sequence_by_name import sequence_mechanism_named
+from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
+from pdp_widgets.mechanisms.sequence.step_channel import within
+from pdp_widgets.models.labels import shown
+
+__all__ = ["SequenceAnalysis", "StepLeakages"]
+
+Floats = NDArray[np.float64]
+
+#: A linear program takes milliseconds: so many of them are waited for.
+_MOST_PROGRAMS = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class StepLeakages:
+    """What the single steps of a stream leak, each of shape (steps,).
+
+    Parameters
+    ----------
+    worst
+        The largest leakage over the releases before the step (IIL), in nats.
+    expected
+        Its mean over the releases before the step, in nats.
+    promised
+        The budgets of the mechanisms, in nats; NaN for a mechanism without one.
+    broken
+        Probability that the step leaks more than its budget.
+    local
+        The largest level of local privacy over the releases before the step, on symbols that can occur.
+    error
+        Mean distance of release and data.
+    information
+        Mutual information that the release adds, in nats.
+    """
+
+    worst: Floats
+    expected: Floats
+    promised: Floats
+    broken: Floats
+    local: Floats
+    error: Floats
+    information: Floats
+
+    def step(self, number: int) -> Leakage:
+        """Return what one step leaks at most; steps are counted from 1."""
+        k = as_size(number, "number", 1, len(self.worst))
+        return step_leakage(float(self.worst[k - 1]), k, len(self.worst))
+
+
+class SequenceAnalysis:
+    r"""What a stream leaks when it is released symbol by symbol.
+
+    Parameters
+    ----------
+    chain
+        A `MarkovChain`, a `HistorySource`, or a pair of a start law and a transition matrix.
+    mechanism
+        How each symbol is released: a mechanism, or a list with one for each step. A function from a belief
+        to a matrix will do. By key, such as ``"crr_balanced"``, with ``epsilon``.
+    steps
+        Number of steps.
+    delta
+        Probability with which the advanced bounds may be passed.
+    epsilon
+        The budget of every step, for a mechanism given by its key.
+    distance
+        What errors are counted in: a `Distance`, its name, a matrix, or None for 0 or 1.
+    method
+        ``"separated"``, ``"tree"`` or ``"enumeration"``; without it the quickest that applies. All are exact.
+
+    Raises
+    ------
+    LimitError
+        When results are asked for: the stream is too long for exact results. ``promised`` and ``bounds``
+        need none and hold for any length.
+
+    Notes
+    -----
+    Leakages are computed from the channels that are used after every possible release, never from budgets.
+    They hold for the law of the chain; ``ldp`` is what remains if that law is wrong.
+
+    Examples
+    --------
+    >>> from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
+    >>> chain = ([0.05, 0.95], [[0.9, 0.1], [0.1, 0.9]])
+    >>> printed = SequenceAnalysis(chain, "crr", 4, epsilon=1.0)
+    >>> print(printed.sequence, printed.promised.linear, sep="\n")
+    5.10795 nats (exact): all 4 steps
+    4 nats (bound): all 4 steps
+    >>> printed.steps.worst.round(3).tolist(), printed.keeps_promise
+    ([2.566, 1.771, 1.628, 1.59], False)
+    >>> SequenceAnalysis(chain, "crr_balanced", 4, epsilon=1.0).keeps_promise
+    True
+    """
+
+    def __init__(
+        self,
+        chain: Any,
+        mechanism: str | Step | Sequence[Step],
+        steps: int,
+        delta: float = 1e-5,
+        *,
+        epsilon: float | None = None,
+        distance: Any = None,
+        method: Method | None = None,
+    ) -> None:
+        self._chain = chain
+        self._source = source_of(chain)
+        if isinstance(mechanism, str):
+            mechanism = sequence_mechanism_named(mechanism, epsilon)
+        elif epsilon is not None:
+            raise DomainError(
+                "epsilon goes with the key of a mechanism; a mechanism has its own budget.",
+                Where("parameter", name="epsilon"),
+            )
+        self._n_steps = as_size(steps, "steps", 0)
+        self._mechanisms = tuple(step_mechanisms(mechanism, self._n_steps))
+        self._mechanism = mechanism
+        self._delta = as_delta(delta)
+        self._distances = distance_matrix(distance, self._source.n)
+        if method is not None and method not in METHODS:
+            raise DomainError(
+                f"The method is {shown(method)}; it is one of {', '.join(METHODS)}.",
+                Where("parameter", name="method"),
+            )
+        self._method = method
+        self._walked: tuple[SequenceLeakage, StepLeakages] | None = None
+
+    @property
+    def chain(self) -> Any:
+        """The law of the stream, as it was given."""
+        return self._chain
+
+    @property
+    def mechanisms(self) -> tuple[Step, ...]:
+        """The mechanism of every step."""
+        return self._mechanisms
+
+    @property
+    def n_steps(self) -> int:
+        """Number of steps."""
+        return self._n_steps
+
+    @property
+    def delta(self) -> float:
+        """Probability with which the advanced bounds may be passed."""
+        return self._delta
+
+    @property
+    def budgets(self) -> Floats:
+        """The budget of every step in nats, NaN for a mechanism without one."""
+        return np.array([float(getattr(one, "epsilon", np.nan)) for one in self._mechanisms])
+
+    @property
+    def mechanism_label(self) -> str:
+        """The mechanism in words, with its budget where all steps have one."""
+        labels = {_label(one) for one in self._mechanisms}
+        if len(labels) != 1:
+            return f"{len(labels)} mechanisms" if labels else "no release"
+        budgets = set(self.budgets.tolist())
+        budget = next(iter(budgets)) if len(budgets) == 1 else None
+        if budget is None or not budget >= 0:
+            return labels.pop()
+        return f"{labels.pop()}, ε = {'∞' if budget == inf else format(budget, '.6g')}"
+
+    def compute(self, progress: ProgressHook | None = None) -> SequenceAnalysis:
+        """Compute what results rest on now, with progress; otherwise that is done when it is asked for.
+
+        Parameters
+        ----------
+        progress
+            Told the share done; what it raises cancels.
+        """
+        if self._walked is None:
+            found: dict[str, list[float]] = {"broken": [], "error": [], "information": []}
+            budgets = self.budgets
+
+            def watch(level: Level) -> None:
+                over = ~within(level.leakage, float(budgets[level.step])) & np.isfinite(budgets[level.step])
+                found["broken"].append(float(level.chance @ over))
+                found["error"].append(error_of(level, self._distances))
+                found["information"].append(information_of(level))
+
+            result = sequence_leakage(
+                self._source,
+                list(self._mechanisms),
+                self._n_steps,
+                self._method,
+                most=self._most_histories,
+                progress=progress,
+                watch=watch,
+            )
+            parts = {name: _sealed(values) for name, values in found.items()}
+            steps = StepLeakages(
+                result.per_step,
+                result.expected_per_step,
+                _sealed(budgets),
+                parts["broken"],
+                result.local_per_step,
+                parts["error"],
+                parts["information"],
+            )
+            self._walked = result, steps
+        return self
+
+    @property
+    def _most_histories(self) -> int:
+        programs = self._source.n > 2 and any(
+            getattr(one, "name", "") == "optimum" for one in self._mechanisms
+        )
+        return _MOST_PROGRAMS if programs else MOST_HISTORIES
+
+    @property
+    def result(self) -> SequenceLeakage:
+        """The leakage of the stream with where it is reached and how it was computed."""
+        self.compute()
+        assert self._walked is not None
+        return self._walked[0]
+
+    @property
+    def steps(self) -> StepLeakages:
+        """What the single steps leak: the worst over the releases before, and the mean."""
+        self.compute()
+        assert self._walked is not None
+        return self._walked[1]
+
+    @property
+    def sequence(self) -> Leakage:
+        """What all steps leak together (SIL), exact."""
+        return self.result.leakage
+
+    @property
+    def composed(self) -> Leakage:
+        """The largest sum of what the steps leak along one release history."""
+        return self.result.composed
+
+    @property
+    def method(self) -> Method:
+        """How the leakage was computed: ``"separated"``, ``"tree"`` or ``"enumeration"``."""
+        return self.result.method
+
+    @cached_property
+    def composition(self) -> Composition:
+        """Bounds from what each step leaks at most, as achieved."""
+        return compose(self.result.per_step.tolist(), delta=self._delta)
+
+    @cached_property
+    def promised(self) -> Composition:
+        """Bounds from the budgets. They hold if every mechanism keeps its budget, for any number of steps.
+
+        Raises
+        ------
+        DomainError
+            A mechanism has no budget.
+        """
+        budgets = self.budgets
+        if np.isnan(budgets).any():
+            raise DomainError(
+                "A mechanism has no budget; bounds from what is leaked are in composition.",
+                Where("parameter", name="mechanism"),
+            )
+        return compose(budgets.tolist(), delta=self._delta)
+
+    @property
+    def keeps_promise(self) -> bool:
+        """Whether no step leaks more than its budget after any release; False without a budget."""
+        return bool((self.steps.worst <= self.budgets + 1e-9 * np.maximum(1.0, self.budgets)).all())
+
+    @property
+    def ldp(self) -> Leakage:
+        """The level of local privacy of all releases, on data that can occur.
+
+        It does not depend on how likely the data are: it survives a wrong chain with the same possible
+        sequences, while the mechanism uses this one. ``exact``, or where release histories were merged a
+        ``bound``: the sum over the steps.
+        """
+        level, source = self.result.local_level, "local differential privacy"
+        if level is not None:
+            return stream_leakage(level, "exact", self._n_steps, source)
+        return stream_leakage(float(self.result.local_per_step.sum()), "bound", self._n_steps, source)
+
+    @property
+    def information(self) -> SequenceInformation:
+        """The mutual information of data and releases: the mean, where ``sequence`` is the worst case."""
+        return SequenceInformation(self.steps.information)
+
+    def tail(self, threshold: float) -> Tail:
+        """Return how often all steps together leak more than a threshold in nats, by enumeration.
+
+        Raises
+        ------
+        LimitError
+            There are too many pairs of data and releases.
+
+        Examples
+        --------
+        >>> chain = ([0.5, 0.5], [[0.8, 0.2], [0.2, 0.8]])
+        >>> found = SequenceAnalysis(chain, "binary_optimum", 6, epsilon=0.3).tail(1.1)
+        >>> round(found.joint, 6), round(found.worst_one_sided, 6)
+        (0.052255, 0.078529)
+        """
+        return tail_of(self._pairs, threshold)
+
+    @cached_property
+    def _pairs(self) -> Any:
+        return pointwise_leakages(self._source, list(self._mechanisms), self._n_steps)
+
+    def to_dataframe(self) -> Any:
+        """Return a pandas data frame with one step a row.
+
+        Columns with ``so far`` are about the first steps together, up to that one.
+        """
+        from pdp_widgets.leakage.result_frames import as_dataframe
+
+        result, steps = self.result, self.steps
+        achieved = best_bounds(result.per_step, self._delta)
+        columns: dict[str, Any] = {
+            "step": np.arange(1, self._n_steps + 1),
+            "promised": steps.promised,
+            "leakage": steps.worst,
+            "expected leakage": steps.expected,
+            "chance above promise": steps.broken,
+            "LDP level": steps.local,
+            "error": steps.error,
+            "information": steps.information,
+            "leakage so far": result.so_far,
+            "composed so far": result.composed_so_far,
+            "linear so far": achieved["linear"],
+            "advanced so far": achieved["advanced"],
+            "best so far": achieved["best"],
+            "promised so far": np.cumsum(steps.promised),
+        }
+        exact = ("leakage", "expected leakage", "LDP level", "leakage so far")
+        bounds = ("composed so far", "linear so far", "advanced so far", "best so far", "promised so far")
+        status = dict.fromkeys(exact, "exact") | dict.fromkeys(bounds, "bound")
+        return as_dataframe(
+            columns,
+            {"unit": "nats", "source": result.leakage.source, "status": status, "delta": self._delta},
+        )
+
+    def plot(self, part: str = "total") -> Any:
+        """Return a bqplot figure by step.
+
+        Parameters
+        ----------
+        part
+            ``"total"``: what all steps so far leak, and the bounds. ``"steps"``: what each step leaks, beside
+            its budget.
+        """
+        from pdp_widgets.widgets.sequence_figures import plot_sequence
+
+        return plot_sequence(self, part)
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        part: str = "total",
+        *,
+        width: str | float = "column",
+        theme: str = "print",
+        dpi: float = 300,
+    ) -> Path:
+        """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
+
+        Parameters
+        ----------
+        path
+            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
+        part
+            ``"total"``, ``"steps"``, ``"errors"`` or ``"all"``.
+        width, theme, dpi
+            As for `pdp_widgets.publish.save.save`.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
+        from pdp_widgets.publish.save import save
+
+        return save(self, path, part, width=width, theme=theme, dpi=dpi)
+
+    def to_latex(
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        most: int | None = None,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        """Return the steps as a LaTeX table, see `pdp_widgets.publish.latex_sequence`."""
+        from pdp_widgets.publish.latex_sequence import sequence_latex
+
+        return sequence_latex(self, columns, most=most, caption=caption, label=label)
+
+    def __repr__(self) -> str:
+        symbols = f"{self._source.n} symbol{'s' if self._source.n != 1 else ''}"
+        return f"SequenceAnalysis({symbols}, {self.mechanism_label}, {self._n_steps} steps)"
+
+
+def _label(mechanism: Step) -> str:
+    if isinstance(mechanism, SequenceMechanism):
+        return mechanism.label
+    named = getattr(mechanism, "label", None) or getattr(mechanism, "__name__", None)
+    return str(named) if named and str(named) != "<lambda>" else "given channels"
+
+
+def _sealed(values: Any) -> Floats:
+    found = np.array(values, dtype=np.float64)
+    found.setflags(write=False)
+    return found

@@ -1,0 +1,106 @@
+"""Figures of streams for papers: all steps so far beside the bounds, each step, and errors."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.sequence.composition import best_bounds
+from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
+from pdp_widgets.leakage.sequence.two_points import TwoPointsCurve
+from pdp_widgets.publish.line_chart import Chart, Line
+
+__all__ = ["conditions", "sequence_charts", "two_points_charts"]
+
+
+def conditions(analysis: SequenceAnalysis) -> str:
+    """Say what the numbers of an analysis hold for, in one sentence.
+
+    Examples
+    --------
+    >>> chain = ([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
+    >>> conditions(SequenceAnalysis(chain, "crr", 6, epsilon=0.5))
+    'Leakage in nats of 6 steps: Conditional response, as printed, ε = 0.5; for the stated law of the stream.'
+    """
+    count = f"{analysis.n_steps:,} step{'s' if analysis.n_steps != 1 else ''}"
+    return f"Leakage in nats of {count}: {analysis.mechanism_label}; for the stated law of the stream."
+
+
+def sequence_charts(analysis: SequenceAnalysis) -> dict[str, Chart]:
+    """Return the charts of a stream by name: ``total``, ``steps`` and ``errors``.
+
+    Raises
+    ------
+    DomainError
+        There is no step.
+
+    Examples
+    --------
+    >>> chain = ([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
+    >>> found = sequence_charts(SequenceAnalysis(chain, "crr", 6, epsilon=0.5))
+    >>> {name: len(chart.lines) for name, chart in found.items()}
+    {'total': 3, 'steps': 3, 'errors': 1}
+    """
+    if not analysis.n_steps:
+        raise DomainError("There is no step to draw; give 1 or more.", Where("parameter", name="steps"))
+    at = np.arange(1, analysis.n_steps + 1)
+    result, steps = analysis.result, analysis.steps
+    total = [
+        Line("exact", at, _seen(result.so_far)),
+        Line("sum along the worst releases", at, _seen(result.composed_so_far)),
+    ]
+    each = [
+        Line("after the worst releases", at, _seen(steps.worst), marks=True),
+        Line("on average", at, _seen(steps.expected)),
+    ]
+    if np.isfinite(analysis.budgets).all():
+        bounds = best_bounds(analysis.budgets, analysis.delta)
+        total.append(Line("promise", at, bounds["linear"]))
+        if (bounds["best"] < bounds["linear"] - 1e-12).any():
+            total.append(Line(f"promise but for delta {analysis.delta:.3g}", at, bounds["best"]))
+        each.append(Line("budget", at, steps.promised))
+    return {
+        "total": Chart("What all steps so far leak", total, "step", "leakage, nats"),
+        "steps": Chart("What each step leaks", each, "step", "leakage, nats"),
+        "errors": Chart(
+            "How far releases are off", [Line("mean distance", at, steps.error)], "step", "error"
+        ),
+    }
+
+
+def two_points_charts(curve: TwoPointsCurve) -> tuple[Chart, ...]:
+    """Return the charts of the two-point example: correlation, information and noise of the errors.
+
+    Examples
+    --------
+    >>> from pdp_widgets.leakage.sequence.two_points import two_points_curve
+    >>> [chart.y_label for chart in two_points_charts(two_points_curve(0.5))][0]
+    'correlation of the errors'
+    """
+    across = curve.values("data_correlation")
+    order = np.argsort(across)[: int(np.isfinite(across).sum())]
+    if not order.size:
+        raise DomainError(
+            "The first answer is certain: there is no correlation to draw.", Where("parameter", name="p1")
+        )
+    drawn = (
+        ("noise_correlation", "correlation of the errors"),
+        ("noise_information", "mutual information, nats"),
+        ("noise_2", "chance of a wrong second release"),
+    )
+    label = "correlation of the data"
+    return tuple(
+        Chart(
+            words[0].upper() + words[1:],
+            [Line("exact", across[order], curve.values(name)[order])],
+            label,
+            words,
+        )
+        for name, words in drawn
+    )
+
+
+def _seen(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return values to draw: what is infinite leaves a gap."""
+    return np.where(np.isfinite(values), values, np.nan)

@@ -1,0 +1,207 @@
+"""The analysis of a stream: it gathers what single computations say, and says what it cannot do."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pdp_widgets.errors import BudgetError, ChainError, DomainError, LimitError
+from pdp_widgets.leakage.sequence.composition import compose
+from pdp_widgets.leakage.sequence.mutual_information import sequence_mutual_information
+from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
+from pdp_widgets.leakage.sequence.sequence_leakage import sequence_leakage
+from pdp_widgets.leakage.sequence.stream_errors import expected_errors
+from pdp_widgets.leakage.sequence.violation_share import violation_share
+from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
+from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
+from pdp_widgets.mechanisms.sequence.temporal_response import SafeTemporalResponse, TemporalResponse
+from pdp_widgets.models.markov_chain import MarkovChain
+from tests.leakage.sequence import every_sequence as listed
+
+CHAIN = MarkovChain.symmetric(0.9, start=[0.05, 0.95])
+
+
+@pytest.fixture(scope="module")
+def printed():
+    return SequenceAnalysis(CHAIN, ConditionalResponse(1.0), 6)
+
+
+def test_it_gathers_what_single_computations_say(printed):
+    mechanism = ConditionalResponse(1.0)
+    alone = sequence_leakage(CHAIN, mechanism, 6, "enumeration")
+    assert float(printed.sequence) == pytest.approx(float(alone))
+    assert printed.method == "separated"
+    assert printed.steps.worst == pytest.approx(alone.per_step)
+    assert printed.steps.expected == pytest.approx(violation_share(CHAIN, 1.0, 6).leakage)
+    assert printed.steps.broken == pytest.approx(violation_share(CHAIN, 1.0, 6).per_step)
+    assert printed.steps.error == pytest.approx(expected_errors(CHAIN, mechanism, 6))
+    assert printed.information.total == pytest.approx(sequence_mutual_information(CHAIN, mechanism, 6).total)
+    assert float(printed.ldp) == pytest.approx(alone.local_level)
+    assert printed.composition == compose(alone.per_step.tolist())
+    assert float(printed.promised.linear) == 6.0
+
+
+def test_the_printed_mechanism_breaks_its_promise_and_the_balanced_one_keeps_it(printed):
+    assert not printed.keeps_promise
+    assert float(printed.sequence) == pytest.approx(6.898, abs=5e-4)
+    assert float(printed.sequence) > float(printed.promised.linear)
+    balanced = SequenceAnalysis(CHAIN, BalancedResponse(1.0), 6)
+    assert balanced.keeps_promise
+    assert float(balanced.sequence) <= float(balanced.promised.best) + 1e-9
+    assert (balanced.steps.broken == 0).all()
+
+
+def test_statuses_and_words(printed):
+    assert [found.status for found in (printed.sequence, printed.composed, printed.ldp)] == [
+        "exact",
+        "bound",
+        "exact",
+    ]
+    assert str(printed.steps.step(1)) == "2.56574 nats (exact): step 1, after the releases so far"
+    assert printed.mechanism_label == "Conditional response, as printed, ε = 1"
+    assert repr(printed) == "SequenceAnalysis(2 symbols, Conditional response, as printed, ε = 1, 6 steps)"
+    mixed = SequenceAnalysis(CHAIN, [ConditionalResponse(1.0), BalancedResponse(1.0)], 2)
+    assert mixed.mechanism_label == "2 mechanisms"
+    assert SequenceAnalysis(CHAIN, lambda belief: np.eye(2), 2).mechanism_label == "given channels"
+
+
+def test_a_mechanism_without_budget_has_no_promise():
+    found = SequenceAnalysis(CHAIN, lambda belief: np.array([[0.7, 0.3], [0.3, 0.7]]), 4)
+    assert np.isnan(found.budgets).all()
+    assert (found.steps.broken == 0).all()
+    assert not found.keeps_promise
+    with pytest.raises(DomainError, match="no budget"):
+        found.promised  # noqa: B018
+    assert float(found.composition.linear) >= float(found.sequence)
+
+
+def test_streams_too_long_for_exact_results_still_have_a_promise():
+    found = SequenceAnalysis(CHAIN, "crr_balanced", 1000, epsilon=0.1)
+    assert float(found.promised.best) == pytest.approx(20.1705, abs=1e-3)
+    with pytest.raises(LimitError, match="1000 steps with 2 symbols"):
+        found.sequence  # noqa: B018
+    with pytest.raises(LimitError, match="pairs"):
+        SequenceAnalysis(CHAIN, "crr_balanced", 14, epsilon=0.1).tail(1.0)
+
+
+def test_merged_histories_make_the_local_level_a_bound():
+    # Zeros in the chain: no separated sums; independent data: merged histories.
+    chain = ([0.5, 0.5, 0.0], [[0.5, 0.5, 0.0]] * 3)
+    found = SequenceAnalysis(chain, ConditionalResponse(1.0), 4)
+    assert (found.method, found.ldp.status) == ("tree", "bound")
+    exact = SequenceAnalysis(chain, ConditionalResponse(1.0), 4, method="enumeration")
+    assert exact.ldp.status == "exact"
+    assert float(exact.ldp) <= float(found.ldp) + 1e-9
+    assert float(exact.sequence) == pytest.approx(float(found.sequence))
+
+
+def test_what_is_released_before_may_decide_too():
+    moves = np.array([[0.8, 0.2, 0.0], [0.1, 0.8, 0.1], [0.0, 0.2, 0.8]])
+    start = np.array([0.3, 0.4, 0.3])
+    mechanism = SafeTemporalResponse(1.0, moves)
+    found = SequenceAnalysis((start, moves), mechanism, 3)
+    law = listed.first_order(start, moves)
+    # Listed by hand: the channel of a step is that after the last release.
+    data = listed.chances(law, 3, 3)
+    given = {
+        (x, y): math.prod(mechanism.given(y[k - 1] if k else None)[x[k], y[k]] for k in range(3))
+        for x in data
+        for y in listed.product(range(3), repeat=3)
+    }
+    total = {y: sum(data[x] * given[x, y] for x in data) for y in listed.product(range(3), repeat=3)}
+    ratios = [math.log(p / total[y]) for (x, y), p in given.items() if p > 0]
+    assert all(given[x, y] > 0 for x in data for y in total if total[y] > 0)
+    assert float(found.sequence) == pytest.approx(max(map(abs, ratios)))
+    for method in ("enumeration", "tree"):
+        assert float(SequenceAnalysis((start, moves), mechanism, 3, method=method).sequence) == pytest.approx(
+            float(found.sequence)
+        )
+    assert found.keeps_promise
+    # Independent data have one belief whatever was released: the histories must stay apart all the same.
+    even = SequenceAnalysis(([1 / 3] * 3, [[1 / 3] * 3] * 3), mechanism, 3)
+    assert even.result.histories == 1 + 3 + 3
+    with pytest.raises(ChainError, match="true symbol before"):
+        SequenceAnalysis((start, moves), TemporalResponse(1.0, moves), 3)
+
+
+def test_a_frame_of_steps(printed):
+    frame = printed.to_dataframe()
+    assert frame["step"].tolist() == [1, 2, 3, 4, 5, 6]
+    assert frame["leakage so far"].iloc[-1] == pytest.approx(float(printed.sequence))
+    assert (frame["leakage so far"] <= frame["composed so far"] + 1e-9).all()
+    assert (frame["composed so far"] <= frame["linear so far"] + 1e-9).all()
+    assert (frame["best so far"] <= frame["linear so far"]).all()
+    assert frame.attrs["status"]["leakage so far"] == "exact"
+    assert frame.attrs["status"]["linear so far"] == "bound"
+
+
+def test_figures(printed, tmp_path):
+    total, steps = printed.plot(), printed.plot("steps")
+    assert [mark.labels[0] for mark in total.marks] == [
+        "leaks so far, exact",
+        "sum along the worst releases",
+        "promise, sum of budgets",
+    ]
+    assert total.marks[0].y.tolist() == printed.result.so_far.tolist()
+    assert steps.marks[-1].labels == ["after the worst releases, above the budget"]
+    assert steps.marks[-1].y.size == 6
+    with pytest.raises(DomainError, match="'total' or 'steps'"):
+        printed.plot("all")
+    for part in ("total", "steps", "errors", "all"):
+        text = printed.save(tmp_path / f"{part}.svg", part).read_text(encoding="utf-8")
+        assert "step" in text
+    assert "for the stated law of the stream" in text
+    with pytest.raises(DomainError, match="no part"):
+        printed.save(tmp_path / "x.svg", "graph")
+    curve = printed.save(tmp_path / "wide.svg", width="page")
+    assert curve.exists()
+
+
+def test_figures_of_infinite_leakages_and_of_nothing(tmp_path):
+    everything = SequenceAnalysis(CHAIN, "identity", 3)
+    assert float(everything.sequence) == math.inf
+    assert everything.plot().marks[0].y.size == 0
+    assert everything.plot("steps").marks
+    everything.save(tmp_path / "all.svg", "all")
+    assert r"$\infty$" in everything.to_latex()
+    none = SequenceAnalysis(CHAIN, "crr", 0, epsilon=1.0)
+    assert float(none.sequence) == 0.0
+    assert none.keeps_promise
+    assert none.plot().marks
+    assert len(none.to_dataframe()) == 0
+    with pytest.raises(DomainError, match="no step to draw"):
+        none.save(tmp_path / "none.svg")
+
+
+def test_latex(printed):
+    made = printed.to_latex(caption="Steps", label="tab:steps")
+    assert r"\caption{Steps}" in made
+    assert "1 & 1.000 & 2.566 & 2.566 & 1 & 2.566 & 2.566 & 0.035" in made
+    assert r"all 6 steps: 6.898 nats, exact" in made
+    short = printed.to_latex(["step", "so far"], most=2)
+    assert "first 2 of 6 steps" in short
+    assert short.count(r"\\") == 1 + 2 + 3
+    with pytest.raises(DomainError, match="There is no column 'leak'"):
+        printed.to_latex(["leak"])
+
+
+def test_refusals():
+    with pytest.raises(BudgetError, match="steps is -1"):
+        SequenceAnalysis(CHAIN, "crr", -1, epsilon=1.0)
+    with pytest.raises(BudgetError, match="no mechanism 'x'"):
+        SequenceAnalysis(CHAIN, "x", 2, epsilon=1.0)
+    with pytest.raises(BudgetError, match="delta"):
+        SequenceAnalysis(CHAIN, "crr", 2, 1.5, epsilon=1.0)
+    with pytest.raises(DomainError, match="epsilon goes with the key"):
+        SequenceAnalysis(CHAIN, ConditionalResponse(1.0), 2, epsilon=1.0)
+    with pytest.raises(DomainError, match="The method is"):
+        SequenceAnalysis(CHAIN, "crr", 2, epsilon=1.0, method="quick")
+
+
+def test_computing_ahead_tells_progress_and_is_done_once(printed):
+    found, told = SequenceAnalysis(CHAIN, "crr", 12, epsilon=1.0), []
+    assert found.compute(told.append) is found
+    assert told[-1] == 1.0
+    count = len(told)
+    found.compute(told.append)
+    assert len(told) == count
