@@ -66,6 +66,8 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.sequence.batch_belief import BatchBelief
     from pdp_widgets.leakage.sequence.belief import StreamBelief
     from pdp_widgets.leakage.sequence.log_belief import LogStreamBelief
+    from pdp_widgets.leakage.sequence.look_back import look_back_releases
+    from pdp_widgets.leakage.sequence.many_users import SimulatedReleases, simulate_releases
     from pdp_widgets.leakage.value import About, AboutSecret, Attained, Leakage
     from pdp_widgets.mechanisms.histogram_query import HistogramQuery
     from pdp_widgets.mechanisms.laplace import LaplaceMechanism
@@ -208,6 +210,7 @@ __all__ = [
     "SequenceMechanism",
     "ShrunkResponse",
     "SimulatedLeakage",
+    "SimulatedReleases",
     "SortedStreamsWarning",
     "StepChannel",
     "StreamBelief",
@@ -255,6 +258,7 @@ __all__ = [
     "leakage_interval",
     "leakage_intervals",
     "log_lift",
+    "look_back_releases",
     "lsat6",
     "mechanism_named",
     "nearest_covariance",
@@ -272,6 +276,7 @@ __all__ = [
     "seattle_weather",
     "sequence_mechanism_named",
     "simplex_frequencies",
+    "simulate_releases",
     "simulated_leakage",
     "statistical_leakage",
     "surrogate_test",
@@ -350,6 +355,7 @@ _HOMES = {
     "SequenceMechanism": "mechanisms.sequence.sequence_mechanism",
     "ShrunkResponse": "mechanisms.sequence.conditional_response",
     "SimulatedLeakage": "leakage.local.statistical",
+    "SimulatedReleases": "leakage.sequence.many_users",
     "StepChannel": "mechanisms.sequence.step_channel",
     "StreamBelief": "leakage.sequence.belief",
     "StreamData": "models.stream_data",
@@ -392,6 +398,7 @@ _HOMES = {
     "leakage_interval": "leakage.prior.uncertainty",
     "leakage_intervals": "leakage.prior.leakage_intervals",
     "log_lift": "mechanisms.sequence.log_lift",
+    "look_back_releases": "leakage.sequence.look_back",
     "lsat6": "models.counts",
     "mechanism_named": "mechanisms.local.mechanism_by_name",
     "nearest_covariance": "models.nearest_covariance",
@@ -409,6 +416,7 @@ _HOMES = {
     "seattle_weather": "models.weather",
     "sequence_mechanism_named": "mechanisms.sequence.sequence_by_name",
     "simplex_frequencies": "mechanisms.local.frequency_estimation",
+    "simulate_releases": "leakage.sequence.many_users",
     "simulated_leakage": "leakage.local.statistical",
     "statistical_leakage": "leakage.local.statistical",
     "surrogate_test": "leakage.local.surrogate_test",

@@ -7,7 +7,7 @@ from bisect import bisect_right
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["cumulated", "drawn", "walked"]
+__all__ = ["cumulated", "drawn", "following", "walked"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -67,6 +67,28 @@ def _searched(table: Floats, at: Integers, uniforms: Floats) -> Integers:
     return low
 
 
+def following(table: Floats, at: Integers, uniforms: Floats) -> Integers:
+    """Return the next state of each user.
+
+    Parameters
+    ----------
+    table
+        Cumulative transitions, one row for each state.
+    at
+        Row of each user.
+    uniforms
+        One number in [0, 1) for each user.
+
+    Examples
+    --------
+    >>> following(np.array([[0.5, 1.0], [0.0, 1.0]]), np.array([0, 0, 1]), np.array([0.1, 0.7, 0.1])).tolist()
+    [0, 1, 1]
+    """
+    if table.shape[1] >= _SEARCHED:
+        return _searched(table, at, uniforms)
+    return drawn(table[at], uniforms)
+
+
 def walked(first: Integers, table: Floats, uniforms: Floats, *, second: Integers | None = None) -> Integers:
     """Return walks of many users, shape (users, steps) with the given first states.
 
@@ -99,8 +121,7 @@ def walked(first: Integers, table: Floats, uniforms: Floats, *, second: Integers
         return states.T
     for step, numbers in enumerate(uniforms, start=begun):
         at = states[step - 1] if begun == 1 else states[step - 2] * n + states[step - 1]
-        found = _searched(rows, at, numbers) if n >= _SEARCHED else drawn(rows[at], numbers)
-        states[step] = found
+        states[step] = following(rows, at, numbers)
     return states.T
 
 
