@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.models.labels import shown
+from pdp_widgets.publish.figure_options import as_number
 from pdp_widgets.publish.labels import clean
 from pdp_widgets.publish.palette import TOKENS
 from pdp_widgets.publish.svg import TOLERANCE, Sheet, Style, Svg, number
@@ -71,12 +72,8 @@ def as_width(width: Any) -> float:
     """
     if isinstance(width, str) and width in WIDTHS:
         return WIDTHS[width]
-    if (
-        isinstance(width, int | float)
-        and not isinstance(width, bool)
-        and _NARROWEST <= width <= _WIDEST  # NaN is not
-    ):
-        return float(width)
+    if _NARROWEST <= (size := as_number(width)) <= _WIDEST:
+        return size
     raise DomainError(
         f'The width is {shown(width)}; it is "column" ({WIDTHS["column"]:g} mm), "page" '
         f"({WIDTHS['page']:g} mm) or millimetres from {_NARROWEST:g} to {_WIDEST:g}.",

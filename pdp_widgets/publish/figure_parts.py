@@ -243,6 +243,12 @@ def _(subject: JointDistribution, choice: Choice) -> dict[str, Part]:
 
 @parts.register
 def _(subject: GaussianModel, choice: Choice) -> dict[str, Part]:
+    weights, n = choice.weights, subject.n_tuples
+    if weights is not None and len(weights) != n:
+        raise DomainError(
+            f"There are {len(weights)} weights for {n} tuples; give one for each.",
+            Where("parameter", name="weights"),
+        )
     return {"matrix": _matrix(subject, choice.weights)}
 
 

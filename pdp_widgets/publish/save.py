@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Iterable
 from importlib import import_module
@@ -11,6 +12,7 @@ from typing import Any
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.models.labels import shown
+from pdp_widgets.publish.figure_options import as_dpi, as_threshold, as_weights, check_dots
 from pdp_widgets.publish.figure_page import Figure, as_theme, as_width, render
 from pdp_widgets.publish.figure_parts import Choice, chosen_part, parts
 
@@ -18,7 +20,6 @@ __all__ = ["FORMATS", "figure", "save"]
 
 #: Accepted endings of a file name.
 FORMATS = (".svg", ".pdf", ".png")
-_LEAST_DPI, _MOST_DPI = 50, 2400
 
 
 def figure(
@@ -54,7 +55,7 @@ def figure(
     """
     size, colours = as_width(width), as_theme(theme)
     listed = () if known is None else (known,) if isinstance(known, str | int) else tuple(known)
-    choice = Choice(target, listed, show_paper, threshold, None if weights is None else tuple(weights))
+    choice = Choice(target, listed, show_paper, as_threshold(threshold), as_weights(weights))
     chosen = chosen_part(parts(subject, choice), part)
     return render(chosen.draw, chosen.least, size, colours, chosen.title, chosen.about)
 
@@ -113,7 +114,8 @@ def save(
     Raises
     ------
     DomainError
-        Another ending, part, width, theme or dpi, or a width too narrow for the part.
+        Another ending, part, width, theme or dpi, a width too narrow for the part, a threshold or weights
+        that are none, or a PNG of more than 250 million dots.
     AdversaryError
         The target or a known tuple does not exist.
     TypeError
@@ -139,7 +141,7 @@ def save(
     """
     place = _as_path(path)
     ending = place.suffix.lower()
-    dots = _as_dpi(dpi)
+    dots = as_dpi(dpi)
     # Before anything is computed: what cannot be written in the end.
     _check_place(place)
     converter = None if ending == ".svg" else _converter(ending)
@@ -159,6 +161,7 @@ def save(
     elif ending == ".pdf":
         content = converter.svg_to_pdf(drawn.in_points)
     else:
+        check_dots(drawn.width, drawn.height, dots)
         content = converter.svg_to_png(drawn.in_points, ppi=dots)
     _write(place, content)
     return place
@@ -171,6 +174,12 @@ def _as_path(path: Any) -> Path:
             Where("parameter", name="path"),
         )
     place = Path(path)
+    # No name of a file has a null byte, or half a sign.
+    if re.search("[\0\ud800-\udfff]", str(place)):
+        raise DomainError(
+            f"The path is {shown(str(place))}; give a name that a file can have.",
+            Where("parameter", name="path"),
+        )
     # An ending alone, as in ".svg", is a file without one.
     if place.is_dir():
         raise IsADirectoryError(f"{str(place)!r} is a directory; name a file in it, such as 'figure.svg'.")
@@ -183,22 +192,20 @@ def _as_path(path: Any) -> Path:
     return place
 
 
-def _as_dpi(dpi: Any) -> float:
-    if isinstance(dpi, int | float) and not isinstance(dpi, bool) and _LEAST_DPI <= dpi <= _MOST_DPI:
-        return float(dpi)
-    raise DomainError(
-        f"dpi is {shown(dpi)}; it is a number from {_LEAST_DPI} to {_MOST_DPI}.",
-        Where("parameter", name="dpi"),
-    )
-
-
 def _check_place(place: Path) -> None:
     folder = place.parent
     if not folder.is_dir():
         raise FileNotFoundError(f"There is no directory {str(folder)!r}; make it first.")
-    if place.exists() and not place.is_file():
+    try:
+        # Links that lead to themselves have no end, and a name may be too long for the disk.
+        place.resolve()
+        there, ordinary = place.exists(), place.is_file()
+    except (OSError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or "its links lead to themselves"
+        raise OSError(f"{str(place)!r} cannot be written: {reason}.") from None
+    if there and not ordinary:
         raise OSError(f"{str(place)!r} is no ordinary file; name a new one.")
-    if not os.access(place if place.exists() else folder, os.W_OK):
+    if not os.access(place if there else folder, os.W_OK):
         raise PermissionError(f"{str(place)!r} cannot be written; name a file in a directory of your own.")
 
 
@@ -221,7 +228,8 @@ def _write(place: Path, content: bytes) -> None:
         with open(draft, "xb") as file:
             file.write(content)
         os.replace(draft, place)
-    except PermissionError as error:
-        raise PermissionError(f"{str(place)!r} cannot be written: {error.strerror}.") from None
+    except OSError as error:
+        # Nobody knows the name it is written under first.
+        raise type(error)(f"{str(place)!r} cannot be written: {error.strerror}.") from None
     finally:
         draft.unlink(missing_ok=True)

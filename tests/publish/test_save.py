@@ -33,8 +33,9 @@ from pdp_widgets import (
     lsat6,
     titanic,
 )
-from pdp_widgets.errors import AdversaryError, DomainError, PdpError, TableError
+from pdp_widgets.errors import AdversaryError, DomainError, PdpError, TableError, Where
 from pdp_widgets.publish import Chart, Line
+from pdp_widgets.publish.figure_options import check_dots
 from pdp_widgets.publish.figure_page import THEMES
 from pdp_widgets.publish.labels import width as text_width
 from pdp_widgets.publish.save import figure, save
@@ -367,6 +368,63 @@ def test_a_wrong_choice_names_what_is_accepted(choice: dict[str, Any], words: st
         save(prior(), tmp_path / "figure.svg", **choice)
     assert caught.value.where is not None
     assert list(tmp_path.iterdir()) == []
+
+
+NO_NUMBERS = (float("nan"), float("inf"), -float("inf"), "1", b"1", True, np.True_, [1], 1 + 0j, 10**400)
+
+
+@pytest.mark.parametrize("wrong", [*NO_NUMBERS, -1], ids=lambda value: repr(value)[:9])
+def test_a_threshold_is_a_number_of_nats(tmp_path: Path, wrong: Any) -> None:
+    for subject in (prior(), gaussian(3), prior().graph()):
+        with pytest.raises(DomainError, match=r"The threshold is .*; give a number of nats, 0 or more"):
+            save(subject, tmp_path / "figure.svg", threshold=wrong)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [[1, value, 1] for value in NO_NUMBERS]
+    + [[1, None, 1], [[1], [2], [3]], "abc", "123", b"abc", 5]
+    + [[], [1, 2], [1, 2, 3, 4], {1, 2, 3}, {1: 1, 2: 2, 3: 3}],
+    ids=lambda value: repr(value)[:14],
+)
+def test_weights_are_one_number_for_each_tuple(tmp_path: Path, wrong: Any) -> None:
+    with pytest.raises(DomainError, match="weight") as caught:
+        save(gaussian(3).model, tmp_path / "figure.svg", weights=wrong)
+    assert caught.value.where == Where("parameter", name="weights")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.int16, np.float32, np.float64, np.array])
+def test_numbers_of_numpy_are_numbers(tmp_path: Path, kind: Any) -> None:
+    model = gaussian(3).model
+    plain = save(model, tmp_path / "plain.svg", width=120, weights=[1, 2, 3]).read_bytes()
+    assert (
+        save(model, tmp_path / "a.svg", width=kind(120), weights=[kind(1), kind(2), 3]).read_bytes() == plain
+    )
+    assert save(prior(), tmp_path / "b.png", dpi=kind(100), threshold=kind(1)).stat().st_size > 1000
+
+
+def test_a_picture_of_too_many_dots_says_how_many_it_may_have(tmp_path: Path) -> None:
+    with pytest.raises(DomainError, match=r"million dots at 2400 dpi.* Give at most (\d+) dpi") as caught:
+        save(prior(), tmp_path / "figure.png", "all", width=1000, dpi=2400)
+    most = re.search(r"at most (\d+) dpi", str(caught.value))
+    assert most is not None
+    check_dots(1000, figure(prior(), "all", width=1000).height, float(most[1]))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_that_no_file_can_have_is_refused_by_name(tmp_path: Path) -> None:
+    for name in ("a\0b.svg", "a\ud800.svg"):
+        with pytest.raises(DomainError, match="give a name that a file can have"):
+            save(prior(), tmp_path / name)
+    loop = tmp_path / "loop.svg"
+    loop.symlink_to(loop)
+    for place in (tmp_path / f"{'x' * 300}.svg", loop, Path("/proc/figure.svg")):
+        with pytest.raises(OSError, match=re.escape(place.name)) as caught:
+            save(prior(), place)
+        assert ".tmp" not in str(caught.value)
+    assert list(tmp_path.iterdir()) == [loop]
 
 
 def test_an_adversary_that_does_not_exist_is_refused(tmp_path: Path) -> None:
