@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pdp_widgets.errors import Where
+from pdp_widgets.models.labels import shown
 from pdp_widgets.publish.page_state import VIEW_TYPE, PageError, checked_state
 
 __all__ = ["Cell", "Notebook", "joined", "read_notebook"]
@@ -133,13 +134,45 @@ def _loaded(path: Path) -> dict[str, Any]:
         raise PageError(f"{path.name} is a folder; give the path of a notebook (.ipynb).", _WHERE)
     if path.exists() and not path.is_file():
         raise PageError(f"{path.name} is a device or a pipe, which may never end. {_GIVE}", _WHERE)
+    text = _text(path)
     try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"))
+        content = json.loads(text)
     except (ValueError, RecursionError):
         raise PageError(f"{path.name} is no notebook: it holds no JSON. {_GIVE}", _WHERE) from None
     if not isinstance(content, dict):
         raise PageError(f"{path.name} is no notebook: it holds no cells. {_GIVE}", _WHERE)
     return content
+
+
+def _text(path: Path) -> str:
+    """Return what a file holds, or raise in which other way its text is written."""
+    data = path.read_bytes()
+    try:
+        encoding = _wide_encoding(data)
+        text = None if encoding else data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        encoding, text = "another encoding", None
+    if text is None:
+        raise PageError(
+            f"{path.name} is written in {encoding}; a notebook is read in UTF-8. Save it as UTF-8 in an "
+            "editor, or give a file that Jupyter saved (.ipynb).",
+            _WHERE,
+        )
+    return text
+
+
+def _wide_encoding(data: bytes) -> str | None:
+    """Return the encoding of text in units of two or four bytes: by its mark, or by its null bytes."""
+    signs = tuple(map(bool, data[:4]))
+    if data.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")) or signs in (_FIRST_OF_FOUR, _LAST_OF_FOUR):
+        return "UTF-32"
+    wide = data.startswith((b"\xff\xfe", b"\xfe\xff")) or signs in (_FIRST_OF_TWO, _LAST_OF_TWO)
+    return "UTF-16" if wide else None
+
+
+#: Which bytes of JSON in wide units are not null: it begins with two signs of ASCII.
+_FIRST_OF_FOUR, _LAST_OF_FOUR = (True, False, False, False), (False, False, False, True)
+_FIRST_OF_TWO, _LAST_OF_TWO = (True, False, True, False), (False, True, False, True)
 
 
 def _whole(value: Any) -> Any:
@@ -157,7 +190,14 @@ _GIVE = "Give a file that Jupyter saved (.ipynb)."
 def _cells(content: Mapping[str, Any], name: str) -> list[Cell]:
     listed = content.get("cells")
     version = content.get("nbformat")
-    if "worksheets" in content or (isinstance(version, int) and version != _FORMAT):
+    # Without a version it is read as the present one.
+    if version is not None and type(version) is not int:
+        raise PageError(
+            f"{name} is no notebook: its nbformat is {shown(version)}, and that is a whole number such as "
+            f"{_FORMAT}. {_GIVE}",
+            _WHERE,
+        )
+    if "worksheets" in content or version not in (None, _FORMAT):
         raise PageError(
             f"{name} is saved in the notebook format {version}; format {_FORMAT} is read. Open it in Jupyter "
             "and save it again, or use `jupyter nbconvert --to notebook`.",
@@ -193,7 +233,7 @@ _RUN = "pdp-run"
 
 def _check_run(cells: list[Cell], name: str) -> None:
     code = [cell for cell in cells if cell.kind == "code"]
-    written = [(k, cell) for k, cell in enumerate(code, 1) if cell.source.strip()]
+    written = [(k, cell) for k, cell in enumerate(code, 1) if _has_code(cell.source)]
     missing = [k for k, cell in written if not cell.outputs and _RUN not in cell.tags]
     if missing and len(missing) == len(written):
         raise PageError(f"{name} was not run: its code cells have no outputs. {_AGAIN}", _WHERE)
@@ -216,8 +256,14 @@ def _check_run(cells: list[Cell], name: str) -> None:
                 )
 
 
+def _has_code(source: str) -> bool:
+    """Whether a cell has anything to run: some editors give one of comments alone no number."""
+    return any(line.strip() and not line.lstrip().startswith("#") for line in source.splitlines())
+
+
 def _first_line(cell: Cell) -> str:
-    line = next((line.strip() for line in cell.source.splitlines() if line.strip()), "")
+    lines = [line.strip() for line in cell.source.splitlines() if line.strip()]
+    line = next((line for line in lines if not line.startswith("#")), lines[0] if lines else "")
     return f"`{line if len(line) <= 50 else line[:49] + '…'}`"
 
 

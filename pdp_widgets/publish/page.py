@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Mapping
@@ -160,6 +161,8 @@ def _write(target: Path, data: bytes, overwrite: bool) -> None:
         _write_whole(target.resolve() if overwrite else target, data, overwrite)
     except FileExistsError:
         raise
+    except RuntimeError:
+        raise OSError(errno.ELOOP, "Its links lead to themselves", str(target)) from None
     except OSError as error:
         # Nobody knows the name it is written under first.
         raise OSError(error.errno, error.strerror, str(target)) from None

@@ -112,6 +112,53 @@ def test_a_file_with_a_mark_of_its_encoding_is_read(tmp_path):
     assert html(path, tmp_path / "made.html").stat().st_size > 1_000
 
 
+@pytest.mark.parametrize(
+    "encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be", "cp037", "latin-1"]
+)
+def test_another_encoding_is_named(tmp_path, capsys, encoding):
+    path = saved(tmp_path / "made.ipynb", TABLE)
+    text = path.read_text(encoding="utf-8").replace("Ann", "Anne-Lyé")
+    path.write_bytes(json.dumps(json.loads(text), ensure_ascii=False).encode(encoding))
+    told = encoding[:6].upper() if encoding.startswith("utf") else "another encoding"
+    with pytest.raises(PageError, match=rf"made\.ipynb is written in {told}; a notebook is read in UTF-8"):
+        html(path, tmp_path / "made.html")
+    assert command.main([str(path)]) == 1
+    assert told in capsys.readouterr().err
+    assert [p.name for p in tmp_path.iterdir()] == ["made.ipynb"]
+
+
+@pytest.mark.parametrize("data", [b"", b"\0", b"\0" * 8, b"{", b"\xef\xbb\xbf", b'{"a": \0}'])
+def test_hardly_anything_is_no_json(tmp_path, data):
+    (tmp_path / "made.ipynb").write_bytes(data)
+    with pytest.raises(PageError, match="it holds no JSON"):
+        html(tmp_path / "made.ipynb", tmp_path / "made.html")
+
+
+@pytest.mark.parametrize("version", ["4", "", True, 4.0, [4], {}, math.nan])
+def test_a_format_that_is_no_whole_number_is_named(tmp_path, version):
+    content = notebook(TABLE) | {"nbformat": version}
+    with pytest.raises(PageError, match=r"its nbformat is .*, and that is a whole number such as 4\."):
+        html(content, tmp_path / "made.html")
+    with pytest.raises(PageError, match="notebook format 5; format 4 is read"):
+        html(notebook(TABLE) | {"nbformat": 5}, tmp_path / "made.html")
+
+
+@pytest.mark.parametrize("source", ["# later", "  # a\n\n\t# b", "#", "\n", "#%% "])
+def test_a_cell_of_comments_has_nothing_to_run(tmp_path, source):
+    assert "<main>" in page_of(tmp_path, code(source, count=None))
+    with pytest.raises(PageError, match=r"cell 1 did not run \(`x = 1`\)"):
+        page_of(tmp_path, code(f"{source}\nx = 1", count=None))
+
+
+def test_a_page_through_links_that_lead_to_themselves_is_refused(tmp_path):
+    loop = tmp_path / "loop.html"
+    loop.symlink_to(loop)
+    for overwrite in (True, False):
+        with pytest.raises(OSError, match=r"loop\.html"):
+            html(JointTable(PAIR), loop, overwrite=overwrite)
+    assert loop.is_symlink()
+
+
 def nested(depth: int) -> Any:
     value: Any = 1
     for _ in range(depth):
