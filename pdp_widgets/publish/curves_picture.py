@@ -16,7 +16,7 @@ from pdp_widgets.leakage.value import Attained
 from pdp_widgets.models.labels import Label
 from pdp_widgets.publish.formatting import fixed, leakage, probability, scientific, tick
 from pdp_widgets.publish.graph_picture import panel
-from pdp_widgets.publish.labels import fit, isolate, shorten, width, wrap
+from pdp_widgets.publish.labels import clean, fit, in_quotes, isolate, shorten, width, wrap
 from pdp_widgets.publish.marks import mark
 from pdp_widgets.publish.numline_picture import ticks
 from pdp_widgets.publish.palette import SERIES
@@ -116,8 +116,8 @@ def _legend(svg: Svg, curves: Curves, x: float, y: float, room: float) -> float:
     """
     labels, target = curves.labels, curves.adversary.target
     each = room / len(labels)
-    name, above = isolate(shorten(target, 60)), 0.0
-    words = [f"if {name} is {isolate(shorten(label))}" for label in labels]
+    name, above = in_quotes(clean(target), isolate(shorten(target, 60))), 0.0
+    words = [f"if {name} is {in_quotes(clean(label), isolate(shorten(label)))}" for label in labels]
     if any(width(text, 12, True) > each - 36 for text in words):
         words = [str(label) for label in labels]
         lines = wrap(f"if {name} is", room, 12, most=2)
@@ -192,7 +192,7 @@ def _log_ratio(svg: Svg, curves: Curves, plot: _Plot, y: float) -> float:
     assert attained is not None
     assert curves.pair is not None
     value = curves.adversary.leakage.value
-    later, earlier = (isolate(shorten(label, 16)) for label in curves.pair)
+    later, earlier = (in_quotes(clean(label), isolate(shorten(label, 16))) for label in curves.pair)
     svg.text(plot.left, y, f"log ratio, {later} over {earlier}, nats", weight=600)
     ratio = curves.adversary.log_ratio(*curves.pair, curves.r)
     up = curves.pair == attained.pair
@@ -267,7 +267,7 @@ def posterior_panel(svg: Svg, curves: Curves, w: float) -> float:
     odds = prior[more] / prior[less]
     factor = math.exp(min(leak.value, 700.0))
     y = top + tall + 18
-    first, second = (fit(label, w / 2 - 40) for label in attained.pair)
+    first, second = (in_quotes(clean(label), fit(label, w / 2 - 44)) for label in attained.pair)
     svg.text(0, y, f"odds of {first} against {second}")
     svg.text(0, y + 18, f"{_odds(odds)} → {_odds(min(odds * factor, sys.float_info.max))}")
     shown = leakage(leak.value, curves.promise)
@@ -341,13 +341,13 @@ def curves_tables(curves: Curves) -> str:
     """
     adversary = curves.adversary
     labels = curves.labels
-    names = [fit(label, 160) for label in labels]
+    names = [in_quotes(clean(label), fit(label, 160)) for label in labels]
     at = curves.centres if len(curves.centres) <= 24 else curves.centres[:: -(-len(curves.centres) // 24)]
     densities = [adversary.density(label, at) for label in labels]
     head = ["r"] + [f"density if {name}" for name in names]
     columns = list(densities)
     if curves.pair is not None:
-        more, less = (fit(label, 80) for label in curves.pair)
+        more, less = (in_quotes(clean(label), fit(label, 80)) for label in curves.pair)
         head.append(f"log ratio, {more} over {less}, nats")
         columns.append(adversary.log_ratio(*curves.pair, at))
     rows = []

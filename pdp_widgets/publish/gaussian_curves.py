@@ -9,7 +9,7 @@ from pdp_widgets.leakage.gaussian.comparison import Comparison
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.publish.formatting import MINUS, fixed, leakage, parameter, scientific, signed, tick
 from pdp_widgets.publish.graph_picture import panel
-from pdp_widgets.publish.labels import fit, isolate, shorten, width, wrap
+from pdp_widgets.publish.labels import fit, in_quotes, isolate, shorten, width, wrap
 from pdp_widgets.publish.numline_picture import ticks
 from pdp_widgets.publish.palette import SERIES
 from pdp_widgets.publish.snapshot import table
@@ -40,7 +40,7 @@ def curves(svg: Svg, adversary: GaussianAdversary, w: float) -> float:
         Room in px.
     """
     top = panel(svg, w, "Density of the published number r", right=fit(adversary.model.unit, w / 3))
-    name = isolate(shorten(adversary.target, 60))
+    name = in_quotes(adversary.target, isolate(shorten(adversary.target, 60)))
     if adversary.determined:
         y = top
         words = f"What is known leaves {name} no two values to tell apart."
@@ -201,7 +201,7 @@ def sources(svg: Svg, adversary: GaussianAdversary, w: float) -> float:
         Room in px.
     """
     unit = adversary.model.unit
-    name = isolate(shorten(adversary.target, 60))
+    name = in_quotes(adversary.target, isolate(shorten(adversary.target, 60)))
     right = "in r" if not unit else f"{unit} in r"
     one = f"1 {isolate(shorten(unit, 12))}" if unit.strip() else "1"
     top = panel(svg, w, fit(f"{one} more in {name}", w - 70, 13, True), right=fit(right, 66))

@@ -131,10 +131,10 @@ def _adversary(svg: Svg, case: GaussianCase, w: float, y: float) -> float:
 
 def _in_a_line(case: GaussianCase) -> str:
     who = case.case
-    known = [who.name(j, 16) for j in who.known]
+    known = [who.told(j, 16) for j in who.known]
     rest = who.others - len(known)
     return (
-        f"{who.name(who.target, 24)} attacked. Known: {', '.join(known) or 'none'}. "
+        f"{who.told(who.target, 24)} attacked. Known: {', '.join(known) or 'none'}. "
         f"Not known: {rest if rest else 'none'}{' others' if rest > 1 else ' other' if rest else ''}."
     )
 

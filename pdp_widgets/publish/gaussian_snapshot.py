@@ -228,11 +228,11 @@ def _row(page: Page, pieces: list[tuple[Svg, float, float]], gap: float) -> None
 def _shown(shown: _Gaussian) -> str:
     """Say which values the picture shows."""
     analysis, case = shown.analysis, shown.chosen.case
-    known = [case.name(j) for j in case.known]
+    known = [case.told(j) for j in case.known]
     names = ", ".join(known) if 0 < len(known) <= 4 else f"{len(known)} tuples" if known else "nothing"
     return (
         f"Shown: scale {parameter(analysis.scale)}, change {parameter(analysis.max_change)}; "
-        f"{case.name(case.target)} attacked, {names} known, at the mean."
+        f"{case.told(case.target)} attacked, {names} known, at the mean."
     )
 
 

@@ -128,7 +128,7 @@ def someone(case: Case) -> str:
             else f"someone who knows none of the other {plural(case.noun)}"
         )
     if known <= _LISTED:
-        return f"someone who knows {listed([case.name(j, 40) for j in case.known])}"
+        return f"someone who knows {listed([case.told(j, 40) for j in case.known])}"
     if known == case.others:
         return f"someone who knows all {known} other {plural(case.noun)}"
     return f"someone who knows {known} of the other {case.others} {plural(case.noun)}"
@@ -162,7 +162,7 @@ def lead(
     'For someone who knows solar, flat A shows by up to 1.932, a limit never quite reached.'
     """
     case = chosen.case
-    who = f"For {someone(case)}, {case.name(case.target)}"
+    who = f"For {someone(case)}, {case.told(case.target)}"
     first: list[Part] = [
         (f"{subject(release)} with Laplace noise of scale ", ""),
         (parameter(scale), "scale"),
@@ -193,13 +193,13 @@ def heading(case: Case) -> str:
     >>> heading(Case(("flat A", "solar"), ("", ""), 0, (1,), 1.0))
     'About flat A, knowing solar'
     """
-    head, known = f"About {case.name(case.target)}", len(case.known)
+    head, known = f"About {case.told(case.target)}", len(case.known)
     if case.others == 0:
         return head
     if known == 0:
         return f"{head}, knowing no other {case.noun}"
     if known <= _LISTED:
-        return f"{head}, knowing {', '.join(case.name(j) for j in case.known)}"
+        return f"{head}, knowing {', '.join(case.told(j) for j in case.known)}"
     return f"{head}, knowing {'all' if known == case.others else f'{known} of'} {case.others} others"
 
 

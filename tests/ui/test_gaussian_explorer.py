@@ -336,7 +336,7 @@ def test_w25_every_control_by_keyboard(bridge: Bridge) -> None:
     assert explorer.known == ("flat A", "solar")
 
 
-@pytest.mark.parametrize("width", [1100, 700, 500, 420])
+@pytest.mark.parametrize("width", [1100, 700, 500, 420, 360])
 def test_texts_do_not_meet_and_are_not_cut(bridge: Bridge, width: int) -> None:
     bridge.page.set_viewport_size({"width": width + 32, "height": 900})
     for explorer in (flats(), GaussianExplorer(random_model(3)), GaussianExplorer(random_model(7))):

@@ -3,7 +3,7 @@ import { linear, polyline, valueAxis, type Scale } from "../ui/axes";
 import type { Component } from "../ui/component";
 import { h, s, setAttr, setAttrs, setText, text } from "../ui/dom";
 import { fixed, leakage, tick } from "../ui/format";
-import { fit, textWidth } from "../ui/lettering";
+import { fit, inQuotes, textWidth } from "../ui/lettering";
 import { mark } from "../ui/marks";
 import type { Chosen, Mixture } from "../ui/protocol";
 import { renew } from "../ui/renew";
@@ -46,7 +46,8 @@ const LOWER = 116;
 const GAP = 30;
 /** Labels that are not in ink. */
 const COLOURS: Record<string, string> = { promise: "var(--promise)", paper: "var(--paper)", end: "var(--ink2)" };
-export const HEIGHT = UPPER + LOWER + 30;
+/** The numbers of the axis of r stand within. */
+const HEIGHT = UPPER + GAP + LOWER + 14;
 
 export function createDensities(initial: DensitiesProps, events: DensitiesEvents): Component<DensitiesProps> {
   let props = initial;
@@ -122,7 +123,7 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
       else add(lineSample(position), ` ${label.text}`);
     }
     const never = chosen.mixtures.flatMap((m, k) => (feasible(m) ? [] : [labelText(props, chosen.target, k, 120)]));
-    if (never.length) add(`${fit(props.names[chosen.target] ?? "", 100)} cannot be ${never.join(", ")} here`);
+    if (never.length) add(`${nameText(props, chosen.target, 100)} cannot be ${never.join(", ")} here`);
     if (parts.length) parts.push(".");
     renew(caption, ...parts);
   }
@@ -152,7 +153,13 @@ interface Drawing {
 }
 
 function labelText(props: DensitiesProps, target: number, k: number, width: number): string {
-  return fit(props.labels[target]?.[k] ?? String(k), width);
+  const label = props.labels[target]?.[k] ?? String(k);
+  return inQuotes(label, fit(label, width));
+}
+
+function nameText(props: DensitiesProps, target: number, width: number, bold = false): string {
+  const name = props.names[target] ?? "";
+  return inQuotes(name, fit(name, width, 11, bold));
 }
 
 function drawCurves(props: DensitiesProps, chosen: Chosen, frame: Frame): Drawing {
@@ -180,7 +187,7 @@ function drawCurves(props: DensitiesProps, chosen: Chosen, frame: Frame): Drawin
 
   const { pair } = frame;
   if (pair) {
-    const words = pair.map((k) => fit(props.labels[chosen.target]?.[k] ?? "", 70, 11, true)) as [string, string];
+    const words = pair.map((k) => labelText(props, chosen.target, k, 70)) as [string, string];
     const heading = `log ratio, ${words[0]} over ${words[1]}, nats`;
     const place = { x: LEFT, y: top - 10, anchor: "start" } as const;
     elements.push(text(place.x, place.y, heading, { "font-weight": 600 }));
@@ -202,7 +209,7 @@ function drawCurves(props: DensitiesProps, chosen: Chosen, frame: Frame): Drawin
 /** "if item 5 is right", near the peak of its curve; shorter where the chart is narrow. */
 function curveName(props: DensitiesProps, chosen: Chosen, k: number, points: readonly (readonly [number, number])[]): Wanted {
   const label = labelText(props, chosen.target, k, 120);
-  const long = `if ${fit(props.names[chosen.target] ?? "", 140, 11, true)} is ${label}`;
+  const long = `if ${nameText(props, chosen.target, 140, true)} is ${label}`;
   const content = props.width < 420 || chosen.mixtures.length > 2 || textWidth(long, 11, true) > 170 ? `if ${label}` : long;
   const peak = points.reduce((a, b) => (b[1] < a[1] ? b : a));
   const places = around(peak[0], peak[1], 12);
@@ -283,8 +290,8 @@ function ratioMarks(props: DensitiesProps, chosen: Chosen, frame: Frame, x: Scal
 /** The same numbers for screen readers, at the corners of the curves. */
 function numberTable(props: DensitiesProps, chosen: Chosen, frame: Frame): HTMLTableElement {
   const possible = chosen.mixtures.flatMap((m, k) => (feasible(m) ? [k] : []));
-  const name = props.names[chosen.target] ?? "";
-  const head = h("tr", {}, h("th", { scope: "col" }, "r"), ...possible.map((k) => h("th", { scope: "col" }, `density if ${fit(name, 200)} is ${labelText(props, chosen.target, k, 200)}`)));
+  const name = nameText(props, chosen.target, 200);
+  const head = h("tr", {}, h("th", { scope: "col" }, "r"), ...possible.map((k) => h("th", { scope: "col" }, `density if ${name} is ${labelText(props, chosen.target, k, 200)}`)));
   const { pair } = frame;
   if (pair) head.append(h("th", { scope: "col" }, "log ratio, nats"));
   const rows = centresOf(chosen.mixtures)

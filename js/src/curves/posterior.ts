@@ -3,7 +3,7 @@ import { rule } from "../ui/axes";
 import type { Component } from "../ui/component";
 import { h, s, setText, text } from "../ui/dom";
 import { fixed, leakage, probability, scientific } from "../ui/format";
-import { fit, textWidth } from "../ui/lettering";
+import { fit, inQuotes, textWidth } from "../ui/lettering";
 import type { Chosen } from "../ui/protocol";
 import { renew } from "../ui/renew";
 import { extremePair, feasible, logRatio, posterior } from "./mixture";
@@ -134,8 +134,9 @@ function sentence(props: PosteriorProps, chosen: Chosen, labels: string[]): (Nod
   const gain = logRatio(a, b, scale, r);
   const before = (chosen.prior[more] as number) / (chosen.prior[less] as number);
   const two = chosen.prior.length === 2;
-  const who = `${fit(props.names[chosen.target] ?? "", 70, 12)} is ${fit(labels[more] ?? "", 60, 12)}`;
-  const against = two ? "" : `, not ${fit(labels[less] ?? "", 60, 12)}`;
+  const said = (whole: string, room: number): string => inQuotes(whole, fit(whole, room, 12));
+  const who = `${said(props.names[chosen.target] ?? "", 90)} is ${said(labels[more] ?? "", 70)}`;
+  const against = two ? "" : `, not ${said(labels[less] ?? "", 70)}`;
   const power = h("sup", {}, Math.abs(gain) < 1000 ? fixed(gain, 3) : leakage(gain));
   const start = `${lead}odds that ${who}${against}`;
   // Beyond this the odds have more digits than anyone reads: the power says it.

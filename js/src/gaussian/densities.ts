@@ -4,12 +4,12 @@ import { createRHandle, rAxis, rDecimals } from "../curves/r-handle";
 import { ratioPanel } from "../curves/ratio-panel";
 import { lineSample, series } from "../curves/series";
 import { createStale } from "../explorer/stale";
-import { nameOf, type Naming } from "../explorer/words";
+import { nameOf, told, type Naming } from "../explorer/words";
 import { linear, polyline, valueAxis, type Scale } from "../ui/axes";
 import type { Component } from "../ui/component";
 import { h, s, setAttrs, setText, text } from "../ui/dom";
 import { fixed, leakage, tick } from "../ui/format";
-import { clip, fit, textWidth } from "../ui/lettering";
+import { clip, fit, inQuotes, textWidth } from "../ui/lettering";
 import { mark } from "../ui/marks";
 import { renew } from "../ui/renew";
 import { ratioAt, type Frame } from "./frame";
@@ -79,7 +79,7 @@ export function createDensities(initial: DensitiesProps, onR: (r: number) => voi
     if (!drawing || key.some((part, k) => part !== drawnFor[k])) {
       drawnFor = key;
       drawing = drawCurves(props, chosen, frame);
-      const name = `Densities of r for two values of ${nameOf(naming, chosen.target)}, and their log ratio`;
+      const name = `Densities of r for two values of ${told(naming, chosen.target)}, and their log ratio`;
       setAttrs(picture, { width, viewBox: `0 0 ${width} ${HEIGHT}`, "aria-label": name });
       renew(curves, ...drawing.elements);
       renew(numbers, numberTable(props, chosen, frame));
@@ -131,7 +131,7 @@ export function createDensities(initial: DensitiesProps, onR: (r: number) => voi
 
 function nothing({ chosen, naming }: DensitiesProps): string {
   if (!chosen) return "Nothing to draw yet.";
-  return `${nameOf(naming, chosen.target)} follows from what is known: it has no two values to compare, and r says nothing more about it.`;
+  return `${told(naming, chosen.target)} follows from what is known: it has no two values to compare, and r says nothing more about it.`;
 }
 
 interface Drawing {
@@ -165,7 +165,7 @@ function drawCurves(props: DensitiesProps, chosen: GaussianChosen, frame: Frame)
     const points = frame.points.map((r) => [x(r), y(density(frame.noise, r - centre))] as const);
     elements.push(s("path", { d: polyline(points), ...series(k) }));
     lines.push(points);
-    const name = fit(nameOf(naming, chosen.target), 110, 11, true);
+    const name = inQuotes(naming.names[chosen.target] ?? "", fit(nameOf(naming, chosen.target), 110, 11, true));
     const long = k === 0 ? `if ${name} is ${values[0]}` : `if it is ${values[1]}`;
     const side = frame.centres[k] === Math.min(...frame.centres) ? -1 : 1;
     const places = [0.7, 0.55, 0.85, 0.4].flatMap((share) => beside(points, share, side));
@@ -246,7 +246,7 @@ function ratioWords({ promise, unit }: DensitiesProps, chosen: GaussianChosen, f
 /** The same numbers for screen readers, over the range drawn. */
 function numberTable({ naming, change }: DensitiesProps, chosen: GaussianChosen, frame: Frame): HTMLTableElement {
   const values = valueTexts(chosen, change);
-  const name = nameOf(naming, chosen.target, 200);
+  const name = told(naming, chosen.target, 200);
   const heads = ["r", ...values.map((value) => `density if ${name} is ${value}`), "log ratio, nats"];
   const rows = frame.rTicks.map((r) => {
     const cells = [...frame.centres.map((centre) => fixed(density(frame.noise, r - centre), 4)), fixed(ratioAt(frame, r), 3)];

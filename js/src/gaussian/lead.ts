@@ -1,6 +1,6 @@
 /** One sentence first: what the noise promises for a change of one tuple, and what the chosen adversary sees of it. */
 import { entryText, acceptScale } from "../ui/scale";
-import { isOver, moreThanPromised, nameOf, subject, type Naming } from "../explorer/words";
+import { isOver, moreThanPromised, told, subject, type Naming } from "../explorer/words";
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
 import { createDragNumber } from "../ui/drag-number";
@@ -36,7 +36,7 @@ export interface LeadEvents {
 export function truth({ chosen, naming, promise, subject: who, busy, instead = "" }: LeadProps): { before: string; number: string; after: string; over: boolean } {
   if (!chosen) return { before: instead, number: "", after: "", over: false };
   const person = someoneWho(naming, who.known);
-  const start = `For ${person}, ${nameOf(naming, who.target)}`;
+  const start = `For ${person}, ${told(naming, who.target)}`;
   if (busy) return { before: `${start} shows by up to `, number: "…", after: ".", over: false };
   if (chosen.determined) return { before: `${start} is determined: nothing is left to learn.`, number: "", after: "", over: false };
   const over = isOver(chosen.value, promise);

@@ -1,5 +1,5 @@
 /** Where the chosen leakage comes from: what one unit more of the attacked tuple adds to r, tuple by tuple. */
-import { nameOf, plural, type Naming } from "../explorer/words";
+import { told, plural, type Naming } from "../explorer/words";
 import { HALO, linear, rule, ticks } from "../ui/axes";
 import type { Component } from "../ui/component";
 import { h, s, setText, text } from "../ui/dom";
@@ -35,7 +35,7 @@ export function stepsOf(chosen: GaussianChosen, naming: Naming): Step[] {
   const through = [...chosen.through].sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || a.tuple - b.tuple);
   const shown = through.length > BARS + 1 ? through.slice(0, BARS) : through;
   const rest = through.slice(shown.length);
-  const steps = shown.map(({ tuple, value }) => ({ name: `through ${nameOf(naming, tuple, 40)}`, value }));
+  const steps = shown.map(({ tuple, value }) => ({ name: `through ${told(naming, tuple, 40)}`, value }));
   if (rest.length > 0) steps.push({ name: `through ${rest.length} others`, value: rest.reduce((sum, { value }) => sum + value, 0) });
   return [{ name: "own weight", value: chosen.own }, ...steps];
 }
@@ -43,7 +43,7 @@ export function stepsOf(chosen: GaussianChosen, naming: Naming): Step[] {
 /** What the bars say. */
 export function reading({ chosen, naming, unit, next }: WaterfallProps): string {
   if (!chosen) return "";
-  const name = nameOf(naming, chosen.target, 40);
+  const name = told(naming, chosen.target, 40);
   const one = unit ? `1 ${clip(unit, 24)} more` : "1 more";
   if (chosen.determined) return `What is known leaves ${name} no room to move.`;
   const gained = Math.abs(chosen.coefficient) - Math.abs(chosen.own);
@@ -53,7 +53,7 @@ export function reading({ chosen, naming, unit, next }: WaterfallProps): string 
   if (moves && gained < 0) text = `Unknown ${plural(naming.noun)} move against it, so ${shows}`;
   if (!next || Math.abs(next.change) < 5e-4) return text;
   const too = chosen.known.length > 0 ? " too" : "";
-  return `${text} Knowing ${nameOf(naming, next.tuple, 40)}${too} would ${next.change < 0 ? `take ${leakage(-next.change)} nats off` : `add ${leakage(next.change)} nats`}.`;
+  return `${text} Knowing ${told(naming, next.tuple, 40)}${too} would ${next.change < 0 ? `take ${leakage(-next.change)} nats off` : `add ${leakage(next.change)} nats`}.`;
 }
 
 export function createWaterfall(initial: WaterfallProps): Component<WaterfallProps> {
@@ -65,7 +65,7 @@ export function createWaterfall(initial: WaterfallProps): Component<WaterfallPro
 
   function draw(props: WaterfallProps): void {
     const { chosen, naming, unit, busy } = props;
-    const target = chosen ? nameOf(naming, chosen.target, 24) : "the tuple";
+    const target = chosen ? told(naming, chosen.target, 24) : "the tuple";
     setText(heading, unit ? `1 ${clip(unit, 24)} more in ${target}` : `1 more in ${target}`);
     setText(note, chosen?.determined ? "" : `${shortUnit(unit)} in r`.trim());
     setText(words, busy ? "" : reading(props));

@@ -1,5 +1,5 @@
 /** Adversaries, values and amounts of Gaussian data in words. */
-import { plural, nameOf, type Naming } from "../explorer/words";
+import { plural, told, type Naming } from "../explorer/words";
 import { shortNames } from "../matrix/words";
 import { fixed, list, scientific } from "../ui/format";
 
@@ -19,7 +19,7 @@ export function someoneWho(naming: Naming, known: readonly number[]): string {
 /** "flat A and flat C", or how many when they are many. */
 export function named(naming: Naming, tuples: readonly number[]): string {
   if (tuples.length > LISTED) return `${tuples.length} ${plural(naming.noun)}`;
-  return list(tuples.map((tuple) => nameOf(naming, tuple, 40)));
+  return list(tuples.map((tuple) => told(naming, tuple, 40)));
 }
 
 /** A unit beside a number in a narrow place: only one that is short. */
