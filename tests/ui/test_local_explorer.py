@@ -424,11 +424,13 @@ def test_axe_finds_nothing(bridge: Bridge, name: str, dark: bool) -> None:
     bridge.theme(dark=dark)
     view = bridge.show(SCREENS[name]())
     bridge.settle()
-    assert audit(bridge) == []
+    # What the dark changes are colours, and what a tab changes is its panel.
+    only = ["color-contrast"] if dark else []
+    assert audit(bridge, only=only) == []
     for tab in ("Mechanisms", "Find a budget", "When the sum is too low"):
         view.root.locator(".lx-more .segment", has_text=tab).click()
         bridge.settle()
-        assert audit(bridge) == []
+        assert audit(bridge, ".lx-more", only=only) == []
 
 
 def test_forty_attributes_follow_a_drag(bridge: Bridge) -> None:
