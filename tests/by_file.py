@@ -9,6 +9,10 @@ from xdist.workermanage import WorkerController
 
 __all__ = ["ByFile"]
 
+#: Folders that stay in one process, and under which name. What they share takes long: a server of JupyterLab
+#: with a page in it, the built site, the wheel. Two processes would make each of these twice.
+TOGETHER = {"hosts": "hosts", "lab": "lab", "site": "site", "packaging": "packaging", "lite": "packaging"}
+
 
 class ByFile(LoadScopeScheduling):
     """Keep a file in one process, and all that builds the package in one: a build is nobody else's read.
@@ -18,7 +22,7 @@ class ByFile(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::", 1)[0]
-        return "packaging" if "/packaging/" in file or "/lite/" in file else file
+        return next((name for folder, name in TOGETHER.items() if f"/{folder}/" in f"/{file}"), file)
 
     def remove_node(self, node: WorkerController) -> str | None:
         """Give the work of a process that died to the others; the test it died in is not run again."""
