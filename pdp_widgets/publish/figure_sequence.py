@@ -44,6 +44,7 @@ def sequence_charts(analysis: SequenceAnalysis) -> dict[str, Chart]:
     """
     if not analysis.n_steps:
         raise DomainError("There is no step to draw; give 1 or more.", Where("parameter", name="steps"))
+    named = analysis.mechanism_label
     at = np.arange(1, analysis.n_steps + 1)
     result, steps = analysis.result, analysis.steps
     total = [
@@ -61,11 +62,9 @@ def sequence_charts(analysis: SequenceAnalysis) -> dict[str, Chart]:
             total.append(Line(f"promise but for delta {analysis.delta:.3g}", at, bounds["best"]))
         each.append(Line("budget", at, steps.promised))
     return {
-        "total": Chart("What all steps so far leak", total, "step", "leakage, nats"),
-        "steps": Chart("What each step leaks", each, "step", "leakage, nats"),
-        "errors": Chart(
-            "How far releases are off", [Line("mean distance", at, steps.error)], "step", "error"
-        ),
+        "total": Chart(f"All steps so far: {named}", total, "step", "leakage, nats"),
+        "steps": Chart(f"Each step: {named}", each, "step", "leakage, nats"),
+        "errors": Chart(f"Errors: {named}", [Line("mean distance", at, steps.error)], "step", "distance"),
     }
 
 
@@ -75,8 +74,8 @@ def two_points_charts(curve: TwoPointsCurve) -> tuple[Chart, ...]:
     Examples
     --------
     >>> from pdp_widgets.leakage.sequence.two_points import two_points_curve
-    >>> [chart.y_label for chart in two_points_charts(two_points_curve(0.5))][0]
-    'correlation of the errors'
+    >>> [chart.title for chart in two_points_charts(two_points_curve(0.5))][0]
+    'How errors hang together'
     """
     across = curve.values("data_correlation")
     order = np.argsort(across)[: int(np.isfinite(across).sum())]
@@ -85,19 +84,15 @@ def two_points_charts(curve: TwoPointsCurve) -> tuple[Chart, ...]:
             "The first answer is certain: there is no correlation to draw.", Where("parameter", name="p1")
         )
     drawn = (
-        ("noise_correlation", "correlation of the errors"),
-        ("noise_information", "mutual information, nats"),
-        ("noise_2", "chance of a wrong second release"),
+        ("noise_correlation", "How errors hang together", "correlation of the errors"),
+        ("noise_information", "What one error says about the other", "mutual information, nats"),
+        ("noise_2", "How often the second release is wrong", "probability"),
     )
-    label = "correlation of the data"
+    first = curve.points[0]
+    named = getattr(first.kind(first.epsilon_2), "label", "exact")
     return tuple(
-        Chart(
-            words[0].upper() + words[1:],
-            [Line("exact", across[order], curve.values(name)[order])],
-            label,
-            words,
-        )
-        for name, words in drawn
+        Chart(title, [Line(named, across[order], curve.values(name)[order])], "correlation of the data", up)
+        for name, title, up in drawn
     )
 
 

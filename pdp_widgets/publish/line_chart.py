@@ -289,7 +289,9 @@ def _panel(svg: Svg, chart: Chart, room: float) -> float:
     for value in _places(chart, x0, x1, max(3, int(room / 80))):
         at = float(across(value))
         svg.line(at, foot, at, foot + 4, stroke="line2")
-        svg.text(at, foot + 17, tick(value), anchor="middle", fill="ink2")
+        # The last number must not run over the edge.
+        middle = min(at, room - width(tick(value)) / 2)
+        svg.text(middle, foot + 17, tick(value), anchor="middle", fill="ink2")
     svg.text(room, foot + 34, fit(chart.x_label, room), anchor="end", fill="ink2")
     if chart.level is not None and y0 <= chart.level[1] <= y1:
         at = float(up(chart.level[1]))

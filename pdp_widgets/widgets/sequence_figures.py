@@ -83,6 +83,7 @@ def _steps(analysis: SequenceAnalysis) -> Any:
         *(
             _dots(x, y, at[chosen], steps.worst[chosen], marker, colour, name)
             for chosen, marker, colour, name in kinds
+            if chosen.any()
         ),
     ]
     return figure
@@ -116,8 +117,14 @@ def plot_two_points(curve: TwoPointsCurve, value: str = "noise_correlation") -> 
             Where("parameter", name="value"),
         )
     across = curve.values("data_correlation")
-    order = np.argsort(across)
-    curves = [(names[value], curve.values(value)[order], _LABELS[0], "solid", 2.5)]
+    order = np.argsort(across)[: int(np.isfinite(across).sum())]
+    if not order.size:
+        raise DomainError(
+            "The first answer is certain: there is no correlation to draw.", Where("parameter", name="p1")
+        )
+    first = curve.points[0]
+    named = str(getattr(first.kind(first.epsilon_2), "label", "exact"))
+    curves = [(named, curve.values(value)[order], _LABELS[0], "solid", 2.5)]
     return _lines(curves, across[order], "Two correlated answers", "correlation of the data", names[value])
 
 

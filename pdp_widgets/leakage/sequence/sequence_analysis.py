@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 from pathlib import Path
@@ -15,13 +14,13 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.leakage.sequence.about import step_leakage, stream_leakage
+from pdp_widgets.leakage.sequence.about import stream_leakage
 from pdp_widgets.leakage.sequence.composition import Composition, best_bounds, compose
-from pdp_widgets.leakage.sequence.mutual_information import SequenceInformation, information_of
+from pdp_widgets.leakage.sequence.mutual_information import SequenceInformation
 from pdp_widgets.leakage.sequence.pointwise import pointwise_leakages
-from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Level, Step, step_mechanisms
+from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Step, step_mechanisms
 from pdp_widgets.leakage.sequence.sequence_leakage import METHODS, Method, SequenceLeakage, sequence_leakage
-from pdp_widgets.leakage.sequence.stream_errors import error_of
+from pdp_widgets.leakage.sequence.step_leakages import StepGatherer, StepLeakages
 from pdp_widgets.leakage.sequence.stream_source import source_of
 from pdp_widgets.leakage.sequence.tails import Tail, tail_of
 from pdp_widgets.leakage.value import Leakage
@@ -29,51 +28,14 @@ from pdp_widgets.mechanisms.local.parameters import as_delta, as_size
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 from pdp_widgets.mechanisms.sequence.sequence_by_name import sequence_mechanism_named
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
-from pdp_widgets.mechanisms.sequence.step_channel import within
 from pdp_widgets.models.labels import shown
 
-__all__ = ["SequenceAnalysis", "StepLeakages"]
+__all__ = ["SequenceAnalysis"]
 
 Floats = NDArray[np.float64]
 
 #: A linear program takes milliseconds: so many of them are waited for.
 _MOST_PROGRAMS = 4096
-
-
-@dataclass(frozen=True, eq=False)
-class StepLeakages:
-    """What the single steps of a stream leak, each of shape (steps,).
-
-    Parameters
-    ----------
-    worst
-        The largest leakage over the releases before the step (IIL), in nats.
-    expected
-        Its mean over the releases before the step, in nats.
-    promised
-        The budgets of the mechanisms, in nats; NaN for a mechanism without one.
-    broken
-        Probability that the step leaks more than its budget.
-    local
-        The largest level of local privacy over the releases before the step, on symbols that can occur.
-    error
-        Mean distance of release and data.
-    information
-        Mutual information that the release adds, in nats.
-    """
-
-    worst: Floats
-    expected: Floats
-    promised: Floats
-    broken: Floats
-    local: Floats
-    error: Floats
-    information: Floats
-
-    def step(self, number: int) -> Leakage:
-        """Return what one step leaks at most; steps are counted from 1."""
-        k = as_size(number, "number", 1, len(self.worst))
-        return step_leakage(float(self.worst[k - 1]), k, len(self.worst))
 
 
 class SequenceAnalysis:
@@ -201,15 +163,7 @@ class SequenceAnalysis:
             Told the share done; what it raises cancels.
         """
         if self._walked is None:
-            found: dict[str, list[float]] = {"broken": [], "error": [], "information": []}
-            budgets = self.budgets
-
-            def watch(level: Level) -> None:
-                over = ~within(level.leakage, float(budgets[level.step])) & np.isfinite(budgets[level.step])
-                found["broken"].append(float(level.chance @ over))
-                found["error"].append(error_of(level, self._distances))
-                found["information"].append(information_of(level))
-
+            gatherer = StepGatherer(self.budgets, self._distances)
             result = sequence_leakage(
                 self._source,
                 list(self._mechanisms),
@@ -217,19 +171,9 @@ class SequenceAnalysis:
                 self._method,
                 most=self._most_histories,
                 progress=progress,
-                watch=watch,
+                watch=gatherer.watch,
             )
-            parts = {name: _sealed(values) for name, values in found.items()}
-            steps = StepLeakages(
-                result.per_step,
-                result.expected_per_step,
-                _sealed(budgets),
-                parts["broken"],
-                result.local_per_step,
-                parts["error"],
-                parts["information"],
-            )
-            self._walked = result, steps
+            self._walked = result, gatherer.with_leakages(result)
         return self
 
     @property
@@ -432,9 +376,3 @@ def _label(mechanism: Step) -> str:
         return mechanism.label
     named = getattr(mechanism, "label", None) or getattr(mechanism, "__name__", None)
     return str(named) if named and str(named) != "<lambda>" else "given channels"
-
-
-def _sealed(values: Any) -> Floats:
-    found = np.array(values, dtype=np.float64)
-    found.setflags(write=False)
-    return found

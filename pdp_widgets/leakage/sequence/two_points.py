@@ -239,7 +239,7 @@ def two_points_curve(
     p1, epsilon_1, epsilon_2, kind
         As for `TwoPoints`.
     phis
-        Probabilities that the second answer differs from the first; without them 41 from 0 to 1.
+        Probabilities that the second answer differs from the first; without them 101 from 0 to 1.
 
     Examples
     --------
@@ -249,7 +249,7 @@ def two_points_curve(
     """
     where = Where("parameter", name="phis")
     try:
-        levels = np.linspace(0, 1, 41) if phis is None else np.atleast_1d(plain_numbers(phis))
+        levels = np.linspace(0, 1, 101) if phis is None else np.atleast_1d(plain_numbers(phis))
     except (TypeError, ValueError, OverflowError):
         raise BudgetError("phis holds something that is no number.", where) from None
     if levels.ndim != 1:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pdp_widgets.errors import BudgetError
+from pdp_widgets.errors import BudgetError, DomainError
 from pdp_widgets.leakage.sequence.noise_bound import noise_bound
 from pdp_widgets.leakage.sequence.two_points import TwoPoints, two_points_curve
 from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum
@@ -77,7 +77,7 @@ def test_curves_are_even_in_the_correlation():
         assert found.values(name) == pytest.approx(found.values(name)[::-1], abs=1e-9)
     assert found.values("data_correlation") == pytest.approx(-found.values("data_correlation")[::-1])
     # More correlation, less noise: for the printed form, and not for the private one.
-    printed = found.values("noise_2")[:21]
+    printed = found.values("noise_2")[:51]
     assert (np.diff(printed) > 0).all()
     private = two_points_curve(0.5, kind=BinaryOptimum, phis=[0, 0.15, 0.5]).values("noise_2")
     assert private == pytest.approx([0.184, 0.148, 0.184], abs=5e-4)
@@ -155,3 +155,18 @@ def test_refusals(arguments, words):
         TwoPoints(*arguments)
     with pytest.raises(BudgetError, match="phis"):
         two_points_curve(phis="all")
+
+
+def test_figures_of_the_curve(tmp_path):
+    found = two_points_curve(0.5, phis=[0, 0.25, 0.5, 1])
+    drawn = found.plot("noise_2").marks[0]
+    assert drawn.x.tolist() == pytest.approx([-1, 0, 0.5, 1])
+    assert drawn.labels == ["Conditional response, as printed"]
+    text = found.save(tmp_path / "two.svg").read_text(encoding="utf-8")
+    assert "How errors hang together" in text
+    with pytest.raises(DomainError, match="noise_correlation, noise_information"):
+        found.plot("phi")
+    with pytest.raises(DomainError, match="certain"):
+        two_points_curve(1.0).save(tmp_path / "certain.svg")
+    with pytest.raises(DomainError, match="certain"):
+        two_points_curve(1.0).plot()
