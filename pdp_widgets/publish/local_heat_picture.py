@@ -75,6 +75,19 @@ def _heads(analysis: LocalAnalysis) -> float:
     return min(_HEADS, longest + 22)
 
 
+def _grid(analysis: LocalAnalysis, w: float, heads: float) -> tuple[float, float]:
+    """Return the room for names and the width of a cell, px.
+
+    Many cells have whole widths, which take fewer digits; what is left goes to the names.
+    """
+    n = len(analysis.names)
+    cell = (w - heads) / n
+    if n <= 8:
+        return heads, cell
+    cell = min(math.floor(cell), 18.0) if n > READ else math.floor(cell)
+    return (w - n * cell if n <= READ else heads), cell
+
+
 def named_heads(analysis: LocalAnalysis, w: float) -> float:
     """Return the room for names in which all are whole, as far as the numbers leave it, px."""
     n = len(analysis.names)
@@ -129,11 +142,8 @@ def heat_cells(
 ) -> float:
     """Draw names, in a room of `heads` px, and cells; return where they end."""
     n = len(analysis.names)
-    heads = _heads(analysis) if heads is None else heads
-    cell = (w - heads) / n
+    heads, cell = _grid(analysis, w, _heads(analysis) if heads is None else heads)
     read = n <= READ
-    if not read:
-        cell = min(cell, 18.0)
     tall = (40.0 if n <= 5 else 30.0 if n <= 8 else 26.0) if read else cell
     end = scale_end(analysis)
     names = [clean(name) for name in analysis.names]
@@ -161,9 +171,13 @@ def heat_cells(
     _fills(svg, analysis, end, heads, y, cell, tall)
     if read:
         size = 13 if cell >= 52 else 11
+        small = n > 8 and svg.sheet.detail == 0
         for j in range(n):
             for k in range(n):
                 x, middle = heads + (k + 0.5) * cell, y + (j + 0.5) * tall + 4
+                if j == k and small:
+                    # Its shade says it.
+                    continue
                 if j == k:
                     text = f"own: {leakage(float(analysis.dpl[j]))}" if cell >= 78 else "own"
                     svg.text(x, middle, text, anchor="middle", fill="ink2", size=11)
@@ -171,7 +185,7 @@ def heat_cells(
                 value = float(analysis.matrix[j, k])
                 light, dark = shade(value, end, _steps(svg, n))
                 text = leakage(value)
-                if width(text, size, True) > cell - 4 or (n > 8 and svg.sheet.detail == 0):
+                if width(text, size, True) > cell - 4 or small:
                     text = f"{value:.2f}" if value >= 0.005 else "0"
                 svg.text(
                     x,
@@ -239,8 +253,8 @@ def _hatched(x: float, y: float, w: float, h: float) -> list[str]:
 
 def _totals(svg: Svg, analysis: LocalAnalysis, totals: AllReports, w: float, y: float) -> float:
     """Write all reports together and the paper's sum below each column; return the height reached."""
-    n, heads = len(analysis.names), _heads(analysis)
-    cell = (w - heads) / n
+    n = len(analysis.names)
+    heads, cell = _grid(analysis, w, _heads(analysis))
     svg.line(0, y, w, y, stroke="line2")
     word = {1: "alone", 2: "both"}.get(n, f"all {n}")
     svg.text(0, y + 18, word, weight=600)
@@ -281,7 +295,8 @@ def heat_key(svg: Svg, analysis: LocalAnalysis, pair: tuple[int, int] | None, w:
         return left + (right - left) * min(1.0, value / end)
 
     bar = y + 24
-    svg.gradient(left, bar, right - left, 8, [_pair(shade(end * s / 12, end)) for s in range(13)])
+    stops = 8 if svg.sheet.detail == 0 else 12
+    svg.gradient(left, bar, right - left, 8, [_pair(shade(end * s / stops, end)) for s in range(stops + 1)])
     off = ~np.eye(n, dtype=np.bool_)
     pitch = (8.0, 4.0, 1.0)[svg.sheet.detail] if n <= READ else 6.0
     places: dict[float, float] = {}

@@ -106,7 +106,9 @@ def _bar(
         wide = w * number / total
         if wide >= 0.5:
             opacity = round(0.3 + 0.65 * k / max(1, many - 1), 1)
-            bars.setdefault(opacity, []).append((at, y, max(0.5, wide - 1.5)))
+            # Whole pixels take fewer digits.
+            start, end = round(at), round(at + wide)
+            bars.setdefault(opacity, []).append((start, y, max(0.5, end - start - 1.5)))
         at += wide
 
 
