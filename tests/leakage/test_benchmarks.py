@@ -38,6 +38,9 @@ MEASURED = (
     "50 budgets, sorted once",
     "all pairs, 4,000 records, 2 to 41 symbols, generic",
     "one pair, any mechanism, budget 1",
+    "streams of 100 users, 50 steps",
+    "conditional response, with beliefs",
+    "belief of one user, one release",
     "import pdp_widgets",
 )
 

@@ -1,0 +1,57 @@
+"""Streams: releases of many users with the belief about each, without beliefs, and one filter step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from benchmarks.timing import Row, measure
+from pdp_widgets.leakage.sequence.belief import StreamBelief
+from pdp_widgets.leakage.sequence.look_back import look_back_releases
+from pdp_widgets.leakage.sequence.many_users import simulate_releases
+from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
+from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum
+from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
+from pdp_widgets.mechanisms.sequence.trimmed_response import TrimmedResponse
+from pdp_widgets.models.markov_chain import MarkovChain
+
+__all__ = ["sequence_rows"]
+
+#: Seconds for a million steps of users: four million a second for two symbols, two million for ten.
+_GOALS = {2: 0.25, 10: 0.5}
+#: Mechanisms beside conditional response, and how many symbols they are measured for.
+_OTHERS = ((BinaryOptimum, 2), (BalancedResponse, 2), (BalancedResponse, 10), (TrimmedResponse, 10))
+#: What a screen shows at once.
+_SHOWN = (100, 200)
+
+
+def sequence_rows(largest: int) -> Iterator[Row]:
+    """Measure many users under conditional response, beside drawing the streams, and a few under others."""
+    users, steps = (1_000, 1_000) if largest >= 10 else (100, 50)
+    what = f"{users:,} users, {steps:,} steps"
+    for n in (2, 10, 100) if largest >= 10 else (2, 10):
+        chain = MarkovChain.symmetric(0.8, n)
+        first, drawing = measure(partial(chain.simulate, steps, users, 1))
+        yield Row(f"streams of {what}", f"n = {n}", drawing, first)
+        streams = chain.simulate(steps, users, 1)
+        release = partial(simulate_releases, chain, rng=1, streams=streams)
+        first, warm = measure(partial(release, ConditionalResponse(1.0)))
+        goal = _GOALS.get(n) if largest >= 10 else None
+        yield Row(
+            "  conditional response, with beliefs", f"n = {n}", warm, first, drawing, "drawing", most=goal
+        )
+        back = partial(look_back_releases, chain, ConditionalResponse(1.0), steps, users, 1)
+        first, warm = measure(back)
+        yield Row("  by looking back, drawing included", f"n = {n}", warm, first, drawing, "drawing")
+    few, short = _SHOWN if largest >= 10 else (20, 20)
+    for kind, n in _OTHERS:
+        chain = MarkovChain.symmetric(0.8, n)
+        streams = chain.simulate(short, few, 1)
+        first, warm = measure(partial(simulate_releases, chain, kind(1.0), rng=1, streams=streams))
+        yield Row(f"{few} users, {short} steps, {kind.name}", f"n = {n}", warm, first)
+    chain = MarkovChain.symmetric(0.8, 10)
+    belief, channel = StreamBelief.before(chain), np.full((10, 10), 0.1)
+    first, warm = measure(partial(belief.after, channel, 0))
+    yield Row("belief of one user, one release", "n = 10", warm, first)
