@@ -28,6 +28,13 @@ class MismatchedPrior:
     ceiling
         The level of local privacy on symbols that either of them thinks possible: no belief about those
         symbols leaks more.
+
+    Examples
+    --------
+    >>> from pdp_widgets import mismatched_prior
+    >>> found = mismatched_prior([[0.8, 0.2], [0.2, 0.8]], [0.5, 0.5], [0.9, 0.1])
+    >>> found.adversary > found.designed, found.adversary <= found.ceiling
+    (True, True)
     """
 
     designed: float

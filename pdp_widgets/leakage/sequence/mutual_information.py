@@ -36,6 +36,11 @@ class SequenceInformation:
     -----
     It adds up over the steps. It is never above the leakage of the stream, and a bound on it bounds no worst
     case.
+
+    Examples
+    --------
+    >>> float(SequenceInformation(np.array([0.25, 0.125])))
+    0.375
     """
 
     per_step: NDArray[np.float64]

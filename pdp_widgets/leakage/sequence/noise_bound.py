@@ -77,6 +77,12 @@ def noise_bound(p1: float, phi: float, epsilon_1: float, eta: float) -> NoiseBou
         As for `TwoPoints`.
     eta
         The largest probability of an error of the second release.
+
+    Examples
+    --------
+    >>> from pdp_widgets import noise_bound
+    >>> round(noise_bound(0.5, 0.1, 1.0, 0.1).total_correlated, 4)
+    2.3141
     """
     most = as_probability(eta, "eta")
     example = TwoPoints(p1, phi, epsilon_1, 0.0)

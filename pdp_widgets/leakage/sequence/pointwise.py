@@ -42,6 +42,13 @@ class PointwiseLeakages:
         Pr(y | x), shape (X, Y).
     leakage
         log Pr(y | x) / Pr(y) in nats, shape (X, Y); minus infinity where y excludes x.
+
+    Examples
+    --------
+    >>> from pdp_widgets import ConditionalResponse, MarkovChain, pointwise_leakages
+    >>> found = pointwise_leakages(MarkovChain.symmetric(0.5), ConditionalResponse(1.0), 2)
+    >>> round(found.upper, 4), round(found.lower, 4), round(found.local_level, 4)
+    (0.9798, 2.0, 2.9798)
     """
 
     data: Ints

@@ -153,6 +153,12 @@ def sequence_leakage(
     -----
     Histories that lead to the same belief are followed once. A source without memory, or a mechanism that
     often publishes a constant, therefore allows many more steps than the number of release sequences says.
+
+    Examples
+    --------
+    >>> from pdp_widgets import BalancedResponse, MarkovChain, sequence_leakage
+    >>> print(sequence_leakage(MarkovChain.symmetric(0.9), BalancedResponse(1.0), 8).leakage)
+    7.83033 nats (exact): all 8 steps
     """
     source, length = source_of(chain), as_size(steps, "steps", 0)
     chosen = _method(method, source)

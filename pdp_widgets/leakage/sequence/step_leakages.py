@@ -41,6 +41,13 @@ class StepLeakages:
         Mean distance of release and data.
     information
         Mutual information that the release adds, in nats.
+
+    Examples
+    --------
+    >>> from pdp_widgets import MarkovChain, SequenceAnalysis
+    >>> steps = SequenceAnalysis(MarkovChain.symmetric(0.9), "crr", 3, epsilon=1.0).steps
+    >>> steps.worst.round(3).tolist(), steps.broken.round(3).tolist()
+    ([1.0, 1.073, 1.393], [0.0, 1.0, 0.753])
     """
 
     worst: Floats

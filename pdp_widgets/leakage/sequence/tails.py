@@ -61,6 +61,13 @@ def pointwise_tail(chain: Any, mechanism: Step | Sequence[Step], steps: int, thr
         As for `pointwise_leakages`.
     threshold
         In nats, 0 or more.
+
+    Examples
+    --------
+    >>> from pdp_widgets import BinaryOptimum, MarkovChain, pointwise_tail
+    >>> found = pointwise_tail(MarkovChain.symmetric(0.8), BinaryOptimum(0.3), 6, 1.1)
+    >>> round(found.worst_one_sided, 4)
+    0.0785
     """
     return tail_of(pointwise_leakages(chain, mechanism, steps), threshold)
 

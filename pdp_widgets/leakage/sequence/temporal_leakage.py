@@ -37,6 +37,13 @@ class TemporalLeakage:
         What the releases up to each step say about that step, shape (steps,).
     forward
         What the releases from each step on say about that step, shape (steps,).
+
+    Examples
+    --------
+    >>> from pdp_widgets import MarkovChain, temporal_leakage
+    >>> found = temporal_leakage(MarkovChain.symmetric(0.8), 0.5, 3)
+    >>> found.backward.round(3).tolist(), found.forward.round(3).tolist()
+    ([0.5, 0.796, 0.962], [0.962, 0.796, 0.5])
     """
 
     epsilon: float

@@ -172,6 +172,12 @@ class TwoPointsCurve:
     ----------
     points
         One example for each, by ascending ``phi``.
+
+    Examples
+    --------
+    >>> from pdp_widgets import two_points_curve
+    >>> two_points_curve(0.5, phis=[0.1, 0.5]).values("noise_2").round(4).tolist()
+    [0.1369, 0.1839]
     """
 
     points: tuple[TwoPoints, ...]

@@ -41,6 +41,12 @@ class ViolationShare:
         ``"exact"``, or ``"estimate"`` from drawn releases.
     error
         Standard error of the share, between people; 0 for exact ones.
+
+    Examples
+    --------
+    >>> from pdp_widgets import MarkovChain, violation_share
+    >>> violation_share(MarkovChain.symmetric(0.6), 0.1, 8).share
+    0.0
     """
 
     epsilon: float
