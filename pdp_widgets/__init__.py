@@ -129,6 +129,7 @@ if TYPE_CHECKING:
     from pdp_widgets.models.counts import lsat6, read_counts, titanic
     from pdp_widgets.models.covariance import valid_range
     from pdp_widgets.models.gaussian_model import GaussianModel
+    from pdp_widgets.models.history_source import HistorySource
     from pdp_widgets.models.joint_distribution import JointDistribution
     from pdp_widgets.models.local_examples import (
         chain,
@@ -200,6 +201,7 @@ __all__ = [
     "GivenEdges",
     "HistogramAnalysis",
     "HistogramQuery",
+    "HistorySource",
     "IdentityRelease",
     "InstanceError",
     "JointDistribution",
@@ -376,6 +378,7 @@ _HOMES = {
     "GivenEdges": "leakage.prior.given_edges",
     "HistogramAnalysis": "leakage.prior.histogram_analysis",
     "HistogramQuery": "mechanisms.histogram_query",
+    "HistorySource": "models.history_source",
     "IdentityRelease": "mechanisms.sequence.identity_release",
     "JointDistribution": "models.joint_distribution",
     "JointPrivacyLoss": "leakage.local.joint_privacy_loss",

@@ -37,7 +37,7 @@ def check_size(cells: int, what: str) -> None:
         )
 
 
-def _numbers(given: Any, what: str, name: str) -> Floats:
+def _numbers(given: Any, what: str, name: str, is_law: bool) -> Floats:
     where = Where("parameter", name=name)
     try:
         refuse_masked(given, what)
@@ -48,8 +48,9 @@ def _numbers(given: Any, what: str, name: str) -> Floats:
     try:
         return plain_numbers(given)
     except (TypeError, ValueError, OverflowError):
+        accepted = "one probability for each state" if is_law else "rows of probabilities, all of one length"
         raise ChainError(
-            f"The {what} are {shown(given)}; give rows of probabilities, all of one length.", where
+            f"The {what} {'is' if is_law else 'are'} {shown(given)}; give {accepted}.", where
         ) from None
 
 
@@ -75,7 +76,7 @@ def as_laws(given: Any, what: str, name: str) -> Floats:
     >>> as_laws([[0.5, 0.5], [0, 1]], "transitions", "transitions").tolist()
     [[0.5, 0.5], [0.0, 1.0]]
     """
-    numbers = _numbers(given, what, name)
+    numbers = _numbers(given, what, name, is_law=False)
     if numbers.ndim not in (2, 3) or not numbers.size or len(set(numbers.shape)) != 1:
         raise ChainError(
             f"The {what} have the shape {numbers.shape}; give n rows of n probabilities, or for a chain of "
@@ -104,7 +105,7 @@ def as_law(given: Any, n: int, what: str, name: str, states: Sequence[Label] | N
     >>> as_law([0.25, 0.75], 2, "start law", "start").tolist()
     [0.25, 0.75]
     """
-    numbers = _numbers(given, what, name)
+    numbers = _numbers(given, what, name, is_law=True)
     if numbers.shape != (n,):
         raise ChainError(
             f"The {what} has the shape {numbers.shape}; give one probability for each of the {n} "
