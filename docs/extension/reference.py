@@ -23,7 +23,7 @@ FLOORS = {
     "widgets": ("Widgets", "What people touch. Each shows itself in a notebook and has `.snapshot()`."),
     "leakage": ("Leakage", "What an adversary learns. Plain values in and out; no notebook is needed."),
     "mechanisms": ("Mechanisms", "How data are released: the query and the noise."),
-    "models": ("Models", "How data hang together: a joint distribution, or Gaussian data."),
+    "models": ("Models", "How data hang together: a joint distribution, Gaussian data, records, or streams."),
     "errors": ("Errors", "What can be wrong with an input. Each says where, and what is accepted."),
 }
 
