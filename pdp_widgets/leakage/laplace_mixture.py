@@ -14,6 +14,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.leakage.wide_noise import WIDE, falls, log_shares
+
 __all__ = ["LaplaceMixture", "Peak", "ends", "largest_log_ratio"]
 
 Floats = NDArray[np.float64]
@@ -22,6 +24,8 @@ _BLOCK = 1 << 20
 _TIE = 1e-12
 # Up to this many pairs of a point and a centre, the matrix of all pairs is quicker than a pass of Python.
 _ALL_PAIRS = 1 << 16
+# Beyond, wide noise is treated as any other.
+_MOST_FALLS = 1 << 27
 
 
 def _log_sum_exp(terms: Floats) -> Floats:
@@ -132,6 +136,14 @@ def _log_densities_at(points: Floats, mixture: LaplaceMixture) -> Floats:
     return np.asarray(np.logaddexp(left, later))
 
 
+def _log_shares_at(points: Floats, mixture: LaplaceMixture, reach: float) -> Floats:
+    """Return log densities at sorted points, over `reach` and up to a constant, where the noise is wide."""
+    span, step = points[-1] - points[0], max(1, _BLOCK // mixture.centres.size)
+    blocks = (points[start : start + step, np.newaxis] for start in range(0, points.size, step))
+    means = [falls(np.abs(block - mixture.centres) / span, reach) @ mixture.weights for block in blocks]
+    return log_shares(np.concatenate(means), reach)
+
+
 def largest_log_ratio(mixtures: Sequence[LaplaceMixture]) -> Peak:
     """Return the largest log ratio of two of the mixtures, over every release and both orders.
 
@@ -139,10 +151,15 @@ def largest_log_ratio(mixtures: Sequence[LaplaceMixture]) -> Peak:
     point.
     """
     points = np.unique(np.concatenate([m.centres for m in mixtures]))
-    logs = np.stack([_log_densities_at(points, m) for m in mixtures])
+    reach = float(points[-1] - points[0]) / mixtures[0].scale
+    wide = 0 < reach < WIDE and points.size * max(m.centres.size for m in mixtures) <= _MOST_FALLS
+    if wide:
+        logs = np.stack([_log_shares_at(points, m, reach) for m in mixtures])
+    else:
+        logs = np.stack([_log_densities_at(points, m) for m in mixtures])
     gains = logs.max(axis=0) - logs.min(axis=0)
     largest = float(gains.max())
-    enough = largest - _TIE * max(1.0, largest)
+    enough = largest - _TIE * (largest if wide else max(1.0, largest))
     if gains[0] >= enough:
         k, side = 0, "<="
     elif gains[-1] >= enough:
@@ -152,4 +169,5 @@ def largest_log_ratio(mixtures: Sequence[LaplaceMixture]) -> Peak:
     more, less = int(np.argmax(logs[:, k])), int(np.argmin(logs[:, k]))
     if more == less:
         less = 1 - more if more < 2 else 0
+    largest *= reach if wide else 1.0
     return Peak(max(largest, 0.0), float(points[k]), side, more, less)  # type: ignore[arg-type]

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.prior.releases import candidates, needs_logarithms, query_values
+from pdp_widgets.leakage.wide_noise import WIDE, falls
 
 __all__ = ["Centres", "centres_of", "joint_centres"]
 
@@ -47,7 +48,12 @@ class Centres:
         self._coordinates = coordinates
         self._points = [candidates(values[table > 0]) for values in coordinates]
         self._scale = scale
+        self._range = sum(float(np.ptp(points)) if points.size else 0.0 for points in self._points)
+        #: How far apart rows that can occur are at most, in scales of the noise.
+        self.reach = self._range / scale
         self.logarithms = logarithms
+        #: Whether leakages are too small for logarithms of densities, see `pdp_widgets.leakage.wide_noise`.
+        self.wide = 0 < self.reach < WIDE and not logarithms
 
     @property
     def releases(self) -> int:
@@ -56,12 +62,19 @@ class Centres:
 
     def distances(self, start: int, stop: int) -> Floats:
         """Return the distances of some releases, one after the other, from every row: (releases, *rows)."""
+        return self._distances(start, stop, self._scale)
+
+    def falls(self, start: int, stop: int) -> Floats:
+        """Return by how much densities fall at these distances, see `pdp_widgets.leakage.wide_noise`."""
+        return falls(self._distances(start, stop, self._range), self.reach)
+
+    def _distances(self, start: int, stop: int, unit: float) -> Floats:
         chosen = np.arange(start, min(stop, self.releases))
         places = np.unravel_index(chosen, [points.size for points in self._points])
         total: Floats | None = None
         for values, points, place in zip(self._coordinates, self._points, places, strict=True):
             r = points[place].reshape(-1, *([1] * values.ndim))
-            distance = np.abs(r - values[np.newaxis]) / self._scale
+            distance = np.abs(r - values[np.newaxis]) / unit
             total = distance if total is None else np.add(total, distance, out=total)
         assert total is not None  # there is at least one query
         return total

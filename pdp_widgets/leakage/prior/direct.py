@@ -7,7 +7,8 @@ transform of P gives the factor. All targets are served by divide and conquer ov
 passes instead of n (n - 1).
 
 Only non-negative numbers are added, so the relative accuracy is that of a few roundings. Where exp(-|r - f| /
-scale) would underflow, the same transforms run on logarithms.
+scale) would underflow, the same transforms run on logarithms; where it hardly differs from 1, on the
+difference.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.leakage.prior.centres import Centres, centres_of
 from pdp_widgets.leakage.progress import Progress, ProgressHook
+from pdp_widgets.leakage.wide_noise import log_shares
 
 __all__ = ["all_adversaries", "over_releases"]
 
@@ -120,12 +122,18 @@ def over_releases(
     step = max(1, _BLOCK // table.size)
     counted = Progress(progress, n * math.ceil(centres.releases / step))
     for start in range(0, centres.releases, step):
-        distance = centres.distances(start, start + step)
-        weighted = base[np.newaxis] - distance if logarithms else base[np.newaxis] * np.exp(-distance)
+        if centres.wide:
+            weighted = base[np.newaxis] * centres.falls(start, start + step)
+        else:
+            distance = centres.distances(start, start + step)
+            weighted = base[np.newaxis] - distance if logarithms else base[np.newaxis] * np.exp(-distance)
         for i, leaf in _leaves(weighted, list(range(n)), instance_positions, add):
             densities = _by_label(leaf, i)
-            if logarithms:
-                densities -= factors[i]
+            if logarithms or centres.wide:
+                if logarithms:
+                    densities -= factors[i]
+                else:
+                    densities = log_shares(densities / factors[i], centres.reach)
                 highest = np.where(possible[i], densities, -np.inf).max(axis=0)
                 lowest = np.where(possible[i], densities, np.inf).min(axis=0)
                 gain = np.subtract(highest, lowest, out=np.zeros_like(highest), where=~determined[i])
@@ -136,7 +144,9 @@ def over_releases(
                 gain = np.divide(highest, lowest, out=np.ones_like(highest), where=~determined[i])
             np.maximum(values[i], gain.max(axis=0), out=values[i])
             counted.step()
-    if not logarithms:
+    if centres.wide:
+        values *= centres.reach
+    elif not logarithms:
         values = np.log(np.maximum(values, 1.0))
     values[determined] = 0.0
     counted.finish()

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.leakage.prior.centres import Centres, centres_of
 from pdp_widgets.leakage.progress import Progress, ProgressHook
+from pdp_widgets.leakage.wide_noise import log_shares
 
 __all__ = ["Work", "all_adversaries", "over_releases", "work", "worst_known", "worst_known_of"]
 
@@ -165,7 +166,11 @@ def _with_sums(array: Floats, count: int, add: np.ufunc) -> Floats:
 class _Attack:
     """The largest leakages of one group so far, for every combination of kept labels of the inner tuples."""
 
-    def __init__(self, table: Floats, group: _Group, logarithms: bool, releases: int) -> None:
+    def __init__(
+        self, table: Floats, group: _Group, logarithms: bool, releases: int, wide: float = 0.0
+    ) -> None:
+        # The range over the scale where it is so small that falls of densities are compared; else 0.
+        self.wide = wide
         self.group = group
         self.shape = table.shape
         self.add: np.ufunc = np.logaddexp if logarithms else np.add
@@ -208,8 +213,12 @@ class _Attack:
 
     def _attack(self, part: Floats, state: int) -> None:
         """Compare the labels of every target, for one state of the outer tuples."""
-        logs = part if self.logarithms else np.log(part, out=self._logs[: len(part)])
-        relative = np.subtract(logs[:-1], logs[-1:], out=self._relative[: len(part) - 1])
+        if self.wide:
+            relative = log_shares(part[:-1] / part[-1:], self.wide)
+            logs = np.log(part[-1:])
+        else:
+            logs = part if self.logarithms else np.log(part, out=self._logs[: len(part)])
+            relative = np.subtract(logs[:-1], logs[-1:], out=self._relative[: len(part) - 1])
         for p, target in enumerate(self.group.targets):
             found = self._gain(relative, logs[-1], p, self.shape[target])
             best = self.best[p][state, ...]
@@ -281,10 +290,11 @@ def all_adversaries(
     >>> values.round(6).tolist()
     [[5.0, 0.0], [10.0, 10.0]]
     """
-    values, determined = over_releases(table, centres_of(table, contributions, scale), progress)
+    centres = centres_of(table, contributions, scale)
+    values, determined = over_releases(table, centres, progress)
     reach = sum(float(np.ptp(y)) for y in contributions) / scale
     # A difference of two logarithms that are equal but for rounding.
-    values[values <= _ZERO * max(1.0, reach)] = 0.0
+    values[values <= _ZERO * (reach if centres.wide else max(1.0, reach))] = 0.0
     return values, determined
 
 
@@ -310,13 +320,19 @@ def over_releases(
             # One axis for the releases between the outer and the inner tuples.
             prior = np.expand_dims(base.transpose(order), outer)
             along = (0, *(j + 1 for j in order))
-            attack = _Attack(table, group, logarithms, block)
+            attack = _Attack(table, group, logarithms, block, centres.reach if centres.wide else 0.0)
             for start in range(0, centres.releases, block):
-                distance = np.moveaxis(centres.distances(start, start + block).transpose(along), 0, outer)
-                weighted = prior - distance if logarithms else prior * np.exp(-distance)
+                apart = (centres.falls if centres.wide else centres.distances)(start, start + block)
+                apart = np.moveaxis(apart.transpose(along), 0, outer)
+                if centres.wide:
+                    weighted = prior * apart
+                else:
+                    weighted = prior - apart if logarithms else prior * np.exp(-apart)
                 attack.visit(np.concatenate((weighted, prior), axis=outer), 0, counted)
             for position, target in enumerate(group.targets):
                 values[target] = attack.rows(position)
+    if centres.wide:
+        values *= centres.reach
     determined = np.isnan(values)
     values[determined] = 0.0
     counted.finish()
@@ -359,16 +375,21 @@ def worst_known_of(table: Floats, centres: Centres, target: int, known: Sequence
         # Logarithms throughout: one adversary is cheap, and nothing underflows.
         prior = _log_sum(logs)
         best = np.full(wide[0], np.nan)
+        shares = np.exp(logs - prior[..., np.newaxis]) if centres.wide else logs
         for k in range(centres.releases):
-            distance = centres.distances(k, k + 1)[0].transpose(order).reshape(wide)
-            relative = _log_sum(logs - distance) - prior
+            apart = (centres.falls if centres.wide else centres.distances)(k, k + 1)[0]
+            apart = apart.transpose(order).reshape(wide)
+            if centres.wide:
+                relative = log_shares((shares * apart).sum(axis=-1), centres.reach)
+            else:
+                relative = _log_sum(logs - apart) - prior
             gain = np.fmax.reduce(relative, axis=1) - np.fmin.reduce(relative, axis=1)
             np.fmax(best, gain, out=best)
     choices = np.isfinite(prior).sum(axis=1)
     # Known values that cannot occur are NaN; those that determine the target come after all with a choice.
     best[choices == 1] = -1.0
     largest = float(np.nanmax(best))
-    first = int(np.argmax(best >= largest - _TIE * max(1.0, largest)))
+    first = int(np.argmax(best >= largest - _TIE * (abs(largest) if centres.wide else max(1.0, largest))))
     return tuple(int(p) for p in np.unravel_index(first, sizes)) if sizes else ()
 
 

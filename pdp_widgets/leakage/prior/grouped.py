@@ -19,6 +19,7 @@ from pdp_widgets.leakage.prior.grouped_layout import Floats, relabel, subset_sum
 from pdp_widgets.leakage.prior.grouped_outputs import all_at_outputs, distinct_outputs
 from pdp_widgets.leakage.prior.releases import needs_logarithms
 from pdp_widgets.leakage.progress import Progress, ProgressHook
+from pdp_widgets.leakage.wide_noise import WIDE
 
 __all__ = ["all_adversaries", "applies"]
 
@@ -44,7 +45,8 @@ def applies(table: Floats, contributions: Sequence[ArrayLike], scale: float) -> 
     Returns
     -------
     applies
-        True if every tuple has two labels and no weight of the noise can underflow.
+        True if every tuple has two labels, no weight of the noise can underflow, and the noise is not so wide
+        that weights can hardly be told from 1.
 
     Examples
     --------
@@ -55,7 +57,9 @@ def applies(table: Floats, contributions: Sequence[ArrayLike], scale: float) -> 
     False
     """
     binary = table.ndim > 0 and table.shape == (2,) * table.ndim
-    return binary and not needs_logarithms(table, contributions, scale)
+    reach = sum(float(np.ptp(np.asarray(y, dtype=np.float64))) for y in contributions) / scale
+    # The direct form has all digits of leakages that are next to nothing.
+    return binary and not 0 < reach < WIDE and not needs_logarithms(table, contributions, scale)
 
 
 def all_adversaries(

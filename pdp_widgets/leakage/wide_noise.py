@@ -1,0 +1,58 @@
+"""Noise that is wide beside all that it hides: leakages so small that logarithms of densities lose them.
+
+Let h be the range of the query over the scale. The density of a release at a distance u, in ranges, falls
+by the factor exp(-u h) = 1 + h s, and the weighted mean of such factors is 1 + h q with q the weighted mean
+of s. Its logarithm is h y. Kept are s, q and y, which are of ordinary size however small h is: what two
+labels have apart is h times a difference of two y, with all its digits.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["WIDE", "falls", "log_shares"]
+
+Floats = NDArray[np.float64]
+
+#: Above this range over scale, rounding of logarithms takes less than 1e-10 of a leakage; below it, three
+#: terms of each series have twelve digits.
+WIDE = 1e-4
+
+
+def falls(distances: Floats, reach: float) -> Floats:
+    """Return s with exp(-u h) = 1 + h s.
+
+    Parameters
+    ----------
+    distances
+        u, from 0 to 1: in ranges of the query.
+    reach
+        h, below `WIDE`.
+
+    Examples
+    --------
+    >>> falls(np.array([0.5, 1.0]), 1e-7).round(8).tolist()
+    [-0.49999999, -0.99999995]
+    """
+    steps = distances * reach
+    return np.asarray(-distances * (1 - steps / 2 * (1 - steps / 3)))
+
+
+def log_shares(means: Floats, reach: float) -> Floats:
+    """Return y with log(1 + h q) = h y.
+
+    Parameters
+    ----------
+    means
+        q: weighted means of `falls`.
+    reach
+        h, below `WIDE`.
+
+    Examples
+    --------
+    >>> log_shares(np.array([-1.0]), 1e-300).tolist()
+    [-1.0]
+    """
+    steps = means * reach
+    return np.asarray(means * (1 - steps * (0.5 - steps / 3)))

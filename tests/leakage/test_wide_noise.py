@@ -1,0 +1,72 @@
+"""Leakages under noise that is wide beside all it hides: every digit, however small they are."""
+
+from __future__ import annotations
+
+from decimal import Decimal, localcontext
+from itertools import product
+
+import numpy as np
+import pytest
+
+from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+from pdp_widgets.leakage.adversary import column, known_of
+from pdp_widgets.leakage.wide_noise import WIDE
+
+SCALES = [1e3, 3e4, 1e5, 1e10, 1e16, 1e18, 1e100, 1e300]
+LABELS = JointDistribution(
+    np.random.default_rng(5).dirichlet(np.ones(18)).reshape(3, 2, 3), [[0, 1, 3], [2, 0], [0, 0.5, 2]]
+)
+SPARSE = JointDistribution([[[0.5, 0.0], [0.1, 0.1]], [[0.0, 0.2], [0.0, 0.1]]])
+TABLES = {"labels": LABELS, "sparse": SPARSE, "binary": lsat6().marginal(["item 1", "item 2", "item 5"])}
+
+
+def reference(joint: JointDistribution, scale: float, target: int, known: dict[int, int]) -> float | None:
+    """Return the leakage from densities of 400 digits; None for known values that cannot occur."""
+    with localcontext(prec=400):
+        rows: dict[int, list[tuple[Decimal, Decimal]]] = {}
+        for at in product(*map(range, joint.shape)):
+            if joint.table[at] > 0 and all(at[j] == p for j, p in known.items()):
+                value = sum(Decimal(float(joint.domains[j][p])) for j, p in enumerate(at))
+                rows.setdefault(at[target], []).append((Decimal(float(joint.table[at])), Decimal(value)))
+        if not rows:
+            return None
+        largest = Decimal(0)
+        for r in {value for row in rows.values() for _, value in row}:
+            densities = [
+                sum(p * (-abs(r - value) / Decimal(scale)).exp() for p, value in row) / sum(p for p, _ in row)
+                for row in rows.values()
+            ]
+            largest = max(largest, (max(densities) / min(densities)).ln())
+        return float(largest)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("made", TABLES)
+@pytest.mark.parametrize("convention", ["instance", "sup"])
+def test_every_adversary_has_all_digits(made: str, scale: float, convention: str) -> None:
+    joint = TABLES[made]
+    analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), scale), convention=convention)
+    n, instance = joint.n_tuples, joint.position(joint.most_probable())
+    digits = 2e-12 if analysis.group_bounds.max() < WIDE / 2 else 1e-14 / analysis.promise
+    for target in range(n):
+        for bits in range(1 << (n - 1)):
+            known = known_of(n, target, bits)
+            choices = (
+                [tuple(instance[j] for j in known)]
+                if convention == "instance"
+                else product(*(range(joint.shape[j]) for j in known))
+            )
+            found = [reference(joint, scale, target, dict(zip(known, at, strict=True))) for at in choices]
+            expected = max(value for value in found if value is not None)
+            exact = analysis.exact[target, column(n, target, known)]
+            assert exact == pytest.approx(expected, rel=digits, abs=0)
+            assert float(analysis.node(target, known)) == pytest.approx(expected, rel=digits, abs=0)
+
+
+@pytest.mark.parametrize("convention", ["instance", "sup"])
+def test_what_is_promised_is_not_exceeded_by_rounding(convention: str) -> None:
+    independent = JointDistribution(np.full((2, 2, 2), 1 / 8))
+    for scale in SCALES:
+        mechanism = LaplaceMechanism(LinearQuery.sum(independent), scale)
+        exact = PriorAnalysis(independent, mechanism, convention=convention).exact
+        assert np.allclose(exact * scale, 1, rtol=1e-10, atol=0)
