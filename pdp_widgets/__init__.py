@@ -113,6 +113,7 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.sequence.identity_release import IdentityRelease
     from pdp_widgets.mechanisms.sequence.log_lift import log_lift
     from pdp_widgets.mechanisms.sequence.mutual_information_channel import MutualInformationChannel
+    from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse
     from pdp_widgets.mechanisms.sequence.randomised_symbols import RandomisedSymbols, RandomisedSymbolsTwice
     from pdp_widgets.mechanisms.sequence.sequence_by_name import sequence_mechanism_named
     from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
@@ -225,6 +226,7 @@ __all__ = [
     "MutualInformationChannel",
     "NoiseBound",
     "NoiseComparison",
+    "OptimalResponse",
     "PairLeakage",
     "PdpError",
     "PointwiseLeakages",
@@ -401,6 +403,7 @@ _HOMES = {
     "NoiseComparison": "leakage.prior.noise_comparison",
     "OLH": "mechanisms.local.local_hashing",
     "OUE": "mechanisms.local.unary_encoding",
+    "OptimalResponse": "mechanisms.sequence.optimal_response",
     "PairLeakage": "leakage.local.pair_leakage",
     "PointwiseLeakages": "leakage.sequence.pointwise",
     "PriorAdversary": "leakage.prior.exact_node",

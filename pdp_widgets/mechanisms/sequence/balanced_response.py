@@ -22,8 +22,8 @@ from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 __all__ = ["BalancedResponse"]
 
 _REGIMES = ("crr", "mixed", "pool")
-# A bisection of an interval of length below 1 ends within this many halvings.
-_HALVINGS = 60
+# Most end within ten.
+_STEPS = 60
 
 
 @dataclass(frozen=True)
@@ -153,22 +153,33 @@ def _pooled(rare: Values, mass: Values, edge: float) -> tuple[Values, Values]:
     edge
         1 / (1 + exp(epsilon)).
     """
-    low, high = np.full(len(rare), edge), mass.copy()
 
-    def right(size: Values) -> Values:
+    def gap(size: Values) -> Values:
         total: Values = np.sum(rare * (1 - _kept(rare, size, edge)), axis=1)
-        return total
+        return total - size
 
+    low, high = np.full(len(rare), edge), mass.copy()
+    above, below = gap(low), gap(high)
     # The caps of all symbols cannot be reached: keep less, in proportion.
-    scaled = right(low) < edge
-    open_ = ~scaled
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        fits = middle <= right(middle)
-        low = np.where(open_ & fits, middle, low)
-        high = np.where(open_ & ~fits, middle, high)
-        if bool((high - low <= 1e-16 * high)[open_].all()):
+    scaled = above < 0
+    # Regula falsi, halving the weight of an end that stays (Illinois). The lower end always keeps the caps.
+    weight_low, weight_high = above.copy(), below.copy()
+    moved_low = np.full(len(rare), -1)
+    for _ in range(_STEPS):
+        open_ = ~scaled & (above > 1e-15 * low) & (high - low > 1e-15 * high)
+        if not open_.any():
             break
+        spread = np.where(open_, weight_low - weight_high, 1.0)
+        middle = np.clip((low * -weight_high + high * weight_low) / spread, low, high)
+        middle = np.where(open_, middle, low)
+        found = gap(middle)
+        fits = found >= 0
+        stays = fits == moved_low
+        weight_high = np.where(fits, np.where(stays, weight_high / 2, weight_high), found)
+        weight_low = np.where(fits, found, np.where(stays, weight_low / 2, weight_low))
+        moved_low = np.where(fits, 1, 0)
+        above = np.where(open_ & fits, found, above)
+        low, high = np.where(open_ & fits, middle, low), np.where(open_ & ~fits, middle, high)
     own = _kept(rare, low, edge)
     held = np.sum(rare * own, axis=1)
     shrink = np.where(scaled & (held > 0), (mass - edge) / np.where(held > 0, held, 1.0), 1.0)

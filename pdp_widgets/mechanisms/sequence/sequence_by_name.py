@@ -11,6 +11,7 @@ from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse, ShrunkResponse
 from pdp_widgets.mechanisms.sequence.identity_release import IdentityRelease
 from pdp_widgets.mechanisms.sequence.mutual_information_channel import MutualInformationChannel
+from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse
 from pdp_widgets.mechanisms.sequence.randomised_symbols import RandomisedSymbols, RandomisedSymbolsTwice
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.mechanisms.sequence.temporal_response import SafeTemporalResponse, TemporalResponse
@@ -23,6 +24,7 @@ __all__ = ["SEQUENCE_MECHANISMS", "sequence_mechanism_named"]
 SEQUENCE_MECHANISMS: tuple[type[SequenceMechanism], ...] = (
     BalancedResponse,
     BinaryOptimum,
+    OptimalResponse,
     TrimmedResponse,
     ShrunkResponse,
     RandomisedSymbols,
@@ -41,7 +43,7 @@ def sequence_mechanism_named(key: str, epsilon: float | None = None, **parameter
     Parameters
     ----------
     key
-        ``"crr_balanced"``, ``"binary_optimum"``, ``"crr_trimmed"``, ``"crr_shrunk"``,
+        ``"crr_balanced"``, ``"binary_optimum"``, ``"optimum"``, ``"crr_trimmed"``, ``"crr_shrunk"``,
         ``"grr"``, ``"temporal_safe"``, ``"crr"``, ``"grr2"``, ``"temporal"``, ``"mip"`` or ``"identity"``;
         capitals do not matter.
     epsilon

@@ -1,0 +1,230 @@
+"""The least expected distance that a budget allows for one release: a linear program, and its repair."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+from math import exp
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.mechanisms.sequence.common_part import Values, kept, shared, with_common_part
+from pdp_widgets.mechanisms.sequence.log_lift import lift_of
+from pdp_widgets.mechanisms.sequence.step_channel import within
+
+__all__ = ["MOST_PAIRS", "expected_seconds", "solve"]
+
+#: Pairs of a symbol and an output; more are refused. It is 128 symbols with all outputs.
+MOST_PAIRS = 128 * 128
+#: Seconds after which a solution is given up. It cannot be interrupted otherwise.
+TIME_LIMIT = 60.0
+# Larger caps on z / p scale the program badly and save less than a billionth; a millionth with the second.
+_CAPS = (1e9, 1e6)
+_CUTS = (0.0, 1e-10, 1e-8, 1e-6)
+
+
+def expected_seconds(symbols: int, outputs: int) -> float:
+    """Return about how long a solution takes at most, on one core.
+
+    Examples
+    --------
+    >>> expected_seconds(10, 10) < 0.01 < expected_seconds(64, 64) < 1 < expected_seconds(128, 128)
+    True
+    """
+    return 0.005 + 3.0 * (symbols * outputs / MOST_PAIRS) ** 2
+
+
+def solve(
+    belief: Values, distances: Values, epsilon: float, robust: bool = True, outputs: int | None = None
+) -> Values:
+    """Return the matrix that costs least at a belief, shape (n, n).
+
+    Parameters
+    ----------
+    belief
+        Checked probabilities of the symbols, shape (n,).
+    distances
+        Distances from true to released symbols, shape (n, n).
+    epsilon
+        The budget in nats; positive and finite.
+    robust
+        Whether rows of impossible symbols obey the same bounds, as near to the symbol as they allow;
+        otherwise they are draws from the output law.
+    outputs
+        How many of the likeliest symbols may be published; without it, all. The result keeps the budget, and
+        costs as much or more.
+
+    Raises
+    ------
+    LimitError
+        There are too many symbols, or the time is over.
+
+    Notes
+    -----
+    The matrix is exp(-epsilon) 1 p + (1 - exp(-epsilon)) z, where z has the output law p and
+    z[x, y] <= (1 + exp(epsilon)) p[y]; so the program is about z and p, with few entries. Solutions leave
+    outputs of probability 1e-12 whose ratios are noise; they are dropped, and the bounds set right.
+
+    Examples
+    --------
+    >>> matrix = solve(np.array([0.4, 0.3, 0.2, 0.1]), 1 - np.eye(4), 1.0)
+    >>> round(1 - float(np.array([0.4, 0.3, 0.2, 0.1]) @ np.diag(matrix)), 6)
+    0.314764
+    """
+    n = len(belief)
+    published = _published(belief, outputs)
+    pairs = np.count_nonzero(belief) * len(published)
+    if pairs > MOST_PAIRS:
+        raise LimitError(
+            f"The optimum for {n:,} symbols with {len(published):,} outputs takes about "
+            f"{expected_seconds(n, len(published)):,.0f} s, and at most {MOST_PAIRS:,} pairs of both are "
+            f"solved; give outputs={max(1, min(32, MOST_PAIRS // n))}, or take the balanced response.",
+            Where("parameter", name="outputs"),
+        )
+    # Rounded, so that beliefs that differ by rounding alone share a solution; the repair is for the belief.
+    rounded = np.round(belief, 12)
+    some = np.flatnonzero(rounded)
+    near = np.ascontiguousarray(distances[np.ix_(some, published)])
+    weights = rounded[some] / rounded[some].sum()
+    solution = _solution(weights.tobytes(), near.tobytes(), len(some), len(published), epsilon)
+    channel = np.zeros((n, n))
+    channel[np.ix_(some, published)] = solution
+    known = np.zeros(n, dtype=bool)
+    known[some] = True
+    found = [_repaired(channel, known, belief, distances, epsilon, robust, cut) for cut in _CUTS]
+    kept_bounds = [matrix for matrix in found if matrix is not None]
+    if not kept_bounds:
+        raise ArithmeticError(
+            f"The program for {n} symbols was solved too coarsely to keep {epsilon:.6g} nats; "
+            "the balanced response has a closed form."
+        )
+    return min(kept_bounds, key=lambda matrix: float(belief @ np.sum(matrix * distances, axis=1)))
+
+
+def _published(belief: Values, outputs: int | None) -> NDArray[np.int64]:
+    if outputs is None or outputs >= len(belief):
+        return np.arange(len(belief))
+    return np.sort(np.argsort(-belief, kind="stable")[:outputs])
+
+
+def _repaired(
+    solution: Values,
+    known: NDArray[np.bool_],
+    belief: Values,
+    distances: Values,
+    epsilon: float,
+    robust: bool,
+    cut: float,
+) -> Values | None:
+    """Return a matrix that keeps the bounds, made of a solution; None if a cut leaves a row empty."""
+    cap = 1 + exp(min(epsilon, 700.0))
+    weights = np.where(known, belief, 0.0)
+    channel = np.where((weights @ solution > cut)[None, :], np.maximum(solution, 0.0), 0.0)
+    sums = channel.sum(axis=1)
+    if (sums[known] <= 0).any():
+        return None
+    channel[known] /= sums[known, None]
+    law = (weights / weights.sum()) @ channel
+    # Symbols whose rounded belief is 0 were not in the program.
+    for symbol in np.flatnonzero(~known):
+        channel[symbol] = _nearest(law, distances[symbol], cap) if robust or belief[symbol] > 0 else law
+    law = belief @ channel
+    bounded = channel if robust else channel[belief > 0]
+    ratio = float(np.max(np.where(law > 0, bounded / np.where(law > 0, law, 1.0), 0.0)))
+    share = (ratio - cap) / (ratio - 1) if ratio > cap else 0.0
+    channel = (1 - share) * channel + share * law
+    if not robust:
+        channel[belief == 0] = law
+    matrix = with_common_part(law, channel, epsilon)
+    leakage = float(lift_of(matrix, belief)[0])
+    return matrix if within(leakage, epsilon) else None
+
+
+def _nearest(law: Values, distances: Values, cap: float) -> Values:
+    """Return the row nearest to a symbol whose entries are at most ``cap`` times the output law."""
+    order = np.lexsort((-law, distances))
+    room = np.cumsum(cap * law[order])
+    filled = np.diff(np.minimum(room, 1.0), prepend=0.0)
+    row = np.empty_like(law)
+    row[order] = filled / filled.sum()
+    return row
+
+
+@lru_cache(maxsize=64)
+def _solution(belief: bytes, distances: bytes, n: int, m: int, epsilon: float) -> Values:
+    """Return z of the solver, shape (n, m), for n possible symbols and m outputs."""
+    solution = _program(
+        np.frombuffer(belief, dtype=np.float64),
+        np.frombuffer(distances, dtype=np.float64).reshape(n, m),
+        epsilon,
+    )
+    solution.setflags(write=False)
+    return solution
+
+
+def _program(belief: Values, distances: Values, epsilon: float) -> Values:
+    # scipy takes longer to import than the rest of the package.
+    from scipy.optimize import linprog
+
+    n, m = distances.shape
+    scale = float(distances.max()) or 1.0
+    near = kept(epsilon) * belief[:, None] * distances
+    cost = np.concatenate([near.ravel(), shared(epsilon) * (belief @ distances)]) / scale
+    cap = 1 + exp(min(epsilon, 700.0))
+    first = _method(belief, m, epsilon)
+    second = "highs-ipm" if first == "highs-ds" else "highs-ds"
+    message = ""
+    # With a large cap a method fails now and then; another one, or a smaller cap, costs next to nothing.
+    for method, most in product((first, second), _CAPS):
+        below, equal = _constraints(belief, m, min(cap, most))
+        result = linprog(
+            cost,
+            A_ub=below,
+            b_ub=np.zeros(n * m),
+            A_eq=equal,
+            b_eq=np.concatenate([np.ones(n), np.zeros(m)]),
+            method=method,
+            options={"time_limit": TIME_LIMIT},
+        )
+        if result.status == 1:
+            raise LimitError(
+                f"The optimum for {n} symbols with {m} outputs was not found in {TIME_LIMIT:g} s; "
+                "give fewer outputs, or take the balanced response.",
+                Where("parameter", name="outputs"),
+            )
+        if result.status == 0:
+            return np.array(result.x[: n * m], dtype=np.float64).reshape(n, m)
+        message = str(result.message)
+    raise ArithmeticError(f"The program for {n} symbols with {m} outputs was not solved: {message}")
+
+
+def _constraints(belief: Values, m: int, cap: float) -> tuple[Any, Any]:
+    """Return the sparse matrices of the inequalities z <= cap p, and of the sums of rows and columns."""
+    from scipy.sparse import csc_array
+
+    n = len(belief)
+    pairs = n * m
+    each, row = np.arange(pairs), np.repeat(np.arange(n), m)
+    column, output = np.tile(np.arange(m), n), np.arange(m)
+    below = csc_array(
+        (
+            np.concatenate([np.ones(pairs), np.full(pairs, -cap)]),
+            (np.concatenate([each, each]), np.concatenate([each, pairs + column])),
+        ),
+        shape=(pairs, pairs + m),
+    )
+    rows = np.concatenate([row, n + column, n + output])
+    columns = np.concatenate([each, each, pairs + output])
+    entries = np.concatenate([np.ones(pairs), belief[row], -np.ones(m)])
+    return below, csc_array((entries, (rows, columns)), shape=(n + m, pairs + m))
+
+
+def _method(belief: Values, outputs: int, epsilon: float) -> str:
+    """Return the faster method: the interior one for large programs with a flat belief and a small budget."""
+    large = len(belief) * outputs >= 100 * 100
+    spread = float(belief.max())
+    flat = (epsilon < 1.5 and spread < 0.3) or (epsilon < 4 and spread * len(belief) < 4)
+    return "highs-ipm" if large and flat else "highs-ds"
