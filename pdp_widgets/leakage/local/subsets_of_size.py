@@ -53,8 +53,8 @@ def subsets_of_size(rows: Floats, size: int, log_rho: float) -> tuple[float, int
     gain = 1.0 if without_floor else float(np.expm1(log_rho))
     h, value = 0.0 if without_floor else 1.0, 0.0
     for _ in range(_MOST_ROUNDS):
-        excess = _top_sums(rows, h, first, second, size)
-        place = int(excess.argmax())
+        bounds = _positive_sums(rows, h, first, second)
+        place = _largest_top_sum(rows, h, first, second, size, bounds)
         x, other = int(first[place]), int(second[place])
         chosen = top_symbols(rows[x], rows[other], size, h)
         a, b = rows[x, chosen].sum(), rows[other, chosen].sum()
@@ -63,7 +63,7 @@ def subsets_of_size(rows: Floats, size: int, log_rho: float) -> tuple[float, int
             break
         value, best = found, (found, x, other)
         h = float(a / b) if without_floor else float(np.exp(value))
-        alive = excess > 0 if without_floor else excess * gain >= np.expm1(value)
+        alive = bounds > 0 if without_floor else bounds * gain >= np.expm1(value)
         first, second = first[alive], second[alive]
         if not first.size:
             break
@@ -91,14 +91,37 @@ def _excluded(rows: Floats, size: int, log_rho: float) -> tuple[float, int, int]
     return best
 
 
-def _top_sums(rows: Floats, h: float, first: Ints, second: Ints, size: int) -> Floats:
+def _positive_sums(rows: Floats, h: float, first: Ints, second: Ints) -> Floats:
+    """Return the sum of all positive entries of G[x] - h G[x'] for pairs: no set of any size has more."""
     found = np.empty(len(first))
-    t = rows.shape[1]
     scaled = h * rows
-    step = max(1, _BLOCK // t)
+    step = max(1, _BLOCK // rows.shape[1])
     for start in range(0, len(first), step):
         part = slice(start, start + step)
         difference = rows[first[part]] - scaled[second[part]]
-        difference.partition(t - size, axis=1)
-        found[part] = difference[:, t - size :].sum(axis=1)
+        found[part] = np.maximum(difference, 0.0, out=difference).sum(axis=1)
     return found
+
+
+def _largest_top_sum(rows: Floats, h: float, first: Ints, second: Ints, size: int, bounds: Floats) -> int:
+    """Return the first pair with the largest sum of ``size`` entries of G[x] - h G[x']."""
+    t = rows.shape[1]
+    scaled = h * rows
+    order = np.argsort(-bounds, kind="stable")
+    step = max(1, _BLOCK // t)
+    best, place = -np.inf, 0
+    for start in range(0, len(order), step):
+        part = order[start : start + step]
+        # Of equal pairs the first comes first in this order too.
+        if bounds[part[0]] <= best:
+            break
+        difference = rows[first[part]] - scaled[second[part]]
+        # Rows of few records have many equal entries: a partition can then take many times as long.
+        difference.sort(axis=1)
+        sums = difference[:, t - size :].sum(axis=1)
+        top = float(sums.max())
+        if top >= best:
+            hit = int(part[sums == top].min())
+            place = hit if top > best else min(place, hit)
+            best = top
+    return place
