@@ -6,12 +6,28 @@ from collections.abc import Callable
 from contextvars import copy_context
 from typing import TypeAlias
 
-__all__ = ["Progress", "ProgressHook"]
+__all__ = ["Progress", "ProgressHook", "part"]
 
 ProgressHook: TypeAlias = Callable[[float], None]
 
 #: Smallest growth of the share that is told: the hook may draw or answer messages.
 _LEAST = 0.01
+
+
+def part(progress: ProgressHook | None, low: float, high: float) -> ProgressHook | None:
+    """Return a hook for one part of the whole.
+
+    Examples
+    --------
+    >>> told = []
+    >>> part(told.append, 0.5, 1.0)(0.5)
+    >>> told
+    [0.75]
+    """
+    if progress is None:
+        return None
+    whole: ProgressHook = progress
+    return lambda share: whole(low + (high - low) * share)
 
 
 class Progress:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from traitlets import Dict
 
 from pdp_widgets.errors import PdpError
-from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.progress import part
 from pdp_widgets.widgets.base import LOCK, PdpWidget
 from pdp_widgets.widgets.running import Runner, Work, failure_words, weakly
 
@@ -41,22 +40,6 @@ class Awaited(Generic[InputsT]):
     inputs: InputsT
     stopped: str = ""
     kept: str = ""
-
-
-def part(progress: ProgressHook | None, low: float, high: float) -> ProgressHook | None:
-    """Return a hook for one part of the whole.
-
-    Examples
-    --------
-    >>> told = []
-    >>> part(told.append, 0.5, 1.0)(0.5)
-    >>> told
-    [0.75]
-    """
-    if progress is None:
-        return None
-    whole: Callable[[float], None] = progress
-    return lambda share: whole(low + (high - low) * share)
 
 
 class ComputedBeside(PdpWidget):

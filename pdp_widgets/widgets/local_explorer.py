@@ -14,9 +14,11 @@ from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.widgets.base import LOCK
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
-from pdp_widgets.widgets.local_results import LateInputs, late_for
-from pdp_widgets.widgets.local_state import LocalState, as_local_value
+from pdp_widgets.widgets.local_given import as_local_value
+from pdp_widgets.widgets.local_late import LateInputs, late_for
+from pdp_widgets.widgets.local_state import LocalState
 from pdp_widgets.widgets.local_views import local_embedded
 from pdp_widgets.widgets.picture_request import answer_picture
 from pdp_widgets.widgets.running import Work
@@ -57,8 +59,9 @@ class LocalExplorer(ComputedBeside):
     Attributes
     ----------
     value, mechanism, epsilon, output, source, secret, attributes, min_count, budget
-        The last inputs that made sense; assign to change them. Wrong ones raise and change nothing. A
-        mechanism without a guess sets the output to ``"raw"``.
+        The last inputs that made sense; assign to change them. Wrong ones raise and change nothing. The
+        mechanism is given back whole, with its budget and parameters, also where it was given by name; a
+        name keeps the budget. A mechanism without a guess sets the output to ``"raw"``.
     current
         Whether all results belong to what stands in the controls.
 
@@ -70,8 +73,9 @@ class LocalExplorer(ComputedBeside):
     Notes
     -----
     Jayawardana, Ulukus, Ding and Thilakarathna; see `LocalAnalysis`. Leakages of pairs come at once. What all
-    reports together say can take longer: after an edit in the browser it is computed beside the kernel's own
-    work, and ``busy`` is True meanwhile.
+    reports together say, a goal, and the curve of a pair of several hundred labels can take longer: they are
+    then computed beside the kernel's own work, and ``busy`` is True meanwhile. The next edit takes their
+    place, and ``cancel()`` ends them.
 
     Examples
     --------
@@ -80,6 +84,8 @@ class LocalExplorer(ComputedBeside):
     >>> print(explorer.results.pair(explorer.source, explorer.secret))
     0.267542 nats (exact): survived, from the report of class
     >>> explorer.mechanism = "OUE"
+    >>> explorer.mechanism
+    OUE(epsilon=1.0)
     >>> round(explorer.results.matrix[0, 3], 3)
     np.float64(0.287)
     """
@@ -102,7 +108,7 @@ class LocalExplorer(ComputedBeside):
 
     _core: LocalState
     value = AnyValue()
-    mechanism = Unicode("GRR")
+    mechanism = AnyValue()
     epsilon = Float(1.0)
     output = Unicode("raw")
     source = Unicode(None, allow_none=True)
@@ -146,6 +152,8 @@ class LocalExplorer(ComputedBeside):
             noun,
         )
         super().__init__(disabled=disabled, layout=layout)
+        with LOCK:
+            self._taken()
 
     def _accept(self, patch: Mapping[str, Any]) -> None:
         self._busily(lambda: self._core.accept(patch))
@@ -165,7 +173,7 @@ class LocalExplorer(ComputedBeside):
         names, inputs = core.value.names, core.inputs
         return {
             "value": core.value,
-            "mechanism": inputs.mechanism.name,
+            "mechanism": inputs.mechanism,
             "epsilon": inputs.mechanism.epsilon,
             "output": inputs.output,
             "source": None if core.pair is None else names[core.pair[0]],

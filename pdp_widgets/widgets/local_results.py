@@ -1,47 +1,34 @@
-"""The numbers of a local explorer: what they depend on, which come at once, and which take longer."""
+"""The numbers of a local explorer that come at once: what they depend on, and the leakages of all pairs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
-from typing import Any, TypeAlias
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import BudgetError, LimitError, PdpError, Where
-from pdp_widgets.leakage.local.all_reports import (
-    AllReports,
-    all_reports,
-    exact_seconds,
-    reports_seconds,
-)
-from pdp_widgets.leakage.local.budget_calibration import calibrate_budget
+from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.local.curve_points import CurvePoints, curve_points, points_work
-from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
-from pdp_widgets.leakage.local.utility import UtilityComparison, compare_utility
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short
-from pdp_widgets.widgets.computed_beside import part
+
+if TYPE_CHECKING:
+    from pdp_widgets.widgets.local_late import LateNumbers
 
 __all__ = [
     "MOST_ATTRIBUTES",
     "MOST_SYMBOLS",
-    "CalibratedBudget",
-    "LateInputs",
-    "LateNumbers",
     "LocalInputs",
     "LocalResults",
     "LocalValue",
     "check_size",
-    "late_for",
-    "late_seconds",
     "results_for",
 ]
 
@@ -52,10 +39,6 @@ Floats = NDArray[np.float64]
 MOST_ATTRIBUTES, MOST_SYMBOLS = 40, 1000
 #: Numbers sorted for the points of all pairs: more are not kept, and every budget is searched anew.
 _MOST_SORTED = 2e6
-#: Seconds that exact values of all reports may take by themselves.
-LONGEST = 4.0
-#: A calibration asks for all reports about as often.
-_TRIED = 18
 
 
 def check_size(value: LocalValue) -> None:
@@ -124,97 +107,6 @@ class LocalInputs:
 
 
 @dataclass(frozen=True, eq=False)
-class LateInputs:
-    """What the numbers that take longer depend on.
-
-    Parameters
-    ----------
-    inputs
-        As for the others.
-    budget
-        Goal of a calibration in nats, or None.
-    """
-
-    inputs: LocalInputs
-    budget: float | None
-
-    def same(self, other: LateInputs) -> bool:
-        """Whether all is the same."""
-        return self.budget == other.budget and self.inputs.same(other.inputs)
-
-    def same_calibration(self, other: LateInputs) -> bool:
-        """Whether the calibrated budgets are the same: the present budget does not matter."""
-        mine, theirs = self.inputs, other.inputs
-        return (
-            self.budget == other.budget
-            and mine.same_table(theirs)
-            and mine.output == theirs.output
-            and mine.mechanism.same_but_for_budget(theirs.mechanism)
-        )
-
-    def same_comparison(self, other: LateInputs) -> bool:
-        """Whether mechanisms compare the same."""
-        mine, theirs = self.inputs, other.inputs
-        return mine.same_table(theirs) and mine.mechanism.epsilon == theirs.mechanism.epsilon
-
-
-@dataclass(frozen=True)
-class CalibratedBudget:
-    """A budget for every attribute, found by one method.
-
-    Parameters
-    ----------
-    key
-        ``"spl"``, ``"pairwise"`` or ``"joint"``.
-    epsilon
-        For each attribute, in nats.
-    leak
-        What all reports say about the worst attribute at this budget.
-    exact
-        Whether that is the exact value; otherwise it is a bound.
-    safe
-        Whether the method keeps the goal whatever the data.
-    error
-        Probability that a guess is wrong, mean over the attributes; NaN where no guess is defined.
-    """
-
-    key: str
-    epsilon: float
-    leak: float
-    exact: bool
-    safe: bool
-    error: float
-
-
-@dataclass(frozen=True, eq=False)
-class LateNumbers:
-    """All reports together, mechanisms compared, and a calibration.
-
-    Parameters
-    ----------
-    inputs
-        What they belong to.
-    totals
-        All reports together about each attribute.
-    why
-        Why exact values are missing, or None.
-    comparison
-        Mechanisms with the present budget; None where that takes too long.
-    calibration
-        Budgets by method, none without a goal.
-    refused
-        Why there is no calibration, or None.
-    """
-
-    inputs: LateInputs
-    totals: AllReports
-    why: str | None
-    comparison: UtilityComparison | None
-    calibration: tuple[CalibratedBudget, ...]
-    refused: str | None
-
-
-@dataclass(frozen=True, eq=False)
 class LocalResults:
     """Results for some inputs.
 
@@ -234,14 +126,15 @@ class LocalResults:
     analysis: LocalAnalysis
     points: CurvePoints | None
     late: LateNumbers | None = None
-    _kept: dict[str, Any] = field(default_factory=dict, repr=False)
+    #: What does not depend on mechanism and budget, once it was computed.
+    kept: dict[str, Any] = field(default_factory=dict, repr=False)
     #: What was last asked about a pair, as the browser shows it.
     pairs: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def associations(self) -> tuple[Floats, Floats]:
         """NMI over the joint entropy, and Pearson's correlation of positions, both shape (n, n)."""
-        if "associations" not in self._kept:
+        if "associations" not in self.kept:
             names = self.analysis.names
             found = np.zeros((2, len(names), len(names)))
             places = {name: place for place, name in enumerate(names)}
@@ -249,8 +142,8 @@ class LocalResults:
                 a, b = places[first], places[second]
                 found[0, a, b] = found[0, b, a] = one.nmi["joint"]
                 found[1, a, b] = found[1, b, a] = one.correlation
-            self._kept["associations"] = found[0], found[1]
-        both: tuple[Floats, Floats] = self._kept["associations"]
+            self.kept["associations"] = found[0], found[1]
+        both: tuple[Floats, Floats] = self.kept["associations"]
         return both
 
 
@@ -279,122 +172,4 @@ def results_for(inputs: LocalInputs, last: LocalResults | None = None) -> LocalR
     points = curve_points(made) if small else None
     # Computed now: what is wrong with them must not be found while they are drawn.
     made.matrix.any()
-    return LocalResults(inputs, made, points, _kept=last._kept if last is not None and again else {})
-
-
-def late_seconds(results: LocalResults, wanted: LateInputs, last: LateNumbers | None) -> float:
-    """Return about how long `late_for` takes. Nothing is computed."""
-    analysis = results.analysis
-    reports = reports_seconds(analysis, LONGEST)
-    seconds = 0.0 if last is not None and last.inputs.inputs.same(wanted.inputs) else reports
-    if last is None or not last.inputs.same_comparison(wanted):
-        seconds += _comparison_seconds(analysis)
-    if wanted.budget is not None and (last is None or not last.inputs.same_calibration(wanted)):
-        seconds += _TRIED * reports
-    return seconds
-
-
-def _comparison_seconds(analysis: LocalAnalysis) -> float:
-    sizes = analysis.tables.sizes.astype(np.float64)
-    return float(16 * (2e-4 + 5e-8 * len(sizes) * sizes.sum()) + 4e-5 * len(sizes) ** 2)
-
-
-def late_for(
-    results: LocalResults,
-    wanted: LateInputs,
-    last: LateNumbers | None = None,
-    progress: ProgressHook | None = None,
-) -> LateNumbers:
-    """Return the numbers that take longer.
-
-    Parameters
-    ----------
-    results
-        Those that came at once.
-    wanted
-        What they depend on.
-    last
-        Earlier ones: what is the same is taken from there.
-    progress
-        Called with the share done. What it raises cancels.
-    """
-    analysis = results.analysis
-    if last is not None and last.inputs.inputs.same(wanted.inputs):
-        totals, why = last.totals, last.why
-    else:
-        totals = all_reports(analysis, LONGEST, part(progress, 0.0, 0.4))
-        why = None if totals.complete else _why(analysis, totals)
-    if last is not None and last.inputs.same_comparison(wanted):
-        comparison = last.comparison
-    else:
-        comparison = _compared(results)
-    if last is not None and last.inputs.same_calibration(wanted):
-        calibration, refused = last.calibration, last.refused
-    else:
-        calibration, refused = _calibrated(results, wanted.budget, part(progress, 0.5, 1.0))
-    return LateNumbers(wanted, totals, why, comparison, calibration, refused)
-
-
-def _why(analysis: LocalAnalysis, totals: AllReports) -> str:
-    if max(totals.outputs) > MOST_OUTPUTS:
-        return (
-            "Not computed: the reports have too many combinations of outputs "
-            f"(more than {MOST_OUTPUTS:,}). The joint bound always holds."
-        )
-    if exact_seconds(analysis) > LONGEST:
-        return (
-            f"Not computed by itself, since it takes about {exact_seconds(analysis):,.0f} s. In Python: "
-            f"explorer.results.joint({analysis.names[0]!r})."
-        )
-    return "Not computed: the attributes have too many combinations of labels. The joint bound always holds."
-
-
-def _compared(results: LocalResults) -> UtilityComparison | None:
-    analysis = results.analysis
-    if points_work(analysis.read_as("raw").released_by("generic", 1.0)) > _MOST_SORTED:
-        return None
-    return compare_utility(analysis, analysis.mechanisms[0].epsilon)
-
-
-def _calibrated(
-    results: LocalResults, budget: float | None, progress: ProgressHook | None
-) -> tuple[tuple[CalibratedBudget, ...], str | None]:
-    """Return budgets by method, and why some are missing."""
-    if budget is None:
-        return (), None
-    analysis = results.analysis
-    mechanism, n = analysis.mechanisms[0], len(analysis.names)
-    try:
-        mechanism.with_epsilon(1.0)
-    except BudgetError as fault:
-        return (), str(fault)
-    at = partial(_at, analysis)
-    found = [at("spl", budget / n, True)]
-    refused = None
-    quick = exact_seconds(analysis) * _TRIED <= 4 * LONGEST
-    try:
-        for step, (key, method) in enumerate(
-            (("pairwise", "pairwise"), ("joint", "joint" if quick else "joint bound"))
-        ):
-            if progress is not None:
-                progress(0.2 + 0.4 * step)
-            made = calibrate_budget(analysis, budget, mechanism, method=method, output=analysis.output)
-            found.append(at(key, made.epsilon, made.safe))
-    except PdpError as fault:
-        refused = str(fault)
-    return tuple(found), refused
-
-
-def _at(analysis: LocalAnalysis, key: str, epsilon: float, safe: bool) -> CalibratedBudget:
-    """Return a budget with what leaks there and how often guesses are wrong."""
-    mechanism = analysis.mechanisms[0].with_epsilon(epsilon)
-    output = analysis.output
-    again = analysis.read_as("raw").released_by(mechanism).read_as(output)
-    totals = all_reports(again, LONGEST)
-    leaks = np.where(np.isnan(totals.exact), totals.bound, totals.exact)
-    worst = int(leaks.argmax())
-    try:
-        error = float(np.mean([mechanism.inferred(k).error01 for k in analysis.tables.sizes.tolist()]))
-    except BudgetError:
-        error = float("nan")
-    return CalibratedBudget(key, epsilon, float(leaks[worst]), totals.complete, safe, error)
+    return LocalResults(inputs, made, points, kept=last.kept if last is not None and again else {})

@@ -2,45 +2,45 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from pdp_widgets.errors import BudgetError, DomainError, PdpError, TableError, Where
+from pdp_widgets.errors import DomainError, PdpError, Where
 from pdp_widgets.leakage.local.conditionals import as_min_count
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.reading import as_output
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
-from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import refuse_set, short, shown
+from pdp_widgets.models.labels import shown
 from pdp_widgets.models.local_examples import parity
 from pdp_widgets.widgets.computed_beside import LONG, Awaited
 from pdp_widgets.widgets.explorer_input import as_noun
 from pdp_widgets.widgets.late import new_number
-from pdp_widgets.widgets.local_menu import LOCAL_MENU, entry_of, made, parameters_of
-from pdp_widgets.widgets.local_results import (
-    LateInputs,
-    LateNumbers,
-    LocalInputs,
-    LocalValue,
-    check_size,
-    late_for,
-    late_seconds,
-    results_for,
+from pdp_widgets.widgets.local_curve import late_curve_seconds
+from pdp_widgets.widgets.local_given import (
+    all_attributes,
+    as_attribute,
+    as_attributes,
+    as_local_value,
+    is_counted,
 )
+from pdp_widgets.widgets.local_late import LateInputs, LateNumbers, late_for, late_seconds
+from pdp_widgets.widgets.local_menu import LOCAL_MENU, entry_of
+from pdp_widgets.widgets.local_release import AskedMechanism
+from pdp_widgets.widgets.local_results import LocalInputs, LocalValue, check_size, results_for
 from pdp_widgets.widgets.local_views import local_inputs_state, local_results_state
 from pdp_widgets.widgets.wire import number, sent_choice, sent_positions
 
-__all__ = ["EXAMPLES", "LocalState", "as_local_value"]
+__all__ = ["EXAMPLES", "PATIENCE", "LocalState"]
 
 #: Tables that stand in for the user's own, by their key.
 EXAMPLES = ("", "xor")
+#: Seconds, by their estimate, for which a step from Python waits for the numbers that take longer.
+PATIENCE = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,50 +111,21 @@ class LocalState:
         self.example = ""
         self._own: _Own | None = None
         self.noun = as_noun(noun)
-        self.asked_attributes = _all(value) if attributes is None else _attributes(value, attributes)
+        self.asked_attributes = as_attributes(value, attributes)
         self.asked_count: float = as_min_count(min_count)
         self.asked_budget: float | None = None if budget is None else as_epsilon(budget, "budget")
-        self.asked_epsilon = 1.0
-        self.parameters: dict[str, dict[str, float | None]] = {}
-        self.entry = entry_of("GRR")
         self.output: Output = as_output(output)
-        self._set_mechanism(mechanism, epsilon)
+        self.asked = AskedMechanism().given(mechanism, epsilon)
         self.awaited: Awaited[LateInputs] | None = None
         self.fault: PdpError | None = None
         self.solved = results_for(
-            LocalInputs(value, self.asked_attributes, self.asked_count, self._mechanism(), self.output)
+            LocalInputs(value, self.asked_attributes, self.asked_count, self.asked.mechanism(), self.output)
         )
         self._budget = self.asked_budget
-        self._finish(at_once=True)
         self.pair: tuple[int, int] | None = self._largest_pair()
         if source is not None or secret is not None:
             self._choose(source, secret)
-
-    def _set_mechanism(self, mechanism: Any, epsilon: Any) -> None:
-        if isinstance(mechanism, LocalMechanism):
-            self.entry = entry_of(mechanism.name)
-            self.parameters = {**self.parameters, self.entry.key: parameters_of(mechanism)}
-            if self.entry.epsilon:
-                self.asked_epsilon = mechanism.epsilon
-        else:
-            self.entry = entry_of(mechanism)
-        if epsilon is not None:
-            self.asked_epsilon = as_epsilon(epsilon)
-
-    def _check_fixed(self, epsilon: float) -> None:
-        """Raise BudgetError unless a mechanism without a budget to set has this one."""
-        fixed = self._mechanism()
-        # A linked explorer, or a saved state, gives back what it was shown.
-        if not math.isclose(epsilon, fixed.epsilon, rel_tol=1e-12):
-            fixed.with_epsilon(epsilon)
-
-    @property
-    def shown_parameters(self) -> dict[str, float | None]:
-        """The parameters of the mechanism as they stand."""
-        return {**dict(self.entry.parameters), **self.parameters.get(self.entry.key, {})}
-
-    def _mechanism(self, epsilon: float | None = None) -> LocalMechanism:
-        return made(self.entry, self.asked_epsilon if epsilon is None else epsilon, self.shown_parameters)
+        self._finish(PATIENCE)
 
     # What there is
 
@@ -194,7 +165,10 @@ class LocalState:
         return self.fault is None and self.late is not None and self.late.inputs.same(self._wanted_late())
 
     def _wanted_late(self) -> LateInputs:
-        return LateInputs(self.inputs, self._budget)
+        chosen = self.inputs.attributes
+        pair = None if self.pair is None else (chosen.index(self.pair[0]), chosen.index(self.pair[1]))
+        slow = pair is not None and late_curve_seconds(self.results, *pair) > 0
+        return LateInputs(self.inputs, self._budget, pair if slow else None)
 
     def _largest_pair(self) -> tuple[int, int] | None:
         chosen = self.inputs.attributes
@@ -211,28 +185,26 @@ class LocalState:
         if "value" in patch:
             self._replace(as_local_value(patch["value"]))
         if "attributes" in patch:
-            asked = patch["attributes"]
-            self.asked_attributes = _all(self.value) if asked is None else _attributes(self.value, asked)
+            self.asked_attributes = as_attributes(self.value, patch["attributes"])
         if "min_count" in patch:
             self.asked_count = as_min_count(patch["min_count"])
         if "mechanism" in patch:
-            self._set_mechanism(patch["mechanism"], None)
+            self.asked = self.asked.given(patch["mechanism"])
         if "epsilon" in patch:
-            self.asked_epsilon = as_epsilon(patch["epsilon"])
-            if not self.entry.epsilon:
-                self._check_fixed(self.asked_epsilon)
+            self.asked = self.asked.with_budget(patch["epsilon"])
         if "output" in patch:
             self.output = as_output(patch["output"])
-        elif "mechanism" in patch and not self.entry.inferred:
+        elif "mechanism" in patch and not self.asked.entry.inferred:
             self.output = "raw"
         if "budget" in patch:
             asked = patch["budget"]
             self.asked_budget = None if asked is None else as_epsilon(asked, "budget")
-        refused = self._compute(at_once=True)
+        refused = self._compute()
         if refused is not None:
             raise refused
         if "source" in patch or "secret" in patch:
             self._choose(patch.get("source"), patch.get("secret"))
+        self._finish(PATIENCE)
 
     def _replace(self, value: LocalValue) -> None:
         check_size(value)
@@ -240,8 +212,8 @@ class LocalState:
         pair = self.pair
         kept = None if pair is None else [names.get(self.value.names[place]) for place in pair]
         self.value, self.example, self._own = value, "", None
-        self.asked_attributes = _all(value)
-        if not _counted(value):
+        self.asked_attributes = all_attributes(value)
+        if not is_counted(value):
             self.asked_count = 0.0
         self.pair = None if kept is None or None in kept else (kept[0], kept[1])  # type: ignore[assignment]
 
@@ -252,8 +224,8 @@ class LocalState:
             raise DomainError(
                 "One attribute is released, and a pair needs two.", Where("parameter", name="source")
             )
-        j = self.pair[0] if source is None else _attribute(self.value, source, "source", chosen)
-        k = self.pair[1] if secret is None else _attribute(self.value, secret, "secret", chosen)
+        j = self.pair[0] if source is None else as_attribute(self.value, source, "source", chosen)
+        k = self.pair[1] if secret is None else as_attribute(self.value, secret, "secret", chosen)
         if j == k and source is not None and secret is not None:
             raise DomainError(
                 f"Source and secret are both {shown(self.value.names[j])}; what a report says about its own "
@@ -280,39 +252,16 @@ class LocalState:
             self.asked_attributes = tuple(sorted({a for a in listed if 0 <= a < n}))
             if "min_count" in request:
                 self.asked_count = number(request["min_count"])
-        keys = [entry.key for entry in LOCAL_MENU]
-        key = sent_choice(request, "mechanism", self.entry.key, keys)
-        if key != self.entry.key:
-            self.entry = entry_of(key)
-            if not self.entry.inferred:
-                self.output = "raw"
-        if "parameters" in request:
-            self._ask_parameters(request["parameters"])
-        if "epsilon" in request:
-            self.asked_epsilon = number(request["epsilon"])
+        self.asked = self.asked.asked(request)
         output = sent_choice(request, "output", self.output, ("raw", "inferred"))
         # A switch that is off for this mechanism says nothing.
-        self.output = as_output(output) if self.entry.inferred else "raw"
+        self.output = as_output(output) if self.asked.entry.inferred else "raw"
         if "budget" in request:
             self.asked_budget = None if request["budget"] is None else number(request["budget"])
-        self._compute(at_once=False)
+        self._compute()
         if not moved and self.pair is not None:
             self._ask_pair(request)
-
-    def _ask_parameters(self, sent: Any) -> None:
-        known = dict(self.entry.parameters)
-        if not isinstance(sent, Mapping):
-            raise TableError("The browser sent parameters that are not understood; reload the page.")
-        found: dict[str, float | None] = {}
-        for name, first in known.items():
-            given = sent.get(name, self.shown_parameters[name])
-            if given is None:
-                found[name] = first
-            else:
-                value = number(given)
-                whole = name in ("g", "omega") and value.is_integer()
-                found[name] = int(value) if whole else value
-        self.parameters = {**self.parameters, self.entry.key: found}
+        self._finish(LONG)
 
     def _ask_pair(self, request: Mapping[str, Any]) -> None:
         chosen = self.inputs.attributes
@@ -330,7 +279,7 @@ class LocalState:
             if self._own is None:
                 self._own = _Own(self.value, self.asked_attributes, self.asked_count, self.pair)
             self.value = parity()
-            self.asked_attributes, self.asked_count, self.pair = _all(self.value), 0.0, (0, 2)
+            self.asked_attributes, self.asked_count, self.pair = all_attributes(self.value), 0.0, (0, 2)
         elif self._own is not None:
             own, self._own = self._own, None
             self.value, self.asked_attributes = own.value, own.attributes
@@ -339,8 +288,8 @@ class LocalState:
 
     # Results
 
-    def _compute(self, *, at_once: bool) -> PdpError | None:
-        """Bring the results up to date with the last inputs that make sense; return why that fails."""
+    def _compute(self) -> PdpError | None:
+        """Bring the pairs up to date with the last inputs that make sense; return what is wrong."""
         faults: list[PdpError] = []
         last = self.inputs
         same = last.value is self.value
@@ -351,10 +300,10 @@ class LocalState:
                     "No attribute is chosen; choose one or more.", Where("parameter", name="attributes")
                 )
             )
-            attributes = last.attributes if same else _all(self.value)
+            attributes = last.attributes if same else all_attributes(self.value)
         try:
             least = as_min_count(least)
-            if least > 0 and not _counted(self.value):
+            if least > 0 and not is_counted(self.value):
                 raise DomainError(
                     "min_count needs records, and the table has probabilities; leave it at 0.",
                     Where("parameter", name="min_count"),
@@ -366,7 +315,7 @@ class LocalState:
             self._budget = None if self.asked_budget is None else as_epsilon(self.asked_budget, "budget")
         except PdpError as fault:
             faults.append(fault)
-        mechanism = self._asked_mechanism(faults)
+        mechanism = self.asked.sound(last.mechanism, faults)
         output: Output = self.output
         if mechanism is last.mechanism:
             output = last.output if not entry_of(mechanism.name).inferred else output
@@ -374,8 +323,7 @@ class LocalState:
         try:
             if not wanted.same(last):
                 self.solved = results_for(wanted, self.solved)
-                self._follow(last)
-            self._finish(at_once)
+                self._follow()
         except PdpError as fault:
             faults.append(fault)
             if not same:
@@ -383,18 +331,7 @@ class LocalState:
         self.fault = faults[0] if faults else None
         return self.fault
 
-    def _asked_mechanism(self, faults: list[PdpError]) -> LocalMechanism:
-        """Return the mechanism that stands, with the last budget where that one makes no sense."""
-        try:
-            return self._mechanism(as_epsilon(self.asked_epsilon))
-        except PdpError as fault:
-            faults.append(fault)
-        try:
-            return self._mechanism(self.inputs.mechanism.epsilon)
-        except BudgetError:
-            return self.inputs.mechanism
-
-    def _follow(self, last: LocalInputs) -> None:
+    def _follow(self) -> None:
         """Choose another pair when an attribute of the chosen one is gone."""
         chosen = self.inputs.attributes
         if len(chosen) < 2:
@@ -402,13 +339,19 @@ class LocalState:
         elif self.pair is None or not set(self.pair) <= set(chosen):
             self.pair = self._largest_pair()
 
-    def _finish(self, at_once: bool) -> None:
-        """Bring the numbers that take longer up to date, or await them."""
+    def _finish(self, patience: float) -> None:
+        """Bring the numbers that take longer up to date, or await them.
+
+        Parameters
+        ----------
+        patience
+            Seconds that they may take now, by their estimate.
+        """
         wanted = self._wanted_late()
         last, now = self.late, self.running
         if last is not None and last.inputs.same(wanted):
             self.awaited = None
-        elif at_once or late_seconds(self.solved, wanted, self.last_late) <= LONG:
+        elif late_seconds(self.solved, wanted, self.last_late) <= patience:
             self._put(late_for(self.solved, wanted, self.last_late))
         elif now is None or not now.inputs.same(wanted):
             self.awaited = Awaited(new_number(), wanted)
@@ -441,7 +384,8 @@ class LocalState:
         """Ask again for what was given up."""
         if self.awaited is not None and self.awaited.stopped:
             self.awaited = None
-            self._compute(at_once=False)
+            self._compute()
+            self._finish(LONG)
 
     def state(self) -> dict[str, Any]:
         """Return what the browser shows."""
@@ -450,9 +394,9 @@ class LocalState:
             "example": self.example,
             "min_count": self.asked_count,
             "mechanisms": [entry.state() for entry in LOCAL_MENU],
-            "mechanism": self.entry.key,
-            "parameters": self.shown_parameters,
-            "epsilon": self.asked_epsilon if self.entry.epsilon else self.inputs.mechanism.epsilon,
+            "mechanism": self.asked.entry.key,
+            "parameters": self.asked.shown_parameters,
+            "epsilon": self.asked.epsilon if self.asked.entry.epsilon else self.inputs.mechanism.epsilon,
             "output": self.output,
             "source": None if self.pair is None else self.pair[0],
             "secret": None if self.pair is None else self.pair[1],
@@ -462,56 +406,3 @@ class LocalState:
             "stopped": None if self.awaited is None else self.awaited.stopped or None,
             "results": local_results_state(self.solved, self.pair),
         }
-
-
-def _all(value: LocalValue) -> tuple[int, ...]:
-    return tuple(range(len(value.names)))
-
-
-def _counted(value: LocalValue) -> bool:
-    return isinstance(value, AttributeTable) or value.counts is not None
-
-
-def _attributes(value: LocalValue, asked: Any) -> tuple[int, ...]:
-    """Return positions of attributes given in Python, in the order of the table."""
-    if isinstance(asked, str | int | np.integer):
-        asked = [asked]
-    refuse_set(asked, "The attributes", "attributes")
-    try:
-        listed = list(asked)
-    except TypeError:
-        raise DomainError(
-            f"The attributes are {shown(asked)}; give a list of names or positions.",
-            Where("parameter", name="attributes"),
-        ) from None
-    found = sorted({_attribute(value, one, "attributes", _all(value)) for one in listed})
-    if not found:
-        raise DomainError("No attribute is chosen; give one or more.", Where("parameter", name="attributes"))
-    return tuple(found)
-
-
-def _attribute(value: LocalValue, asked: Any, name: str, among: tuple[int, ...]) -> int:
-    """Return the position of one attribute given in Python, or raise DomainError."""
-    names = value.names
-    if isinstance(asked, str) and asked in names:
-        place = names.index(asked)
-    elif isinstance(asked, int | np.integer) and not isinstance(asked, bool) and 0 <= asked < len(names):
-        place = int(asked)
-    else:
-        place = -1
-    if place in among:
-        return place
-    listed = ", ".join(short(names[a]) for a in among[:12]) + (", ..." if len(among) > 12 else "")
-    what = "is not released" if place >= 0 else "does not exist"
-    raise DomainError(f"Attribute {shown(asked)} {what}; there are {listed}.", Where("parameter", name=name))
-
-
-def as_local_value(value: Any) -> LocalValue:
-    """Return the records or the joint distribution given in Python; a data frame becomes records."""
-    if isinstance(value, AttributeTable | JointDistribution):
-        return value
-    if isinstance(value, Mapping) or hasattr(value, "columns") or hasattr(value, "column_names"):
-        return AttributeTable.from_dataframe(value)
-    raise TypeError(
-        f"The value is a {type(value).__name__}; give an AttributeTable, a JointDistribution or a data frame."
-    )

@@ -17,19 +17,18 @@ from pdp_widgets.leakage.local.reading import Reading, best_of
 from pdp_widgets.leakage.local.utility import UtilityComparison
 from pdp_widgets.leakage.local.worst_report import worst_report_chances
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.publish.local_pair_picture import curve_fits
+from pdp_widgets.widgets.local_curve import MOST_CELLS, PairCurve, has_curve, late_curve_seconds, pair_curve
+from pdp_widgets.widgets.local_late import CalibratedBudget, LateNumbers
 from pdp_widgets.widgets.local_menu import parameters_of
-from pdp_widgets.widgets.local_results import CalibratedBudget, LateNumbers, LocalResults, LocalValue
+from pdp_widgets.widgets.local_results import LocalResults, LocalValue
 from pdp_widgets.widgets.wire import LABEL_BYTES, LONGEST_TEXT, float_bytes, label_texts
 
 __all__ = ["guess_rates", "label_counts", "local_embedded", "local_inputs_state", "local_results_state"]
 
 Floats = NDArray[np.float64]
 
-#: Points of all pairs that a view has room for, and cells of the table of one pair.
-_MOST_POINTS, _MOST_CELLS = 6000, 10_000
-#: Budgets of a curve that the browser cannot compute by itself.
-_BUDGETS = 41
+#: Points of all pairs that a view has room for.
+_MOST_POINTS = 6000
 #: What a page computes with: attributes, labels, and cells of the joint table.
 _PAGE_ATTRIBUTES, _PAGE_SYMBOLS, _PAGE_CELLS = 12, 200, 20_000
 
@@ -177,11 +176,14 @@ def _totals(late: LateNumbers) -> dict[str, Any]:
 
 
 def _kept_pair(results: LocalResults, source: int, secret: int) -> dict[str, Any]:
-    """Return one pair in full; it is the same for every view of the same results."""
+    """Return one pair in full; all but a curve that comes later is the same for all views of the results."""
     if (source, secret) not in results.pairs:
         results.pairs.clear()
         results.pairs[source, secret] = _pair(results, source, secret)
-    return results.pairs[source, secret]
+    found, late = results.pairs[source, secret], results.late
+    if late is None or late.curve is None or late.inputs.curve != (source, secret):
+        return found
+    return {**found, "curve": _curve_state(late.curve)}
 
 
 def _pair(results: LocalResults, source: int, secret: int) -> dict[str, Any]:
@@ -208,8 +210,8 @@ def _pair(results: LocalResults, source: int, secret: int) -> dict[str, Any]:
         "mirror_limit": mirror.saturation,
         "saturates": limit is not None and bool(np.isfinite(limit)),
         "delta": None if not found.delta_paper else {"tight": found.delta_tight, "paper": found.delta_paper},
-        "table": float_bytes(table.astype(np.float64)) if table.size <= _MOST_CELLS else None,
-        "curve": _curve(analysis, source, secret) if table.size > _MOST_CELLS else None,
+        "table": float_bytes(table.astype(np.float64)) if table.size <= MOST_CELLS else None,
+        "curve": _curve(analysis, source, secret),
     }
 
 
@@ -226,19 +228,18 @@ def _worst(found: PairLeakage, tables: PairTables, source: int, secret: int) -> 
 
 
 def _curve(analysis: LocalAnalysis, source: int, secret: int) -> dict[str, Any] | None:
-    """Return both directions by budget, where the table is too large for the browser."""
-    epsilon = analysis.mechanisms[source].epsilon
-    try:
-        analysis.mechanisms[source].with_epsilon(1.0)
-    except BudgetError:
+    """Return both directions by budget, where the browser cannot compute them and it takes a moment here."""
+    if not has_curve(analysis, source, secret) or late_curve_seconds(analysis, source, secret) > 0:
         return None
-    if not curve_fits(analysis, source, secret, _BUDGETS):
-        return None
-    levels = np.linspace(0.0, max(4.0, 1.5 * epsilon) if np.isfinite(epsilon) else 10.0, _BUDGETS)
+    return _curve_state(pair_curve(analysis, source, secret))
+
+
+def _curve_state(curve: PairCurve) -> dict[str, Any]:
     return {
-        "epsilon": float_bytes(levels),
-        "pair": float_bytes(analysis.curve(source, secret, levels).values),
-        "mirror": float_bytes(analysis.curve(secret, source, levels).values),
+        "epsilon": float_bytes(curve.epsilons),
+        "pair": float_bytes(curve.pair),
+        "mirror": float_bytes(curve.mirror),
+        "coarse": curve.coarse,
     }
 
 

@@ -228,7 +228,7 @@ def test_mechanisms_and_readings(bridge: Bridge) -> None:
     menu = view.root.get_by_role("combobox", name="Mechanism")
     menu.select_option("Unary, optimised (OUE)")
     bridge.settle()
-    assert explorer.mechanism == "OUE"
+    assert explorer.mechanism.name == "OUE"
     expect(big(view)).to_have_text("0.287 nats")
     view.root.get_by_text("inferred", exact=True).click()
     bridge.settle()
@@ -237,11 +237,11 @@ def test_mechanisms_and_readings(bridge: Bridge) -> None:
     expect(view.root.locator(".lx-reading")).to_have_text("value of one attack, a lower bound")
     menu.select_option("Any mechanism")
     bridge.settle()
-    assert (explorer.mechanism, explorer.output) == ("generic", "raw")
+    assert (explorer.mechanism.name, explorer.output) == ("generic", "raw")
     expect(view.root.get_by_role("radio", name="inferred")).to_be_disabled()
     menu.focus()
     press(bridge, "Control+z")
-    assert (explorer.mechanism, explorer.output) == ("OUE", "inferred")
+    assert (explorer.mechanism.name, explorer.output) == ("OUE", "inferred")
     menu.select_option("RAPPOR, one report")
     bridge.settle()
     q = view.root.get_by_label("q: Probability of reporting 1 for a memoised 1")
@@ -403,19 +403,20 @@ SCREENS: dict[str, Callable[[], LocalExplorer]] = {
 
 
 @pytest.mark.parametrize("name", SCREENS)
-@pytest.mark.parametrize("width", [360, 420, 500, 800, 1100])
-def test_nothing_overlaps_or_leaves_its_place(
-    open_bridge: Callable[..., Bridge], name: str, width: int
-) -> None:
-    bridge = open_bridge(viewport={"width": width + 30, "height": 900})
-    view = bridge.show(SCREENS[name]())
-    bridge.settle()
-    wide = view.root.evaluate("el => [el.querySelector('.px').scrollWidth, el.clientWidth]")
-    assert wide[0] <= wide[1]
-    # Long names are cut with three dots, and stand in full in a title.
-    title = view.root.locator(".px-title").inner_text()[:20]
-    kept = (f"cut: {title}", "cut: a rather long name")
-    assert [line for line in view.root.evaluate(SCRIPT) if not line.startswith(kept)] == []
+def test_nothing_overlaps_or_leaves_its_place(bridge: Bridge, name: str) -> None:
+    explorer = SCREENS[name]()
+    for width in (360, 420, 500, 800, 1100):
+        bridge.page.set_viewport_size({"width": width + 30, "height": 900})
+        view = bridge.show(explorer)
+        bridge.settle()
+        wide = view.root.evaluate("el => [el.querySelector('.px').scrollWidth, el.clientWidth]")
+        assert wide[0] <= wide[1], width
+        # Long names are cut with three dots, and stand in full in a title.
+        title = view.root.locator(".px-title").inner_text()[:20]
+        kept = (f"cut: {title}", "cut: a rather long name")
+        found = [line for line in view.root.evaluate(SCRIPT) if not line.startswith(kept)]
+        assert found == [], width
+        view.remove()
 
 
 @pytest.mark.parametrize("name", ["titanic", "40"])

@@ -19,6 +19,7 @@ from pdp_widgets import (
     OUE,
     RAPPOR,
     SS,
+    AnyMechanism,
     AttributeTable,
     BudgetError,
     DomainError,
@@ -31,7 +32,7 @@ from pdp_widgets import (
     titanic,
 )
 from pdp_widgets.models.local_examples import parity
-from pdp_widgets.widgets import local_results
+from pdp_widgets.widgets import local_curve, local_late, local_state
 from pdp_widgets.widgets.local_explorer import LocalExplorer
 from pdp_widgets.widgets.local_state import LocalState
 
@@ -134,11 +135,11 @@ def test_steps_from_python(explorer: LocalExplorer) -> None:
     explorer.epsilon = 2.0
     assert explorer._view["epsilon"] == 2.0
     explorer.mechanism = OUE(0.5)
-    assert (explorer.mechanism, explorer.epsilon) == ("OUE", 0.5)
+    assert (explorer.mechanism, explorer.epsilon) == (OUE(0.5), 0.5)
     explorer.output = "inferred"
     assert explorer.results.output == "inferred"
     explorer.mechanism = "generic"
-    assert (explorer.mechanism, explorer.output) == ("generic", "raw")
+    assert (explorer.mechanism, explorer.output) == (AnyMechanism(0.5), "raw")
     explorer.source, explorer.secret = "sex", "age"
     assert (explorer.source, explorer.secret) == ("sex", "age")
     explorer.min_count = 300
@@ -303,7 +304,7 @@ def test_any_mechanism_has_no_guess(explorer: LocalExplorer, ask: Ask) -> None:
     ask(explorer, output="inferred")
     assert explorer.output == "inferred"
     ask(explorer, mechanism="generic", output="inferred")
-    assert (explorer.mechanism, explorer.output) == ("generic", "raw")
+    assert (explorer.mechanism, explorer.output) == (AnyMechanism(1.0), "raw")
     assert explorer.error is None
 
 
@@ -419,7 +420,7 @@ def test_exact_values_that_take_too_long_say_so(monkeypatch: pytest.MonkeyPatch)
     totals = explorer._view["results"]["totals"]
     assert totals["exact"] is None
     assert totals["why"].startswith("Not computed: the reports have too many combinations")
-    monkeypatch.setattr(local_results, "LONGEST", 1e-6)
+    monkeypatch.setattr(local_late, "LONGEST", 1e-6)
     totals = LocalExplorer(anes96(), "GRR")._view["results"]["totals"]
     assert totals["exact"] is None
     assert "explorer.results.joint('TV news')" in totals["why"]
@@ -481,18 +482,134 @@ def test_the_state_stays_small(name: str, comms: list[Any]) -> None:
     assert largest < 200_000
 
 
-@pytest.mark.parametrize(("labels", "drawn"), [(120, True), (400, False)])
-def test_a_pair_of_many_labels_has_a_curve_where_it_takes_a_moment(labels: int, drawn: bool) -> None:
+def wait(explorer: LocalExplorer) -> None:
+    end = time.monotonic() + 120
+    while explorer.busy and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not explorer.busy
+
+
+def two_of_many(labels: int) -> AttributeTable:
     codes = np.random.default_rng(6).integers(0, labels, (4000, 2))
-    explorer = LocalExplorer(AttributeTable(codes, sizes=[labels, labels]), "OUE")
+    return AttributeTable(codes, sizes=[labels, labels])
+
+
+@pytest.mark.parametrize("mechanism", ["GRR", "OUE", "SS", "generic"])
+@pytest.mark.parametrize(("at_once", "longest", "budgets"), [(9e9, 9e9, 41), (0.0, 9e9, 41), (0.0, 0.0, 9)])
+def test_a_pair_of_many_labels_has_a_curve(
+    monkeypatch: pytest.MonkeyPatch, mechanism: str, at_once: float, longest: float, budgets: int
+) -> None:
+    monkeypatch.setattr(local_curve, "_AT_ONCE", at_once)
+    monkeypatch.setattr(local_curve, "_LONGEST", longest)
+    monkeypatch.setattr(local_state, "PATIENCE", 0.0)
+    explorer = LocalExplorer(two_of_many(101), mechanism)
+    wait(explorer)
     pair = explorer._view["results"]["pair"]
     assert pair["table"] is None
-    assert (pair["curve"] is not None) == drawn
+    # What favours single symbols takes next to nothing.
+    quick = mechanism == "GRR"
+    assert pair["curve"]["coarse"] == (budgets == 9 and not quick)
+    levels, values = floats(pair["curve"]["epsilon"]), floats(pair["curve"]["pair"])
+    assert len(levels) == (41 if quick else budgets)
+    place = int(np.flatnonzero(levels == 1.0)[0])
+    assert values[place] == pytest.approx(pair["leakage"], rel=1e-12)
+    assert floats(pair["curve"]["mirror"])[place] == pytest.approx(pair["mirror"], rel=1e-12)
     assert explorer.snapshot().text
-    if drawn:
-        levels, values = floats(pair["curve"]["epsilon"]), floats(pair["curve"]["pair"])
-        place = int(np.flatnonzero(levels == 1.0)[0])
-        assert values[place] == pytest.approx(pair["leakage"], rel=1e-12)
+    assert explorer.current
+
+
+def test_a_curve_that_takes_long_is_computed_beside_and_sorted_once(
+    monkeypatch: pytest.MonkeyPatch, ask: Ask
+) -> None:
+    monkeypatch.setattr(local_curve, "_AT_ONCE", 0.0)
+    monkeypatch.setattr(local_state, "PATIENCE", 0.0)
+    explorer = LocalExplorer(two_of_many(120), "OUE")
+    # The pairs are there at once.
+    assert explorer.results.matrix.max() > 0
+    assert explorer.busy
+    assert explorer._view["results"]["pair"]["curve"] is None
+    wait(explorer)
+    first = floats(explorer._view["results"]["pair"]["curve"]["pair"])
+
+    def never(*_: Any) -> None:
+        raise AssertionError("sorted again")
+
+    monkeypatch.setattr(local_curve.Fronts, "all_subsets", never)
+    for wish in ({"epsilon": 2.0}, {"mechanism": "SUE"}, {"mechanism": "generic"}):
+        ask(explorer, **wish)
+        wait(explorer)
+        assert explorer._view["stopped"] is None
+        assert floats(explorer._view["results"]["pair"]["curve"]["pair"]) == pytest.approx(first, abs=1e-15)
+
+
+def test_a_curve_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local_curve, "_AT_ONCE", 0.0)
+    monkeypatch.setattr(local_state, "PATIENCE", 0.0)
+    explorer = LocalExplorer(two_of_many(300), "OUE")
+    assert explorer.busy
+    explorer.cancel()
+    assert not explorer.busy
+    assert explorer._view["stopped"] == "Cancelled."
+    assert explorer._view["results"]["pair"]["curve"] is None
+    explorer.close()
+
+
+def test_sets_of_one_size_among_many_equal_numbers_take_a_moment() -> None:
+    begin = time.process_time()
+    analysis = LocalAnalysis(two_of_many(400), "SS", 1.0)
+    assert analysis.matrix.max() <= 1.0
+    assert time.process_time() - begin < 15
+
+
+# What takes long from Python
+
+
+def test_a_goal_set_in_python_does_not_hold_the_kernel_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local_state, "PATIENCE", 0.0)
+    explorer = LocalExplorer(titanic(), "GRR")
+    wait(explorer)
+    explorer.budget = 1.0
+    assert explorer.budget == 1.0
+    assert explorer.busy
+    assert not explorer.current
+    wait(explorer)
+    assert explorer.current
+    found = {one["key"]: one for one in explorer._view["results"]["calibration"]["methods"]}
+    assert found["joint"]["epsilon"] == pytest.approx(explorer.results.calibrate(1.0).epsilon)
+    # The next edit takes the place of what runs.
+    explorer.budget = 0.5
+    explorer.budget = 0.25
+    wait(explorer)
+    assert explorer._view["results"]["calibration"]["goal"] == 0.25
+
+
+def test_twenty_attributes_of_twenty_labels_have_a_goal_within_seconds() -> None:
+    rng = np.random.default_rng(0)
+    base = rng.random((10_000, 1))
+    codes = (20 * (0.5 * rng.random((10_000, 20)) + 0.5 * base)).astype(int)
+    begin = time.process_time()
+    explorer = LocalExplorer(AttributeTable(codes, sizes=[20] * 20), "OUE", budget=1.0)
+    wait(explorer)
+    assert time.process_time() - begin < 15
+    assert [one["key"] for one in explorer._view["results"]["calibration"]["methods"]] == [
+        "spl",
+        "pairwise",
+        "joint",
+    ]
+
+
+def test_many_records_are_there_at_once() -> None:
+    rng = np.random.default_rng(0)
+    codes = (rng.random((200_000, 40)) < 0.3 + 0.4 * rng.random((200_000, 1))).astype(np.int8)
+    table = AttributeTable(codes)
+    begin = time.process_time()
+    explorer = LocalExplorer(table)
+    assert time.process_time() - begin < 2
+    # All reports together come later.
+    assert explorer.busy
+    assert explorer._view["results"]["totals"] is None
+    wait(explorer)
+    assert (floats(explorer._view["results"]["totals"]["bound"]) <= 40).all()
 
 
 def test_the_facts_of_a_pair_are_computed_once(explorer: LocalExplorer, ask: Ask) -> None:

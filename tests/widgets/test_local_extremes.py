@@ -1,12 +1,13 @@
 """Explorers and input at its ends: nouns with control characters, links to a mechanism of fixed budget."""
 
+import math
 import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 import pytest
 from traitlets import link
 
-from pdp_widgets import GRR, RAPPOR, LocalExplorer, PdpError, titanic
+from pdp_widgets import GRR, OLH, OUE, RAPPOR, SHE, SS, AnyMechanism, LocalExplorer, PdpError, titanic
 from pdp_widgets.errors import QueryError
 from pdp_widgets.widgets.explorer_input import as_noun
 
@@ -22,9 +23,22 @@ def test_a_noun_of_many_scripts_makes_an_image():
     assert "Fahrgast & <客>" in "".join(ElementTree.fromstring(picture.svg).itertext())
 
 
-def linked():
+ALL = ("mechanism", "epsilon", "output", "source", "secret", "attributes", "min_count", "budget")
+LINKS = [("mechanism",), ("mechanism", "epsilon", "output"), ("epsilon", "mechanism"), ALL, ALL[::-1]]
+MECHANISMS = [
+    RAPPOR(0.25, 0.3, 0.8),
+    RAPPOR(0.5, 0.5, 0.75),
+    OLH(2.0, g=5),
+    SS(0.5, omega=1),
+    AnyMechanism(1.5, delta=0.01),
+    GRR(3.0),
+    SHE(math.inf),
+]
+
+
+def linked(*names):
     first, second = LocalExplorer(titanic()), LocalExplorer(titanic())
-    for name in ("mechanism", "epsilon", "output"):
+    for name in names:
         link((first, name), (second, name))
     return first, second
 
@@ -32,23 +46,58 @@ def linked():
 def test_the_budget_that_a_mechanism_has_is_no_change():
     explorer = LocalExplorer(titanic(), RAPPOR(0.5, 0.5, 0.75))
     explorer.epsilon = explorer.epsilon * (1 + 1e-15)
-    assert explorer.mechanism == "RAPPOR"
+    assert explorer.mechanism == RAPPOR(0.5, 0.5, 0.75)
     with pytest.raises(PdpError, match="no budget"):
         explorer.epsilon = 2.0
 
 
-def test_linked_explorers_follow_to_a_mechanism_of_fixed_budget_and_back():
-    first, second = linked()
-    first.mechanism = "RAPPOR"
-    assert second.mechanism == "RAPPOR"
-    assert first.epsilon == second.epsilon == RAPPOR(0.5, 0.5, 0.75).epsilon
-    first.mechanism = "GRR"
-    first.epsilon = 2.0
-    assert (second.mechanism, second.epsilon) == ("GRR", 2.0)
+@pytest.mark.parametrize("names", LINKS)
+@pytest.mark.parametrize("turn", [False, True])
+def test_linked_explorers_take_a_mechanism_whole(names, turn):
+    one, other = linked(*names)[:: -1 if turn else 1]
+    for mechanism in MECHANISMS + MECHANISMS[::-1]:
+        one.mechanism = mechanism
+        assert one.mechanism == other.mechanism == mechanism
+        assert one.epsilon == other.epsilon == mechanism.epsilon
+        assert one._view["parameters"] == other._view["parameters"]
+        assert np.array_equal(one.results.matrix, other.results.matrix)
 
 
-def test_linked_explorers_take_mechanism_and_budget_of_one_assignment():
-    first, second = linked()
-    first.mechanism = GRR(3.0)
-    assert (second.mechanism, second.epsilon) == ("GRR", 3.0)
-    assert np.array_equal(first.results.matrix, second.results.matrix)
+@pytest.mark.parametrize("names", LINKS)
+def test_a_hand_that_sets_mechanism_and_budget_at_once_moves_both(names, ask):
+    one, other = linked(*names)
+    wishes = [
+        ({"mechanism": "RAPPOR", "parameters": {"f": 0.25, "p": 0.3, "q": 0.8}}, RAPPOR(0.25, 0.3, 0.8)),
+        ({"mechanism": "GRR", "epsilon": 2.0}, GRR(2.0)),
+        ({"mechanism": "OLH", "epsilon": 0.5, "parameters": {"g": 4}}, OLH(0.5, g=4)),
+        ({"mechanism": "RAPPOR"}, RAPPOR(0.25, 0.3, 0.8)),
+        ({"mechanism": "SS", "epsilon": 4.0, "parameters": {"omega": 1}}, SS(4.0, omega=1)),
+    ]
+    for wish, expected in wishes:
+        ask(one, **wish)
+        assert one.error is None
+        assert one.mechanism == other.mechanism == expected
+        assert one.epsilon == other.epsilon == expected.epsilon
+    other.mechanism = OUE(1.0)
+    assert one.mechanism == OUE(1.0)
+
+
+def test_what_an_explorer_says_of_its_mechanism_makes_the_same_one():
+    for mechanism in MECHANISMS:
+        first = LocalExplorer(titanic(), mechanism)
+        again = LocalExplorer(titanic(), first.mechanism)
+        assert again.mechanism == mechanism
+        assert np.array_equal(first.results.matrix, again.results.matrix)
+        # A name leaves the budget and the parameters.
+        again.mechanism = mechanism.name
+        assert again.mechanism == mechanism
+
+
+def test_a_mechanism_of_fixed_budget_leaves_the_budget_of_the_others(ask):
+    explorer = LocalExplorer(titanic(), "GRR", 2.5)
+    explorer.mechanism = "RAPPOR"
+    explorer.mechanism = "GRR"
+    assert explorer.mechanism == GRR(2.5)
+    ask(explorer, mechanism="RAPPOR", epsilon=RAPPOR(0.5, 0.5, 0.75).epsilon)
+    ask(explorer, mechanism="OUE")
+    assert explorer.mechanism == OUE(2.5)

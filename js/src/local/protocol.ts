@@ -70,8 +70,8 @@ export interface PairState {
   mirror_limit: Wired | null;
   /** float64: counts or probabilities, the secret on rows; null where it is large. */
   table: Bytes | null;
-  /** Both directions by budget, where the table is large. */
-  curve: { epsilon: Bytes; pair: Bytes; mirror: Bytes } | null;
+  /** Both directions by budget, where the table is large; null also until it is there. `coarse`: at few budgets. */
+  curve: { epsilon: Bytes; pair: Bytes; mirror: Bytes; coarse?: boolean } | null;
   /** Of mechanisms with a delta: what it is for the secret, and the paper's larger one. */
   delta?: { tight: number; paper: number } | null;
   /** Secret values left out: without records, or with fewer than asked for. */

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.leakage.local.delta import delta_of
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, joint_outputs
-from pdp_widgets.leakage.local.secret_tables import tables_of_all
+from pdp_widgets.leakage.local.secret_tables import MOST_CELLS, tables_of_all
 from pdp_widgets.leakage.local.together import as_one_source, together
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.models.attribute_table import AttributeTable
@@ -23,8 +23,10 @@ __all__ = ["AllReports", "all_reports", "exact_seconds", "reports_seconds"]
 
 Floats = NDArray[np.float64]
 
-#: Seconds for one likelihood of one combination of outputs, and for one value of one record of one secret.
-_SECONDS, _RECORD_SECONDS = 8e-8, 4e-9
+#: Seconds for one likelihood of one combination of outputs.
+_SECONDS = 8e-8
+#: Seconds for one record that is sorted, and for one combination of all labels, for each secret.
+_RECORD_SECONDS, _CELL_SECONDS = 1.5e-7, 6e-8
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,9 +166,10 @@ def reports_seconds(analysis: LocalAnalysis, longest: float) -> float:
     exact = exact_seconds(analysis)
     cells = prod(analysis.tables.sizes.tolist())
     records = len(data) if isinstance(data, AttributeTable) else 0
-    by_cell = min(cells, records) if records else cells
-    values = sum(analysis.tables.sizes.tolist())
-    by_record = _RECORD_SECONDS * (records * n * n * 4 + by_cell * values * n)
+    # Few combinations are listed all; of many those that occur are sorted, once for each secret.
+    by_record = _RECORD_SECONDS * records
+    by_secret = _CELL_SECONDS * cells if cells <= MOST_CELLS else _RECORD_SECONDS * records
+    by_record += n * by_secret
     return float((exact if exact <= longest else 0.0) + by_record)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.leakage.local.two_level import two_level
+from pdp_widgets.leakage.progress import ProgressHook, part
 
 __all__ = ["Front", "Fronts", "upper_left_hull"]
 
@@ -90,14 +91,17 @@ class Fronts:
     owner: Ints
 
     @classmethod
-    def all_subsets(cls, tables: Sequence[Floats]) -> Fronts:
+    def all_subsets(cls, tables: Sequence[Floats], progress: ProgressHook | None = None) -> Fronts:
         """Return the fronts of all sets of symbols.
 
         Parameters
         ----------
         tables
             Rows P(source | secret value); tables of one shape are computed together.
+        progress
+            Called with the share done. What it raises cancels.
         """
+        work, done = sum(float(len(rows)) * rows.size for rows in tables), 0.0
         by_shape: dict[tuple[int, ...], list[int]] = {}
         for place, rows in enumerate(tables):
             by_shape.setdefault(rows.shape, []).append(place)
@@ -106,7 +110,10 @@ class Fronts:
             step = max(1, _BLOCK // max(1, m * m * t))
             for start in range(0, len(places), step):
                 chosen = places[start : start + step]
-                parts.append((chosen, _prefix_fronts(np.stack([tables[p] for p in chosen]))))
+                share = len(chosen) * m * m * t / work if work else 0.0
+                hook = part(progress, done, done + share)
+                parts.append((chosen, _prefix_fronts(np.stack([tables[p] for p in chosen]), hook)))
+                done += share
         return cls._joined(len(tables), parts)
 
     @classmethod
@@ -124,12 +131,12 @@ class Fronts:
 
     @classmethod
     def _joined(cls, tables: int, parts: Sequence[tuple[list[int], Fronts]]) -> Fronts:
-        width = max((part.a.shape[1] for _, part in parts), default=0)
+        width = max((made.a.shape[1] for _, made in parts), default=0)
         a, b = np.zeros((2, tables, width))
         owner = np.zeros((tables, width), dtype=np.int64)
-        for places, part in parts:
-            points = part.a.shape[1]
-            a[places, :points], b[places, :points], owner[places, :points] = part.a, part.b, part.owner
+        for places, made in parts:
+            points = made.a.shape[1]
+            a[places, :points], b[places, :points], owner[places, :points] = made.a, made.b, made.owner
         return cls(a, b, owner)
 
     def values(self, log_rho: ArrayLike) -> Floats:
@@ -147,7 +154,7 @@ class Fronts:
         return found
 
 
-def _prefix_fronts(stack: Floats) -> Fronts:
+def _prefix_fronts(stack: Floats, progress: ProgressHook | None = None) -> Fronts:
     """Return the fronts of tables of one shape: sorted prefixes of every ordered pair of secret values."""
     tables, m, t = stack.shape
     if m < 2:
@@ -167,6 +174,8 @@ def _prefix_fronts(stack: Floats) -> Fronts:
             b = np.concatenate((found.b, b), axis=1)
             owner = np.concatenate((found.owner, owner), axis=1)
         found = upper_left_hull(a, b, owner)
+        if progress is not None:
+            progress(min(1.0, (start + step) / m))
     assert found is not None
     return found
 

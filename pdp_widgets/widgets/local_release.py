@@ -1,0 +1,128 @@
+"""The mechanism of a local explorer as it stands in the controls, sound or not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pdp_widgets.errors import BudgetError, PdpError, TableError
+from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.mechanisms.local.parameters import as_epsilon
+from pdp_widgets.widgets.local_menu import LOCAL_MENU, MenuEntry, entry_of, made, parameters_of
+from pdp_widgets.widgets.wire import number, sent_choice
+
+__all__ = ["AskedMechanism"]
+
+_WHOLE = ("g", "omega")
+
+
+@dataclass(frozen=True)
+class AskedMechanism:
+    """What was asked for: an entry of the menu, a budget, and the parameters of every entry that has some.
+
+    Parameters
+    ----------
+    entry
+        Of the menu.
+    epsilon
+        The budget; an entry whose budget follows from its parameters leaves it for the next one.
+    parameters
+        By key of the entry.
+
+    Examples
+    --------
+    >>> AskedMechanism().given("OLH", 2.0).mechanism()
+    OLH(epsilon=2.0, g=None)
+    """
+
+    entry: MenuEntry = LOCAL_MENU[0]
+    epsilon: float = 1.0
+    parameters: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
+
+    @property
+    def shown_parameters(self) -> dict[str, float | None]:
+        """The parameters of the entry as they stand."""
+        return {**dict(self.entry.parameters), **self.parameters.get(self.entry.key, {})}
+
+    def mechanism(self, epsilon: float | None = None) -> LocalMechanism:
+        """Return the mechanism, with another budget if one is given; what is wrong raises."""
+        return made(self.entry, self.epsilon if epsilon is None else epsilon, self.shown_parameters)
+
+    def sound(self, last: LocalMechanism, faults: list[PdpError]) -> LocalMechanism:
+        """Return the mechanism that stands; where it makes no sense with the budget of the last, or that one.
+
+        Parameters
+        ----------
+        last
+            The last one that made sense.
+        faults
+            Gets what is wrong.
+        """
+        try:
+            return self.mechanism(as_epsilon(self.epsilon) if self.entry.epsilon else None)
+        except PdpError as fault:
+            faults.append(fault)
+        try:
+            return self.mechanism(last.epsilon)
+        except BudgetError:
+            return last
+
+    # From Python
+
+    def given(self, mechanism: Any, epsilon: Any = None) -> AskedMechanism:
+        """Return what stands after a mechanism, or the name of one, was given in Python.
+
+        A name leaves the budget, and the parameters that the mechanism had last.
+        """
+        found = self
+        if isinstance(mechanism, LocalMechanism):
+            entry = entry_of(mechanism.name)
+            found = replace(
+                self, entry=entry, parameters={**self.parameters, entry.key: parameters_of(mechanism)}
+            )
+            if entry.epsilon:
+                found = replace(found, epsilon=mechanism.epsilon)
+        else:
+            found = replace(self, entry=entry_of(mechanism))
+        return found if epsilon is None else replace(found, epsilon=as_epsilon(epsilon))
+
+    def with_budget(self, epsilon: Any) -> AskedMechanism:
+        """Return what stands after a budget was given in Python, or raise BudgetError."""
+        level = as_epsilon(epsilon)
+        if self.entry.epsilon:
+            return replace(self, epsilon=level)
+        fixed = self.mechanism()
+        # A linked explorer, or a saved state, gives back what it was shown.
+        if not math.isclose(level, fixed.epsilon, rel_tol=1e-12):
+            fixed.with_epsilon(level)
+        return self
+
+    # From the browser
+
+    def asked(self, request: Mapping[str, Any]) -> AskedMechanism:
+        """Return what stands after a request; what it does not carry stays."""
+        key = sent_choice(request, "mechanism", self.entry.key, [entry.key for entry in LOCAL_MENU])
+        found = self if key == self.entry.key else replace(self, entry=entry_of(key))
+        if "parameters" in request:
+            found = replace(
+                found, parameters={**found.parameters, key: found._sent_parameters(request["parameters"])}
+            )
+        # The budget that a mechanism has anyway is shown, and sent back, but not set.
+        if "epsilon" in request and found.entry.epsilon:
+            found = replace(found, epsilon=number(request["epsilon"]))
+        return found
+
+    def _sent_parameters(self, sent: Any) -> dict[str, float | None]:
+        if not isinstance(sent, Mapping):
+            raise TableError("The browser sent parameters that are not understood; reload the page.")
+        found: dict[str, float | None] = {}
+        for name, first in self.entry.parameters:
+            given = sent.get(name, self.shown_parameters[name])
+            if given is None:
+                found[name] = first
+            else:
+                value = number(given)
+                found[name] = int(value) if name in _WHOLE and value.is_integer() else value
+        return found
