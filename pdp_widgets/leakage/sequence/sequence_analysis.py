@@ -28,7 +28,7 @@ from pdp_widgets.mechanisms.local.parameters import as_delta, as_size
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 from pdp_widgets.mechanisms.sequence.sequence_by_name import sequence_mechanism_named
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.labels import Label, shown
 
 __all__ = ["SequenceAnalysis"]
 
@@ -201,6 +201,21 @@ class SequenceAnalysis:
     def sequence(self) -> Leakage:
         """What all steps leak together (SIL), exact."""
         return self.result.leakage
+
+    @property
+    def worst_case(self) -> tuple[tuple[Label, ...], tuple[Label, ...]]:
+        """A data and a release sequence that reach the leakage, as labels.
+
+        Examples
+        --------
+        >>> from pdp_widgets import MarkovChain
+        >>> rain = MarkovChain([[0.9, 0.1], [0.3, 0.7]], states=["dry", "wet"])
+        >>> SequenceAnalysis(rain, "crr", 2, epsilon=0.5).worst_case
+        (('wet', 'wet'), ('wet', 'wet'))
+        """
+        states = getattr(self._chain, "states", range(self._source.n))
+        data, released = self.result.data, self.result.released
+        return tuple(states[k] for k in data), tuple(states[k] for k in released)
 
     @property
     def composed(self) -> Leakage:

@@ -15,6 +15,7 @@ from pdp_widgets.leakage.sequence.violation_share import violation_share
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.temporal_response import SafeTemporalResponse, TemporalResponse
+from pdp_widgets.models.history_source import HistorySource
 from pdp_widgets.models.markov_chain import MarkovChain
 from tests.leakage.sequence import every_sequence as listed
 
@@ -122,6 +123,37 @@ def test_what_is_released_before_may_decide_too():
     assert even.result.histories == 1 + 3 + 3
     with pytest.raises(ChainError, match="true symbol before"):
         SequenceAnalysis((start, moves), TemporalResponse(1.0, moves), 3)
+
+
+def test_chains_of_second_order_and_laws_of_histories():
+    moves = np.array([[[0.9, 0.1], [0.4, 0.6]], [[0.7, 0.3], [0.2, 0.8]]])
+    early = np.array([[0.8, 0.2], [0.3, 0.7]])
+    chain = MarkovChain(moves, [0.5, 0.5], states=["no", "yes"], early=early)
+    mechanism = ConditionalResponse(1.0)
+    found = SequenceAnalysis(chain, mechanism, 4)
+    reference = listed.EverySequence(
+        listed.second_order([0.5, 0.5], early, moves), 2, lambda b: mechanism.matrices([b])[0], 4
+    )
+    assert found.method == "tree"
+    assert float(found.sequence) == pytest.approx(reference.leakage)
+    assert found.steps.worst == pytest.approx(reference.per_step)
+    data, released = (["no", "yes"].index, ["no", "yes"].index)
+    worst = found.worst_case
+    assert abs(
+        reference.log_ratio(tuple(map(data, worst[0])), tuple(map(released, worst[1])))
+    ) == pytest.approx(float(found.sequence))
+
+    def law(past):
+        if not past:
+            return [0.5, 0.5]
+        return early[past[0]] if len(past) == 1 else moves[past[-2], past[-1]]
+
+    listed_law = HistorySource(law, steps=4, states=2)
+    by_history = SequenceAnalysis(listed_law, mechanism, 4)
+    assert float(by_history.sequence) == pytest.approx(float(found.sequence))
+    assert by_history.steps.expected == pytest.approx(found.steps.expected)
+    with pytest.raises(ChainError, match="4 steps"):
+        SequenceAnalysis(listed_law, mechanism, 5).compute()
 
 
 def test_a_frame_of_steps(printed):
