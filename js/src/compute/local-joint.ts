@@ -13,7 +13,7 @@ export interface Joint {
 
 /** Combinations of outputs that a page looks at; with more it has no exact number. */
 export const MOST_OUTPUTS = 200_000;
-/** Products of likelihoods up to exp(600) are numbers; beyond, their logarithms are added. */
+/** Where the levels of all reports add up to more, likelihoods could overflow: the sums are taken of their logarithms. */
 const LARGEST = 600;
 
 /** The sets that a report can favour: one row for each, which symbols are in it. */

@@ -1,9 +1,9 @@
 /** The audit strip: what is published beside what is true, for all adversaries together. */
+import { auditCell, createAuditStrip, type AuditStripProps } from "../ui/audit-strip";
 import type { Component } from "../ui/component";
 import { h, listen, setAttr, setText } from "../ui/dom";
 import { fixed, leakage } from "../ui/format";
-import { inlineMark, type Mark } from "../ui/marks";
-import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
+import type { LineMark } from "../ui/numline";
 import { triangle } from "./facts";
 import { createStale } from "./stale";
 import { briefly, isOver, type Naming } from "./words";
@@ -39,13 +39,11 @@ export interface AuditEvents {
 }
 
 export function createAudit(initial: AuditProps, events: AuditEvents): Component<AuditProps> {
-  const promise = cell("promise", "Promise GS/λ");
-  const exact = cell("exact", "Exact worst");
-  const paper = cell("paper", "Paper’s estimate");
-  const bound = cell("bound", "Group bound");
+  const promise = auditCell("promise", "Promise GS/λ");
+  const exact = auditCell("exact", "Exact worst");
+  const paper = auditCell("paper", "Paper’s estimate");
+  const bound = auditCell("bound", "Group bound");
   let props = initial;
-  /** What the strip leaves free for the number line; measured when it changes, so that drawing never waits for layout. */
-  let free = 180;
   const show = h("button", { type: "button", class: "px-quiet" }, "show");
   listen(show, "click", () => events.onShowPaper(true));
   const low = filterButton("low");
@@ -53,19 +51,8 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
   const comma = h("span", {}, ", ");
   const rest = h("span");
   const counts = h("span", {}, low.el, comma, high.el, rest);
-  const line = createNumline(lineProps(initial, 180));
   const stale = createStale();
-  const lineCell = h("div", { class: "px-audit-line" }, line.el);
-  const el = h(
-    "section",
-    { class: "px-audit", "aria-label": "Audit: published against exact" },
-    promise.el,
-    exact.el,
-    paper.el,
-    bound.el,
-    lineCell,
-    stale.el,
-  );
+  const strip = createAuditStrip("Audit: published against exact", [promise, exact, paper, bound], stale.el, stripProps(initial));
 
   function filterButton(filter: Filter) {
     const words = h("span");
@@ -83,14 +70,9 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
     };
   }
 
-  function drawLine(): void {
-    line.update(lineProps(props, Math.max(180, props.lineWidth ?? free)));
-  }
-
   function draw(next: AuditProps): void {
     props = next;
     stale.say(props.stale);
-    setAttr(el, "data-stale", props.stale !== "");
     const { largest } = props;
     const over = !props.busy && largest !== null && props.promise !== null && isOver(largest.value, props.promise);
     setText(promise.value, props.promise === null ? "…" : leakage(props.promise));
@@ -103,8 +85,7 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
     drawPaper(props);
     setText(bound.value, props.groupBound === null ? "…" : leakage(props.groupBound));
     setText(bound.note, "safe for any table");
-    line.el.style.visibility = largest && !props.busy ? "" : "hidden";
-    drawLine();
+    strip.update(stripProps(props));
   }
 
   function drawPaper(props: AuditProps): void {
@@ -126,36 +107,21 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
     if (!paper.note.contains(counts)) paper.note.replaceChildren(counts);
   }
 
-  const observer =
-    typeof ResizeObserver === "undefined"
-      ? null
-      : new ResizeObserver(() => {
-          const room = lineCell.clientWidth;
-          if (room <= 0 || room === free) return;
-          free = room;
-          if (props.lineWidth === null) drawLine();
-        });
-  observer?.observe(lineCell);
   draw(initial);
   return {
-    el,
+    el: strip.el,
     update: draw,
-    destroy() {
-      observer?.disconnect();
-      line.destroy();
-      el.remove();
-    },
+    destroy: () => strip.destroy(),
   };
 }
 
-function cell(kind: Mark, title: string): { el: HTMLElement; value: HTMLElement; note: HTMLElement } {
-  const value = h("div", { class: "px-audit-value" });
-  const note = h("div", { class: "px-audit-note" });
-  return { el: h("div", {}, h("div", { class: "px-audit-key" }, inlineMark(kind), ` ${title}`), value, note), value, note };
+function stripProps(props: AuditProps): AuditStripProps {
+  const { largest, busy, stale, stacked, lineWidth } = props;
+  return { line: lineProps(props), lineShown: largest !== null && !busy, stale: stale !== "", stacked, lineWidth };
 }
 
-function lineProps(props: AuditProps, width: number): NumlineProps {
-  const base = { width, height: props.stacked ? 44 : 56, tickCount: 5, unit: "nats" };
+function lineProps(props: AuditProps): AuditStripProps["line"] {
+  const base = { tickCount: 5, unit: "nats" };
   const { promise, largest, groupBound } = props;
   if (promise === null || !largest || groupBound === null) return { ...base, max: 1, marks: [], over: null };
   const marks: LineMark[] = [

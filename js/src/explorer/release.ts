@@ -4,9 +4,10 @@ import { h, setText } from "../ui/dom";
 import { leakage, parameter } from "../ui/format";
 import { createGoal, type GoalEvents, type GoalProps } from "../ui/goal";
 import { inlineMark } from "../ui/marks";
-import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
+import type { NumberEntryProps } from "../ui/number-entry";
 import { TRACK, entryText, refuseScale, trackTicks, widen } from "../ui/scale";
-import { createSlider, type SliderProps } from "../ui/slider";
+import type { SliderProps } from "../ui/slider";
+import { createSliderField, type SliderFieldProps } from "../ui/slider-field";
 import { createQuery, type QueryEvents, type QueryProps } from "./query";
 
 export interface ReleaseProps extends Omit<QueryProps, "disabled">, GoalProps {
@@ -18,11 +19,7 @@ export interface ReleaseEvents extends QueryEvents, GoalEvents {}
 export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Component<ReleaseProps> {
   let track = widen(TRACK, initial.scale);
   let props = initial;
-  const slider = createSlider(sliderProps(), { onChange: events.onScale });
-  const entry = createNumberEntry(entryProps(), {
-    onCommit: (value) => events.onScale(value, { commit: true }),
-    onRefused: (reason) => events.onRefused(reason === null ? null : `${reason} The scale stays ${parameter(props.scale)}.`),
-  });
+  const field = createSliderField(fieldProps(), { onChange: events.onScale, onRefused: events.onRefused });
   const goal = createGoal(props, events);
   const query = createQuery(props, events);
   const promise = h("b");
@@ -31,12 +28,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     { class: "panel", "aria-label": "Release" },
     h("h3", { class: "panel-head" }, h("span", {}, "Release")),
     query.el,
-    h(
-      "div",
-      { class: "px-field px-scale" },
-      h("span", { class: "label" }, "Laplace noise, scale λ"),
-      h("div", { class: "px-scale-row" }, slider.el, entry.el),
-    ),
+    field.el,
     h(
       "dl",
       { class: "px-promise" },
@@ -44,6 +36,10 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     ),
     goal.el,
   );
+
+  function fieldProps(): SliderFieldProps {
+    return { label: "Laplace noise, scale λ", slider: sliderProps(), entry: entryProps(), stays: `The scale stays ${parameter(props.scale)}` };
+  }
 
   function sliderProps(): SliderProps {
     return {
@@ -70,8 +66,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
 
   function draw(): void {
     track = widen(track, props.scale);
-    slider.update(sliderProps());
-    entry.update(entryProps());
+    field.update(fieldProps());
     goal.update(props);
     query.update(props);
     setText(promise, props.promise === null ? "…" : leakage(props.promise));
@@ -85,8 +80,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
       draw();
     },
     destroy() {
-      slider.destroy();
-      entry.destroy();
+      field.destroy();
       goal.destroy();
       query.destroy();
       el.remove();

@@ -1,23 +1,17 @@
 /** A positive amount of the release as a field: slider and number entry side by side. */
 import { entryText, refuseScale, trackTicks, widen, TRACK } from "../ui/scale";
 import type { Component } from "../ui/component";
-import { h } from "../ui/dom";
 import { parameter } from "../ui/format";
 import { clip } from "../ui/lettering";
-import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
-import { createSlider, type Change, type SliderProps } from "../ui/slider";
+import type { NumberEntryProps } from "../ui/number-entry";
+import type { SliderProps } from "../ui/slider";
+import { createSliderField, type SliderFieldEvents, type SliderFieldProps } from "../ui/slider-field";
 
 export interface AmountProps {
   value: number;
   /** "Change to hide, M, kWh". */
   label: string;
   disabled: boolean;
-}
-
-export interface AmountEvents {
-  onChange(value: number, how: Change): void;
-  /** Why what was typed is refused; null when it is in order again. */
-  onRefused(reason: string | null): void;
 }
 
 /** What an amount is called, and which values it may take. */
@@ -45,16 +39,14 @@ export function acceptChange(value: number, typed?: string): { ok: true } | { ok
   return reason === null ? { ok: true } : { ok: false, reason };
 }
 
-export function createAmount(kind: AmountKind, initial: AmountProps, events: AmountEvents): Component<AmountProps> {
+export function createAmount(kind: AmountKind, initial: AmountProps, events: SliderFieldEvents): Component<AmountProps> {
   let props = initial;
   let track = widen(TRACK, initial.value);
-  const label = h("span", { class: "label" });
-  const slider = createSlider(sliderProps(), { onChange: events.onChange });
-  const entry = createNumberEntry(entryProps(), {
-    onCommit: (value) => events.onChange(value, { commit: true }),
-    onRefused: (reason) => events.onRefused(reason === null ? null : `${reason} ${kind.stays} ${parameter(props.value)}.`),
-  });
-  const el = h("div", { class: "px-field px-scale" }, label, h("div", { class: "px-scale-row" }, slider.el, entry.el));
+  const field = createSliderField(fieldProps(), events);
+
+  function fieldProps(): SliderFieldProps {
+    return { label: props.label, slider: sliderProps(), entry: entryProps(), stays: `${kind.stays} ${parameter(props.value)}` };
+  }
 
   function sliderProps(): SliderProps {
     const { value, disabled } = props;
@@ -66,24 +58,13 @@ export function createAmount(kind: AmountKind, initial: AmountProps, events: Amo
     return { label: kind.entry, value, format: entryText, refuse: kind.refuse, disabled, width: entryText(value).length > 5 ? 84 : 64 };
   }
 
-  function draw(): void {
-    track = widen(track, props.value);
-    label.textContent = props.label;
-    slider.update(sliderProps());
-    entry.update(entryProps());
-  }
-
-  draw();
   return {
-    el,
+    el: field.el,
     update(next) {
       props = next;
-      draw();
+      track = widen(track, props.value);
+      field.update(fieldProps());
     },
-    destroy() {
-      slider.destroy();
-      entry.destroy();
-      el.remove();
-    },
+    destroy: () => field.destroy(),
   };
 }

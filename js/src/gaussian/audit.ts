@@ -2,12 +2,13 @@
 import { createStale } from "../explorer/stale";
 import { briefly, isOver, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
+import { auditCell, createAuditStrip, type AuditStripProps } from "../ui/audit-strip";
 import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
+import { setText } from "../ui/dom";
 import { leakage, parameter } from "../ui/format";
 import { clip } from "../ui/lettering";
-import { inlineMark, type Mark } from "../ui/marks";
-import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
+import { inlineMark } from "../ui/marks";
+import type { LineMark } from "../ui/numline";
 import { renew } from "../ui/renew";
 import { STEPS } from "./frame";
 import { promiseName } from "./release";
@@ -30,31 +31,20 @@ export interface AuditProps {
 }
 
 export function createAudit(initial: AuditProps): Component<AuditProps> {
-  const promise = cell("promise");
-  const exact = cell("limit");
-  const paper = cell("paper", "Paper’s Theorem 6");
-  const bound = cell("bound", "Bound for any matrix");
+  const promise = auditCell("promise");
+  const exact = auditCell("limit");
+  const paper = auditCell("paper", "Paper’s Theorem 6");
+  const bound = auditCell("bound", "Bound for any matrix");
   setText(bound.value, "∞");
   bound.value.setAttribute("aria-label", "infinite");
   setText(bound.note, "grows with the others’ spread");
   paper.value.classList.add("paper");
-  let props = initial;
-  /** What the strip leaves free for the number line; measured when it changes, so that drawing never waits for layout. */
-  let free = 180;
-  const line = createNumline(lineProps(initial, 180));
   const stale = createStale();
-  const lineCell = h("div", { class: "px-audit-line" }, line.el);
-  const el = h("section", { class: "px-audit", "aria-label": "Audit: promised against exact" }, promise.el, exact.el, paper.el, bound.el, lineCell, stale.el);
+  const strip = createAuditStrip("Audit: promised against exact", [promise, exact, paper, bound], stale.el, stripProps(initial));
 
-  function drawLine(): void {
-    line.update(lineProps(props, Math.max(180, props.lineWidth ?? free)));
-  }
-
-  function draw(next: AuditProps): void {
-    props = next;
+  function draw(props: AuditProps): void {
     const { naming, results, busy } = props;
     stale.say(props.stale);
-    setAttr(el, "data-stale", props.stale !== "");
     const largest = busy ? null : (results?.largest ?? null);
     setText(promise.key, ` ${promiseName(props.weights)}`);
     setText(promise.value, leakage(props.promise));
@@ -69,29 +59,14 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     setText(paper.note, results ? "exact for everyone" : "");
     // Hidden, not emptied: the columns keep their widths while numbers are awaited.
     for (const part of [exact.note, paper.note]) part.style.visibility = busy ? "hidden" : "";
-    line.el.style.visibility = largest ? "" : "hidden";
-    drawLine();
+    strip.update(stripProps(props));
   }
 
-  const observer =
-    typeof ResizeObserver === "undefined"
-      ? null
-      : new ResizeObserver(() => {
-          const room = lineCell.clientWidth;
-          if (room <= 0 || room === free) return;
-          free = room;
-          if (props.lineWidth === null) drawLine();
-        });
-  observer?.observe(lineCell);
   draw(initial);
   return {
-    el,
+    el: strip.el,
     update: draw,
-    destroy() {
-      observer?.disconnect();
-      line.destroy();
-      el.remove();
-    },
+    destroy: () => strip.destroy(),
   };
 }
 
@@ -102,24 +77,13 @@ function perChange({ change, unit }: AuditProps): string {
   return change === 1 ? `nats per ${clip(unit, 24)} moved` : `nats for ${amount} ${clip(unit, 24)}`;
 }
 
-interface Cell {
-  el: HTMLElement;
-  mark: HTMLElement;
-  key: HTMLElement;
-  value: HTMLElement;
-  note: HTMLElement;
+function stripProps(props: AuditProps): AuditStripProps {
+  const { results, busy, stale, stacked, lineWidth } = props;
+  return { line: lineProps(props), lineShown: !busy && !!results?.largest, stale: stale !== "", stacked, lineWidth };
 }
 
-function cell(kind: Mark, title = ""): Cell {
-  const mark = h("span", {}, inlineMark(kind));
-  const key = h("span", {}, ` ${title}`);
-  const value = h("div", { class: "px-audit-value" });
-  const note = h("div", { class: "px-audit-note" });
-  return { el: h("div", {}, h("div", { class: "px-audit-key" }, mark, key), value, note), mark, key, value, note };
-}
-
-function lineProps({ promise, results, stacked }: AuditProps, width: number): NumlineProps {
-  const base = { width, height: stacked ? 44 : 56, tickCount: 5, unit: "nats" };
+function lineProps({ promise, results }: AuditProps): AuditStripProps["line"] {
+  const base = { tickCount: 5, unit: "nats" };
   if (!results) return { ...base, max: 1, marks: [], over: null };
   const { value, limit } = results.largest;
   const marks: LineMark[] = [

@@ -3,11 +3,12 @@ import { createStale } from "../explorer/stale";
 import { isOver, told, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
 import type { Output } from "../compute/local-mechanisms";
+import { auditCell, createAuditStrip, type AuditStripProps } from "../ui/audit-strip";
 import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
+import { setText } from "../ui/dom";
 import { bound as upwards, leakage } from "../ui/format";
-import { inlineBadge, inlineMark, type Mark } from "../ui/marks";
-import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
+import { inlineBadge } from "../ui/marks";
+import type { LineMark } from "../ui/numline";
 import { renew } from "../ui/renew";
 import type { Totals } from "./shown";
 import { sumError } from "./totals";
@@ -55,31 +56,21 @@ function numbersOf(props: AuditProps): Numbers | null {
 }
 
 export function createAudit(initial: AuditProps): Component<AuditProps> {
-  const promise = cell("promise", "Promise, own report");
-  const exact = cell("exact");
-  const paper = cell("paper", "Paper’s pairwise sum");
-  const bound = cell("bound", "Joint bound");
+  const promise = auditCell("promise", "Promise, own report");
+  const exact = auditCell("exact");
+  const paper = auditCell("paper", "Paper’s pairwise sum");
+  const bound = auditCell("bound", "Joint bound");
   paper.value.classList.add("paper");
-  let props = initial;
-  let free = 180;
-  const line = createNumline(lineProps(initial, 180));
-  const lineCell = h("div", { class: "px-audit-line" }, line.el);
   const old = createStale();
-  const el = h("section", { class: "px-audit", "aria-label": "Audit: promised against exact" }, promise.el, exact.el, paper.el, bound.el, lineCell, old.el);
+  const strip = createAuditStrip("Audit: promised against exact", [promise, exact, paper, bound], old.el, stripProps(initial));
 
-  function drawLine(): void {
-    line.update(lineProps(props, Math.max(180, props.lineWidth ?? free)));
-  }
-
-  function draw(next: AuditProps): void {
-    props = next;
+  function draw(props: AuditProps): void {
     const { naming, names, secret, totals, busy, late, stale } = props;
     const numbers = busy ? null : numbersOf(props);
     const among = completeOnly(props.records, totals);
     const about = [secret === null ? "" : `about ${told(naming, secret, 24)}`, among && `among ${among}`].filter(Boolean).join(", ");
     // Why a number is not there.
     const lacks = totals?.kernel ? "needs a kernel" : "not computed";
-    setAttr(el, "data-stale", stale !== "");
     old.say(stale);
     setText(promise.value, numbers ? nats(numbers.promise) : "…");
     const guessed = numbers && props.output === "inferred";
@@ -96,32 +87,17 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     const noBound = numbers !== null && !late && Number.isNaN(numbers.bound);
     renew(paper.note, ...(noSum ? [lacks] : sumWords(props)));
     // No mark for a number that is not there.
-    for (const [one, gone] of [[exact, none], [paper, noSum], [bound, noBound]] as const) one.glyph.style.visibility = gone ? "hidden" : "";
+    for (const [one, gone] of [[exact, none], [paper, noSum], [bound, noBound]] as const) one.mark.style.visibility = gone ? "hidden" : "";
     setText(bound.value, !numbers || late ? "…" : Number.isNaN(numbers.bound) ? "–" : Number.isFinite(numbers.bound) ? upwards(numbers.bound) : nats(numbers.bound));
     setText(bound.note, noBound ? lacks : "holds always");
-    line.el.style.visibility = numbers && !late && Number.isFinite(numbers.promise) ? "" : "hidden";
-    drawLine();
+    strip.update(stripProps(props));
   }
 
-  const observer =
-    typeof ResizeObserver === "undefined"
-      ? null
-      : new ResizeObserver(() => {
-          const room = lineCell.clientWidth;
-          if (room <= 0 || room === free) return;
-          free = room;
-          if (props.lineWidth === null) drawLine();
-        });
-  observer?.observe(lineCell);
   draw(initial);
   return {
-    el,
+    el: strip.el,
     update: draw,
-    destroy() {
-      observer?.disconnect();
-      line.destroy();
-      el.remove();
-    },
+    destroy: () => strip.destroy(),
   };
 }
 
@@ -139,25 +115,14 @@ function sumWords({ names, secret, totals, late }: AuditProps): (Node | string)[
   return [...out, `${words}${many}`];
 }
 
-interface Cell {
-  el: HTMLElement;
-  glyph: SVGElement;
-  key: HTMLElement;
-  value: HTMLElement;
-  note: HTMLElement;
+function stripProps(props: AuditProps): AuditStripProps {
+  const { busy, late, stale, stacked, lineWidth } = props;
+  const numbers = busy || late ? null : numbersOf(props);
+  return { line: lineProps(props), lineShown: numbers !== null && Number.isFinite(numbers.promise), stale: stale !== "", stacked, lineWidth };
 }
 
-function cell(kind: Mark, title = ""): Cell {
-  const key = h("span", {}, ` ${title}`);
-  const glyph = inlineMark(kind);
-  const value = h("div", { class: "px-audit-value" });
-  const note = h("div", { class: "px-audit-note" });
-  return { el: h("div", {}, h("div", { class: "px-audit-key" }, glyph, key), value, note), glyph, key, value, note };
-}
-
-function lineProps(props: AuditProps, width: number): NumlineProps {
-  const { stacked } = props;
-  const base = { width, height: stacked ? 44 : 56, tickCount: 5, unit: "nats" };
+function lineProps(props: AuditProps): AuditStripProps["line"] {
+  const base = { tickCount: 5, unit: "nats" };
   const numbers = numbersOf(props);
   if (!numbers) return { ...base, max: 1, marks: [], over: null };
   const { promise, own, exact, sum, bound, composition } = numbers;

@@ -1,9 +1,9 @@
 /** The budget of each report: a slider, and a field that takes infinity too. */
 import { niceCeiling } from "../ui/axes";
 import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
-import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
-import { createSlider, type Change, type SliderProps } from "../ui/slider";
+import type { NumberEntryProps } from "../ui/number-entry";
+import type { SliderProps } from "../ui/slider";
+import { createSliderField, type SliderFieldEvents, type SliderFieldProps } from "../ui/slider-field";
 import { tick } from "../ui/format";
 import { budgetText, readBudget, refuseBudget } from "./words";
 
@@ -14,34 +14,28 @@ export interface BudgetProps {
   disabled: boolean;
 }
 
-export interface BudgetEvents {
-  onChange(value: number, how: Change): void;
-  /** Why what was typed is refused; null when it is in order again. */
-  onRefused(reason: string | null): void;
-}
-
 /** Where a track of budgets ends: at 4, or at a round number above a larger one; it does not shrink under a thumb. */
 export function trackEnd(end: number, value: number): number {
   if (!Number.isFinite(value) || value <= end) return Math.max(4, end);
   return niceCeiling(value, [1, 2, 4, 8, 10]);
 }
 
-export function createBudget(initial: BudgetProps, events: BudgetEvents): Component<BudgetProps> {
+export function createBudget(initial: BudgetProps, events: SliderFieldEvents): Component<BudgetProps> {
   let props = initial;
   let end = trackEnd(4, initial.value);
   let dragged = false;
-  const label = h("span", { class: "label" });
-  const slider = createSlider(sliderProps(), {
+  const field = createSliderField(fieldProps(), {
     onChange(value, how) {
       dragged = !how.commit;
       events.onChange(value, how);
     },
+    onRefused: events.onRefused,
   });
-  const entry = createNumberEntry(entryProps(), {
-    onCommit: (value) => events.onChange(value, { commit: true }),
-    onRefused: (reason) => events.onRefused(reason === null ? null : `${reason} The budget stays ${budgetText(props.value)}.`),
-  });
-  const el = h("div", { class: "px-field px-scale" }, label, h("div", { class: "px-scale-row" }, slider.el, entry.el));
+
+  function fieldProps(): SliderFieldProps {
+    const label = props.fixed ? "ε of one report, follows from f, p, q" : "Budget ε, nats per report";
+    return { label, slider: sliderProps(), entry: entryProps(), stays: `The budget stays ${budgetText(props.value)}` };
+  }
 
   function sliderProps(): SliderProps {
     const { value, disabled, fixed } = props;
@@ -54,25 +48,14 @@ export function createBudget(initial: BudgetProps, events: BudgetEvents): Compon
     return { label: "Budget ε as a number", value, format: budgetText, refuse: refuseBudget, read: readBudget, disabled: disabled || fixed };
   }
 
-  function draw(): void {
-    // An infinite budget stands at the end of whatever range there was.
-    end = trackEnd(dragged || !Number.isFinite(props.value) ? end : 4, props.value);
-    setText(label, props.fixed ? "ε of one report, follows from f, p, q" : "Budget ε, nats per report");
-    slider.update(sliderProps());
-    entry.update(entryProps());
-  }
-
-  draw();
   return {
-    el,
+    el: field.el,
     update(next) {
       props = next;
-      draw();
+      // An infinite budget stands at the end of whatever range there was.
+      end = trackEnd(dragged || !Number.isFinite(props.value) ? end : 4, props.value);
+      field.update(fieldProps());
     },
-    destroy() {
-      slider.destroy();
-      entry.destroy();
-      el.remove();
-    },
+    destroy: () => field.destroy(),
   };
 }
