@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, StreamError, Where
+from pdp_widgets.errors import StreamError, Where
 from pdp_widgets.models.chain_parameters import as_count
 from pdp_widgets.models.immutable import Immutable
-from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, as_title, is_text, short, shown
+from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, as_title, short, shown
 from pdp_widgets.models.stream_facts import StreamFacts, stream_facts
+from pdp_widgets.models.stream_input import coded, few, inner_list, outer_list, streams_of_frame
 
 __all__ = ["StreamData"]
 
@@ -30,8 +31,8 @@ class StreamData(Immutable):
     streams
         Lists of labels, one for each user, or a two-dimensional array. For one user a list with one list.
     states
-        All labels, in their order; without it those that occur, numbers in ascending order and text in order
-        of appearance.
+        All labels, in their order; without it those that occur, in ascending order (text in order of
+        appearance, but no before yes).
     title
         A short text for pictures.
 
@@ -62,9 +63,9 @@ class StreamData(Immutable):
         self, streams: Iterable[Iterable[Any]], states: Iterable[Any] | None = None, title: str | None = ""
     ) -> None:
         self._begin()
-        listed = [_listed(stream, user) for user, stream in enumerate(_outer(streams))]
+        listed = [inner_list(stream, user) for user, stream in enumerate(outer_list(streams))]
         named = None if states is None else as_domain(states, 0, "the streams")
-        codes, found = _coded(listed, named)
+        codes, found = coded(listed, named)
         offsets = np.concatenate([[0], np.cumsum([len(stream) for stream in listed], dtype=np.int64)])
         self._keep(codes, offsets.astype(np.int64), found, as_title(title), 0)
 
@@ -139,6 +140,45 @@ class StreamData(Immutable):
             positions.astype(np.int64), begins.astype(np.int64), named, as_title(title), int(malformed)
         )
         return made
+
+    @classmethod
+    def from_dataframe(
+        cls,
+        frame: Any,
+        symbol: str,
+        user: str | None = None,
+        states: Iterable[Any] | None = None,
+        title: str | None = "",
+    ) -> StreamData:
+        """Return the streams of a data frame with one event a row (pandas, polars or arrow).
+
+        Parameters
+        ----------
+        frame
+            Events in the order of time. An event whose symbol is missing ends the stream of its user, and a
+            new one begins behind it.
+        symbol
+            Column of the symbols.
+        user
+            Column that tells users apart; without it all rows are one stream.
+        states, title
+            As for the class.
+
+        Raises
+        ------
+        DomainError
+            A column does not exist.
+        StreamError
+            A user is missing, or a symbol is not one of the states.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> frame = pd.DataFrame({"who": ["a", "b", "a"], "page": [7, 5, 5]})
+        >>> [codes.tolist() for codes in StreamData.from_dataframe(frame, "page", "who")]
+        [[1, 0], [0]]
+        """
+        return cls(streams_of_frame(frame, symbol, user), states, title)
 
     @property
     def codes(self) -> Integers:
@@ -257,7 +297,7 @@ class StreamData(Immutable):
             user = int(np.searchsorted(self._offsets, where, side="right")) - 1
             raise StreamError(
                 f"Stream {user}, step {where - int(self._offsets[user]) + 1} is "
-                f"{shown(self._states[first])}, which the model does not have; it has {_few(named)}. Give "
+                f"{shown(self._states[first])}, which the model does not have; it has {few(named)}. Give "
                 f"the model a state {shown(other)}, or fit it to streams with this symbol.",
                 Where("parameter", name="streams"),
             )
@@ -295,90 +335,3 @@ class StreamData(Immutable):
             for count, noun in ((len(self), "stream"), (len(self._codes), "event"), (self.n, "symbol"))
         ]
         return f"StreamData({title}{', '.join(many)})"
-
-
-def _few(states: Domain) -> str:
-    return ", ".join(short(shown(label)) for label in states[:8]) + (", ..." if len(states) > 8 else "")
-
-
-def _outer(streams: Any) -> list[Any]:
-    where = Where("parameter", name="streams")
-    if isinstance(streams, str | bytes | dict | set | frozenset) or not isinstance(streams, Iterable):
-        raise StreamError(f"The streams are {shown(streams)}; give one list of symbols for each user.", where)
-    return list(streams)
-
-
-def _listed(stream: Any, user: int) -> list[Any]:
-    if isinstance(stream, np.ma.MaskedArray) and np.ma.getmaskarray(stream).any():
-        raise StreamError(
-            f"Stream {user} has a masked entry; cut the stream there.", Where("row", index=(user,))
-        )
-    if isinstance(stream, np.ndarray) and stream.ndim == 1:
-        return list(stream.tolist())
-    if hasattr(stream, "to_list"):
-        return list(stream.to_list())
-    if isinstance(stream, str | bytes | dict | set | frozenset) or not isinstance(stream, Iterable):
-        raise StreamError(
-            f"Stream {user} is {shown(stream)}; give a list of symbols (one user: a list with one list).",
-            Where("row", index=(user,)),
-        )
-    return list(stream)
-
-
-def _coded(listed: list[list[Any]], states: Domain | None) -> tuple[Integers, Domain]:
-    """Return positions of all symbols, and the labels: those given or those found."""
-    position: dict[Any, int] = {} if states is None else {label: k for k, label in enumerate(states)}
-    codes: list[int] = []
-    for user, stream in enumerate(listed):
-        for step, value in enumerate(stream):
-            try:
-                place = position.get(value, -1)
-            except TypeError:
-                place = -1
-            if place < 0:
-                label = _label(value, user, step)
-                place = position.get(label, -1)
-                if place < 0 and states is not None:
-                    raise StreamError(
-                        f"Stream {user}, step {step + 1} is {shown(label)}, which is none of the states "
-                        f"{_few(states)}.",
-                        Where("cell", index=(user, step)),
-                    )
-                if place < 0:
-                    place = position[label] = len(position)
-            codes.append(place)
-    array = np.array(codes, dtype=np.int64)
-    if states is not None:
-        return array, states
-    if not position:
-        raise StreamError(
-            "The streams have no event, so there are no symbols; give states.",
-            Where("parameter", name="streams"),
-        )
-    found = list(position)
-    if all(isinstance(label, int | float) for label in found):
-        order = sorted(range(len(found)), key=lambda k: found[k])
-        table = np.empty(len(found), dtype=np.int64)
-        table[order] = np.arange(len(found))
-        return table[array], tuple(found[k] for k in order)
-    return array, tuple(found)
-
-
-def _label(value: Any, user: int, step: int) -> Label:
-    where = Where("cell", index=(user, step))
-    if value is None or (isinstance(value, float | np.floating) and value != value):
-        raise StreamError(
-            f"Stream {user}, step {step + 1} is missing ({shown(value)}); cut the stream there, since "
-            "symbols on both sides of a gap are no neighbours.",
-            where,
-        )
-    if isinstance(value, str) and not is_text(value):
-        raise StreamError(f"Stream {user}, step {step + 1} has half a character (a lone surrogate).", where)
-    try:
-        return as_label(value, 0, "the streams")
-    except DomainError:
-        raise StreamError(
-            f"Stream {user}, step {step + 1} is a {type(value).__name__}; a symbol is a number, text, true "
-            "or false.",
-            where,
-        ) from None

@@ -8,6 +8,8 @@ import warnings
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -53,6 +55,8 @@ def test_labels_are_in_a_natural_order():
     assert StreamData([[9, 10, 2]]).states == (2, 9, 10)
     assert StreamData([[9, 10, 2]])[0].tolist() == [1, 2, 0]
     assert StreamData([["b", "a"]]).states == ("b", "a")
+    assert StreamData([["yes", "no"]]).states == ("no", "yes")
+    assert StreamData([[True, False]]).states == (False, True)
     assert StreamData([["b"]], states=["a", "b"]).states == ("a", "b")
     assert StreamData(np.array([[1, 0], [0, 0]]))[0].tolist() == [1, 0]
 
@@ -319,3 +323,27 @@ def test_days_that_are_missing_cut_the_series():
     data = rain_states(days, [0, 4.9, 5, 0.3, math.nan, 0])
     assert [codes.tolist() for codes in data] == [[0, 1, 2], [1], [0]]
     assert rain_states([], []).facts.events == 0
+
+
+def test_data_frames_of_events():
+    columns = {"who": ["a", "b", "a", "a", "b"], "page": ["x", "y", None, "y", "x"]}
+    expected = StreamData([["x"], ["y", "x"], ["y"]], title="log")
+    for frame in (pd.DataFrame(columns), pl.DataFrame(columns), columns):
+        assert StreamData.from_dataframe(frame, "page", "who", title="log") == expected
+    one = StreamData.from_dataframe(pd.DataFrame({"level": [2, 2, 1]}), "level", states=[1, 2, 3])
+    assert one[0].tolist() == [1, 1, 0]
+    with pytest.raises(StreamError, match="row 1 is missing; every event needs its user"):
+        StreamData.from_dataframe({"who": ["a", None], "page": [1, 2]}, "page", "who")
+    with pytest.raises(DomainError, match="side"):
+        StreamData.from_dataframe({"page": [1, 2]}, "side")
+    with pytest.raises(StreamError, match=r"use StreamData\.from_dataframe"):
+        StreamData(pd.DataFrame(columns))
+
+
+def test_columns_of_data_frames_are_series():
+    values = [0.5, None, 1.5, 9.0]
+    for series in (pd.Series(values), pl.Series(values)):
+        assert [codes.tolist() for codes in quantised(series, 0, 2, 2)] == [[0], [1, 1]]
+    assert StreamData([pd.Series(["a", "b"]), pl.Series(["b"])]).codes.tolist() == [0, 1, 1]
+    frame = pd.DataFrame([[0.9, 0.1], [0.3, 0.7]], columns=["dry", "wet"])
+    assert MarkovChain(frame, states=frame.columns).states == ("dry", "wet")

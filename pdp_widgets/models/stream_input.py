@@ -1,0 +1,188 @@
+"""What can be given as streams, and the faults it can have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, StreamError, Where
+from pdp_widgets.models.frames import (
+    check_lengths,
+    checked_columns,
+    column_names,
+    column_values,
+    found_domain,
+    is_missing,
+)
+from pdp_widgets.models.labels import Domain, Label, as_label, is_text, short, shown
+from pdp_widgets.models.table_checks import is_records
+
+__all__ = ["coded", "few", "inner_list", "outer_list", "streams_of_frame"]
+
+Integers = NDArray[np.int64]
+
+
+def few(states: Domain) -> str:
+    """Return the first labels, for a message.
+
+    Examples
+    --------
+    >>> few((1, "a"))
+    "1, 'a'"
+    """
+    return ", ".join(short(shown(label)) for label in states[:8]) + (", ..." if len(states) > 8 else "")
+
+
+def outer_list(streams: Any) -> list[Any]:
+    """Return what is given as a list of streams, or raise StreamError.
+
+    Examples
+    --------
+    >>> outer_list(([0, 1], [1]))
+    [[0, 1], [1]]
+    """
+    if is_records(streams):
+        raise StreamError(
+            f"A {type(streams).__name__} is no list of streams; use StreamData.from_dataframe.",
+            Where("parameter", name="streams"),
+        )
+    where = Where("parameter", name="streams")
+    if isinstance(streams, str | bytes | dict | set | frozenset) or not isinstance(streams, Iterable):
+        raise StreamError(f"The streams are {shown(streams)}; give one list of symbols for each user.", where)
+    return list(streams)
+
+
+def inner_list(stream: Any, user: int) -> list[Any]:
+    """Return one stream as a list of labels, or raise StreamError.
+
+    Examples
+    --------
+    >>> inner_list(np.array([1, 0]), 0)
+    [1, 0]
+    """
+    if isinstance(stream, np.ma.MaskedArray) and np.ma.getmaskarray(stream).any():
+        raise StreamError(
+            f"Stream {user} has a masked entry; cut the stream there.", Where("row", index=(user,))
+        )
+    if isinstance(stream, np.ndarray) and stream.ndim == 1:
+        return list(stream.tolist())
+    if hasattr(stream, "to_list"):
+        return list(stream.to_list())
+    if isinstance(stream, str | bytes | dict | set | frozenset) or not isinstance(stream, Iterable):
+        raise StreamError(
+            f"Stream {user} is {shown(stream)}; give a list of symbols (one user: a list with one list).",
+            Where("row", index=(user,)),
+        )
+    return list(stream)
+
+
+def coded(listed: list[list[Any]], states: Domain | None) -> tuple[Integers, Domain]:
+    """Return positions of all symbols, and the labels: those given or those found.
+
+    Examples
+    --------
+    >>> codes, states = coded([[9, 2], [9]], None)
+    >>> codes.tolist(), states
+    ([1, 0, 1], (2, 9))
+    """
+    position: dict[Any, int] = {} if states is None else {label: k for k, label in enumerate(states)}
+    codes: list[int] = []
+    for user, stream in enumerate(listed):
+        for step, value in enumerate(stream):
+            try:
+                place = position.get(value, -1)
+            except TypeError:
+                place = -1
+            if place < 0:
+                label = _label(value, user, step)
+                place = position.get(label, -1)
+                if place < 0 and states is not None:
+                    raise StreamError(
+                        f"Stream {user}, step {step + 1} is {shown(label)}, which is none of the states "
+                        f"{few(states)}.",
+                        Where("cell", index=(user, step)),
+                    )
+                if place < 0:
+                    place = position[label] = len(position)
+            codes.append(place)
+    array = np.array(codes, dtype=np.int64)
+    if states is not None:
+        return array, states
+    if not position:
+        raise StreamError(
+            "The streams have no event, so there are no symbols; give states.",
+            Where("parameter", name="streams"),
+        )
+    found = found_domain(list(position), "the streams", 0)
+    table = np.empty(len(found), dtype=np.int64)
+    for place, label in enumerate(found):
+        table[position[label]] = place
+    return table[array], found
+
+
+def _label(value: Any, user: int, step: int) -> Label:
+    where = Where("cell", index=(user, step))
+    if value is None or (isinstance(value, float | np.floating) and value != value):
+        raise StreamError(
+            f"Stream {user}, step {step + 1} is missing ({shown(value)}); cut the stream there, since "
+            "symbols on both sides of a gap are no neighbours.",
+            where,
+        )
+    if isinstance(value, str) and not is_text(value):
+        raise StreamError(f"Stream {user}, step {step + 1} has half a character (a lone surrogate).", where)
+    try:
+        return as_label(value, 0, "the streams")
+    except DomainError:
+        raise StreamError(
+            f"Stream {user}, step {step + 1} is a {type(value).__name__}; a symbol is a number, text, true "
+            "or false.",
+            where,
+        ) from None
+
+
+def streams_of_frame(frame: Any, symbol: str, user: str | None) -> list[list[Any]]:
+    """Return the symbols of each user, in the order of the rows; what is missing ends a stream.
+
+    Parameters
+    ----------
+    frame
+        One event a row.
+    symbol, user
+        Names of the columns; without a user all rows are one stream.
+
+    Raises
+    ------
+    DomainError
+        A column does not exist.
+    StreamError
+        A user is missing.
+
+    Examples
+    --------
+    >>> streams_of_frame({"who": ["a", "b", "a"], "what": [1, 2, 3]}, "what", "who")
+    [[1, 3], [2]]
+    """
+    wanted = [symbol] if user is None else [symbol, user]
+    names, _ = checked_columns(column_names(frame), wanted, None, None)
+    columns = [column_values(frame, name) for name in names]
+    check_lengths(names, columns)
+    streams: list[list[Any]] = []
+    current: dict[Any, list[Any]] = {}
+    for row, value in enumerate(columns[0]):
+        who = None if user is None else columns[1][row]
+        if user is not None and is_missing(who):
+            raise StreamError(
+                f"Column {short(user)}, row {row} is missing; every event needs its user.",
+                Where("parameter", name="user"),
+            )
+        if is_missing(value):
+            current.pop(who, None)
+            continue
+        if who not in current:
+            current[who] = []
+            streams.append(current[who])
+        current[who].append(value)
+    return streams
