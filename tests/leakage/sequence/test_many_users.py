@@ -322,3 +322,35 @@ def test_too_many_beliefs_are_left_out_or_refused(monkeypatch):
     assert simulate_releases(chain, mechanism, 50, rng=1).beliefs is not None
     with pytest.raises(LimitError, match="keep_beliefs=False"):
         simulate_releases(chain, mechanism, 60, rng=1, keep_beliefs=True)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "share", "mean", "most", "error"),
+    [
+        (0.2, 0.723, 0.254, 0.968, 0.387),
+        (0.5, 0.780, 0.748, 1.513, 0.239),
+        (1.0, 0.814, 1.417, 1.900, 0.108),
+        (2.0, 0.779, 2.046, 2.173, 0.029),
+        (3.0, 0.0, 3.0, 3.0, 0.0095),
+    ],
+)
+def test_the_strongly_correlated_chain_of_the_paper(epsilon, share, mean, most, error):
+    # Case (b) of the published experiment, for 1,000 users and 1,000 steps.
+    chain = MarkovChain.binary(0.9, 0.9, start=0.9)
+    done = simulate_releases(chain, ConditionalResponse(epsilon), 1000, users=1000, rng=5, keep_beliefs=False)
+    assert done.over_budget == pytest.approx(share, abs=2e-3)
+    assert done.leakage.mean() == pytest.approx(mean, abs=2e-3)
+    assert done.leakage.max() == pytest.approx(most, abs=2e-3)
+    assert done.error == pytest.approx(error, abs=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("n", "stay", "epsilon", "printed", "trimmed"),
+    [(2, 0.9, 1.0, 0.107, 0.180), (4, 0.8, 1.0, 0.189, 0.407), (10, 0.8, 2.0, 0.057, 0.418)],
+)
+def test_errors_along_symmetric_chains(n, stay, epsilon, printed, trimmed):
+    chain = MarkovChain.symmetric(stay, n)
+    streams = chain.simulate(600, users=150, rng=3)
+    for kind, error in ((ConditionalResponse, printed), (TrimmedResponse, trimmed)):
+        done = simulate_releases(chain, kind(epsilon), streams=streams, rng=4, keep_beliefs=False)
+        assert done.error == pytest.approx(error, abs=6e-3)
