@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.prior.uncertainty import leakage_interval
     from pdp_widgets.leakage.sequence.about import AboutSteps
     from pdp_widgets.leakage.sequence.batch_belief import BatchBelief
+    from pdp_widgets.leakage.sequence.batch_errors import BatchErrors, batch_errors
     from pdp_widgets.leakage.sequence.belief import StreamBelief
     from pdp_widgets.leakage.sequence.composition import Composition, compose
     from pdp_widgets.leakage.sequence.local_level import LocalLevels, compare_levels, local_level
@@ -107,6 +108,7 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.local.unary_encoding import OUE, RAPPOR, SUE
     from pdp_widgets.mechanisms.query_menu import QueryChoice, queries_for, query_by_key
     from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
+    from pdp_widgets.mechanisms.sequence.batch_release import BatchRelease
     from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum
     from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse, ShrunkResponse
     from pdp_widgets.mechanisms.sequence.distances import Distance, expected_distance
@@ -120,6 +122,7 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.sequence.step_channel import StepChannel
     from pdp_widgets.mechanisms.sequence.temporal_response import SafeTemporalResponse, TemporalResponse
     from pdp_widgets.mechanisms.sequence.trimmed_response import TrimmedResponse
+    from pdp_widgets.mechanisms.sequence.truncated_reports import TruncatedReports
     from pdp_widgets.mechanisms.vector_laplace import VectorLaplaceMechanism
     from pdp_widgets.models.adult import read_adult
     from pdp_widgets.models.anes96 import anes96
@@ -176,7 +179,9 @@ __all__ = [
     "AttributeTable",
     "BalancedResponse",
     "BatchBelief",
+    "BatchErrors",
     "BatchPartition",
+    "BatchRelease",
     "BinaryOptimum",
     "Bins",
     "BudgetCalibration",
@@ -261,6 +266,7 @@ __all__ = [
     "TemporalResponse",
     "TransitionCounts",
     "TrimmedResponse",
+    "TruncatedReports",
     "TwoPoints",
     "TwoPointsCurve",
     "UtilityComparison",
@@ -273,6 +279,7 @@ __all__ = [
     "all_reports",
     "anes96",
     "association",
+    "batch_errors",
     "batch_index",
     "batch_partition",
     "batch_patterns",
@@ -356,7 +363,9 @@ _HOMES = {
     "BLH": "mechanisms.local.local_hashing",
     "BalancedResponse": "mechanisms.sequence.balanced_response",
     "BatchBelief": "leakage.sequence.batch_belief",
+    "BatchErrors": "leakage.sequence.batch_errors",
     "BatchPartition": "models.batches",
+    "BatchRelease": "mechanisms.sequence.batch_release",
     "BinaryOptimum": "mechanisms.sequence.binary_optimum",
     "Bins": "models.binning",
     "BudgetCalibration": "leakage.local.budget_calibration",
@@ -435,6 +444,7 @@ _HOMES = {
     "TemporalResponse": "mechanisms.sequence.temporal_response",
     "TransitionCounts": "models.transition_counts",
     "TrimmedResponse": "mechanisms.sequence.trimmed_response",
+    "TruncatedReports": "mechanisms.sequence.truncated_reports",
     "TwoPoints": "leakage.sequence.two_points",
     "TwoPointsCurve": "leakage.sequence.two_points",
     "UtilityComparison": "leakage.local.utility",
@@ -445,6 +455,7 @@ _HOMES = {
     "all_reports": "leakage.local.all_reports",
     "anes96": "models.anes96",
     "association": "leakage.local.association",
+    "batch_errors": "leakage.sequence.batch_errors",
     "batch_index": "models.batches",
     "batch_partition": "models.batches",
     "batch_patterns": "models.batches",

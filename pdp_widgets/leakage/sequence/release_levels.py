@@ -23,14 +23,22 @@ from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST
 from pdp_widgets.models.labels import shown
 
-__all__ = ["MOST_HISTORIES", "Level", "Step", "StepMechanism", "release_levels", "step_mechanisms"]
+__all__ = [
+    "MOST_HISTORIES",
+    "Level",
+    "Step",
+    "StepMechanism",
+    "joined",
+    "release_levels",
+    "step_mechanisms",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 #: Most release histories of one step, and most entries of their channels.
 MOST_HISTORIES = 1 << 17
-_MOST_ENTRIES = 1 << 24
+_MOST_ENTRIES = 1 << 23
 #: Channels are asked for so many beliefs at a time, so that progress can be told and cancel.
 _AT_ONCE = 256
 #: Bits in which two beliefs agree that are taken for one.
@@ -110,11 +118,18 @@ class Level:
         upper, lower = self.lifts
         return np.asarray(np.maximum((upper + lower).max(axis=1), 0.0))
 
-    def of_next(self, values: Floats, join: np.ufunc = np.add) -> Floats:
-        """Return values of continuations joined by the history they become."""
-        order = np.argsort(self.into, kind="stable")
-        first = np.flatnonzero(np.diff(self.into[order], prepend=-1))
-        return np.asarray(join.reduceat(values[order], first, axis=0))
+
+def joined(values: Floats, into: Ints, join: np.ufunc = np.add) -> Floats:
+    """Return values of continuations joined by the history they become.
+
+    Examples
+    --------
+    >>> joined(np.array([1.0, 2.0, 4.0]), np.array([1, 0, 1])).tolist()
+    [2.0, 5.0]
+    """
+    order = np.argsort(into, kind="stable")
+    first = np.flatnonzero(np.diff(into[order], prepend=-1))
+    return np.asarray(join.reduceat(values[order], first, axis=0))
 
 
 def step_mechanisms(mechanism: Step | Sequence[Step], steps: int) -> list[Step]:
@@ -230,7 +245,7 @@ def release_levels(
         yield level
         if following is None:
             break
-        chance = level.of_next((chance[:, None] * law)[parent, output])
+        chance = joined((chance[:, None] * law)[parent, output], into)
         states = following
     told.finish()
 

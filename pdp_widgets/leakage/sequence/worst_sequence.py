@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.sequence.release_levels import Level
+from pdp_widgets.leakage.sequence.release_levels import Level, joined
 from pdp_widgets.leakage.sequence.stream_source import StreamSource
 
 __all__ = ["BestPath", "StepSums"]
@@ -18,9 +18,11 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class _Walked:
-    """One step of a path: its level, what the sums are after it, and the symbol of every state."""
+    """One step of a path: continuations, what the sums are after it, and the symbol of every state."""
 
-    level: Level
+    parent: Ints
+    output: Ints
+    into: Ints
     after: Floats
     symbols: Ints
 
@@ -64,7 +66,7 @@ class BestPath:
         if self._steps:
             last = self._steps[-1]
             grown = last.after if self.separated else self.source.best(last.after, level.step - 1)
-            before = last.level.of_next(grown, np.maximum)
+            before = joined(grown, last.into, np.maximum)
         elif self.separated:
             before = np.zeros((1, 1))
         else:
@@ -83,7 +85,7 @@ class BestPath:
         # What cannot occur stays so, whatever its ratio is.
         gone = reached == -np.inf
         after = np.where(gone, -np.inf, reached + np.where(gone, 0.0, gains))
-        self._steps.append(_Walked(level, after, symbols))
+        self._steps.append(_Walked(level.parent, level.output, level.into, after, symbols))
 
     @property
     def value(self) -> float:
@@ -105,10 +107,10 @@ class BestPath:
         for step in range(len(self._steps) - 1, -1, -1):
             walked = self._steps[step]
             data.append(int(walked.symbols[at if self.separated else state]))
-            released.append(int(walked.level.output[at]))
+            released.append(int(walked.output[at]))
             if step:
                 # The continuations of the step before that became this history, and the states before this.
-                into = np.flatnonzero(self._steps[step - 1].level.into == walked.level.parent[at])
+                into = np.flatnonzero(self._steps[step - 1].into == walked.parent[at])
                 values = self._steps[step - 1].after[into]
                 if not self.separated:
                     targets, chances = self.source.successors(step - 1)
@@ -141,16 +143,16 @@ class StepSums:
 
     kinds: int
     _carried: Floats | None = None
-    _level: Level | None = None
+    _into: Ints | None = None
 
     def add(self, level: Level, *parts: Floats) -> None:
         """Go one step on; every part has shape (histories, releases) or (histories,)."""
         before = np.zeros((len(level.chance), self.kinds))
-        if self._carried is not None and self._level is not None:
-            before = self._level.of_next(self._carried, np.maximum)
+        if self._carried is not None and self._into is not None:
+            before = joined(self._carried, self._into, np.maximum)
         added = [part[level.parent, level.output] if part.ndim == 2 else part[level.parent] for part in parts]
         self._carried = before[level.parent] + np.column_stack(added)
-        self._level = level
+        self._into = level.into
 
     def value(self, kind: int) -> float:
         """Return the largest sum of one kind, 0 at least."""
