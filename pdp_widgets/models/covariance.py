@@ -20,6 +20,7 @@ from pdp_widgets.models.covariance_checks import (
     pair_of,
     smallest_eigenvalue,
 )
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.labels import as_names, short, shown
 from pdp_widgets.models.regression import TOLERANCE, Regression
 
@@ -112,7 +113,7 @@ def equicorrelation(n: int, rho: float) -> Floats:
     >>> equicorrelation(2, -0.5).tolist()
     [[1.0, -0.5], [-0.5, 1.0]]
     """
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+    if not is_whole(n) or n < 1:
         raise DomainError(
             f"The number of tuples is {shown(n)}; it is a whole number, 1 or more.",
             Where("parameter", name="n"),
@@ -169,7 +170,7 @@ def valid_range(cov: ArrayLike, i: int, j: int) -> tuple[float, float] | None:
     numbers = as_symmetric(cov)
     n = numbers.shape[0]
     for position in (i, j):
-        if isinstance(position, bool) or not isinstance(position, int | np.integer) or not 0 <= position < n:
+        if not is_whole(position) or not 0 <= position < n:
             raise DomainError(
                 f"There is no entry in row or column {shown(position)}; positions are 0 to {n - 1}.",
                 Where("parameter", name="i" if position is i else "j"),

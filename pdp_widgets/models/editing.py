@@ -7,11 +7,14 @@ valid table yet, so no `JointDistribution` is involved.
 from __future__ import annotations
 
 from math import fsum
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import TableError, Where
+from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.labels import shown
 
 __all__ = ["independent", "normalise", "set_cell"]
 
@@ -38,6 +41,12 @@ def _entries(entries: ArrayLike) -> Floats:
 
 def _index(array: Floats, flat: int) -> tuple[int, ...]:
     return tuple(int(p) for p in np.unravel_index(flat, array.shape))
+
+
+def _whole(position: Any) -> int:
+    if not is_whole(position):
+        raise TypeError
+    return int(position)
 
 
 def _locks(locked: ArrayLike | None, array: Floats) -> NDArray[np.bool_]:
@@ -106,13 +115,12 @@ def set_cell(
     array = _entries(entries)
     locks = _locks(locked, array)
     try:
-        at = (
-            _index(array, int(index)) if isinstance(index, int | np.integer) else tuple(int(k) for k in index)
-        )
+        listed = (index,) if isinstance(index, int) else index
+        at = _index(array, index) if is_whole(index) else tuple(_whole(k) for k in listed)
         array[at]
-    except (ValueError, IndexError):
+    except (TypeError, ValueError, IndexError):
         raise TableError(
-            f"There is no cell {index} in a table of shape {array.shape}.", Where("table")
+            f"There is no cell {shown(index)} in a table of shape {array.shape}.", Where("table")
         ) from None
     if len(at) != array.ndim or min(at) < 0:
         raise TableError(f"There is no cell {index} in a table of shape {array.shape}.", Where("table"))

@@ -7,7 +7,7 @@ are slips where a scale, a weight or a probability is due.
 from __future__ import annotations
 
 import datetime
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,7 +97,7 @@ def refuse_masked(values: Any, what: str) -> None:
         )
 
 
-def is_whole(value: Any) -> bool:
+def is_whole(value: Any) -> TypeGuard[int]:
     """Tell whether a value is an integer; to numpy a span of time is one too, and here it is none.
 
     Examples

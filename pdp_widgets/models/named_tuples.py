@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
 from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import refuse_set, short, shown
 
@@ -47,7 +46,7 @@ class NamedTuples(Immutable):
                 f"There is no tuple named {short(tuple_)}; the names are {known}.",
                 Where("parameter", name="tuple"),
             )
-        if isinstance(tuple_, int | np.integer) and not isinstance(tuple_, bool) and 0 <= tuple_ < n:
+        if is_whole(tuple_) and 0 <= tuple_ < n:
             return int(tuple_)
         raise DomainError(
             f"There is no tuple {shown(tuple_)}; give a name or a position from 0 to {n - 1}.",

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.labels import shown
 from pdp_widgets.publish.labels import clean
 
@@ -227,7 +226,7 @@ def as_count(most: Any) -> int:
     >>> as_count(20)
     20
     """
-    if isinstance(most, bool) or not isinstance(most, int | np.integer) or most < 1:
+    if not is_whole(most) or most < 1:
         raise DomainError(
             f"most is {shown(most)}; it is a number of rows, 1 or more.", Where("parameter", name="most")
         )

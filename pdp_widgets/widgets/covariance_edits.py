@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import DomainError, LimitError, PdpError, QueryError, TableError, Where
 from pdp_widgets.models.covariance_checks import is_positive_semidefinite, smallest_eigenvalue
 from pdp_widgets.models.gaussian_model import GaussianModel
-from pdp_widgets.models.given_numbers import plain_number, plain_numbers
+from pdp_widgets.models.given_numbers import is_whole, plain_number, plain_numbers
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.nearest_covariance import nearest_covariance
 from pdp_widgets.widgets.wire import float_bytes, floats, label_texts, sent_flag
@@ -230,7 +230,7 @@ class CovarianceEdits:
         n = self._needed()
         if isinstance(tuple_, str) and tuple_ in self.names:
             return self.names.index(tuple_)
-        whole = isinstance(tuple_, int | np.integer) and not isinstance(tuple_, bool)
+        whole = is_whole(tuple_)
         if whole and 0 <= tuple_ < n:
             return int(tuple_)
         known = ", ".join(short(name) for name in self.names[:12]) + (", ..." if n > 12 else "")

@@ -25,6 +25,7 @@ from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import About, Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short, shown
 
@@ -239,7 +240,7 @@ class ChosenAdversaries:
             self._words.append(f"all {n << (n - 1):,} adversaries" if n > 1 else "the only adversary")
         elif isinstance(item, str) and item in self.distribution.names:
             self._add_one(item, ())
-        elif isinstance(item, int | np.integer) and not isinstance(item, bool):
+        elif is_whole(item):
             self._add_layer(int(item))
         elif isinstance(item, Adversary):
             self._add_one(item.target, item.known)

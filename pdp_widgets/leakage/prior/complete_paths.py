@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.adversary import others
 from pdp_widgets.leakage.prior.edge_bounds import checked_known_values, gamma_bounds
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.labels import shown
 
 __all__ = ["checked_node", "complete_path_minimum", "edges_above", "path_minimum"]
@@ -94,7 +95,7 @@ def checked_node(n: int, target: int, known: Iterable[int]) -> tuple[int, tuple[
     listed = list(known)
     for role, tuples in (("target", [target]), ("known", listed)):
         for j in tuples:
-            if isinstance(j, bool) or not isinstance(j, int | np.integer) or not 0 <= j < n:
+            if not is_whole(j) or not 0 <= j < n:
                 raise AdversaryError(
                     f"There is no tuple {shown(j)}; positions run from 0 to {n - 1}.",
                     Where("parameter", name=role),

@@ -18,7 +18,7 @@ from pdp_widgets.leakage.prior.complete_paths import checked_node, edges_above, 
 from pdp_widgets.leakage.prior.edge_bounds import MOST_NUMBERS
 from pdp_widgets.leakage.prior.fast_search import FastSearch, search
 from pdp_widgets.leakage.value import About, Leakage, Unit
-from pdp_widgets.models.given_numbers import as_generator
+from pdp_widgets.models.given_numbers import as_generator, is_whole
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
 
@@ -125,7 +125,7 @@ class GivenEdges(Immutable):
         >>> graph.n_tuples, abs(graph.mean_increment - 0.2) < 0.05
         (5, True)
         """
-        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+        if not is_whole(n) or n < 1:
             raise DomainError(
                 f"The number of tuples is {shown(n)}; it is a whole number, 1 or more.",
                 Where("parameter", name="n"),
@@ -260,7 +260,7 @@ class GivenEdges(Immutable):
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    return is_whole(value) or isinstance(value, float | np.floating)
 
 
 def _refuse_beyond(n: int) -> None:

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import AdversaryError, DomainError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary, column, known_of
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_names, short, shown
 
@@ -220,11 +221,7 @@ class WeightedHierarchicalGraph(Immutable):
     def _position(self, tuple_: str | int) -> int:
         if isinstance(tuple_, str) and tuple_ in self._names:
             return self._names.index(tuple_)
-        if (
-            isinstance(tuple_, int | np.integer)
-            and not isinstance(tuple_, bool)
-            and 0 <= tuple_ < self.n_tuples
-        ):
+        if is_whole(tuple_) and 0 <= tuple_ < self.n_tuples:
             return int(tuple_)
         raise AdversaryError(
             f"There is no tuple {short(tuple_)}; give a name or a position from 0 to {self.n_tuples - 1}.",

@@ -11,6 +11,7 @@ from pdp_widgets.errors import AdversaryError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.labels import shown
 
 __all__ = ["ROUNDING", "group_bound", "node_bounds", "within_bounds"]
@@ -57,7 +58,7 @@ def group_bound(
     sensitivities = mechanism.query.local_sensitivities
     listed = [known] if isinstance(known, str | int) else list(known)
     for position in (target, *listed):
-        if isinstance(position, bool) or not isinstance(position, int | np.integer):
+        if not is_whole(position):
             raise AdversaryError(
                 f"{shown(position)} is no position, and a release alone has no names: give whole numbers "
                 "from 0, or ask PriorAnalysis.group_bound by name.",

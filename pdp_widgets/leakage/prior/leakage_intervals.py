@@ -18,6 +18,7 @@ from pdp_widgets.leakage.prior.exact_node import PriorAdversary, check_kinds, pr
 from pdp_widgets.leakage.prior.uncertainty import DrawnLeakage, largest, quantiles
 from pdp_widgets.leakage.value import About, Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label
@@ -181,7 +182,7 @@ class LeakageIntervals(Immutable):
         if isinstance(tuple_, str) and tuple_ in self._names:
             return self._names.index(tuple_)
         n = len(self._names)
-        if isinstance(tuple_, int | np.integer) and not isinstance(tuple_, bool) and 0 <= tuple_ < n:
+        if is_whole(tuple_) and 0 <= tuple_ < n:
             return int(tuple_)
         raise AdversaryError(
             f"There is no tuple {tuple_!r}; give a name or a position from 0 to {n - 1}.",
