@@ -12,6 +12,7 @@ from pdp_widgets.errors import DomainError, LimitError, TableError, Where
 from pdp_widgets.models.attribute_codes import (
     as_attribute_codes,
     as_attribute_domains,
+    codes_of_cells,
     label_for_missing,
     smallest_type,
 )
@@ -27,8 +28,21 @@ __all__ = ["AttributeTable", "Missing"]
 
 Missing = Literal["drop", "listwise", "category"]
 
-#: Records drawn at once: more would fill the memory.
-_MOST_DRAWN = 100_000_000
+#: Records made at once: more would fill the memory.
+_MOST_RECORDS = 100_000_000
+#: Values of all their attributes together, each a byte or a few.
+_MOST_VALUES = 500_000_000
+
+
+def _check_records(records: int, attributes: int, begin: str) -> None:
+    if records > _MOST_RECORDS or records * attributes > _MOST_VALUES:
+        many = f"{records:,}" if records < 10**18 else f"about 1e{len(str(records)) - 1}"
+        raise LimitError(
+            f"{begin} {many} records of {attributes} attribute{'s' * (attributes != 1)}; at most "
+            f"{_MOST_RECORDS:,} records and {_MOST_VALUES:,} values are listed. LocalAnalysis and the "
+            "explorers take the joint distribution itself.",
+            Where("parameter", name="records"),
+        )
 
 
 class AttributeTable(NamedAttributes):
@@ -176,10 +190,14 @@ class AttributeTable(NamedAttributes):
     def from_counts(cls, joint: JointDistribution) -> AttributeTable:
         """Return the records behind a table of counts, in table order.
 
+        `LocalAnalysis` and the explorers take the table of counts itself, whatever the number of records.
+
         Raises
         ------
         TableError
             The distribution has no counts.
+        LimitError
+            There are more than 100,000,000 records, or 500,000,000 values of all attributes together.
 
         Examples
         --------
@@ -195,9 +213,12 @@ class AttributeTable(NamedAttributes):
                 "(AttributeTable.drawn).",
                 Where("table"),
             )
-        places = np.repeat(np.arange(joint.counts.size), joint.counts.ravel())
-        codes = np.column_stack(np.unravel_index(places, joint.counts.shape))
-        return cls._build(codes, joint.domains, joint.names, joint.title)
+        counts = joint.counts.ravel()
+        # Added up as Python's integers: those of numpy turn around beyond 9e18.
+        _check_records(sum(counts[counts > 0].tolist()), len(joint.names), "The counts have")
+        seen = np.flatnonzero(counts)
+        codes = codes_of_cells(seen, joint.counts.shape)
+        return cls._build(np.repeat(codes, counts[seen], axis=0), joint.domains, joint.names, joint.title)
 
     @classmethod
     def drawn(
@@ -226,15 +247,11 @@ class AttributeTable(NamedAttributes):
                 f"The number of records is {shown(records)}; it must be a whole number, 1 or more.",
                 Where("parameter", name="records"),
             )
-        if records > _MOST_DRAWN:
-            raise LimitError(
-                f"The number of records is {shown(records)}; at most {_MOST_DRAWN:,} are drawn.",
-                Where("parameter", name="records"),
-            )
+        _check_records(int(records), len(joint.names), "To be drawn are")
         reached = np.cumsum(joint.table.ravel())
         drawn = as_generator(rng).random(int(records)) * reached[-1]
         places = np.searchsorted(reached, drawn, side="right")
-        codes = np.column_stack(np.unravel_index(places, joint.table.shape))
+        codes = codes_of_cells(places, joint.table.shape)
         return cls._build(codes, joint.domains, joint.names, joint.title)
 
     @property

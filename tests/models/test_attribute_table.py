@@ -16,6 +16,7 @@ from pdp_widgets import (
     FewRecordsWarning,
     JointDistribution,
     LimitError,
+    LocalAnalysis,
     TableError,
     lsat6,
     titanic,
@@ -186,6 +187,25 @@ def test_records_behind_counts():
         AttributeTable.from_counts(JointDistribution([0.5, 0.5]))
     with pytest.raises(TypeError, match="give a JointDistribution"):
         AttributeTable.from_counts([1, 2])
+
+
+def test_records_of_counts_are_bounded_before_they_are_made():
+    few = AttributeTable.from_counts(JointDistribution.from_counts([[1, 0], [0, 2_000_000]]))
+    assert few.n_records == 2_000_001
+    assert few.codes.dtype == np.int8
+    for counts, words in (
+        ([[1, 0], [0, 100_000_000]], "100,000,001 records of 2 attributes; at most 100,000,000 records"),
+        ([[2**52, 2**52], [1, 1]], "9,007,199,254,740,994 records"),
+    ):
+        with pytest.raises(LimitError, match=words):
+            AttributeTable.from_counts(JointDistribution.from_counts(counts))
+    wide = JointDistribution.from_counts(np.full((2,) * 8, 300_000))
+    with pytest.raises(LimitError, match=r"76,800,000 records of 8 attributes; .* 500,000,000 values"):
+        AttributeTable.from_counts(wide)
+    with pytest.raises(LimitError, match="76,800,000 records of 8 attributes"):
+        AttributeTable.drawn(wide, 76_800_000)
+    # The table of counts does without records.
+    assert LocalAnalysis(wide, "GRR", 1.0).matrix.max() == 0
 
 
 def test_drawn_records():
