@@ -58,16 +58,23 @@ def test_published_ways_beside_the_exact_leakages():
     analysis = LocalAnalysis(titanic(), "OUE", 3.0, output="inferred")
     plane = comparison_plane(analysis, 1.0)
     names = [point.name for point in plane.points]
-    assert names[:3] == ["GRR-ANL (= ITS)", "EXP-ANL", "SPL-ANL"]
-    assert names[3:] == [f"GRF({t}, {m})" for t in ("0.2", "0.4") for m in ("component", "edge")]
+    assert names[:4] == ["GRR-ANL (= ITS)", "EXP-ANL", "SPL-ANL", "symmetrised GRR"]
+    assert names[4:] == [f"GRF({t}, {m})" for t in ("0.2", "0.4") for m in ("component", "edge")]
     assert (plane.reference == LocalAnalysis(titanic(), "generic", 1.0).matrix).all()
     regions = {point.name: point.region for point in plane.points}
     assert (regions["GRR-ANL (= ITS)"], regions["EXP-ANL"], regions["SPL-ANL"]) == ("R1", "R1", "R2")
     assert (plane.estimates["GRR-ANL (= ITS)"] <= plane.reference + 1e-12).all()
     frame = plane.to_dataframe()
     assert list(frame) == ["name", "under", "over", "region"]
-    assert len(frame) == 7
+    assert len(frame) == 8
     assert not any("CBP" in name for name in names)
+    # What is taken to be symmetric is never more than GRR-ANL, and less wherever a direction leaks more.
+    symmetric, randomised = plane.estimates["symmetrised GRR"], plane.estimates["GRR-ANL (= ITS)"]
+    assert (symmetric == symmetric.T).all()
+    assert (np.maximum(symmetric, symmetric.T) == np.minimum(randomised, randomised.T)).all()
+    under = {point.name: point.under for point in plane.points}
+    assert regions["symmetrised GRR"] == "R1"
+    assert under["symmetrised GRR"] > under["GRR-ANL (= ITS)"]
 
 
 def test_randomised_response_understates_unary_encoding():
