@@ -1,11 +1,11 @@
 /** The release: which mechanism, which budget, what is read of a report, and what that is worth. */
 import { namesSymbol, type Output, type Parameters } from "../compute/local-mechanisms";
-import { nameOf, type Naming } from "../explorer/words";
+import { told, type Naming } from "../explorer/words";
 import type { Component } from "../ui/component";
 import { h, listen, setText } from "../ui/dom";
 import { probability } from "../ui/format";
 import { DOWN, icon } from "../ui/icons";
-import { clip, isolate } from "../ui/lettering";
+import { clip, isolate, textWidth } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import { renew } from "../ui/renew";
 import { createSegments, type SegmentsProps } from "../ui/segments";
@@ -42,6 +42,9 @@ export interface ReleaseEvents {
 }
 
 const LOWER = "value of one attack, a lower bound";
+
+/** Room for a name and its number in one row, px. */
+const ROW = 184;
 
 export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Component<ReleaseProps> {
   let props = initial;
@@ -101,8 +104,13 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     if (!kept || names.length === 0 || at < 0 || Number.isNaN(kept[at] ?? NaN)) return rows;
     const verb = namesSymbol(props.mechanism) ? "kept true" : "guessed right";
     const others = Array.from(kept).filter((_, k) => k !== at);
-    rows.push(row(`${capital(nameOf(naming, names[at] as number, 14))} ${verb}`, busy ? "…" : probability(kept[at] as number)));
-    if (others.length > 0) rows.push(row(`Others ${verb}`, busy ? "…" : span(others, (value) => probability(value))));
+    const seen = busy ? "…" : probability(kept[at] as number);
+    const rest = busy ? "…" : span(others, (value) => probability(value));
+    const [mine, theirs] = [`${capital(told(naming, names[at] as number, 14))} ${verb}`, `Others ${verb}`];
+    // Of a long name the menu of the adversary below says it: what is seen.
+    const fits = [[mine, seen], [theirs, rest]].every((pair) => textWidth(pair.join(" "), 12) < ROW);
+    rows.push(row(fits ? mine : capital(verb), seen));
+    if (others.length > 0) rows.push(row(fits ? theirs : "Of the others", rest));
     return rows;
   }
 
