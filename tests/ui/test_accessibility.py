@@ -58,20 +58,22 @@ def make(name: str) -> Any:
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_w25_axe_finds_nothing(bridge: Bridge, dark: bool) -> None:
     bridge.theme(dark=dark)
+    # What the dark changes are colours.
+    only = ["color-contrast"] if dark else []
     for name in ("table", "graph of 3", "graph of 5", "explorer"):
         view = bridge.show(make(name))
         bridge.settle()
-        assert audit(bridge) == [], name
+        assert audit(bridge, only=only) == [], name
         if name in ("table", "explorer"):
             view.root.get_by_role("button", name="More").click()
-            assert audit(bridge) == [], f"{name}, menu"
+            assert audit(bridge, only=only) == [], f"{name}, menu"
             bridge.page.keyboard.press("Escape")
             view.root.locator("td.gr-cell").first.click()
             bridge.page.keyboard.type("x")
-            assert audit(bridge) == [], f"{name}, editing"
+            assert audit(bridge, only=only) == [], f"{name}, editing"
             bridge.page.keyboard.press("Enter")
             bridge.settle()
-            assert audit(bridge) == [], f"{name}, with a fault"
+            assert audit(bridge, only=only) == [], f"{name}, with a fault"
         view.remove()
 
 
