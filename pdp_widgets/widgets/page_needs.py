@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
+from pdp_widgets.mechanisms.histogram_query import HistogramQuery
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
 
@@ -18,7 +19,7 @@ _MOST_TUPLES, _MOST_CELLS = 14, 16_384
 _MOST_TUPLES_HELD = 12
 
 
-def query_needed(query: LinearQuery, key: str) -> dict[str, Any]:
+def query_needed(query: LinearQuery | HistogramQuery, key: str) -> dict[str, Any]:
     """Return a query as a page picks it: the text of labels does not tell what they contribute.
 
     Examples
@@ -26,8 +27,14 @@ def query_needed(query: LinearQuery, key: str) -> dict[str, Any]:
     >>> query_needed(LinearQuery([[0, 1], [0, 2]], name="points"), "given")
     {'queries': {'given': {'name': 'points', 'contributions': [[0.0, 1.0], [0.0, 2.0]]}}}
     """
+    if isinstance(query, HistogramQuery):
+        return {"queries": {key: {"name": query.name, "bins": [_sent(one) for one in query]}}}
+    return {"queries": {key: _sent(query)}}
+
+
+def _sent(query: LinearQuery) -> dict[str, Any]:
     contributions = [values.tolist() for values in query.contributions]
-    return {"queries": {key: {"name": query.name, "contributions": contributions}}}
+    return {"name": query.name, "contributions": contributions}
 
 
 def cells_needed(distribution: JointDistribution) -> dict[str, Any]:

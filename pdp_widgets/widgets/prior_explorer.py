@@ -27,6 +27,7 @@ from pdp_widgets.widgets.picture_request import answer_picture
 from pdp_widgets.widgets.prior_results import Inputs, results_for
 from pdp_widgets.widgets.prior_shown import prior_shown
 from pdp_widgets.widgets.prior_state import PriorState
+from pdp_widgets.widgets.query_input import HISTOGRAM
 from pdp_widgets.widgets.running import Work, weakly
 from pdp_widgets.widgets.table_edits import MOST_CELLS, labelled
 from pdp_widgets.widgets.whg_graph import WHGGraph
@@ -216,11 +217,13 @@ class PriorExplorer(ComputedBeside):
 
     def _embedded(self) -> dict[str, Any]:
         core = self._core
-        if isinstance(core.query, HistogramQuery):
-            # A page computes one released number; of several it says so.
-            return {"queries": {}}
-        cells = {} if core.edits.on_screen else cells_needed(core.edits.distribution)
-        return {**query_needed(core.query, core.release.key), **cells}
+        distribution = core.edits.distribution
+        cells = {} if core.edits.on_screen else cells_needed(distribution)
+        queries = query_needed(core.query, core.release.key)["queries"]
+        if core.release.offers_histogram and HISTOGRAM not in queries:
+            # Which labels are equal, their text does not tell.
+            queries |= query_needed(HistogramQuery.of_labels(distribution), HISTOGRAM)["queries"]
+        return {"queries": queries, **cells}
 
     def _input_fault(self) -> PdpError | None:
         return self._core.fault or self._core.refusal

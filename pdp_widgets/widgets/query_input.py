@@ -89,6 +89,11 @@ class QueryInput:
         labels = label_texts((label for _, label in menu), budget=6_000)
         return [{"key": key, "label": label} for (key, _), label in zip(menu, labels, strict=True)]
 
+    @property
+    def offers_histogram(self) -> bool:
+        """Whether the menu has a histogram of all labels."""
+        return any(choice["key"] == HISTOGRAM for choice in self.menu)
+
     def again(self, distribution: JointDistribution) -> QueryInput:
         """Return the same choice for another table.
 

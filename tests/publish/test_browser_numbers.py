@@ -12,12 +12,14 @@ import numpy as np
 from pdp_widgets import (
     GaussianExplorer,
     GaussianModel,
+    HistogramQuery,
     JointDistribution,
     LaplaceMechanism,
     LinearQuery,
     PriorAnalysis,
     PriorExplorer,
 )
+from pdp_widgets.mechanisms.label_conditions import distinct_labels
 from pdp_widgets.widgets.late import enough_scale
 from tests.publish.browser_numbers import Comparison, Floats, answers
 
@@ -149,7 +151,7 @@ def _request(rng: np.random.Generator, view: dict[str, Any], move: int) -> dict[
     if move == 3:
         return {"scale": [2.0, 0.0, math.nan, 1e-310, 0.3, -1.0][int(rng.integers(6))]}
     if move == 4:
-        # A release of several numbers is Python's alone; the page says so.
+        # Without what a page embeds of it, a histogram needs a kernel.
         here = {choice["key"] for choice in view["query"]["choices"]} - {"weights", "histogram"}
         keys = sorted(here)
         return {"query": str(rng.choice([*keys, "count:9"]))}
@@ -213,6 +215,50 @@ def _settled(view: dict[str, Any]) -> dict[str, Any]:
 def _changes(views: list[Any], name: str) -> list[bool]:
     numbers = [view["late"][name] for view in views]
     return [now != before for before, now in pairwise(numbers)]
+
+
+def _with_histograms(
+    rng: np.random.Generator, explorer: Any, keys: list[str], moves: list[int]
+) -> Iterator[dict[str, Any]]:
+    for move in moves:
+        asked = {"query": str(rng.choice([*keys, "histogram"]))}
+        yield asked if move == 4 else _request(rng, explorer._view, move)
+
+
+def test_views_of_240_requests_about_histograms_are_those_of_python():
+    rng = np.random.default_rng(22)
+    runs, embedded = [], []
+    for case in range(30):
+        explorer = _explorer(rng, case)
+        joint = explorer.value
+        labels = distinct_labels(joint)
+        if case % 3 == 1:
+            # Bins of one's own: some labels together, others in none; of the name that all labels have.
+            groups = [part for part in (labels[:2], labels[2:3]) if part]
+            explorer.query = HistogramQuery.of_labels(joint, groups)
+        elif case % 3 == 2:
+            explorer.query = "histogram"
+        needed = explorer._embedded()
+        assert "histogram" in needed["queries"]
+        embedded.append(needed["queries"])
+        keys = sorted(needed["queries"])
+        moves = rng.choice([0, 1, 2, 3, 4, 4, 4, 6, 7, 8, 8, 9, 10, 11, 12, 13], 8).tolist()
+        runs.append(_followed(explorer, _with_histograms(rng, explorer, keys, moves)))
+    questions = [
+        ["priorViews", *first, sent, queries]
+        for (first, sent, _), queries in zip(runs, embedded, strict=True)
+    ]
+    comparison = Comparison()
+    faults, binned = set(), 0
+    for got, (_, _, views) in zip(answers(questions), runs, strict=True):
+        for answer, view in zip(got, views, strict=True):
+            comparison.compare(_settled(answer), _settled(view))
+            faults.add(view["fault"] and view["fault"]["text"][:16])
+            binned += "bins" in view["results"]["chosen"]
+    assert comparison.wrong == []
+    assert "The paper estima" in faults
+    assert binned > 120
+    assert comparison.numbers > 10_000
 
 
 def test_views_of_320_requests_are_those_of_python():

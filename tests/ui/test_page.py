@@ -17,16 +17,19 @@ from pdp_widgets import (
     GaussianAnalysis,
     GaussianExplorer,
     GaussianModel,
+    HistogramQuery,
     JointDistribution,
     JointTable,
     LaplaceMechanism,
     LinearQuery,
     PriorAnalysis,
     PriorExplorer,
+    VectorLaplaceMechanism,
     WHGGraph,
     lsat6,
 )
 from pdp_widgets.leakage.adversary import column
+from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
 from pdp_widgets.leakage.target_leakage import rounded_up
 from pdp_widgets.publish.page import html
 from pdp_widgets.publish.page_state import VIEW_TYPE
@@ -423,14 +426,55 @@ def test_what_needs_a_kernel_is_off_and_says_so(opened):
     assert page.changes() == 0
 
 
-def test_several_numbers_at_once_are_shown_as_they_were_published(opened):
-    page = opened(PriorExplorer(lsat6().marginal(["item 1", "item 2"]), query="histogram"))
-    expect(page.slot().locator(".pdp-note")).to_contain_text("A whole histogram needs a kernel")
-    # Not the numbers of another query.
-    expect(page.root().locator(".px-lead")).to_contain_text(
-        "promises that no tuple leaks more than 2.000 nats"
+def test_a_whole_histogram_is_used_like_one_number(opened):
+    joint = lsat6()
+    bins = HistogramQuery.of_labels(joint)
+    page = opened(PriorExplorer(joint, query="histogram"))
+    root = page.root()
+    lead = root.locator(".px-lead")
+    expect(lead).to_contain_text("promises that no tuple leaks more than 2.000 nats")
+    first = HistogramAnalysis(joint, VectorLaplaceMechanism(bins, 1))
+    expect(lead).to_contain_text(f"{first.largest.value:.3f}")
+    # Another adversary, with what each count alone would say and where both say most.
+    root.get_by_role("button", name="item 4, known").click()
+    page.wait_for(1)
+    expect(root.locator(".px-big")).to_contain_text(f"{first.exact[0, column(5, 0, [3])]:.3f}")
+    found = first.release("item 1", ["item 4"])
+    facts = root.locator(".px-facts")
+    expect(facts).to_contain_text(f"r = ({found.r[0]:g}, {found.r[1]:g})")
+    # Edits are computed too.
+    row = ", ".join(f"{name} = 1" for name in joint.names)
+    type_into(page, root, row, "0.2")
+    press(page, root.get_by_role("slider", name="Laplace noise, scale λ"), "End")
+    table_ = JointTable(joint)
+    table_.set_cell([1] * 5, 0.2)
+    wide = HistogramAnalysis(table_.value, VectorLaplaceMechanism(bins, 10))
+    np.testing.assert_allclose(
+        page.numbers("results", "graph", "exact"), wide.exact.ravel(), rtol=0, atol=CLOSE
     )
-    expect(page.root().get_by_role("button", name="item 2, known")).to_be_disabled()
+    # From the menu it is one query among others, and back.
+    before = page.changes()
+    root.get_by_role("combobox", name="Query").select_option(label="Sum")
+    page.wait_for(before + 1)
+    np.testing.assert_allclose(
+        page.numbers("results", "graph", "exact"), leakages(table_.value, 10), rtol=0, atol=CLOSE
+    )
+    root.get_by_role("combobox", name="Query").select_option(label="Whole histogram")
+    page.wait_for(before + 2)
+    np.testing.assert_allclose(
+        page.numbers("results", "graph", "exact"), wide.exact.ravel(), rtol=0, atol=CLOSE
+    )
+    # The paper has no estimate for it, and the page says so.
+    root.get_by_label("paper’s estimate").click()
+    expect(root.locator(".line:visible").first).to_contain_text("for a whole histogram it has no estimate")
+
+
+def test_a_histogram_of_very_many_combinations_is_shown_as_it_was_published(opened):
+    joint = JointDistribution.independent([[0.4, 0.3, 0.2, 0.1]] * 6)
+    page = opened(PriorExplorer(joint, query=HistogramQuery.of_labels(joint)))
+    expect(page.slot().locator(".pdp-note")).to_contain_text("Its query takes so many values")
+    expect(page.root().locator(".px-lead")).to_contain_text("2.000 nats")
+    expect(page.root().get_by_role("button", name="x2, known")).to_be_disabled()
 
 
 def test_a_large_table_is_looked_at_from_all_sides_with_what_is_embedded(opened):

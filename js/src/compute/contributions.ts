@@ -5,6 +5,7 @@
 import type { QueryChoice, TableSpec } from "../ui/protocol";
 import { WEIGHTS } from "../ui/protocol";
 import { own } from "../ui/own";
+import { standIn } from "./centres";
 import { InputFault, notFinite, short } from "./faults";
 import { largest } from "./releases";
 
@@ -12,10 +13,22 @@ export interface Query {
   /** Short text: "sum", "count of label 1". */
   name: string;
   contributions: Float64Array[];
+  /** Several numbers that are released together; `contributions` then stand in for them, see `Release`. */
+  bins?: Bin[];
 }
 
-/** Queries of a page by key; without them contributions are read from the labels. */
-export type Embedded = Readonly<Record<string, { name: string; contributions: readonly (readonly number[])[] }>>;
+export interface Bin {
+  name: string;
+  contributions: Float64Array[];
+}
+
+interface Sent {
+  name: string;
+  contributions: readonly (readonly number[])[];
+}
+
+/** Queries of a page by key; without them contributions are read from the labels. A histogram has one for each bin. */
+export type Embedded = Readonly<Record<string, Sent | { name: string; bins: readonly Sent[] }>>;
 
 const COUNT = "count:";
 /** All bins together. */
@@ -26,7 +39,7 @@ const TOO_LARGE = 2 ** 1022;
 /** The query that a key stands for. Throws an InputFault when there is no such query of the table. */
 export function queryOf(key: string, weights: readonly number[], spec: TableSpec, choices: readonly QueryChoice[], embedded: Embedded = {}): Query {
   const given = own(embedded, key);
-  if (given && key !== WEIGHTS) return { name: given.name, contributions: given.contributions.map((y) => Float64Array.from(y)) };
+  if (given && key !== WEIGHTS) return readQuery(given);
   const added = choices.some((choice) => choice.key === "sum");
   if (key === "sum" && added) return { name: "sum", contributions: numbersOf(spec, embedded) };
   if (key === "mean" && added) {
@@ -39,6 +52,12 @@ export function queryOf(key: string, weights: readonly number[], spec: TableSpec
   if (counted === null) throw unknownQuery(key, choices);
   const label = choices.find((choice) => choice.key === key)?.label ?? key;
   return { name: label.slice(0, 1).toLowerCase() + label.slice(1), contributions: counted };
+}
+
+function readQuery(sent: Embedded[string]): Query {
+  if (!("bins" in sent)) return { name: sent.name, contributions: sent.contributions.map((y) => Float64Array.from(y)) };
+  const bins = sent.bins.map(readQuery);
+  return { name: sent.name, bins, contributions: standIn(bins.map(({ contributions }) => contributions)) };
 }
 
 /** Keys of the menu that are no names of queries. */
@@ -57,7 +76,7 @@ function unknownQuery(key: string, choices: readonly QueryChoice[]): InputFault 
 /** The number behind each label, by tuple. */
 function numbersOf(spec: TableSpec, embedded: Embedded): Float64Array[] {
   const sum = embedded.sum;
-  if (sum) return sum.contributions.map((y) => Float64Array.from(y));
+  if (sum && "contributions" in sum) return sum.contributions.map((y) => Float64Array.from(y));
   return spec.labels.map((labels, axis) =>
     Float64Array.from(labels, (label) => {
       const value = asNumber(label);

@@ -6,10 +6,11 @@
  * the axes. Only non-negative numbers are added; where they would underflow, the transforms run on logarithms.
  */
 import { columnCount } from "../graph/nodes";
+import { centresOf } from "./centres";
 import { exactSup } from "./exact-sup";
 import { withinBounds } from "./group-bound";
 import { Ratios } from "./ratios";
-import { needsLogarithms, queryValues, type Release, releasesOf, weighted } from "./releases";
+import type { Release } from "./releases";
 import { addUp, combinations } from "./states";
 import { sizeOf } from "./table";
 
@@ -34,11 +35,10 @@ export function exactAll(release: Release, instance: readonly number[] | null): 
 function exactInstance(release: Release, instance: readonly number[]): Leakages {
   const { shape, entries } = release.table;
   const n = shape.length;
-  const logarithms = needsLogarithms(release);
-  const f = queryValues(release.contributions);
-  const releases = releasesOf(release, f);
+  const centres = centresOf(release);
+  const { logarithms } = centres;
   const base = logarithms ? entries.map(Math.log) : entries;
-  const width = Math.max(1, Math.min(releases.length, Math.floor(BLOCK / roomFor(shape))));
+  const width = Math.max(1, Math.min(centres.count, Math.floor(BLOCK / roomFor(shape))));
   const sweep = new Sweep(shape, instance, width, logarithms);
 
   const targets: { columns: Int32Array; ratios: Ratios }[] = [];
@@ -48,9 +48,9 @@ function exactInstance(release: Release, instance: readonly number[]): Leakages 
     const places = { starts, step: 2 ** (n - 1 - i), labels: shape[i] as number };
     targets[i] = { columns, ratios: new Ratios(places, leaf.slice(0, sizeOf(states)), logarithms) };
   });
-  for (let start = 0; start < releases.length; start += width) {
-    const block = releases.subarray(start, start + width);
-    sweep.run(weighted(base, f, block, release.scale, logarithms), block.length, (i, leaf) => targets[i]?.ratios.take(leaf, block.length));
+  for (let start = 0; start < centres.count; start += width) {
+    const together = Math.min(width, centres.count - start);
+    sweep.run(centres.weighted(base, start, together), together, (i, leaf) => targets[i]?.ratios.take(leaf, together));
   }
 
   const exact = new Float64Array(n * columnCount(n));

@@ -3,8 +3,9 @@
  * the release follows a mixture of Laplace densities; the log ratio of two such mixtures is monotone between
  * neighbouring centres and constant outside all of them, so its supremum is attained at a centre.
  */
+import { centresOf } from "./centres";
 import { bounded, groupBound } from "./group-bound";
-import { candidates, largest, least, logAdd, queryValues, type Release, snapped } from "./releases";
+import { largest, least, logAdd, queryValues, type Release, snapped } from "./releases";
 import { marginal, normalised, sliced, starts, stridesOf, total } from "./table";
 
 /** A mixture of Laplace densities: distinct ascending centres, and the logarithms of their weights. */
@@ -153,34 +154,30 @@ export function exactNode({ table, contributions, scale }: Release, target: numb
 
 /** The known values with the largest leakage of one adversary (`sup`), by tuple. */
 export function worstKnown(release: Release, target: number, known: readonly number[]): Map<number, number> {
-  const { table, contributions, scale } = release;
-  const { shape, entries } = table;
+  const { shape, entries } = release.table;
   const strides = stridesOf(shape);
   const hidden = shape.map((_, j) => j).filter((j) => j !== target && !known.includes(j));
   const combinations = starts(shape, [target, ...hidden]);
   const inside = starts(shape, [target, ...known]);
   const step = strides[target] as number;
-  const values = queryValues(contributions);
-  const cells = values.filter((_, cell) => (entries[cell] as number) > 0);
-  const places = candidates(cells);
+  const centres = centresOf(release);
   const found = Float64Array.from(combinations, (start) => {
-    const labels: { logs: Float64Array; at: Float64Array; prior: number }[] = [];
+    const labels: { logs: Float64Array; rows: readonly number[]; prior: number }[] = [];
     for (let v = 0; v < (shape[target] as number); v++) {
-      const rows = inside.map((cell) => start + v * step + cell).filter((cell) => (entries[cell] as number) > 0);
+      const rows = Array.from(inside, (cell) => start + v * step + cell).filter((cell) => (entries[cell] as number) > 0);
       if (rows.length === 0) continue;
       const logs = Float64Array.from(rows, (cell) => Math.log(entries[cell] as number));
-      const at = Float64Array.from(rows, (cell) => values[cell] as number);
-      labels.push({ logs, at, prior: logSumExp(logs.length, (k) => logs[k] as number) });
+      labels.push({ logs, rows, prior: logSumExp(logs.length, (k) => logs[k] as number) });
     }
     if (labels.length === 0) return NaN;
     // Known values that leave one label come after all that leave a choice.
     if (labels.length === 1) return -1;
     let best = 0;
-    for (const r of places) {
+    for (let release = 0; release < centres.count; release++) {
       let high = -Infinity;
       let low = Infinity;
-      for (const { logs, at, prior } of labels) {
-        const density = logSumExp(logs.length, (k) => (logs[k] as number) - Math.abs(r - (at[k] as number)) / scale) - prior;
+      for (const { logs, rows, prior } of labels) {
+        const density = logSumExp(logs.length, (k) => (logs[k] as number) - centres.distance(release, rows[k] as number)) - prior;
         high = Math.max(high, density);
         low = Math.min(low, density);
       }

@@ -4,10 +4,11 @@
  * labels of the target are compared, and each adversary takes the largest over the labels it may know.
  */
 import { columnCount } from "../graph/nodes";
+import { centresOf, countReleases } from "./centres";
 import type { Leakages } from "./exact-all";
 import { groupBound } from "./group-bound";
 import { Ratios } from "./ratios";
-import { needsLogarithms, queryValues, type Release, releasesOf, weighted } from "./releases";
+import type { Release } from "./releases";
 import { combinations, withSums } from "./states";
 import { sizeOf, stridesOf } from "./table";
 
@@ -20,7 +21,7 @@ const BLOCK = 1 << 16;
 /** Densities that are compared: the time is a few nanoseconds for each, up to twenty on logarithms. */
 export function densitiesCompared(release: Release): number {
   const { shape } = release.table;
-  return releasesOf(release, queryValues(release.contributions)).length * sizeOf(shape.map((d) => d + 1)) * shape.length;
+  return countReleases(release) * sizeOf(shape.map((d) => d + 1)) * shape.length;
 }
 
 export function exactSup(release: Release): Leakages {
@@ -28,9 +29,8 @@ export function exactSup(release: Release): Leakages {
   const n = shape.length;
   const axes = shape.map((_, j) => j);
   const states = shape.map((d) => d + 1);
-  const logarithms = needsLogarithms(release);
-  const f = queryValues(release.contributions);
-  const releases = releasesOf(release, f);
+  const centres = centresOf(release);
+  const { logarithms } = centres;
   const base = logarithms ? entries.map(Math.log) : entries;
   const prior = withSums(base, shape, axes, { width: 1, logarithms });
   const targets = shape.map((labels, i) => {
@@ -38,12 +38,11 @@ export function exactSup(release: Release): Leakages {
     return { columns, ratios: new Ratios({ starts, step: stridesOf(states)[i] as number, labels }, prior, logarithms) };
   });
 
-  const width = Math.max(1, Math.min(releases.length, Math.floor(BLOCK / sizeOf(states))));
-  for (let start = 0; start < releases.length; start += width) {
-    const block = releases.subarray(start, start + width);
-    const cells = weighted(base, f, block, release.scale, logarithms);
-    const all = withSums(cells, shape, axes, { width: block.length, logarithms });
-    for (const { ratios } of targets) ratios.take(all, block.length);
+  const width = Math.max(1, Math.min(centres.count, Math.floor(BLOCK / sizeOf(states))));
+  for (let start = 0; start < centres.count; start += width) {
+    const together = Math.min(width, centres.count - start);
+    const all = withSums(centres.weighted(base, start, together), shape, axes, { width: together, logarithms });
+    for (const { ratios } of targets) ratios.take(all, together);
   }
 
   // NaN where every combination leaves the target one label.

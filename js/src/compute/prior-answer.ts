@@ -7,7 +7,8 @@ import { floats } from "../ui/codec";
 import type { PriorRequest, PriorView, ShownTable } from "../explorer/protocol";
 import type { Enough, Fault } from "../ui/protocol";
 import { leastScaleForAll } from "./calibration";
-import type { Embedded } from "./contributions";
+import { countReleases } from "./centres";
+import type { Embedded, Query } from "./contributions";
 import { densitiesCompared } from "./exact-sup";
 import { askedSearch } from "./graph-digest";
 import { InputFault } from "./faults";
@@ -27,8 +28,8 @@ import {
   type Standing,
 } from "./prior-inputs";
 import { largestOf } from "./prior-graph";
-import { resultsOf, solve, type Solved, withPaper } from "./prior-results";
-import { promiseOf, queryValues, type Release, releasesOf } from "./releases";
+import { releaseOf, resultsOf, solve, type Solved, withPaper } from "./prior-results";
+import { promiseOf, type Release } from "./releases";
 import { sizeOf } from "./table";
 import { impossibleRow, tableFault } from "./table-faults";
 
@@ -68,6 +69,9 @@ export interface Source {
   cells: Float64Array | null;
 }
 
+const NO_CALIBRATION = "The least scale is computed for one released number, not for a whole histogram.";
+const NO_ESTIMATE = "The paper estimates what one released number leaks; for a whole histogram it has no estimate.";
+
 const NOTHING: Source = { queries: {}, cells: null };
 
 /** Why a page cannot answer for itself, or null. */
@@ -83,7 +87,7 @@ export function needsKernel(view: PriorView, source: Source = NOTHING): string |
   const { query, fault } = queryAsked(view.query, view.query.key, view.query.weights, table, source.queries);
   // The results came from elsewhere, and here they would turn into those of another query.
   if (query === null && !memory.has(view.results)) return fault?.message ?? "Its query needs a kernel.";
-  const release = query && { table: { shape, entries: cellsOf(table, source) }, contributions: query.contributions, scale: view.results.scale };
+  const release = query && releaseOf({ shape, entries: cellsOf(table, source) }, query, view.results.scale);
   if (release && takesLong(release)) return "Its query takes so many values that a page would compute for long: it needs a kernel.";
   return null;
 }
@@ -93,11 +97,12 @@ function cellsOf(table: ShownTable, { cells }: Source): Float64Array {
 }
 
 function takesLong(release: Release): boolean {
-  return sizeOf(release.table.shape) > SMALL && workOf(release) > MOST_WORK;
+  // Values of several numbers are combined: they may be many of a small table too.
+  return (release.bins !== undefined || sizeOf(release.table.shape) > SMALL) && workOf(release) > MOST_WORK;
 }
 
 function workOf(release: Release): number {
-  return releasesOf(release, queryValues(release.contributions)).length * sizeOf(release.table.shape);
+  return countReleases(release) * sizeOf(release.table.shape);
 }
 
 /** The view after a request; what the request does not carry stays. */
@@ -126,6 +131,7 @@ export function priorAnswer(view: PriorView, request: Partial<PriorRequest>, sou
 export function enoughIsQuick(view: PriorView, source: Source = NOTHING): boolean {
   if (view.table === null) return true;
   const { release, convention } = held(view, view.table, source).solved;
+  if (release.bins) return true;
   return sizeOf(release.table.shape) <= SMALL_FOR_ENOUGH || (convention !== "sup" && workOf(release) <= MOST_WORK_FOR_ENOUGH);
 }
 
@@ -134,6 +140,7 @@ export function priorEnough(view: PriorView, source: Source = NOTHING): Enough {
   const of = view.late.enough;
   if (view.table === null) return { of, scale: null, why: null };
   const { release, row, convention } = held(view, view.table, source).solved;
+  if (release.bins) return { of, scale: null, why: NO_CALIBRATION };
   if (!(promiseOf(release) > 0)) return { of, scale: null, why: null };
   try {
     const scale = leastScaleForAll(release, view.goal, convention === "sup" ? null : row);
@@ -156,7 +163,7 @@ function held(view: PriorView, table: ShownTable, source: Source): Held {
   const entries = sound ? cells : floats(table.loaded);
   const { query, fault } = queryAsked(view.query, view.query.key, view.query.weights, table, queries);
   if (query === null) throw new RangeError(fault?.message ?? "This page does not know what its query adds up: it needs a kernel.");
-  const release = { table: { shape: shapeOf(table), entries }, contributions: query.contributions, scale: results.scale };
+  const release = releaseOf({ shape: shapeOf(table), entries }, query, results.scale);
   const found: Held = {
     entries,
     records: table.spec.records,
@@ -164,7 +171,7 @@ function held(view: PriorView, table: ShownTable, source: Source): Held {
     caution: view.caution ?? "",
     query,
     queryFault: fault,
-    solved: solve(release, query.name, table.spec.records, results.instance, results.convention),
+    solved: solve(release, query, table.spec.records, results.instance, results.convention),
     refused: null,
     sample: view.late.sample ?? view.late.enough,
   };
@@ -199,6 +206,8 @@ function answered(view: PriorView, table: ShownTable, before: Held, request: Par
     const { target, known } = largestOf(after.solved.leakages.exact, shape.length);
     Object.assign(asking, { target, known });
   }
+  const unpapered = asking.show_paper && after.solved.bins !== undefined;
+  if (unpapered) asking.show_paper = false;
   if (asking.show_paper) after.solved = withPaper(after.solved);
   const fresh = after.solved.leakages !== before.solved.leakages;
   const moved = asking.target !== view.target || String(asking.known) !== String(view.known);
@@ -212,8 +221,15 @@ function answered(view: PriorView, table: ShownTable, before: Held, request: Par
   const late = { enough, sample: after.solved.records === null ? null : after.sample };
   // An edited table is no sample any more.
   const caution = after.records === null ? "" : after.caution;
-  const answer: PriorView & { promise: number } = { ...asking, promise: results.promise, caution, fault, current: fault === null, results, late };
+  const refusal = unpapered ? new InputFault(NO_ESTIMATE, { kind: "parameter", name: "show_paper" }).fault : null;
+  const answer: PriorView & { promise: number } = { ...asking, promise: results.promise, caution, fault: fault ?? refusal, current: fault === null, results, late };
   return answer;
+}
+
+/** Whether two queries are made of the same contributions, bin by bin. */
+function sameNumbersOf(a: Pick<Release, "contributions" | "bins">, b: Pick<Release, "contributions" | "bins">): boolean {
+  const [these, those] = [a, b].map(({ contributions, bins }) => (bins ?? [contributions]).flat()) as [Float64Array[], Float64Array[]];
+  return a.bins?.length === b.bins?.length && these.every((y, j) => sameNumbers(y, those[j] as Float64Array));
 }
 
 /** Whether the leakages at every scale are the same. */
@@ -223,7 +239,7 @@ function sameButScale(a: Solved, b: Solved): boolean {
     a.convention === b.convention &&
     (a.convention === "sup" || String(a.row) === String(b.row)) &&
     sameNumbers(a.release.table.entries, b.release.table.entries) &&
-    a.release.contributions.every((y, j) => sameNumbers(y, b.release.contributions[j] as Float64Array))
+    sameNumbersOf(a.release, b.release)
   );
 }
 
@@ -241,7 +257,7 @@ function inputFault(view: PriorView, { spec, entries, summary }: ShownTable, { q
  */
 function solvedFor(view: PriorView, { entries, records, query, solved }: Held, shape: readonly number[]): Solved | InputFault {
   const sound = scaleFault(view.scale, query) === null;
-  const { name, contributions } = sound ? query : { name: solved.query, contributions: solved.release.contributions };
+  const asked: Query = sound ? query : { name: solved.query, contributions: [...solved.release.contributions], ...(solved.bins && { bins: [...solved.bins] }) };
   const scale = sound ? view.scale : solved.release.scale;
   let row: readonly number[] = view.instance;
   let cells = { entries, records };
@@ -255,16 +271,16 @@ function solvedFor(view: PriorView, { entries, records, query, solved }: Held, s
     }
   }
   const last = solved.release;
+  const release = releaseOf({ shape, entries: cells.entries }, asked, scale);
   const unchanged =
     sameNumbers(cells.entries, last.table.entries) &&
     cells.records === solved.records &&
     scale === last.scale &&
-    name === solved.query &&
-    contributions.every((y, j) => sameNumbers(y, last.contributions[j] as Float64Array)) &&
+    asked.name === solved.query &&
+    sameNumbersOf(release, last) &&
     String(row) === String(solved.row) &&
     view.convention === solved.convention;
   if (unchanged) return solved;
-  const release = { table: { shape, entries: cells.entries }, contributions, scale };
   if (takesLong(release)) {
     return new InputFault("That query takes so many values that a page would compute for long. Take another one, or run the notebook.", {
       kind: "parameter",
@@ -278,5 +294,5 @@ function solvedFor(view: PriorView, { entries, records, query, solved }: Held, s
       { kind: "parameter", name: "convention" },
     );
   }
-  return solve(release, name, cells.records, row, view.convention);
+  return solve(release, asked, cells.records, row, view.convention);
 }

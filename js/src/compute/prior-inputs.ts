@@ -88,7 +88,7 @@ export function askedQuery(state: QueryState, table: TableState, before: Standin
   const choices = offered.some((choice) => choice.key === key) ? offered : [...offered, { key, label: key }];
   const now = { ...state, key, weights: [...weights], choices };
   if (query === null) return { state: now, query: before.query, fault };
-  return { state: { ...now, subject: `A noisy ${query.name}`, text: queryText(query.name, table.spec.names.length, state.noun) }, query, fault };
+  return { state: { ...now, subject: `A noisy ${query.name}`, text: queryText(query, table.spec.names.length, state.noun) }, query, fault };
 }
 
 /** The query that is asked for, or why there is none. */
@@ -108,7 +108,8 @@ export function queryAsked(
 }
 
 /** One line on what a query adds up: "Sum of 3 answers". */
-function queryText(name: string, n: number, noun: string): string {
+function queryText({ name, bins }: Query, n: number, noun: string): string {
+  if (bins) return `${bins.length} counts among ${n} ${n === 1 ? noun : plural(noun)}, each with noise of its own`;
   const among = name.startsWith("count") ? "among" : "of";
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)} ${among} ${n} ${n === 1 ? noun : plural(noun)}`;
 }

@@ -1,15 +1,18 @@
 /** What a page shows of results: the graph of all adversaries, and one of them in full. */
 import { columnCount, columnOf } from "../graph/nodes";
 import { toBytes } from "../ui/codec";
-import type { PriorResults } from "../explorer/protocol";
-import type { Chosen, ChosenEdge, Convention, GraphState } from "../ui/protocol";
+import type { DrawnChosen, PriorResults } from "../explorer/protocol";
+import type { ChosenEdge, Convention, GraphState } from "../ui/protocol";
 import { chainAll, type ChainRule } from "./chain-rule";
+import type { Bin, Query } from "./contributions";
 import { exactAll, type Leakages } from "./exact-all";
 import { exactNode, worstKnown } from "./exact-node";
 import { groupBound } from "./group-bound";
 import { digestOf, MOST_DRAWN, type Question } from "./graph-digest";
+import { jointNode } from "./joint-release";
 import { countAbove, type Largest, largestOf, misjudged } from "./prior-graph";
 import { largest, promiseOf, type Release } from "./releases";
+import type { Table } from "./table";
 
 /** Up to here all edges are drawn, and their increments are part of the graph. */
 const WHOLE_TO = 7;
@@ -17,8 +20,9 @@ const WHOLE_TO = 7;
 /** All leakages, and what they belong to. */
 export interface Solved {
   release: Release;
-  /** What the query is called. */
+  /** What the query is called, and the numbers of which a histogram is made. */
   query: string;
+  bins?: readonly Bin[];
   /** Records behind the table when it is a sample. */
   records: number | null;
   /** Instance as label positions. */
@@ -42,9 +46,14 @@ export interface Whole {
   group_bound: number;
 }
 
-export function solve(release: Release, query: string, records: number | null, row: readonly number[], convention: Convention): Solved {
+/** The release of a query: of one number, or of all bins of a histogram. */
+export function releaseOf(table: Table, { contributions, bins }: Query, scale: number): Release {
+  return { table, contributions, scale, ...(bins && { bins: bins.map((bin) => bin.contributions) }) };
+}
+
+export function solve(release: Release, { name, bins }: Query, records: number | null, row: readonly number[], convention: Convention): Solved {
   const leakages = exactAll(release, convention === "sup" ? null : row);
-  return { release, query, records, row, convention, leakages, chain: null };
+  return { release, query: name, ...(bins && { bins }), records, row, convention, leakages, chain: null };
 }
 
 export function withPaper(solved: Solved): Solved {
@@ -103,7 +112,34 @@ export function resultsOf(solved: Solved, words: Words, asked: Question, paper: 
   };
 }
 
-function chosenOf(solved: Solved, words: Words, target: number, known: readonly number[], chain: ChainRule | null): Chosen & { grouped: null } {
+/** One adversary of a histogram: bins instead of densities, and no estimate. */
+function binsOf(solved: Solved, bins: readonly Bin[], target: number, known: readonly number[]): DrawnChosen {
+  const { release, row, leakages } = solved;
+  const n = release.contributions.length;
+  const values = knownValues(solved, target, known);
+  const { alone, r, determined, prior, support } = jointNode(release, release.bins ?? [], target, values);
+  return {
+    target,
+    known: [...known],
+    instance: rowWith(row, values),
+    value: leakages.exact[target * columnCount(n) + columnOf(n, target, known)] as number,
+    determined,
+    paper: null,
+    group_bound: groupBound(release.contributions, release.scale, known),
+    promise: promiseOf(release),
+    attained: null,
+    prior: [...prior],
+    mixtures: [],
+    grouped: null,
+    edges: [],
+    links: [],
+    bins: bins.map(({ name }, b) => ({ name, alone: alone[b] as number, r: r && (r[b] as number) })),
+    support,
+  };
+}
+
+function chosenOf(solved: Solved, words: Words, target: number, known: readonly number[], chain: ChainRule | null): DrawnChosen {
+  if (solved.bins) return binsOf(solved, solved.bins, target, known);
   const { release, row, leakages } = solved;
   const n = release.contributions.length;
   const flat = target * columnCount(n) + columnOf(n, target, known);

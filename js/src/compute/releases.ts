@@ -6,6 +6,11 @@ export interface Release {
   table: Table;
   /** Contribution of every label, by tuple. */
   contributions: readonly Float64Array[];
+  /**
+   * Contributions to each of several numbers that are released together, with noise of their own. `contributions` are then
+   * those of a number that moves as far as all of them, see `standIn`.
+   */
+  bins?: readonly (readonly Float64Array[])[];
   /** Scale of the Laplace noise, in units of the query. */
   scale: number;
 }
@@ -90,8 +95,8 @@ export function smallestProbability({ entries }: Table): number {
 }
 
 /** Whether products of probabilities and noise densities could underflow. */
-export function needsLogarithms({ table, contributions, scale }: Release): boolean {
-  const reach = contributions.reduce((sum, y) => sum + sensitivity(y), 0) / scale;
+export function needsLogarithms({ table, contributions, bins, scale }: Release): boolean {
+  const reach = (bins?.flat() ?? contributions).reduce((sum, y) => sum + sensitivity(y), 0) / scale;
   return reach - Math.log(smallestProbability(table)) > LARGEST_EXPONENT;
 }
 

@@ -12,6 +12,8 @@ import { join } from "./registry";
 
 const queriesOf = (embedded: Embedded): Queries => (embedded["queries"] ?? {}) as Queries;
 
+const NO_INTERVAL = "Intervals are computed for one released number, not for a whole histogram.";
+
 /** The cells of one page, read once. */
 const sources = new WeakMap<Embedded, Source>();
 
@@ -36,7 +38,7 @@ function hear(model: PageModel<PriorView, PriorRequest>, content: Record<string,
   const late: Late = { ...known };
   if (known.enough?.of !== view.late.enough) late.enough = enoughFor(model, view);
   if (view.late.sample !== null && known.sample?.of !== view.late.sample) {
-    late.sample = { of: view.late.sample, low: null, high: null, level: 0.95, why: "needs a kernel" };
+    late.sample = { of: view.late.sample, low: null, high: null, level: 0.95, why: view.results?.chosen.bins ? NO_INTERVAL : "needs a kernel" };
   }
   model.set("_late", late);
 }

@@ -18,7 +18,7 @@ function cells(...values: number[]): DataView {
 function pair(): PriorView {
   const contributions = [Float64Array.of(0, 1), Float64Array.of(0, 1)];
   const table = { shape: [2, 2], entries: Float64Array.from(CELLS) };
-  const solved = solve({ table, contributions, scale: 1 }, "sum", 10, [0, 0], "instance");
+  const solved = solve({ table, contributions, scale: 1 }, { name: "sum", contributions }, 10, [0, 0], "instance");
   return {
     revision: 1,
     since: 1,
@@ -172,7 +172,7 @@ describe("the answer about a table", () => {
     const spec = { title: "", names, labels: names.map(() => ["0", "1"]), records: null };
     const entries = new Float64Array(2 ** n).fill(2 ** -n);
     const contributions = names.map(() => Float64Array.of(0, 1));
-    const solved = solve({ table: { shape: names.map(() => 2), entries }, contributions, scale: 1 }, "sum", null, names.map(() => 0), "instance");
+    const solved = solve({ table: { shape: names.map(() => 2), entries }, contributions, scale: 1 }, { name: "sum", contributions }, null, names.map(() => 0), "instance");
     const base = pair();
     const table = base.table && { ...base.table, spec, entries: toBytes(entries), loaded: toBytes(entries), locks: toBytes(new Uint8Array(2 ** n)) };
     const query = { ...base.query, weights: names.map(() => 1) };

@@ -1,5 +1,6 @@
 /** What a page computes, asked for by Python's tests: see tests/publish/browser_numbers.py. */
 import { chainAll } from "../../src/compute/chain-rule";
+import type { Embedded } from "../../src/compute/contributions";
 import { exactAll } from "../../src/compute/exact-all";
 import { exactNode, worstKnown } from "../../src/compute/exact-node";
 import { gaussianAll } from "../../src/compute/gaussian-all";
@@ -35,10 +36,10 @@ export function prior({ shape, entries, contributions, scale }: Model, instance:
   return { ...exactAll(release, instance), chain: chainAll(release, instance), known: known.map((k) => values.get(k)), node, labels };
 }
 
-/** The views after requests that follow one another. */
-export function priorViews(first: PriorView, requests: Partial<PriorRequest>[]): PriorView[] {
+/** The views after requests that follow one another; queries as a page embeds them. */
+export function priorViews(first: PriorView, requests: Partial<PriorRequest>[], queries: Embedded = {}): PriorView[] {
   let view = first;
-  return requests.map((request) => (view = priorAnswer(view, request)));
+  return requests.map((request) => (view = priorAnswer(view, request, { queries, cells: null })));
 }
 
 export function enough(view: PriorView): Enough {
