@@ -24,14 +24,23 @@ Kinds: TypeAlias = Mapping[Kind, Callable[[Input], dict[str, Any]]]
 FORMATS: Mapping[str, tuple[str, ...]] = {
     "pdp-vectors/1": ("prior", "search", "gaussian"),
     "cpl-vectors/1": ("local_pairs", "local_mechanisms", "local_joint", "local_statistics"),
-    "sip-vectors/1": (),
+    "sip-vectors/1": (
+        "sequence_streams",
+        "sequence_releases",
+        "sequence_optima",
+        "sequence_reports",
+        "sequence_leakages",
+    ),
     "ddp-vectors/1": (),
     "kanon-vectors/1": (),
 }
 
 # Texts that stand for floats without a JSON number: everywhere, and in some formats.
 _FLOATS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
-_MORE_FLOATS = {"cpl-vectors/1": {"inf": math.inf}}
+_MORE_FLOATS = {
+    "cpl-vectors/1": {"inf": math.inf},
+    "sip-vectors/1": {"inf": math.inf, "-inf": -math.inf},
+}
 
 
 def floats_of(name: str) -> Mapping[str, float]:
