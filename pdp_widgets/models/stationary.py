@@ -45,7 +45,8 @@ def stationary_law(matrix: Floats) -> Floats:
     Raises
     ------
     ChainError
-        There are several: the chain has more than one set of states that is never left.
+        There are several: the chain has more than one set of states that is never left. Or ways between
+        states are rarer than the smallest float.
 
     Examples
     --------
@@ -62,17 +63,25 @@ def stationary_law(matrix: Floats) -> Floats:
     members = classes[0]
     work = matrix[np.ix_(members, members)].copy()
     size = len(members)
-    for last in range(size - 1, 0, -1):
-        work[:last, last] /= work[last, :last].sum()
-        work[:last, :last] += np.outer(work[:last, last], work[last, :last])
     weights = np.zeros(size)
     weights[0] = 1.0
-    for state in range(1, size):
-        weights[state] = weights[:state] @ work[:state, state]
-        if weights[state] > 1e100:
-            weights[: state + 1] /= weights[state]
+    with np.errstate(all="ignore"):
+        for last in range(size - 1, 0, -1):
+            work[:last, last] /= work[last, :last].sum()
+            work[:last, :last] += np.outer(work[:last, last], work[last, :last])
+        for state in range(1, size):
+            weights[state] = weights[:state] @ work[:state, state]
+            if weights[state] > 1e100:
+                weights[: state + 1] /= weights[state]
+        weights /= weights.sum()
+    if not np.isfinite(weights).all():
+        raise ChainError(
+            "The stationary law cannot be found: ways between states are rarer than 1e-308; give a start "
+            "law.",
+            Where("parameter", name="start"),
+        )
     law = np.zeros(len(matrix))
-    law[members] = weights / weights.sum()
+    law[members] = weights
     return law
 
 

@@ -66,6 +66,17 @@ def test_small_stationary_probabilities_have_full_accuracy():
     assert chain.stationary[1] == pytest.approx(small / (0.5 + small), rel=1e-12)
 
 
+def test_the_smallest_transitions_give_a_law_or_an_error():
+    for small in (1e-100, 1e-200, 1e-300):
+        law = MarkovChain([[1 - small, small, 0], [0, 1 - small, small], [small, 0, 1 - small]]).stationary
+        assert law == pytest.approx(np.full(3, 1 / 3))
+        assert MarkovChain([[1, small], [1, 0]]).stationary[1] == pytest.approx(small, rel=1e-12)
+    # From 1 to 0 it takes two rare steps.
+    assert MarkovChain([[0, 1, 0], [0, 1, 1e-100], [1e-100, 1, 0]]).stationary[0] == pytest.approx(1e-200)
+    with pytest.raises(ChainError, match="rarer than 1e-308; give a start law"):
+        MarkovChain([[0, 1, 0], [0, 1, 1e-200], [1e-200, 1, 0]])
+
+
 def test_states_that_are_left_for_good_have_probability_zero():
     chain = MarkovChain([[0.5, 0.5, 0], [0, 0.2, 0.8], [0, 0.4, 0.6]])
     assert chain.stationary[0] == 0

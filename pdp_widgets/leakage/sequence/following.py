@@ -14,7 +14,7 @@ from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.mechanisms.sequence.temporal_response import TemporalResponse
 from pdp_widgets.models.markov_chain import MarkovChain
 
-__all__ = ["Followed", "follow"]
+__all__ = ["Followed", "follow", "room_for_beliefs"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -35,8 +35,6 @@ class Followed:
         What each release could say at most about the symbol, given those before, in nats; (steps, users).
     log_probability
         Log probability of all releases of a user.
-    beliefs
-        Beliefs before each release, shape (steps, users, n); None where they are not kept.
     last
         Belief about the symbol after the last one, shape (users, n).
     """
@@ -44,7 +42,6 @@ class Followed:
     released: Integers
     leakage: Floats
     log_probability: Floats
-    beliefs: Floats | None
     last: Floats
 
 
@@ -54,7 +51,7 @@ def follow(
     symbols: Integers,
     uniforms: Floats,
     *,
-    keep_beliefs: bool = True,
+    beliefs: Floats | None = None,
 ) -> Followed:
     """Release streams symbol by symbol.
 
@@ -68,8 +65,9 @@ def follow(
         True symbols, shape (steps, users).
     uniforms
         Numbers in [0, 1) that decide, shape (steps, users).
-    keep_beliefs
-        Whether the beliefs are returned.
+    beliefs
+        Where the belief before each release is written, shape (steps, users, n), as of `room_for_beliefs`;
+        None where nobody wants them.
 
     Raises
     ------
@@ -80,19 +78,40 @@ def follow(
     --------
     >>> from pdp_widgets import ConditionalResponse
     >>> chain = MarkovChain.symmetric(0.8)
-    >>> done = follow(chain, ConditionalResponse(1.0), np.array([[0], [1]]), np.array([[0.1], [0.9]]))
-    >>> done.released[:, 0].tolist(), done.beliefs[1, 0].round(4).tolist()
+    >>> beliefs = np.empty((2, 1, 2))
+    >>> symbols, uniforms = np.array([[0], [1]]), np.array([[0.1], [0.9]])
+    >>> done = follow(chain, ConditionalResponse(1.0), symbols, uniforms, beliefs=beliefs)
+    >>> done.released[:, 0].tolist(), beliefs[1, 0].round(4).tolist()
     ([0, 1], [0.6896, 0.3104])
     """
     if has_closed_recursion(chain, mechanism):
-        found = follow_conditional(chain, mechanism.epsilon, symbols, uniforms, keep_beliefs=keep_beliefs)
-        seen, leakage, totals, beliefs, last = found
-        return Followed(seen, leakage, np.log(totals).sum(axis=0), beliefs, last)
-    return _follow_any(chain, mechanism, symbols, uniforms, keep_beliefs)
+        released, leakage, totals, last = follow_conditional(
+            chain, mechanism.epsilon, symbols, uniforms, beliefs
+        )
+        return Followed(released, leakage, np.log(totals).sum(axis=0), last)
+    return _follow_any(chain, mechanism, symbols, uniforms, beliefs)
+
+
+def room_for_beliefs(chain: MarkovChain, mechanism: SequenceMechanism, steps: int, users: int) -> Floats:
+    """Return an array for beliefs, shape (steps, users, n), that lies in memory as it is written.
+
+    Examples
+    --------
+    >>> from pdp_widgets import ConditionalResponse
+    >>> room_for_beliefs(MarkovChain.symmetric(0.8), ConditionalResponse(1.0), 4, 3).shape
+    (4, 3, 2)
+    """
+    if has_closed_recursion(chain, mechanism):
+        return np.empty((steps, chain.n, users)).transpose(0, 2, 1)
+    return np.empty((steps, users, chain.n))
 
 
 def _follow_any(
-    chain: MarkovChain, mechanism: SequenceMechanism, symbols: Integers, uniforms: Floats, keep_beliefs: bool
+    chain: MarkovChain,
+    mechanism: SequenceMechanism,
+    symbols: Integers,
+    uniforms: Floats,
+    beliefs: Floats | None,
 ) -> Followed:
     steps, users = symbols.shape
     n = chain.n
@@ -101,21 +120,21 @@ def _follow_any(
     totals = np.ones((steps, users))
     filtered = _filter_for(chain, mechanism, users)
     # Leakages are found for many steps together: each call has a price of its own.
-    held = max(1, min(steps, _HELD // max(1, users * n)))
-    kept = np.empty((steps if keep_beliefs else held, users, n))
+    held = np.empty((max(1, min(steps, _HELD // max(1, users * n))), users, n))
     begun = 0
     for step in range(steps):
-        place = step if keep_beliefs else step - begun
-        kept[place] = filtered.belief
+        held[step - begun] = filtered.belief
+        if beliefs is not None:
+            beliefs[step] = filtered.belief
         released[step], totals[step] = filtered.release(symbols[step], uniforms[step], step)
         if filtered.leakage is not None:
             leakage[step] = filtered.leakage
-        elif step + 1 - begun == held or step + 1 == steps:
-            part = kept[begun : step + 1] if keep_beliefs else kept[: step + 1 - begun]
-            leakage[begun : step + 1] = mechanism.lifts(part.reshape(-1, n)).reshape(-1, users)
             begun = step + 1
-    logs = np.log(totals).sum(axis=0)
-    return Followed(released, leakage, logs, kept if keep_beliefs else None, filtered.belief)
+        elif step + 1 - begun == len(held) or step + 1 == steps:
+            part = held[: step + 1 - begun].reshape(-1, n)
+            leakage[begun : step + 1] = mechanism.lifts(part).reshape(-1, users)
+            begun = step + 1
+    return Followed(released, leakage, np.log(totals).sum(axis=0), filtered.belief)
 
 
 class _Answers:

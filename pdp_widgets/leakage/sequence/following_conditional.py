@@ -44,9 +44,9 @@ def has_closed_recursion(chain: MarkovChain, mechanism: SequenceMechanism) -> bo
 
 
 def follow_conditional(
-    chain: MarkovChain, epsilon: float, symbols: Integers, uniforms: Floats, *, keep_beliefs: bool = True
-) -> tuple[Integers, Floats, Floats, Floats | None, Floats]:
-    """Return released symbols, leakages, probabilities of the releases, beliefs and the last belief.
+    chain: MarkovChain, epsilon: float, symbols: Integers, uniforms: Floats, beliefs: Floats | None = None
+) -> tuple[Integers, Floats, Floats, Floats]:
+    """Return released symbols, leakages, probabilities of the releases, and the last belief.
 
     Parameters
     ----------
@@ -54,8 +54,8 @@ def follow_conditional(
         The model, all transitions of which are possible, and the budget of a step.
     symbols, uniforms
         True symbols and the numbers that decide, shape (steps, users).
-    keep_beliefs
-        Whether beliefs are returned, shape (steps, users, n).
+    beliefs
+        Where beliefs are written, shape (steps, users, n).
 
     Notes
     -----
@@ -66,22 +66,21 @@ def follow_conditional(
     Examples
     --------
     >>> chain = MarkovChain.symmetric(0.8)
-    >>> done = follow_conditional(chain, 1.0, np.array([[0], [1]]), np.array([[0.1], [0.9]]))
-    >>> done[0][:, 0].tolist(), done[3][1, 0].round(4).tolist()
+    >>> beliefs = np.empty((2, 1, 2))
+    >>> done = follow_conditional(chain, 1.0, np.array([[0], [1]]), np.array([[0.1], [0.9]]), beliefs)
+    >>> done[0][:, 0].tolist(), beliefs[1, 0].round(4).tolist()
     ([0, 1], [0.6896, 0.3104])
     """
     steps, users = symbols.shape
-    n = chain.n
     share, keep = math.exp(-epsilon), -math.expm1(-epsilon)
     mixed, jumps = share * chain.transitions.T, np.ascontiguousarray(keep * chain.transitions.T)
     released = np.empty((steps, users), dtype=np.int64)
     least, totals = np.empty((steps, users)), np.empty((steps, users))
-    kept = np.empty((steps, n, users)) if keep_beliefs else None
     everybody = np.arange(users)
     belief = np.tile(chain.start[:, None], (1, users))
     for step in range(steps):
-        if kept is not None:
-            kept[step] = belief
+        if beliefs is not None:
+            beliefs[step] = belief.T
         np.min(belief, axis=0, out=least[step])
         seen = released[step]
         seen[:] = symbols[step]
@@ -98,5 +97,4 @@ def follow_conditional(
             belief /= belief.sum(axis=0)
     # ln(w + (1 - w) / least), without cancellation for small budgets.
     leakage = np.maximum(epsilon, np.log1p(keep * (1 - least) / least)) if steps else least
-    beliefs = None if kept is None else kept.transpose(0, 2, 1)
-    return released, leakage, totals, beliefs, belief.T
+    return released, leakage, totals, belief.T

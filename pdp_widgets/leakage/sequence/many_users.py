@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, StreamError, Where
 from pdp_widgets.leakage.result_frames import as_dataframe
-from pdp_widgets.leakage.sequence.following import follow
+from pdp_widgets.leakage.sequence.following import follow, room_for_beliefs
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.models.chain_parameters import as_count
@@ -165,7 +165,7 @@ def simulate_releases(
     mechanism
         The rule of every step.
     steps, users
-        Length of the streams, and how many.
+        Length of the streams, without it 20, and how many.
     rng
         Generator or seed; without it fresh randomness. With streams that are given, one seed gives every
         mechanism the same random numbers.
@@ -224,20 +224,17 @@ def simulate_releases(
     leakage = np.empty((length, many))
     logs = np.zeros(many)
     last = np.empty((many, chain.n))
-    beliefs = np.empty((many, length, chain.n)) if keeps else None
+    beliefs = room_for_beliefs(chain, mechanism, length, many) if keeps else None
     block = max(1, _BLOCK // chain.n)
     for first in range(0, many, block):
         some = slice(first, min(first + block, many))
         columns = np.ascontiguousarray(symbols[some].T)
-        done = follow(chain, mechanism, columns, uniforms[:, some], keep_beliefs=keeps)
-        if many <= block:
-            released, leakage = done.released, done.leakage
-            beliefs = None if done.beliefs is None else done.beliefs.transpose(1, 0, 2)
-        else:
-            released[:, some], leakage[:, some] = done.released, done.leakage
-            if beliefs is not None and done.beliefs is not None:
-                beliefs[some] = done.beliefs.transpose(1, 0, 2)
+        room = None if beliefs is None else beliefs[:, some]
+        done = follow(chain, mechanism, columns, uniforms[:, some], beliefs=room)
+        released[:, some], leakage[:, some] = done.released, done.leakage
         logs[some], last[some] = done.log_probability, done.last
+    if beliefs is not None:
+        beliefs = beliefs.transpose(1, 0, 2)
     for array in (symbols, released, leakage, logs, last, beliefs):
         if array is not None:
             array.flags.writeable = False
