@@ -25,6 +25,7 @@ from benchmarks.local_rows import local_leakage_rows
 from benchmarks.local_sampler_rows import local_sampler_rows
 from benchmarks.other_rows import gaussian_rows, import_rows, interval_rows, noise_rows
 from benchmarks.paper_rows import chain_rows, search_rows
+from benchmarks.sequence_lp_rows import sequence_lp_rows
 from benchmarks.sequence_rows import sequence_rows
 from benchmarks.timing import headline, line
 
@@ -43,6 +44,7 @@ _ROWS = (
     local_sampler_rows,
     local_leakage_rows,
     sequence_rows,
+    sequence_lp_rows,
     import_rows,
 )
 

@@ -94,7 +94,10 @@ def solve(
     channel[np.ix_(some, published)] = solution
     known = np.zeros(n, dtype=bool)
     known[some] = True
-    found = [_repaired(channel, known, belief, distances, epsilon, robust, cut) for cut in _CUTS]
+    law = np.where(known, belief, 0.0) @ np.maximum(channel, 0.0)
+    # Most cuts drop the same outputs, and one repair does for them.
+    drops = {(law > cut).tobytes(): law > cut for cut in _CUTS}
+    found = [_repaired(channel, known, belief, distances, epsilon, robust, left) for left in drops.values()]
     kept_bounds = [matrix for matrix in found if matrix is not None]
     if not kept_bounds:
         raise ArithmeticError(
@@ -117,12 +120,12 @@ def _repaired(
     distances: Values,
     epsilon: float,
     robust: bool,
-    cut: float,
+    left: NDArray[np.bool_],
 ) -> Values | None:
-    """Return a matrix that keeps the bounds, made of a solution; None if a cut leaves a row empty."""
+    """Return a matrix that keeps the bounds, made of the outputs that are left; None if a row is empty."""
     cap = 1 + exp(min(epsilon, 700.0))
     weights = np.where(known, belief, 0.0)
-    channel = np.where((weights @ solution > cut)[None, :], np.maximum(solution, 0.0), 0.0)
+    channel = np.where(left, np.maximum(solution, 0.0), 0.0)
     sums = channel.sum(axis=1)
     if (sums[known] <= 0).any():
         return None
