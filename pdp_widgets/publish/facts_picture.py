@@ -11,7 +11,7 @@ from pdp_widgets.publish.marks import mark
 from pdp_widgets.publish.nodes import Nodes
 from pdp_widgets.publish.numline_picture import numline
 from pdp_widgets.publish.svg import Svg
-from pdp_widgets.publish.wording import Case, heading
+from pdp_widgets.publish.wording import Case, above, heading
 
 __all__ = ["facts_panel"]
 
@@ -44,10 +44,9 @@ def facts_panel(svg: Svg, analysis: PriorAnalysis, nodes: Nodes, case: Case, w: 
     right = max(132.0, width(shown, 26, True) + 52)
     mark(svg, "exact", right, y - 18, 4)
     svg.text(right + 10, y - 14, "exact, determined" if chosen.determined else "exact")
-    over = chosen.value - promise
-    if over > 1e-9 * max(1.0, promise):
+    if above(chosen.value, promise):
         mark(svg, "over", right, y - 2, 4.5)
-        svg.text(right + 10, y + 2, f"{leakage(over)} over", fill="over")
+        svg.text(right + 10, y + 2, f"{leakage(chosen.value - promise)} over", fill="over")
     else:
         svg.text(right + 10, y + 2, "the promise holds", fill="ink2")
     group = float(analysis.group_bounds[case.target, column(nodes.n, case.target, case.known)])

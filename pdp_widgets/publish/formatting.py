@@ -102,9 +102,9 @@ def leakage(value: float, promise: float | None = None) -> str:
         return "0"
     if promise is not None and abs(value) <= _NOISE < 1e-6 * promise:
         return "0"
-    part = (
-        promise is not None and math.isfinite(value) and abs(value - promise) > 1e-12 * max(1.0, abs(value))
-    )
+    size = abs(value)
+    same = 1e-9 * size if size < 1e-3 else 1e-12 * max(1.0, size)
+    part = promise is not None and math.isfinite(value) and abs(value - promise) > same
     tiny = abs(value) < 0.0005
     write = scientific if tiny else fixed
     decimals = 1 if tiny else leakage_decimals(value)

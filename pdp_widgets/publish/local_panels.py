@@ -13,11 +13,11 @@ from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.publish.formatting import bound, leakage, probability
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import clean, fit, width, wrap
-from pdp_widgets.publish.local_wording import LocalCase, budget, everything, told, told_apart
+from pdp_widgets.publish.local_wording import LocalCase, budget, everything, exceeds, told, told_apart
 from pdp_widgets.publish.marks import Mark, mark
 from pdp_widgets.publish.numline_picture import numline
 from pdp_widgets.publish.svg import Svg, strokes
-from pdp_widgets.publish.wording import above, plural
+from pdp_widgets.publish.wording import plural
 
 __all__ = ["audit_strip", "controls_panel", "kept_true", "label_numbers", "mechanism_words", "table_panel"]
 
@@ -190,7 +190,7 @@ def audit_strip(svg: Svg, case: LocalCase, too_low: int, too_high: int, w: float
     ]
     if case.pairwise_sum is not None and case.joint_bound is not None:
         exact, printed = case.exact, case.pairwise_sum
-        over = exact is not None and above(exact, case.promise)
+        over = exact is not None and exceeds(exact, case.promise)
         about = f"about {told(case.secret, 24)}" if case.secret else ""
         about += f", among {case.among}" if case.among else ""
         shown = "not computed" if exact is None else leakage(exact, printed)

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.publish.formatting import bound, count, leakage, parameter
 from pdp_widgets.publish.labels import clean, in_quotes, isolate, shorten
-from pdp_widgets.publish.wording import Part, above
+from pdp_widgets.publish.wording import Part
 
 __all__ = [
     "LocalCase",
     "audit",
     "budget",
     "everything",
+    "exceeds",
     "heading",
     "lead",
     "leaks_heading",
@@ -130,6 +131,17 @@ def _number(n: int) -> str:
     return _WORDS[n] if n < len(_WORDS) else f"{n:,}"
 
 
+def exceeds(value: float, promise: float) -> bool:
+    """Say whether a leakage is above a promise by more than rounding, which logarithms of channels bring.
+
+    Examples
+    --------
+    >>> exceeds(1.0000000001, 1.0), exceeds(1.001, 1.0)
+    (False, True)
+    """
+    return value > promise + _SAME * max(1.0, abs(promise))
+
+
 def verdict(exact: float, pairwise_sum: float) -> int:
     """Say whether the sum is below (-1), equal to (0) or above (1) the exact value.
 
@@ -191,7 +203,7 @@ def lead(case: LocalCase) -> list[Part]:
     start = name[:at] + name[at : at + 1].upper() + name[at + 1 :]
     if case.output == "inferred":
         start = f"What is guessed from {name}"
-    over = above(case.value, case.promise)
+    over = exceeds(case.value, case.promise)
     beside = case.promise if math.isfinite(case.promise) else None
     found += [
         (f"{start} alone leaks ", ""),
@@ -208,7 +220,7 @@ def lead(case: LocalCase) -> list[Part]:
         words = {-1: "more than", 0: "as much as", 1: "less than"}[side]
         found += [
             (_together(case), ""),
-            (exact, "over" if above(case.exact, case.promise) else "value"),
+            (exact, "over" if exceeds(case.exact, case.promise) else "value"),
             (f", {words} the published sum of {printed}.", ""),
         ]
     elif case.joint_bound is not None and math.isinf(case.joint_bound):

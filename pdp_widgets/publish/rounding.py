@@ -16,6 +16,8 @@ Floats = NDArray[np.float64]
 #: What two ways to compute one leakage may differ by, relative to the larger of 1 and the group bound:
 #: exponents are as large as that bound, and each costs about 1e-16 of its size. As in graph/data.ts.
 _ROUNDING = 1e-9
+#: What rounding makes of a leakage of 0 at most, nats.
+_NOTHING = 1e-14
 
 
 def rounding(group_bound: float) -> float:
@@ -75,5 +77,11 @@ def paper_error(graph: WeightedHierarchicalGraph, rows: Any = slice(None)) -> Fl
 
 
 def beyond(line: float) -> float:
-    """Return what a leakage above a line exceeds, rounding aside."""
-    return line + _ROUNDING * max(1.0, abs(line))
+    """Return what a leakage above a line exceeds, rounding aside: that is a share, however small it is.
+
+    Examples
+    --------
+    >>> beyond(1.0), beyond(1e-30), beyond(0.0)
+    (1.000000001, 1.0000000010000001e-30, 1e-14)
+    """
+    return _NOTHING if line == 0 else line + _ROUNDING * abs(line)

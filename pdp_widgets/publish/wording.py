@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from pdp_widgets.publish.formatting import bound, fixed, leakage, listed, parameter
 from pdp_widgets.publish.labels import in_quotes, isolate, shorten
+from pdp_widgets.publish.rounding import beyond
 
 __all__ = [
     "Case",
@@ -129,14 +130,14 @@ def someone(case: Case) -> str:
 
 
 def above(value: float, limit: float) -> bool:
-    """Say whether a leakage is above a limit by more than rounding.
+    """Say whether a leakage is above a limit by more than rounding, however small both are.
 
     Examples
     --------
-    >>> above(1.0000000001, 1.0), above(1.001, 1.0)
-    (False, True)
+    >>> above(1.0000000001, 1.0), above(1.001, 1.0), above(1.001e-18, 1e-18)
+    (False, True, True)
     """
-    return value > limit + 1e-9 * max(1.0, abs(limit))
+    return value > beyond(limit)
 
 
 def excess(value: float, promise: float) -> str:

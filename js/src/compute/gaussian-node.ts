@@ -79,7 +79,7 @@ export function gaussianNode(release: GaussianRelease, target: number, known: re
     return found === null ? null : [middle - found, middle + found];
   };
   const promise = gaussianPromise(release);
-  const exceeded = value > promise + SAME * Math.max(1, promise);
+  const exceeded = value > promise * (1 + SAME);
   return {
     target,
     known: [...known],

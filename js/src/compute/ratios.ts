@@ -2,6 +2,7 @@
  * The largest ratio of the densities of two labels, over all releases, for many adversaries who attack one tuple. The
  * density of r given a label is a number of a weighted table over the same number of the table itself.
  */
+import { logShare } from "./wide-noise";
 
 /** Where an adversary's labels lie: the first of them, and the step from one to the next, in cells. */
 export interface Places {
@@ -23,10 +24,12 @@ export class Ratios {
     private readonly places: Places,
     private readonly factors: Float64Array,
     private readonly logarithms: boolean,
+    /** Of wide noise, see wide-noise.ts; 0 for any other. */
+    private readonly reach = 0,
   ) {
     const { starts, step, labels } = places;
     // Logarithms are large numbers: each is measured from its factor before they are compared.
-    this.two = labels === 2 && !logarithms;
+    this.two = labels === 2 && !logarithms && reach === 0;
     this.high = new Float64Array(starts.length).fill(-Infinity);
     this.low = new Float64Array(starts.length).fill(Infinity);
     this.choices = new Uint16Array(starts.length);
@@ -66,7 +69,7 @@ export class Ratios {
 
   private takeMany(cells: Float64Array, width: number, k: number): void {
     const { starts, step, labels } = this.places;
-    const { factors, logarithms } = this;
+    const { factors, logarithms, reach } = this;
     const first = starts[k] as number;
     let best = this.high[k] as number;
     for (let r = 0; r < width; r++) {
@@ -77,11 +80,11 @@ export class Ratios {
         const z = factors[cell] as number;
         if (logarithms ? z === -Infinity : z === 0) continue;
         const value = cells[cell * width + r] as number;
-        const density = logarithms ? value - z : value / z;
+        const density = logarithms ? value - z : reach > 0 ? logShare(value / z, reach) : value / z;
         if (density > high) high = density;
         if (density < low) low = density;
       }
-      const gain = logarithms ? high - low : high / low;
+      const gain = logarithms || reach > 0 ? high - low : high / low;
       if (gain > best) best = gain;
     }
     this.high[k] = best;
@@ -92,6 +95,7 @@ export class Ratios {
     if ((this.choices[k] as number) < 2) return NaN;
     const high = this.high[k] as number;
     const low = this.low[k] as number;
+    if (this.reach > 0) return Math.max(0, high * this.reach);
     if (!this.two) return Math.max(0, this.logarithms ? high : Math.log(high));
     const first = this.places.starts[k] as number;
     const factor = (this.factors[first + this.places.step] as number) / (this.factors[first] as number);

@@ -1,7 +1,7 @@
 /** Adversaries and amounts in words: the same wording in the lead, the facts and the audit strip. */
 import { isAbove } from "../graph/data";
 import { clip, inQuotes, isolate } from "../ui/lettering";
-import { fixed, list } from "../ui/format";
+import { fixed, leakage, list } from "../ui/format";
 
 /** Above the promise by more than rounding, as the graph counts it. */
 export const isOver = isAbove;
@@ -108,6 +108,7 @@ export function belongs(stale: string): string {
 /** A difference to three decimals, more where three would read 0. */
 export function gap(value: number): string {
   const size = Math.abs(value);
+  if (size < 1e-6) return leakage(size);
   let decimals = size >= 1000 ? 0 : 3;
   while (decimals < 12 && size > 0 && Number(size.toFixed(decimals)) === 0) decimals += 1;
   return fixed(size, decimals);

@@ -92,9 +92,12 @@ export function fillOf(scene: Scene, value: number): string {
   return css(colourOf(scene, value));
 }
 
-/** Strictly above a line, rounding aside. */
+/** What rounding makes of a leakage of 0 at most, nats. */
+const NOTHING = 1e-14;
+
+/** Strictly above a line, rounding aside: that is a share of a leakage, however small it is. As in rounding.py. */
 export function isAbove(value: number, line: number): boolean {
-  return value > line + 1e-9 * Math.max(1, Math.abs(line));
+  return value > (line === 0 ? NOTHING : line + 1e-9 * Math.abs(line));
 }
 
 export function countAbove(data: LeakageData, line: number): number {

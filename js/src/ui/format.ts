@@ -29,7 +29,8 @@ export function leakage(value: number, beside?: number, promise = beside): strin
   const tiny = Math.abs(value) < 0.0005;
   const write = tiny ? scientific : fixed;
   let decimals = tiny ? 1 : leakageDecimals(value);
-  const apart = 1e-12 * Math.max(1, Math.abs(value));
+  const size = Math.abs(value);
+  const apart = size < 1e-3 ? 1e-9 * size : 1e-12 * Math.max(1, size);
   if (beside !== undefined && Number.isFinite(value) && Math.abs(value - beside) > apart) {
     while (decimals < 12 && write(value, decimals) === write(beside, decimals)) decimals += 1;
   }

@@ -102,7 +102,7 @@ class Comparison:
     def over(self) -> tuple[float, float] | None:
         """Releases at and beyond which the log ratio is the promise; None where the promise holds."""
         promise = self.adversary.promise
-        exceeded = self.limit > promise + _SAME * max(1.0, promise)
+        exceeded = self.limit > promise * (1 + _SAME)
         return self.reached(promise) if exceeded else None
 
     @cached_property
