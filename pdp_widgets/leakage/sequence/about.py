@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from pdp_widgets.leakage.value import About, Leakage, Status
 
-__all__ = ["SOURCE", "AboutSteps", "step_leakage", "stream_leakage"]
+__all__ = ["SOURCE", "AboutSteps", "StreamUnit", "step_leakage", "stream_leakage"]
 
+#: What is released at once.
+StreamUnit: TypeAlias = Literal["step", "batch"]
 #: Whose definitions they are.
 SOURCE = "Jiang, Li and Tandon, Definitions 1 and 2"
 
@@ -28,6 +31,8 @@ class AboutSteps(About):
         The one step, counted from 1; None for all of them.
     delta
         The leakage may be exceeded with this probability; 0 where it holds for every release.
+    unit
+        ``"step"``, or ``"batch"`` where several steps are released together.
 
     Examples
     --------
@@ -40,23 +45,30 @@ class AboutSteps(About):
     steps: int = 0
     step: int | None = None
     delta: float = 0.0
+    unit: StreamUnit = "step"
 
     @classmethod
-    def one(cls, step: int, steps: int) -> AboutSteps:
+    def one(cls, step: int, steps: int, unit: StreamUnit = "step") -> AboutSteps:
         """Return one step of several, counted from 1."""
-        return cls(f"step {step}, after the releases so far", (), steps, step)
+        return cls(f"{unit} {step}, after the releases so far", (), steps, step, unit=unit)
 
     @classmethod
-    def all_of(cls, steps: int, delta: float = 0.0) -> AboutSteps:
+    def all_of(cls, steps: int, delta: float = 0.0, unit: StreamUnit = "step") -> AboutSteps:
         """Return all steps together."""
-        return cls(f"all {steps:,} steps" if steps != 1 else "the one step", (), steps, None, delta)
+        many = "batches" if unit == "batch" else "steps"
+        return cls(f"all {steps:,} {many}" if steps != 1 else f"the one {unit}", (), steps, None, delta, unit)
 
     def __str__(self) -> str:
         return self.target + (f", but for delta {self.delta:.6g}" if self.delta else "")
 
 
 def stream_leakage(
-    value: float, status: Status, steps: int, source: str = SOURCE, delta: float = 0.0
+    value: float,
+    status: Status,
+    steps: int,
+    source: str = SOURCE,
+    delta: float = 0.0,
+    unit: StreamUnit = "step",
 ) -> Leakage:
     """Return a leakage about all steps.
 
@@ -65,10 +77,10 @@ def stream_leakage(
     >>> print(stream_leakage(2.0, "bound", 4, "Theorem 1"))
     2 nats (bound): all 4 steps
     """
-    return Leakage(float(value), status, AboutSteps.all_of(steps, delta), "sup", source=source)
+    return Leakage(float(value), status, AboutSteps.all_of(steps, delta, unit), "sup", source=source)
 
 
-def step_leakage(value: float, step: int, steps: int) -> Leakage:
+def step_leakage(value: float, step: int, steps: int, unit: StreamUnit = "step") -> Leakage:
     """Return the exact leakage about one step, counted from 1.
 
     Examples
@@ -76,4 +88,4 @@ def step_leakage(value: float, step: int, steps: int) -> Leakage:
     >>> print(step_leakage(0.5, 2, 4))
     0.5 nats (exact): step 2, after the releases so far
     """
-    return Leakage(float(value), "exact", AboutSteps.one(step, steps), "sup", source=SOURCE)
+    return Leakage(float(value), "exact", AboutSteps.one(step, steps, unit), "sup", source=SOURCE)

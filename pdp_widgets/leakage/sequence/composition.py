@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, Where
-from pdp_widgets.leakage.sequence.about import stream_leakage
+from pdp_widgets.leakage.sequence.about import StreamUnit, stream_leakage
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_delta, as_epsilon, as_size
 from pdp_widgets.models.labels import shown
@@ -80,7 +80,12 @@ class Composition:
         return _DELTA
 
 
-def compose(epsilon: float | Sequence[float], steps: int | None = None, delta: float = 1e-5) -> Composition:
+def compose(
+    epsilon: float | Sequence[float],
+    steps: int | None = None,
+    delta: float = 1e-5,
+    unit: StreamUnit = "step",
+) -> Composition:
     """Return bounds on what all steps leak together.
 
     Parameters
@@ -93,6 +98,8 @@ def compose(epsilon: float | Sequence[float], steps: int | None = None, delta: f
     delta
         Probability with which the advanced bounds may be passed, at least 0 and below 1. With 0 the linear
         bound is the only one.
+    unit
+        ``"step"``, or ``"batch"`` where several steps are released together.
 
     Raises
     ------
@@ -118,10 +125,12 @@ def compose(epsilon: float | Sequence[float], steps: int | None = None, delta: f
     return Composition(
         tuple(levels),
         chance,
-        stream_leakage(math.fsum(levels), "bound", length, _THEOREM_1),
-        stream_leakage(math.fsum(drift) + spread, "bound", length, f"{_THEOREM_2}, smaller drift", chance),
-        stream_leakage(total + spread, "as printed", length, _THEOREM_2, chance),
-        stream_leakage(total + batched, "as printed", length, f"{_THEOREM_2}, batches", chance),
+        stream_leakage(math.fsum(levels), "bound", length, _THEOREM_1, unit=unit),
+        stream_leakage(
+            math.fsum(drift) + spread, "bound", length, f"{_THEOREM_2}, smaller drift", chance, unit
+        ),
+        stream_leakage(total + spread, "as printed", length, _THEOREM_2, chance, unit),
+        stream_leakage(total + batched, "as printed", length, f"{_THEOREM_2}, batches", chance, unit),
     )
 
 

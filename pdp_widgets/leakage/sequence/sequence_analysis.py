@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -15,19 +14,21 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.about import stream_leakage
+from pdp_widgets.leakage.sequence.batched_stream import as_batches, digits_of
 from pdp_widgets.leakage.sequence.composition import Composition, best_bounds, compose
+from pdp_widgets.leakage.sequence.mechanism_words import mechanism_words
 from pdp_widgets.leakage.sequence.mutual_information import SequenceInformation
 from pdp_widgets.leakage.sequence.pointwise import pointwise_leakages
 from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Step, step_mechanisms
 from pdp_widgets.leakage.sequence.sequence_leakage import METHODS, Method, SequenceLeakage, sequence_leakage
 from pdp_widgets.leakage.sequence.step_leakages import StepGatherer, StepLeakages
-from pdp_widgets.leakage.sequence.stream_source import source_of
+from pdp_widgets.leakage.sequence.stream_source import BatchSource, source_of
 from pdp_widgets.leakage.sequence.tails import Tail, tail_of
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_delta, as_size
+from pdp_widgets.mechanisms.sequence.batch_release import BatchRelease
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 from pdp_widgets.mechanisms.sequence.sequence_by_name import sequence_mechanism_named
-from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.models.labels import Label, shown
 
 __all__ = ["SequenceAnalysis"]
@@ -47,7 +48,8 @@ class SequenceAnalysis:
         A `MarkovChain`, a `HistorySource`, or a pair of a start law and a transition matrix.
     mechanism
         How each symbol is released: a mechanism, or a list with one for each step. A function from a belief
-        to a matrix will do. By key, such as ``"crr_balanced"``, with ``epsilon``.
+        to a matrix will do. By key, such as ``"crr_balanced"``, with ``epsilon``. With a `BatchRelease` what
+        is said of steps is said of batches.
     steps
         Number of steps.
     delta
@@ -96,7 +98,6 @@ class SequenceAnalysis:
         method: Method | None = None,
     ) -> None:
         self._chain = chain
-        self._source = source_of(chain)
         if isinstance(mechanism, str):
             mechanism = sequence_mechanism_named(mechanism, epsilon)
         elif epsilon is not None:
@@ -104,11 +105,15 @@ class SequenceAnalysis:
                 "epsilon goes with the key of a mechanism; a mechanism has its own budget.",
                 Where("parameter", name="epsilon"),
             )
-        self._n_steps = as_size(steps, "steps", 0)
-        self._mechanisms = tuple(step_mechanisms(mechanism, self._n_steps))
-        self._mechanism = mechanism
+        given: Any = mechanism
+        self._source, each, self._n_steps = as_batches(source_of(chain), given, as_size(steps, "steps", 0))
+        self._mechanisms = tuple(step_mechanisms(each, self._n_steps))
         self._delta = as_delta(delta)
-        self._distances = distance_matrix(distance, self._source.n)
+        self._distances: Floats = (
+            given.distances()
+            if isinstance(given, BatchRelease) and distance is None
+            else distance_matrix(distance, self._source.n)
+        )
         if method is not None and method not in METHODS:
             raise DomainError(
                 f"The method is {shown(method)}; it is one of {', '.join(METHODS)}.",
@@ -129,7 +134,7 @@ class SequenceAnalysis:
 
     @property
     def n_steps(self) -> int:
-        """Number of steps."""
+        """Number of steps, or of batches."""
         return self._n_steps
 
     @property
@@ -145,14 +150,7 @@ class SequenceAnalysis:
     @property
     def mechanism_label(self) -> str:
         """The mechanism in words, with its budget where all steps have one."""
-        labels = {_label(one) for one in self._mechanisms}
-        if len(labels) != 1:
-            return f"{len(labels)} mechanisms" if labels else "no release"
-        budgets = set(self.budgets.tolist())
-        budget = next(iter(budgets)) if len(budgets) == 1 else None
-        if budget is None or not budget >= 0:
-            return labels.pop()
-        return f"{labels.pop()}, ε = {'∞' if budget == inf else format(budget, '.6g')}"
+        return mechanism_words(self._mechanisms)
 
     def compute(self, progress: ProgressHook | None = None) -> SequenceAnalysis:
         """Compute what results rest on now, with progress; otherwise that is done when it is asked for.
@@ -213,8 +211,12 @@ class SequenceAnalysis:
         >>> SequenceAnalysis(rain, "crr", 2, epsilon=0.5).worst_case
         (('wet', 'wet'), ('wet', 'wet'))
         """
-        states = getattr(self._chain, "states", range(self._source.n))
         data, released = self.result.data, self.result.released
+        n = self._source.n
+        if isinstance(self._source, BatchSource):
+            size, n = self._source.size, self._source.step_symbols
+            data, released = (digits_of(batches, n, size) for batches in (data, released))
+        states = getattr(self._chain, "states", range(n))
         return tuple(states[k] for k in data), tuple(states[k] for k in released)
 
     @property
@@ -230,7 +232,7 @@ class SequenceAnalysis:
     @cached_property
     def composition(self) -> Composition:
         """Bounds from what each step leaks at most, as achieved."""
-        return compose(self.result.per_step.tolist(), delta=self._delta)
+        return compose(self.result.per_step.tolist(), delta=self._delta, unit=self._source.unit)
 
     @cached_property
     def promised(self) -> Composition:
@@ -247,7 +249,7 @@ class SequenceAnalysis:
                 "A mechanism has no budget; bounds from what is leaked are in composition.",
                 Where("parameter", name="mechanism"),
             )
-        return compose(budgets.tolist(), delta=self._delta)
+        return compose(budgets.tolist(), delta=self._delta, unit=self._source.unit)
 
     @property
     def keeps_promise(self) -> bool:
@@ -264,8 +266,9 @@ class SequenceAnalysis:
         """
         level, source = self.result.local_level, "local differential privacy"
         if level is not None:
-            return stream_leakage(level, "exact", self._n_steps, source)
-        return stream_leakage(float(self.result.local_per_step.sum()), "bound", self._n_steps, source)
+            return stream_leakage(level, "exact", self._n_steps, source, unit=self._source.unit)
+        total = float(self.result.local_per_step.sum())
+        return stream_leakage(total, "bound", self._n_steps, source, unit=self._source.unit)
 
     @property
     def information(self) -> SequenceInformation:
@@ -383,11 +386,5 @@ class SequenceAnalysis:
 
     def __repr__(self) -> str:
         symbols = f"{self._source.n} symbol{'s' if self._source.n != 1 else ''}"
-        return f"SequenceAnalysis({symbols}, {self.mechanism_label}, {self._n_steps} steps)"
-
-
-def _label(mechanism: Step) -> str:
-    if isinstance(mechanism, SequenceMechanism):
-        return mechanism.label
-    named = getattr(mechanism, "label", None) or getattr(mechanism, "__name__", None)
-    return str(named) if named and str(named) != "<lambda>" else "given channels"
+        many = "batches" if self._source.unit == "batch" else "steps"
+        return f"SequenceAnalysis({symbols}, {self.mechanism_label}, {self._n_steps} {many})"

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.leakage.sequence.about import step_leakage, stream_leakage
+from pdp_widgets.leakage.sequence.about import AboutSteps, StreamUnit, step_leakage, stream_leakage
+from pdp_widgets.leakage.sequence.batched_stream import as_batches
 from pdp_widgets.leakage.sequence.pointwise import MOST_PAIRS, pointwise_leakages
 from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Level, Step, release_levels
 from pdp_widgets.leakage.sequence.stream_source import StreamSource, source_of
@@ -27,7 +28,8 @@ Floats = NDArray[np.float64]
 Method: TypeAlias = Literal["enumeration", "tree", "separated"]
 #: How the leakage of a stream may be computed; all of them are exact.
 METHODS: tuple[Method, ...] = ("enumeration", "tree", "separated")
-_COMPOSED = "Jiang, Li and Tandon, Theorem 1, along one release history"
+_LINEAR = "Jiang, Li and Tandon, Theorem 1"
+_COMPOSED = f"{_LINEAR}, along one release history"
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,14 +100,20 @@ class SequenceLeakage:
         return len(self.per_step)
 
     @property
+    def unit(self) -> StreamUnit:
+        """``"step"``, or ``"batch"`` where several steps are released together."""
+        about = self.leakage.about
+        return about.unit if isinstance(about, AboutSteps) else "step"
+
+    @property
     def sum_of_steps(self) -> Leakage:
         """The sum of what each step leaks at most, whatever was released before: the linear bound."""
-        return stream_leakage(float(self.per_step.sum()), "bound", self.steps, "Theorem 1")
+        return stream_leakage(float(self.per_step.sum()), "bound", self.steps, _LINEAR, unit=self.unit)
 
     def step(self, number: int) -> Leakage:
         """Return what one step leaks at most; steps are counted from 1."""
         k = as_size(number, "number", 1, self.steps)
-        return step_leakage(float(self.per_step[k - 1]), k, self.steps)
+        return step_leakage(float(self.per_step[k - 1]), k, self.steps, self.unit)
 
     def __float__(self) -> float:
         return float(self.leakage)
@@ -128,7 +136,8 @@ def sequence_leakage(
     chain
         A `MarkovChain`, a `HistorySource`, or a pair of a start law and a transition matrix.
     mechanism
-        A mechanism, a function from a belief to a matrix, or one of them for each step.
+        A mechanism, a function from a belief to a matrix, or one of them for each step; or a `BatchRelease`,
+        and what is said of steps is then said of batches.
     steps
         Number of steps.
     method
@@ -160,7 +169,7 @@ def sequence_leakage(
     >>> print(sequence_leakage(MarkovChain.symmetric(0.9), BalancedResponse(1.0), 8).leakage)
     7.83033 nats (exact): all 8 steps
     """
-    source, length = source_of(chain), as_size(steps, "steps", 0)
+    source, mechanism, length = as_batches(source_of(chain), mechanism, as_size(steps, "steps", 0))
     chosen = _method(method, source)
     if chosen == "enumeration":
         # The last one first: it is refused if any is.
@@ -203,10 +212,10 @@ def sequence_leakage(
             both = paths[0].by_release + paths[1].by_release
             together = None if merged else max(0.0, float(both.max()))
     return SequenceLeakage(
-        stream_leakage(max(high, low), "exact", length),
+        stream_leakage(max(high, low), "exact", length, unit=source.unit),
         high,
         low,
-        stream_leakage(sums.value(0), "bound", length, _COMPOSED),
+        stream_leakage(sums.value(0), "bound", length, _COMPOSED, unit=source.unit),
         _sealed(so_far),
         _sealed(composed),
         _sealed(worst),

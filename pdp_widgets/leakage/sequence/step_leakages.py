@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.sequence.about import step_leakage
+from pdp_widgets.leakage.sequence.about import StreamUnit, step_leakage
 from pdp_widgets.leakage.sequence.mutual_information import information_of
 from pdp_widgets.leakage.sequence.release_levels import Level
 from pdp_widgets.leakage.sequence.sequence_leakage import SequenceLeakage
@@ -41,6 +41,8 @@ class StepLeakages:
         Mean distance of release and data.
     information
         Mutual information that the release adds, in nats.
+    unit
+        ``"step"``, or ``"batch"`` where several steps are released together.
 
     Examples
     --------
@@ -57,11 +59,12 @@ class StepLeakages:
     local: Floats
     error: Floats
     information: Floats
+    unit: StreamUnit = "step"
 
     def step(self, number: int) -> Leakage:
         """Return what one step leaks at most; steps are counted from 1."""
         k = as_size(number, "number", 1, len(self.worst))
-        return step_leakage(float(self.worst[k - 1]), k, len(self.worst))
+        return step_leakage(float(self.worst[k - 1]), k, len(self.worst), self.unit)
 
 
 class StepGatherer:
@@ -103,4 +106,5 @@ class StepGatherer:
             result.local_per_step,
             errors,
             information,
+            result.unit,
         )

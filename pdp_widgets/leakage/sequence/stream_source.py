@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import ChainError, LimitError, Where
+from pdp_widgets.leakage.sequence.about import StreamUnit
 from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.labels import shown
 
@@ -43,6 +44,8 @@ class StreamSource(ABC):
     n: int
     #: The law of the first state, which is the first symbol.
     start: Floats
+    #: What one symbol stands for.
+    unit: StreamUnit = "step"
 
     @property
     def strict(self) -> bool:
@@ -222,6 +225,8 @@ class BatchSource(StreamSource):
     array([0.09, 0.01, 0.09, 0.81])
     """
 
+    unit: StreamUnit = "batch"
+
     def __init__(self, source: FirstOrderSource, size: int) -> None:
         if source.n**size > MOST_PATTERNS:
             raise LimitError(
@@ -229,6 +234,8 @@ class BatchSource(StreamSource):
                 f"(limit {MOST_PATTERNS:,}); take shorter batches."
             )
         self._source, self.size = source, size
+        #: Number of symbols of one step.
+        self.step_symbols = source.n
         self.n = source.n**size
         tail = np.ones((source.n, 1))
         for _ in range(size - 1):

@@ -13,6 +13,7 @@ from pdp_widgets.leakage.sequence.sequence_leakage import sequence_leakage
 from pdp_widgets.leakage.sequence.stream_errors import expected_errors
 from pdp_widgets.leakage.sequence.violation_share import violation_share
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
+from pdp_widgets.mechanisms.sequence.batch_release import BatchRelease
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.temporal_response import SafeTemporalResponse, TemporalResponse
 from pdp_widgets.models.history_source import HistorySource
@@ -154,6 +155,44 @@ def test_chains_of_second_order_and_laws_of_histories():
     assert by_history.steps.expected == pytest.approx(found.steps.expected)
     with pytest.raises(ChainError, match="4 steps"):
         SequenceAnalysis(listed_law, mechanism, 5).compute()
+
+
+def test_batches_are_analysed_as_steps_of_patterns():
+    chain = MarkovChain([[0.9, 0.1], [0.2, 0.8]], states=["dry", "wet"])
+    batches = BatchRelease(BalancedResponse(0.5), size=2, n=2)
+    found = SequenceAnalysis(chain, batches, 6)
+    assert (found.n_steps, found.budgets.tolist()) == (3, [1.0, 1.0, 1.0])
+    assert str(found.sequence.about) == "all 3 batches"
+    assert str(found.steps.step(2).about) == "batch 2, after the releases so far"
+    assert str(found.promised.linear) == "3 nats (bound): all 3 batches"
+    assert found.keeps_promise
+    assert "3 batches" in repr(found)
+    mechanism = BalancedResponse(1.0)
+    start, moves = chain.start, chain.transitions
+
+    def law(past):
+        lead = start if not past else moves[past[-1] % 2]
+        return [lead[o // 2] * moves[o // 2][o % 2] for o in range(4)]
+
+    reference = listed.EverySequence(law, 4, lambda b: mechanism.matrices([b])[0], 3)
+    assert float(found.sequence) == pytest.approx(reference.leakage)
+    assert found.steps.worst == pytest.approx(reference.per_step)
+    # Errors are counted per symbol: two wrong symbols are two errors.
+    assert found.steps.error[0] == pytest.approx(batches.channel(law(())).cost)
+    data, released = found.worst_case
+    assert len(data) == len(released) == 6
+    pairs = [
+        tuple(2 * (a == "wet") + (b == "wet") for a, b in zip(x[::2], x[1::2], strict=True))
+        for x in (data, released)
+    ]
+    assert abs(reference.log_ratio(*pairs)) == pytest.approx(float(found.sequence))
+    assert float(sequence_leakage(chain, batches, 6)) == pytest.approx(float(found.sequence))
+    with pytest.raises(ChainError, match="7 steps are no whole number of batches of 2"):
+        SequenceAnalysis(chain, batches, 7)
+    with pytest.raises(ChainError, match="of 2 symbols and the chain has 3"):
+        SequenceAnalysis(MarkovChain.symmetric(0.8, 3), batches, 6)
+    with pytest.raises(ChainError, match="first-order chain"):
+        SequenceAnalysis(MarkovChain(np.full((2, 2, 2), 0.5)), batches, 6)
 
 
 def test_a_frame_of_steps(printed):
