@@ -113,12 +113,12 @@ class LaneBlock:
 
     def followed(self, later: LaneBlock) -> LaneBlock:
         """Return these steps and the ones after them as one block."""
-        joined = (
-            np.concatenate([getattr(self, each.name), getattr(later, each.name)])
+        joined = {
+            each.name: np.concatenate([getattr(self, each.name), getattr(later, each.name)])
             for each in fields(self)
             if each.name != "end"
-        )
-        return LaneBlock(*joined, later.end)
+        }
+        return LaneBlock(**joined, end=later.end)
 
 
 def lane_steps(

@@ -197,14 +197,17 @@ class StreamScript:
 
 
 def _law(chain: MarkovChain, before: int, last: tuple[int, ...]) -> Floats:
+    law: Floats
     if before == 0:
-        return chain.start
-    if chain.order == 1:
-        return chain.transitions[last[-1]]
-    if before == 1:
+        law = chain.start
+    elif chain.order == 1:
+        law = chain.transitions[last[-1]]
+    elif before == 1:
         assert chain.early is not None
-        return chain.early[last[-1]]
-    return chain.transitions[last[-2], last[-1]]
+        law = chain.early[last[-1]]
+    else:
+        law = chain.transitions[last[-2], last[-1]]
+    return law
 
 
 def _drawn(law: Floats, uniform: float) -> int:
