@@ -18,6 +18,7 @@ from pdp_widgets.leakage.local.utility import UtilityComparison
 from pdp_widgets.leakage.local.worst_report import worst_report_chances
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.widgets.local_curve import MOST_CELLS, PairCurve, has_curve, late_curve_seconds, pair_curve
+from pdp_widgets.widgets.local_given import is_counted
 from pdp_widgets.widgets.local_late import CalibratedBudget, LateNumbers
 from pdp_widgets.widgets.local_menu import parameters_of
 from pdp_widgets.widgets.local_results import LocalResults, LocalValue
@@ -296,13 +297,32 @@ def local_embedded(value: LocalValue) -> dict[str, Any]:
     """
     symbols = sum(len(domain) for domain in value.domains)
     if len(value.names) > _PAGE_ATTRIBUTES or symbols > _PAGE_SYMBOLS:
-        return {"blocks": None, "joint": None, "counted": _is_counted(value)}
+        return {"blocks": None, "joint": None, "gaps": None, "counted": is_counted(value)}
     blocks = PairTables.of(value).blocks.astype(np.float64)
-    return {"blocks": float_bytes(blocks), "joint": _joint(value), "counted": _is_counted(value)}
+    return {
+        "blocks": float_bytes(blocks),
+        "joint": _joint(value),
+        "gaps": _gaps(value),
+        "counted": is_counted(value),
+    }
 
 
-def _is_counted(value: LocalValue) -> bool:
-    return isinstance(value, AttributeTable) or value.counts is not None
+def _gaps(value: LocalValue) -> dict[str, Any] | None:
+    """Return the table of all records with one more position where a value is missing; None without any.
+
+    Which records are complete depends on the attributes that are chosen: this table tells for all choices.
+    """
+    if not isinstance(value, AttributeTable) or not value.missing.any():
+        return None
+    shape = [size + bool(lost) for size, lost in zip(value.sizes, value.missing.tolist(), strict=True)]
+    if prod(shape) > _PAGE_CELLS:
+        return None
+    codes = [
+        np.where(column < 0, size, column) for column, size in zip(value.codes.T, value.sizes, strict=True)
+    ]
+    flat = np.ravel_multi_index(tuple(code.astype(np.int64) for code in codes), shape)
+    cells = np.bincount(flat, minlength=prod(shape)).astype(np.float64)
+    return {"shape": shape, "cells": float_bytes(cells)}
 
 
 def _joint(value: LocalValue) -> dict[str, Any] | None:
@@ -310,7 +330,7 @@ def _joint(value: LocalValue) -> dict[str, Any] | None:
     if prod(shape) > _PAGE_CELLS:
         return None
     if isinstance(value, AttributeTable):
-        # Without some attributes other records would be complete: one table does not tell.
+        # Without some attributes other records would be complete: `_gaps` tells which.
         if value.missing.any():
             return None
         value = value.marginal(range(len(shape)))

@@ -168,6 +168,40 @@ def test_budgets_by_goal_are_those_of_python():
             assert comparison.wrong == [], (mechanism, output)
 
 
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("lost", [0.1, 0.6])
+def test_where_values_are_missing_all_reports_are_those_of_python(seed: int, lost: float):
+    rng = np.random.default_rng(seed)
+    people = _people(rng)
+    codes = np.array(people.codes)
+    codes[rng.random(codes.shape) < lost * (np.arange(codes.shape[1]) > 0)] = -1
+    explorer = LocalExplorer(AttributeTable(codes, domains=people.domains), noun="person")
+    n = codes.shape[1]
+    requests = [
+        *[request for request in _requests(rng, n) if "example" not in request],
+        {"epsilon": 0.7, "budget": 1.5},
+        {"attributes": list(range(n - 1))},
+        {"attributes": [0]},
+        {"attributes": list(range(1, n)), "min_count": 12.0, "mechanism": "GRR", "parameters": {}},
+        {"mechanism": "OUE", "output": "inferred"},
+    ]
+    embedded = explorer._embedded()
+    first, sent, views = _followed(explorer, requests)
+    explorer.close()
+    assert embedded["gaps"] is not None
+    for request, answer, view in zip(
+        sent, answers([["localViews", first, sent, embedded]])[0], views, strict=True
+    ):
+        comparison = Comparison(tolerance=1e-8)
+        for side in (answer, view):
+            # The page's own word, and what only Python says.
+            side["results"]["totals"].pop("kernel", None)
+            (side["results"]["calibration"] or {}).pop("mechanism", None)
+        comparison.compare(_pruned(answer["results"]["totals"]), _pruned(view["results"]["totals"]))
+        comparison.compare(answer["results"]["calibration"], view["results"]["calibration"])
+        assert comparison.wrong == [], request
+
+
 def test_points_of_a_view_give_every_budget():
     rng = np.random.default_rng(9)
     for mechanism, output in (("GRR", "raw"), ("OUE", "raw"), ("SHE", "inferred"), ("OLH", "inferred")):

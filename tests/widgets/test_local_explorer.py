@@ -645,9 +645,17 @@ def test_pages_get_what_they_compute_with(explorer: LocalExplorer) -> None:
         [673, 212],
     ]
     assert floats(embedded["joint"]["cells"]).sum() == 2201
-    assert LocalExplorer(forty())._embedded() == {"blocks": None, "joint": None, "counted": True}
+    assert LocalExplorer(forty())._embedded() == {
+        "blocks": None,
+        "joint": None,
+        "gaps": None,
+        "counted": True,
+    }
     missing = AttributeTable([[0, 1], [1, -1], [1, 0]])
-    assert LocalExplorer(missing)._embedded()["joint"] is None
+    embedded = LocalExplorer(missing)._embedded()
+    assert embedded["joint"] is None
+    assert embedded["gaps"]["shape"] == [2, 3]
+    assert floats(embedded["gaps"]["cells"]).tolist() == [0, 1, 0, 1, 0, 1]
 
 
 # Figures, and the end

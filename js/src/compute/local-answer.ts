@@ -191,9 +191,11 @@ function pairOf(view: LocalView, release: LocalRelease, tables: LocalTables): { 
 
 /** The tables as they are embedded in a page; null where they are too large for it. */
 export function localTables(view: LocalView, embedded: Record<string, unknown>): LocalTables | null {
-  const { blocks, joint, counted } = embedded as { blocks?: DataView | null; joint?: { shape: number[]; cells: DataView } | null; counted?: boolean };
+  type Cells = { shape: number[]; cells: DataView } | null;
+  const { blocks, joint, gaps, counted } = embedded as { blocks?: DataView | null; joint?: Cells; gaps?: Cells; counted?: boolean };
+  const read = (table?: Cells): LocalTables["joint"] => (table ? { shape: table.shape, cells: floats(table.cells) } : null);
   if (!blocks) return null;
   const sizes = view.attributes.map(({ labels }) => labels.length);
-  return { sizes, blocks: floats(blocks), joint: joint ? { shape: joint.shape, cells: floats(joint.cells) } : null, counted: counted === true, missing: (view.missing.count ?? 0) > 0, saved: view.results, read: new Map() };
+  return { sizes, blocks: floats(blocks), joint: read(joint), gaps: read(gaps), counted: counted === true, missing: (view.missing.count ?? 0) > 0, saved: view.results, read: new Map() };
 }
 

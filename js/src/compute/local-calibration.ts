@@ -2,7 +2,7 @@
 import { brent } from "./brent";
 import { guessOf, hasBudget, namesSymbol, type Mechanism } from "./local-mechanisms";
 import { localMatrix, localTotals, othersBound, othersExact, type LocalRelease } from "./local-totals";
-import type { LocalTables } from "./local-tables";
+import { completeTables, type LocalTables } from "./local-tables";
 
 export interface CalibratedBudget {
   key: "spl" | "pairwise" | "joint";
@@ -44,11 +44,16 @@ export function guessError(tables: LocalTables, { names }: LocalRelease, mechani
 export function calibrate(tables: LocalTables, release: LocalRelease, goal: number): Calibration {
   const { names, mechanism, output } = release;
   const n = names.length;
+  // All reports together are about the records that have every attribute.
+  const whole = tables.missing ? completeTables(tables, names) : null;
+  const all = whole ?? tables;
+  const allNames = whole ? names.map((_, k) => k) : names;
+  const together = (made: LocalRelease): LocalRelease => ({ ...made, names: allNames });
   if (!hasBudget(mechanism.key)) return { methods: [], why: `The budget of ${mechanism.key} follows from f, p and q; there is none to find.` };
   const at = (epsilon: number): LocalRelease => ({ ...release, mechanism: { ...mechanism, epsilon } });
   const found = (key: CalibratedBudget["key"], epsilon: number, safe: boolean): CalibratedBudget => {
-    const made = at(epsilon);
-    const { exact, bound } = localTotals(tables, made, localMatrix(tables, made));
+    const made = together(at(epsilon));
+    const { exact, bound } = localTotals(all, made, localMatrix(all, made));
     const leaks = exact.map((value, k) => (Number.isNaN(value) ? (bound[k] as number) : value));
     return { key, epsilon, leak: Math.max(...leaks), exact: !exact.some(Number.isNaN), safe, error: guessError(tables, release, made.mechanism) };
   };
@@ -60,9 +65,9 @@ export function calibrate(tables: LocalTables, release: LocalRelease, goal: numb
     return e + Math.max(...names.map((_, s) => names.reduce((sum, _name, j) => sum + (matrix[j * n + s] as number), 0)));
   };
   methods.push(found("pairwise", largestBudget(columns, goal, n), false));
-  if (tables.joint === null) return { methods, why: "All reports together need a kernel: this page has no joint table." };
-  const exact = (e: number): number => e + Math.max(...names.map((name) => othersExact(tables, at(e), name)));
-  const bounded = (e: number): number => e + Math.max(...names.map((name) => othersBound(tables, release, name, (n - 1) * e)));
+  if (all.joint === null) return { methods, why: "All reports together need a kernel: this page has no joint table." };
+  const exact = (e: number): number => e + Math.max(...allNames.map((name) => othersExact(all, together(at(e)), name)));
+  const bounded = (e: number): number => e + Math.max(...allNames.map((name) => othersBound(all, together(release), name, (n - 1) * e)));
   const counted = !Number.isNaN(exact(1));
   // Reports say more than the guesses that are drawn from them, unless they are the guesses.
   const safe = !counted || output === "raw" || namesSymbol(mechanism.key);

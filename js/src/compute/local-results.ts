@@ -8,7 +8,7 @@ import { guessOf, promiseOf } from "./local-mechanisms";
 import { pointsOf } from "./local-pair";
 import { pairNumbers, pairTable } from "./local-pair-table";
 import { localMatrix, localTotals, ownLeakages, readingsOf, type LocalRelease } from "./local-totals";
-import { rowsOfPair, tableOf, type LocalTables } from "./local-tables";
+import { completeTables, rowsOfPair, tableOf, type LocalTables } from "./local-tables";
 
 /** Mechanisms that are compared, with the parameters that they choose themselves. */
 const COMPARED = ["GRR", "EXP", "OUE", "SUE", "BLH", "OLH", "SHE", "SS"];
@@ -65,6 +65,11 @@ function totalsState(tables: LocalTables, release: LocalRelease, matrix: Float64
   const { saved, joint } = tables;
   // Without a joint table only the release that was published has these numbers.
   if (joint === null && saved?.totals && same(saved, release)) return saved.totals;
+  const whole = tables.missing ? completeTables(tables, release.names) : null;
+  if (whole !== null) {
+    const own = { ...release, names: release.names.map((_, k) => k) };
+    return totalsState(whole, own, localMatrix(whole, own));
+  }
   if (tables.missing) {
     // All reports together are about the records that have every attribute; a page knows those of two only.
     const unknown = new Float64Array(release.names.length).fill(NaN);

@@ -13,6 +13,8 @@ export interface LocalTables {
   counted: boolean;
   /** Records of which some values are missing: every table is one of others. */
   missing: boolean;
+  /** Then all records, with one more position, the last, where a value of an attribute is missing; null where large. */
+  gaps?: Joint | null;
   /** What was published with them: of the same release it has numbers that tables of two do not tell. */
   saved?: LocalResults | null;
   /** Rows that were read; their points are found once. */
@@ -64,6 +66,44 @@ export function jointOf(joint: Joint, attributes: readonly number[], secret: num
     }
   }
   return { shape, cells };
+}
+
+const complete = new WeakMap<Map<string, Rows>, Map<string, LocalTables>>();
+
+/**
+ * The tables of the records that have all of some attributes, which stand at 0, 1, ... there; null where a page does
+ * not know which they are.
+ */
+export function completeTables({ sizes, gaps, counted, read }: LocalTables, attributes: readonly number[]): LocalTables | null {
+  if (!gaps) return null;
+  const made = complete.get(read) ?? new Map<string, LocalTables>();
+  complete.set(read, made);
+  const key = attributes.join();
+  const known = made.get(key);
+  if (known) return known;
+  const shape = attributes.map((attribute) => sizes[attribute] as number);
+  const starts = shape.map((_, j) => shape.slice(0, j).reduce((sum, size) => sum + size, 0));
+  const total = shape.reduce((sum, size) => sum + size, 0);
+  const cells = new Float64Array(shape.reduce((size, m) => size * m, 1));
+  const blocks = new Float64Array(total * total);
+  const index = gaps.shape.map(() => 0);
+  for (const count of gaps.cells) {
+    const labels = attributes.map((attribute) => index[attribute] as number);
+    if (count > 0 && labels.every((label, j) => label < (shape[j] as number))) {
+      const at = labels.reduce((place, label, j) => place * (shape[j] as number) + label, 0);
+      cells[at] = (cells[at] as number) + count;
+      const places = labels.map((label, j) => (starts[j] as number) + label);
+      for (const row of places) for (const column of places) blocks[row * total + column] = (blocks[row * total + column] as number) + count;
+    }
+    for (let j = index.length - 1; j >= 0; j--) {
+      index[j] = (index[j] as number) + 1;
+      if ((index[j] as number) < (gaps.shape[j] as number)) break;
+      index[j] = 0;
+    }
+  }
+  const found: LocalTables = { sizes: shape, blocks, joint: { shape, cells }, counted, missing: false, read: new Map() };
+  made.set(key, found);
+  return found;
 }
 
 /** All other attributes as one: a symbol for each combination that occurs. */
