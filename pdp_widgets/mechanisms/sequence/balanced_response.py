@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST
 from pdp_widgets.mechanisms.sequence.common_part import (
     Values,
     hold_above_zero,
@@ -140,6 +141,51 @@ class BalancedResponse(SequenceMechanism):
         column = shared(self.epsilon) * share[:, None] + kept(self.epsilon) * column
         return hold_above_zero(column[:, :, None], share[:, None], self.epsilon)[:, :, 0]
 
+    def _lifts(self, beliefs: Values) -> Values:
+        high, low = _ratios(self._plan(beliefs), beliefs)
+        weight, part = shared(self.epsilon), kept(self.epsilon)
+        with np.errstate(divide="ignore"):
+            up = np.log1p(part * (high - 1))
+            down = -np.where(low < 0.5, np.log(weight + part * low), np.log1p(part * (low - 1)))
+        if self.epsilon < inf:
+            # Entries are not smaller than the smallest float (`hold_above_zero`).
+            down = np.minimum(down, np.log(np.where(beliefs > 0, beliefs, SMALLEST) / SMALLEST))
+        sides = np.where(beliefs > 0, np.maximum(up, down), 0.0)
+        leakage: Values = np.max(sides, axis=1, initial=0.0)
+        return leakage
+
+
+def _ratios(plan: _Plan, beliefs: Values) -> tuple[Values, Values]:
+    """Return the largest and the smallest z[x, y] / b[y] of possible symbols x, for each output y.
+
+    An output is made by its own symbol, by other likely ones, and by other rare ones.
+    """
+    likely = (beliefs > 0) & ~plan.rare
+    by_own = np.where(plan.rare, plan.own + (1 - plan.own) * plan.pool, plan.stay[:, None])
+    high, low = by_own.copy(), by_own
+    some = np.count_nonzero(likely, axis=1)[:, None] - likely > 0
+    high = np.where(some, np.maximum(high, plan.away), high)
+    low = np.where(some, np.minimum(low, plan.away), low)
+    some = np.count_nonzero(plan.rare, axis=1)[:, None] - plan.rare > 0
+    least, most = _others(plan.own, plan.rare, inf), _others(-plan.own, plan.rare, inf)
+    with np.errstate(invalid="ignore"):
+        from_rare = (1 - least) * plan.pool + plan.up, (1 + most) * plan.pool + plan.up
+    high = np.where(some, np.maximum(high, from_rare[0]), high)
+    low = np.where(some, np.minimum(low, from_rare[1]), low)
+    share = np.where(beliefs > 0, beliefs, 1.0)
+    return high / share, low / share
+
+
+def _others(values: Values, among: NDArray[np.bool_], nothing: float) -> Values:
+    """Return for each symbol the least value of the others among some of them."""
+    held = np.where(among, values, nothing)
+    if held.shape[1] == 1:
+        return np.full_like(held, nothing)
+    first, second = np.partition(held, 1, axis=1)[:, :2].T
+    # Where the least is attained twice both are the same.
+    least: Values = np.where(held == first[:, None], second[:, None], first[:, None])
+    return least
+
 
 def _pooled(rare: Values, mass: Values, edge: float) -> tuple[Values, Values]:
     """Return how likely each rare symbol is kept, and what is published instead.
@@ -193,8 +239,10 @@ def _kept(rare: Values, size: Values, edge: float) -> Values:
     c = rare / size[:, None]
     kb = rare / edge
     u = 1 - 2 * c
-    q = np.sqrt(np.maximum(1 - 4 * c + 4 * c * kb, 0.0))
+    q = np.sqrt(np.maximum(1 + 4 * c * (kb - 1), 0.0))
     positive = u > 0
+    if positive.all():
+        return np.clip(2 * (kb - c) / (u + q), 0.0, 1.0)
     small = 2 * (kb - c) / np.where(positive, u + q, 1.0)
     large = (q - u) / np.where(c > 0, 2 * c, inf)
     return np.clip(np.where(positive, small, large), 0.0, 1.0)

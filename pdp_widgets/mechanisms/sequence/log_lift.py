@@ -12,7 +12,7 @@ from pdp_widgets.errors import TableError, Where
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST, as_beliefs
 from pdp_widgets.models.given_numbers import plain_numbers
 
-__all__ = ["Lift", "lift_of", "log_lift"]
+__all__ = ["Lift", "lift_of", "log_lift", "log_ratio"]
 
 Values = NDArray[np.float64]
 
@@ -52,15 +52,15 @@ def lift_of(channel: Values, belief: Values) -> tuple[Values, Values, Values]:
     inside = (belief > 0)[..., :, None]
     high = np.max(np.where(inside, channel, 0.0), axis=-2)
     low = np.min(np.where(inside, channel, np.inf), axis=-2)
-    up = np.where(seen, _log_ratio(high, output), 0.0)
-    down = np.where(seen, _log_ratio(output, low), 0.0)
+    up = np.where(seen, log_ratio(high, output), 0.0)
+    down = np.where(seen, log_ratio(output, low), 0.0)
     # Rounding can leave either side of a constant row just below zero.
     upper = np.maximum(up.max(axis=-1), 0.0)
     lower = np.maximum(down.max(axis=-1), 0.0)
     return np.maximum(upper, lower), upper, lower
 
 
-def _log_ratio(above: Values, below: Values) -> Values:
+def log_ratio(above: Values, below: Values) -> Values:
     """Return ln(above / below); nan where both are 0, inf where ``below`` is."""
     with np.errstate(divide="ignore", over="ignore", under="ignore", invalid="ignore"):
         ratio = above / below

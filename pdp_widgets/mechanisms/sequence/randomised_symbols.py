@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pdp_widgets.mechanisms.local.randomised_response import GRR
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST
 from pdp_widgets.mechanisms.sequence.common_part import Values
-from pdp_widgets.mechanisms.sequence.log_lift import lift_of
+from pdp_widgets.mechanisms.sequence.log_lift import log_ratio
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 
 __all__ = ["RandomisedSymbols", "RandomisedSymbolsTwice"]
@@ -76,10 +76,17 @@ class RandomisedSymbols(SequenceMechanism):
         return self._matrix(beliefs.shape[1])[released]
 
     def _lifts(self, beliefs: Values) -> Values:
-        matrix = self._matrix(beliefs.shape[1])
-        step = max(1, (1 << 20) // matrix.size)
-        parts = [lift_of(matrix, beliefs[first : first + step])[0] for first in range(0, len(beliefs), step)]
-        return np.concatenate(parts) if parts else np.empty(0)
+        keep, other = self._keep_and_other(beliefs.shape[1])
+        inside = beliefs > 0
+        output = keep * beliefs + other * (1 - beliefs)
+        # Each output is made by its own symbol, and by others unless that is the only possible one.
+        others = np.count_nonzero(inside, axis=1)[:, None] - inside > 0
+        most = np.where(inside, keep, other)
+        least = np.where(others, other, keep)
+        sides = np.maximum(log_ratio(most, output), log_ratio(output, least))
+        # Outputs that are impossible, with an infinite budget, say nothing.
+        leakage: Values = np.max(np.where(output > 0, sides, 0.0), axis=1, initial=0.0)
+        return leakage
 
 
 @dataclass(frozen=True)
