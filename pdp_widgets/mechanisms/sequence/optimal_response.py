@@ -17,7 +17,7 @@ from pdp_widgets.mechanisms.sequence.closed_forms import uniform_batch_channel, 
 from pdp_widgets.mechanisms.sequence.common_part import Values
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.distances import Distance, distance_matrix, is_pseudometric
-from pdp_widgets.mechanisms.sequence.linear_program import solve
+from pdp_widgets.mechanisms.sequence.linear_program import expected_seconds, solve
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.mechanisms.sequence.step_channel import StepChannel
 
@@ -96,6 +96,16 @@ class OptimalResponse(SequenceMechanism):
             There are too many symbols for the linear program.
         """
         return super().channel(belief, self.distance if distance is None else distance)
+
+    def expected_seconds(self, n: int) -> float:
+        """Return about how long a release of n symbols takes at most, on one core; it cannot be stopped.
+
+        Examples
+        --------
+        >>> OptimalResponse(1.0).expected_seconds(64) < 1 < OptimalResponse(1.0).expected_seconds(128)
+        True
+        """
+        return expected_seconds(n, n if self.outputs is None else min(n, self.outputs))
 
     def _matrices(self, beliefs: Values) -> Values:
         n = beliefs.shape[1]

@@ -108,6 +108,38 @@ def test_the_optimum_for_two_symbols_costs_least():
             assert best.leakage == pytest.approx(0 if best.regime == "constant" else promise, rel=2e-3)
 
 
+def test_no_private_release_is_right_more_often_than_the_bound_allows():
+    for epsilon in (0.2, 1.0, 2.0):
+        for belief in beliefs(60, seed=13):
+            for key in keys(len(belief)):
+                mechanism = named(key, epsilon, len(belief))
+                if mechanism.private:
+                    hit = belief @ np.diag(mechanism.channel(belief).matrix)
+                    assert hit <= math.exp(epsilon) * belief.max() + 1e-12
+
+
+def test_no_mechanism_with_the_law_of_the_belief_beats_the_balanced_one_but_in_its_pool():
+    from scipy.optimize import linprog
+
+    for belief in beliefs(60, seed=17):
+        n = len(belief)
+        for epsilon in (0.5, 1.0, 2.0):
+            step = BalancedResponse(epsilon).channel(belief)
+            support = belief > 0
+            low = np.where(support[:, None], math.exp(-epsilon) * step.belief, 0.0)
+            high = np.where(support[:, None], np.minimum(math.exp(epsilon) * step.belief, 1.0), 1.0)
+            best = linprog(
+                (step.belief[:, None] * (1 - np.eye(n))).ravel(),
+                A_eq=np.vstack([np.kron(np.eye(n), np.ones(n)), np.kron(step.belief, np.eye(n))]),
+                b_eq=np.concatenate([np.ones(n), step.belief]),
+                bounds=np.stack([low.ravel(), high.ravel()], axis=1),
+            )
+            if best.status == 0:
+                assert step.cost >= best.fun - 1e-7
+                if step.regime != "pool":
+                    assert step.cost == pytest.approx(best.fun, abs=1e-7)
+
+
 def test_trimming_suppresses_the_rarest():
     mechanism = TrimmedResponse(1.0)
     assert mechanism.outputs([0.5, 0.3, 0.15, 0.05]) == 2
