@@ -20,6 +20,7 @@ Integers = NDArray[np.int64]
 
 #: Patterns of one batch: what a belief about it may hold.
 _MOST_PATTERNS = 1 << 20
+_MOST_STEPS = 1 << 27
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def batch_partition(steps: int, size: int, epsilon: float = 0.0) -> BatchPartiti
     >>> batch_partition(10, 4, 0.5)
     BatchPartition(sizes=(4, 4, 2), budgets=(2.0, 2.0, 1.0))
     """
-    length, most = as_count(steps, "steps"), as_count(size, "symbols of a batch", 1)
+    length, most = as_count(steps, "steps", most=_MOST_STEPS), as_count(size, "symbols of a batch", 1)
     try:
         budget = plain_number(epsilon)
     except (TypeError, ValueError, OverflowError):

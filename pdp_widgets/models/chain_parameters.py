@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pdp_widgets.errors import ChainError, DomainError, Where
+from pdp_widgets.errors import ChainError, DomainError, LimitError, Where
 from pdp_widgets.models.chain_checks import check_size
 from pdp_widgets.models.given_numbers import is_whole, plain_number
 from pdp_widgets.models.labels import Domain, as_domain, shown
@@ -54,8 +54,8 @@ def as_share(value: Any, name: str) -> float:
     return number
 
 
-def as_count(value: Any, name: str, least: int = 0) -> int:
-    """Return a whole number, or raise ChainError naming what it counts.
+def as_count(value: Any, name: str, least: int = 0, most: int | None = None) -> int:
+    """Return a whole number, or raise ChainError naming what it counts, LimitError if it is too large.
 
     Examples
     --------
@@ -65,6 +65,11 @@ def as_count(value: Any, name: str, least: int = 0) -> int:
     if not is_whole(value) or value < least:
         raise ChainError(
             f"The number of {name} is {shown(value)}; it is a whole number, {least} or more.",
+            Where("parameter", name=name),
+        )
+    if most is not None and value > most:
+        raise LimitError(
+            f"The number of {name} is {shown(int(value))}; at most {most:,} are taken.",
             Where("parameter", name=name),
         )
     return int(value)

@@ -302,7 +302,7 @@ class MarkovChain(ChainValue):
         >>> MarkovChain.symmetric(0.8, start=[1, 0]).laws(3).round(12).tolist()
         [[1.0, 0.0], [0.8, 0.2], [0.68, 0.32]]
         """
-        found = np.empty((as_count(steps, "steps"), self.n))
+        found = np.empty((as_count(steps, "steps", most=_MOST_DRAWN // self.n), self.n))
         law, pair = self._start, None
         for step in range(len(found)):
             found[step] = law
@@ -345,7 +345,7 @@ class MarkovChain(ChainValue):
         length, many = as_count(steps, "steps"), as_count(users, "users")
         if length * many > _MOST_DRAWN:
             raise LimitError(
-                f"{many:,} users with {length:,} steps are {length * many:,} symbols; at most "
+                f"{many:,} x {length:,} symbols, users times steps, are too many; at most "
                 f"{_MOST_DRAWN:,} (1.1 GB) are drawn at once.",
                 Where("parameter", name="users"),
             )

@@ -39,6 +39,8 @@ def test_wrong_batches():
     for epsilon in (-1, math.nan, "1", None):
         with pytest.raises(BudgetError, match="epsilon is"):
             batch_partition(3, 2, epsilon)
+    with pytest.raises(LimitError, match="number of steps"):
+        batch_partition(10**18, 1)
     with pytest.raises(StreamError, match="has the symbol 2"):
         batch_index([0, 2], 2)
     with pytest.raises(StreamError, match="positions of symbols"):

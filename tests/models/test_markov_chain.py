@@ -277,6 +277,8 @@ def test_other_wrong_input():
     assert MarkovChain.symmetric(0.5).joint(20).table.size == 1 << 20
     with pytest.raises(LimitError, match="at most"):
         MarkovChain.symmetric(0.5).simulate(1 << 20, 1 << 10)
+    with pytest.raises(LimitError, match="number of steps is 1000000000000; at most"):
+        MarkovChain.symmetric(0.5).laws(10**12)
     with pytest.raises(LimitError, match="most frequent"):
         MarkovChain.symmetric(0.5, 10_000)
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.sequence.likelihoods import as_likelihood, column_of, refuse_impossible
+from pdp_widgets.leakage.sequence.likelihoods import MOST_NUMBERS, as_likelihood, column_of, refuse_impossible
 from pdp_widgets.models.batches import pattern_count
 from pdp_widgets.models.chain_parameters import as_count
+from pdp_widgets.models.given_chain import as_chain
 from pdp_widgets.models.markov_chain import MarkovChain
 
 __all__ = ["BatchBelief"]
@@ -77,10 +78,10 @@ class BatchBelief:
         users
             How many streams are followed at once; without it one.
         """
-        pattern_count(chain.n, size)
-        law = chain.start
+        law = as_chain(chain).start
+        patterns_of_one = pattern_count(chain.n, size)
         if users is not None:
-            law = np.tile(law, (as_count(users, "users"), 1))
+            law = np.tile(law, (as_count(users, "users", most=MOST_NUMBERS // patterns_of_one), 1))
         if chain.order == 1 or size == 1:
             patterns = _extended(law, chain, 1, size)
         else:

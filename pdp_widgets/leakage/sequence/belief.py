@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import ChainError, Where
-from pdp_widgets.leakage.sequence.likelihoods import as_likelihood, column_of, refuse_impossible
+from pdp_widgets.leakage.sequence.likelihoods import MOST_NUMBERS, as_likelihood, column_of, refuse_impossible
 from pdp_widgets.models.chain_parameters import as_count
+from pdp_widgets.models.given_chain import as_chain
 from pdp_widgets.models.markov_chain import MarkovChain
 
 __all__ = ["StreamBelief"]
@@ -79,10 +80,11 @@ class StreamBelief:
         >>> StreamBelief.before(MarkovChain.symmetric(0.9), users=2).predictive.tolist()
         [[0.5, 0.5], [0.5, 0.5]]
         """
+        start = as_chain(chain).start
         if users is None:
-            return cls(chain, chain.start)
-        many = as_count(users, "users")
-        return cls(chain, _read_only(np.tile(chain.start, (many, 1))), None, np.zeros(many))
+            return cls(chain, start)
+        many = as_count(users, "users", most=MOST_NUMBERS // chain.n)
+        return cls(chain, _read_only(np.tile(start, (many, 1))), None, np.zeros(many))
 
     def after(self, channel: Any, released: Any, *, previous: bool = False) -> StreamBelief:
         """Return the belief after one more release.

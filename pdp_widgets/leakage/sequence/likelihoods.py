@@ -12,9 +12,12 @@ from pdp_widgets.mechanisms.sequence.step_channel import StepChannel
 from pdp_widgets.models.given_numbers import is_whole, plain_numbers
 from pdp_widgets.models.labels import shown
 
-__all__ = ["as_likelihood", "column_of", "refuse_impossible"]
+__all__ = ["MOST_NUMBERS", "as_likelihood", "column_of", "refuse_impossible"]
 
 Floats = NDArray[np.float64]
+
+#: Numbers of the beliefs of all users: 1 GB.
+MOST_NUMBERS = 1 << 27
 
 
 def as_likelihood(likelihood: Any, shape: tuple[int, ...], users: tuple[int, ...]) -> Floats:

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.sequence.likelihoods import as_likelihood, column_of, refuse_impossible
+from pdp_widgets.leakage.sequence.likelihoods import MOST_NUMBERS, as_likelihood, column_of, refuse_impossible
 from pdp_widgets.models.chain_parameters import as_count
+from pdp_widgets.models.given_chain import as_chain
 from pdp_widgets.models.markov_chain import MarkovChain
 
 __all__ = ["LogStreamBelief"]
@@ -57,10 +58,10 @@ class LogStreamBelief:
     @classmethod
     def before(cls, chain: MarkovChain, users: int | None = None) -> LogStreamBelief:
         """Return the belief before the first release, as `StreamBelief.before` does."""
-        start = _logs(chain.start)
+        start = _logs(as_chain(chain).start)
         if users is None:
             return cls(chain, start)
-        many = as_count(users, "users")
+        many = as_count(users, "users", most=MOST_NUMBERS // chain.n)
         return cls(chain, np.tile(start, (many, 1)), None, np.zeros(many))
 
     @property

@@ -7,11 +7,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import ChainError, Where
+from pdp_widgets.errors import BudgetError, ChainError, Where
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.models.chain_parameters import as_count
 from pdp_widgets.models.chain_sampling import cumulated, drawn, following
+from pdp_widgets.models.given_chain import as_chain
 from pdp_widgets.models.given_numbers import as_generator
+from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
 
 __all__ = ["look_back_releases"]
@@ -43,6 +45,8 @@ def look_back_releases(
     ------
     ChainError
         The chain is of second order.
+    BudgetError
+        The mechanism is another one.
 
     Notes
     -----
@@ -59,7 +63,12 @@ def look_back_releases(
     >>> bool((true == released).mean() > 0.8)
     True
     """
-    if chain.order != 1:
+    if type(mechanism) is not ConditionalResponse:
+        raise BudgetError(
+            f"The mechanism is {shown(mechanism)}; looking back is a property of ConditionalResponse alone.",
+            Where("parameter", name="mechanism"),
+        )
+    if as_chain(chain).order != 1:
         raise ChainError(
             "Looking back needs a chain of first order; take chain.pairs or simulate_releases.",
             Where("parameter", name="chain"),

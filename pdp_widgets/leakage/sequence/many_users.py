@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import LimitError, StreamError, Where
+from pdp_widgets.errors import BudgetError, LimitError, StreamError, Where
 from pdp_widgets.leakage.result_frames import as_dataframe
 from pdp_widgets.leakage.sequence.following import follow, room_for_beliefs
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.models.chain_parameters import as_count
+from pdp_widgets.models.given_chain import as_chain
 from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
@@ -198,6 +199,12 @@ def simulate_releases(
     >>> done.steps, done.released.shape, bool(done.leakage.max() > 2)
     (1461, (1, 1461), True)
     """
+    as_chain(chain)
+    if not isinstance(mechanism, SequenceMechanism):
+        raise BudgetError(
+            f"The mechanism is {shown(mechanism)}; give one such as BalancedResponse(1.0).",
+            Where("parameter", name="mechanism"),
+        )
     generator = as_generator(rng)
     if streams is not None:
         symbols = _given(streams, chain, steps, users)

@@ -247,6 +247,13 @@ def test_other_wrong_input():
         belief.after(np.eye(2), [0, 0], previous=True)
     with pytest.raises(ChainError, match="number of users"):
         StreamBelief.before(MarkovChain.symmetric(0.9), users=1.5)
+    for kind in (StreamBelief, LogStreamBelief):
+        with pytest.raises(ChainError, match="give a MarkovChain"):
+            kind.before([[0.5, 0.5]] * 2)
+        with pytest.raises(LimitError, match="number of users"):
+            kind.before(MarkovChain.symmetric(0.9), users=10**12)
+    with pytest.raises(LimitError, match="number of users"):
+        BatchBelief.before(MarkovChain.symmetric(0.9), 3, users=10**10)
     with pytest.raises(LimitError, match=r"2\^21 patterns"):
         BatchBelief.before(MarkovChain.symmetric(0.9), 21)
     with pytest.raises(ChainError, match="symbols of a batch is 0; it is a whole number, 1 or more"):

@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import chisquare
 
 from pdp_widgets import (
+    BudgetError,
     ChainError,
     LimitError,
     MarkovChain,
@@ -189,6 +190,8 @@ def test_looking_back_at_the_edges():
     assert (true == released).mean() == pytest.approx(1 / 30, abs=0.01)
     assert look_back_releases(chain, ConditionalResponse(1.0), 0, 3)[1].shape == (3, 0)
     assert look_back_releases(chain, ConditionalResponse(1.0), 4, 0)[1].shape == (0, 4)
+    with pytest.raises(BudgetError, match="property of ConditionalResponse alone"):
+        look_back_releases(chain, BalancedResponse(1.0), 3)
     with pytest.raises(ChainError, match=r"chain\.pairs"):
         look_back_releases(MarkovChain([[[0.5, 0.5]] * 2] * 2), ConditionalResponse(1.0), 3)
 
@@ -312,6 +315,10 @@ def test_wrong_streams():
         simulate_releases(chain, mechanism, 5, streams=[[0, 1]])
     with pytest.raises(StreamError, match="leave users out"):
         simulate_releases(chain, mechanism, users=5, streams=[[0, 1]])
+    with pytest.raises(BudgetError, match="The mechanism is 'crr'"):
+        simulate_releases(chain, "crr", 5)
+    with pytest.raises(ChainError, match="The chain is 'c'; give a MarkovChain"):
+        simulate_releases("c", mechanism, 5)
     with pytest.raises(LimitError, match="at most"):
         simulate_releases(chain, mechanism, 1 << 20, users=1 << 10)
 
