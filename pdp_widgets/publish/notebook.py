@@ -199,8 +199,8 @@ def _cells(content: Mapping[str, Any], name: str) -> list[Cell]:
         )
     if "worksheets" in content or version not in (None, _FORMAT):
         raise PageError(
-            f"{name} is saved in the notebook format {version}; format {_FORMAT} is read. Open it in Jupyter "
-            "and save it again, or use `jupyter nbconvert --to notebook`.",
+            f"{name} is saved in the notebook format {shown(version)}; format {_FORMAT} is read. Open it in "
+            "Jupyter and save it again, or use `jupyter nbconvert --to notebook`.",
             _WHERE,
         )
     if not isinstance(listed, list) or not all(isinstance(cell, Mapping) for cell in listed):

@@ -21,6 +21,8 @@ __all__ = ["NEEDS_KERNEL", "notebook_body"]
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 #: Stands for controls and charts of other packages, and for live charts: they have no picture.
 NEEDS_KERNEL = "This part needs a running kernel: open the notebook to use it."
+#: Signs of one cell of code that are coloured.
+_MOST_COLOURED = 200_000
 #: What a terminal reads as colour and movement.
 _TERMINAL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0b-\x1f\x7f]")
 
@@ -90,7 +92,10 @@ def _code(cell: Cell, language: str) -> str:
         lexer = get_lexer_by_name(language)
     except ClassNotFound:
         lexer = TextLexer()
-    text = highlight(cell.source.strip("\n"), lexer, HtmlFormatter(nowrap=True)).rstrip("\n")
+    source = cell.source.strip("\n")
+    # Nobody reads so much code, and to colour it takes longer than all the rest.
+    coloured = len(source) <= _MOST_COLOURED
+    text = highlight(source, lexer, HtmlFormatter(nowrap=True)).rstrip("\n") if coloured else escape(source)
     # Code that is wider than the page is scrolled, with the keyboard too.
     block = f'<pre tabindex="0" aria-label="Code"><code>{text}</code></pre>'
     if "hide-input" in cell.tags:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pdp_widgets.errors import Where
+from pdp_widgets.models.labels import shown as shown_value
 from pdp_widgets.publish.page_frame import document, slot
 from pdp_widgets.publish.page_state import VIEW_TYPE, PageError, checked_state
 from pdp_widgets.publish.snapshot import Snapshot
@@ -80,6 +81,11 @@ def html(
     ...     page.read_text(encoding="utf-8")[:15]
     '<!doctype html>'
     """
+    if not isinstance(overwrite, bool):
+        # Text such as "no" counts as true.
+        raise PageError(f"overwrite is {shown_value(overwrite)}; give True or False.", _where("overwrite"))
+    if not isinstance(title, str | None):
+        raise PageError(f"The title is {shown_value(title)}; give text, or None.", _where("title"))
     target = _target(path)
     # Said before the work; the writing looks again.
     if target.exists() and not overwrite:
@@ -91,6 +97,9 @@ def html(
 
 
 def _target(path: str | os.PathLike[str]) -> Path:
+    if not isinstance(path, str | os.PathLike) or not _is_name(Path(path)):
+        told = repr(str(path)) if isinstance(path, os.PathLike) else shown_value(path)
+        raise PageError(f"{told} is no name for a page; give that of a file, as page.html.", _where("path"))
     target = Path(path)
     # A device would be replaced by the page; a folder cannot be.
     if not target.name or "\0" in target.name or (target.exists() and not target.is_file()):
@@ -101,11 +110,23 @@ def _target(path: str | os.PathLike[str]) -> Path:
 
 
 def _folder(pictures_from: str | os.PathLike[str] | None) -> Path | None:
-    if pictures_from is None or Path(pictures_from).is_dir():
-        return None if pictures_from is None else Path(pictures_from)
+    if pictures_from is None:
+        return None
+    if isinstance(pictures_from, str | os.PathLike):
+        folder = Path(pictures_from)
+        if _is_name(folder) and folder.is_dir():
+            return folder
     raise PageError(
-        f"{pictures_from} is no folder; give the one that holds the pictures.", _where("pictures_from")
+        f"{pictures_from!s:.200} is no folder; give the one that holds the pictures.", _where("pictures_from")
     )
+
+
+def _is_name(path: Path) -> bool:
+    """Whether a disk may have it: no null bytes, and no half signs but those that stand for other bytes."""
+    try:
+        return b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
 
 
 def _where(name: str) -> Where:
@@ -116,7 +137,7 @@ def _page(source: Any, target: Path, title: str | None, pictures_from: Path | No
     if isinstance(source, Snapshot):
         shown = "Picture" if title is None else title
         return document(shown, f"<h1>{escape(shown)}</h1>\n{_without_style(source.html)}")
-    if hasattr(source, "saved_outputs"):
+    if hasattr(source, "saved_outputs") and not isinstance(source, type):
         shown = type(source).__name__ if title is None else title
         bundle = source.saved_outputs()
         state = checked_state(bundle[VIEW_TYPE])
@@ -126,6 +147,11 @@ def _page(source: Any, target: Path, title: str | None, pictures_from: Path | No
         from pdp_widgets.publish.notebook import read_notebook
         from pdp_widgets.publish.notebook_body import notebook_body
 
+        if not isinstance(source, Mapping) and not _is_name(Path(source)):
+            raise PageError(
+                f"{shown_value(str(source))} is no name of a file; give the path of a notebook (.ipynb).",
+                _where("source"),
+            )
         if not isinstance(source, Mapping) and _same_file(Path(source), target):
             raise PageError(f"The page would replace the notebook {target.name}; give it another name.")
         notebook = read_notebook(source)

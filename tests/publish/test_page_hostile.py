@@ -272,3 +272,44 @@ def test_a_notebook_from_memory_is_left_as_it_was():
     before = json.dumps(content)
     read_notebook(content)
     assert json.dumps(content) == before
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"title": 5}, "The title is 5; give text, or None"),
+        ({"title": b"a"}, "The title is b'a'; give text, or None"),
+        ({"overwrite": "no"}, "overwrite is 'no'; give True or False"),
+        ({"overwrite": None}, "overwrite is None; give True or False"),
+        ({"pictures_from": 5}, "5 is no folder"),
+        ({"pictures_from": b"."}, "b'.' is no folder"),
+        ({"pictures_from": "a\0b"}, "is no folder"),
+        ({"pictures_from": "\ud800"}, "is no folder"),
+        *(({"path": path}, "is no name for a page") for path in (5, None, b"a.html", ["a"], "\ud800.html")),
+        *(({"source": source}, "is no name of a file") for source in ("a\0.ipynb", "\ud800.ipynb")),
+    ],
+    ids=lambda value: repr(value)[:30],
+)
+def test_an_argument_that_is_none_is_refused_by_its_name(tmp_path, given, words):
+    source = saved(tmp_path / "made.ipynb", TABLE)
+    (tmp_path / "made.html").write_text("old")
+    given = {"source": source, "path": tmp_path / "made.html", "overwrite": True} | given
+    with pytest.raises(PageError, match=re.escape(words)) as caught:
+        html(given.pop("source"), given.pop("path"), **given)
+    assert caught.value.where is not None
+    assert (tmp_path / "made.html").read_text() == "old"
+
+
+def test_a_class_is_no_widget(tmp_path):
+    with pytest.raises(TypeError, match=r"The source is a .*; give an explorer or widget"):
+        html(JointTable, tmp_path / "made.html")
+
+
+def test_a_format_of_many_digits_is_told_in_few(tmp_path):
+    with pytest.raises(PageError, match="notebook format an integer of about 5001 digits; format 4 is read"):
+        html(notebook(TABLE) | {"nbformat": 10**5000}, tmp_path / "made.html")
+
+
+def test_code_without_end_is_shown_and_not_coloured(tmp_path):
+    page = page_of(tmp_path, code("x = 'a<b'\n" * 100_000))
+    assert page.count("x = &#x27;a&lt;b&#x27;") == 100_000
