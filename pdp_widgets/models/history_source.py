@@ -25,6 +25,7 @@ Floats = NDArray[np.float64]
 
 _MOST_STREAMS = 1 << 20
 _MOST_STEPS = 60
+_MOST_DRAWN = 1 << 27
 
 
 class HistorySource(Immutable):
@@ -169,7 +170,7 @@ class HistorySource(Immutable):
         >>> HistorySource(lambda past: [0.0, 1.0], 3).simulate(2, rng=1).tolist()
         [[1, 1, 1], [1, 1, 1]]
         """
-        many = as_count(users, "users")
+        many = as_count(users, "users", most=_MOST_DRAWN // self.steps)
         whole = cumulated(self._probabilities.ravel() / self._probabilities.sum())
         places = drawn(whole, as_generator(rng).random(many))
         return np.stack(np.unravel_index(places, self._probabilities.shape), axis=1).astype(np.int64)

@@ -109,5 +109,7 @@ def test_other_wrong_input():
         source.after([0, 1])
     with pytest.raises(ChainError, match="There is no symbol 7; there are 0, 1"):
         source.after([7])
+    with pytest.raises(LimitError, match="number of users"):
+        source.simulate(10**12)
     with pytest.raises(ChainError, match="number of steps is 0"):
         HistorySource(lambda past: [1.0], 0)
