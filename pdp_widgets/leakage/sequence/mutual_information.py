@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.release_levels import Level, Step, release_levels
-from pdp_widgets.leakage.sequence.stream_source import source_of
+from pdp_widgets.leakage.sequence.stream_source import source_of, with_previous
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 
 __all__ = [
@@ -78,7 +78,7 @@ def sequence_mutual_information(
     >>> round(found.total, 6), found.per_step.round(3).tolist()
     (0.802725, [0.216, 0.199, 0.195, 0.194])
     """
-    source = source_of(chain)
+    source = with_previous(source_of(chain), mechanism)
     levels = release_levels(source, mechanism, steps, progress=progress)
     found = np.array([information_of(level) for level in levels])
     found.setflags(write=False)

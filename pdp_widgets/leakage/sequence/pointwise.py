@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.release_levels import Step, release_levels
-from pdp_widgets.leakage.sequence.stream_source import source_of
+from pdp_widgets.leakage.sequence.stream_source import source_of, with_previous
 from pdp_widgets.mechanisms.local.parameters import as_size
 
 __all__ = ["MOST_PAIRS", "PointwiseLeakages", "pointwise_leakages"]
@@ -123,7 +123,8 @@ def pointwise_leakages(
     >>> found.leakage.shape, found.largest_pair
     ((8, 8), ((0, 0, 0), (1, 1, 1)))
     """
-    source, length = source_of(chain), as_size(steps, "steps", 0)
+    length = as_size(steps, "steps", 0)
+    source = with_previous(source_of(chain), mechanism)
     log_pairs = 2 * length * np.log(source.n)
     if log_pairs > np.log(most_pairs) + 1e-9:
         raise LimitError(
@@ -148,7 +149,7 @@ def pointwise_leakages(
         node, output = level.parent, level.output
         released = np.column_stack([released[node], output])
         release_chance = release_chance[node] * level.law[node, output]
-        at = (node[None, :], symbol[:, None], output[None, :])
+        at = (node[None, :], level.rows[state][:, None], output[None, :])
         given = given[row][:, node] * level.matrices[at]
         leakage = leakage[row][:, node] + level.ratios[at]
     return PointwiseLeakages(data, released, data_chance, release_chance, given, leakage)

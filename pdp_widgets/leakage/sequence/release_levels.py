@@ -68,15 +68,18 @@ class Level:
     states
         Laws of the states of the source given the history, shape (m, s).
     beliefs
-        Laws of the symbol given the history, shape (m, n): what the mechanism uses.
+        Laws of what the release depends on given the history, shape (m, r): of the symbol, or for a mechanism
+        that looks at the symbol before too, of both.
     matrices
-        The channels, shape (m, n, n).
+        The channels, shape (m, r, n).
     law
         Laws of the release given the history, shape (m, n).
     ratios
-        Log of channel over law, shape (m, n, n); 0 for releases of probability 0.
-    symbols
-        Symbol of every state, shape (s,).
+        Log of channel over law, shape (m, r, n); 0 for releases of probability 0.
+    symbols, rows
+        Symbol of every state, and its row in the channels, shape (s,).
+    row_symbols
+        Symbol of every row of the channels, shape (r,).
     parent, output
         History and release of each continuation of positive probability, shape (c,).
     into
@@ -91,6 +94,8 @@ class Level:
     law: Floats
     ratios: Floats
     symbols: Ints
+    rows: Ints
+    row_symbols: Ints
     parent: Ints
     output: Ints
     into: Ints
@@ -155,12 +160,6 @@ def step_mechanisms(mechanism: Step | Sequence[Step], steps: int) -> list[Step]:
                 f"The mechanism is {shown(one)}; give one such as BalancedResponse(1.0), or a function from "
                 "a belief to a matrix."
             )
-        if _previous(one) == "true":
-            raise ChainError(
-                f"{getattr(one, 'label', 'The mechanism')} looks at the true symbol before: it does not leak "
-                "about the current symbol alone; take SafeTemporalResponse, which looks at the released one.",
-                Where("parameter", name="mechanism"),
-            )
     return given
 
 
@@ -216,14 +215,19 @@ def release_levels(
     for step in range(length):
         width = max(len(source.symbols(step)), source.n**2)
         _check(len(states), width, source, step, length, most)
-        beliefs = source.symbol_law(states, step)
-        matrices = _channels(given[step], beliefs, told, last)
+        symbols = source.symbols(step)
+        if _previous(given[step]) == "true":
+            beliefs, rows, row_symbols = states, np.arange(len(symbols)), symbols
+            matrices = _by_state(given[step], source, step, len(states))
+            told.step()
+        else:
+            beliefs, rows, row_symbols = source.symbol_law(states, step), symbols, np.arange(source.n)
+            matrices = _channels(given[step], beliefs, told, last)
         law = np.einsum("mx,mxy->my", beliefs, matrices)
         live = law > 0
         with np.errstate(divide="ignore", invalid="ignore"):
             ratios = np.log(matrices) - np.log(law)[:, None, :]
         ratios[np.broadcast_to(~live[:, None, :], ratios.shape)] = 0.0
-        symbols = source.symbols(step)
         parent, output = np.nonzero(live)
         following: Floats | None = None
         into = np.arange(len(parent))
@@ -231,7 +235,7 @@ def release_levels(
             # What is merged is held for a moment.
             room = source.n * most if merge else most
             _check(len(parent), len(source.symbols(step + 1)), source, step + 1, length, room)
-            posterior = states[parent] * matrices[parent[:, None], symbols[None], output[:, None]]
+            posterior = states[parent] * matrices[parent[:, None], rows[None], output[:, None]]
             posterior /= posterior.sum(axis=1, keepdims=True)
             following = source.push(posterior, step)
             following /= following.sum(axis=1, keepdims=True)
@@ -241,7 +245,21 @@ def release_levels(
             if asks:
                 last = np.zeros(len(following), dtype=np.int64)
                 last[into] = output
-        level = Level(step, chance, states, beliefs, matrices, law, ratios, symbols, parent, output, into)
+        level = Level(
+            step,
+            chance,
+            states,
+            beliefs,
+            matrices,
+            law,
+            ratios,
+            symbols,
+            rows,
+            row_symbols,
+            parent,
+            output,
+            into,
+        )
         yield level
         if following is None:
             break
@@ -263,6 +281,18 @@ def _check(histories: int, width: int, source: StreamSource, step: int, steps: i
 
 def _previous(mechanism: Step) -> Any:
     return getattr(mechanism, "previous_is", None)
+
+
+def _by_state(mechanism: Any, source: StreamSource, step: int, histories: int) -> Floats:
+    """Return the rows of a mechanism that looks at the true symbol before: one for each state."""
+    before = source.previous(step)
+    if before is None:
+        rows = mechanism.given(None)[source.symbols(step)]
+    else:
+        pairs = zip(before.tolist(), source.symbols(step).tolist(), strict=True)
+        after = {previous: mechanism.given(previous) for previous in set(before.tolist())}
+        rows = np.stack([after[previous][symbol] for previous, symbol in pairs])
+    return np.broadcast_to(rows, (histories, *rows.shape))
 
 
 def _channels(mechanism: Step, beliefs: Floats, told: Progress, last: Ints | None) -> Floats:

@@ -15,7 +15,7 @@ from pdp_widgets.leakage.sequence.about import AboutSteps, StreamUnit, step_leak
 from pdp_widgets.leakage.sequence.batched_stream import as_batches
 from pdp_widgets.leakage.sequence.pointwise import MOST_PAIRS, pointwise_leakages
 from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Level, Step, release_levels
-from pdp_widgets.leakage.sequence.stream_source import StreamSource, source_of
+from pdp_widgets.leakage.sequence.stream_source import StreamSource, source_of, with_previous
 from pdp_widgets.leakage.sequence.worst_sequence import BestPath, StepSums
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_size
@@ -170,6 +170,7 @@ def sequence_leakage(
     7.83033 nats (exact): all 8 steps
     """
     source, mechanism, length = as_batches(source_of(chain), mechanism, as_size(steps, "steps", 0))
+    source = with_previous(source, mechanism)
     chosen = _method(method, source)
     if chosen == "enumeration":
         # The last one first: it is refused if any is.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.release_levels import Level, Step, release_levels
-from pdp_widgets.leakage.sequence.stream_source import source_of
+from pdp_widgets.leakage.sequence.stream_source import source_of, with_previous
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 
 __all__ = ["error_of", "expected_errors"]
@@ -53,7 +53,7 @@ def expected_errors(
     >>> expected_errors(chain, ConditionalResponse(1.0), 3).round(4).tolist()
     [0.1839, 0.1369, 0.1188]
     """
-    source = source_of(chain)
+    source = with_previous(source_of(chain), mechanism)
     distances = distance_matrix(distance, source.n)
     levels = release_levels(source, mechanism, steps, progress=progress)
     return np.array([error_of(level, distances) for level in levels])
@@ -61,5 +61,5 @@ def expected_errors(
 
 def error_of(level: Level, distances: Floats) -> float:
     """Return the mean distance of release and data at one step."""
-    costs = (level.beliefs[:, :, None] * level.matrices * distances).sum(axis=(1, 2))
+    costs = (level.beliefs[:, :, None] * level.matrices * distances[level.row_symbols]).sum(axis=(1, 2))
     return float(level.chance @ costs)

@@ -25,6 +25,7 @@ __all__ = [
     "StreamSource",
     "first_order",
     "source_of",
+    "with_previous",
 ]
 
 Floats = NDArray[np.float64]
@@ -55,6 +56,19 @@ class StreamSource(ABC):
     @abstractmethod
     def symbols(self, step: int) -> Ints:
         """Return the symbol of every state of a step; the first step is 0."""
+
+    def previous(self, step: int) -> Ints | None:
+        """Return the symbol before that of every state, or None at the first step.
+
+        Raises
+        ------
+        ChainError
+            The states do not tell.
+        """
+        raise ChainError(
+            "The mechanism looks at the true symbol before, which the states of this source do not tell.",
+            Where("parameter", name="mechanism"),
+        )
 
     @abstractmethod
     def push(self, values: Floats, step: int) -> Floats:
@@ -142,6 +156,10 @@ class SecondOrderSource(StreamSource):
         """Return the last symbol of every state."""
         return np.arange(self.n) if step == 0 else np.tile(np.arange(self.n), self.n)
 
+    def previous(self, step: int) -> Ints | None:
+        """Return the symbol before the last one of every state."""
+        return None if step == 0 else np.repeat(np.arange(self.n), self.n)
+
     def push(self, values: Floats, step: int) -> Floats:
         """Return the laws one step on."""
         n = self.n
@@ -195,6 +213,10 @@ class HistoryStates(StreamSource):
     def symbols(self, step: int) -> Ints:
         """Return the last symbol of every history."""
         return np.tile(np.arange(self.n), self.n**step)
+
+    def previous(self, step: int) -> Ints | None:
+        """Return the symbol before the last one of every history."""
+        return None if step == 0 else np.arange(self.n ** (step + 1)) // self.n % self.n
 
     def push(self, values: Floats, step: int) -> Floats:
         """Return the laws one step on."""
@@ -316,6 +338,24 @@ def source_of(chain: Any) -> StreamSource:
         f"The source is {shown(chain)}; give a MarkovChain, a HistorySource, or a pair of a start law and a "
         "transition matrix."
     )
+
+
+def with_previous(source: StreamSource, mechanism: Any) -> StreamSource:
+    """Return a source whose states tell the symbol before, where a mechanism looks at it.
+
+    Examples
+    --------
+    >>> source = first_order([0.5, 0.5], [[0.9, 0.1], [0.2, 0.8]])
+    >>> with_previous(source, None) is source
+    True
+    """
+    given = mechanism if isinstance(mechanism, list | tuple) else [mechanism]
+    if not isinstance(source, FirstOrderSource) or all(
+        getattr(one, "previous_is", None) != "true" for one in given
+    ):
+        return source
+    repeated = np.repeat(source.transitions[None], source.n, axis=0)
+    return SecondOrderSource(source.start, source.transitions, repeated)
 
 
 def _of_probabilities(table: Floats) -> HistoryStates:

@@ -78,9 +78,7 @@ class BestPath:
             worst = signed.argmax(axis=1)
             gains, symbols = np.take_along_axis(signed, worst[:, None], axis=1), worst
         else:
-            gains = (
-                self.sign * level.ratios[level.parent[:, None], level.symbols[None], level.output[:, None]]
-            )
+            gains = self.sign * level.ratios[level.parent[:, None], level.rows[None], level.output[:, None]]
             symbols = level.symbols
         # What cannot occur stays so, whatever its ratio is.
         gone = reached == -np.inf

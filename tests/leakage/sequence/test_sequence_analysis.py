@@ -11,6 +11,7 @@ from pdp_widgets.leakage.sequence.mutual_information import sequence_mutual_info
 from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
 from pdp_widgets.leakage.sequence.sequence_leakage import sequence_leakage
 from pdp_widgets.leakage.sequence.stream_errors import expected_errors
+from pdp_widgets.leakage.sequence.stream_source import BatchSource, first_order
 from pdp_widgets.leakage.sequence.violation_share import violation_share
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
 from pdp_widgets.mechanisms.sequence.batch_release import BatchRelease
@@ -122,8 +123,82 @@ def test_what_is_released_before_may_decide_too():
     # Independent data have one belief whatever was released: the histories must stay apart all the same.
     even = SequenceAnalysis(([1 / 3] * 3, [[1 / 3] * 3] * 3), mechanism, 3)
     assert even.result.histories == 1 + 3 + 3
+
+
+@pytest.mark.parametrize("zeros", [True, False])
+def test_the_true_symbol_before_may_decide_too(zeros):
+    start = np.array([0.3, 0.4, 0.3])
+    moves = np.array([[0.8, 0.2, 0.0], [0.1, 0.8, 0.1], [0.0, 0.2, 0.8]])
+    tables = np.random.default_rng(4).dirichlet(np.ones(3), (3, 3))
+    mechanism = TemporalResponse(1.0, moves) if zeros else _Memory(tables)
+    steps = 3
+    data = listed.chances(listed.first_order(start, moves), 3, steps)
+    every = list(listed.product(range(3), repeat=steps))
+    given = {
+        (x, y): math.prod(mechanism.given(x[k - 1] if k else None)[x[k], y[k]] for k in range(steps))
+        for x in data
+        for y in every
+    }
+    total = {y: sum(data[x] * given[x, y] for x in data) for y in every}
+    ratios = [
+        math.log(given[x, y] / total[y]) if given[x, y] > 0 else -math.inf
+        for x in data
+        for y in every
+        if total[y] > 0
+    ]
+    errors = [sum(data[x] * given[x, y] for x in data for y in every if x[k] != y[k]) for k in range(steps)]
+    for method in ("tree", "enumeration"):
+        found = SequenceAnalysis((start, moves), mechanism, steps, method=method)
+        assert float(found.sequence) == pytest.approx(max(map(abs, ratios)))
+        assert found.result.upper == pytest.approx(max(ratios))
+        assert found.steps.error == pytest.approx(errors)
+        reached = math.log(given[found.worst_case] / total[found.worst_case[1]]) if not zeros else -math.inf
+        assert abs(reached) == pytest.approx(float(found.sequence))
+    information = sum(
+        data[x] * given[x, y] * math.log(given[x, y] / total[y])
+        for x in data
+        for y in every
+        if given[x, y] > 0
+    )
+    assert found.information.total == pytest.approx(information)
+    # Leakage of a step: over the symbol and the one before, all that the release looks at.
+    seen = {y[:1] for y in every}
+    worst = 0.0
+    for first in seen:
+        pairs = {
+            (a, b): start[a] * mechanism.given(None)[a, first[0]] * moves[a, b]
+            for a in range(3)
+            for b in range(3)
+        }
+        law = sum(pairs[a, b] * mechanism.given(a)[b] for a, b in pairs) / sum(pairs.values())
+        with np.errstate(divide="ignore"):
+            worst = max(
+                worst,
+                *(
+                    np.abs(np.log(mechanism.given(a)[b] / law)[law > 0]).max()
+                    for (a, b), p in pairs.items()
+                    if p > 0
+                ),
+            )
+    assert found.steps.worst[1] == pytest.approx(worst)
+    batches = BatchSource(first_order(start, moves), 2)
     with pytest.raises(ChainError, match="true symbol before"):
-        SequenceAnalysis((start, moves), TemporalResponse(1.0, moves), 3)
+        SequenceAnalysis(batches, TemporalResponse(1.0, np.full((9, 9), 1 / 9)), 2).compute()
+
+
+class _Memory:
+    """A mechanism that looks at the true symbol before, in any way."""
+
+    previous_is = "true"
+
+    def __init__(self, tables):
+        self._tables = tables
+
+    def given(self, previous):
+        return self._tables.mean(axis=0) if previous is None else self._tables[previous]
+
+    def matrices(self, beliefs):
+        raise AssertionError("the channels depend on the symbol before")
 
 
 def test_chains_of_second_order_and_laws_of_histories():
