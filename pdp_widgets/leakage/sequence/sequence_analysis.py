@@ -70,8 +70,8 @@ class SequenceAnalysis:
     Notes
     -----
     Leakages are computed from the channels that are used after every possible release, never from budgets.
-    They hold for the law of the chain; ``ldp`` is what remains if that law is wrong. For a mechanism that looks
-    at the true symbol before too, the leakage of a step is about both symbols.
+    They hold for the law of the chain; ``ldp`` is what remains if that law is wrong. For a mechanism that
+    looks at the true symbol before too, the leakage of a step is about both symbols.
 
     Examples
     --------
