@@ -73,6 +73,8 @@ PAGE_STYLE = (
     "figure{margin:0;max-width:1200px;font-size:12px;line-height:18px}"
     "main>figure{margin-bottom:20px}"
     "figure img{display:block;width:100%;max-width:1000px}"
+    # On a narrow screen a picture is scrolled: its letters stay 10 px high. Small ones say how wide they are.
+    "@media screen{figure{overflow-x:auto}figure img{min-width:860px}figure img[style]{min-width:560px}}"
     "figcaption{margin:4px 0;color:var(--ink2)}"
     "figure summary{cursor:pointer}"
     "figure table{border-collapse:collapse;margin:4px 0 12px;font-variant-numeric:tabular-nums}"

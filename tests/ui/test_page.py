@@ -31,6 +31,7 @@ from pdp_widgets import (
 from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
 from pdp_widgets.leakage.target_leakage import rounded_up
+from pdp_widgets.publish import Chart, Line, line_charts
 from pdp_widgets.publish.page import html
 from pdp_widgets.publish.page_state import VIEW_TYPE
 from pdp_widgets.widgets import prior_state
@@ -318,6 +319,23 @@ def test_w25_w26_w29_it_fits_is_legible_and_has_its_size_once_it_is_seen(opened,
     assert after is not None
     assert after["width"] == before["width"]
     assert abs(after["height"] - before["height"]) < 2
+
+
+@pytest.mark.parametrize(("wide", "least"), [(1, 560), (2, 860)])
+def test_letters_of_a_chart_do_not_shrink_with_the_screen(opened, wide, least):
+    chart = Chart("Halves", [Line("half", [0, 1], [0, 0.5])], "x", "y")
+    shown_ = output(line_charts([chart] * wide)._repr_mimebundle_())
+    source = notebook(markdown("# Halves"), code("c", shown_))
+    page = opened(source, viewport={"width": 420, "height": 900})
+    figure = page.page.locator("figure")
+    assert figure.locator("img").bounding_box()["width"] == least
+    assert figure.bounding_box()["width"] == 400
+    assert page.page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+    # By the keyboard it is scrolled too, and where there is room it is as wide as it was drawn.
+    page.page.evaluate(axe())
+    assert page.page.evaluate(AUDIT) == []
+    page.page.set_viewport_size({"width": 1300, "height": 900})
+    assert figure.locator("img").bounding_box()["width"] == {1: 644, 2: 1000}[wide]
 
 
 def test_the_published_picture_can_be_saved_until_something_was_changed(opened):
