@@ -13,6 +13,7 @@ import { Ratios } from "./ratios";
 import type { Release } from "./releases";
 import { addUp, combinations } from "./states";
 import { sizeOf } from "./table";
+import { falling, reachOf } from "./wide-noise";
 
 /** Arrays n x 2^(n-1): row = attacked tuple, column = bits of the known ones among the others. */
 export interface Leakages {
@@ -37,6 +38,7 @@ function exactInstance(release: Release, instance: readonly number[]): Leakages 
   const n = shape.length;
   const centres = centresOf(release);
   const { logarithms } = centres;
+  const reach = reachOf(centres, entries);
   const base = logarithms ? entries.map(Math.log) : entries;
   const width = Math.max(1, Math.min(centres.count, Math.floor(BLOCK / roomFor(shape))));
   const sweep = new Sweep(shape, instance, width, logarithms);
@@ -46,11 +48,12 @@ function exactInstance(release: Release, instance: readonly number[]): Leakages 
     const states = shape.map((d, j) => (j === i ? d : 2));
     const { starts, columns } = combinations(states, i, [i]);
     const places = { starts, step: 2 ** (n - 1 - i), labels: shape[i] as number };
-    targets[i] = { columns, ratios: new Ratios(places, leaf.slice(0, sizeOf(states)), logarithms) };
+    targets[i] = { columns, ratios: new Ratios(places, leaf.slice(0, sizeOf(states)), logarithms, reach) };
   });
   for (let start = 0; start < centres.count; start += width) {
     const together = Math.min(width, centres.count - start);
-    sweep.run(centres.weighted(base, start, together), together, (i, leaf) => targets[i]?.ratios.take(leaf, together));
+    const cells = reach > 0 ? falling(centres, base, start, together, reach) : centres.weighted(base, start, together);
+    sweep.run(cells, together, (i, leaf) => targets[i]?.ratios.take(leaf, together));
   }
 
   const exact = new Float64Array(n * columnCount(n));

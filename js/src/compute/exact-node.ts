@@ -7,6 +7,7 @@ import { centresOf } from "./centres";
 import { bounded, groupBound } from "./group-bound";
 import { largest, least, logAdd, queryValues, type Release, snapped } from "./releases";
 import { marginal, normalised, sliced, starts, stridesOf, total } from "./table";
+import { fall, logShare, reachOf, wideReach } from "./wide-noise";
 
 /** A mixture of Laplace densities: distinct ascending centres, and the logarithms of their weights. */
 export interface LaplaceMixture {
@@ -42,6 +43,8 @@ export interface Node {
 const TIE = 1e-12;
 /** Up to this many pairs of a point and a centre each density is summed over all centres. */
 const ALL_PAIRS = 1 << 16;
+/** Beyond, wide noise is treated as any other. */
+const MOST_FALLS = 1 << 24;
 
 function logSumExp(count: number, term: (k: number) => number): number {
   let top = -Infinity;
@@ -94,18 +97,26 @@ function logDensitiesAt(points: Float64Array, { centres, logWeights }: LaplaceMi
   return found;
 }
 
+/** Log densities at some points, over the reach and up to a constant, where the noise is wide. */
+function logSharesAt(points: Float64Array, { centres, logWeights }: LaplaceMixture, scale: number, reach: number): Float64Array {
+  const weights = logWeights.map(Math.exp);
+  return points.map((r) => logShare(total(centres.map((c, k) => (weights[k] as number) * fall(Math.abs(r - c) / scale, reach))), reach));
+}
+
 /** The largest log ratio of two of the mixtures, over every release and both orders. At least two. */
 export function largestLogRatio(mixtures: readonly LaplaceMixture[], scale: number): Peak {
   const centres = new Set<number>();
   for (const mixture of mixtures) mixture.centres.forEach((c) => centres.add(c));
   const points = Float64Array.from(centres).sort();
-  const logs = mixtures.map((mixture) => logDensitiesAt(points, mixture, scale));
+  const few = mixtures.every((mixture) => points.length * mixture.centres.length <= MOST_FALLS);
+  const reach = few ? wideReach(((points[points.length - 1] as number) - (points[0] as number)) / scale) : 0;
+  const logs = mixtures.map((mixture) => (reach > 0 ? logSharesAt(points, mixture, scale, reach) : logDensitiesAt(points, mixture, scale)));
   const gains = points.map((_, k) => {
     const here = logs.map((row) => row[k] as number);
     return largest(here) - least(here);
   });
   const top = largest(gains);
-  const enough = top - TIE * Math.max(1, top);
+  const enough = top - TIE * (reach > 0 ? top : Math.max(1, top));
   const last = points.length - 1;
   let k = last;
   let side: Peak["side"] = ">=";
@@ -115,7 +126,7 @@ export function largestLogRatio(mixtures: readonly LaplaceMixture[], scale: numb
   const more = here.indexOf(largest(here));
   let less = here.indexOf(least(here));
   if (more === less) less = more < 2 ? 1 - more : 0;
-  return { value: Math.max(top, 0), r: points[k] as number, side, more, less };
+  return { value: Math.max(top, 0) * (reach || 1), r: points[k] as number, side, more, less };
 }
 
 /** One adversary: the attacked tuple, and the label positions of the known ones. */
@@ -161,6 +172,7 @@ export function worstKnown(release: Release, target: number, known: readonly num
   const inside = starts(shape, [target, ...known]);
   const step = strides[target] as number;
   const centres = centresOf(release);
+  const reach = reachOf(centres, entries);
   const found = Float64Array.from(combinations, (start) => {
     const labels: { logs: Float64Array; rows: readonly number[]; prior: number }[] = [];
     for (let v = 0; v < (shape[target] as number); v++) {
@@ -177,7 +189,10 @@ export function worstKnown(release: Release, target: number, known: readonly num
       let high = -Infinity;
       let low = Infinity;
       for (const { logs, rows, prior } of labels) {
-        const density = logSumExp(logs.length, (k) => (logs[k] as number) - centres.distance(release, rows[k] as number)) - prior;
+        const density =
+          reach > 0
+            ? logShare(total(logs.map((log, k) => Math.exp(log - prior) * fall(centres.distance(release, rows[k] as number), reach))), reach)
+            : logSumExp(logs.length, (k) => (logs[k] as number) - centres.distance(release, rows[k] as number)) - prior;
         high = Math.max(high, density);
         low = Math.min(low, density);
       }
@@ -186,7 +201,7 @@ export function worstKnown(release: Release, target: number, known: readonly num
     return best;
   });
   const top = found.reduce((a, b) => (b > a ? b : a), -1);
-  const first = found.findIndex((value) => value >= top - TIE * Math.max(1, top));
+  const first = found.findIndex((value) => value >= top - TIE * (reach > 0 ? Math.abs(top) : Math.max(1, top)));
   let cell = combinations[first] as number;
   const positions = new Map<number, number>();
   for (const k of known) {

@@ -11,6 +11,7 @@ import { Ratios } from "./ratios";
 import type { Release } from "./releases";
 import { combinations, withSums } from "./states";
 import { sizeOf, stridesOf } from "./table";
+import { falling, reachOf } from "./wide-noise";
 
 /** What rounding leaves of a leakage of 0, as a part of the larger of 1 and range of the query / scale. */
 const ZERO = 1e-14;
@@ -31,17 +32,19 @@ export function exactSup(release: Release): Leakages {
   const states = shape.map((d) => d + 1);
   const centres = centresOf(release);
   const { logarithms } = centres;
+  const reach = reachOf(centres, entries);
   const base = logarithms ? entries.map(Math.log) : entries;
   const prior = withSums(base, shape, axes, { width: 1, logarithms });
   const targets = shape.map((labels, i) => {
     const { starts, columns } = combinations(states, i, [i]);
-    return { columns, ratios: new Ratios({ starts, step: stridesOf(states)[i] as number, labels }, prior, logarithms) };
+    return { columns, ratios: new Ratios({ starts, step: stridesOf(states)[i] as number, labels }, prior, logarithms, reach) };
   });
 
   const width = Math.max(1, Math.min(centres.count, Math.floor(BLOCK / sizeOf(states))));
   for (let start = 0; start < centres.count; start += width) {
     const together = Math.min(width, centres.count - start);
-    const all = withSums(centres.weighted(base, start, together), shape, axes, { width: together, logarithms });
+    const cells = reach > 0 ? falling(centres, base, start, together, reach) : centres.weighted(base, start, together);
+    const all = withSums(cells, shape, axes, { width: together, logarithms });
     for (const { ratios } of targets) ratios.take(all, together);
   }
 
@@ -56,6 +59,6 @@ export function exactSup(release: Release): Leakages {
   });
   const determined = Uint8Array.from(exact, (value) => (Number.isNaN(value) ? 1 : 0));
   // A difference of two logarithms that are equal but for rounding is none.
-  const least = ZERO * Math.max(1, groupBound(release.contributions, release.scale, []));
+  const least = ZERO * (reach || Math.max(1, groupBound(release.contributions, release.scale, [])));
   return { exact: exact.map((value) => (value > least ? value : 0)), determined };
 }

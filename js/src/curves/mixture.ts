@@ -31,8 +31,28 @@ export function density(mixture: Mixture, scale: number, r: number): number {
   return Math.min(Number.MAX_VALUE, Math.exp(logDensity(mixture, scale, r)));
 }
 
+/** Below this distance in scales a density hardly differs from its peak: what two have apart is told from what they fall. */
+const NEAR = 1e-4;
+
+/** log of a density over its peak, with all its digits near 0; null where it falls by more. */
+function fallen({ centres, weights }: Mixture, scale: number, r: number): number | null {
+  let mass = 0;
+  let sum = 0;
+  for (let k = 0; k < centres.length; k++) {
+    const weight = weights[k] as number;
+    const distance = Math.abs(r - (centres[k] as number)) / scale;
+    if (weight === 0) continue;
+    if (!(distance < NEAR)) return null;
+    mass += weight;
+    sum += weight * Math.expm1(-distance);
+  }
+  return Math.log1p(sum / mass);
+}
+
 /** log p(r | over) - log p(r | under), nats: what r says for the one label against the other. */
 export function logRatio(over: Mixture, under: Mixture, scale: number, r: number): number {
+  const [one, other] = [fallen(over, scale, r), fallen(under, scale, r)];
+  if (one !== null && other !== null) return one - other;
   return logDensity(over, scale, r) - logDensity(under, scale, r);
 }
 

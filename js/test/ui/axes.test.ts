@@ -61,3 +61,14 @@ describe("curves of noise at the ends of the floats", () => {
     }
   });
 });
+
+describe("log ratios under wide noise", () => {
+  it.each([1e3, 1e6, 1e10, 1e18, 1e300])("a scale of %s", (scale) => {
+    const over = { label: "1", centres: [0, 1, 2], weights: [0.1, 0.3, 0.6] };
+    const under = { label: "0", centres: [0, 1, 2], weights: [0.6, 0.3, 0.1] };
+    // Means of the centres are 1.5 and 0.5: far out that is what the two are apart.
+    expect(logRatio(over, under, scale, 2) * scale).toBeCloseTo(1, scale > 1e3 ? 5 : 2);
+    expect(logRatio(over, under, scale, 0) * scale).toBeCloseTo(-1, scale > 1e3 ? 5 : 2);
+    expect(logRatio(over, over, scale, 0.7)).toBe(0);
+  });
+});
