@@ -45,7 +45,7 @@ class NoiseErrors:
 
     @property
     def expected_absolute_error(self) -> float:
-        """Mean of |noise|, in units of the query: the scale."""
+        """Mean of the size of the noise, in units of the query: the scale."""
         return self.scale
 
     @property
