@@ -20,11 +20,18 @@ def said(notebook: nbformat.NotebookNode) -> list[list[str]]:
     for cell in notebook.cells:
         if cell.cell_type != "code":
             continue
-        found = []
+        found: list[str] = []
+        printing = False
         for output in cell.outputs:
             text = output.get("text", "") or output.get("data", {}).get("text/plain", "")
             # The day of the computation is the one thing that may differ, and ids of widgets.
-            found.append(re.sub(r"Computed .*?, pdp_widgets", "Computed, pdp_widgets", str(text)))
+            text = re.sub(r"Computed .*?, pdp_widgets", "Computed, pdp_widgets", str(text))
+            # A busy machine sends in two pieces what another sends in one.
+            if printing and output.output_type == "stream":
+                found[-1] += text
+            else:
+                found.append(text)
+            printing = output.output_type == "stream"
         cells.append(found)
     return cells
 
