@@ -118,7 +118,7 @@ def facts_panel(svg: Svg, analysis: LocalAnalysis, case: LocalCase, noun: str, w
     svg.text(
         right + 10,
         y - 14,
-        fit("exact, raw report" if raw else "lower bound, one attack", w - right - 10),
+        fit("exact, raw report" if raw else "lower bound", w - right - 10),
     )
     svg.text(right + 10, y + 2, fit(f"mirror {leakage(case.mirror)}", w - right - 10), fill="ink2")
     y += 28
@@ -126,8 +126,12 @@ def facts_panel(svg: Svg, analysis: LocalAnalysis, case: LocalCase, noun: str, w
         svg.text(0, y, name, fill="ink2")
         end = max(132.0, width(name) + 8 + width(value))
         svg.text(end, y, value, anchor="end")
-        if note:
-            svg.text(end + 8, y, fit(note, w - end - 8), fill="ink2")
+        if note and width(note) <= w - end - 8:
+            svg.text(end + 8, y, note, fill="ink2")
+        elif note:
+            # A long note stands below what it belongs to.
+            y += 16
+            svg.text(max(0.0, min(end - width(value), w - width(note))), y, fit(note, w), fill="ink2")
         y += 20
     return y
 
