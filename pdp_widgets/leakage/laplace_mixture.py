@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.leakage.wide_noise import WIDE, falls, log_shares
 
-__all__ = ["LaplaceMixture", "Peak", "ends", "largest_log_ratio"]
+__all__ = ["LaplaceMixture", "Peak", "ends", "largest_log_ratio", "log_ratio"]
 
 Floats = NDArray[np.float64]
 
@@ -104,6 +104,11 @@ class Peak:
 
 def ends(first: LaplaceMixture, second: LaplaceMixture) -> tuple[float, float]:
     """Return the limits of log(first / second) for r to minus and to plus infinity."""
+    low = min(first.centres[0], second.centres[0])
+    high = max(first.centres[-1], second.centres[-1])
+    if 0 < (high - low) / first.scale < WIDE:
+        left, right = log_ratio(first, second, [low, high]).tolist()
+        return left, right
     origin = float(first.centres[0])
     return (
         first.log_moment(-1, origin) - second.log_moment(-1, origin),
@@ -136,9 +141,30 @@ def _log_densities_at(points: Floats, mixture: LaplaceMixture) -> Floats:
     return np.asarray(np.logaddexp(left, later))
 
 
-def _log_shares_at(points: Floats, mixture: LaplaceMixture, reach: float) -> Floats:
-    """Return log densities at sorted points, over `reach` and up to a constant, where the noise is wide."""
-    span, step = points[-1] - points[0], max(1, _BLOCK // mixture.centres.size)
+def log_ratio(first: LaplaceMixture, second: LaplaceMixture, r: ArrayLike) -> Floats:
+    """Return log(first / second) at every r between the outermost centres of both, in the shape of r.
+
+    Examples
+    --------
+    >>> wide = [LaplaceMixture([0, 2], weights, 1e18) for weights in ([1, 3], [3, 1])]
+    >>> log_ratio(*wide, [0.0, 1.0, 2.0]).tolist()
+    [-1e-18, 0.0, 1e-18]
+    """
+    at = np.asarray(r, dtype=np.float64)
+    ends = [m.centres[k] for m in (first, second) for k in (0, -1)]
+    span = float(max(ends) - min(ends))
+    reach = span / first.scale
+    if not 0 < reach < WIDE:
+        return np.asarray(first.log_density(at) - second.log_density(at))
+    one, other = (_log_shares_at(at.ravel(), m, reach, span) for m in (first, second))
+    return np.asarray(((one - other) * reach).reshape(at.shape))
+
+
+def _log_shares_at(points: Floats, mixture: LaplaceMixture, reach: float, span: float) -> Floats:
+    """Return log densities at some points, over `reach` and up to a constant, where the noise is wide."""
+    if points.size == 0:
+        return points
+    step = max(1, _BLOCK // mixture.centres.size)
     blocks = (points[start : start + step, np.newaxis] for start in range(0, points.size, step))
     means = [falls(np.abs(block - mixture.centres) / span, reach) @ mixture.weights for block in blocks]
     return log_shares(np.concatenate(means), reach)
@@ -154,7 +180,8 @@ def largest_log_ratio(mixtures: Sequence[LaplaceMixture]) -> Peak:
     reach = float(points[-1] - points[0]) / mixtures[0].scale
     wide = 0 < reach < WIDE and points.size * max(m.centres.size for m in mixtures) <= _MOST_FALLS
     if wide:
-        logs = np.stack([_log_shares_at(points, m, reach) for m in mixtures])
+        span = float(points[-1] - points[0])
+        logs = np.stack([_log_shares_at(points, m, reach, span) for m in mixtures])
     else:
         logs = np.stack([_log_densities_at(points, m) for m in mixtures])
     gains = logs.max(axis=0) - logs.min(axis=0)

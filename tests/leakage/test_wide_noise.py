@@ -70,3 +70,17 @@ def test_what_is_promised_is_not_exceeded_by_rounding(convention: str) -> None:
         mechanism = LaplaceMechanism(LinearQuery.sum(independent), scale)
         exact = PriorAnalysis(independent, mechanism, convention=convention).exact
         assert np.allclose(exact * scale, 1, rtol=1e-10, atol=0)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_the_curve_of_an_adversary_reaches_its_leakage(scale: float) -> None:
+    adversary = PriorAnalysis(LABELS, LaplaceMechanism(LinearQuery.sum(LABELS), scale)).adversary(0, [1])
+    attained = adversary.leakage.attained
+    assert attained is not None
+    value = float(adversary.leakage)
+    assert float(adversary.log_ratio(*attained.pair, attained.r)) == pytest.approx(value, rel=1e-10, abs=0)
+    curve = adversary.log_ratio(*attained.pair, np.linspace(-1, 9, 50).reshape(5, 10))
+    assert curve.shape == (5, 10)
+    assert curve.max() <= value * (1 + 1e-9)
+    ends = adversary.log_ratio(*attained.pair, [-np.inf, np.inf])
+    assert adversary.ends(*attained.pair) == pytest.approx(ends.tolist(), rel=1e-10, abs=1e-12 * value)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, QueryError, Where
 from pdp_widgets.leakage.adversary import Adversary
-from pdp_widgets.leakage.laplace_mixture import LaplaceMixture, ends, largest_log_ratio
+from pdp_widgets.leakage.laplace_mixture import LaplaceMixture, ends, largest_log_ratio, log_ratio
 from pdp_widgets.leakage.prior.exact_all import check_convention
 from pdp_widgets.leakage.prior.group_bound import ROUNDING, group_bound
 from pdp_widgets.leakage.prior.releases import query_values, snapped
@@ -246,7 +246,7 @@ class PriorAdversary:
         low = min(first.centres[0], second.centres[0])
         high = max(first.centres[-1], second.centres[-1])
         at = np.clip(self._release(r), low, high)
-        return np.asarray(first.log_density(at) - second.log_density(at))
+        return log_ratio(first, second, at)
 
     def ends(self, a: Any, b: Any) -> tuple[float, float]:
         """Return the limits of the log ratio of a over b for r to minus and to plus infinity."""
