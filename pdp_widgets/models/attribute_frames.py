@@ -45,6 +45,11 @@ def coded_columns(
             f"The bins are {shown(bins)}; give them by column, {{column: number or edges}}.",
             Where("parameter", name="bins"),
         )
+    if "" in names:
+        raise DomainError(
+            "A column has an empty name; a name of an attribute is non-empty text. Rename the column.",
+            Where("axis", axis=names.index("")),
+        )
     binned = dict(bins or {})
     for name in binned:
         if name not in names:

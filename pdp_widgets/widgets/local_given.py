@@ -65,6 +65,8 @@ def as_local_value(value: Any) -> LocalValue:
     """Return the records or the joint distribution given in Python; a data frame becomes records."""
     if isinstance(value, AttributeTable | JointDistribution):
         return value
+    if hasattr(value, "collect") and hasattr(value, "collect_schema") and not hasattr(value, "iter_rows"):
+        raise TypeError("The value is a lazy frame; give frame.collect(), whose values are there.")
     if isinstance(value, Mapping) or hasattr(value, "columns") or hasattr(value, "column_names"):
         return AttributeTable.from_dataframe(value)
     raise TypeError(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.local.delta import delta_of
+from pdp_widgets.leakage.local.given_limits import as_limit
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, joint_outputs
 from pdp_widgets.leakage.local.secret_tables import MOST_CELLS, tables_of_all
 from pdp_widgets.leakage.local.together import as_one_source, together
@@ -107,6 +108,8 @@ def all_reports(
     ------
     LimitError
         The analysis was made from tables of pairs.
+    DomainError
+        ``longest`` is no number of seconds.
     TypeError
         It is no analysis.
 
@@ -124,7 +127,13 @@ def all_reports(
             f"The analysis is a {type(analysis).__name__}; give a LocalAnalysis, which says how attributes "
             'are released: all_reports(LocalAnalysis(data, "GRR", 1.0)).'
         )
-    analysis = _of_complete_records(analysis)
+    seconds = as_limit(longest, "longest", "a number of seconds")
+    # Beyond the largest float sums of budgets are infinite, and mean so.
+    with np.errstate(over="ignore"):
+        return _all_reports(_of_complete_records(analysis), seconds, progress)
+
+
+def _all_reports(analysis: LocalAnalysis, longest: float, progress: ProgressHook | None) -> AllReports:
     n = len(analysis.names)
     exact, bound = np.full(n, np.nan), np.empty(n)
     outputs = [_outputs_at_most(analysis, k) for k in range(n)]

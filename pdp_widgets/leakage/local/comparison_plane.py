@@ -11,7 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.leakage.local.association import association
+from pdp_widgets.leakage.local.given_limits import as_limit
 from pdp_widgets.leakage.local.pair_tables import PairTables
+from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
@@ -140,14 +142,16 @@ def compare_estimates(
     half: under 0.15, over 0 (R1)
     """
     stated, exact = _two(estimate, reference)
+    epsilon = as_epsilon(epsilon)
     if not 0 < epsilon < np.inf:
         raise BudgetError(
             f"epsilon is {epsilon:.6g}; shares of the budget need one that is positive and finite.",
             Where("parameter", name="epsilon"),
         )
     n = len(exact)
-    difference = (stated - exact)[~np.eye(n, dtype=np.bool_)]
-    scale = epsilon * max(1, difference.size)
+    # In shares of the budget: sums of huge ones would leave the floats.
+    difference = ((stated - exact) / epsilon)[~np.eye(n, dtype=np.bool_)]
+    scale = max(1, difference.size)
     return ComparisonPoint(
         name, float(np.maximum(-difference, 0).sum() / scale), float(np.maximum(difference, 0).sum() / scale)
     )
@@ -167,10 +171,11 @@ def nmse_of_leakages(estimate: ArrayLike, reference: ArrayLike) -> float:
     0.125
     """
     stated, exact = _two(estimate, reference)
-    square = float((exact**2).sum())
-    if not 0 < square < np.inf:
+    most = float(exact.max(initial=0.0))
+    if not 0 < most < np.inf:
         return float("nan")
-    return float(((stated - exact) ** 2).sum()) / square
+    # In shares of the largest: squares of huge or tiny ones would leave the floats.
+    return float((((stated - exact) / most) ** 2).sum() / ((exact / most) ** 2).sum())
 
 
 def _two(estimate: ArrayLike, reference: ArrayLike) -> tuple[Floats, Floats]:
@@ -229,12 +234,14 @@ def threshold_estimate(
         raise DomainError(
             f"The mode is {shown(mode)}; it is 'component' or 'edge'.", Where("parameter", name="mode")
         )
-    linked = np.abs(np.asarray(correlation, dtype=np.float64)) >= threshold
+    linked = np.abs(np.asarray(correlation, dtype=np.float64)) >= as_limit(
+        threshold, "threshold", "a correlation"
+    )
     np.fill_diagonal(linked, True)
     if mode == "component":
         for middle in range(len(linked)):
             linked |= linked[:, middle, None] & linked[None, middle]
-    found = np.where(linked, float(epsilon), 0.0)
+    found = np.where(linked, as_epsilon(epsilon), 0.0)
     np.fill_diagonal(found, 0.0)
     return found
 

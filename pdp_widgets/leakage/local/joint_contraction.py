@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.leakage.local.given_limits import as_limit
 from pdp_widgets.leakage.local.reading import Reading
 
 __all__ = ["MOST_OUTPUTS", "joint_log_ratios", "joint_outputs", "largest_joint_log_ratio"]
@@ -112,12 +113,13 @@ def joint_outputs(table: Floats, readings: Sequence[Reading]) -> int:
 
 def _within(table: Floats, readings: Sequence[Reading], most_outputs: int) -> tuple[Floats, list[Reading]]:
     """Return the sources that tell something, or raise LimitError for too many combinations."""
+    most = as_limit(most_outputs, "most_outputs", "a number of combinations")
     table, kept = _telling(table, readings)
     sizes = [_directions(reading, t) for reading, t in zip(kept, table.shape[1:], strict=True)]
     outputs = prod(sizes)
-    if outputs > most_outputs:
+    if outputs > most:
         raise LimitError(
-            f"{outputs:,} combinations of outputs would have to be looked at (limit {most_outputs:,}); take "
+            f"{outputs:,} combinations of outputs would have to be looked at (limit {most:,.12g}); take "
             "fewer attributes or symbols, or the bounds without the exact value.",
             Where("parameter", name="most_outputs"),
         )
@@ -222,6 +224,8 @@ def _log_contract(logs: Floats, weights: Floats) -> Floats:
     rest = logs.shape[3:]
     found = np.full((m, before, weights.shape[1], *rest), -np.inf)
     for u in range(t):
-        term = logs[:, :, u, None] + weights[u].reshape(-1, *(1,) * len(rest))
+        # Logarithms below those of the least float are those of 0.
+        with np.errstate(over="ignore"):
+            term = logs[:, :, u, None] + weights[u].reshape(-1, *(1,) * len(rest))
         np.logaddexp(found, term, out=found)
     return found.reshape(m, -1, *rest)

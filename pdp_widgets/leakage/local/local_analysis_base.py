@@ -100,17 +100,20 @@ class PairwiseLeakages:
     @property
     def total(self) -> float:
         """Sum of all leakages (TCPL, Eq. 4), in nats."""
-        return float(self.matrix.sum())
+        with np.errstate(over="ignore"):
+            return float(self.matrix.sum())
 
     @property
     def pairwise_sum(self) -> Floats:
         """Own report and the sum of the others for every secret (Eq. 6): an estimate, and no upper bound."""
-        return np.asarray(self.dpl + self.matrix.sum(axis=0))
+        with np.errstate(over="ignore"):
+            return np.asarray(self.dpl + self.matrix.sum(axis=0))
 
     @property
     def composition(self) -> float:
         """Sum of what all reports say about their own attributes (SPL): no attribute leaks more."""
-        return float(self.dpl.sum())
+        with np.errstate(over="ignore"):
+            return float(self.dpl.sum())
 
     @cached_property
     def largest(self) -> Leakage:

@@ -9,6 +9,7 @@ import numpy as np
 
 from pdp_widgets.leakage.local.association import Association, Normalisation, as_normalisation, association
 from pdp_widgets.leakage.local.delta import delta_of
+from pdp_widgets.leakage.local.given_limits import as_limit
 from pdp_widgets.leakage.local.local_analysis_base import PairwiseLeakages
 from pdp_widgets.leakage.local.reading import SOURCE
 
@@ -114,9 +115,10 @@ class FurtherLocalQuestions(PairwiseLeakages):
         """
         import networkx as nx
 
+        least = as_limit(threshold, "threshold", "a number of nats")
         graph = nx.DiGraph(unit="nats", source=SOURCE, output=self._output)
         for name, own, mechanism in zip(self.names, self.dpl, self._mechanisms, strict=True):
             graph.add_node(name, dpl=float(own), mechanism=mechanism.name)
-        for j, k in zip(*np.nonzero(self.matrix > threshold), strict=True):
+        for j, k in zip(*np.nonzero(self.matrix > least), strict=True):
             graph.add_edge(self.names[j], self.names[k], leakage=float(self.matrix[j, k]))
         return graph

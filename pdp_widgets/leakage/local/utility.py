@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, TableError, Where
 from pdp_widgets.leakage.local.comparison_plane import nmse_of_leakages
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 
 __all__ = ["UtilityComparison", "UtilityPoint", "compare_utility"]
+
+Floats = NDArray[np.float64]
 
 _NAMES = ("GRR", "EXP", "OUE", "SUE", "BLH", "OLH", "SHE", "SS")
 
@@ -163,13 +165,19 @@ def compare_utility(
                     made,
                     output,
                     found.total,
-                    found.total / reference.total if reference.total > 0 else float("nan"),
+                    _share(found.matrix, reference.matrix),
                     nmse_of_leakages(found.matrix, reference.matrix),
                     frequency,
                     wrong,
                 )
             )
     return UtilityComparison(float(epsilon), reference.total, tuple(points))
+
+
+def _share(leakages: Floats, reference: Floats) -> float:
+    """Return one sum over the other (Eq. 22), in shares of the largest; NaN where there is none."""
+    most = float(reference.max(initial=0.0))
+    return float((leakages / most).sum() / (reference / most).sum()) if 0 < most < np.inf else float("nan")
 
 
 def _outputs(mechanism: LocalMechanism) -> tuple[Output, ...]:

@@ -58,7 +58,9 @@ class SupportRates:
         found = _numbers(counts, "support counts", "counts")
         if self.difference == 0:
             return np.full(found.shape, np.nan)
-        return np.asarray((found / as_count(n) - self.q) / self.difference)
+        with np.errstate(over="ignore"):
+            # A difference next to nothing makes estimates beyond the largest float.
+            return np.asarray((found / as_count(n) - self.q) / self.difference)
 
     def variance(self, frequencies: ArrayLike, n: int) -> NDArray[np.float64]:
         """Return the exact variances for fixed data with these shares; nan where the rates are equal."""

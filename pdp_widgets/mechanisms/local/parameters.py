@@ -23,6 +23,10 @@ __all__ = [
 ]
 
 
+#: Counts up to this are exact as floats.
+_LARGEST = 1 << 53
+
+
 def _number(value: Any, name: str, accepted: str) -> float:
     try:
         if isinstance(value, bool | np.bool_):
@@ -84,9 +88,9 @@ def as_size(value: Any, name: str, least: int, most: float = inf) -> int:
 def as_alphabet_size(k: Any) -> int:
     """Return a number of symbols, at least 1, or raise DomainError."""
     number = _whole(k)
-    if number is None or number < 1:
+    if number is None or not 1 <= number <= _LARGEST:
         raise DomainError(
-            f"The number of symbols k is {shown(k)}; it must be a whole number, 1 or more.",
+            f"The number of symbols k is {shown(k)}; it must be a whole number, 1 to {_LARGEST:,}.",
             Where("parameter", name="k"),
         )
     return number
@@ -95,9 +99,9 @@ def as_alphabet_size(k: Any) -> int:
 def as_count(n: Any) -> int:
     """Return a number of reports, at least 1, or raise TableError."""
     number = _whole(n)
-    if number is None or number < 1:
+    if number is None or not 1 <= number <= _LARGEST:
         raise TableError(
-            f"The number of reports n is {shown(n)}; it must be a whole number, 1 or more.",
+            f"The number of reports n is {shown(n)}; it must be a whole number, 1 to {_LARGEST:,}.",
             Where("parameter", name="n"),
         )
     return number

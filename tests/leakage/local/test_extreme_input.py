@@ -6,10 +6,24 @@ import warnings
 import numpy as np
 import pytest
 
-from pdp_widgets import GRR, JointDistribution, LocalAnalysis, PdpError, surrogate_test
-from pdp_widgets.errors import LimitError, ReplicatedRecordsWarning
+from pdp_widgets import (
+    GRR,
+    AttributeTable,
+    JointDistribution,
+    LocalAnalysis,
+    LocalExplorer,
+    PdpError,
+    surrogate_test,
+    titanic,
+)
+from pdp_widgets.errors import DomainError, LimitError, ReplicatedRecordsWarning
+from pdp_widgets.leakage.local.all_reports import all_reports
+from pdp_widgets.leakage.local.budget_calibration import calibrate_budget
+from pdp_widgets.leakage.local.comparison_plane import comparison_plane
+from pdp_widgets.leakage.local.joint_privacy_loss import joint_privacy_loss
 from pdp_widgets.leakage.local.pair_interval import pair_interval
 from pdp_widgets.leakage.local.statistical import simulated_leakage, statistical_leakage
+from pdp_widgets.leakage.local.utility import compare_utility
 from pdp_widgets.mechanisms.local.finite_channel import Channel
 
 SMALL = [[9, 3], [4, 8]]
@@ -123,3 +137,55 @@ def test_an_option_that_is_no_name_is_refused(chosen):
             make()
         assert "ambiguous" not in str(caught.value)
         assert "truth value" not in str(caught.value)
+
+
+NO_LIMITS = [math.nan, -1, "1", None, True, 1j, 2**2000, np.timedelta64(1, "s"), [1]]
+
+
+@pytest.mark.parametrize("wrong", NO_LIMITS, ids=lambda value: type(value).__name__ + str(value)[:6])
+def test_limits_that_are_no_numbers_are_named(wrong):
+    analysis = LocalAnalysis(titanic(), "GRR", 1.0)
+    calls = {
+        "longest": lambda: all_reports(analysis, wrong),
+        "threshold": lambda: analysis.to_networkx(wrong),
+        "most_outputs": lambda: joint_privacy_loss(titanic(), 0, GRR(1.0), most_outputs=wrong),
+    }
+    for name, call in calls.items():
+        with pytest.raises(DomainError, match=rf"^{name} is .*, 0 or more\.$"):
+            call()
+    with pytest.raises(DomainError, match=r"^threshold is .*; it is a correlation"):
+        comparison_plane(titanic(), 1.0, thresholds=[wrong])
+    with pytest.raises(DomainError, match="most_outputs is"):
+        calibrate_budget(titanic(), 1.0, "GRR", most_outputs=wrong)
+
+
+@pytest.mark.parametrize("epsilon", [1e-320, 1e-300, 1e300, 1e308, 1.7e308])
+@pytest.mark.parametrize("name", ["GRR", "OUE", "SHE", "SS", "generic"])
+@pytest.mark.filterwarnings("error")
+def test_the_ends_of_the_floats_give_no_warnings(name, epsilon):
+    analysis = LocalAnalysis(titanic(), name, epsilon)
+    assert not math.isnan(analysis.total)
+    found = all_reports(analysis)
+    assert not np.isnan(found.bound).any()
+    assert (found.exact <= found.bound).all()
+    assert not np.isnan(analysis.joint("sex").exact.value)
+    compared = compare_utility(titanic(), epsilon)
+    shares = {p.mechanism.name: p.normalised for p in compared.points if p.output == "raw"}
+    assert shares["OUE"] == pytest.approx(1)
+    assert not any(math.isnan(p.leakage_nmse) for p in compared.points)
+    for point in comparison_plane(titanic(), epsilon).points:
+        assert 0 <= point.under <= 1
+        assert 0 <= point.over <= 1
+    assert LocalExplorer(titanic(), name, epsilon, budget=epsilon).error is None
+
+
+def test_a_column_without_a_name_is_refused():
+    for make in (AttributeTable.from_dataframe, LocalExplorer, LocalAnalysis):
+        with pytest.raises(DomainError, match="A column has an empty name"):
+            make({"": [0, 1], "b": [1, 0]})
+
+
+def test_a_lazy_frame_is_told_from_one_with_values():
+    polars = pytest.importorskip("polars")
+    with pytest.raises(TypeError, match=r"lazy frame; give frame\.collect"):
+        LocalExplorer(polars.DataFrame({"a": [0, 1]}).lazy())
