@@ -34,11 +34,11 @@ _MOST_RECORDS = 100_000_000
 _MOST_VALUES = 500_000_000
 
 
-def _check_records(records: int, attributes: int, begin: str) -> None:
+def _check_records(records: int, attributes: int) -> None:
     if records > _MOST_RECORDS or records * attributes > _MOST_VALUES:
         many = f"{records:,}" if records < 10**18 else f"about 1e{len(str(records)) - 1}"
         raise LimitError(
-            f"{begin} {many} records of {attributes} attribute{'s' * (attributes != 1)}; at most "
+            f"The number of records is {many}, of {attributes} attribute{'s' * (attributes != 1)}; at most "
             f"{_MOST_RECORDS:,} records and {_MOST_VALUES:,} values are listed. LocalAnalysis and the "
             "explorers take the joint distribution itself.",
             Where("parameter", name="records"),
@@ -215,7 +215,7 @@ class AttributeTable(NamedAttributes):
             )
         counts = joint.counts.ravel()
         # Added up as Python's integers: those of numpy turn around beyond 9e18.
-        _check_records(sum(counts[counts > 0].tolist()), len(joint.names), "The counts have")
+        _check_records(sum(counts[counts > 0].tolist()), len(joint.names))
         seen = np.flatnonzero(counts)
         codes = codes_of_cells(seen, joint.counts.shape)
         return cls._build(np.repeat(codes, counts[seen], axis=0), joint.domains, joint.names, joint.title)
@@ -247,7 +247,7 @@ class AttributeTable(NamedAttributes):
                 f"The number of records is {shown(records)}; it must be a whole number, 1 or more.",
                 Where("parameter", name="records"),
             )
-        _check_records(int(records), len(joint.names), "To be drawn are")
+        _check_records(int(records), len(joint.names))
         reached = np.cumsum(joint.table.ravel())
         drawn = as_generator(rng).random(int(records)) * reached[-1]
         places = np.searchsorted(reached, drawn, side="right")

@@ -194,15 +194,15 @@ def test_records_of_counts_are_bounded_before_they_are_made():
     assert few.n_records == 2_000_001
     assert few.codes.dtype == np.int8
     for counts, words in (
-        ([[1, 0], [0, 100_000_000]], "100,000,001 records of 2 attributes; at most 100,000,000 records"),
-        ([[2**52, 2**52], [1, 1]], "9,007,199,254,740,994 records"),
+        ([[1, 0], [0, 100_000_000]], "is 100,000,001, of 2 attributes; at most 100,000,000 records"),
+        ([[2**52, 2**52], [1, 1]], "is 9,007,199,254,740,994, of"),
     ):
         with pytest.raises(LimitError, match=words):
             AttributeTable.from_counts(JointDistribution.from_counts(counts))
     wide = JointDistribution.from_counts(np.full((2,) * 8, 300_000))
-    with pytest.raises(LimitError, match=r"76,800,000 records of 8 attributes; .* 500,000,000 values"):
+    with pytest.raises(LimitError, match=r"76,800,000, of 8 attributes; .* 500,000,000 values"):
         AttributeTable.from_counts(wide)
-    with pytest.raises(LimitError, match="76,800,000 records of 8 attributes"):
+    with pytest.raises(LimitError, match="76,800,000, of 8 attributes"):
         AttributeTable.drawn(wide, 76_800_000)
     # The table of counts does without records.
     assert LocalAnalysis(wide, "GRR", 1.0).matrix.max() == 0
