@@ -64,11 +64,11 @@ def test_a_folder_that_cannot_be_written_is_named(lab):
     lab.expected("403")
 
 
-def test_two_cells_run_and_an_error_in_the_page_is_noticed(lab):
-    lab.write_notebook("two.ipynb", "a = 20", "print(a + 1)")
-    lab.open("two.ipynb")
-    lab.run_all()
-    expect(lab.page.locator(".jp-OutputArea-output").last).to_contain_text("21")
-    lab.page.evaluate("() => console.error('a fault of the page')")
-    lab.page.wait_for_timeout(50)
-    lab.expected("a fault of the page")
+def test_two_cells_run_and_an_error_in_the_page_is_noticed(desk):
+    desk.write_notebook("two.ipynb", "a = 20", "print(a + 1)")
+    desk.show("two.ipynb")
+    desk.run_all()
+    expect(desk.page.locator(".jp-OutputArea-output").last).to_contain_text("21")
+    with desk.page.expect_console_message(lambda message: "a fault of the page" in message.text):
+        desk.page.evaluate("() => console.error('a fault of the page')")
+    desk.expected("a fault of the page")
