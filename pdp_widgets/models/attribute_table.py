@@ -8,18 +8,17 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import DomainError, LimitError, TableError, Where
+from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.attribute_codes import (
     as_attribute_codes,
     as_attribute_domains,
-    codes_of_cells,
     label_for_missing,
     smallest_type,
 )
 from pdp_widgets.models.binning import Bins
-from pdp_widgets.models.given_numbers import as_generator, is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Domain, as_title, short, shown
+from pdp_widgets.models.listed_records import codes_drawn, codes_of_counts
 from pdp_widgets.models.named_attributes import NamedAttributes
 from pdp_widgets.models.pair_counts import PairCounts, count_pairs
 from pdp_widgets.models.table_checks import check_cells
@@ -27,22 +26,6 @@ from pdp_widgets.models.table_checks import check_cells
 __all__ = ["AttributeTable", "Missing"]
 
 Missing = Literal["drop", "listwise", "category"]
-
-#: Records made at once: more would fill the memory.
-_MOST_RECORDS = 100_000_000
-#: Values of all their attributes together, each a byte or a few.
-_MOST_VALUES = 500_000_000
-
-
-def _check_records(records: int, attributes: int) -> None:
-    if records > _MOST_RECORDS or records * attributes > _MOST_VALUES:
-        many = f"{records:,}" if records < 10**18 else f"about 1e{len(str(records)) - 1}"
-        raise LimitError(
-            f"The number of records is {many}, of {attributes} attribute{'s' * (attributes != 1)}; at most "
-            f"{_MOST_RECORDS:,} records and {_MOST_VALUES:,} values are listed. LocalAnalysis and the "
-            "explorers take the joint distribution itself.",
-            Where("parameter", name="records"),
-        )
 
 
 class AttributeTable(NamedAttributes):
@@ -205,20 +188,8 @@ class AttributeTable(NamedAttributes):
         >>> AttributeTable.from_counts(titanic()).names
         ('class', 'sex', 'age', 'survived')
         """
-        if not isinstance(joint, JointDistribution):
-            raise TypeError(f"The counts are a {type(joint).__name__}; give a JointDistribution.")
-        if joint.counts is None:
-            raise TableError(
-                "The distribution has probabilities and no counts of records; draw records from it instead "
-                "(AttributeTable.drawn).",
-                Where("table"),
-            )
-        counts = joint.counts.ravel()
-        # Added up as Python's integers: those of numpy turn around beyond 9e18.
-        _check_records(sum(counts[counts > 0].tolist()), len(joint.names))
-        seen = np.flatnonzero(counts)
-        codes = codes_of_cells(seen, joint.counts.shape)
-        return cls._build(np.repeat(codes, counts[seen], axis=0), joint.domains, joint.names, joint.title)
+        codes = codes_of_counts(joint)
+        return cls._build(codes, joint.domains, joint.names, joint.title)
 
     @classmethod
     def drawn(
@@ -240,18 +211,7 @@ class AttributeTable(NamedAttributes):
         >>> AttributeTable.drawn(JointDistribution([[0.5, 0], [0, 0.5]]), 4, rng=1).n_records
         4
         """
-        if not isinstance(joint, JointDistribution):
-            raise TypeError(f"The joint distribution is a {type(joint).__name__}; give a JointDistribution.")
-        if not is_whole(records) or records < 1:
-            raise TableError(
-                f"The number of records is {shown(records)}; it must be a whole number, 1 or more.",
-                Where("parameter", name="records"),
-            )
-        _check_records(int(records), len(joint.names))
-        reached = np.cumsum(joint.table.ravel())
-        drawn = as_generator(rng).random(int(records)) * reached[-1]
-        places = np.searchsorted(reached, drawn, side="right")
-        codes = codes_of_cells(places, joint.table.shape)
+        codes = codes_drawn(joint, records, rng)
         return cls._build(codes, joint.domains, joint.names, joint.title)
 
     @property

@@ -82,7 +82,7 @@ class LocalExplorer(ComputedBeside):
     >>> from pdp_widgets import titanic
     >>> explorer = LocalExplorer(titanic(), "GRR", 1.0, source="class", secret="survived")
     >>> print(explorer.results.pair(explorer.source, explorer.secret))
-    0.267542 nats (exact): survived, from the report of class
+    0.267539 nats (exact): survived, from the report of class
     >>> explorer.mechanism = "OUE"
     >>> explorer.mechanism
     OUE(epsilon=1.0)

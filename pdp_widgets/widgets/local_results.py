@@ -29,6 +29,7 @@ __all__ = [
     "LocalResults",
     "LocalValue",
     "check_size",
+    "largest_pair",
     "results_for",
 ]
 
@@ -173,3 +174,13 @@ def results_for(inputs: LocalInputs, last: LocalResults | None = None) -> LocalR
     # Computed now: what is wrong with them must not be found while they are drawn.
     made.matrix.any()
     return LocalResults(inputs, made, points, kept=last.kept if last is not None and again else {})
+
+
+def largest_pair(results: LocalResults) -> tuple[int, int] | None:
+    """Return source and secret of the pair that leaks most, by position among all; None for one attribute."""
+    chosen = results.inputs.attributes
+    if len(chosen) < 2:
+        return None
+    off = np.where(np.eye(len(chosen), dtype=np.bool_), -1.0, results.analysis.matrix)
+    j, k = np.unravel_index(int(off.argmax()), off.shape)
+    return chosen[int(j)], chosen[int(k)]

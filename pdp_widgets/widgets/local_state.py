@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from pdp_widgets.errors import DomainError, PdpError, Where
 from pdp_widgets.leakage.local.conditionals import as_min_count
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
@@ -31,7 +29,7 @@ from pdp_widgets.widgets.local_given import (
 from pdp_widgets.widgets.local_late import LateInputs, LateNumbers, late_for, late_seconds
 from pdp_widgets.widgets.local_menu import LOCAL_MENU, entry_of
 from pdp_widgets.widgets.local_release import AskedMechanism
-from pdp_widgets.widgets.local_results import LocalInputs, LocalValue, check_size, results_for
+from pdp_widgets.widgets.local_results import LocalInputs, LocalValue, check_size, largest_pair, results_for
 from pdp_widgets.widgets.local_views import local_inputs_state, local_results_state
 from pdp_widgets.widgets.wire import number, sent_choice, sent_positions
 
@@ -122,7 +120,7 @@ class LocalState:
             LocalInputs(value, self.asked_attributes, self.asked_count, self.asked.mechanism(), self.output)
         )
         self._budget = self.asked_budget
-        self.pair: tuple[int, int] | None = self._largest_pair()
+        self.pair: tuple[int, int] | None = largest_pair(self.solved)
         if source is not None or secret is not None:
             self._choose(source, secret)
         self._finish(PATIENCE)
@@ -169,14 +167,6 @@ class LocalState:
         pair = None if self.pair is None else (chosen.index(self.pair[0]), chosen.index(self.pair[1]))
         slow = pair is not None and late_curve_seconds(self.results, *pair) > 0
         return LateInputs(self.inputs, self._budget, pair if slow else None)
-
-    def _largest_pair(self) -> tuple[int, int] | None:
-        chosen = self.inputs.attributes
-        if len(chosen) < 2:
-            return None
-        off = np.where(np.eye(len(chosen), dtype=np.bool_), -1.0, self.results.matrix)
-        j, k = np.unravel_index(int(off.argmax()), off.shape)
-        return chosen[int(j)], chosen[int(k)]
 
     # From Python: what is wrong raises, and the caller puts the old state back.
 
@@ -337,7 +327,7 @@ class LocalState:
         if len(chosen) < 2:
             self.pair = None
         elif self.pair is None or not set(self.pair) <= set(chosen):
-            self.pair = self._largest_pair()
+            self.pair = largest_pair(self.solved)
 
     def _finish(self, patience: float) -> None:
         """Bring the numbers that take longer up to date, or await them.

@@ -78,7 +78,7 @@ def test_codes_beyond_the_range_of_integers_are_refused():
         AttributeTable(np.array([[2**63]], dtype="u8"))
 
 
-@pytest.mark.parametrize("many", [10**400, 2**62])
+@pytest.mark.parametrize("many", [10**400, 10**5000, 2**62], ids=["400", "5000", "62"])
 def test_too_many_drawn_records_are_refused(many):
     with pytest.raises(LimitError, match="number of records"):
         AttributeTable.drawn(JointDistribution([[0.5, 0], [0, 0.5]]), many, rng=1)
