@@ -36,6 +36,8 @@ class LaneTotals:
 
     Parameters
     ----------
+    steps
+        How many there were: a mechanism that has ended has fewer than the stream.
     leakage
         Sum of the achieved leakages, in nats: a bound on what the whole sequence leaks.
     largest
@@ -46,6 +48,7 @@ class LaneTotals:
         Sum of the distances between released and true symbols, and what was to be expected of it.
     """
 
+    steps: int = 0
     leakage: float = 0.0
     largest: float = 0.0
     over: int = 0
@@ -197,6 +200,7 @@ def _before(state: LaneState, chain: Any) -> StreamBelief:
 def _added(totals: LaneTotals, step: int, channel: StepChannel, error: float) -> LaneTotals:
     over = not channel.valid
     return LaneTotals(
+        totals.steps + 1,
         totals.leakage + channel.leakage,
         max(totals.largest, channel.leakage),
         totals.over + over,

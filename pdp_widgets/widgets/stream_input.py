@@ -1,0 +1,132 @@
+"""What a stream simulator is given in Python or sent by a browser: chain, symbols, seed, position, speed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import LimitError, StreamError, Where
+from pdp_widgets.leakage.sequence.stream_script import MOST_STEPS
+from pdp_widgets.mechanisms.sequence.distances import Distance, distance_matrix
+from pdp_widgets.models.labels import shown
+from pdp_widgets.models.markov_chain import MarkovChain
+
+__all__ = ["MOST_STATES", "as_chain", "as_distance", "as_position", "as_seed", "as_speed", "as_symbols"]
+
+#: States of a chain that is simulated on a screen.
+MOST_STATES = 100
+_LARGEST_SEED = 2**53
+_SLOWEST, _FASTEST = 0.1, 1000.0
+
+
+def as_chain(chain: Any) -> MarkovChain:
+    """Return a chain that can be shown, or raise ChainError or LimitError.
+
+    Examples
+    --------
+    >>> as_chain([[0.9, 0.1], [0.2, 0.8]])
+    MarkovChain(states=(0, 1), order=1)
+    """
+    made = chain if isinstance(chain, MarkovChain) else MarkovChain(chain)
+    if made.n > MOST_STATES:
+        raise LimitError(
+            f"The chain has {made.n} states; a simulator shows at most {MOST_STATES}. Keep the most frequent "
+            "ones and put the rest together, see StreamData.most_frequent.",
+            Where("parameter", name="value"),
+        )
+    return made
+
+
+def as_symbols(data: Any, chain: MarkovChain) -> NDArray[np.int64]:
+    """Return labels of a chain as positions, or raise StreamError with the first that is none.
+
+    Examples
+    --------
+    >>> as_symbols(["wet", "dry"], MarkovChain.symmetric(0.9, ["dry", "wet"])).tolist()
+    [1, 0]
+    """
+    if isinstance(data, str | bytes | dict) or not isinstance(data, Iterable):
+        raise StreamError(
+            f"The data are {shown(data)}; give a list of states.", Where("parameter", name="data")
+        )
+    positions = {state: position for position, state in enumerate(chain.states)}
+    found = []
+    for step, label in enumerate(data, 1):
+        if step > MOST_STEPS:
+            raise LimitError(
+                f"There are more than {MOST_STEPS:,} steps of data; give fewer.",
+                Where("parameter", name="data"),
+            )
+        plain = label.item() if isinstance(label, np.generic) else label
+        try:
+            found.append(positions[plain])
+        except (KeyError, TypeError):
+            raise StreamError(
+                f"Step {step} of the data is {shown(plain)}, which is no state of the chain; it has "
+                f"{shown(chain.states)}.",
+                Where("parameter", name="data"),
+            ) from None
+    symbols = np.array(found, dtype=np.int64)
+    symbols.flags.writeable = False
+    return symbols
+
+
+def as_distance(distance: Any, n: int) -> Distance | None:
+    """Return a distance of n symbols given as such or by name; None stands for 0 or 1.
+
+    Examples
+    --------
+    >>> as_distance("absolute", 3).name
+    'absolute'
+    """
+    if distance is None or (isinstance(distance, str) and distance.lower() == "hamming"):
+        return None
+    made = distance if isinstance(distance, Distance) else Distance(distance)
+    distance_matrix(made, n)
+    return made
+
+
+def as_seed(seed: Any) -> int:
+    """Return a seed that a browser can count to, or raise StreamError."""
+    if isinstance(seed, np.integer):
+        seed = int(seed)
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= _LARGEST_SEED:
+        raise StreamError(
+            f"The seed is {shown(seed)}; give a whole number from 0 to {_LARGEST_SEED:,}.",
+            Where("parameter", name="seed"),
+        )
+    return seed
+
+
+def as_position(steps: Any, most: int) -> int:
+    """Return a number of steps, or raise StreamError or LimitError."""
+    if isinstance(steps, np.integer):
+        steps = int(steps)
+    if isinstance(steps, bool) or not isinstance(steps, int) or steps < 0:
+        raise StreamError(
+            f"The number of steps is {shown(steps)}; give a whole number, 0 or more.",
+            Where("parameter", name="position"),
+        )
+    if steps > most:
+        raise LimitError(
+            f"Step {shown(steps)} is asked for; there are {most:,}.", Where("parameter", name="position")
+        )
+    return steps
+
+
+def as_speed(speed: Any) -> float:
+    """Return steps a second, or raise StreamError."""
+    try:
+        value = math.nan if isinstance(speed, bool | str | bytes) else float(speed)
+    except (TypeError, ValueError, OverflowError):
+        value = math.nan
+    if not _SLOWEST <= value <= _FASTEST:
+        raise StreamError(
+            f"The speed is {shown(speed)}; give {_SLOWEST:g} to {_FASTEST:,.0f} steps a second.",
+            Where("parameter", name="speed"),
+        )
+    return value

@@ -1,0 +1,263 @@
+"""Release a correlated stream symbol by symbol, and see at every step what has leaked so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+from traitlets import Any as AnyValue
+from traitlets import Bool, Float, Int, Tuple, Unicode
+
+from pdp_widgets.errors import PdpError
+from pdp_widgets.leakage.sequence.stream_run import StreamRun
+from pdp_widgets.mechanisms.sequence.distances import Distance
+from pdp_widgets.models.given_numbers import as_generator
+from pdp_widgets.models.markov_chain import MarkovChain
+from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
+from pdp_widgets.widgets.picture_request import answer_picture
+from pdp_widgets.widgets.running import Work
+from pdp_widgets.widgets.steps import LOCK
+from pdp_widgets.widgets.stream_input import as_position, as_seed
+from pdp_widgets.widgets.stream_state import RunInputs, StreamState, run_for
+from pdp_widgets.widgets.stream_views import chunk_parts, stream_view
+from pdp_widgets.widgets.wire import is_stamp
+
+__all__ = ["StreamSimulator"]
+
+#: Steps that are sent at once.
+_MOST_SENT = 2000
+
+
+class StreamSimulator(ComputedBeside):
+    """A stream of correlated symbols, up to four mechanisms that release it, and what each of them leaks.
+
+    It plays where it is displayed. What is edited meanwhile counts from the next step on.
+
+    Parameters
+    ----------
+    value
+        The law of the stream, which the adversary knows: a `MarkovChain` of at most 100 states, or a
+        transition matrix.
+    epsilon
+        What is promised for each step, in nats, 0 to infinity.
+    lanes
+        One to four mechanisms by key, see `sequence_mechanism_named`: ``"crr"``, ``"optimum"``,
+        ``"crr_balanced"``, ``"crr_trimmed"``, ``"crr_shrunk"``, ``"grr"``, ``"grr2"``, ``"temporal_safe"``,
+        ``"mip"``. All see the same symbols and random numbers. Without it the printed one beside one that
+        keeps its promise.
+    steps
+        How many steps are released when it opens.
+    delta
+        Probability with which advanced composition may be passed.
+    distance
+        What errors are counted in: a `Distance`, or its name.
+    data
+        States that are released one after the other in place of drawn ones.
+    rng
+        A seed, or a generator that a seed is drawn from; without it a fresh one.
+    disabled, layout
+        As for every widget.
+
+    Attributes
+    ----------
+    value, epsilon, lanes, delta, distance, seed
+        The last inputs that made sense; assign to change them. A chain with the same states, and a budget,
+        count from the next step on; a seed, a distance and lanes run the whole stream again.
+    position
+        How many steps have been released; assign to go on, or back.
+    playing, speed
+        Whether it plays, and steps a second.
+    current
+        Whether the run belongs to what stands in the controls.
+
+    Raises
+    ------
+    PdpError
+        An input is wrong; the message names it and says what is accepted.
+
+    Notes
+    -----
+    Jiang, Li and Tandon. The leakage of a step is achieved, computed from the matrix that releases it, and
+    never the budget alone. The page holds the last steps, Python the whole record.
+
+    Examples
+    --------
+    >>> from pdp_widgets import MarkovChain
+    >>> stream = StreamSimulator(MarkovChain.symmetric(0.6), 0.5, rng=10, steps=44)
+    >>> stream.value = MarkovChain.symmetric(0.9)
+    >>> stream.run(6)
+    >>> print(stream.results.largest("crr"))
+    0.954393 nats (exact): step 50, after the releases so far
+    """
+
+    _module = "stream_simulator"
+    _inputs = frozenset(
+        {
+            "disabled",
+            "value",
+            "epsilon",
+            "lanes",
+            "delta",
+            "distance",
+            "seed",
+            "position",
+            "playing",
+            "speed",
+        }
+    )
+
+    _core: StreamState
+    value = AnyValue()
+    epsilon = Float(1.0)
+    lanes = Tuple()
+    delta = Float(1e-5)
+    distance = Unicode("hamming")
+    seed = Int(0)
+    position = Int(0)
+    playing = Bool(False)
+    speed = Float(10.0)
+
+    def __init__(
+        self,
+        value: MarkovChain | Any,
+        epsilon: float = 1.0,
+        lanes: str | Iterable[str] | None = None,
+        steps: int = 60,
+        delta: float = 1e-5,
+        distance: str | Distance = "hamming",
+        data: Any = None,
+        *,
+        rng: np.random.Generator | int | None = None,
+        disabled: bool = False,
+        layout: Any = None,
+        **unknown: Any,
+    ) -> None:
+        if "eps" in unknown:
+            raise TypeError("StreamSimulator() has no keyword 'eps'; the budget is called epsilon.")
+        if unknown:
+            raise TypeError(self._unknown_keyword(next(iter(unknown))))
+        seed = _seed_of(rng)
+        self._core = StreamState(value, epsilon, lanes, steps, delta, distance, seed, data)
+        super().__init__(disabled=disabled, layout=layout)
+
+    def _accept(self, patch: Mapping[str, Any]) -> None:
+        self._busily(lambda: self._core.accept(patch))
+
+    def _answer(self, request: Mapping[str, Any]) -> None:
+        self._busily(lambda: self._core.ask(request))
+
+    def _work(self, now: Awaited[RunInputs]) -> Work:
+        return partial(run_for, now.inputs)
+
+    def _subject(self) -> Any:
+        return self._core.chain.states, self._core.chain.order
+
+    def _values(self) -> dict[str, Any]:
+        core = self._core
+        return {
+            "value": core.chain,
+            "epsilon": core.epsilon,
+            "lanes": core.lanes,
+            "delta": core.delta,
+            "distance": "hamming" if core.distance is None else core.distance.name,
+            "seed": core.seed,
+            "position": core.position,
+            "playing": core.playing,
+            "speed": core.speed,
+            "busy": core.running is not None,
+        }
+
+    def _shown(self) -> dict[str, Any]:
+        return stream_view(self._core)
+
+    def _input_fault(self) -> PdpError | None:
+        return self._core.fault
+
+    def _drawn(self, core: StreamState) -> Any:
+        from pdp_widgets.publish.stream_snapshot import stream_snapshot
+
+        return stream_snapshot(core.results, delta=core.delta, text=core.text)
+
+    def _handle_custom_msg(self, content: Any, buffers: Any) -> None:
+        super()._handle_custom_msg(content, buffers)
+        answer_picture(self, content, "stream.svg")
+        if not isinstance(content, dict) or self._closed:
+            return
+        with LOCK:
+            self._hear_steps(content.get("steps"))
+            self._hear_at(content.get("at"))
+
+    def _hear_steps(self, wanted: Any) -> None:
+        """Send steps to the views that lack them."""
+        core = self._core
+        if not isinstance(wanted, dict) or wanted.get("run") != core.number:
+            return
+        asked = wanted.get("from"), wanted.get("count")
+        if not all(is_stamp(part) for part in asked):
+            return
+        first, count = (int(part) for part in asked if part is not None)
+        if first > core.run.steps:
+            return
+        there = core.prepared(first, min(count, _MOST_SENT))
+        record = core.run.record(first, there, delta=core.delta)
+        head = {"run": core.number, "from": first, "count": there, "lanes": len(core.lanes)}
+        self.send({"steps": head}, chunk_parts(record, core.chain.n))
+
+    def _hear_at(self, at: Any) -> None:
+        """Take how far a view has shown the run."""
+        if isinstance(at, dict) and self._core.shown_elsewhere(at.get("run"), at.get("position")):
+            # Not a whole view: it comes several times a second.
+            self._announce(self._values())
+            self.send({"at": {"run": self._core.number, "position": self._core.position}})
+            self._picture.changed()
+
+    # Time
+
+    def run(self, steps: int) -> None:
+        """Release more steps at once, as many as there are."""
+        more = as_position(steps, 2**53)
+        self._step(lambda: self._busily(lambda: self._core.advance(more)))
+
+    def reset(self) -> None:
+        """Go back to the beginning, with the chain and the budget that hold now."""
+        self._step(self._core.restart)
+
+    def play(self) -> None:
+        """Let the page play it, where it is displayed."""
+        self.playing = True
+
+    def pause(self) -> None:
+        """Let the page stop playing it."""
+        self.playing = False
+
+    # Results
+
+    @property
+    def results(self) -> StreamRun:
+        """All steps that have been released."""
+        return self._core.results
+
+    @property
+    def current(self) -> bool:
+        """Whether the run belongs to what stands in the controls."""
+        return self._core.current
+
+    def to_dataframe(self) -> Any:
+        """Return one row for each step and mechanism, see `StreamRun.to_dataframe`."""
+        return self._state().results.to_dataframe()
+
+    def to_networkx(self) -> Any:
+        """Return a ``networkx.DiGraph`` of the chain, with the probability of each transition."""
+        return self._state().chain.to_networkx()
+
+    def plot(self) -> Any:
+        """Return a bqplot figure: what has leaked so far against what was promised."""
+        return self._state().results.plot()
+
+
+def _seed_of(rng: Any) -> int:
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool):
+        return as_seed(rng)
+    return int(as_generator(rng).integers(2**31))
