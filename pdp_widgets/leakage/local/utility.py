@@ -175,9 +175,12 @@ def compare_utility(
 
 
 def _share(leakages: Floats, reference: Floats) -> float:
-    """Return one sum over the other (Eq. 22), in shares of the largest; NaN where there is none."""
+    """Return one sum over the other (Eq. 22); NaN where nothing leaks or both are infinite."""
     most = float(reference.max(initial=0.0))
-    return float((leakages / most).sum() / (reference / most).sum()) if 0 < most < np.inf else float("nan")
+    if most == np.inf:
+        return 0.0 if np.isfinite(leakages).all() else float("nan")
+    # In shares of the largest: sums of huge ones would leave the floats.
+    return float((leakages / most).sum() / (reference / most).sum()) if most > 0 else float("nan")
 
 
 def _outputs(mechanism: LocalMechanism) -> tuple[Output, ...]:

@@ -189,3 +189,10 @@ def test_a_lazy_frame_is_told_from_one_with_values():
     polars = pytest.importorskip("polars")
     with pytest.raises(TypeError, match=r"lazy frame; give frame\.collect"):
         LocalExplorer(polars.DataFrame({"a": [0, 1]}).lazy())
+
+
+def test_finite_leakages_are_no_share_of_infinite_ones():
+    copies = np.diag([0.5, 0.5])
+    found = {(p.mechanism.name, p.output): p.normalised for p in compare_utility(copies, math.inf).points}
+    assert found["BLH", "inferred"] == 0
+    assert math.isnan(found["GRR", "raw"])
