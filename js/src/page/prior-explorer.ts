@@ -12,7 +12,7 @@ import { join } from "./registry";
 
 const queriesOf = (embedded: Embedded): Queries => (embedded["queries"] ?? {}) as Queries;
 
-const NO_INTERVAL = "Intervals are computed for one released number, not for a whole histogram.";
+const NO_INTERVAL = "only for one released number";
 
 /** The cells of one page, read once. */
 const sources = new WeakMap<Embedded, Source>();
