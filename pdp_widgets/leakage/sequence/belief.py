@@ -14,7 +14,7 @@ from pdp_widgets.models.chain_parameters import as_count
 from pdp_widgets.models.given_chain import as_chain
 from pdp_widgets.models.markov_chain import MarkovChain
 
-__all__ = ["StreamBelief"]
+__all__ = ["StreamBelief", "filtered"]
 
 Floats = NDArray[np.float64]
 
@@ -151,34 +151,17 @@ class StreamBelief:
 
     def _updated(self, likelihood: Floats, axes: int, released: Any) -> StreamBelief:
         chain = self.chain
-        if self._pairs is None:
-            weights = self.predictive * likelihood
-            total = weights.sum(axis=-1)
-            refuse_impossible(total, self.released + 1, released)
-            posterior = weights / total[..., None]
-            if chain.order == 1:
-                pairs, coming = None, posterior @ chain.transitions
-            else:
-                assert chain.early is not None
-                pairs = posterior[..., None] * chain.early
-                coming = pairs.sum(axis=-2)
-        else:
-            weights = self._pairs * (likelihood if axes == 2 else likelihood[..., None, :])
-            total = weights.sum(axis=(-2, -1))
-            refuse_impossible(total, self.released + 1, released)
-            weights = weights / total[..., None, None]
-            posterior = weights.sum(axis=-2)
-            pairs = np.einsum("...ij,ijk->...jk", weights, chain.transitions)
-            pairs = pairs / pairs.sum(axis=(-2, -1), keepdims=True)
-            coming = pairs.sum(axis=-2)
-        coming = coming / coming.sum(axis=-1, keepdims=True)
+        step = self.released + 1
+        coming, posterior, pairs, total = filtered(
+            chain, self.predictive, self._pairs, likelihood, axes, step, released
+        )
         logs = self.log_probability + np.log(total)
         return StreamBelief(
             chain,
             _read_only(coming),
             _read_only(posterior),
             logs if self._users else float(logs),
-            self.released + 1,
+            step,
             pairs,
         )
 
@@ -186,6 +169,68 @@ class StreamBelief:
         users = f"{self._users[0]:,} users, " if self._users else ""
         symbols = f"{self.chain.n} symbol{'s'[: self.chain.n != 1]}"
         return f"StreamBelief({users}{symbols}, {self.released:,} released)"
+
+
+def filtered(
+    chain: MarkovChain,
+    predictive: Floats,
+    pairs: Floats | None,
+    likelihood: Floats,
+    axes: int,
+    step: int,
+    released: Any = None,
+) -> tuple[Floats, Floats, Floats | None, Any]:
+    """Return law of the next symbol, of the last one, of both, and the probability of what was released.
+
+    Parameters
+    ----------
+    chain
+        The model of the stream.
+    predictive
+        Law of the symbol before it was released, shape (n,) or (users, n).
+    pairs
+        Second order from the second step on: law of that symbol and the one before; None otherwise.
+    likelihood
+        How likely each true symbol makes what was released; unchecked.
+    axes
+        2 where the likelihood depends on the symbol before too, otherwise 1.
+    step, released
+        Number of the step and what was released, for the message.
+
+    Raises
+    ------
+    ModelMismatch
+        The release has probability 0 under the model.
+    """
+    coming: Floats
+    if pairs is None:
+        weights = predictive * likelihood
+        total = weights.sum(axis=-1)
+        _refuse(total, step, released)
+        posterior = weights / total[..., None]
+        if chain.order == 1:
+            coming = posterior @ chain.transitions
+        else:
+            assert chain.early is not None
+            pairs = posterior[..., None] * chain.early
+            coming = pairs.sum(axis=-2)
+    else:
+        weights = pairs * (likelihood if axes == 2 else likelihood[..., None, :])
+        total = weights.sum(axis=(-2, -1))
+        _refuse(total, step, released)
+        weights = weights / total[..., None, None]
+        posterior = weights.sum(axis=-2)
+        pairs = np.einsum("...ij,ijk->...jk", weights, chain.transitions)
+        pairs = pairs / pairs.sum(axis=(-2, -1), keepdims=True)
+        coming = pairs.sum(axis=-2)
+    coming = coming / coming.sum(axis=-1, keepdims=True)
+    return coming, posterior, pairs, total
+
+
+def _refuse(total: Any, step: int, released: Any) -> None:
+    # NaN fails the comparison. Words are for what is wrong alone: a step takes microseconds.
+    if total.size and not total.min() > 0:
+        refuse_impossible(total, step, released)
 
 
 def _read_only(array: Floats) -> Floats:

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import ModelMismatch
-from pdp_widgets.leakage.sequence.belief import StreamBelief
-from pdp_widgets.leakage.sequence.stream_script import Segment, StreamScript
+from pdp_widgets.leakage.sequence.belief import filtered
+from pdp_widgets.leakage.sequence.stream_script import StreamScript
+from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
-from pdp_widgets.mechanisms.sequence.inverse_cdf import drawn
+from pdp_widgets.mechanisms.sequence.log_lift import lift_of
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
-from pdp_widgets.mechanisms.sequence.step_channel import StepChannel
-from pdp_widgets.mechanisms.sequence.temporal_response import SafeTemporalResponse
+from pdp_widgets.mechanisms.sequence.step_channel import within
 from pdp_widgets.models.markov_chain import MarkovChain
 
-__all__ = ["NOTHING", "LaneBlock", "LaneState", "LaneTotals", "lane_steps"]
+__all__ = ["NOTHING", "LaneBlock", "LaneState", "LaneTotals", "lane_steps", "shortened", "sums"]
 
 #: Stands for a symbol in steps that a lane that has ended does not reach.
 NOTHING = -1
@@ -66,16 +65,21 @@ class LaneState:
     totals
         Sums over the steps so far.
     belief
-        Before the last step; None before the first step.
-    channel, released
-        The last step.
+        Law of the last symbol before its release; None before the first step.
+    pairs
+        Second order: law of that symbol and the one before it.
+    likelihood
+        How likely each symbol made the last release.
+    released
+        The last release.
     ended
         Why nothing more is released; empty while something is.
     """
 
     totals: LaneTotals = LaneTotals()
-    belief: StreamBelief | None = None
-    channel: StepChannel | None = None
+    belief: Floats | None = None
+    pairs: Floats | None = None
+    likelihood: Floats | None = None
     released: int = NOTHING
     ended: str = ""
 
@@ -84,44 +88,41 @@ class LaneState:
 class LaneBlock:
     """Consecutive steps of one mechanism; every array has one entry for each of them.
 
+    What follows from these is computed when it is asked for: a long record is kept small.
+
     Parameters
     ----------
     released
         Released symbols; `NOTHING` where the mechanism had ended.
     belief
         What the adversary believed before each release, shape (steps, n).
-    least
-        The smallest positive entry of it: what decides whether a conditional response keeps its promise.
     leakage
         Achieved, from the matrix of the step, in nats.
     over
         Whether the step breaks its promise.
-    total
-        Sum of the achieved leakages up to the step.
-    error, expected
-        Mean distance of released from true symbols up to the step, and what was to be expected of it.
+    cost
+        The mean distance that was to be expected of the release.
     end
         The state after the last step.
     """
 
-    released: NDArray[np.int64]
+    released: NDArray[np.int16]
     belief: Floats
-    least: Floats
     leakage: Floats
     over: NDArray[np.bool_]
-    total: Floats
-    error: Floats
-    expected: Floats
+    cost: Floats
     end: LaneState
+
+    @property
+    def arrays(self) -> tuple[Any, Any, Any, Any, Any]:
+        """All arrays in order."""
+        return self.released, self.belief, self.leakage, self.over, self.cost
 
     def followed(self, later: LaneBlock) -> LaneBlock:
         """Return these steps and the ones after them as one block."""
-        joined = {
-            each.name: np.concatenate([getattr(self, each.name), getattr(later, each.name)])
-            for each in fields(self)
-            if each.name != "end"
-        }
-        return LaneBlock(**joined, end=later.end)
+        both = zip(self.arrays, later.arrays, strict=True)
+        released, belief, leakage, over, cost = (np.concatenate(arrays) for arrays in both)
+        return LaneBlock(released, belief, leakage, over, cost, later.end)
 
 
 def lane_steps(
@@ -143,68 +144,138 @@ def lane_steps(
         The true symbols, as positions.
     """
     count, n = len(symbols), script.n
-    block = LaneBlock(
-        np.full(count, NOTHING, dtype=np.int64),
-        np.full((count, n), math.nan),
-        np.full(count, math.nan),
-        np.full(count, math.nan),
-        np.zeros(count, dtype=np.bool_),
-        np.full(count, math.nan),
-        np.full(count, math.nan),
-        np.full(count, math.nan),
-        state,
-    )
+    released = np.full(count, NOTHING, dtype=np.int16)
+    beliefs = np.full((count, n), np.nan)
+    matrices = np.empty((count, n, n))
     distances = distance_matrix(script.distance, n)
-    uniforms = script.uniforms(first, count)[:, 1]
-    segment: Segment | None = None
+    numbers = script.uniforms(first, count)[:, 1]
+    before, done, segment = state, 0, None
     for k in range(count):
         if state.ended:
             break
-        step = first + k + 1
-        if segment is None or segment is not script.segment(step):
-            segment = script.segment(step)
-            mechanism = make(segment.epsilon, segment.chain)
+        now = script.segment(first + k + 1)
+        if now is not segment:
+            segment, mechanism = now, make(now.epsilon, now.chain)
+            counted = _counted(mechanism, script, distances)
         try:
-            belief = _before(state, segment.chain)
+            belief, pairs = _before(state, now.chain, first + k)
         except ModelMismatch as fault:
             state = replace(state, ended=str(fault))
             break
-        channel = _channel(mechanism, belief, script.distance, state.released)
-        released = int(drawn(channel.matrix[symbols[k]][None], uniforms[k : k + 1])[0])
-        totals = _added(state.totals, step, channel, float(distances[symbols[k], released]))
-        state = LaneState(totals, belief, channel, released)
-        block.released[k] = released
-        block.belief[k] = belief.predictive
-        block.least[k] = belief.predictive[belief.predictive > 0].min()
-        block.leakage[k] = channel.leakage
-        block.over[k] = not channel.valid
-        block.total[k] = totals.leakage
-        block.error[k] = totals.error / step
-        block.expected[k] = totals.expected / step
-    return replace(block, end=state)
+        # As checked beliefs are.
+        seen = np.where(belief < SMALLEST, 0.0, belief)
+        last = None if state.released == NOTHING else state.released
+        matrix = mechanism._after_release(seen, counted, last)
+        # Proportions do: what has no probability is never drawn.
+        ways = np.cumsum(matrix[symbols[k]])
+        ways /= ways[-1]
+        symbol = int(np.searchsorted(ways[:-1], numbers[k], side="right"))
+        state = LaneState(before.totals, belief, pairs, matrix[:, symbol], symbol)
+        released[k], beliefs[k], matrices[k] = symbol, belief, matrix
+        done += 1
+    leakage, cost = np.full(count, np.nan), np.full(count, np.nan)
+    over = np.zeros(count, dtype=np.bool_)
+    if done:
+        checked = np.where(beliefs[:done] < SMALLEST, 0.0, beliefs[:done])
+        leakage[:done] = lift_of(matrices[:done], checked)[0]
+        cost[:done] = np.einsum("kx,kxy,xy->k", checked, matrices[:done], distances)
+        promises = [script.segment(first + k + 1).epsilon for k in range(done)]
+        over[:done] = [not within(*each) for each in zip(leakage[:done].tolist(), promises, strict=True)]
+    totals = _totals(before.totals, first, symbols, released, leakage, over, cost, distances)
+    # A column of a whole matrix would keep the matrix.
+    likelihood = None if state.likelihood is None else state.likelihood.copy()
+    return LaneBlock(
+        released, beliefs, leakage, over, cost, replace(state, totals=totals, likelihood=likelihood)
+    )
 
 
-def _channel(mechanism: SequenceMechanism, belief: StreamBelief, distance: Any, last: int) -> StepChannel:
-    if isinstance(mechanism, SafeTemporalResponse):
-        return mechanism.channel(belief.predictive, distance, None if last == NOTHING else last)
-    return mechanism.channel(belief.predictive, distance)
+def shortened(
+    script: StreamScript,
+    make: Make,
+    block: LaneBlock,
+    state: LaneState,
+    first: int,
+    symbols: NDArray[np.int64],
+) -> LaneBlock:
+    """Return the first steps of a block, as many as there are symbols.
+
+    Parameters
+    ----------
+    script, make, state, first
+        As for `lane_steps`, of the block.
+    block
+        The steps.
+    symbols
+        The true symbols of those that stay.
+    """
+    count = len(symbols)
+    if not count or script.segments[0].chain.order == 2:
+        return lane_steps(script, make, state, first, symbols)
+    released, beliefs, leakage, over, cost = (array[:count].copy() for array in block.arrays)
+    kept = LaneBlock(released, beliefs, leakage, over, cost, block.end)
+    if kept.released[-1] == NOTHING:
+        return kept
+    # One matrix is made again, and no more: some take a linear program each.
+    segment = script.segment(first + count)
+    distances = distance_matrix(script.distance, script.n)
+    mechanism = make(segment.epsilon, segment.chain)
+    belief, symbol = kept.belief[-1], int(kept.released[-1])
+    last = int(kept.released[-2]) if count > 1 else state.released
+    matrix = mechanism._after_release(
+        np.where(belief < SMALLEST, 0.0, belief),
+        _counted(mechanism, script, distances),
+        None if last == NOTHING else last,
+    )
+    totals = _totals(
+        state.totals, first, symbols, kept.released, kept.leakage, kept.over, kept.cost, distances
+    )
+    return replace(kept, end=LaneState(totals, belief, None, matrix[:, symbol].copy(), symbol))
 
 
-def _before(state: LaneState, chain: Any) -> StreamBelief:
-    """Return the belief before the next step, whose chain may be another one than that of the last."""
-    if state.belief is None:
-        return StreamBelief.before(chain)
-    return replace(state.belief, chain=chain).after(state.channel, state.released)
+def _counted(mechanism: SequenceMechanism, script: StreamScript, distances: Floats) -> Floats:
+    """Return the distances that a mechanism goes by: those of the script, unless it alone names some."""
+    own = getattr(mechanism, "distance", None)
+    return distances if own is None or script.distance is not None else distance_matrix(own, script.n)
 
 
-def _added(totals: LaneTotals, step: int, channel: StepChannel, error: float) -> LaneTotals:
-    over = not channel.valid
+def _before(state: LaneState, chain: MarkovChain, released: int) -> tuple[Floats, Floats | None]:
+    """Return the law of the next symbol, whose chain may be another one than that of the last."""
+    if state.belief is None or state.likelihood is None:
+        return chain.start, None
+    coming, _, pairs, _ = filtered(
+        chain, state.belief, state.pairs, state.likelihood, 1, released, state.released
+    )
+    return coming, pairs
+
+
+def sums(start: float, values: Floats) -> Floats:
+    """Return what a start and the values so far add up to, for each of them; the same in parts as at once."""
+    return np.cumsum(np.concatenate([[start], values]))[1:]
+
+
+def _totals(
+    before: LaneTotals,
+    first: int,
+    symbols: NDArray[np.int64],
+    released: NDArray[np.int16],
+    leakage: Floats,
+    over: NDArray[np.bool_],
+    cost: Floats,
+    distances: Floats,
+) -> LaneTotals:
+    done = int(np.count_nonzero(released != NOTHING))
+    if not done:
+        return before
+    breaks = np.flatnonzero(over[:done])
+    first_over = before.first_over
+    if first_over is None and len(breaks):
+        first_over = first + int(breaks[0]) + 1
     return LaneTotals(
-        totals.steps + 1,
-        totals.leakage + channel.leakage,
-        max(totals.largest, channel.leakage),
-        totals.over + over,
-        step if over and totals.first_over is None else totals.first_over,
-        totals.error + error,
-        totals.expected + channel.cost,
+        before.steps + done,
+        float(sums(before.leakage, leakage[:done])[-1]),
+        max(before.largest, float(leakage[:done].max())),
+        before.over + len(breaks),
+        first_over,
+        float(sums(before.error, distances[symbols[:done], released[:done]])[-1]),
+        float(sums(before.expected, cost[:done])[-1]),
     )

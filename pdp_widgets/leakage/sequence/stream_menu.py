@@ -49,7 +49,7 @@ class StreamMechanism:
     short: str
     make: Make
     private: bool = True
-    seconds: tuple[float, float] = (2e-4, 4e-4)
+    seconds: tuple[float, float] = (5e-5, 1e-4)
 
     def why_not(self, chain: MarkovChain) -> str | None:
         """Return why it cannot release a stream of this chain, or None where it can.
@@ -88,14 +88,14 @@ _ENTRIES = (
         private=False,
     ),
     StreamMechanism(
-        "optimum", "Optimum", "Optimum", lambda epsilon, chain: OptimalResponse(epsilon), seconds=(2e-4, 6e-3)
+        "optimum", "Optimum", "Optimum", lambda epsilon, chain: OptimalResponse(epsilon), seconds=(7e-5, 6e-3)
     ),
     StreamMechanism(
         "crr_balanced",
         "Conditional randomised response, balanced",
         "Balanced",
         lambda epsilon, chain: BalancedResponse(epsilon),
-        seconds=(3e-4, 8e-4),
+        seconds=(1e-4, 8e-4),
     ),
     StreamMechanism(
         "crr_trimmed",
@@ -131,7 +131,7 @@ _ENTRIES = (
         "Information",
         lambda epsilon, chain: MutualInformationChannel(epsilon),
         private=False,
-        seconds=(4e-4, 4e-4),
+        seconds=(1.5e-3, 1.5e-3),
     ),
 )
 

@@ -12,11 +12,22 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import DomainError, StreamError, Where
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.about import step_leakage, stream_leakage
-from pdp_widgets.leakage.sequence.composition import Composition, best_bounds, compose
-from pdp_widgets.leakage.sequence.lane_steps import LaneBlock, LaneState, LaneTotals, Make, lane_steps
+from pdp_widgets.leakage.sequence.composition import Composition, compose
+from pdp_widgets.leakage.sequence.lane_steps import (
+    NOTHING,
+    LaneBlock,
+    LaneState,
+    LaneTotals,
+    Make,
+    lane_steps,
+    shortened,
+    sums,
+)
+from pdp_widgets.leakage.sequence.running_bounds import running_bounds
 from pdp_widgets.leakage.sequence.stream_script import BLOCK, StreamScript
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_delta
+from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 from pdp_widgets.models.labels import shown
 
 __all__ = ["LaneRecord", "StreamRecord", "StreamRun"]
@@ -26,7 +37,25 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class LaneRecord:
-    """What one mechanism released in consecutive steps: the arrays of `LaneBlock`, joined."""
+    """What one mechanism released in consecutive steps; every array has one entry for each of them.
+
+    Parameters
+    ----------
+    released
+        Released symbols, as positions; `NOTHING` where the mechanism had ended, and NaN in the others.
+    belief
+        What the adversary believed before each release, shape (steps, n).
+    least
+        The smallest positive entry of it: what decides whether a conditional response keeps its promise.
+    leakage
+        Achieved, from the matrix of the step, in nats.
+    over
+        Whether the step breaks its promise.
+    total
+        Sum of the achieved leakages of all steps from the first of the stream to this one.
+    error, expected
+        Mean distance of released from true symbols of all these steps, and what was to be expected of it.
+    """
 
     released: NDArray[np.int64]
     belief: Floats
@@ -121,10 +150,21 @@ class StreamRun:
         while index < len(self._symbols) and kept + len(self._symbols[index]) <= steps:
             kept += len(self._symbols[index])
             index += 1
-        whole = self._made(
-            self.script, kept, self._symbols[:index], {k: b[:index] for k, b in self._blocks.items()}
+        blocks = {key: of[:index] for key, of in self._blocks.items()}
+        whole = self._made(self.script, kept, self._symbols[:index], blocks)
+        if kept == steps:
+            return whole
+        part = self._symbols[index][: steps - kept].copy()
+        ends = {
+            key: shortened(self.script, make, self._blocks[key][index], whole._end(key), kept, part)
+            for key, make in self.mechanisms.items()
+        }
+        return self._made(
+            self.script,
+            steps,
+            (*whole._symbols, part),
+            {key: (*blocks[key], end) for key, end in ends.items()},
         )
-        return whole.extended(steps)
 
     def changed(self, script: StreamScript) -> StreamRun:
         """Return the run so far with another future: `script` differs from this run's after its last step."""
@@ -243,10 +283,7 @@ class StreamRun:
 
     def promises(self) -> Floats:
         """Return what each step promises, in nats."""
-        found = np.empty(self.steps)
-        for segment in self.script.segments:
-            found[segment.first - 1 :] = segment.epsilon
-        return found
+        return running_bounds(self.script.segments, 0, self.steps, 0.0)[0]
 
     def record(self, first: int = 0, count: int | None = None, *, delta: float = 1e-5) -> StreamRecord:
         """Return consecutive steps.
@@ -278,26 +315,47 @@ class StreamRun:
             parts = list(arrays)
             return np.concatenate(parts)[offset : offset + length] if parts else empty
 
-        promise = self.promises()[:end]
-        bounds = best_bounds(promise, chance)
+        symbols = joined(self._symbols[low:high], np.empty(0, dtype=np.int64))
+        promise, linear, advanced = running_bounds(self.script.segments, first, end, chance)
         lanes = {}
         for key, blocks in self._blocks.items():
+            before = blocks[low - 1].end.totals if low and blocks else LaneTotals()
             chosen = blocks[low:high]
-            lanes[key] = LaneRecord(
-                joined((b.released for b in chosen), np.empty(0, dtype=np.int64)),
-                joined((b.belief for b in chosen), np.empty((0, self.script.n))),
-                joined((b.least for b in chosen), np.empty(0)),
-                joined((b.leakage for b in chosen), np.empty(0)),
-                joined((b.over for b in chosen), np.empty(0, dtype=np.bool_)),
-                joined((b.total for b in chosen), np.empty(0)),
-                joined((b.error for b in chosen), np.empty(0)),
-                joined((b.expected for b in chosen), np.empty(0)),
-            )
-        return StreamRecord(
-            first,
-            joined(self._symbols[low:high], np.empty(0, dtype=np.int64)),
-            promise[first:],
-            bounds["linear"][first:],
-            bounds["advanced"][first:],
-            lanes,
+            true = np.concatenate(self._symbols[low:high]) if chosen else symbols
+            lanes[key] = self._lane(before, chosen, true, int(starts[low]) if sizes else 0, offset, length)
+        return StreamRecord(first, symbols, promise, linear, advanced, lanes)
+
+    def _lane(
+        self,
+        before: LaneTotals,
+        blocks: tuple[LaneBlock, ...],
+        symbols: NDArray[np.int64],
+        begun: int,
+        offset: int,
+        length: int,
+    ) -> LaneRecord:
+        """Return some steps of whole blocks, with the sums that begin before them."""
+        if not blocks:
+            none = np.empty(0)
+            flags, numbers = np.empty(0, dtype=np.bool_), np.empty(0, dtype=np.int64)
+            return LaneRecord(numbers, np.empty((0, self.script.n)), none, none, flags, none, none, none)
+        released, belief, leakage, over, cost = (
+            np.concatenate(parts) for parts in zip(*(block.arrays for block in blocks), strict=True)
+        )
+        distances = distance_matrix(self.script.distance, self.script.n)
+        there = released != NOTHING
+        errors = np.where(there, distances[symbols, released], np.nan)
+        count = np.arange(begun + 1, begun + len(released) + 1)
+        at = slice(offset, offset + length)
+        seen = belief[at]
+        least = np.where(there[at], np.where(seen > 0, seen, np.inf).min(axis=1), np.nan)
+        return LaneRecord(
+            released[at].astype(np.int64),
+            seen,
+            least,
+            leakage[at],
+            over[at],
+            sums(before.leakage, leakage)[at],
+            (sums(before.error, errors) / count)[at],
+            (sums(before.expected, cost) / count)[at],
         )

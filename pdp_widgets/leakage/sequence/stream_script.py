@@ -19,8 +19,10 @@ __all__ = ["BLOCK", "MOST_STEPS", "Segment", "StreamScript"]
 
 #: Steps that are computed and kept together.
 BLOCK = 64
-#: What one simulation may last; its record is then of the order of 100 MB.
+#: What one simulation may last.
 MOST_STEPS = 100_000
+#: Beliefs that are kept of one mechanism at most, 32 MB: with more than 40 states there are fewer steps.
+_MOST_NUMBERS = 4_000_000
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -93,7 +95,8 @@ class StreamScript:
     @property
     def steps(self) -> int:
         """Steps that there are at most."""
-        return MOST_STEPS if self.data is None else min(len(self.data), MOST_STEPS)
+        most = min(MOST_STEPS, _MOST_NUMBERS // self.n)
+        return most if self.data is None else min(len(self.data), most)
 
     def segment(self, step: int) -> Segment:
         """Return what holds at a step, from 1."""
@@ -185,9 +188,10 @@ class StreamScript:
         return found
 
     def _refuse(self, end: int) -> None:
-        if self.data is None or len(self.data) > MOST_STEPS:
+        if self.data is None or len(self.data) > self.steps:
+            states = f"{self.n} state{'s'[: self.n != 1]}"
             raise LimitError(
-                f"Step {shown(end)} is asked for; a simulation has at most {MOST_STEPS:,} steps.",
+                f"Step {shown(end)} is asked for; a simulation of {states} has at most {self.steps:,} steps.",
                 Where("parameter", name="steps"),
             )
         raise StreamError(

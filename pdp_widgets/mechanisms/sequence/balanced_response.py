@@ -101,7 +101,9 @@ class BalancedResponse(SequenceMechanism):
         return _Plan(rare, regime, stay, away, own, up, pool)
 
     def _matrices(self, beliefs: Values) -> Values:
-        plan = self._plan(beliefs)
+        return self._planned(beliefs, self._plan(beliefs))
+
+    def _planned(self, beliefs: Values, plan: _Plan) -> Values:
         identity = np.eye(beliefs.shape[1])
         likely = plan.stay[:, None, None] * identity + plan.away[:, None, :]
         rare = (1 - plan.own)[:, :, None] * plan.pool[:, None, :]
@@ -111,8 +113,8 @@ class BalancedResponse(SequenceMechanism):
         return with_common_part(beliefs, channel, self.epsilon)
 
     def _one(self, belief: Values, distances: Values) -> tuple[Values, str | None]:
-        regime = int(self._plan(belief[None]).regime[0])
-        return self._matrices(belief[None])[0], _REGIMES[regime]
+        plan = self._plan(belief[None])
+        return self._planned(belief[None], plan)[0], _REGIMES[int(plan.regime[0])]
 
     def _rows(self, symbols: NDArray[np.int64], beliefs: Values) -> Values:
         plan = self._plan(beliefs)

@@ -147,6 +147,12 @@ class SequenceMechanism(ABC):
         """Return the matrix at one checked belief, and the case that applies."""
         return self._matrices(belief[None])[0], None
 
+    def _after_release(
+        self, belief: NDArray[np.float64], distances: NDArray[np.float64], released: int | None
+    ) -> NDArray[np.float64]:
+        """Return the matrix at one checked belief, after the symbol that was released before."""
+        return self._one(belief, distances)[0]
+
     def _rows(self, symbols: NDArray[np.int64], beliefs: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return what may be released for the true symbol of each user, shape (users, n)."""
         rows = [

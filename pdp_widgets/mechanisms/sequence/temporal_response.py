@@ -205,3 +205,6 @@ class SafeTemporalResponse(TemporalResponse):
         """The largest log ratio of the probabilities of one output, in nats, given the release before."""
         tables = [*self._tables(), self.given(None)]
         return max(_largest_ratio(table) for table in tables)
+
+    def _after_release(self, belief: Values, distances: Values, released: int | None) -> Values:
+        return self.given(released)

@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 from pdp_widgets.errors import ChainError, DomainError, LimitError, StreamError
+from pdp_widgets.leakage.sequence.belief import StreamBelief
+from pdp_widgets.leakage.sequence.composition import best_bounds
 from pdp_widgets.leakage.sequence.lane_steps import NOTHING
+from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.leakage.sequence.stream_script import BLOCK, MOST_STEPS, StreamScript
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
@@ -134,6 +137,50 @@ def test_a_response_among_reachable_symbols_knows_the_release_before() -> None:
     assert released.leakage.max() <= 0.5 + 1e-9
 
 
+@pytest.mark.parametrize("chain", [MarkovChain.symmetric(0.8), THREE, SECOND], ids=["two", "three", "second"])
+@pytest.mark.parametrize("key", ["crr", "optimum", "crr_balanced", "crr_trimmed", "grr2", "temporal_safe"])
+def test_a_lane_is_what_checked_channels_and_beliefs_say(chain: MarkovChain, key: str) -> None:
+    if key == "temporal_safe" and chain.order == 2:
+        return
+    later = StreamScript.of(chain, 1.0, seed=3, distance="absolute").changed(70, epsilon=0.3)
+    run = StreamRun(later, {key: STREAM_MENU[key].make}).extended(100)
+    record = run.record()
+    lane = record.lanes[key]
+    belief, total, last = StreamBelief.before(chain), 0.0, None
+    for k in range(100):
+        epsilon = 1.0 if k < 70 else 0.3
+        mechanism = STREAM_MENU[key].make(epsilon, chain)
+        given = {"previous": last} if key == "temporal_safe" else {}
+        channel = mechanism.channel(belief.predictive, "absolute", **given)
+        total += channel.leakage
+        np.testing.assert_allclose(lane.belief[k], belief.predictive, rtol=1e-12)
+        assert lane.leakage[k] == pytest.approx(channel.leakage, rel=1e-9, abs=1e-12)
+        assert lane.over[k] == (not channel.valid)
+        assert lane.total[k] == pytest.approx(total, rel=1e-9)
+        assert record.promise[k] == epsilon
+        last = int(lane.released[k])
+        belief = belief.after(channel, last)
+
+
+def test_bounds_of_a_run_are_those_of_composition() -> None:
+    script = StreamScript.of(THREE, 1.0, seed=3).changed(20, epsilon=0.0).changed(50, epsilon=0.25)
+    run = StreamRun(script, CRR).extended(90)
+    levels = [1.0] * 20 + [0.0] * 30 + [0.25] * 40
+    for delta in (1e-5, 0.3, 0.0):
+        record, bounds = run.record(delta=delta), best_bounds(levels, delta)
+        np.testing.assert_allclose(record.linear, bounds["linear"], rtol=1e-12)
+        np.testing.assert_allclose(record.advanced, bounds["advanced"], rtol=1e-12)
+    assert run.promises().tolist() == levels
+
+
+def test_a_run_of_many_states_has_fewer_steps() -> None:
+    wide = MarkovChain(np.full((100, 100), 0.01))
+    script = StreamScript.of(wide, 1.0, seed=0)
+    assert script.steps == 40_000
+    with pytest.raises(LimitError, match="100 states has at most 40,000"):
+        script.symbols(39_999, 2, (0, 0))
+
+
 def test_edge_cases() -> None:
     script = StreamScript.of(MarkovChain([[1.0]]), 1.0, seed=0)
     run = StreamRun(script, CRR).extended(3)
@@ -142,7 +189,7 @@ def test_edge_cases() -> None:
     for epsilon, largest in ((0.0, 0.0), (np.inf, np.inf)):
         run = StreamRun(StreamScript.of(THREE, epsilon, seed=0), CRR).extended(5)
         assert run.totals("crr").largest == pytest.approx(largest, abs=1e-12)
-    with pytest.raises(LimitError, match="100,000 steps"):
+    with pytest.raises(LimitError, match="1 state has at most 100,000 steps"):
         StreamRun(script, {}).changed(script).extended(MOST_STEPS + 1)
     short = StreamScript.of(THREE, 1.0, seed=0, data=np.array([0, 1]))
     with pytest.raises(StreamError, match="the data have 2 steps"):
