@@ -117,6 +117,12 @@ def _name(text: str) -> str:
     return isolate(shorten(clean(text), 60))
 
 
+def _beside(text: str) -> str:
+    """Return a name in a sentence: one that holds a comma, as "CRR, as printed", ends with one."""
+    name = _name(text)
+    return f"{name}," if "," in name else name
+
+
 def _limit(value: float) -> str:
     return "∞" if value == math.inf else f"{leakage(value)} nats"
 
@@ -133,14 +139,15 @@ def lead(case: StreamCase) -> list[Part]:
     >>> case = StreamCase(0.5, False, 50, 25.0, 23.1, 1e-5, "hamming", (printed, optimum), change)
     >>> plain(lead(case)).partition(". ")[2]
     'At step 45, stay 0.6 gave way to stay 0.9. CRR, as printed, broke its promise at step 45; its largest \
-step leaked 0.954. Optimum kept it.'
+step leaked 0.954. Optimum kept its promise.'
     """
     now = " now" if case.varied else ""
-    found: list[Part] = [
-        (f"Each release{now} promises to leak at most ", ""),
-        (_limit(case.promise), "promise"),
-        (".", ""),
-    ]
+    begun = (
+        f"Nothing is{now} promised: the budget is "
+        if math.isinf(case.promise)
+        else f"Each release{now} promises to leak at most "
+    )
+    found: list[Part] = [(begun, ""), (_limit(case.promise), "promise"), (".", "")]
     change = case.change
     if change is not None:
         found += [
@@ -154,38 +161,36 @@ step leaked 0.954. Optimum kept it.'
     if not broken:
         return found + _all_kept(case)
     first = broken[0]
-    # Its name may hold a comma: "as printed".
-    comma = "," if "," in first.label else ""
-    who = f" {_name(first.label)}{comma} broke its promise"
+    when = f"at step {first.first_over:,}"
     found += [
-        (f"{who} at step {first.first_over:,}; its largest step leaked ", ""),
+        (f" {_beside(first.label)} broke its promise {when}; its largest step leaked ", ""),
         (leakage(first.largest, case.promise), "over"),
         (".", ""),
     ]
     if len(broken) > 1:
-        others = listed([f"{_name(lane.short)} at step {lane.first_over:,}" for lane in broken[1:]])
+        others = listed([f"{_beside(lane.short)} at step {lane.first_over:,}" for lane in broken[1:]])
         found.append((f" So did {others}.", ""))
-    kept = [lane for lane in case.lanes if lane.first_over is None]
+    kept = [lane.short for lane in case.lanes if lane.first_over is None]
     if kept:
-        names = listed([_name(lane.short) for lane in kept])
-        found.append((f" {names} kept {'it' if len(kept) == 1 else 'theirs'}.", ""))
+        who = _beside(kept[0]) if len(kept) == 1 else listed([_name(name) for name in kept])
+        found.append((f" {who} kept {'its promise' if len(kept) == 1 else 'theirs'}.", ""))
     return found
 
 
 def _all_kept(case: StreamCase) -> list[Part]:
     many = len(case.lanes)
-    who = {1: _name(case.lanes[0].label), 2: "Both mechanisms"}.get(
+    who = {1: _beside(case.lanes[0].label), 2: "Both mechanisms"}.get(
         many, f"All {_WORDS[min(many, 4)]} mechanisms"
     )
-    comma = "," if many == 1 and "," in who else ""
-    largest = max(lane.largest for lane in case.lanes)
     kept = "every step" if case.steps > 1 else "the one step"
     its = "its" if many == 1 else "their"
-    return [
-        (f" {who}{comma} kept {its} promise in {kept} so far; the largest leaked ", ""),
-        (leakage(largest, case.promise), "value"),
-        (".", ""),
-    ]
+    said = (
+        "The largest step so far leaked "
+        if math.isinf(case.promise)
+        else f"{who} kept {its} promise in {kept} so far; the largest leaked "
+    )
+    largest = max(lane.largest for lane in case.lanes)
+    return [(f" {said}", ""), (leakage(largest, case.promise), "value"), (".", "")]
 
 
 def kept_words(lane: LaneCase, steps: int) -> str:
@@ -208,7 +213,7 @@ def void_words(case: StreamCase) -> str:
     >>> void_words(StreamCase(0.5, False, 50, 25.0, 23.1, 1e-5, "hamming", (printed,)))
     'void for CRR since step 45'
     """
-    said = [f"{_name(lane.short)} since step {lane.first_over:,}" for lane in case.broken]
+    said = [f"{_beside(lane.short)} since step {lane.first_over:,}" for lane in case.broken]
     return f"void for {listed(said)}" if said else ""
 
 
@@ -231,7 +236,7 @@ def audit(case: StreamCase) -> str:
     >>> printed = LaneCase("CRR, as printed", "CRR", 0.954393, 6, 45, 26.96, 0.22, 0.291)
     >>> audit(StreamCase(0.5, False, 50, 25.0, 23.0917, 1e-5, "hamming", (printed,))).partition(". ")[2]
     'CRR: largest step 0.954, over at 6 of 50; 26.96 in all. Composition of 50 steps: linear 25.00, advanced \
-23.10 with δ = 1e−5, void for CRR since step 45. Wrong symbols so far: CRR 0.220, expected 0.291.'
+23.10 with δ = 1e−5, void for CRR since step 45. Wrong symbols so far. CRR: 0.220, expected 0.291.'
     """
     found = [f"Promise {_limit(case.promise)} per step."]
     if not case.steps:
@@ -247,10 +252,10 @@ def audit(case: StreamCase) -> str:
         f"{bound(case.advanced)} with δ = {delta_words(case.delta)}{f', {void}' if void else ''}."
     )
     said = [
-        f"{_name(lane.short)} {fixed(lane.error, 3)}, expected {fixed(lane.expected, 3)}"
+        f"{_name(lane.short)}: {fixed(lane.error, 3)}, expected {fixed(lane.expected, 3)}"
         for lane in case.lanes
     ]
-    found.append(f"{errors_name(case.distance)}: {'; '.join(said)}.")
+    found.append(f"{errors_name(case.distance)}. {'; '.join(said)}.")
     return " ".join(found)
 
 
