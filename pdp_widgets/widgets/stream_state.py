@@ -324,7 +324,12 @@ class StreamState:
         if position == 0:
             self.restart()
             return
-        self.run = self.run.cut(position) if position < self.position else self.run.extended(position)
+        if position < self.position:
+            # A view that plays is further by now: another number tells it to go back.
+            self.run = self.run.cut(position)
+            self.number, self.same = new_number(), position
+        else:
+            self.run = self.run.extended(position)
         self.position = position
 
     # Time

@@ -17,6 +17,7 @@ from pdp_widgets import (
     LaplaceMechanism,
     LinearQuery,
     LocalExplorer,
+    MarkovChain,
     PriorAnalysis,
     PriorExplorer,
     WHGGraph,
@@ -24,6 +25,7 @@ from pdp_widgets import (
     lsat6,
     titanic,
 )
+from pdp_widgets.widgets.stream_simulator import StreamSimulator
 from tests.browser import launch
 from tests.ui.bridge import Bridge
 
@@ -46,6 +48,14 @@ def _voters(attributes: int) -> LocalExplorer:
     return LocalExplorer(anes96(), attributes=range(attributes), noun="person")
 
 
+def _stream(states: int) -> StreamSimulator:
+    """A chain that stays with 0.6, and from step 45 on with 0.9."""
+    stream = StreamSimulator(MarkovChain.symmetric(0.6, states), 0.5, rng=10, steps=44)
+    stream.value = MarkovChain.symmetric(0.9, states)
+    stream.run(6)
+    return stream
+
+
 WIDGETS: dict[str, Callable[[int], Any]] = {
     "covariance_editor": lambda tuples: CovarianceEditor(GaussianModel.equicorrelated(tuples, 0.3)),
     "gaussian_explorer": lambda tuples: GaussianExplorer(GaussianModel.equicorrelated(tuples, 0.3)),
@@ -53,6 +63,7 @@ WIDGETS: dict[str, Callable[[int], Any]] = {
     "whg_graph": _graph,
     "local_explorer": _voters,
     "prior_explorer": lambda tuples: PriorExplorer(_joint(tuples), show_paper=True),
+    "stream_simulator": _stream,
 }
 
 

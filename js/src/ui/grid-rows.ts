@@ -54,7 +54,10 @@ export interface GridProps {
   /** Null where the cells do not add up: no sums are shown. */
   sumLabel: string | null;
   rowSum?(r: number): string;
+  /** Whether the sum of a row is what it should be; left out where that is not said. */
+  rowGood?(r: number): boolean;
   columnSum?(c: number): string;
+  /** Left out there is no row of sums. */
   total?: { text: string; good: boolean; title: string };
   cellWidth: { least: number; most: number };
   sumWidth: number;
@@ -129,6 +132,7 @@ export function createRows(first: GridProps): Rows {
   function buildFrame(): void {
     const { corner, head, columnCount, sumLabel } = props;
     const sums = sumLabel !== null;
+    const foot = sums && props.total !== undefined;
     const cols = corner.map((c) => h("col", { style: `width:${c.width}px` }));
     const cells = Array.from({ length: columnCount }, () => h("col"));
     colgroup.replaceChildren(...cols, ...cells, ...(sums ? [h("col", { style: `width:${props.sumWidth}px` })] : []));
@@ -167,9 +171,9 @@ export function createRows(first: GridProps): Rows {
         return tr;
       }),
     );
-    columnSums = sums ? Array.from({ length: columnCount }, () => sumCell()) : [];
+    columnSums = foot ? Array.from({ length: columnCount }, () => sumCell()) : [];
     totalCell = sumCell("gr-total gr-pin-end");
-    if (sums) {
+    if (foot) {
       tfoot.replaceChildren(
         h(
           "tr",
@@ -180,7 +184,7 @@ export function createRows(first: GridProps): Rows {
         ),
       );
     } else tfoot.replaceChildren();
-    setAttr(table, "aria-rowcount", head.length + props.rowCount + (sums ? 1 : 0));
+    setAttr(table, "aria-rowcount", head.length + props.rowCount + (foot ? 1 : 0));
     const tall = props.tall ?? TALL;
     el.style.maxHeight = props.rowCount > tall ? `${tall * ROW_HEIGHT + head.length * 24}px` : "";
     setAttr(el, "data-tall", props.rowCount > tall);
@@ -236,6 +240,7 @@ export function createRows(first: GridProps): Rows {
       });
     });
     setText(row.sum, props.rowSum?.(r) ?? "");
+    if (props.rowGood) setAttr(row.sum, "data-good", String(props.rowGood(r)));
   }
 
   /** The rows that should be in the page now. */

@@ -1,0 +1,76 @@
+/** The audit strip: the promise of a step, the worst of each lane, what composition allows, and the errors so far. */
+import { nats } from "../local/words";
+import { auditCell, type AuditCell } from "../ui/audit-strip";
+import type { Component } from "../ui/component";
+import { h, setAttr, setText } from "../ui/dom";
+import { bound as upwards, fixed, list } from "../ui/format";
+import { inlineMark } from "../ui/marks";
+import { clip } from "../ui/lettering";
+import type { MechanismChoice } from "./protocol";
+import type { LaneTotals } from "./totals";
+
+export interface AuditProps {
+  promise: number;
+  /** Every step so far had this promise. */
+  steady: boolean;
+  position: number;
+  lanes: readonly MechanismChoice[];
+  totals: readonly LaneTotals[];
+  linear: number;
+  advanced: number;
+  errors: readonly number[];
+  expected: readonly number[];
+  hamming: boolean;
+}
+
+export function createAudit(initial: AuditProps): Component<AuditProps> {
+  const promise = auditCell("promise", "Promise per step");
+  const bound = auditCell("bound");
+  const wrong = auditCell("estimate");
+  const el = h("section", { class: "px-audit sx-audit", "aria-label": "Audit: promised against exact" });
+  let lanes: AuditCell[] = [];
+
+  function draw(props: AuditProps): void {
+    const { position, totals, linear, advanced } = props;
+    if (lanes.length !== props.lanes.length || el.childElementCount === 0) {
+      lanes = props.lanes.map(() => auditCell("exact"));
+      el.replaceChildren(promise.el, ...lanes.map((cell) => cell.el), bound.el, wrong.el);
+    }
+    const none = position === 0;
+    setText(promise.value, nats(props.promise));
+    setText(promise.note, props.steady ? "nats, every step" : "nats, the last step");
+    lanes.forEach((cell, k) => {
+      const lane = totals[k] ?? { largest: 0, over: 0, first: null };
+      setText(cell.key, ` ${clip(props.lanes[k]?.short ?? "", 30)}`);
+      setText(cell.value, none ? "–" : nats(lane.largest, props.promise));
+      cell.value.classList.toggle("over", lane.first !== null);
+      const over = lane.over > 0;
+      if (cell.note.dataset["over"] !== String(over)) {
+        cell.note.dataset["over"] = String(over);
+        cell.note.replaceChildren(h("span"), ...(over ? [inlineMark("over")] : []), h("span"));
+      }
+      setText(cell.note.firstChild as Node, none ? "" : "largest step, ");
+      setText(cell.note.lastChild as Node, none ? "" : over ? ` over at ${fixed(lane.over, 0)} of ${fixed(position, 0)}` : "never over");
+    });
+    const broke = props.lanes.filter((_, k) => totals[k]?.first !== null && totals[k] !== undefined);
+    setText(bound.key, ` Composition, ${fixed(position, 0)} step${position === 1 ? "" : "s"}`);
+    setText(bound.value, none ? "–" : upwards(Math.min(linear, advanced)));
+    const since = broke.length === 1 ? ` since step ${fixed(totals[props.lanes.indexOf(broke[0] as MechanismChoice)]?.first ?? 0, 0)}` : "";
+    setText(bound.note, none ? "" : `linear ${short(linear)}, advanced ${short(advanced)}${broke.length ? `; void for ${list(broke.map(({ short: name }) => name))}${since}` : ""}`);
+    setText(wrong.key, props.hamming ? " Wrong symbols so far" : " Error so far");
+    setText(wrong.value, none ? "–" : props.errors.map((value) => fixed(value, 2)).join(" / "));
+    setText(wrong.note, none ? "" : `expected ${props.expected.map((value) => fixed(value, 3)).join(" / ")}`);
+    setAttr(el, "data-lanes", props.lanes.length);
+  }
+
+  draw(initial);
+  return {
+    el,
+    update: draw,
+    destroy: () => el.remove(),
+  };
+}
+
+function short(value: number): string {
+  return fixed(value, Math.abs(value) >= 1000 ? 0 : 1);
+}

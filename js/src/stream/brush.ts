@@ -1,0 +1,99 @@
+/** A canvas context with the colours and the font of the page around it. */
+
+/** Colours by their names in the style sheet. */
+const NAMES = ["bg", "ink", "ink2", "line", "line2", "brand", "promise", "over", "overtint", "tint", "a", "b", "c", "d"] as const;
+export type ColourName = (typeof NAMES)[number];
+
+export interface TextStyle {
+  colour?: ColourName;
+  size?: number;
+  bold?: boolean;
+  align?: CanvasTextAlign;
+  /** A rim of background, over lines. */
+  halo?: boolean;
+}
+
+export class Brush {
+  private colours = {} as Record<ColourName, string>;
+  private family = "sans-serif";
+  /** Drawn on whole device pixels where lines are thin. */
+  ratio = 1;
+
+  constructor(readonly context: CanvasRenderingContext2D) {}
+
+  /** Takes colours and font from an element. */
+  mix(el: Element): void {
+    const style = getComputedStyle(el);
+    for (const name of NAMES) this.colours[name] = style.getPropertyValue(`--${name}`).trim() || "#888";
+    this.family = style.fontFamily;
+  }
+
+  colour(name: ColourName): string {
+    return this.colours[name];
+  }
+
+  /** Begins a drawing of this size in px. */
+  clear(width: number, height: number): void {
+    this.context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    this.context.clearRect(0, 0, width, height);
+  }
+
+  /** A px edge that falls on a device pixel. */
+  snap(value: number): number {
+    return Math.round(value * this.ratio) / this.ratio;
+  }
+
+  rect(x: number, y: number, width: number, height: number, colour: ColourName, alpha = 1): void {
+    const { context } = this;
+    context.globalAlpha = alpha;
+    context.fillStyle = this.colours[colour];
+    context.fillRect(x, y, width, height);
+    context.globalAlpha = 1;
+  }
+
+  /** Begins a line; points follow on the context, and `stroke` ends it. */
+  pen(colour: ColourName, width: number, dash: readonly number[] = []): CanvasRenderingContext2D {
+    const { context } = this;
+    context.strokeStyle = this.colours[colour];
+    context.lineWidth = width;
+    context.setLineDash(dash as number[]);
+    context.lineCap = dash[0] === 1 ? "round" : "butt";
+    context.beginPath();
+    return context;
+  }
+
+  line(x1: number, y1: number, x2: number, y2: number, colour: ColourName, width = 1, dash: readonly number[] = []): void {
+    const context = this.pen(colour, width, dash);
+    // A line of one pixel lies on a pixel, not across two.
+    const half = width === 1 ? 0.5 / this.ratio : 0;
+    const level = y1 === y2;
+    context.moveTo(level ? x1 : this.snap(x1) + half, level ? this.snap(y1) + half : y1);
+    context.lineTo(level ? x2 : this.snap(x2) + half, level ? this.snap(y2) + half : y2);
+    context.stroke();
+  }
+
+  text(x: number, y: number, words: string, { colour = "ink", size = 11, bold = false, align = "start", halo = false }: TextStyle = {}): void {
+    const { context } = this;
+    context.font = `${bold ? 600 : 400} ${size}px ${this.family}`;
+    context.textAlign = align;
+    if (halo) {
+      context.strokeStyle = this.colours.bg;
+      context.lineWidth = 3;
+      context.lineJoin = "round";
+      context.setLineDash([]);
+      context.strokeText(words, x, y);
+    }
+    context.fillStyle = this.colours[colour];
+    context.fillText(words, x, y);
+  }
+
+  triangle(x: number, y: number, size: number, colour: ColourName): void {
+    const { context } = this;
+    context.fillStyle = this.colours[colour];
+    context.beginPath();
+    context.moveTo(x, y - size);
+    context.lineTo(x + size, y + size);
+    context.lineTo(x - size, y + size);
+    context.fill();
+  }
+}

@@ -1,0 +1,226 @@
+/** One lane: what was released, what the adversary believed before, and what it leaked against the promise. */
+import { viridis } from "../ui/palette";
+import { leakage as leakageText, probability, tick } from "../ui/format";
+import type { Brush } from "./brush";
+import { stepX, type LaneFrame, type PlotLayout, type Span } from "./plot-layout";
+import { paintSymbols } from "./paint-symbols";
+import type { LaneArrays, StepRecord } from "./step-record";
+import { isOverPromise } from "./words";
+
+export interface LanePicture {
+  layout: PlotLayout;
+  span: Span;
+  record: StepRecord;
+  states: readonly string[];
+  /** The last step on screen, and the one whose numbers are written. */
+  until: number;
+  cursor: number;
+  /** Where the numbers stand. */
+  valueX: number;
+  /** Largest leakage of the axis. */
+  top: number;
+  /** The band of beliefs for which a conditional response keeps its promise; null for others. */
+  band: number | null;
+  /** The first step over its promise, where it is to be marked. */
+  marked: number | null;
+  dark: boolean;
+}
+
+/** One text per place: captions at the left. */
+function caption(brush: Brush, y: number, one: string, two: string): void {
+  brush.text(0, y, one);
+  brush.text(0, y + 12, two, { colour: "ink2" });
+}
+
+export function paintLane(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: LanePicture): void {
+  const { layout, span, record, states, until, marked } = picture;
+  const from = Math.max(span.first, record.first);
+  if (marked !== null && marked <= until) {
+    const x = stepX(layout, span, Math.max(marked, from + 1));
+    brush.rect(x, frame.released - 6, stepX(layout, span, until + 1) - x, frame.bottom - frame.released + 2, "overtint");
+  }
+  brush.text(0, frame.released + Math.min(8, layout.strip / 2 + 4), "released");
+  paintSymbols(brush, layout, span, record, states.length, until, { top: frame.released, symbols: lane.released, truth: record.symbols });
+  if (until > from) {
+    if (states.length > 2 && record.columns > 1) paintHeat(brush, lane, frame, picture, from);
+    else paintBelief(brush, lane, frame, picture, from);
+    paintLeakage(brush, lane, frame, picture, from);
+  } else paintAxes(brush, frame, picture);
+}
+
+/** Calls back with each step, or with the least and largest of the steps that share a pixel. */
+function columns(picture: LanePicture, from: number, visit: (x: number, width: number, low: number, high: number, over: boolean) => void, value: (k: number) => number, over: Uint8Array): void {
+  const { layout, span, record, until } = picture;
+  const width = (layout.right - layout.left) / span.places;
+  const each = Math.max(1, Math.round(1 / width));
+  for (let step = from + 1; step <= until; step += each) {
+    let [low, high, broken] = [Infinity, -Infinity, false];
+    const last = Math.min(until, step + each - 1);
+    for (let at = step; at <= last; at++) {
+      const k = record.at(at);
+      const v = value(k);
+      if (v < low) low = v;
+      if (v > high) high = v;
+      if (over[k]) broken = true;
+    }
+    visit(stepX(layout, span, step), width * (last - step + 1), low, high, broken);
+  }
+}
+
+function paintAxes(brush: Brush, frame: LaneFrame, { layout, states }: LanePicture): void {
+  caption(brush, frame.belief + layout.beliefHeight / 2, "belief", layout.narrow ? "" : states.length === 2 ? "next" : "true one");
+  caption(brush, frame.leakage + layout.leakHeight / 2, "leakage", "nats");
+}
+
+function paintBelief(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: LanePicture, from: number): void {
+  const { layout, span, record, states, until, cursor, band, valueX } = picture;
+  const height = layout.beliefHeight;
+  const foot = frame.belief + height;
+  const y = (p: number): number => foot - p * height;
+  const two = states.length === 2 && record.columns === 2;
+  const now = stepX(layout, span, until + 1);
+  const name = states[1] ?? "";
+  caption(brush, frame.belief + height / 2 - 2, "belief", layout.narrow ? (two ? name.slice(0, 9) : "true one") : two ? `next is ${name.slice(0, 8)}` : "in the true one");
+  if (two && band !== null && band > 0 && band < 0.5) {
+    brush.rect(layout.left, y(1 - band), now - layout.left, y(band) - y(1 - band), "promise", 0.12);
+    for (const edge of [band, 1 - band]) brush.line(layout.left, y(edge), now, y(edge), "promise", 1, [2, 2]);
+  }
+  brush.line(layout.left, foot, layout.right, foot, "line2");
+  brush.text(layout.left - 5, foot + 1, "0", { colour: "ink2", align: "end" });
+  brush.text(layout.left - 5, frame.belief + 8, "1", { colour: "ink2", align: "end" });
+  const wide = (layout.right - layout.left) / span.places >= 2;
+  const value = two ? (k: number) => lane.belief[k * 2 + 1] as number : (k: number) => lane.belief[k] as number;
+  const draw = (only: boolean, colour: "ink" | "over", width: number): void => {
+    const context = brush.pen(colour, width);
+    let pen = false;
+    columns(picture, from, (x, w, low, high, over) => {
+      if (only && !over) pen = false;
+      else if (!(high >= 0)) pen = false;
+      else {
+        if (pen) context.lineTo(x, y(wide ? high : low));
+        else context.moveTo(x, y(wide ? high : low));
+        if (wide) context.lineTo(x + w, y(high));
+        else context.lineTo(x, y(high));
+        pen = true;
+      }
+    }, value, lane.over);
+    context.stroke();
+  };
+  draw(false, "ink", wide ? 1.5 : 1);
+  draw(true, "over", wide ? 3 : 2);
+  if (two && band !== null && band > 0 && band < 0.5 && !layout.narrow) brush.text(layout.left + 4, y(band) + 11, `valid between ${probability(band)} and ${probability(1 - band)}`, { colour: "promise", halo: true });
+  if (record.has(cursor)) {
+    const k = record.at(cursor);
+    const p = value(k);
+    if (p >= 0) brush.text(valueX, Math.min(foot - 1, Math.max(frame.belief + 9, y(p) + 4)), probability(p), { bold: true, colour: lane.over[k] ? "over" : "ink", halo: true });
+  }
+}
+
+/** Small rows of belief, one for each state, dark where it is large. */
+let scratch: HTMLCanvasElement | null = null;
+
+function paintHeat(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: LanePicture, from: number): void {
+  const { layout, span, record, states, until, cursor, valueX, dark } = picture;
+  const n = states.length;
+  const count = until - from;
+  caption(brush, frame.belief + layout.beliefHeight / 2 - 2, "belief", layout.narrow ? "" : "by state");
+  scratch ??= document.createElement("canvas");
+  if (scratch.width < count || scratch.height !== n) Object.assign(scratch, { width: Math.max(count, 60), height: n });
+  const context = scratch.getContext("2d", { willReadFrequently: true });
+  if (!context) return;
+  const image = context.createImageData(count, n);
+  const scale = heatScale(dark);
+  const words = new Uint32Array(image.data.buffer);
+  for (let step = 0; step < count; step++) {
+    const k = (record.at(from + 1) + step) * n;
+    for (let state = 0; state < n; state++) words[(n - 1 - state) * count + step] = scale[Math.round(Math.min(1, Math.max(0, lane.belief[k + state] as number)) * 255)] as number;
+  }
+  context.putImageData(image, 0, 0);
+  const x = stepX(layout, span, from + 1);
+  const smooth = brush.context.imageSmoothingEnabled;
+  brush.context.imageSmoothingEnabled = false;
+  brush.context.drawImage(scratch, 0, 0, count, n, x, frame.belief, stepX(layout, span, until + 1) - x, layout.beliefHeight);
+  brush.context.imageSmoothingEnabled = smooth;
+  const row = layout.beliefHeight / n;
+  const label = (state: number): void => brush.text(layout.left - 5, frame.belief + (n - 1 - state) * row + row / 2 + 4, (states[state] ?? "").slice(0, layout.narrow ? 3 : 4), { colour: "ink2", align: "end" });
+  if (row >= 11) states.forEach((_, state) => label(state));
+  else for (const state of [0, n - 1]) label(state);
+  if (record.has(cursor)) {
+    const k = record.at(cursor);
+    const truth = record.symbols[k] as number;
+    const p = lane.belief[k * n + truth] as number;
+    brush.text(valueX, frame.belief + layout.beliefHeight / 2 + 4, probability(p), { bold: true, colour: lane.over[k] ? "over" : "ink", halo: true });
+    if (!layout.narrow) brush.text(valueX, frame.belief + layout.beliefHeight / 2 + 16, "in the true one", { colour: "ink2", halo: true });
+  }
+}
+
+const scales = new Map<boolean, Uint32Array>();
+
+function heatScale(dark: boolean): Uint32Array {
+  const known = scales.get(dark);
+  if (known) return known;
+  const made = Uint32Array.from({ length: 256 }, (_, k) => {
+    const [r, g, b] = viridis(k / 255, dark);
+    return (255 << 24) | (b << 16) | (g << 8) | r;
+  });
+  scales.set(dark, made);
+  return made;
+}
+
+function paintLeakage(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: LanePicture, from: number): void {
+  const { layout, span, record, until, cursor, valueX, top } = picture;
+  const height = layout.leakHeight;
+  const foot = frame.leakage + height;
+  const y = (v: number): number => foot - (Math.min(v, top) / top) * height;
+  caption(brush, frame.leakage + height / 2 - 2, "leakage", "nats");
+  const gap = (layout.right - layout.left) / span.places >= 3 ? 0.75 : 0;
+  const each = Math.max(1, Math.round(span.places / (layout.right - layout.left)));
+  for (let step = from + 1; step <= until; step += each) {
+    let [leaks, promise] = [-1, 0];
+    for (let at = step; at < step + each && at <= until; at++) {
+      const k = record.at(at);
+      const v = lane.leakage[k] as number;
+      if (v > leaks) [leaks, promise] = [v, record.promise[k] as number];
+    }
+    if (leaks < 0) continue;
+    const x = stepX(layout, span, step) + gap;
+    const w = stepX(layout, span, Math.min(until + 1, step + each)) - gap - x;
+    const within = Math.min(leaks, promise);
+    const bar = within > 0 ? Math.max(1, foot - y(within)) : 2;
+    brush.rect(x, foot - bar, w, bar, "promise", within > 0 ? 0.42 : 1);
+    if (isOverPromise(leaks, promise)) {
+      const up = y(leaks);
+      brush.rect(x, up, w, Math.max(2, y(promise) - up), "over");
+    }
+  }
+  brush.line(layout.left, foot, layout.right, foot, "line2");
+  brush.text(layout.left - 5, foot + 1, "0", { colour: "ink2", align: "end" });
+  const promiseNow = record.promise[record.at(until)] as number;
+  if (promiseNow > top * 0.25 && promiseNow < top * 0.82) brush.text(layout.left - 5, y(promiseNow) + 4, tick(Number(promiseNow.toPrecision(3))), { colour: "promise", align: "end" });
+  brush.text(layout.left - 5, frame.leakage + 8, tick(Number(top.toPrecision(3))), { colour: "ink2", align: "end" });
+  paintPromise(brush, picture, from, y);
+  if (record.has(cursor)) {
+    const k = record.at(cursor);
+    const leaks = lane.leakage[k] as number;
+    if (leaks >= 0) brush.text(valueX, Math.min(foot - 1, Math.max(frame.leakage + 9, y(leaks) - 5)), leakageText(leaks, record.promise[k]), { bold: true, colour: lane.over[k] ? "over" : "ink", halo: true });
+  }
+}
+
+/** What was promised, step by step, and from the last on what will be. */
+function paintPromise(brush: Brush, { layout, span, record, until }: LanePicture, from: number, y: (v: number) => number): void {
+  const context = brush.pen("promise", 1.5, [4, 3]);
+  let last = NaN;
+  for (let step = from + 1; step <= until; step++) {
+    const promise = record.promise[record.at(step)] as number;
+    if (promise === last) continue;
+    const x = stepX(layout, span, step);
+    if (Number.isFinite(last)) context.lineTo(x, y(last));
+    if (Number.isFinite(promise)) {
+      if (Number.isFinite(last)) context.lineTo(x, y(promise));
+      else context.moveTo(x, y(promise));
+    }
+    last = promise;
+  }
+  if (Number.isFinite(last)) context.lineTo(layout.right, y(last));
+  context.stroke();
+}

@@ -1,0 +1,102 @@
+/** What has leaked so far: the sum of every lane against linear and advanced composition. */
+import { niceCeiling, ticks } from "../ui/axes";
+import { fixed, tick } from "../ui/format";
+import { fit, textWidth } from "../ui/lettering";
+import type { Brush, ColourName } from "./brush";
+import { LANE_LINES } from "./lane-chips";
+import { apart, stepX, type PlotLayout, type Span } from "./plot-layout";
+import type { StepRecord } from "./step-record";
+
+export interface SumPicture {
+  layout: PlotLayout;
+  span: Span;
+  record: StepRecord;
+  until: number;
+  cursor: number;
+  valueX: number;
+  names: readonly string[];
+  /** Which lanes have broken their promise. */
+  broken: readonly boolean[];
+}
+
+/** The largest finite number to show: bounds a little beyond what has leaked fit in, far ones are cut. */
+export function sumTop({ record, span, until }: Pick<SumPicture, "record" | "span" | "until">): number {
+  const last = Math.min(record.end, span.first + span.places);
+  const at = (array: Float64Array, step: number): number => (record.has(step) && Number.isFinite(array[record.at(step)]) ? (array[record.at(step)] as number) : 0);
+  const lanes = Math.max(0, ...record.lanes.map(({ sum }) => at(sum, until)));
+  const bounds = Math.min(at(record.linear, last) || Infinity, at(record.advanced, last) || Infinity);
+  const linear = at(record.linear, last);
+  return niceCeiling(Math.max(lanes, Number.isFinite(bounds) ? bounds : 0, Math.min(linear, 4 * Math.max(lanes, bounds))) || 1, [1, 1.5, 2, 3, 4, 5, 6, 8, 10]);
+}
+
+export function paintSum(brush: Brush, picture: SumPicture): void {
+  const { layout, span, record, until, cursor, valueX, names, broken } = picture;
+  const foot = layout.sum + layout.sumHeight;
+  const top = sumTop(picture);
+  const y = (v: number): number => foot - (v / top) * layout.sumHeight;
+  const from = Math.max(span.first, record.first);
+  brush.line(0, layout.sum - 8, layout.width, layout.sum - 8, "line");
+  brush.text(0, layout.sum + 8, "sum", { bold: true, size: 12 });
+  brush.text(0, layout.sum + 22, layout.narrow ? "nats" : "so far, nats", { colour: "ink2" });
+  for (const value of ticks(0, top, 3)) {
+    brush.line(layout.left, y(value), layout.right, y(value), value === 0 ? "line2" : "line");
+    brush.text(layout.left - 5, y(value) + 4, tick(value), { colour: "ink2", align: "end" });
+  }
+  const { context } = brush;
+  context.save();
+  context.beginPath();
+  context.rect(layout.left - 1, layout.sum - 4, layout.right - layout.left + 2, layout.sumHeight + 6);
+  context.clip();
+  const ahead = Math.min(record.end, span.first + span.places);
+  line(brush, picture, record.linear, ahead, from, y, "promise", 1.5, [4, 3]);
+  line(brush, picture, record.advanced, ahead, from, y, "promise", 1.5, [1, 3]);
+  for (let k = record.lanes.length - 1; k >= 0; k--) {
+    const style = LANE_LINES[k % LANE_LINES.length] as (typeof LANE_LINES)[number];
+    line(brush, picture, (record.lanes[k] as { sum: Float64Array }).sum, until, from, y, style.colour.slice(2) as ColourName, 2.5, style.dash);
+  }
+  context.restore();
+  if (record.has(cursor)) labels(brush, picture, y, top, names, broken, valueX);
+}
+
+function line(brush: Brush, { layout, span, record }: SumPicture, values: Float64Array, until: number, from: number, y: (v: number) => number, colour: ColourName, width: number, dash: readonly number[]): void {
+  const context = brush.pen(colour, width, dash);
+  const each = Math.max(1, Math.floor(span.places / (layout.right - layout.left)));
+  let pen = false;
+  if (from === 0) {
+    context.moveTo(layout.left, y(0));
+    pen = true;
+  }
+  for (let step = from + 1; step <= until; step += step === from + 1 && each > 1 ? each - (step % each) : Math.min(each, Math.max(1, until - step))) {
+    const value = values[record.at(step)] as number;
+    if (!Number.isFinite(value)) {
+      pen = false;
+      continue;
+    }
+    const x = stepX(layout, span, step + 1);
+    if (pen) context.lineTo(x, y(value));
+    else context.moveTo(x, y(value));
+    pen = true;
+  }
+  context.stroke();
+}
+
+function labels(brush: Brush, { layout, span, record, cursor }: SumPicture, y: (v: number) => number, top: number, names: readonly string[], broken: readonly boolean[], valueX: number): void {
+  const k = record.at(cursor);
+  const short = (value: number): string => fixed(value, value >= 1000 ? 0 : 1);
+  const items = [
+    ...record.lanes.map(({ sum }, j) => ({ value: sum[k] as number, name: names[j] ?? "", colour: (broken[j] ? "over" : "ink") as ColourName, bold: true })),
+    { value: record.linear[k] as number, name: "linear", colour: "promise" as ColourName, bold: false },
+    { value: record.advanced[k] as number, name: "advanced", colour: "promise" as ColourName, bold: false },
+  ].filter(({ value }) => !Number.isNaN(value));
+  const height = (value: number): number => (Number.isFinite(value) ? y(Math.min(top, value)) : layout.sum);
+  const places = apart(items.map(({ value }) => height(value) + 4), 14, layout.sum + 6, layout.sum + layout.sumHeight);
+  const x = stepX(layout, span, cursor + 1);
+  const near = valueX - x < 30;
+  items.forEach(({ value, name, colour, bold }, j) => {
+    const at = places[j] as number;
+    if (near) brush.line(x, height(value), valueX - 2, at - 4, colour, 0.75);
+    const words = fit(`${short(value)} ${name}`, layout.width - valueX, 11, bold);
+    brush.rect(valueX - 2, at - 11, textWidth(words, 11, bold) + 4, 14, "bg");
+    brush.text(valueX, at, words, { colour, bold });
+  });
+}

@@ -1,0 +1,331 @@
+/** The picture of a run: symbols, lanes and sums on one canvas, with headings and a cursor over it. */
+import type { Component } from "../ui/component";
+import { h, listen, s, setAttr, setAttrs, setText } from "../ui/dom";
+import { fixed, leakage, probability } from "../ui/format";
+import { fit, textWidth } from "../ui/lettering";
+import { inlineMark } from "../ui/marks";
+import { Brush } from "./brush";
+import { laneSample } from "./lane-chips";
+import { paintLane } from "./paint-lane";
+import { paintSum } from "./paint-sum";
+import { paintSymbols } from "./paint-symbols";
+import { plotLayout, SQUARES, spanOf, stepAt, stepX, timeTicks, type PlotLayout, type Span } from "./plot-layout";
+import type { ChangeState, MechanismChoice } from "./protocol";
+import { NOTHING, type StepRecord } from "./step-record";
+import type { LaneTotals } from "./totals";
+import { stateText, statusWords, validFrom, wrongSymbols } from "./words";
+
+export interface PlotProps {
+  record: StepRecord;
+  position: number;
+  states: readonly string[];
+  lanes: readonly MechanismChoice[];
+  totals: readonly LaneTotals[];
+  ended: readonly (string | null)[];
+  /** Errors are counted as 0 or 1. */
+  hamming: boolean;
+  epsilon: number;
+  zoom: number;
+  mark: boolean;
+  changes: readonly ChangeState[];
+  playing: boolean;
+  dark: boolean;
+  width: number;
+  /** What stands where nothing has been released. */
+  empty: string;
+}
+
+export interface PlotEvents {
+  onToggle(): void;
+  /** The step that is read, or null for the one that is shown last. */
+  onCursor(step: number | null): void;
+}
+
+export interface Plot extends Component<PlotProps> {
+  /** Draws a frame of a run that goes on: headings change less often than the picture. */
+  frame(props: PlotProps): void;
+}
+
+/** Texts beside the picture change so often while it plays, ms. */
+const WORDS_EVERY = 120;
+const CHECK = "M3 8.5l3.5 3.5L13 4.5";
+/** Lanes whose promise depends on the belief. */
+const CONDITIONAL = "crr";
+
+interface Head {
+  el: HTMLElement;
+  name: HTMLElement;
+  status: HTMLElement;
+  words: HTMLElement;
+  wrong: HTMLElement;
+  over: boolean | null;
+}
+
+export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
+  let props = initial;
+  let layout = layoutOf(props);
+  let cursor: number | null = null;
+  let wordsAt = -Infinity;
+  let mixed = "";
+  let queued = 0;
+  const canvas = h("canvas", { class: "sx-canvas", "aria-hidden": "true" });
+  const able = typeof CanvasRenderingContext2D !== "undefined";
+  const context = able ? canvas.getContext("2d") : null;
+  const brush = context && new Brush(context);
+  const heads = h("div", { class: "sx-heads" });
+  const handle = h("div", { class: "sx-handle", role: "slider", tabindex: 0, "aria-label": "Step that is read" }, s("svg", { width: 12, height: 16, "aria-hidden": "true" }, s("path", { d: "M6 0l6 6v10H0V6z", fill: "var(--brand)" })));
+  const at = h("span", { class: "sx-at", "aria-hidden": "true" });
+  const empty = h("p", { class: "sx-empty muted" });
+  const el = h("div", { class: "sx-plot" }, canvas, heads, handle, at, empty);
+  let drawn: Head[] = [];
+
+  function layoutOf({ width, states, lanes }: PlotProps): PlotLayout {
+    return plotLayout(width, states.length, lanes.length);
+  }
+
+  const span = (): Span => spanOf(props.position, props.zoom);
+  /** First step on screen that is there. */
+  const earliest = (): number => Math.max(span().first, props.record.first) + 1;
+  const reading = (): number => (cursor === null ? props.position : Math.min(props.position, Math.max(earliest(), cursor)));
+
+  function size(): void {
+    layout = layoutOf(props);
+    const ratio = Math.max(1, Math.min(3, window.devicePixelRatio || 1));
+    const [width, height] = [Math.round(layout.width * ratio), Math.round(layout.height * ratio)];
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    Object.assign(canvas.style, { width: `${layout.width}px`, height: `${layout.height}px` });
+    el.style.height = `${layout.height}px`;
+    if (brush) brush.ratio = ratio;
+  }
+
+  function paint(): void {
+    if (!brush) return;
+    const { record, position, states, lanes, totals, mark, changes, dark, epsilon } = props;
+    const now = span();
+    const { left, right, bottom } = layout;
+    const seen = reading();
+    brush.clear(layout.width, layout.height);
+    if (position === 0) return;
+    const end = stepX(layout, now, position + 1);
+    const free = cursor === null || seen === position;
+    const valueX = (free ? end : right) + 8;
+    brush.text(0, layout.true + Math.min(8, layout.strip / 2 + 4), "true");
+    paintSymbols(brush, layout, now, record, states.length, position, { top: layout.true, symbols: record.symbols, truth: null });
+    if (record.has(seen)) {
+      const word = states.length === SQUARES ? `filled is ${stateText(states, 1, 20)}` : stateText(states, record.symbols[record.at(seen)] as number, 20);
+      brush.text(valueX, layout.true + Math.min(8, layout.strip / 2 + 4), fit(word, layout.width - valueX), { colour: "ink2", halo: true });
+      const first = layout.lanes[0];
+      const underlined = ["underlined: wrong", "▁ wrong"].find((text) => textWidth(text) <= layout.width - valueX);
+      if (first && underlined) brush.text(valueX, first.released + layout.strip / 2 + 8, underlined, { colour: "ink2", halo: true });
+    }
+    const top = leakTop();
+    record.lanes.forEach((lane, k) => {
+      const frame = layout.lanes[k];
+      const choice = lanes[k];
+      if (!frame || !choice) return;
+      brush.line(0, frame.top - 6, layout.width, frame.top - 6, "line");
+      const band = choice.key === CONDITIONAL ? validFrom(promiseAt(seen, epsilon)) : null;
+      paintLane(brush, lane, frame, { layout, span: now, record, states, until: position, cursor: seen, valueX, top, band, marked: mark ? (totals[k]?.first ?? null) : null, dark });
+    });
+    paintSum(brush, { layout, span: now, record, until: position, cursor: seen, valueX, names: lanes.map(({ short }) => short), broken: totals.map(({ first }) => first !== null) });
+    paintChanges(changes, now);
+    for (const tick of timeTicks(now, layout.narrow ? 4 : 6)) {
+      const x = (stepX(layout, now, tick) + stepX(layout, now, tick + 1)) / 2;
+      const mine = stepX(layout, now, seen + 1);
+      if (x < mine - 30 || x > mine + 62) brush.text(Math.max(left + 3, x), bottom + 9, fixed(tick, 0), { colour: "ink2", align: "center" });
+    }
+    brush.text(0, bottom + 9, "step", { colour: "ink2" });
+    const x = stepX(layout, now, seen + 1);
+    brush.line(x, 14, x, bottom, "brand", 1.5);
+    if (!free) brush.line(end, 14, end, bottom - 8, "line2", 1);
+  }
+
+  function promiseAt(step: number, otherwise: number): number {
+    const { record } = props;
+    return record.has(step) ? (record.promise[record.at(step)] as number) : otherwise;
+  }
+
+  /** The end of the axis of leakages, the same for all lanes: multiples of half the promise. */
+  function leakTop(): number {
+    const { record, position } = props;
+    let most = 0;
+    let promised = 0;
+    for (let step = earliest(); step <= position; step++) {
+      const k = record.at(step);
+      const promise = record.promise[k] as number;
+      if (Number.isFinite(promise) && promise > promised) promised = promise;
+      for (const { leakage: leaks } of record.lanes) {
+        const v = leaks[k] as number;
+        if (Number.isFinite(v) && v > most) most = v;
+      }
+    }
+    if (promised === 0) return most > 0 ? most * 1.1 : 1;
+    return Math.max(2 * promised, Math.ceil(most / (promised / 2) - 1e-9) * (promised / 2));
+  }
+
+  /** Where something was edited: a line through all, and in words what it was and what it is. */
+  function paintChanges(changes: readonly ChangeState[], now: Span): void {
+    if (!brush) return;
+    let free = layout.width;
+    for (const { step, before, after } of [...changes].reverse()) {
+      if (step <= now.first + 1 || step > now.first + now.places) continue;
+      const x = stepX(layout, now, step);
+      brush.line(x, 14, x, layout.bottom - 8, "ink", 1, [2, 3]);
+      const words = `${after} from step ${fixed(step, 0)}`;
+      const width = textWidth(words, 11, true) + 8;
+      if (x + 6 + width <= free) {
+        brush.text(x + 6, 9, words, { bold: true, halo: true });
+        free = x - 2;
+        const was = textWidth(before, 11) + 12;
+        if (x - was > 0) {
+          brush.text(x - 6, 9, before, { colour: "ink2", align: "end", halo: true });
+          free = x - was;
+        }
+      } else if (x - 6 - width >= 0 && x - 6 <= free) {
+        brush.text(x - 6, 9, words, { bold: true, align: "end", halo: true });
+        free = x - 6 - width;
+      }
+    }
+  }
+
+  /** Headings, the place of the cursor, and what it reads, in words. */
+  function words(): void {
+    const { record, position, lanes, totals, ended, hamming, playing, states } = props;
+    wordsAt = performance.now();
+    while (drawn.length > lanes.length) drawn.pop()?.el.remove();
+    lanes.forEach((choice, k) => {
+      const head = (drawn[k] ??= makeHead(k));
+      const lane = totals[k] ?? { largest: 0, over: 0, first: null };
+      head.el.style.top = `${layout.lanes[k]?.top ?? 0}px`;
+      setText(head.name, layout.narrow ? choice.short : choice.label);
+      setAttr(head.name, "title", choice.label);
+      const over = lane.first !== null;
+      if (head.over !== over) {
+        head.over = over;
+        head.status.replaceChildren(over ? inlineMark("over") : s("svg", { viewBox: "0 0 16 16", width: 12, height: 12, class: "sx-tick", "aria-hidden": "true" }, s("path", { d: CHECK })), head.words);
+        head.status.classList.toggle("over", over);
+      }
+      setText(head.words, statusWords(lane, position, ended[k] ?? null, layout.narrow));
+      const last = record.has(position) ? (record.lanes[k]?.error[record.at(position)] as number) : NaN;
+      setText(head.wrong, !(last >= 0) ? "" : hamming ? `${fixed(wrongSymbols(last, position), 0)} of ${fixed(position, 0)} wrong` : `error ${fixed(last, 3)}`);
+    });
+    empty.hidden = position > 0;
+    setText(empty, props.empty);
+    const seen = reading();
+    handle.hidden = at.hidden = position === 0;
+    // While it plays nothing of this is read out.
+    if (!playing || cursor !== null) setAttrs(handle, { "aria-valuemin": position === 0 ? 0 : earliest(), "aria-valuemax": position, "aria-valuenow": seen, "aria-valuetext": said(seen, states) });
+  }
+
+  function said(step: number, states: readonly string[]): string {
+    const { record, lanes } = props;
+    if (!record.has(step)) return `step ${step}`;
+    const k = record.at(step);
+    const truth = record.symbols[k] as number;
+    const parts = record.lanes.map((lane, j) => {
+      const released = lane.released[k] as number;
+      const columns = record.columns;
+      const belief = columns === 1 ? lane.belief[k] : lane.belief[k * columns + truth];
+      return `${lanes[j]?.short ?? ""}: released ${released === NOTHING ? "nothing" : stateText(states, released)}, belief in the true one ${probability(belief as number)}, leaks ${leakage(lane.leakage[k] as number, record.promise[k])} nats${lane.over[k] ? ", over its promise" : ""}, sum ${fixed(lane.sum[k] as number, 1)}`;
+    });
+    return [`step ${step}, true ${stateText(states, truth)}`, ...parts].join("; ");
+  }
+
+  function makeHead(k: number): Head {
+    const name = h("b", { class: "sx-lane-name" });
+    const line = h("span");
+    const status = h("span", { class: "sx-status" });
+    const wrong = h("span", { class: "sx-wrong muted" });
+    const made = h("div", { class: "sx-lane-head" }, laneSample(k), name, status, wrong);
+    heads.append(made);
+    return { el: made, name, status, words: line, wrong, over: null };
+  }
+
+  function place(): void {
+    const x = stepX(layout, span(), reading() + 1);
+    const top = layout.bottom - 4;
+    handle.style.transform = `translate(${x - 6}px, ${top}px)`;
+    at.style.transform = `translate(${x + 10}px, ${top}px)`;
+    setText(at, layout.narrow ? fixed(reading(), 0) : `step ${fixed(reading(), 0)}`);
+  }
+
+  function whole(): void {
+    size();
+    const theme = `${props.dark}`;
+    if (brush && (mixed !== theme || !props.playing)) {
+      brush.mix(el);
+      mixed = theme;
+    }
+    paint();
+    words();
+    place();
+  }
+
+  /** The cursor moved: drawn with the next frame. */
+  function soon(): void {
+    queued ||= requestAnimationFrame(() => {
+      queued = 0;
+      paint();
+      words();
+      place();
+    });
+  }
+
+  function move(step: number | null): void {
+    const next = step === null || step >= props.position ? null : Math.max(earliest(), step);
+    if (next === cursor) return;
+    cursor = next;
+    on.onCursor(cursor);
+    soon();
+  }
+
+  const pointed = (event: PointerEvent): number => stepAt(layout, span(), event.clientX - el.getBoundingClientRect().left);
+  let held = false;
+  listen(el, "pointerdown", (event) => {
+    if (event.button !== 0 || props.position === 0) return;
+    event.preventDefault();
+    held = true;
+    el.setPointerCapture(event.pointerId);
+    handle.focus({ preventScroll: true });
+    move(pointed(event));
+  });
+  listen(el, "pointermove", (event) => held && move(pointed(event)));
+  for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) listen(el, name, () => (held = false));
+  listen(el, "dblclick", () => move(null));
+  listen(handle, "keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { key } = event;
+    const far = event.shiftKey ? 10 : 1;
+    const from = reading();
+    if (key === " ") on.onToggle();
+    else if (key === "ArrowLeft" || key === "ArrowDown") move(from - far);
+    else if (key === "ArrowRight" || key === "ArrowUp") move(from + far);
+    else if (key === "PageDown") move(from - 10);
+    else if (key === "PageUp") move(from + 10);
+    else if (key === "Home") move(earliest());
+    else if (key === "End" || (key === "Escape" && cursor !== null)) move(null);
+    else return;
+    event.preventDefault();
+  });
+  whole();
+
+  return {
+    el,
+    update(next) {
+      const other = next.record !== props.record;
+      props = next;
+      if (other && cursor !== null && cursor > props.position) cursor = null;
+      whole();
+    },
+    frame(next) {
+      props = next;
+      paint();
+      place();
+      if (performance.now() - wordsAt >= WORDS_EVERY) words();
+    },
+    destroy() {
+      cancelAnimationFrame(queued);
+      el.remove();
+    },
+  };
+}

@@ -1,0 +1,395 @@
+/** The stream simulator: its parts, the one state they share, its clock, and undo over all inputs. */
+import { createSaver } from "../explorer/save";
+import { splitFault } from "../explorer/screen";
+import { toBytes } from "../ui/codec";
+import { h, setText } from "../ui/dom";
+import { runShell } from "../ui/explorer-shell";
+import { fixed } from "../ui/format";
+import { createHead } from "../ui/head";
+import { createLine, type LineProps } from "../ui/lines";
+import { createRunningDesk, createRunningLine } from "../ui/running";
+import { createSession, type Model } from "../ui/session";
+import type { Change } from "../ui/slider";
+import { Steps } from "../ui/steps";
+import { createRoot } from "../ui/theme";
+import { ABOUT } from "./about";
+import { arrange } from "./arrange";
+import { createAudit, type AuditProps } from "./audit";
+import { createLastSteps } from "./last-steps";
+import { createLead, type LeadProps } from "./lead";
+import { createModelPanel, type ModelProps } from "./model-panel";
+import { createPlayer } from "./player";
+import { createPlot, type PlotProps } from "./plot";
+import type { StreamRequest, StreamView } from "./protocol";
+import { createRelease, type ReleaseProps } from "./release";
+import { chooseLine, difference, editOf, look, sameEdit, symmetric, wired, wishOf, type Edit } from "./screen";
+import { STYLES } from "./styles";
+import { Totals } from "./totals";
+import { createTransport, type TransportProps, type Zoom } from "./transport";
+import { watchSight } from "./visible";
+
+export interface StreamSimulator {
+  destroy(): void;
+}
+
+/** Narrower than this on a phone the picture would not be read, px. */
+const LEAST = 340;
+/** Sentences and numbers beside the picture change so often while it plays, ms. */
+const WORDS_EVERY = 120;
+/** Columns side by side from here on, px. */
+const BESIDE = 860;
+
+export function createStreamSimulator(model: Model, host: HTMLElement): StreamSimulator {
+  const root = createRoot(host, STYLES);
+  const session = createSession<StreamView, StreamRequest>(model, { request: wishOf, el: host });
+  const desk = createRunningDesk(model, draw);
+  const calm = window.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
+  let screen = look(session);
+  let seenView: StreamView = screen.view;
+  const player = createPlayer(model, screen.view, { changed: onFrame, ended: () => pause() });
+  const totals = new Totals();
+  totals.reset(screen.view.lanes, screen.view.position);
+  const history = new Steps<Edit>(editOf(screen.wish), sameEdit);
+  let since = screen.view.since;
+  let width = 1000;
+  /** A drag goes on: what Python answers meanwhile is no state to undo to, and the stream waits where it is. */
+  let gesture = false;
+  /** An edit of the run has not been answered. */
+  let held = false;
+  let zoom: Zoom = "60";
+  let mark = true;
+  let cursor: number | null = null;
+  let wordsAt = -Infinity;
+  let wasPlaying = screen.wish.playing;
+  let refused: string | null = null;
+  let unsaved: string | null = null;
+  let modelSays: LineProps | null = null;
+  let mounted = false;
+
+  const saver = createSaver(model, (reason) => {
+    unsaved = reason;
+    showLine();
+  });
+  const header = createHead(ABOUT, headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo"), onSave: saver.save });
+  const lead = createLead(leadProps(), { onEpsilon, onStay: (value, how) => propose({ transitions: toBytes(Float64Array.of(value, 1 - value, 1 - value, value)) }, how) });
+  const line = createLine({ kind: "info", text: "" });
+  const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
+  const chain = createModelPanel(modelProps(), {
+    onChain({ transitions, start }, how) {
+      propose({ ...(transitions ? { transitions: toBytes(transitions) } : {}), ...(start ? { start: toBytes(start) } : {}) }, how);
+    },
+    onMessage(message) {
+      modelSays = message;
+      // Said while it is built, there is no line yet.
+      if (mounted) showLine();
+    },
+  });
+  const release = createRelease(releaseProps(), root.root, {
+    onEpsilon,
+    onDelta: (delta, how) => propose({ delta }, how),
+    onSeed: (seed, how) => propose({ seed }, how),
+    onDistance: (distance) => propose({ distance }, { commit: true }),
+    onLanes: (lanes) => propose({ lanes }, { commit: true }),
+    onRefused,
+  });
+  const transport = createTransport(transportProps(), {
+    onPlay: toggle,
+    onStep: () => player.step(),
+    onReset: () => session.propose({ position: 0 }, { commit: true }),
+    onSpeed: (speed, { commit }) => session.propose({ speed, position: player.position() }, { commit }),
+    onMark(next) {
+      mark = next;
+      draw();
+    },
+    onZoom(next) {
+      zoom = next;
+      draw();
+    },
+  });
+  const plot = createPlot(plotProps(), {
+    onToggle: toggle,
+    onCursor(step) {
+      cursor = step;
+      showHeading();
+    },
+  });
+  const steps = createLastSteps(stepsProps());
+  const audit = createAudit(auditProps());
+  const what = h("span", { class: "px-wrap" }, "What leaks ", h("span", { class: "muted" }));
+  const stepNow = h("span", { class: "muted sx-heading-step" });
+  const heading = h("h3", { class: "panel-head" }, what, stepNow);
+  const live = h("p", { class: "sr-only", role: "status" });
+  root.root.append(arrange({ header, lead, line, running, model: chain, release, transport, plot, steps, audit, heading: { el: heading }, live: { el: live } }));
+  mounted = true;
+  const sight = watchSight(root.root, mind);
+  const forced = window.matchMedia?.("(forced-colors: active)");
+  forced?.addEventListener?.("change", draw);
+  if (calm && screen.wish.playing) pause();
+
+  function propose(patch: Partial<Edit>, { commit, pressed }: Change): void {
+    gesture = !commit;
+    held = true;
+    if (commit) history.record({ ...editOf(screen.wish), ...patch }, pressed);
+    session.propose({ ...patch, position: player.position() }, { commit });
+  }
+
+  function onEpsilon(epsilon: number, how: Change): void {
+    propose({ epsilon: wired(epsilon) }, how);
+  }
+
+  function onRefused(reason: string | null): void {
+    refused = reason;
+    if (reason !== null && screen.wish.playing) pause();
+    showLine();
+  }
+
+  function toggle(): void {
+    if (screen.disabled || (ended() && !screen.wish.playing)) return;
+    session.propose({ playing: !screen.wish.playing, position: player.position() }, { commit: true });
+  }
+
+  function pause(): void {
+    session.propose({ playing: false, position: player.position() }, { commit: true });
+  }
+
+  function ended(): boolean {
+    return player.position() >= screen.view.most;
+  }
+
+  /** What decides whether the clock runs has changed. */
+  function mind(): void {
+    const playing = screen.wish.playing && session.connected() && !screen.view.disabled;
+    const seen = sight.seen();
+    const going = playing && seen && (screen.view.fault === null || session.pending());
+    if (playing && !seen && root.root.isConnected && !player.led()) {
+      player.run(false, screen.wish.speed, false);
+      return pause();
+    }
+    player.run(going, screen.wish.speed, gesture || (held && session.pending()));
+  }
+
+  function travel(way: "undo" | "redo"): void {
+    if (screen.disabled || gesture) return;
+    const edit = way === "undo" ? history.undo() : history.redo();
+    if (!edit) return;
+    held = true;
+    session.propose({ ...difference(editOf(screen.wish), edit), position: player.position() }, { commit: true });
+  }
+
+  function showLine(): void {
+    const reason = refused ?? (unsaved === null ? null : `There is no picture: ${unsaved}`);
+    const said: LineProps | null = reason === null ? modelSays : { kind: "error", ...splitFault(reason) };
+    line.update(chooseLine(session, said, player.waiting(), desk.resume));
+  }
+
+  function say(text: string): void {
+    setText(live, text);
+  }
+
+  function headerProps() {
+    const { view, disabled } = screen;
+    const source = view.source.kind === "chain" ? "" : view.source.text;
+    return { title: [source, view.title].filter(Boolean).join(", "), canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.connected(), disabled };
+  }
+
+  /** Number of the last step that is shown, from an array of the record. */
+  function last(array: Float64Array | undefined, otherwise = NaN): number {
+    const { record } = player;
+    const position = player.position();
+    return array && record.has(position) ? (array[record.at(position)] as number) : otherwise;
+  }
+
+  function leadProps(): LeadProps {
+    const { view, epsilon, transitions, states, lanes, disabled } = screen;
+    const made = changes();
+    return {
+      epsilon,
+      promise: last(player.record.promise, epsilon),
+      states: states.length,
+      stay: view.chain.order === 1 ? symmetric(transitions) : null,
+      position: player.position(),
+      lanes,
+      totals: totals.lanes,
+      leaks: player.record.lanes.map(({ leakage }) => last(leakage)),
+      change: made[made.length - 1] ?? null,
+      editable: view.chain.editable,
+      disabled,
+    };
+  }
+
+  /** What was edited before a step that has been shown, or the next one. */
+  function changes() {
+    return screen.view.changes.filter(({ step }) => step <= player.position() + 1);
+  }
+
+  function modelProps(): ModelProps {
+    const { view, states, transitions, start, loaded, disabled } = screen;
+    const read = transitions ?? (view.chain.transitions.byteLength > 0 ? kept(view) : null);
+    return { since: view.since, states, order: view.chain.order, source: view.source, transitions: read, start, loaded, editable: view.chain.editable, changes: changes(), disabled };
+  }
+
+  function releaseProps(): ReleaseProps {
+    const { view, wish, epsilon, disabled } = screen;
+    return { epsilon, delta: Number(wish.delta), seed: wish.seed, distance: wish.distance, distances: view.distances, menu: view.menu, lanes: wish.lanes, disabled };
+  }
+
+  function transportProps(): TransportProps {
+    return { playing: screen.wish.playing && session.connected(), ended: ended(), position: player.position(), speed: screen.wish.speed, mark, zoom, disabled: screen.disabled };
+  }
+
+  function plotWidth(): number {
+    return width > BESIDE ? width - 232 - 24 : width;
+  }
+
+  function plotProps(): PlotProps {
+    const { view, epsilon, states, lanes, disabled } = screen;
+    return {
+      record: player.record,
+      position: player.position(),
+      states,
+      lanes,
+      totals: totals.lanes,
+      ended: view.lanes.map((lane) => lane.ended),
+      hamming: view.distance === "hamming",
+      epsilon,
+      zoom: Number(zoom),
+      mark,
+      changes: changes(),
+      playing: screen.wish.playing,
+      dark: root.dark(),
+      width: plotWidth(),
+      empty: disabled ? "Nothing was released." : "Nothing has been released yet. Press play, or one step.",
+    };
+  }
+
+  function stepsProps() {
+    const { states, lanes } = screen;
+    return { record: player.record, position: player.position(), states, lanes, playing: screen.wish.playing };
+  }
+
+  function auditProps(): AuditProps {
+    const { view, epsilon, lanes } = screen;
+    const { record } = player;
+    const position = player.position();
+    return {
+      promise: last(record.promise, epsilon),
+      steady: !changes().some(({ after }) => after.includes("ε")),
+      position,
+      lanes,
+      totals: totals.lanes,
+      linear: last(record.linear),
+      advanced: last(record.advanced),
+      errors: record.lanes.map(({ error }) => last(error)),
+      expected: record.lanes.map(({ expected }) => last(expected)),
+      hamming: view.distance === "hamming",
+    };
+  }
+
+  function showHeading(): void {
+    const many = screen.lanes.length;
+    const beside = many === 1 ? "" : many === 2 ? "; both lanes see the same symbols and random numbers" : "; all lanes see the same symbols and random numbers";
+    setText(what.lastChild as Node, `achieved, exact${beside}`);
+    const position = player.position();
+    setText(stepNow, cursor === null ? `step ${fixed(position, 0)}` : `step ${fixed(cursor, 0)} of ${fixed(position, 0)}`);
+  }
+
+  /** Counts on to the step that is shown, and says who broke a promise on the way. */
+  function count(): void {
+    const broke = totals.reach(player.record, player.position());
+    if (broke.length > 0) say(broke.map((k) => `Step ${totals.lanes[k]?.first}: ${screen.lanes[k]?.short ?? "a lane"} breaks its promise.`).join(" "));
+  }
+
+  /** The sentence keeps its room while it plays: nothing below it moves. */
+  function drawWords(): void {
+    wordsAt = performance.now();
+    lead.update(leadProps());
+    if (screen.wish.playing) lead.el.style.minHeight = `${Math.max(lead.el.offsetHeight, parseFloat(lead.el.style.minHeight) || 0)}px`;
+    audit.update(auditProps());
+    transport.update(transportProps());
+    showHeading();
+  }
+
+  /** Another step is shown: the picture with every frame, words now and then. */
+  function onFrame(): void {
+    count();
+    plot.frame(plotProps());
+    if (!screen.wish.playing || performance.now() - wordsAt >= WORDS_EVERY) drawWords();
+    if (!screen.wish.playing) steps.update(stepsProps());
+  }
+
+  function followHistory(): void {
+    const { view, wish } = screen;
+    const moved = since !== view.since;
+    since = view.since;
+    if (moved) gesture = false;
+    if (moved) history.follow(editOf(wish), true);
+    else if (!gesture && !session.pending()) history.follow(editOf(wish));
+  }
+
+  function followView(): void {
+    const { view } = screen;
+    if (view === seenView) return;
+    seenView = view;
+    player.follow(view);
+    totals.reset(view.lanes, view.position);
+    count();
+  }
+
+  function tellPlaying(): void {
+    const { playing } = screen.wish;
+    if (playing !== wasPlaying) say(playing ? "" : `Paused at step ${player.position()}.`);
+    if (!playing) lead.el.style.minHeight = "";
+    wasPlaying = playing;
+  }
+
+  function draw(): void {
+    const working = desk.shown(session.view());
+    screen = look(session);
+    if (!session.pending()) held = false;
+    followView();
+    followHistory();
+    tellPlaying();
+    mind();
+    if (session.connected()) player.wish(Number(zoom), Math.max(0, Number(zoom) > 200 ? 0 : Number(zoom) - player.position()));
+    running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
+    header.update(headerProps());
+    chain.update(modelProps());
+    release.update(releaseProps());
+    drawWords();
+    plot.update(plotProps());
+    steps.update(stepsProps());
+    showLine();
+  }
+
+  const shell = runShell({
+    root,
+    least: LEAST,
+    session,
+    travel,
+    draw,
+    resized(now) {
+      width = now;
+      lead.el.style.minHeight = "";
+    },
+  });
+  return {
+    destroy() {
+      // A run that nobody sees any more stops where it is; another view goes on.
+      if (screen.wish.playing && session.connected() && !player.led()) pause();
+      sight.destroy();
+      forced?.removeEventListener?.("change", draw);
+      shell.destroy([header, lead, line, running, chain, release, transport, plot, steps, audit, desk, saver, player, session]);
+    },
+  };
+}
+
+let readOnly: { view: StreamView; numbers: Float64Array } | null = null;
+
+/** A matrix that can be read and not edited. */
+function kept(view: StreamView): Float64Array {
+  if (readOnly?.view !== view) {
+    const { buffer, byteOffset, byteLength } = view.chain.transitions as DataView;
+    readOnly = { view, numbers: new Float64Array(buffer.slice(byteOffset, byteOffset + byteLength)) };
+  }
+  return readOnly.numbers;
+}
