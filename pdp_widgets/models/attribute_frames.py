@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, FewRecordsWarning, LimitError, PdpError, TableError, Where
 from pdp_widgets.models.binning import Bins
+from pdp_widgets.models.declared_categories import declared_categories
 from pdp_widgets.models.frames import (
     check_lengths,
     checked_columns,
@@ -64,7 +65,10 @@ def coded_columns(
                 Where("parameter", name="bins"),
             )
     columns: list[Any] = []
-    for name in names:
+    labels: dict[str, Any] = dict(given)
+    for axis, name in enumerate(names):
+        if name not in given and name not in binned:
+            labels[name] = _declared(frame[name], name, axis)
         numbers = _number_array(frame[name])
         columns.append(column_values(frame, name) if numbers is None else numbers)
     check_lengths(names, columns)
@@ -76,11 +80,22 @@ def coded_columns(
         if name in binned:
             codes[:, axis], domain = _binned(column, binned[name], name, axis)
         else:
-            codes[:, axis], domain = _coded(column, given.get(name), name, axis, may_lack)
-            if name not in given:
+            codes[:, axis], domain = _coded(column, labels[name], name, axis, may_lack)
+            if labels[name] is None:
                 _warn_of_few_records(name, domain, codes[:, axis])
         found.append(domain)
     return codes, tuple(found), tuple(names)
+
+
+def _declared(column: Any, name: str, axis: int) -> list[Any] | None:
+    found = declared_categories(column)
+    if found is not None and len(found) > _MOST_LABELS:
+        raise LimitError(
+            f"Column {short(name)} declares {len(found):,} categories (limit {_MOST_LABELS:,}). Declare "
+            "fewer; if all are wanted, list them in domains.",
+            Where("axis", axis=axis, name=name),
+        )
+    return found
 
 
 def _number_array(column: Any) -> NDArray[Any] | None:

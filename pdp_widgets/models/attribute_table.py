@@ -138,8 +138,9 @@ class AttributeTable(NamedAttributes):
         missing
             What becomes of missing values (None, NaN): see ``with_missing``.
         domains
-            Labels by column, where the order matters or a label does not occur; without it the labels that
-            occur, in ascending order (text in order of appearance, but no before yes and false before true).
+            Labels by column, where the order matters or a label does not occur; without it those that the
+            column declares in an order (an ordered categorical, an Enum), or else the labels that occur, in
+            ascending order (text in order of appearance, but no before yes and false before true).
         title
             Short text for pictures.
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, LimitError, TableError, Where
+from pdp_widgets.models.declared_categories import declared_categories
 from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, place, refuse_set, short, shown
 from pdp_widgets.models.table_checks import MOST_AXES
 
@@ -257,7 +258,7 @@ def tabulate(
     found: list[Domain] = []
     for axis, (name, column) in enumerate(zip(names, values, strict=True)):
         distinct = _distinct_labels(column, name, axis)
-        given = domains.get(name)
+        given = domains[name] if name in domains else declared_categories(frame[name])
         found.append(found_domain(distinct, name, axis) if given is None else as_domain(given, axis, name))
     shape = tuple(len(domain) for domain in found)
     _check_size(shape, names, [domains.get(name) is not None for name in names], rows)

@@ -226,9 +226,9 @@ class JointDistribution(CountedTable):
         count
             Name of the column of counts; without it every row counts once.
         domains
-            Labels by column name, where the order matters or a label does not occur; without it the labels
-            that occur, in ascending order (text in order of appearance, but no before yes and false before
-            true).
+            Labels by column name, where the order matters or a label does not occur; without it those that
+            the column declares in an order (an ordered categorical, an Enum), or else the labels that occur,
+            in ascending order (text in order of appearance, but no before yes and false before true).
         title
             A short text for pictures.
 
