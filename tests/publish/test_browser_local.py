@@ -161,7 +161,7 @@ def test_budgets_by_goal_are_those_of_python():
             explorer.close()
             answer = answers([["localViews", first, sent, embedded]])[0][0]["results"]["calibration"]
             expected = views[0]["results"]["calibration"]
-            comparison = Comparison(tolerance=1e-8)
+            comparison = Comparison(tolerance=1e-9)
             for part in (answer, expected):
                 part.pop("mechanism", None)
             comparison.compare(answer, expected)
@@ -192,7 +192,7 @@ def test_where_values_are_missing_all_reports_are_those_of_python(seed: int, los
     for request, answer, view in zip(
         sent, answers([["localViews", first, sent, embedded]])[0], views, strict=True
     ):
-        comparison = Comparison(tolerance=1e-8)
+        comparison = Comparison(tolerance=1e-9)
         for side in (answer, view):
             # The page's own word, and what only Python says.
             side["results"]["totals"].pop("kernel", None)
