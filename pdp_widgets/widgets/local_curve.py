@@ -24,7 +24,7 @@ _BUDGETS, _FEW = 41, 9
 #: Seconds that a curve may take at once, and beside everything else before it becomes a coarse one.
 _AT_ONCE, _LONGEST = 0.3, 10.0
 #: Seconds for each product of labels (secret, secret, source): sorted once, or searched at one budget.
-_SORTED, _SEARCHED, _OF_ONE_SIZE = 1.2e-7, 5e-9, 8e-9
+_SORTED, _SEARCHED, _OF_ONE_SIZE = 1.2e-7, 5e-9, 3e-9
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,8 @@ Ints = NDArray[np.int64]
 
 _BLOCK = 1 << 18
 _GROWTH = 1e-15
+#: Of a leakage: more than sums in another order differ by, so that equal pairs are not sorted one by one.
+_ROUNDING = 1e-14
 _MOST_ROUNDS = 100
 
 
@@ -32,8 +34,9 @@ def subsets_of_size(rows: Floats, size: int, log_rho: float) -> tuple[float, int
 
     Notes
     -----
-    Dinkelbach's iteration over all pairs at once: for a ratio h the best set of a pair holds the ``size``
-    largest entries of G[x] - h G[x']. The first symbols in the order of G[x] / G[x'] are not the best set.
+    Dinkelbach's iteration: for a ratio h the best set of a pair holds the ``size`` largest entries of
+    G[x] - h G[x']. The first symbols in the order of G[x] / G[x'] are not the best set. Only pairs are sorted
+    whose upper bound says that they can have more than the best found so far.
 
     Examples
     --------
@@ -49,25 +52,104 @@ def subsets_of_size(rows: Floats, size: int, log_rho: float) -> tuple[float, int
     if best[0] > 0:
         # Probabilities are no powers of exp(-700): nothing else comes near.
         return best
+    search = _Search(rows, size, log_rho)
     first, second = ordered_pairs(m)
-    gain = 1.0 if without_floor else float(np.expm1(log_rho))
-    h, value = 0.0 if without_floor else 1.0, 0.0
-    for _ in range(_MOST_ROUNDS):
-        bounds = _positive_sums(rows, h, first, second)
-        place = _largest_top_sum(rows, h, first, second, size, bounds)
-        x, other = int(first[place]), int(second[place])
-        chosen = top_symbols(rows[x], rows[other], size, h)
-        a, b = rows[x, chosen].sum(), rows[other, chosen].sum()
-        found = float(two_level(a, b, log_rho))
-        if found <= value * (1 + _GROWTH):
-            break
-        value, best = found, (found, x, other)
-        h = float(a / b) if without_floor else float(np.exp(value))
-        alive = bounds > 0 if without_floor else bounds * gain >= np.expm1(value)
-        first, second = first[alive], second[alive]
-        if not first.size:
-            break
-    return best
+    pairs = first * m + second
+    if pairs.size > search.step:
+        # A good guess spares most pairs of a large table a closer look.
+        search.improve(_extremes(rows))
+    while pairs.size:
+        bounds = search.bounds(pairs)
+        alive = search.can_win(bounds)
+        pairs = pairs[alive][np.argsort(-bounds[alive], kind="stable")]
+        done = 0
+        while done < pairs.size:
+            # Of equal pairs the first is taken.
+            block = np.sort(pairs[done : done + search.step])
+            done += block.size
+            if search.improve(block):
+                # What is known now bounds the others more closely.
+                break
+        pairs = np.sort(pairs[done:])
+    return search.best
+
+
+def _extremes(rows: Floats) -> Ints:
+    """Return the pairs of rows between which single symbols differ most, as x * m + x'."""
+    x, other = rows.argmax(axis=0), rows.argmin(axis=0)
+    return np.unique((x * len(rows) + other)[x != other])
+
+
+class _Search:
+    """The best of the pairs looked at, and what its ratio says about others."""
+
+    def __init__(self, rows: Floats, size: int, log_rho: float) -> None:
+        self.rows, self.size, self.log_rho = rows, size, log_rho
+        self.step = max(1, _BLOCK // rows.shape[1])
+        self.best = 0.0, 0, 0
+        self.without_floor = log_rho > LARGE
+        self.gain = 1.0 if self.without_floor else float(np.expm1(log_rho))
+        # At h = 1 a set has more than nothing where it is likelier under one value than under the other.
+        self.h, self.scaled = 1.0, rows
+        self.level = 0.0
+        self.reached = 0.0
+
+    def differences(self, pairs: Ints) -> Floats:
+        """Return G[x] - h G[x'], one row for each pair x * m + x'."""
+        x, other = np.divmod(pairs, len(self.rows))
+        found: Floats = self.rows[x]
+        found -= self.scaled[other]
+        return found
+
+    def bounds(self, pairs: Ints) -> Floats:
+        """Return what no sum of ``size`` entries of the differences exceeds; pairs are in order.
+
+        For any level c a sum is at most ``size`` times c and all that is above c, and just that where c is
+        the last entry that counts. That of the best pair is near those of its rivals.
+        """
+        m = len(self.rows)
+        starts = np.searchsorted(pairs, np.arange(m + 1) * m).tolist()
+        found = np.empty(len(pairs))
+        room = np.empty_like(self.rows)
+        for x in range(m):
+            part = slice(starts[x], starts[x + 1])
+            if part.start == part.stop:
+                continue
+            made = room[: part.stop - part.start]
+            np.take(self.scaled, pairs[part] - x * m, axis=0, out=made, mode="clip")
+            np.subtract(self.rows[x] - self.level, made, out=made)
+            found[part] = np.maximum(made, 0.0, out=made).sum(axis=1)
+        return found + self.size * self.level
+
+    def can_win(self, bounds: Floats) -> NDArray[np.bool_]:
+        """Tell which pairs can have more than the best, by more than rounding."""
+        if self.without_floor:
+            return np.asarray(bounds > _ROUNDING * self.reached)
+        return np.asarray(bounds * self.gain > np.expm1(self.best[0]) * (1 + _ROUNDING))
+
+    def improve(self, pairs: Ints) -> bool:
+        """Take the best of these pairs where it has more; tell whether it has."""
+        t, improved = self.rows.shape[1], False
+        if not pairs.size:
+            return improved
+        for _ in range(_MOST_ROUNDS):
+            differences = self.differences(pairs)
+            # Rows of few records have many equal entries: a partition can then take many times as long.
+            differences.sort(axis=1)
+            place = int(differences[:, t - self.size :].sum(axis=1).argmax())
+            x, other = divmod(int(pairs[place]), len(self.rows))
+            chosen = top_symbols(self.rows[x], self.rows[other], self.size, self.h)
+            a, b = self.rows[x, chosen].sum(), self.rows[other, chosen].sum()
+            found = float(two_level(a, b, self.log_rho))
+            if found <= self.best[0] * (1 + _GROWTH):
+                break
+            self.best, improved = (found, x, other), True
+            self.reached = float(a)
+            self.h = float(a / b) if self.without_floor else float(np.exp(found))
+            self.scaled = self.h * self.rows
+            last = self.rows[x] - self.scaled[other]
+            self.level = float(np.partition(last, t - self.size)[t - self.size])
+        return improved
 
 
 def top_symbols(upper: Floats, lower: Floats, size: int, h: float) -> Ints:
@@ -89,39 +171,3 @@ def _excluded(rows: Floats, size: int, log_rho: float) -> tuple[float, int, int]
         if value[x] > best[0]:
             best = float(value[x]), x, other
     return best
-
-
-def _positive_sums(rows: Floats, h: float, first: Ints, second: Ints) -> Floats:
-    """Return the sum of all positive entries of G[x] - h G[x'] for pairs: no set of any size has more."""
-    found = np.empty(len(first))
-    scaled = h * rows
-    step = max(1, _BLOCK // rows.shape[1])
-    for start in range(0, len(first), step):
-        part = slice(start, start + step)
-        difference = rows[first[part]] - scaled[second[part]]
-        found[part] = np.maximum(difference, 0.0, out=difference).sum(axis=1)
-    return found
-
-
-def _largest_top_sum(rows: Floats, h: float, first: Ints, second: Ints, size: int, bounds: Floats) -> int:
-    """Return the first pair with the largest sum of ``size`` entries of G[x] - h G[x']."""
-    t = rows.shape[1]
-    scaled = h * rows
-    order = np.argsort(-bounds, kind="stable")
-    step = max(1, _BLOCK // t)
-    best, place = -np.inf, 0
-    for start in range(0, len(order), step):
-        part = order[start : start + step]
-        # Of equal pairs the first comes first in this order too.
-        if bounds[part[0]] <= best:
-            break
-        difference = rows[first[part]] - scaled[second[part]]
-        # Rows of few records have many equal entries: a partition can then take many times as long.
-        difference.sort(axis=1)
-        sums = difference[:, t - size :].sum(axis=1)
-        top = float(sums.max())
-        if top >= best:
-            hit = int(part[sums == top].min())
-            place = hit if top > best else min(place, hit)
-            best = top
-    return place

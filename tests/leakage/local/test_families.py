@@ -162,6 +162,22 @@ def test_a_large_front_in_blocks_of_pairs(monkeypatch):
     )
 
 
+@pytest.mark.parametrize("block", [5, 20, 1 << 18])
+@pytest.mark.parametrize("epsilon", [0.3, 2.0, 300.0, 701.0, math.inf])
+def test_sets_of_one_size_of_rows_with_few_records(monkeypatch, epsilon, block):
+    # Equal entries, equal rows, and beyond 700 nats a likeliest set that tells nothing.
+    monkeypatch.setattr("pdp_widgets.leakage.local.subsets_of_size._BLOCK", block)
+    rng = np.random.default_rng(15)
+    for _ in range(15):
+        counts = rng.integers(0, 3, (4, 6)).astype(float)
+        counts[counts.sum(axis=1) == 0] = 1
+        rows = counts / counts.sum(axis=1, keepdims=True)
+        for size in (1, 3, 5):
+            wanted = brute_force.of_sets(rows, epsilon, list(brute_force.subsets(6, [size])))
+            assert near(subsets_of_size(rows, size, epsilon)[0], wanted)
+    assert subsets_of_size(np.ones((9, 6)) / 6, 2, epsilon)[0] == 0
+
+
 def test_sources_in_groups_are_those_together(monkeypatch):
     rng = np.random.default_rng(11)
     counts = rng.integers(0, 9, (5, 24)).astype(float)
