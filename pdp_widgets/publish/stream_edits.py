@@ -54,13 +54,12 @@ def change_words(before: Segment, after: Segment) -> tuple[str, str]:
 
 
 def _chain_words(before: MarkovChain, after: MarkovChain) -> tuple[str, str]:
-    old, new = np.diag(before.transitions), np.diag(after.transitions)
-    if before.order == 1 and np.array_equal(before.transitions, after.transitions):
-        return "start as before", "another start"
     if before.order == 2 or before.n > 2:
         changed = int(np.any(before.transitions != after.transitions, axis=-1).sum())
-        return "chain as before", f"{changed} row{'' if changed == 1 else 's'} changed"
+        return "the old chain", f"a chain with {changed or 'no'} other row{'' if changed == 1 else 's'}"
+    old, new = np.diag(before.transitions), np.diag(after.transitions)
     if old[0] == old[1] and new[0] == new[1]:
+        # A browser reads the numbers: "rose from 0.60 to 0.90".
         return f"stay {old[0]:.4g}", f"stay {new[0]:.4g}"
     moved = [k for k in (0, 1) if old[k] != new[k]]
     names = [f"stay at {before.states[k]}" for k in moved]

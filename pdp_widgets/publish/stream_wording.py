@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 
 from pdp_widgets.publish.formatting import bound, count, fixed, leakage, listed, scientific
@@ -14,14 +15,20 @@ __all__ = [
     "LaneCase",
     "StreamCase",
     "audit",
+    "chance",
     "delta_words",
     "errors_name",
+    "exceeds",
     "kept_words",
     "lead",
+    "status_words",
     "void_words",
 ]
 
-_WORDS = ("no", "one", "two", "three", "four")
+_WORDS = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
 
 
 @dataclass(frozen=True)
@@ -32,8 +39,10 @@ class LaneCase:
     ----------
     label, short
         Its name in words, and in few.
+    last
+        What it leaked in the last step, in nats; NaN where it has ended.
     largest
-        The largest leakage it achieved in one step, in nats.
+        The largest leakage it achieved in one step.
     over, first_over
         In how many steps it broke its promise, and the first of them from 1; None without one.
     total
@@ -46,6 +55,7 @@ class LaneCase:
 
     label: str
     short: str
+    last: float
     largest: float
     over: int
     first_over: int | None
@@ -78,10 +88,16 @@ class StreamCase:
 
     Parameters
     ----------
+    epsilon
+        What the next step promises, in nats.
     promise
-        What the last step promises, or the next where there is none, in nats.
-    varied
-        Whether other steps promised something else.
+        What the last step promised.
+    steady
+        Whether all steps so far promised that.
+    states
+        How many there are.
+    stay
+        The chance to stay in a state, where it is the same for both of two; otherwise None.
     steps
         How many were released.
     linear, advanced
@@ -96,8 +112,11 @@ class StreamCase:
         The last edit, or None.
     """
 
+    epsilon: float
     promise: float
-    varied: bool
+    steady: bool
+    states: int
+    stay: float | None
     steps: int
     linear: float
     advanced: float
@@ -117,14 +136,20 @@ def _name(text: str) -> str:
     return isolate(shorten(clean(text), 60))
 
 
-def _beside(text: str) -> str:
-    """Return a name in a sentence: one that holds a comma, as "CRR, as printed", ends with one."""
-    name = _name(text)
-    return f"{name}," if "," in name else name
+def chance(value: float) -> str:
+    """Return a probability of the chain as it stands in a field: every digit, but at least two.
 
-
-def _limit(value: float) -> str:
-    return "∞" if value == math.inf else f"{leakage(value)} nats"
+    Examples
+    --------
+    >>> chance(0.6), chance(0.125), chance(1 / 3), chance(0.00002)
+    ('0.60', '0.125', '0.3333', '2.00e−5')
+    """
+    if value != 0 and abs(value) < 1e-4:
+        return scientific(value, 2)
+    for decimals in (2, 3):
+        if abs(round(value, decimals) - value) < 1e-12:
+            return fixed(value, decimals)
+    return fixed(value, 4)
 
 
 def lead(case: StreamCase) -> list[Part]:
@@ -133,64 +158,120 @@ def lead(case: StreamCase) -> list[Part]:
     Examples
     --------
     >>> from pdp_widgets.publish.wording import plain
-    >>> printed = LaneCase("CRR, as printed", "CRR", 0.954393, 6, 45, 27.0, 0.22, 0.291)
-    >>> optimum = LaneCase("Optimum", "Optimum", 0.5, 0, None, 24.0, 0.24, 0.3)
+    >>> printed = LaneCase("Printed", "CRR as printed", 0.954393, 0.954393, 6, 45, 27.0, 0.22, 0.291)
     >>> change = ChangeWords(45, "stay 0.6", "stay 0.9")
-    >>> case = StreamCase(0.5, False, 50, 25.0, 23.1, 1e-5, "hamming", (printed, optimum), change)
+    >>> case = StreamCase(0.5, 0.5, True, 2, 0.9, 50, 25.0, 23.1, 1e-5, "hamming", (printed,), change)
     >>> plain(lead(case)).partition(". ")[2]
-    'At step 45, stay 0.6 gave way to stay 0.9. CRR, as printed, broke its promise at step 45; its largest \
-step leaked 0.954. Optimum kept its promise.'
+    'The chance to stay in a state rose from 0.60 to 0.90. At step 45 CRR as printed broke its promise; it \
+leaks 0.954 in step 50.'
     """
-    now = " now" if case.varied else ""
-    begun = (
-        f"Nothing is{now} promised: the budget is "
-        if math.isinf(case.promise)
-        else f"Each release{now} promises to leak at most "
-    )
-    found: list[Part] = [(begun, ""), (_limit(case.promise), "promise"), (".", "")]
+    found: list[Part] = [
+        ("Each release promises to leak at most ", ""),
+        (f"{leakage(case.epsilon)} nats", "promise"),
+        (". ", ""),
+    ]
+    return found + _chain(case) + (_broken(case) if case.broken else _kept(case))
+
+
+def _chain(case: StreamCase) -> list[Part]:
     change = case.change
+    if case.stay is not None:
+        before, after = (
+            (None, None)
+            if change is None
+            else tuple(re.fullmatch(r"stay ([\d.e+-]+)", words) for words in (change.before, change.after))
+        )
+        said = "is"
+        if before and after:
+            rose = float(after[1]) > float(before[1])
+            said = f"{'rose' if rose else 'fell'} from {chance(float(before[1]))} to"
+        return [(f"The chance to stay in a state {said} ", ""), (chance(case.stay), "scale"), (". ", "")]
     if change is not None:
-        found += [
-            (f" At step {change.step:,}, {change.before} gave way to ", ""),
-            (change.after, "scale"),
-            (".", ""),
-        ]
+        return [(f"{_capital(change.after)} from step {change.step:,} on. ", "")]
+    if case.states > 2:
+        return [(f"The stream has {_number(case.states)} states. ", "")]
+    return []
+
+
+def _capital(text: str) -> str:
+    # A budget is a letter that stays as it is.
+    return text if text.startswith("ε") else text[:1].upper() + text[1:]
+
+
+def _number(n: int) -> str:
+    return _WORDS[n] if n < len(_WORDS) else f"{n:,}"
+
+
+def _kept(case: StreamCase) -> list[Part]:
     if not case.steps:
-        return [*found, (" Nothing has been released yet.", "")]
-    broken = case.broken
-    if not broken:
-        return found + _all_kept(case)
-    first = broken[0]
-    when = f"at step {first.first_over:,}"
-    found += [
-        (f" {_beside(first.label)} broke its promise {when}; its largest step leaked ", ""),
-        (leakage(first.largest, case.promise), "over"),
+        return [("Nothing has been released yet.", "")]
+    steps = "the first step" if case.steps == 1 else f"{case.steps:,} steps"
+    who = _name(case.lanes[0].short) if len(case.lanes) == 1 else "every mechanism"
+    largest = max(lane.largest for lane in case.lanes)
+    return [
+        (f"In {steps} {who} kept its promise; the most that leaked in one step is ", ""),
+        (leakage(largest, _finite(case.promise)), "value"),
         (".", ""),
     ]
-    if len(broken) > 1:
-        others = listed([f"{_beside(lane.short)} at step {lane.first_over:,}" for lane in broken[1:]])
-        found.append((f" So did {others}.", ""))
-    kept = [lane.short for lane in case.lanes if lane.first_over is None]
-    if kept:
-        who = _beside(kept[0]) if len(kept) == 1 else listed([_name(name) for name in kept])
-        found.append((f" {who} kept {'its promise' if len(kept) == 1 else 'theirs'}.", ""))
-    return found
 
 
-def _all_kept(case: StreamCase) -> list[Part]:
-    many = len(case.lanes)
-    who = {1: _beside(case.lanes[0].label), 2: "Both mechanisms"}.get(
-        many, f"All {_WORDS[min(many, 4)]} mechanisms"
+def _broken(case: StreamCase) -> list[Part]:
+    first, *others = case.broken
+    names = [_name(lane.short) for lane in others]
+    also = (
+        f", then {listed(names) if len(names) <= 2 else f'{_number(len(names))} mechanisms'}" if names else ""
     )
-    kept = "every step" if case.steps > 1 else "the one step"
-    its = "its" if many == 1 else "their"
-    said = (
-        "The largest step so far leaked "
-        if math.isinf(case.promise)
-        else f"{who} kept {its} promise in {kept} so far; the largest leaked "
-    )
-    largest = max(lane.largest for lane in case.lanes)
-    return [(f" {said}", ""), (leakage(largest, case.promise), "value"), (".", "")]
+    if math.isnan(first.last):
+        # It has ended.
+        begun = f"At step {first.first_over:,} {_name(first.short)} broke its promise{also}; the most that "
+        return [
+            (f"{begun}it leaked in one step is ", ""),
+            (leakage(first.largest, _finite(case.promise)), "over"),
+            (".", ""),
+        ]
+    still = exceeds(first.last, case.promise)
+    who = "the first" if also else "it"
+    return [
+        (
+            f"At step {first.first_over:,} {_name(first.short)} broke its promise{also}; {who} leaks "
+            f"{'' if still else 'only '}",
+            "",
+        ),
+        (leakage(first.last, _finite(case.promise)), "over" if still else "value"),
+        (f" in step {case.steps:,}.", ""),
+    ]
+
+
+def exceeds(value: float, promise: float) -> bool:
+    """Say whether a leakage is above a promise by more than rounding.
+
+    Examples
+    --------
+    >>> exceeds(0.5 + 1e-12, 0.5), exceeds(0.501, 0.5)
+    (False, True)
+    """
+    return value > promise + 1e-9 * max(1.0, promise)
+
+
+def _finite(promise: float) -> float | None:
+    return promise if math.isfinite(promise) else None
+
+
+def status_words(lane: LaneCase, steps: int) -> str:
+    """Say whether a mechanism keeps its promise.
+
+    Examples
+    --------
+    >>> status_words(LaneCase("CRR", "CRR", 0.9, 0.9, 6, 45, 27.0, 0.2, 0.3), 50)
+    'over its promise since step 45'
+    """
+    if lane.first_over is None:
+        if lane.ended:
+            return f"ended: {lane.ended}"
+        return "within its promise" if steps else "nothing released"
+    if lane.over == steps - lane.first_over + 1:
+        return f"over its promise since step {lane.first_over:,}"
+    return f"over its promise at {count(lane.over, 'step')}, first at step {lane.first_over:,}"
 
 
 def kept_words(lane: LaneCase, steps: int) -> str:
@@ -198,7 +279,7 @@ def kept_words(lane: LaneCase, steps: int) -> str:
 
     Examples
     --------
-    >>> kept_words(LaneCase("CRR", "CRR", 0.9, 6, 45, 27.0, 0.2, 0.3), 50)
+    >>> kept_words(LaneCase("CRR", "CRR", 0.9, 0.9, 6, 45, 27.0, 0.2, 0.3), 50)
     'over at 6 of 50'
     """
     return f"over at {lane.over:,} of {steps:,}" if lane.over else "never over"
@@ -209,11 +290,11 @@ def void_words(case: StreamCase) -> str:
 
     Examples
     --------
-    >>> printed = LaneCase("CRR, as printed", "CRR", 0.9, 6, 45, 27.0, 0.2, 0.3)
-    >>> void_words(StreamCase(0.5, False, 50, 25.0, 23.1, 1e-5, "hamming", (printed,)))
+    >>> printed = LaneCase("Printed", "CRR", 0.9, 0.9, 6, 45, 27.0, 0.2, 0.3)
+    >>> void_words(StreamCase(0.5, 0.5, True, 2, 0.9, 50, 25.0, 23.1, 1e-5, "hamming", (printed,)))
     'void for CRR since step 45'
     """
-    said = [f"{_beside(lane.short)} since step {lane.first_over:,}" for lane in case.broken]
+    said = [f"{_name(lane.short)} since step {lane.first_over:,}" for lane in case.broken]
     return f"void for {listed(said)}" if said else ""
 
 
@@ -233,16 +314,17 @@ def audit(case: StreamCase) -> str:
 
     Examples
     --------
-    >>> printed = LaneCase("CRR, as printed", "CRR", 0.954393, 6, 45, 26.96, 0.22, 0.291)
-    >>> audit(StreamCase(0.5, False, 50, 25.0, 23.0917, 1e-5, "hamming", (printed,))).partition(". ")[2]
+    >>> printed = LaneCase("Printed", "CRR", 0.954393, 0.954393, 6, 45, 26.96, 0.22, 0.291)
+    >>> case = StreamCase(0.5, 0.5, True, 2, 0.9, 50, 25.0, 23.0917, 1e-5, "hamming", (printed,))
+    >>> audit(case).partition(". ")[2]
     'CRR: largest step 0.954, over at 6 of 50; 26.96 in all. Composition of 50 steps: linear 25.00, advanced \
 23.10 with δ = 1e−5, void for CRR since step 45. Wrong symbols so far. CRR: 0.220, expected 0.291.'
     """
-    found = [f"Promise {_limit(case.promise)} per step."]
+    found = [f"Promise {leakage(case.promise)} nats per step."]
     if not case.steps:
         return " ".join([*found, "Nothing has been released yet."])
     found += [
-        f"{_name(lane.short)}: largest step {leakage(lane.largest, case.promise)}, "
+        f"{_name(lane.short)}: largest step {leakage(lane.largest, _finite(case.promise))}, "
         f"{kept_words(lane, case.steps)}; {leakage(lane.total)} in all."
         for lane in case.lanes
     ]

@@ -35,7 +35,7 @@ class StreamMechanism:
     key
         As in `sequence_mechanism_named`.
     label, short
-        The name in words, and in few.
+        The name in words, and in few without a comma: it stands in sentences.
     make
         Makes it from a budget and the law of the stream.
     private
@@ -83,7 +83,7 @@ _ENTRIES = (
     StreamMechanism(
         "crr",
         "Conditional randomised response, as printed",
-        "CRR, as printed",
+        "CRR as printed",
         lambda epsilon, chain: ConditionalResponse(epsilon),
         private=False,
     ),
@@ -115,7 +115,7 @@ _ENTRIES = (
     StreamMechanism(
         "grr2",
         "Randomised response with twice the budget",
-        "Randomised, 2ε",
+        "Randomised 2ε",
         lambda epsilon, chain: RandomisedSymbolsTwice(epsilon),
         private=False,
     ),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import ChainError, LimitError, StreamError, Where
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
-from pdp_widgets.mechanisms.sequence.distances import distance_matrix
+from pdp_widgets.mechanisms.sequence.distances import Distance, distance_matrix
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
 
@@ -85,7 +85,8 @@ class StreamScript:
     ) -> StreamScript:
         """Return the script with one segment."""
         distance_matrix(distance, chain.n)
-        return cls((Segment(1, chain, as_epsilon(epsilon)),), seed, distance, data)
+        named = Distance(distance) if isinstance(distance, str) else distance
+        return cls((Segment(1, chain, as_epsilon(epsilon)),), seed, named, data)
 
     @property
     def n(self) -> int:
