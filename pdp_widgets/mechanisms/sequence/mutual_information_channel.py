@@ -74,6 +74,9 @@ class MutualInformationChannel(SequenceMechanism):
 
     def _error(self, m: Values) -> Values:
         """Return how often the release is wrong: the d in [0, m] whose entropy is that of m less epsilon."""
+        if self.epsilon == 0:
+            # Nothing is said then; an error that is a little off m would single out whoever it touches.
+            return m
         goal = _entropy(m) - self.epsilon
         low, high = np.zeros_like(m), m.copy()
         for _ in range(_HALVINGS):

@@ -51,7 +51,7 @@ class TrimmedResponse(DrawResponse):
 
     def _trimmed(self, beliefs: Values) -> tuple[NDArray[np.int64], NDArray[np.int64], Values]:
         """Return how many symbols are published, all in order of belief, and the probability to keep."""
-        order = np.argsort(-beliefs, axis=1, kind="stable")
+        order = np.argsort(-_rounded(beliefs), axis=1, kind="stable")
         ordered = np.take_along_axis(beliefs, order, axis=1)
         mass = np.cumsum(ordered, axis=1)
         least = ordered / mass
@@ -74,3 +74,10 @@ class TrimmedResponse(DrawResponse):
         count = self.outputs(belief)
         words = "a constant" if count == 1 else f"the likeliest {count} of {np.count_nonzero(belief)}"
         return self._matrices(belief[None])[0], words
+
+
+def _rounded(beliefs: Values) -> Values:
+    """Return beliefs with 36 of their 53 bits: rounding must not decide which of equal ones comes first."""
+    shifted = beliefs * (2.0**17 + 1)
+    rounded: Values = shifted - (shifted - beliefs)
+    return rounded

@@ -150,6 +150,25 @@ def test_trimming_suppresses_the_rarest():
     assert TrimmedResponse(0.1).channel([0.7, 0.2, 0.1]).regime == "a constant"
 
 
+def test_rounding_does_not_decide_which_of_equal_symbols_are_published():
+    mechanism = TrimmedResponse(0.3)
+    even = np.array([0.05, 0.25, 0.2, 0.2, 0.2, 0.1])
+    published = mechanism.channel(even).output > 0
+    assert published.tolist() == [False, True, True, True, False, False]
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        near = even * (1 + rng.uniform(-4e-16, 4e-16, 6))
+        assert ((mechanism.channel(near).output > 0) == published).all()
+
+
+def test_no_information_is_no_leakage():
+    for m in np.random.default_rng(4).random(300) / 2:
+        step = MutualInformationChannel(0.0).channel([1 - m, m])
+        assert step.leakage == 0
+        assert step.cost == pytest.approx(m, abs=1e-15)
+    assert MutualInformationChannel(0.0).channel([0.5, 0.5]).leakage == 0
+
+
 def test_bounded_information_is_exhausted_and_bounds_no_worst_case():
     for epsilon in (0.01, 0.1, 0.3):
         for m in (0.2, 0.5, 0.05):
