@@ -12,8 +12,9 @@ from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import fit, shorten, wrap
 from pdp_widgets.publish.line_chart import Chart, Line
+from pdp_widgets.publish.local_curve_picture import curve_panel
 from pdp_widgets.publish.local_heat_picture import heat_cells, heat_key, heat_least, named_heads
-from pdp_widgets.publish.local_pair_picture import curve_panel, rows_panel
+from pdp_widgets.publish.local_pair_picture import rows_panel
 from pdp_widgets.publish.local_panels import mechanism_words
 from pdp_widgets.publish.local_snapshot import largest_pair, local_case
 from pdp_widgets.publish.local_wording import LocalCase, budget, leaks_heading, told

@@ -1,49 +1,35 @@
-"""The panels of one pair: its facts, the two rows that are told apart, and its leakage at every budget."""
+"""The panels of one pair: its facts, and the two rows that are told apart."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pdp_widgets.errors import BudgetError
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.pair_leakage import PairLeakage
 from pdp_widgets.leakage.local.reading import Reading, best_of
 from pdp_widgets.leakage.local.worst_report import worst_report_chances
 from pdp_widgets.mechanisms.local.local_hashing import LocalHashing
 from pdp_widgets.mechanisms.local.unary_encoding import UnaryEncoding
-from pdp_widgets.publish.formatting import bound, fixed, leakage, probability, tick
+from pdp_widgets.publish.formatting import bound, leakage, probability, tick
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import clean, fit, isolate, shorten, width, wrap
-from pdp_widgets.publish.local_wording import LocalCase, budget, heading, told
+from pdp_widgets.publish.local_wording import LocalCase, heading, told
 from pdp_widgets.publish.marks import mark
 from pdp_widgets.publish.numline_picture import ticks
-from pdp_widgets.publish.svg import Style, Svg, polyline
+from pdp_widgets.publish.svg import Svg
 from pdp_widgets.publish.wording import plural
 
 __all__ = [
-    "crossing",
-    "curve_ends",
-    "curve_fits",
-    "curve_panel",
     "facts_panel",
     "pair_facts",
     "rows_panel",
     "worst_sentence",
 ]
 
-Floats = NDArray[np.float64]
-
-_POINTS = 81
-#: Seconds that a curve may take.
-_LONGEST = 0.6
 #: More symbols than this are shown by those that differ most.
 _SHOWN = 9
-_HALO: dict[str, Style] = {"stroke": "bg", "stroke_width": 3, "paint_order": "stroke"}
 
 
 def _label(value: object, most: int = 24) -> str:
@@ -244,166 +230,3 @@ def _heads(svg: Svg, found: PairLeakage, w: float, y: float) -> None:
     svg.text(16, y, fit(more, w / 2 - 30, 12, True), weight=600)
     svg.circle(w / 2 + 6, y - 4, 4.5, fill="bg", stroke="a", stroke_width=2.5)
     svg.text(w / 2 + 16, y, fit(less, w / 2 - 30, 12, True), weight=600)
-
-
-def curve_ends(epsilon: float) -> float:
-    """Return where the axis of budgets ends.
-
-    Examples
-    --------
-    >>> curve_ends(1.0), curve_ends(6.0), curve_ends(float("inf"))
-    (4.0, 8.0, 8.0)
-    """
-    if not math.isfinite(epsilon):
-        return 8.0
-    return 4.0 if epsilon <= 3.5 else max(8.0, float(2 ** math.ceil(math.log2(epsilon * 1.1))))
-
-
-def curve_fits(analysis: LocalAnalysis, source: int, secret: int, budgets: int = _POINTS) -> bool:
-    """Say whether both directions of a pair are computed at so many budgets within a moment.
-
-    Examples
-    --------
-    >>> from pdp_widgets import titanic
-    >>> curve_fits(LocalAnalysis(titanic(), "OUE", 1.0), 0, 3)
-    True
-    """
-    if analysis.output == "inferred":
-        return True
-    sizes = analysis.tables.sizes.tolist()
-    m, t = sizes[secret], sizes[source]
-    kind = analysis.mechanisms[source].family(t).kind
-    # One sort serves all budgets; sets of one size are searched anew at each.
-    each = {"all": 1.2e-7, "exactly": 8e-9 * budgets}.get(kind, 0.0)
-    return float(each * m * t * (m + t)) <= _LONGEST
-
-
-def crossing(levels: Floats, first: Floats, second: Floats) -> float | None:
-    """Return the budget at which two curves change places, by a straight line between points, or None.
-
-    Examples
-    --------
-    >>> crossing(np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.2, 1.6]))
-    1.3333333333333333
-    """
-    difference = first - second
-    for i in range(1, len(levels) - 1):
-        a, b = difference[i], difference[i + 1]
-        if a * b < 0:
-            return float(levels[i] + (levels[i + 1] - levels[i]) * a / (a - b))
-    return None
-
-
-def curve_panel(svg: Svg, analysis: LocalAnalysis, case: LocalCase, w: float) -> float:
-    """Draw the leakage of the pair and of its mirror at every budget; return the height taken."""
-    top = panel(svg, w, "Leakage against ε", right="nats")
-    j, k = analysis.tables.position(case.source), analysis.tables.position(case.secret)
-    try:
-        analysis.mechanisms[j].with_epsilon(1.0)
-    except BudgetError as fault:
-        y = top
-        for line in wrap(str(fault), w, 12, most=5):
-            y += 17
-            svg.text(0, y, line)
-        return y + 8
-    if not curve_fits(analysis, j, k):
-        svg.text(0, top + 17, "The attributes have too many labels for a curve here.")
-        return top + 30
-    end = curve_ends(case.epsilon)
-    levels = np.linspace(0.0, end, _POINTS)
-    curves = [analysis.curve(j, k, levels), analysis.curve(k, j, levels)]
-    values = [np.asarray(curve.values) for curve in curves]
-    limits = [curve.saturation for curve in curves]
-    peak = max(float(v[np.isfinite(v)].max(initial=0.0)) for v in values)
-    highest = max(
-        peak, *(limit for limit in limits if math.isfinite(limit) and limit < 1.5 * max(peak, 1e-12)), 1e-12
-    )
-    tall, left, right = 150.0, 34.0, w - 58
-    ceiling = highest * 1.12
-    foot = top + tall
-
-    def x(e: float) -> float:
-        return left + (right - left) * e / end
-
-    def up(v: float) -> float:
-        return foot - tall * min(v, ceiling) / ceiling
-
-    for value in ticks(0.0, ceiling, 3):
-        svg.line(left, up(value), right, up(value), stroke="line" if value else "line2")
-        svg.text(left - 6, up(value) + 4, tick(value), anchor="end", fill="ink2", size=11)
-    for value in ticks(0.0, end, 4):
-        svg.line(x(value), foot, x(value), foot + 4, stroke="line2")
-        svg.text(x(value), foot + 16, tick(value), anchor="middle", fill="ink2", size=11)
-    reach = min(end, ceiling)
-    svg.path(
-        polyline([(x(0), up(0)), (x(reach), up(reach))]),
-        stroke="promise",
-        stroke_width=1.5,
-        stroke_dasharray="4 3",
-    )
-    early = x(reach) + 60 < right
-    at = reach if early else reach * 0.6
-    svg.text(
-        x(at) + (5 if early else -8),
-        up(at) + (10 if early else -2),
-        "promise ε",
-        anchor="start" if early else "end",
-        fill="promise",
-        size=11,
-        **_HALO,
-    )
-    styles: list[dict[str, Any]] = [
-        {"stroke": "b", "stroke_width": 2.5},
-        {"stroke": "a", "stroke_width": 2.5, "stroke_dasharray": "5 2.5"},
-    ]
-    for v, style in zip(values, styles, strict=True):
-        points = [
-            (x(e), up(float(value)))
-            for e, value in zip(levels.tolist(), v, strict=True)
-            if math.isfinite(value)
-        ]
-        svg.path(polyline(points), **style)
-    _limits(svg, list(zip(limits, styles, strict=True)), x(end * 0.8), right, up, ceiling)
-    if math.isfinite(case.epsilon) and case.epsilon <= end:
-        svg.line(x(case.epsilon), top, x(case.epsilon), foot, stroke="brand", stroke_width=1.5)
-        for leaks, colour in ((case.value, "b"), (case.mirror, "a")):
-            if math.isfinite(leaks):
-                svg.circle(x(case.epsilon), up(leaks), 4.5, fill=colour, stroke="bg")
-    apart = float(np.abs(values[0] - values[1])[np.isfinite(values[0] - values[1])].max(initial=0.0))
-    # Curves that are all but the same have no crossing to speak of.
-    meets = crossing(levels, values[0], values[1]) if apart > 0.02 * highest else None
-    y = foot + 34
-    for text, style in (
-        (f"{told(case.source)} about {told(case.secret)}", styles[0]),
-        (f"{told(case.secret)} about {told(case.source)}", styles[1]),
-    ):
-        svg.path(f"M0 {y - 4:g}h26", **style)
-        for line in wrap(text, w - 36, 12, most=2):
-            svg.text(32, y, line)
-            y += 17
-    if meets is not None:
-        svg.text(0, y, f"Equal at ε = {budget(round(meets, 2))}; which leaks more depends on ε.", fill="ink2")
-        y += 17
-    return y
-
-
-def _limits(
-    svg: Svg,
-    limits: list[tuple[float, dict[str, Any]]],
-    left: float,
-    right: float,
-    up: Callable[[float], float],
-    ceiling: float,
-) -> None:
-    """Draw what is leaked at an infinite budget, where it is on the axis; equal numbers are written once."""
-    lowest, said = -math.inf, ""
-    for limit, style in sorted(limits, key=lambda item: -item[0]):
-        if not math.isfinite(limit) or limit > ceiling:
-            continue
-        dots: dict[str, Style] = {"stroke_dasharray": "1 3", "stroke_linecap": "round", "stroke_width": 1.5}
-        svg.line(left, up(limit), right, up(limit), stroke=style["stroke"], **dots)
-        text = f"limit {fixed(limit, 2)}"
-        if text != said:
-            at = max(up(limit), lowest + 13)
-            svg.text(right + 4, at + 4, text, fill="ink2", size=11)
-            lowest, said = at, text

@@ -14,14 +14,9 @@ from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.publish.formatting import bound, count, leakage, probability
 from pdp_widgets.publish.labels import fit
 from pdp_widgets.publish.lead_picture import lead_lines
+from pdp_widgets.publish.local_curve_picture import KnownCurve, curve_numbers, curve_panel
 from pdp_widgets.publish.local_heat_picture import heat_panel
-from pdp_widgets.publish.local_pair_picture import (
-    curve_fits,
-    curve_panel,
-    facts_panel,
-    pair_facts,
-    rows_panel,
-)
+from pdp_widgets.publish.local_pair_picture import facts_panel, pair_facts, rows_panel
 from pdp_widgets.publish.local_panels import (
     audit_strip,
     controls_panel,
@@ -59,6 +54,7 @@ class _Local:
     pair: tuple[int, int] | None
     case: LocalCase
     noun: str
+    curve: KnownCurve | None
 
     @property
     def off(self) -> tuple[int, int]:
@@ -144,6 +140,7 @@ def local_snapshot(
     *,
     noun: str = "record",
     day: date | None = None,
+    curve: KnownCurve | None = None,
 ) -> Snapshot:
     """Return the static picture of an analysis of local reports with one pair chosen.
 
@@ -159,6 +156,8 @@ def local_snapshot(
         What one record is called.
     day
         Date of computation; without it today.
+    curve
+        That of the pair, where it takes long; others are computed.
 
     Returns
     -------
@@ -178,7 +177,7 @@ def local_snapshot(
     'Class alone leaks 0.268 about survived.'
     """
     places = largest_pair(analysis) if pair is None else analysis.pair_positions(*pair)
-    shown = _Local(analysis, totals, places, local_case(analysis, totals, places), noun)
+    shown = _Local(analysis, totals, places, local_case(analysis, totals, places), noun, curve)
     first = lead(shown.case)
     text = f"{plain(first)}\n{audit(shown.case, *shown.off)}"
     foot = f"{computed_on(day)} {_shown(shown)}"
@@ -205,7 +204,7 @@ def _draw(shown: _Local, first: list[tuple[str, str]], foot: str, detail: int) -
         heights = [
             facts_panel(fact, analysis, case, shown.noun, _LEFT),
             rows_panel(rows, analysis, case, WIDTH - _LEFT - _CURVE - 2 * _GAP),
-            curve_panel(curve, analysis, case, _CURVE),
+            curve_panel(curve, analysis, case, _CURVE, shown.curve),
         ]
         places = (0.0, _LEFT + _GAP, WIDTH - _CURVE)
         _row(page, list(zip((fact, rows, curve), places, heights, strict=True)), 18)
@@ -319,15 +318,14 @@ def _rows(shown: _Local) -> str:
 
 
 def _curve(shown: _Local) -> str:
-    if shown.pair is None or not shown.case.has_budget or not curve_fits(shown.analysis, *shown.pair):
+    if shown.pair is None or not shown.case.has_budget:
         return ""
-    levels = np.array([0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, np.inf])
-    there = shown.analysis.curve(*shown.pair, levels).values.tolist()
-    back = shown.analysis.curve(*shown.pair[::-1], levels).values.tolist()
     rows = [
         ["∞" if math.isinf(e) else f"{e:g}", leakage(v), leakage(u)]
-        for e, v, u in zip(levels.tolist(), there, back, strict=True)
+        for e, v, u in curve_numbers(shown.analysis, *shown.pair, shown.curve)
     ]
+    if not rows:
+        return ""
     case = shown.case
     first, second = told(case.source), told(case.secret)
     head = ["ε", f"{first} about {second}", f"{second} about {first}"]

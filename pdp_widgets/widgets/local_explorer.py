@@ -194,10 +194,13 @@ class LocalExplorer(ComputedBeside):
         return local_embedded(self._core.value)
 
     def _drawn(self, core: LocalState) -> Any:
+        from pdp_widgets.publish.local_curve_picture import KnownCurve
         from pdp_widgets.publish.local_snapshot import local_snapshot
 
         totals = None if core.late is None else core.late.totals
-        return local_snapshot(core.results, totals, core.names_of_pair, noun=core.noun)
+        found = core.late_curve
+        curve = None if found is None else KnownCurve(found.epsilons, found.pair, found.mirror, found.coarse)
+        return local_snapshot(core.results, totals, core.names_of_pair, noun=core.noun, curve=curve)
 
     def _handle_custom_msg(self, content: Any, buffers: Any) -> None:
         super()._handle_custom_msg(content, buffers)

@@ -18,7 +18,7 @@ from pdp_widgets.models.local_examples import parity
 from pdp_widgets.widgets.computed_beside import LONG, Awaited
 from pdp_widgets.widgets.explorer_input import as_noun
 from pdp_widgets.widgets.late import new_number
-from pdp_widgets.widgets.local_curve import late_curve_seconds
+from pdp_widgets.widgets.local_curve import PairCurve, late_curve_seconds
 from pdp_widgets.widgets.local_given import (
     all_attributes,
     as_attribute,
@@ -141,6 +141,12 @@ class LocalState:
     def late(self) -> LateNumbers | None:
         """All reports together, if they are there."""
         return self.solved.late
+
+    @property
+    def late_curve(self) -> PairCurve | None:
+        """The curve of the chosen pair, where it takes longer than a moment and is there."""
+        late = self.late
+        return late.curve if late is not None and late.inputs.same_curve(self._wanted_late()) else None
 
     @property
     def budget(self) -> float | None:

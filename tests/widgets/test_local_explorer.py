@@ -514,7 +514,10 @@ def test_a_pair_of_many_labels_has_a_curve(
     place = int(np.flatnonzero(levels == 1.0)[0])
     assert values[place] == pytest.approx(pair["leakage"], rel=1e-12)
     assert floats(pair["curve"]["mirror"])[place] == pytest.approx(pair["mirror"], rel=1e-12)
-    assert explorer.snapshot().text
+    picture = explorer.snapshot()
+    assert ("Exact at 9 budgets" in picture.svg) == pair["curve"]["coarse"]
+    assert "too many labels" not in picture.svg
+    assert "Leakage by budget" in picture.details
     assert explorer.current
 
 

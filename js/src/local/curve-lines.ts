@@ -12,6 +12,8 @@ export interface CurveLines {
   mirror: number[];
   /** The first budget above 0 at which the two are equal; null where none is. */
   equal: { budget: number; value: number } | null;
+  /** Few budgets were computed: each is a point, with straight lines between. */
+  coarse: boolean;
 }
 
 const SAMPLES = 96;
@@ -50,12 +52,12 @@ export function curveLines(facts: ShownPair, shown: Shown, mechanism: Mechanism,
   const lines = linesOf(facts, shown, mechanism, output, sizes);
   if (!lines) {
     if (!facts.curve) return null;
-    const { epsilon, pair, mirror } = facts.curve;
-    return { budgets: [...epsilon], pair: [...pair], mirror: [...mirror], equal: null };
+    const { epsilon, pair, mirror, coarse } = facts.curve;
+    return { budgets: [...epsilon], pair: [...pair], mirror: [...mirror], equal: null, coarse };
   }
   const budgets = Array.from({ length: SAMPLES + 1 }, (_, k) => (end * k) / SAMPLES);
   const [pair, mirror] = lines.map((line) => budgets.map(line)) as [number[], number[]];
-  return { budgets, pair, mirror, equal: crossing(budgets, lines) };
+  return { budgets, pair, mirror, equal: crossing(budgets, lines), coarse: false };
 }
 
 /** Looked for between neighbouring budgets; curves that jump are taken as they are. */

@@ -100,8 +100,10 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
       s("path", { d: polyline(curves[1]), ...look(false) }),
       s("path", { d: polyline(curves[0]), ...look(true) }),
     );
+    if (lines.coarse) [...curves].reverse().forEach((points, k) => parts.push(...points.map(([cx, cy]) => s("circle", { cx, cy, r: 2.5, fill: k === 0 ? "var(--a)" : "var(--b)" }))));
     const { elements, unplaced } = labelled(props.naming, facts, lines, curves, x, y, right, at, stop);
     parts.push(...elements);
+    if (lines.coarse) unplaced.push(h("span", {}, `Exact at ${lines.budgets.length} budgets, straight lines between them.`));
     renew(words, ...unplaced);
     renew(drawn, ...parts);
     renew(over, ...[facts.mirror, facts.leakage].flatMap((value, k) => (Number.isFinite(value) && value <= top && Number.isFinite(mechanism.epsilon) ? [s("circle", { cx: x(at), cy: y(value), r: 4.5, fill: k === 0 ? "var(--a)" : "var(--b)", stroke: "var(--bg)" })] : [])));

@@ -26,8 +26,8 @@ export interface ShownPair extends PairNumbers {
   secret: number;
   /** Both ways, where the table is here; curves are drawn of it. */
   table: PairTable | null;
-  /** Points of both curves, where the table is not. */
-  curve: { epsilon: Float64Array; pair: Float64Array; mirror: Float64Array } | null;
+  /** Points of both curves, where the table is not; `coarse` where they are few. */
+  curve: { epsilon: Float64Array; pair: Float64Array; mirror: Float64Array; coarse: boolean } | null;
   /** What a delta of the mechanism is for the secret, and the paper's larger one; null without one. */
   delta: { tight: number; paper: number } | null;
   /** Secret values left out. */
@@ -132,7 +132,7 @@ function pairOf(pair: PairState, sizes: readonly number[], minCount: number): Sh
     generic: number(pair.generic),
     limit: limit === null ? null : number(limit),
     mirrorLimit: pair.mirror_limit === null ? null : number(pair.mirror_limit),
-    curve: pair.curve && { epsilon: floats(pair.curve.epsilon), pair: floats(pair.curve.pair), mirror: floats(pair.curve.mirror) },
+    curve: pair.curve && { epsilon: floats(pair.curve.epsilon), pair: floats(pair.curve.pair), mirror: floats(pair.curve.mirror), coarse: pair.curve.coarse === true },
     delta: pair.delta ?? null,
     leftOut: pair.left_out,
     table: read,

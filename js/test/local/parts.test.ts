@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { pairTable } from "../../src/compute/local-pair-table";
 import { trackEnd } from "../../src/local/budget";
+import { createCurve, type CurveProps } from "../../src/local/curve";
 import { axisEnd, curveLines } from "../../src/local/curve-lines";
 import { sentence, symbolsShown, type DumbbellsProps } from "../../src/local/dumbbells";
 import { createHeatMap, frameOf } from "../../src/local/heat-map";
@@ -119,6 +120,21 @@ describe("curves", () => {
     const from = curveLines(shown.pair!, shown, question.mechanism, "raw", question.sizes, 4)!;
     const without = curveLines({ ...shown.pair!, table: null }, shown, question.mechanism, "raw", question.sizes, 4)!;
     without.pair.forEach((value, k) => expect(value).toBeCloseTo(from.pair[k]!, 12));
+  });
+});
+
+describe("a curve of few budgets", () => {
+  const naming = { names: ["street", "house"], labels: [["a"], ["b"]], noun: "person" };
+  const curve = { epsilon: Float64Array.of(0, 2, 4), pair: Float64Array.of(0, 1.5, 2.5), mirror: Float64Array.of(0, 1, 2), coarse: true };
+  const facts = { source: 0, secret: 1, leakage: 1.5, mirror: 1, limit: null, mirrorLimit: null, table: null, curve };
+  const props = (more: object): CurveProps => ({ naming, facts: { ...facts, ...more } as never, shown: { points: null } as never, mechanism: { key: "SS", epsilon: 2, parameters: {} }, output: "raw", busy: false, disabled: false, width: 360 });
+  it("shows them as points and says what is between them", () => {
+    const made = createCurve(props({}), { onEpsilon: () => undefined });
+    expect(made.el.textContent).toContain("Exact at 3 budgets, straight lines between them.");
+    expect(made.el.querySelectorAll("circle[r='2.5']")).toHaveLength(6);
+    made.update(props({ curve: { ...curve, coarse: false } }));
+    expect(made.el.textContent).not.toContain("Exact at");
+    expect(made.el.querySelectorAll("circle[r='2.5']")).toHaveLength(0);
   });
 });
 
