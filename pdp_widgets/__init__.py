@@ -83,6 +83,8 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.sequence.sequence_leakage import SequenceLeakage, sequence_leakage
     from pdp_widgets.leakage.sequence.step_leakages import StepLeakages
     from pdp_widgets.leakage.sequence.stream_errors import expected_errors
+    from pdp_widgets.leakage.sequence.stream_run import StreamRun
+    from pdp_widgets.leakage.sequence.stream_script import StreamScript
     from pdp_widgets.leakage.sequence.tails import Tail, pointwise_tail
     from pdp_widgets.leakage.sequence.temporal_leakage import TemporalLeakage, temporal_leakage
     from pdp_widgets.leakage.sequence.thresholds import crr_valid_threshold
@@ -155,6 +157,7 @@ if TYPE_CHECKING:
     from pdp_widgets.widgets.joint_table import JointTable
     from pdp_widgets.widgets.local_explorer import LocalExplorer
     from pdp_widgets.widgets.prior_explorer import PriorExplorer
+    from pdp_widgets.widgets.stream_simulator import StreamSimulator
     from pdp_widgets.widgets.whg_graph import WHGGraph
 
 __all__ = [
@@ -259,6 +262,9 @@ __all__ = [
     "StreamData",
     "StreamError",
     "StreamFacts",
+    "StreamRun",
+    "StreamScript",
+    "StreamSimulator",
     "SurrogateTest",
     "TableError",
     "Tail",
@@ -438,6 +444,9 @@ _HOMES = {
     "StreamBelief": "leakage.sequence.belief",
     "StreamData": "models.stream_data",
     "StreamFacts": "models.stream_facts",
+    "StreamRun": "leakage.sequence.stream_run",
+    "StreamScript": "leakage.sequence.stream_script",
+    "StreamSimulator": "widgets.stream_simulator",
     "SurrogateTest": "leakage.local.surrogate_test",
     "Tail": "leakage.sequence.tails",
     "TemporalLeakage": "leakage.sequence.temporal_leakage",

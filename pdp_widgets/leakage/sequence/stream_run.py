@@ -24,11 +24,13 @@ from pdp_widgets.leakage.sequence.lane_steps import (
     sums,
 )
 from pdp_widgets.leakage.sequence.running_bounds import running_bounds
+from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU, as_lanes, default_lanes
 from pdp_widgets.leakage.sequence.stream_script import BLOCK, StreamScript
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_delta
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 from pdp_widgets.models.labels import shown
+from pdp_widgets.models.markov_chain import MarkovChain
 
 __all__ = ["LaneRecord", "StreamRecord", "StreamRun"]
 
@@ -108,8 +110,7 @@ class StreamRun:
 
     Examples
     --------
-    >>> from pdp_widgets import ConditionalResponse, MarkovChain
-    >>> from pdp_widgets.leakage.sequence.stream_script import StreamScript
+    >>> from pdp_widgets import ConditionalResponse, MarkovChain, StreamScript
     >>> script = StreamScript.of(MarkovChain.symmetric(0.9), 0.5, seed=10)
     >>> run = StreamRun(script, {"crr": lambda epsilon, chain: ConditionalResponse(epsilon)}).extended(50)
     >>> run.steps, run.totals("crr").over > 0
@@ -124,6 +125,46 @@ class StreamRun:
         self.steps = 0
         self._symbols: tuple[NDArray[np.int64], ...] = ()
         self._blocks: dict[str, tuple[LaneBlock, ...]] = dict.fromkeys(self.mechanisms, ())
+
+    @classmethod
+    def of(
+        cls,
+        chain: MarkovChain,
+        epsilon: float,
+        lanes: str | Iterable[str] | None = None,
+        steps: int = 60,
+        *,
+        seed: int,
+        distance: Any = None,
+    ) -> StreamRun:
+        """Return the run of some mechanisms on symbols drawn from a chain.
+
+        Parameters
+        ----------
+        chain
+            The law of the stream.
+        epsilon
+            What is promised for each step, in nats.
+        lanes
+            One to four mechanisms by key, as for `StreamSimulator`; without it the printed one beside one
+            that keeps its promise.
+        steps
+            How many are released.
+        seed
+            Of all random numbers.
+        distance
+            What errors are counted in.
+
+        Examples
+        --------
+        >>> from pdp_widgets import MarkovChain
+        >>> run = StreamRun.of(MarkovChain.symmetric(0.9), 0.5, ["crr", "optimum"], 50, seed=10)
+        >>> run.totals("crr").over > 0, run.totals("optimum").over
+        (True, 0)
+        """
+        keys = default_lanes(chain) if lanes is None else as_lanes(lanes, chain)
+        script = StreamScript.of(chain, epsilon, seed, distance)
+        return cls(script, {key: STREAM_MENU[key].make for key in keys}).extended(steps)
 
     def extended(self, steps: int, progress: ProgressHook | None = None) -> StreamRun:
         """Return the run with more steps.
