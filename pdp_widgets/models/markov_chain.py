@@ -395,3 +395,19 @@ class MarkovChain(ChainValue):
         return JointDistribution.normalised(
             table, [self._states] * length, [f"step {step}" for step in range(1, length + 1)]
         )
+
+    def to_networkx(self) -> Any:
+        """Return a ``networkx.DiGraph``: a node for each state, an edge for each transition that can happen.
+
+        Nodes have ``start`` and, where there is one, ``stationary``; edges have ``probability``. A chain of
+        second order has pairs of states as nodes, and ``start`` is then the law of the first two symbols.
+
+        Examples
+        --------
+        >>> graph = MarkovChain([[0.75, 0.25], [0.0, 1.0]], states=["up", "down"]).to_networkx()
+        >>> list(graph.edges(data="probability"))
+        [('up', 'up', 0.75), ('up', 'down', 0.25), ('down', 'down', 1.0)]
+        """
+        from pdp_widgets.models.chain_networkx import chain_networkx
+
+        return chain_networkx(self)

@@ -289,3 +289,27 @@ def test_an_alphabet_of_one():
     assert (chain.mixing_time(), chain.second_eigenvalue) == (0, 0)
     assert chain.joint(30).table.size == 1
     assert chain.backward.tolist() == [[1]]
+
+
+def test_a_chain_as_a_networkx_graph() -> None:
+    moves = np.array([[0.5, 0.5, 0.0], [0.0, 0.25, 0.75], [1.0, 0.0, 0.0]])
+    chain = MarkovChain(moves, [0.2, 0.3, 0.5], ["a", "b", "c"])
+    graph = chain.to_networkx()
+    back = np.zeros((3, 3))
+    for before, after, probability in graph.edges(data="probability"):
+        back[chain.states.index(before), chain.states.index(after)] = probability
+    assert np.array_equal(back, moves)
+    assert graph.number_of_edges() == 5
+    assert dict(graph.nodes(data="start")) == {"a": 0.2, "b": 0.3, "c": 0.5}
+    assert [p for _, p in graph.nodes(data="stationary")] == pytest.approx(chain.stationary.tolist())
+    # Where nothing is forgotten there is no law in the long run.
+    assert "stationary" not in MarkovChain(np.eye(2), [0.5, 0.5]).to_networkx().nodes[0]
+
+
+def test_a_chain_of_second_order_is_a_graph_of_pairs() -> None:
+    chain = MarkovChain([[[0.9, 0.1], [0.4, 0.6]], [[0.7, 0.3], [0.2, 0.8]]])
+    graph = chain.to_networkx()
+    assert graph.graph["order"] == 2
+    assert graph.number_of_nodes() == 4
+    assert graph.edges[(0, 1), (1, 0)]["probability"] == 0.4
+    assert ((0, 1), (0, 0)) not in graph.edges
