@@ -6,6 +6,7 @@ import numpy as np
 
 import pdp_widgets as pdp
 from extension.computed_local import COMPUTED_LOCAL
+from extension.computed_sequence import COMPUTED_SEQUENCE
 from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.prior.edge_weights import edge
 
@@ -84,4 +85,5 @@ COMPUTED = {
     "corollary-2-printed": lambda: _constant_of_corollary_2(divided=False),
     "corollary-2": lambda: _constant_of_corollary_2(divided=True),
     **COMPUTED_LOCAL,
+    **COMPUTED_SEQUENCE,
 }

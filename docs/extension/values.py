@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import pdp_widgets as pdp
+from extension.computed import COMPUTED
 from pdp_widgets.widgets.local_menu import LOCAL_MENU
 
 __all__ = ["substitutions"]
@@ -35,6 +36,7 @@ def substitutions() -> dict[str, str]:
         "enough_group": f"{noise['group DP']:.0f}",
         "records": f"{joint.records:,}",
         **_local(),
+        **_streams(),
     }
 
 
@@ -51,4 +53,24 @@ def _local() -> dict[str, str]:
         "local_mirror": f"{float(back):.3f}",
         "local_exact": f"{float(loss.exact):.3f}",
         "local_sum": f"{float(loss.pairwise_sum):.3f}",
+    }
+
+
+def _streams() -> dict[str, str]:
+    """Return the numbers of the pages on streams."""
+    chain = pdp.MarkovChain.symmetric(0.9)
+    printed = pdp.SequenceAnalysis(chain, "crr", 10, epsilon=1.0)
+    best = pdp.SequenceAnalysis(chain, "binary_optimum", 10, epsilon=1.0)
+    assert best.keeps_promise
+    assert not printed.keeps_promise
+    skewed = pdp.SequenceAnalysis(pdp.MarkovChain.symmetric(0.9, start=[0.05, 0.95]), "crr", 4, epsilon=1.0)
+    return {
+        "stream_worst": f"{printed.steps.worst.max():.3f}",
+        "stream_share": f"{100 * printed.steps.broken.mean():.0f} %",
+        "stream_sequence": f"{float(skewed.sequence):.3f}",
+        "stream_printed_error": f"{printed.steps.error.mean():.3f}",
+        "stream_best_error": f"{best.steps.error.mean():.3f}",
+        "stream_threshold": f"{pdp.crr_valid_threshold(0.9):.3f}",
+        "stream_greedy": f"{COMPUTED['two-steps-greedy']():.3f}",
+        "stream_planned": f"{COMPUTED['two-steps-planned']():.3f}",
     }

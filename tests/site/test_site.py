@@ -28,6 +28,7 @@ KINDS = (
     "concepts",
     "papers/prior",
     "papers/local",
+    "papers/sequence",
     "how-to/noise",
     "gallery",
     "notebooks/02-two-people",
@@ -157,7 +158,7 @@ def test_the_numbers_of_a_table_are_those_of_its_cases(site: Site, table: Path) 
         used |= named
         # A decimal in the column of numbers is the paper's setting, or comes from a case or the library.
         typed = re.findall(r"\d\.\d+", re.sub(r"\{[^}]*\}", "", row["cells"][-1]))
-        assert set(typed) <= {"0.05", "0.4", "0.5"}, (row["id"], typed)
+        assert set(typed) <= {"0.05", "0.4", "0.5", "0.9", "0.95"}, (row["id"], typed)
     assert compared > 5
     form = f"{content['vectors']}-vectors/1"
     report = verify([{"format": form, "cases": [cases[name] for name in sorted(used)]}])
@@ -169,6 +170,14 @@ def test_every_erratum_among_the_cases_is_in_the_table(cases: dict[str, Any]) ->
     errata = {name for name, case in cases.items() if case["source"] == "erratum"}
     assert len(errata) > 10
     assert {name for name in errata if f"{name} " not in said} == set()
+
+
+def test_every_erratum_on_streams_is_in_the_table() -> None:
+    said = (ROOT / "docs/papers/sequence-corrections.toml").read_text()
+    errata = {name for name, case in cases_of("sip").items() if "ERRATUM" in (case.get("note") or "")}
+    assert len(errata) == 3
+    assert {name for name in errata if f"{name} " not in said} == set()
+    assert [row["id"] for row in tomllib.loads(said)["rows"]] == [f"S{k}" for k in range(1, 23)]
 
 
 def test_sentences_name_the_numbers_of_the_library(site: Site) -> None:
