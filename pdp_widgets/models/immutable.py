@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
-__all__ = ["Immutable"]
+import numpy as np
+
+__all__ = ["Immutable", "ReadOnlyAgain", "ReadOnlyArrays", "ReadOnlyMapping"]
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 
 class Immutable:
@@ -28,3 +34,65 @@ class Immutable:
 
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"A {type(self).__name__} cannot be changed: {name} is read-only.")
+
+
+class ReadOnlyAgain:
+    """Base of values whose arrays are read-only: they are so after pickling too."""
+
+    __slots__ = ()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update({name: _read_only(part) for name, part in state.items()})
+
+
+class ReadOnlyArrays(ReadOnlyAgain):
+    """Base of dataclasses whose arrays become read-only when they are made."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        """Keep arrays as views that cannot be written; who has the array itself still can."""
+        for name, part in vars(self).items():
+            if isinstance(part, np.ndarray):
+                object.__setattr__(self, name, _read_only(part))
+
+
+class ReadOnlyMapping(Mapping[Key, Value]):
+    """A mapping that cannot be changed, can be pickled, and can be hashed where its values can.
+
+    Examples
+    --------
+    >>> found = ReadOnlyMapping({"joint": 0.5})
+    >>> found, found["joint"], found == {"joint": 0.5}
+    ({'joint': 0.5}, 0.5, True)
+    """
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[Key, Value]) -> None:
+        self._items: dict[Key, Value] = {name: _read_only(value) for name, value in items.items()}
+
+    def __getitem__(self, key: Key) -> Value:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._items,)
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+
+def _read_only(part: Any) -> Any:
+    if isinstance(part, np.ndarray) and part.flags.writeable:
+        part = part.view()
+        part.setflags(write=False)
+    return part

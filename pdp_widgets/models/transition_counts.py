@@ -13,6 +13,7 @@ from scipy.sparse import coo_array
 from pdp_widgets.errors import ChainError, StreamError, Where
 from pdp_widgets.models.chain_checks import check_size
 from pdp_widgets.models.given_numbers import plain_number
+from pdp_widgets.models.immutable import ReadOnlyAgain
 from pdp_widgets.models.labels import Domain, shown
 from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.models.stream_data import StreamData
@@ -29,7 +30,7 @@ _DENSE = 2000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TransitionCounts:
+class TransitionCounts(ReadOnlyAgain):
     """How often streams begin with each symbol, and how often each follows one or two others.
 
     Parameters

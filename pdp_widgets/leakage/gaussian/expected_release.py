@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Self
 
@@ -13,6 +14,7 @@ from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.gaussian.exact_all import taking_up
 from pdp_widgets.leakage.gaussian.release import WeightedRelease
 from pdp_widgets.models.gaussian_model import GaussianModel
+from pdp_widgets.models.immutable import ReadOnlyMapping
 from pdp_widgets.models.regression import TOLERANCE, Regression
 
 __all__ = ["ExpectedRelease"]
@@ -95,13 +97,13 @@ class ExpectedRelease:
         return self.release.weights[self.adversary.target]
 
     @cached_property
-    def through(self) -> dict[str, float]:
+    def through(self) -> Mapping[str, float]:
         """What one more unit of the target shows through every unknown tuple: a_u times its slope, by name.
 
         With the target determined its slopes are taken as 0: it cannot move.
         """
         weights, slopes = self.release.weights, self._slopes
-        return {self.model.names[u]: float(weights[u] * slopes[u]) for u in self._unknown}
+        return ReadOnlyMapping({self.model.names[u]: float(weights[u] * slopes[u]) for u in self._unknown})
 
     @property
     def mu0i(self) -> float:

@@ -16,6 +16,7 @@ from pdp_widgets.leakage.local.secret_tables import MOST_CELLS, tables_of_all
 from pdp_widgets.leakage.local.together import as_one_source, together
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.immutable import ReadOnlyArrays
 
 if TYPE_CHECKING:
     from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
@@ -31,7 +32,7 @@ _RECORD_SECONDS, _CELL_SECONDS = 1.5e-7, 6e-8
 
 
 @dataclass(frozen=True, eq=False)
-class AllReports:
+class AllReports(ReadOnlyArrays):
     """All reports together about each attribute, in nats, one number for each.
 
     Parameters

@@ -5,6 +5,7 @@ All of them are the same in both directions, which leakage is not.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -13,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.local.conditionals import as_table
+from pdp_widgets.models.immutable import ReadOnlyMapping
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 
@@ -47,8 +49,11 @@ class Association:
     """
 
     mutual_information: float
-    nmi: dict[Normalisation, float]
+    nmi: Mapping[Normalisation, float]
     correlation: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "nmi", ReadOnlyMapping(self.nmi))
 
 
 def as_normalisation(value: Any) -> Normalisation:

@@ -15,6 +15,7 @@ from pdp_widgets.leakage.local.given_limits import as_limit
 from pdp_widgets.leakage.local.pair_tables import PairTables
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.immutable import ReadOnlyArrays, ReadOnlyMapping
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 
@@ -69,7 +70,7 @@ class ComparisonPoint:
 
 
 @dataclass(frozen=True, eq=False)
-class ComparisonPlane:
+class ComparisonPlane(ReadOnlyArrays):
     """The ways of the paper's Fig. 6 beside the exact leakages.
 
     Parameters
@@ -100,6 +101,10 @@ class ComparisonPlane:
     estimates: Mapping[str, Floats]
     points: tuple[ComparisonPoint, ...]
     correlations: Floats
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "estimates", ReadOnlyMapping(self.estimates))
 
     def to_dataframe(self) -> Any:
         """Return a pandas data frame with one way a row: ``name``, ``under``, ``over``, ``region``."""

@@ -23,7 +23,7 @@ Flags = NDArray[np.bool_]
 _TOLERANCE = 1e-9
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Best:
     """The largest log ratio for every source, and the two secret values that reach it.
 
@@ -54,7 +54,7 @@ class Best:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Conditionals:
     """P(source symbol | secret value) for one secret and several sources, whose symbols stand side by side.
 

@@ -26,7 +26,7 @@ _BLOCK = 1 << 18
 _PRUNINGS = 12
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Front:
     """The points of one table on its hull, with the pair of secret values each belongs to.
 
@@ -76,7 +76,7 @@ class Front:
         return first, second
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Fronts:
     """The fronts of many tables, one row each, filled up with points (0, 0), which leak nothing.
 

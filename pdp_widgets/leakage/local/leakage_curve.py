@@ -18,6 +18,7 @@ from pdp_widgets.leakage.local.reading import SOURCE, Reading, as_output, best_o
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
+from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.joint_distribution import JointDistribution
 
 __all__ = ["LeakageCurve", "as_epsilons", "leakage_curve"]
@@ -26,7 +27,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class LeakageCurve:
+class LeakageCurve(ReadOnlyArrays):
     """What the report of one attribute says about another, for several budgets.
 
     Parameters

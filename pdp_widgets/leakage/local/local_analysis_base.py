@@ -16,6 +16,7 @@ from pdp_widgets.leakage.local.pair_tables import PairTables
 from pdp_widgets.leakage.local.reading import Reading, dpl_of, read_all
 from pdp_widgets.leakage.value import Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.models.immutable import ReadOnlyAgain
 from pdp_widgets.models.labels import shown
 
 __all__ = ["PairwiseLeakages"]
@@ -23,7 +24,7 @@ __all__ = ["PairwiseLeakages"]
 Floats = NDArray[np.float64]
 
 
-class PairwiseLeakages:
+class PairwiseLeakages(ReadOnlyAgain):
     """The leakage of every ordered pair of attributes, and what it was computed from; see `LocalAnalysis`."""
 
     _data: Any

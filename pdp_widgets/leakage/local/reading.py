@@ -40,7 +40,7 @@ SOURCE = "Jayawardana, Ulukus, Ding and Thilakarathna, Eq. 3"
 Kind: TypeAlias = Literal["singletons", "all", "exactly", "matrix"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reading:
     """The likelihoods of a mechanism's outputs, all that a leakage depends on.
 

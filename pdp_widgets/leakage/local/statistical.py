@@ -19,6 +19,7 @@ from pdp_widgets.leakage.value import AboutSecret, Leakage
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.given_numbers import as_generator, is_whole, plain_number
+from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_names, shown
 
@@ -190,8 +191,8 @@ def as_whole_counts(table: Any, name: str = "table") -> NDArray[np.int64]:
     return found.astype(np.int64)
 
 
-@dataclass(frozen=True)
-class SimulatedLeakage:
+@dataclass(frozen=True, eq=False)
+class SimulatedLeakage(ReadOnlyArrays):
     """A leakage estimated as in the paper's experiments, beside what it estimates.
 
     Parameters

@@ -28,6 +28,7 @@ from pdp_widgets.leakage.value import Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.given_numbers import as_generator, is_whole
+from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 
@@ -43,8 +44,8 @@ _MOST_SURROGATES = 10_000_000
 _MOST_RECORDS = 1 << 30
 
 
-@dataclass(frozen=True)
-class SurrogateTest:
+@dataclass(frozen=True, eq=False)
+class SurrogateTest(ReadOnlyArrays):
     """How a leakage compares with that of tables in which secret and source are independent.
 
     Parameters

@@ -100,7 +100,7 @@ class _Span:
     outputs: slice
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _GroupPlan:
     group: Group
     grade_matrix: Floats

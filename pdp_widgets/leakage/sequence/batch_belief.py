@@ -12,6 +12,7 @@ from pdp_widgets.leakage.sequence.likelihoods import MOST_NUMBERS, as_likelihood
 from pdp_widgets.models.batches import pattern_count
 from pdp_widgets.models.chain_parameters import as_count
 from pdp_widgets.models.given_chain import as_chain
+from pdp_widgets.models.immutable import ReadOnlyAgain
 from pdp_widgets.models.markov_chain import MarkovChain
 
 __all__ = ["BatchBelief"]
@@ -20,7 +21,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BatchBelief:
+class BatchBelief(ReadOnlyAgain):
     """The belief of an adversary about the patterns of the next batch.
 
     Only the law of the last symbol (second order: of the last two) is carried from batch to batch, so a step

@@ -21,6 +21,7 @@ from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.models.batches import batch_partition, pattern_count
 from pdp_widgets.models.given_numbers import as_generator
+from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.markov_chain import MarkovChain
 
 __all__ = ["BatchErrors", "batch_errors"]
@@ -31,7 +32,7 @@ Maker = Callable[[float, Floats], SequenceMechanism]
 
 
 @dataclass(frozen=True, eq=False)
-class BatchErrors:
+class BatchErrors(ReadOnlyArrays):
     """The mean error of a symbol by the size of batches, from drawn releases.
 
     Parameters

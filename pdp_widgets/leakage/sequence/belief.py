@@ -12,6 +12,7 @@ from pdp_widgets.errors import ChainError, Where
 from pdp_widgets.leakage.sequence.likelihoods import MOST_NUMBERS, as_likelihood, column_of, refuse_impossible
 from pdp_widgets.models.chain_parameters import as_count
 from pdp_widgets.models.given_chain import as_chain
+from pdp_widgets.models.immutable import ReadOnlyAgain
 from pdp_widgets.models.markov_chain import MarkovChain
 
 __all__ = ["StreamBelief", "filtered"]
@@ -20,7 +21,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StreamBelief:
+class StreamBelief(ReadOnlyAgain):
     """The belief of an adversary who knows the chain, the mechanism and all releases so far.
 
     It depends on what was released and not on the data, so it may be shown to everybody. `after` returns a

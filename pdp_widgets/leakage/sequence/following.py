@@ -23,7 +23,7 @@ Integers = NDArray[np.int64]
 _HELD = 1 << 15
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Followed:
     """What happened to some users, one row for each step.
 

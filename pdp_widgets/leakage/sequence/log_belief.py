@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pdp_widgets.leakage.sequence.likelihoods import MOST_NUMBERS, as_likelihood, column_of, refuse_impossible
 from pdp_widgets.models.chain_parameters import as_count
 from pdp_widgets.models.given_chain import as_chain
+from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.markov_chain import MarkovChain
 
 __all__ = ["LogStreamBelief"]
@@ -19,7 +20,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LogStreamBelief:
+class LogStreamBelief(ReadOnlyArrays):
     """The same as `StreamBelief`, held as logarithms.
 
     It follows beliefs below 1e-308 exactly, such as that of any other state after many releases from a state

@@ -17,6 +17,7 @@ from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.models.chain_parameters import as_count
 from pdp_widgets.models.given_chain import as_chain
 from pdp_widgets.models.given_numbers import as_generator
+from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.models.stream_data import StreamData
@@ -35,7 +36,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SimulatedReleases:
+class SimulatedReleases(ReadOnlyArrays):
     """What many users had, what was released, and what each release could tell.
 
     Parameters
@@ -87,8 +88,10 @@ class SimulatedReleases:
 
     @cached_property
     def errors(self) -> Floats:
-        """1 where the released symbol is not the true one, else 0; shape (users, steps)."""
-        return np.asarray(self.released != self.symbols, dtype=np.float64)
+        """1 where the released symbol is not the true one, else 0; shape (users, steps), read-only."""
+        found = np.asarray(self.released != self.symbols, dtype=np.float64)
+        found.setflags(write=False)
+        return found
 
     def distances(self, distance: Any = None) -> Floats:
         """Return how far each released symbol is from the true one, shape (users, steps).
@@ -115,8 +118,10 @@ class SimulatedReleases:
 
     @cached_property
     def total_leakage(self) -> Floats:
-        """Running sum of the achieved leakage of each user, shape (users, steps)."""
-        return np.asarray(np.cumsum(self.leakage, axis=1))
+        """Running sum of the achieved leakage of each user, shape (users, steps), read-only."""
+        found = np.asarray(np.cumsum(self.leakage, axis=1))
+        found.setflags(write=False)
+        return found
 
     def to_dataframe(self) -> Any:
         """Return a pandas data frame with one release a row: users one after the other, steps from 1.

@@ -14,6 +14,7 @@ from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.release_levels import Level, Step, release_levels
 from pdp_widgets.leakage.sequence.stream_source import source_of, with_previous
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
+from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = [
     "SequenceInformation",
@@ -24,7 +25,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, eq=False)
-class SequenceInformation:
+class SequenceInformation(ReadOnlyArrays):
     """The mutual information of data and releases, in nats.
 
     Parameters

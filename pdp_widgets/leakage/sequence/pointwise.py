@@ -14,6 +14,7 @@ from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.release_levels import Step, release_levels
 from pdp_widgets.leakage.sequence.stream_source import source_of, with_previous
 from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = ["MOST_PAIRS", "PointwiseLeakages", "pointwise_leakages"]
 
@@ -25,7 +26,7 @@ MOST_PAIRS = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
-class PointwiseLeakages:
+class PointwiseLeakages(ReadOnlyArrays):
     """Log ratios of all pairs of sequences of positive probability.
 
     Parameters

@@ -19,6 +19,7 @@ from pdp_widgets.leakage.sequence.stream_source import StreamSource, source_of, 
 from pdp_widgets.leakage.sequence.worst_sequence import BestPath, StepSums
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 
 __all__ = ["METHODS", "Method", "SequenceLeakage", "sequence_leakage"]
@@ -33,7 +34,7 @@ _COMPOSED = f"{_LINEAR}, along one release history"
 
 
 @dataclass(frozen=True, eq=False)
-class SequenceLeakage:
+class SequenceLeakage(ReadOnlyArrays):
     r"""What a stream leaks, all steps together and one by one.
 
     Parameters

@@ -15,6 +15,7 @@ from pdp_widgets.leakage.sequence.stream_errors import error_of
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.mechanisms.sequence.step_channel import within
+from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = ["StepGatherer", "StepLeakages"]
 
@@ -22,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class StepLeakages:
+class StepLeakages(ReadOnlyArrays):
     """What the single steps of a stream leak, each of shape (steps,).
 
     Parameters

@@ -18,6 +18,7 @@ from pdp_widgets.leakage.sequence.about import stream_leakage
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_size
 from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = ["TemporalLeakage", "carried_leakage", "temporal_leakage"]
 
@@ -26,7 +27,7 @@ _SOURCE = "Cao, Yoshikawa, Xiao and Xiong, temporal privacy leakage"
 
 
 @dataclass(frozen=True, eq=False)
-class TemporalLeakage:
+class TemporalLeakage(ReadOnlyArrays):
     """What all releases say about each single event.
 
     Parameters

@@ -20,6 +20,7 @@ from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_probability
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.immutable import ReadOnlyAgain
 
 __all__ = ["TwoPoints", "TwoPointsCurve", "two_points_curve"]
 
@@ -28,7 +29,7 @@ Kind = Callable[[float], SequenceMechanism]
 
 
 @dataclass(frozen=True)
-class TwoPoints:
+class TwoPoints(ReadOnlyAgain):
     """Two answers of 0 or 1; the second differs from the first with some probability.
 
     Parameters

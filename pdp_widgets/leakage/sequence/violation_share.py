@@ -19,6 +19,7 @@ from pdp_widgets.mechanisms.sequence.common_part import is_rare, kept, shared
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.inverse_cdf import drawn
 from pdp_widgets.models.given_numbers import as_generator
+from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = ["ViolationShare", "simulated_violation_share", "violation_share"]
 
@@ -26,7 +27,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class ViolationShare:
+class ViolationShare(ReadOnlyArrays):
     """How often conditional response leaks more than its budget.
 
     Parameters

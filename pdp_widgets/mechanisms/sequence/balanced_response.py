@@ -27,7 +27,7 @@ _REGIMES = ("crr", "mixed", "pool")
 _STEPS = 60
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Plan:
     """What is done with what is left of the budget: z, by its parts, for each user.
 

@@ -1,0 +1,182 @@
+"""Every public value: compared, hashed and pickled like any other value, and not to be changed in place.
+
+The values are those that the examples of the documentation make, with all that these hold.
+"""
+
+import ast
+import dataclasses
+import doctest
+import importlib
+import inspect
+import io
+import pickle
+import pkgutil
+import re
+import warnings
+from collections.abc import Mapping
+from contextlib import redirect_stdout
+from functools import cache
+
+import numpy as np
+import pytest
+
+import pdp_widgets
+from pdp_widgets.errors import PdpError, Where
+
+
+def _public(cls):
+    return isinstance(cls, type) and not issubclass(cls, BaseException) and ".widgets" not in cls.__module__
+
+
+#: A run goes on, and holds functions of its caller: it is no value.
+RUNS = {"StreamRun"}
+CLASSES = sorted(
+    name
+    for name in pdp_widgets.__all__
+    if _public(found := getattr(pdp_widgets, name)) and not inspect.isabstract(found) and name not in RUNS
+)
+ARRAYS = re.compile("Floats|Ints|Flags|Numbers|NDArray|ndarray")
+#: How many of each kind are looked at.
+EACH = 3
+
+
+class _Kept(ast.NodeTransformer):
+    """Makes every call and every attribute in an example leave its value with the test."""
+
+    def _keep(self, node):
+        self.generic_visit(node)
+        return ast.copy_location(ast.Call(ast.Name("_keep", ast.Load()), [node], []), node)
+
+    visit_Call = _keep
+
+    def visit_Attribute(self, node):
+        return self._keep(node) if isinstance(node.ctx, ast.Load) else node
+
+
+def _examples():
+    """Return every value that a call in an example makes."""
+    made = []
+
+    def keep(value):
+        made.append(value)
+        return value
+
+    for name in pdp_widgets.__all__:
+        documented = getattr(pdp_widgets, name)
+        if not _public(documented) and not inspect.isfunction(documented):
+            continue
+        module = importlib.import_module(documented.__module__)
+        for test in doctest.DocTestFinder(recurse=False).find(documented, name, module=False):
+            space = {**vars(module), "_keep": keep}
+            with warnings.catch_warnings(), redirect_stdout(io.StringIO()):
+                warnings.simplefilter("ignore")
+                for example in test.examples:
+                    tree = ast.fix_missing_locations(_Kept().visit(ast.parse(example.source)))
+                    exec(compile(tree, name, "exec"), space)
+    return made
+
+
+def _parts(value):
+    if isinstance(value, tuple | list):
+        yield from value
+    elif isinstance(value, Mapping):
+        yield from value.values()
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        yield from (getattr(value, field.name) for field in dataclasses.fields(value))
+
+
+@cache
+def _found():
+    names = {getattr(pdp_widgets, name): name for name in CLASSES}
+    found = {name: [] for name in CLASSES}
+    found["Where"] = [Where("cell", index=(0, 1), name="x")]
+    seen, waiting = set(), _examples()
+    kept = list(waiting)
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        kept.append(value)
+        if (name := names.get(type(value))) is not None and len(found[name]) < EACH:
+            found[name].append(value)
+        waiting.extend(_parts(value))
+    return found
+
+
+@pytest.fixture(params=CLASSES)
+def values(request):
+    found = _found()[request.param]
+    assert found, f"no example makes a {request.param}"
+    return found
+
+
+def test_values_are_compared_and_hashed(values):
+    for value in values:
+        assert (value == value) is True
+        assert (value != value) is False
+        assert (value == object()) is False
+        assert hash(value) == hash(value)
+
+
+def test_values_are_pickled(values):
+    for value in values:
+        again = pickle.loads(pickle.dumps(value))
+        _refuse_changes(again)
+        assert type(again) is type(value)
+        same = again == value
+        assert isinstance(same, bool)
+        if same:
+            assert hash(again) == hash(value)
+        assert repr(again) == repr(value) or " object at 0x" in repr(value)
+
+
+def _state(value):
+    """Yield names and what they stand for: fields, properties and what is kept."""
+    names = {name for name in dir(value) if not name.startswith("_")}
+    for name in sorted(names):
+        if callable(inspect.getattr_static(value, name, None)):
+            continue
+        try:
+            yield name, getattr(value, name)
+        except (PdpError, ImportError):
+            continue
+
+
+def test_values_cannot_be_changed_in_place(values):
+    for value in values:
+        _refuse_changes(value)
+
+
+def _refuse_changes(value):
+    for name, part in _state(value):
+        if isinstance(part, np.ndarray) and part.size:
+            # What is made anew each time may be changed.
+            assert not (part.flags.writeable and np.shares_memory(part, getattr(value, name))), name
+        elif isinstance(part, list | dict | set):
+            assert getattr(value, name) is not part, name
+
+
+def _modules():
+    for part in ("models", "mechanisms", "leakage"):
+        package = importlib.import_module(f"pdp_widgets.{part}")
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            yield importlib.import_module(found.name)
+
+
+def test_no_dataclass_compares_arrays_with_one_another():
+    """The comparison and the hash that dataclasses make raise where a field is an array."""
+    wrong = []
+    for module in _modules():
+        for cls in vars(module).values():
+            if not isinstance(cls, type) or cls.__module__ != module.__name__:
+                continue
+            if not dataclasses.is_dataclass(cls):
+                continue
+            kinds = {field.name: str(field.type) for field in dataclasses.fields(cls)}
+            fields = [field.name for field in dataclasses.fields(cls) if field.compare]
+            arrays = [name for name in fields if ARRAYS.search(kinds[name])]
+            made = cls.__eq__.__code__.co_filename == "<string>" if cls.__eq__ is not object.__eq__ else False
+            if arrays and made:
+                wrong.append((module.__name__, cls.__name__, arrays))
+    assert wrong == []
