@@ -15,6 +15,7 @@ import type { Enough } from "../../src/ui/protocol";
 
 export * from "./large-in-node";
 export * from "./local-in-node";
+export * from "./stream-in-node";
 
 interface Model {
   shape: number[];

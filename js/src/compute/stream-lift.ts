@@ -1,0 +1,35 @@
+/** What one release says at most about a symbol, from its matrix; and whether that keeps a promise. */
+import { SMALLEST } from "./stream-common";
+
+function logRatio(above: number, below: number): number {
+  const ratio = above / below;
+  // A quotient keeps more digits than a difference of logarithms, but may be no float.
+  return ratio > SMALLEST && ratio < Infinity ? Math.log(ratio) : Math.log(above) - Math.log(below);
+}
+
+/**
+ * The largest |ln(a[x, y] / p[y])|, nats. Symbols of belief 0 and outputs of probability 0 are skipped; an output that
+ * excludes a possible symbol leaks infinitely much.
+ */
+export function leakageOf(matrix: Float64Array, belief: Float64Array): number {
+  const n = belief.length;
+  let leakage = 0;
+  for (let y = 0; y < n; y++) {
+    let [output, high, low] = [0, 0, Infinity];
+    for (let x = 0; x < n; x++) {
+      const p = belief[x] as number;
+      if (p === 0) continue;
+      const entry = matrix[x * n + y] as number;
+      output += p * entry;
+      if (entry > high) high = entry;
+      if (entry < low) low = entry;
+    }
+    if (output > 0) leakage = Math.max(leakage, logRatio(high, output), logRatio(output, low));
+  }
+  return leakage;
+}
+
+/** Whether a leakage keeps a budget, but for rounding. */
+export function within(leakage: number, epsilon: number): boolean {
+  return leakage <= epsilon + 2e-9 * Math.min(1, epsilon) + 1e-12 * Math.max(1, epsilon);
+}

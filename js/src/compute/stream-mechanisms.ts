@@ -1,0 +1,183 @@
+/** The mechanisms of a stream: the matrix with which each releases one symbol, at what the adversary believes. */
+import { balancedMatrix } from "./stream-balanced";
+import type { Chain } from "./stream-chain";
+import { holdAboveZero, kept, shared, SMALLEST } from "./stream-common";
+
+/** A release of one step. */
+export interface Step {
+  epsilon: number;
+  chain: Chain;
+  /** Sums to 1; entries below the smallest float are 0. */
+  belief: Float64Array;
+  distances: Float64Array;
+  /** What was released before, or null in the first step. */
+  last: number | null;
+}
+
+/** a[x, y], the probability that y is released for x, row after row. */
+type MatrixOf = (step: Step) => Float64Array;
+
+const MATRICES: Record<string, MatrixOf> = {
+  crr: ({ belief, epsilon }) => drawMatrix(belief, kept(epsilon), epsilon),
+  crr_shrunk: shrunkMatrix,
+  crr_trimmed: trimmedMatrix,
+  crr_balanced: ({ belief, epsilon }) => balancedMatrix(belief, epsilon),
+  optimum: optimumOfTwo,
+  grr: ({ belief, epsilon }) => randomisedMatrix(belief.length, epsilon),
+  grr2: ({ belief, epsilon }) => randomisedMatrix(belief.length, 2 * epsilon),
+  temporal_safe: temporalMatrix,
+  mip: informationMatrix,
+};
+
+const PROGRAM = "It solves a linear program at every step, which a page without a kernel does not.";
+
+/** Why a page cannot compute a mechanism for this many states, or null. */
+export function whyNotInPage(key: string, n: number): string | null {
+  return key === "optimum" && n > 2 ? PROGRAM : null;
+}
+
+export function matrixOf(key: string, step: Step): Float64Array {
+  const made = MATRICES[key];
+  if (made === undefined) throw new RangeError(`There is no mechanism ${key}.`);
+  return made(step);
+}
+
+/** How likely a symbol may be kept, if the rarest one has this probability and others are possible. */
+function largestKeep(least: number, epsilon: number): number {
+  const [most, weight] = [kept(epsilon), shared(epsilon)];
+  return weight === 0 ? most : Math.min(most, (most * (least / weight)) / (1 - least));
+}
+
+/** Keep the symbol with one probability; otherwise publish a fresh draw from the output law. */
+function drawMatrix(law: Float64Array, keep: number, epsilon: number): Float64Array {
+  const n = law.length;
+  const weight = Math.max(1 - keep, shared(epsilon));
+  const matrix = new Float64Array(n * n);
+  for (let x = 0; x < n; x++) {
+    const published = (law[x] as number) > 0;
+    for (let y = 0; y < n; y++) matrix[x * n + y] = published ? weight * (law[y] as number) : (law[y] as number);
+    if (published) matrix[x * n + x]! += keep;
+  }
+  return holdAboveZero(matrix, law, epsilon);
+}
+
+function shrunkMatrix({ belief, epsilon }: Step): Float64Array {
+  const least = belief.reduce((smallest, p) => (p > 0 && p < smallest ? p : smallest), Infinity);
+  return drawMatrix(belief, least === 1 ? kept(epsilon) : largestKeep(least, epsilon), epsilon);
+}
+
+/** Only the likeliest symbols, as many as make the release right most often. */
+function trimmedMatrix({ belief, epsilon }: Step): Float64Array {
+  const rounded = belief.map(fewerBits);
+  const order = [...belief.keys()].sort((a, b) => (rounded[b] as number) - (rounded[a] as number) || a - b);
+  let [mass, squares] = [0, 0];
+  const keeps: number[] = [];
+  const hits = order.map((symbol, k) => {
+    const p = belief[symbol] as number;
+    mass += p;
+    squares += p * p;
+    const keep = k === 0 ? 0 : largestKeep(p / mass, epsilon);
+    keeps.push(keep);
+    return p === 0 ? -1 : keep * mass + ((1 - keep) * squares) / mass;
+  });
+  // The first that is the largest, but for rounding.
+  const most = Math.max(...hits) - 1e-12;
+  const best = hits.findIndex((hit) => hit > most);
+  const law = new Float64Array(belief.length);
+  for (const symbol of order.slice(0, best + 1)) law[symbol] = belief[symbol] as number;
+  const total = law.reduce((sum, p) => sum + p, 0);
+  return drawMatrix(law.map((p) => p / total), keeps[best] as number, epsilon);
+}
+
+/** 36 of the 53 bits: rounding must not decide which of equal beliefs comes first. */
+function fewerBits(value: number): number {
+  const shifted = value * (2 ** 17 + 1);
+  return shifted - (shifted - value);
+}
+
+/** The best for one step of two symbols, for every distance that is the same both ways. */
+function optimumOfTwo({ belief, epsilon, distances }: Step): Float64Array {
+  if (belief.length === 1) return Float64Array.of(1);
+  // Each symbol is answered with the nearest one: itself, unless nothing is far.
+  if (epsilon === Infinity) return (distances[1] as number) > 0 ? Float64Array.of(1, 0, 0, 1) : Float64Array.of(1, 0, 1, 0);
+  const [b0, b1] = belief as unknown as [number, number];
+  const second = b1 <= b0;
+  const m = second ? b1 : b0;
+  const weight = shared(epsilon);
+  let [rare, likely] = [1, 0];
+  if (m > 0 && m >= weight / (1 + weight)) [rare, likely] = [weight * (1 - m), weight * m];
+  else if (m > weight / 2) [rare, likely] = [weight / (1 + weight), (weight - m) / ((1 + weight) * (1 - m))];
+  else return twoSymbols(second, 1, 0);
+  // A probability that is too small for a float would exclude a symbol.
+  return twoSymbols(second, Math.max(rare, SMALLEST), Math.max(likely, Math.min(m, SMALLEST)));
+}
+
+/** The matrix of two symbols from how likely the rarer and the likelier one change; `second`: symbol 1 is the rarer. */
+function twoSymbols(second: boolean, rare: number, likely: number): Float64Array {
+  const [zero, one] = second ? [likely, rare] : [rare, likely];
+  return Float64Array.of(1 - zero, zero, one, 1 - one);
+}
+
+/** How likely randomised response among some symbols reports the true one, and each other one. */
+function rates(size: number, epsilon: number): [number, number] {
+  if (size === 1) return [1, 0];
+  const low = Math.exp(-epsilon);
+  const total = 1 + (size - 1) * low;
+  return [1 / total, epsilon < Infinity ? Math.max(low / total, SMALLEST) : low / total];
+}
+
+function randomisedMatrix(n: number, epsilon: number): Float64Array {
+  const [keep, other] = rates(n, epsilon);
+  return Float64Array.from({ length: n * n }, (_, k) => (Math.floor(k / n) === k % n ? keep : other));
+}
+
+/** Randomised response among what can follow the released symbol; others are answered with a uniform draw from these. */
+function temporalMatrix({ belief, chain, epsilon, last }: Step): Float64Array {
+  const n = belief.length;
+  const inside = Array.from({ length: n }, (_, y) => last === null || (chain.transitions[last * n + y] as number) > 0);
+  const size = inside.filter(Boolean).length;
+  const [keep, other] = rates(size, epsilon);
+  return Float64Array.from({ length: n * n }, (_, k) => {
+    const [x, y] = [Math.floor(k / n), k % n];
+    if (!inside[y]) return 0;
+    if (!inside[x]) return 1 / size;
+    return x === y ? keep : other;
+  });
+}
+
+function entropy(p: number): number {
+  const q = 1 - p;
+  return -p * Math.log(p > 0 ? p : 1) - q * Math.log(q > 0 ? q : 1);
+}
+
+const HALVINGS = 80;
+
+/** The release of one of two symbols that is wrong least often within a bound on mutual information. */
+function informationMatrix({ belief, epsilon }: Step): Float64Array {
+  if (belief.length === 1) return Float64Array.of(1);
+  const [b0, b1] = belief as unknown as [number, number];
+  const second = b1 <= b0;
+  const m = second ? b1 : b0;
+  const error = leastError(m, epsilon);
+  const even = 1 - 2 * error;
+  const published = m === 0.5 ? 0.5 : Math.max(0, even > 0 ? (m - error) / even : 0);
+  const rare = m > 0 ? Math.min(1, Math.max(0, (published * (1 - error)) / m)) : 0;
+  const likely = (published * error) / (1 - m);
+  // How likely symbol 1 is published for each.
+  const [zero, one] = second ? [likely, rare] : [1 - rare, 1 - likely];
+  return Float64Array.of(1 - zero, zero, 1 - one, one);
+}
+
+/** How often the release is wrong: what has the entropy of m less epsilon. */
+function leastError(m: number, epsilon: number): number {
+  if (epsilon === 0) return m;
+  const goal = entropy(m) - epsilon;
+  if (goal <= 0) return 0;
+  let [low, high] = [0, m];
+  for (let k = 0; k < HALVINGS; k++) {
+    const middle = (low + high) / 2;
+    if (entropy(middle) > goal) high = middle;
+    else low = middle;
+  }
+  return high;
+}
