@@ -27,6 +27,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
   const promise = auditCell("promise", "Promise per step");
   const bound = auditCell("bound");
   const wrong = auditCell("estimate");
+  wrong.value.classList.add("sx-errors");
   const el = h("section", { class: "px-audit sx-audit", "aria-label": "Audit: promised against exact" });
   let lanes: AuditCell[] = [];
 

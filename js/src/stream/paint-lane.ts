@@ -175,24 +175,27 @@ function paintLeakage(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture:
   caption(brush, frame.leakage + height / 2 - 2, "leakage", "nats");
   const gap = (layout.right - layout.left) / span.places >= 3 ? 0.75 : 0;
   const each = Math.max(1, Math.round(span.places / (layout.right - layout.left)));
-  for (let step = from + 1; step <= until; step += each) {
-    let [leaks, promise] = [-1, 0];
-    for (let at = step; at < step + each && at <= until; at++) {
-      const k = record.at(at);
-      const v = lane.leakage[k] as number;
-      if (v > leaks) [leaks, promise] = [v, record.promise[k] as number];
+  const over: [number, number, number, number][] = [];
+  const none: [number, number, number, number][] = [];
+  brush.rects("promise", 0.42, (add) => {
+    for (let step = from + 1; step <= until; step += each) {
+      let [leaks, promise] = [-1, 0];
+      for (let at = step; at < step + each && at <= until; at++) {
+        const k = record.at(at);
+        const v = lane.leakage[k] as number;
+        if (v > leaks) [leaks, promise] = [v, record.promise[k] as number];
+      }
+      if (leaks < 0) continue;
+      const x = stepX(layout, span, step) + gap;
+      const w = stepX(layout, span, Math.min(until + 1, step + each)) - gap - x;
+      const within = Math.min(leaks, promise);
+      if (within > 0) add(x, Math.min(foot - 1, y(within)), w, Math.max(1, foot - y(within)));
+      else none.push([x, foot - 2, w, 2]);
+      if (isOverPromise(leaks, promise)) over.push([x, y(leaks), w, Math.max(2, y(promise) - y(leaks))]);
     }
-    if (leaks < 0) continue;
-    const x = stepX(layout, span, step) + gap;
-    const w = stepX(layout, span, Math.min(until + 1, step + each)) - gap - x;
-    const within = Math.min(leaks, promise);
-    const bar = within > 0 ? Math.max(1, foot - y(within)) : 2;
-    brush.rect(x, foot - bar, w, bar, "promise", within > 0 ? 0.42 : 1);
-    if (isOverPromise(leaks, promise)) {
-      const up = y(leaks);
-      brush.rect(x, up, w, Math.max(2, y(promise) - up), "over");
-    }
-  }
+  });
+  if (none.length) brush.rects("promise", 1, (add) => none.forEach((bar) => add(...bar)));
+  if (over.length) brush.rects("over", 1, (add) => over.forEach((bar) => add(...bar)));
   brush.line(layout.left, foot, layout.right, foot, "line2");
   brush.text(layout.left - 5, foot + 1, "0", { colour: "ink2", align: "end" });
   const promiseNow = record.promise[record.at(until)] as number;

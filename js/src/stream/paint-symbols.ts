@@ -18,27 +18,27 @@ export function paintSymbols(brush: Brush, layout: PlotLayout, span: Span, recor
   const begin = Math.max(span.first, record.first);
   if (width < LEAST) return paintShares(brush, layout, span, record, states, begin, until, { top, symbols, truth });
   const size = Math.min(8, width - 1.5);
-  const { context } = brush;
-  for (let step = begin + 1; step <= until; step++) {
-    const k = record.at(step);
-    const symbol = symbols[k] as number;
-    if (symbol === NOTHING) continue;
-    const x = stepX(layout, span, step) + (width - size) / 2;
-    if (states <= SQUARES) {
-      if (symbol > 0) brush.rect(x, top, size, size, "ink2");
-      else {
-        context.strokeStyle = brush.colour("ink2");
-        context.lineWidth = 1;
-        context.setLineDash([]);
-        context.strokeRect(x + 0.5, top + 0.5, size - 1, size - 1);
-      }
-    } else {
-      const place = layout.strip / states;
-      if (truth && symbol !== truth[k]) brush.rect(x, placeOf(layout, top, states, truth[k] as number), size, Math.max(2, place - 1), "ink2", 0.35);
-      brush.rect(x, placeOf(layout, top, states, symbol), size, Math.max(2, place - 1), truth ? "ink" : "ink2");
+  const place = layout.strip / states;
+  const tall = Math.max(2, place - 1);
+  const left = (step: number): number => stepX(layout, span, step) + (width - size) / 2;
+  /** Calls back with the steps whose symbol is there. */
+  const each = (visit: (x: number, symbol: number, right: number) => void): void => {
+    for (let step = begin + 1; step <= until; step++) {
+      const k = record.at(step);
+      const symbol = symbols[k] as number;
+      if (symbol !== NOTHING) visit(left(step), symbol, truth ? (truth[k] as number) : symbol);
     }
-    if (truth && symbol !== truth[k]) brush.rect(x, top + layout.strip + 2, size, 2, "ink");
+  };
+  if (states <= SQUARES) {
+    brush.rects("ink2", 1, (add) => each((x, symbol) => symbol > 0 && add(x, top, size, size)));
+    const context = brush.pen("ink2", 1);
+    each((x, symbol) => symbol === 0 && context.rect(x + 0.5, top + 0.5, size - 1, size - 1));
+    context.stroke();
+  } else {
+    if (truth) brush.rects("ink2", 0.35, (add) => each((x, symbol, right) => symbol !== right && add(x, placeOf(layout, top, states, right), size, tall)));
+    brush.rects(truth ? "ink" : "ink2", 1, (add) => each((x, symbol) => add(x, placeOf(layout, top, states, symbol), size, tall)));
   }
+  if (truth) brush.rects("ink", 1, (add) => each((x, symbol, right) => symbol !== right && add(x, top + layout.strip + 2, size, 2)));
 }
 
 /** The first state lies lowest, as on an axis. */
@@ -51,24 +51,30 @@ function paintShares(brush: Brush, layout: PlotLayout, span: Span, record: StepR
   const pixels = Math.floor(layout.right - layout.left);
   const perPixel = span.places / pixels;
   const columns = Math.max(1, Math.ceil(1 / perPixel));
-  for (let x = 0; x < pixels; x += columns) {
-    const from = Math.max(begin + 1, span.first + Math.floor(x * perPixel) + 1);
-    const to = Math.min(until, Math.max(from, span.first + Math.floor((x + columns) * perPixel)));
-    if (from > until || to < from) continue;
-    let high = 0;
-    let wrong = 0;
-    for (let step = from; step <= to; step++) {
-      const k = record.at(step);
-      const symbol = symbols[k] as number;
-      if (symbol === NOTHING) continue;
-      if (states > SQUARES) brush.rect(layout.left + x, placeOf(layout, top, states, symbol), columns, Math.max(1.5, layout.strip / states - 1), truth ? "ink" : "ink2", 0.8);
-      else if (symbol > 0) high += 1;
-      if (truth && symbol !== truth[k]) wrong += 1;
+  /** Shares in tenths: few shades, each filled at once. */
+  const high: number[][] = Array.from({ length: 11 }, () => []);
+  const wrong: number[][] = Array.from({ length: 11 }, () => []);
+  brush.rects(truth ? "ink" : "ink2", 0.8, (add) => {
+    for (let x = 0; x < pixels; x += columns) {
+      const from = Math.max(begin + 1, span.first + Math.floor(x * perPixel) + 1);
+      const to = Math.min(until, Math.max(from, span.first + Math.floor((x + columns) * perPixel)));
+      if (from > until || to < from) continue;
+      let [above, off] = [0, 0];
+      for (let step = from; step <= to; step++) {
+        const k = record.at(step);
+        const symbol = symbols[k] as number;
+        if (symbol === NOTHING) continue;
+        if (states > SQUARES) add(layout.left + x, placeOf(layout, top, states, symbol), columns, Math.max(1.5, layout.strip / states - 1));
+        else if (symbol > 0) above += 1;
+        if (truth && symbol !== truth[k]) off += 1;
+      }
+      const many = to - from + 1;
+      if (above > 0) high[Math.ceil((above / many) * 10)]?.push(layout.left + x);
+      if (off > 0) wrong[Math.ceil((off / many) * 10)]?.push(layout.left + x);
     }
-    const many = to - from + 1;
-    if (states <= SQUARES && high > 0) brush.rect(layout.left + x, top, columns, layout.strip, "ink2", high / many);
-    if (wrong > 0) brush.rect(layout.left + x, top + layout.strip + 2, columns, 2, "ink", wrong / many);
-  }
+  });
+  high.forEach((at, share) => at.length && brush.rects("ink2", share / 10, (add) => at.forEach((x) => add(x, top, columns, layout.strip))));
+  wrong.forEach((at, share) => at.length && brush.rects("ink", share / 10, (add) => at.forEach((x) => add(x, top + layout.strip + 2, columns, 2))));
   if (states <= SQUARES) {
     const end = stepX(layout, span, until + 1);
     const start = stepX(layout, span, begin + 1);

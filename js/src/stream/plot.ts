@@ -90,7 +90,7 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
 
   function size(): void {
     layout = layoutOf(props);
-    const ratio = Math.max(1, Math.min(3, window.devicePixelRatio || 1));
+    const ratio = Math.max(1, Math.min(2, window.devicePixelRatio || 1));
     const [width, height] = [Math.round(layout.width * ratio), Math.round(layout.height * ratio)];
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     Object.assign(canvas.style, { width: `${layout.width}px`, height: `${layout.height}px` });

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { normaliseRows, pasteRows, rowFault, setEntry } from "../../src/stream/matrix-edit";
+import { apart, plotLayout, spanOf, stepAt, stepX, stripHeight, timeTicks } from "../../src/stream/plot-layout";
+import { deltaText } from "../../src/stream/release";
+import { difference, sameEdit, symmetric, type Edit } from "../../src/stream/screen";
+import { chance, isOverPromise, statusWords, validFrom, wrongSymbols } from "../../src/stream/words";
+import { Drafts } from "../../src/table/entry";
+import { toBytes } from "../../src/ui/codec";
+
+const rows = (...entries: number[]) => ({ entries: Float64Array.from(entries), n: 3 });
+const names = { row: (r: number) => `row ${r}`, column: (c: number) => `to ${c}` };
+const entries = (edit: ReturnType<typeof setEntry>): number[] => (edit.ok ? Array.from(edit.entries, (p) => Number(p.toFixed(12))) : []);
+
+describe("a row of a matrix", () => {
+  const matrix = rows(0.5, 0.3, 0.2, 0.1, 0.8, 0.1);
+  it("is rescaled around the entry that was set, and no other row is", () => {
+    expect(entries(setEntry(matrix, 0, 0, 0.75, true))).toEqual([0.75, 0.15, 0.1, 0.1, 0.8, 0.1]);
+    expect(entries(setEntry(rows(1, 0, 0), 0, 0, 0.4, true))).toEqual([0.4, 0.3, 0.3]);
+  });
+  it("is left as it is where the sum is not kept, and normalised when asked to", () => {
+    const edit = setEntry(matrix, 1, 1, 0.6, false);
+    expect(entries(edit)).toEqual([0.5, 0.3, 0.2, 0.1, 0.6, 0.1]);
+    const off = { entries: Float64Array.from(entries(edit)), n: 3 };
+    expect(rowFault(off, new Drafts(), names)).toMatchObject({ title: "The row row 1 sums to 0.800.", normalise: true });
+    expect(entries(normaliseRows(off))).toEqual([0.5, 0.3, 0.2, 0.125, 0.75, 0.125]);
+  });
+  it("keeps what is no probability as it was typed", () => {
+    const drafts = new Drafts();
+    drafts.keep(4, "1.4", { value: 1.4, reason: "1.4 is not a probability." });
+    const edit = setEntry(matrix, 1, 1, 1.4, true);
+    expect(entries(edit)).toEqual([0.5, 0.3, 0.2, 0.1, 1.4, 0.1]);
+    expect(rowFault({ entries: Float64Array.from(entries(edit)), n: 3 }, drafts, names)).toMatchObject({ title: "row 1, to 1:", text: "1.4 is not a probability." });
+  });
+  it("takes pasted counts for a whole row, probabilities for a part of one", () => {
+    expect(entries(pasteRows(matrix, 0, 0, [["2", "1", "1"], ["0", "0,5", "0.5"]], true, new Drafts()))).toEqual([0.5, 0.25, 0.25, 0, 0.5, 0.5]);
+    expect(entries(pasteRows(matrix, 1, 1, [["0.4", "0.2"]], true, new Drafts()))).toEqual([0.5, 0.3, 0.2, 0.4, 0.4, 0.2]);
+    const drafts = new Drafts();
+    expect(pasteRows(matrix, 0, 1, [["much"]], true, drafts)).toMatchObject({ ok: true });
+    expect(drafts.at(1, NaN)?.text).toBe("much");
+    expect(pasteRows(matrix, 1, 2, [["1", "2"]], true, new Drafts())).toMatchObject({ ok: false, title: "The pasted block has 1 × 2 cells." });
+    expect(pasteRows(matrix, 0, 0, [["1", "2"], ["1"]], true, new Drafts())).toMatchObject({ ok: false, title: "The pasted lines differ in length." });
+  });
+});
+
+describe("the picture", () => {
+  it("has room for its lanes, one below the other", () => {
+    for (const [width, states, lanes] of [[944, 2, 2], [420, 10, 4], [340, 3, 1]] as const) {
+      const layout = plotLayout(width, states, lanes);
+      expect(layout.lanes.length).toBe(lanes);
+      expect(layout.right - layout.left).toBeGreaterThan(180);
+      const edges = layout.lanes.flatMap(({ top, released, belief, leakage, bottom }) => [top, released, belief, leakage, bottom]);
+      expect(edges).toEqual([...edges].sort((a, b) => a - b));
+      expect(layout.sum).toBeGreaterThan(edges.at(-1)!);
+      expect(layout.height).toBeGreaterThan(layout.bottom);
+    }
+    expect([1, 2, 3, 10, 100].map(stripHeight)).toEqual([8, 8, 15, 30, 30]);
+  });
+  it("shows the last steps, and places for those that come until there are as many", () => {
+    expect(spanOf(50, 60)).toEqual({ first: 0, places: 60 });
+    expect(spanOf(500, 60)).toEqual({ first: 440, places: 60 });
+    const layout = plotLayout(944, 2, 2);
+    const span = spanOf(500, 60);
+    for (const step of [441, 470, 500]) expect(stepAt(layout, span, stepX(layout, span, step) + 1)).toBe(step);
+    expect(stepX(layout, span, 501)).toBe(layout.right);
+  });
+  it("keeps labels apart and in their order, within the room", () => {
+    const wanted = [50, 51, 10, 52];
+    const at = apart(wanted, 14, 0, 60);
+    const sorted = [...at].sort((a, b) => a - b);
+    for (let k = 1; k < sorted.length; k++) expect(sorted[k]! - sorted[k - 1]!).toBeGreaterThanOrEqual(14);
+    expect(Math.max(...at)).toBeLessThanOrEqual(60);
+    expect(at[2]).toBeLessThan(at[0]!);
+    expect(at[0]).toBeLessThan(at[1]!);
+  });
+  it("has round steps for ticks", () => {
+    expect(timeTicks({ first: 0, places: 60 }, 6)).toEqual([1, 10, 20, 30, 40, 50, 60]);
+    expect(timeTicks({ first: 440, places: 60 }, 6)).toEqual([450, 460, 470, 480, 490, 500]);
+    expect(timeTicks({ first: 0, places: 2000 }, 6)).toEqual([1, 500, 1000, 1500, 2000]);
+  });
+});
+
+describe("words", () => {
+  it("say since when a promise is broken", () => {
+    expect(statusWords({ largest: 0.9, over: 6, first: 45 }, 50, null)).toBe("over its promise since step 45");
+    expect(statusWords({ largest: 0.9, over: 1, first: 45 }, 50, null)).toBe("over its promise at 1 step, first at step 45");
+    expect(statusWords({ largest: 0.9, over: 3, first: 1045 }, 2000, null, true)).toBe("over at 3 steps, first 1,045");
+    expect(statusWords({ largest: 0.5, over: 0, first: null }, 50, null)).toBe("within its promise");
+    expect(statusWords({ largest: 0, over: 0, first: null }, 0, null)).toBe("nothing released");
+    expect(statusWords({ largest: 0.5, over: 0, first: null }, 50, "no symbol is possible")).toBe("ended: no symbol is possible");
+  });
+  it("write chances with at least two decimals, and small ones with their power", () => {
+    expect([0.6, 0.125, 1 / 3, 0.00002, 0, 1, NaN].map(chance)).toEqual(["0.60", "0.125", "0.3333", "2.00e−5", "0.00", "1.00", "?"]);
+    expect([1e-5, 2.5e-7, 0.05, 0].map(deltaText)).toEqual(["1e−5", "2.5e−7", "0.05", "0"]);
+  });
+  it("know where the printed mechanism keeps its promise", () => {
+    expect(validFrom(0.5)).toBeCloseTo(0.3775, 4);
+    expect(validFrom(Infinity)).toBe(0);
+    expect(isOverPromise(0.5 + 1e-12, 0.5)).toBe(false);
+    expect(isOverPromise(0.501, 0.5)).toBe(true);
+    expect(wrongSymbols(0.22, 50)).toBe(11);
+  });
+});
+
+describe("edits", () => {
+  const edit = (more: Partial<Edit> = {}): Edit => ({ start: toBytes(Float64Array.of(0.5, 0.5)), transitions: toBytes(Float64Array.of(0.9, 0.1, 0.1, 0.9)), epsilon: 1, delta: 1e-5, seed: 3, distance: "hamming", lanes: ["crr"], ...more });
+  it("differ by their content, and only what differs is asked for", () => {
+    expect(sameEdit(edit(), edit())).toBe(true);
+    expect(difference(edit(), edit())).toEqual({});
+    const other = edit({ epsilon: "Infinity", transitions: toBytes(Float64Array.of(0.8, 0.2, 0.1, 0.9)) });
+    expect(sameEdit(edit(), other)).toBe(false);
+    expect(Object.keys(difference(edit(), other)).sort()).toEqual(["epsilon", "transitions"]);
+  });
+  it("know a chain that stays alike in both states", () => {
+    expect(symmetric(Float64Array.of(0.9, 0.1, 0.1, 0.9))).toBe(0.9);
+    expect(symmetric(Float64Array.of(0.9, 0.1, 0.2, 0.8))).toBeNull();
+    expect(symmetric(null)).toBeNull();
+  });
+});
