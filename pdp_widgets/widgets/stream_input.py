@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,19 @@ from pdp_widgets.leakage.sequence.stream_script import MOST_STEPS
 from pdp_widgets.mechanisms.sequence.distances import Distance, distance_matrix
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
+from pdp_widgets.models.stream_data import StreamData
 
-__all__ = ["MOST_STATES", "as_chain", "as_distance", "as_position", "as_seed", "as_speed", "as_symbols"]
+__all__ = [
+    "MOST_STATES",
+    "as_chain",
+    "as_distance",
+    "as_position",
+    "as_seed",
+    "as_speed",
+    "as_symbol",
+    "as_symbols",
+    "chain_and_data",
+]
 
 #: States of a chain that is simulated on a screen.
 MOST_STATES = 100
@@ -31,6 +42,11 @@ def as_chain(chain: Any) -> MarkovChain:
     >>> as_chain([[0.9, 0.1], [0.2, 0.8]])
     MarkovChain(states=(0, 1), order=1)
     """
+    if isinstance(chain, StreamData):
+        raise StreamError(
+            "The value is StreamData; assign MarkovChain.from_streams(data), or make another simulator.",
+            Where("parameter", name="value"),
+        )
     made = chain if isinstance(chain, MarkovChain) else MarkovChain(chain)
     if made.n > MOST_STATES:
         raise LimitError(
@@ -39,6 +55,73 @@ def as_chain(chain: Any) -> MarkovChain:
             Where("parameter", name="value"),
         )
     return made
+
+
+def chain_and_data(value: Any, data: Any, smoothing: Any) -> tuple[Any, Any, str]:
+    """Return the law of a stream, the states that are released or None, and what the data are in words.
+
+    Parameters
+    ----------
+    value
+        A chain or a transition matrix; or `StreamData` of one stream, whose frequencies make the chain.
+    data
+        States, `StreamData` of one stream, or None.
+    smoothing
+        How frequencies are smoothed, as for `MarkovChain.from_streams`.
+
+    Raises
+    ------
+    StreamError
+        The data hold several streams, or none; or there is nothing to smooth.
+
+    Examples
+    --------
+    >>> from pdp_widgets import StreamData
+    >>> days = StreamData([["dry", "wet", "wet"]], title="June")
+    >>> chain, states, words = chain_and_data(days, None, "laplace")
+    >>> chain.transitions.round(3).tolist(), states, words[:18]
+    ([[0.333, 0.667], [0.333, 0.667]], ('dry', 'wet', 'wet'), 'June. The law was ')
+    """
+    if not isinstance(value, StreamData):
+        if smoothing is not None:
+            raise StreamError(
+                "There is nothing to smooth: smoothing goes with StreamData in place of a chain.",
+                Where("parameter", name="smoothing"),
+            )
+        if isinstance(data, StreamData):
+            return value, _one_stream(data, "data"), data.title or "data"
+        return value, data, "" if data is None else "data"
+    if data is not None:
+        # Other data than the released ones: the guarantee holds as far as their law is true.
+        named = value.title or "other data"
+        chain = MarkovChain.from_streams(value, smoothing=smoothing)
+        inner, states, words = chain_and_data(chain, data, None)
+        return inner, states, f"{words}. The law was fitted on {named} ({_smoothed(smoothing)})."
+    states = _one_stream(value, "value")
+    chain = MarkovChain.from_streams(value, smoothing=smoothing)
+    words = (
+        f"{value.title or 'data'}. The law was fitted on these very data ({_smoothed(smoothing)}), "
+        "which the guarantee does not cover."
+    )
+    return chain, states, words
+
+
+def _smoothed(smoothing: Any) -> str:
+    return f"smoothing: {'one per row' if smoothing is None else smoothing}"
+
+
+def _one_stream(data: StreamData, name: str) -> tuple[Any, ...]:
+    many = len(data)
+    if many == 1:
+        return data.labels(0)
+    lengths = ", ".join(f"{user}: {len(data[user]):,} symbols" for user in range(min(many, 5)))
+    more = f" and {many - 5:,} more" if many > 5 else ""
+    which = f"{many:,} streams ({lengths}{more}); one is released" if many else "no stream; one is released"
+    raise StreamError(
+        f"The data hold {which}. Choose it, for example StreamSimulator(MarkovChain.from_streams(data), "
+        "data=data.labels(0)).",
+        Where("parameter", name=name),
+    )
 
 
 def as_symbols(data: Any, chain: MarkovChain) -> NDArray[np.int64]:
@@ -61,18 +144,28 @@ def as_symbols(data: Any, chain: MarkovChain) -> NDArray[np.int64]:
                 f"There are more than {MOST_STEPS:,} steps of data; give fewer.",
                 Where("parameter", name="data"),
             )
-        plain = label.item() if isinstance(label, np.generic) else label
-        try:
-            found.append(positions[plain])
-        except (KeyError, TypeError):
-            raise StreamError(
-                f"Step {step} of the data is {shown(plain)}, which is no state of the chain; it has "
-                f"{shown(chain.states)}.",
-                Where("parameter", name="data"),
-            ) from None
+        found.append(as_symbol(label, positions, f"Step {step} of the data"))
     symbols = np.array(found, dtype=np.int64)
     symbols.flags.writeable = False
     return symbols
+
+
+def as_symbol(label: Any, positions: Mapping[Any, int], named: str) -> int:
+    """Return the position of a state, or raise StreamError that names it.
+
+    Examples
+    --------
+    >>> as_symbol("wet", {"dry": 0, "wet": 1}, "Step 1")
+    1
+    """
+    plain = label.item() if isinstance(label, np.generic) else label
+    try:
+        return positions[plain]
+    except (KeyError, TypeError):
+        raise StreamError(
+            f"{named} is {shown(plain)}, which is no state of the chain; it has {shown(tuple(positions))}.",
+            Where("parameter", name="data"),
+        ) from None
 
 
 def as_distance(distance: Any, n: int) -> Distance | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
@@ -10,16 +11,19 @@ import numpy as np
 from traitlets import Any as AnyValue
 from traitlets import Bool, Float, Int, Tuple, Unicode
 
-from pdp_widgets.errors import PdpError
+from pdp_widgets.errors import PdpError, StreamError, Where
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.mechanisms.sequence.distances import Distance
 from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.markov_chain import MarkovChain
+from pdp_widgets.models.stream_data import StreamData
+from pdp_widgets.publish.labels import clean
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.picture_request import answer_picture
 from pdp_widgets.widgets.running import Work
 from pdp_widgets.widgets.steps import LOCK
-from pdp_widgets.widgets.stream_input import as_position, as_seed
+from pdp_widgets.widgets.stream_feed import StreamFeed, as_values
+from pdp_widgets.widgets.stream_input import as_position, as_seed, chain_and_data
 from pdp_widgets.widgets.stream_state import RunInputs, StreamState, run_for
 from pdp_widgets.widgets.stream_views import chunk_parts, stream_view
 from pdp_widgets.widgets.wire import is_stamp
@@ -39,7 +43,8 @@ class StreamSimulator(ComputedBeside):
     ----------
     value
         The law of the stream, which the adversary knows: a `MarkovChain` of at most 100 states, or a
-        transition matrix.
+        transition matrix. `StreamData` of one stream are released themselves, and their frequencies are the
+        law: the guarantee does not cover that, and the view says so.
     epsilon
         What is promised for each step, in nats, 0 to infinity.
     lanes
@@ -48,13 +53,15 @@ class StreamSimulator(ComputedBeside):
         ``"mip"``. All see the same symbols and random numbers. Without it the printed one beside one that
         keeps its promise.
     steps
-        How many steps are released when it opens.
+        How many steps are released when it opens; without it 60, or all of shorter data.
     delta
         Probability with which advanced composition may be passed.
     distance
         What errors are counted in: a `Distance`, or its name.
     data
-        States that are released one after the other in place of drawn ones.
+        States that are released one after the other in place of drawn ones, or `StreamData` of one stream.
+    smoothing
+        With `StreamData` as value, how its frequencies are smoothed, see `MarkovChain.from_streams`.
     rng
         A seed, or a generator that a seed is drawn from; without it a fresh one.
     disabled, layout
@@ -121,14 +128,15 @@ class StreamSimulator(ComputedBeside):
 
     def __init__(
         self,
-        value: MarkovChain | Any,
+        value: MarkovChain | StreamData | Any,
         epsilon: float = 1.0,
         lanes: str | Iterable[str] | None = None,
-        steps: int = 60,
+        steps: int | None = None,
         delta: float = 1e-5,
         distance: str | Distance = "hamming",
         data: Any = None,
         *,
+        smoothing: str | float | None = None,
         rng: np.random.Generator | int | None = None,
         disabled: bool = False,
         layout: Any = None,
@@ -139,7 +147,9 @@ class StreamSimulator(ComputedBeside):
         if unknown:
             raise TypeError(self._unknown_keyword(next(iter(unknown))))
         seed = _seed_of(rng)
-        self._core = StreamState(value, epsilon, lanes, steps, delta, distance, seed, data)
+        chain, states, text = chain_and_data(value, data, smoothing)
+        self._core = StreamState(chain, epsilon, lanes, steps, delta, distance, seed, states, text)
+        self._feed: StreamFeed | None = None
         super().__init__(disabled=disabled, layout=layout)
 
     def _accept(self, patch: Mapping[str, Any]) -> None:
@@ -194,6 +204,8 @@ class StreamSimulator(ComputedBeside):
         core = self._core
         if not isinstance(wanted, dict) or wanted.get("run") != core.number:
             return
+        if self._feed is not None:
+            self._feed.heard()
         asked = wanted.get("from"), wanted.get("count")
         if not all(is_stamp(part) for part in asked):
             return
@@ -207,11 +219,33 @@ class StreamSimulator(ComputedBeside):
 
     def _hear_at(self, at: Any) -> None:
         """Take how far a view has shown the run."""
-        if isinstance(at, dict) and self._core.shown_elsewhere(at.get("run"), at.get("position")):
-            # Not a whole view: it comes several times a second.
+        if not isinstance(at, dict) or at.get("run") != self._core.number:
+            return
+        if self._core.shown_elsewhere(at.get("run"), at.get("position")):
+            self._tell_position()
+        if self._feed is not None:
+            self._feed.heard()
+
+    def _tell_position(self) -> None:
+        """Tell observers and views how far the run is."""
+        # Not a whole view: it comes several times a second.
+        try:
             self._announce(self._values())
-            self.send({"at": {"run": self._core.number, "position": self._core.position}})
-            self._picture.changed()
+        except Exception as error:
+            self._report(error, "a callback on 'position'")
+        self.send({"at": {"run": self._core.number, "position": self._core.position}})
+        self._picture.changed()
+
+    def _taken(self) -> None:
+        super()._taken()
+        if self._feed is not None:
+            self._feed.tell()
+
+    def _dispose(self) -> None:
+        feed = self.__dict__.get("_feed")
+        if feed is not None:
+            feed.end()
+        super()._dispose()
 
     # Time
 
@@ -231,6 +265,73 @@ class StreamSimulator(ComputedBeside):
     def pause(self) -> None:
         """Let the page stop playing it."""
         self.playing = False
+
+    def feed(self, source: Any, *, lag: int = 20, text: str = "live") -> asyncio.Task[int]:
+        """Release the values of a live source, such as a sensor or a socket, one by one as they come.
+
+        The stream begins anew, and plays; the law of the stream, budget and mechanisms stay. The next value
+        is asked for when the last ones were released: at once, or, where a view plays the stream, when it
+        has shown all but ``lag`` of them. While the stream is paused nothing is asked for.
+
+        Parameters
+        ----------
+        source
+            An asynchronous iterator of states, or an ordinary one, which is read on a thread of its own.
+        lag
+            How many values may wait to be shown.
+        text
+            What the source is, in words.
+
+        Returns
+        -------
+        asyncio.Task
+            Ends with the source, and returns how many values came; cancel it to end it earlier. What was
+            released stays. It fails with what ends the source too early, and the view shows that.
+
+        Raises
+        ------
+        StreamError
+            There is no such source, or another one is read.
+        RuntimeError
+            No event loop runs, as in a script without ``asyncio.run``.
+
+        Notes
+        -----
+        From a queue, and from lines of a socket::
+
+            async def values(queue):
+                while (value := await queue.get()) is not None:
+                    yield value
+
+            async def lines(host, port):
+                reader, writer = await asyncio.open_connection(host, port)
+                async for line in reader:
+                    yield line.decode().strip()
+
+            task = simulator.feed(values(queue), text="door sensor")
+
+        Examples
+        --------
+        >>> import asyncio
+        >>> from pdp_widgets import MarkovChain
+        >>> stream = StreamSimulator(MarkovChain.symmetric(0.9, ["dry", "wet"]), 0.5, rng=10)
+        >>> async def released():
+        ...     return await stream.feed(iter(["dry", "dry", "wet"]))
+        >>> asyncio.run(released()), stream.position
+        (3, 3)
+        """
+        self._check_open("feed")
+        if self._feed is not None:
+            raise StreamError(
+                "A source is read already; cancel its task first.", Where("parameter", name="source")
+            )
+        most = as_position(lag, 1_000_000)
+        asyncio.get_running_loop()
+        values = as_values(source)
+        words = clean(text)[:200] if isinstance(text, str) else ""
+        self._step(lambda: self._core.open_source(words))
+        self._feed = StreamFeed(self, values, max(1, most))
+        return self._feed.task
 
     # Results
 

@@ -25,6 +25,11 @@ from pdp_widgets.widgets.wire import as_flag, floats, number, sent_flag, sent_po
 
 __all__ = ["RunInputs", "StreamState", "run_for"]
 
+#: Steps that are released when nothing is said.
+_FIRST = 60
+#: Values of a source that there is room for at first.
+_BUFFER = 1024
+
 
 @dataclass(frozen=True, eq=False)
 class RunInputs:
@@ -82,7 +87,7 @@ class StreamState:
     lanes
         Keys of one to four mechanisms; None for the printed one beside one that keeps its promise.
     steps
-        How many are released at first.
+        How many are released at first; None for 60, or all of shorter data.
     delta
         Of the advanced composition.
     distance
@@ -102,6 +107,8 @@ class StreamState:
         Steps that have been released and shown.
     number, same
         Identity of the run, and how many of its first steps are those of the run before.
+    live
+        Whether values still come from a source.
     awaited
         A run that was asked for in a browser and takes long, or None.
     fault
@@ -113,7 +120,7 @@ class StreamState:
         chain: MarkovChain,
         epsilon: float,
         lanes: str | Iterable[str] | None,
-        steps: int,
+        steps: int | None,
         delta: float,
         distance: str | Distance | None,
         seed: int,
@@ -125,12 +132,12 @@ class StreamState:
         symbols = None if data is None else as_symbols(data, self.chain)
         self.text = text
         self.live = False
-        self.waiting = 0
         self.delta = as_delta(delta)
         self.distance = as_distance(distance, self.chain.n)
         self.speed = 10.0
         self.playing = False
         self.fault: PdpError | None = None
+        self._shown_run: tuple[StreamRun, StreamRun] | None = None
         self.awaited: Awaited[RunInputs] | None = None
         self.asked_transitions: NDArray[np.float64] | None = None
         self.asked_start: NDArray[np.float64] | None = None
@@ -138,7 +145,7 @@ class StreamState:
         script = StreamScript.of(self.chain, epsilon, seed, self.distance, symbols)
         self.asked_epsilon = script.segments[0].epsilon
         self.asked_delta = self.delta
-        self.position = as_position(steps, script.steps)
+        self.position = min(_FIRST, script.steps) if steps is None else as_position(steps, script.steps)
         self.run = run_for(RunInputs(script, keys, self.position))
         self.number, self.same = new_number(), 0
 
@@ -167,7 +174,20 @@ class StreamState:
     @property
     def results(self) -> StreamRun:
         """The steps that have been shown."""
-        return self.run.cut(self.position)
+        known = self._shown_run
+        if known is None or known[0] is not self.run or known[1].steps != self.position:
+            known = self._shown_run = self.run, self.run.cut(self.position)
+        return known[1]
+
+    @property
+    def waiting(self) -> int:
+        """Values of a source that have come and were not shown yet."""
+        return self.script.steps - self.position if self.live else 0
+
+    @property
+    def most(self) -> int:
+        """The largest position there can be."""
+        return replace(self.script, data=None).steps if self.live else self.script.steps
 
     @property
     def running(self) -> Awaited[RunInputs] | None:
@@ -277,7 +297,9 @@ class StreamState:
 
     def _set_chain(self, chain: MarkovChain) -> None:
         self.asked_start = self.asked_transitions = None
-        if chain != self.script.segment(self.position + 1).chain:
+        now = self.script.segment(self.position + 1).chain
+        # The start counts for the first step alone: another one waits for a reset.
+        if not (_goes_on_alike(now, chain) if self.position else now == chain):
             self._branch(self.script.changed(self.position, chain=chain))
         self.chain = chain
 
@@ -312,6 +334,10 @@ class StreamState:
             self.awaited = Awaited(new_number(), wanted)
 
     def _put(self, run: StreamRun) -> None:
+        data = self.script.data
+        if self.live and data is not run.script.data:
+            # Values have come meanwhile.
+            run = run.changed(replace(run.script, data=data))
         self.run, self.awaited = run, None
         self.position = min(self.position, run.steps)
         self.distance = run.script.distance
@@ -364,6 +390,39 @@ class StreamState:
             self.run = self.run.extended(min(wanted, self.run.steps + most))
         return max(0, min(wanted, self.run.steps) - first)
 
+    # Values of a source
+
+    def open_source(self, text: str) -> None:
+        """Begin with the first step again; what is released comes value by value."""
+        self._drop_awaited()
+        self._buffer = np.empty(_BUFFER, dtype=np.int64)
+        script = StreamScript.of(self.chain, self.epsilon, self.seed, self.distance, self._values(0))
+        self.run, self.position = StreamRun(script, self.run.mechanisms), 0
+        self.number, self.same = new_number(), 0
+        self.live, self.text, self.playing, self.fault = True, text, True, None
+
+    def put_value(self, symbol: int) -> None:
+        """Take the next value, as a position; it waits to be released."""
+        data = self.script.data
+        assert data is not None
+        count = len(data)
+        if count == len(self._buffer):
+            self._buffer = np.concatenate([self._buffer, np.empty_like(self._buffer)])
+        self._buffer[count] = symbol
+        # Earlier scripts see the same numbers: values are added and never changed.
+        self.run = self.run.changed(replace(self.script, data=self._values(count + 1)))
+
+    def _values(self, count: int) -> NDArray[np.int64]:
+        values = self._buffer[:count]
+        values.flags.writeable = False
+        return values
+
+    def close_source(self, fault: PdpError | None = None) -> None:
+        """Take no more values; those that have come stay."""
+        self.live = self.playing = False
+        if fault is not None:
+            self.fault = fault
+
     # What was awaited
 
     def take(self, number: int, run: StreamRun) -> None:
@@ -382,3 +441,9 @@ class StreamState:
         """Ask again for what was given up."""
         if self.awaited is not None and self.awaited.stopped:
             self.awaited = Awaited(new_number(), self.awaited.inputs)
+
+
+def _goes_on_alike(one: MarkovChain, other: MarkovChain) -> bool:
+    """Tell whether two chains of the same states differ in their first symbol alone."""
+    early = one.early is other.early or np.array_equal(one.early, other.early)  # type: ignore[arg-type]
+    return early and np.array_equal(one.transitions, other.transitions)

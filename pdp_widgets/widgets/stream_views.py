@@ -69,7 +69,7 @@ def stream_view(core: StreamState) -> dict[str, Any]:
         "speed": core.speed,
         "changes": changes(core),
         "window": window(core, first),
-        "most": script.steps,
+        "most": core.most,
         "running": None if core.running is None else {"number": core.running.number, "paper": False},
         "stopped": None if core.awaited is None else core.awaited.stopped or None,
         "current": core.current,

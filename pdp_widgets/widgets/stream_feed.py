@@ -1,0 +1,233 @@
+"""Values of a live source: the next is asked for when the last ones have been released and shown."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+import weakref
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pdp_widgets.errors import LimitError, PdpError, StreamError, Where
+from pdp_widgets.models.labels import shown
+from pdp_widgets.widgets.browser_kernel import in_browser
+from pdp_widgets.widgets.steps import LOCK
+from pdp_widgets.widgets.stream_input import as_symbol
+
+if TYPE_CHECKING:
+    from pdp_widgets.widgets.stream_simulator import StreamSimulator
+
+__all__ = ["StreamFeed", "as_values"]
+
+#: A view that plays is heard several times a second; after so many seconds of silence there is none.
+_SILENCE = 2.0
+#: Seconds between two looks at what may have changed without a word, and between two whole views.
+_LOOK, _SHOW = 0.25, 1.0
+
+
+class StreamFeed:
+    """Takes values from a source for as long as the simulator lives.
+
+    Parameters
+    ----------
+    simulator
+        What releases them; it is not kept alive.
+    values
+        States, as they come.
+    lag
+        How many values may wait to be shown where a view plays them.
+    """
+
+    def __init__(self, simulator: StreamSimulator, values: AsyncIterator[Any], lag: int) -> None:
+        self._simulator = weakref.ref(simulator)
+        self._loop = asyncio.get_running_loop()
+        self._news = asyncio.Event()
+        self._lag = lag
+        self._values = values
+        self._came = 0
+        self._heard = -_SILENCE
+        self._shown = self._looked = time.monotonic()
+        self.task = self._loop.create_task(self._run(), name="pdp-widgets-feed")
+        # What went wrong is on screen: nobody has to ask the task for it.
+        self.task.add_done_callback(lambda task: task.cancelled() or task.exception())
+
+    def heard(self) -> None:
+        """A view has said how far it is, or has asked for steps."""
+        self._heard = time.monotonic()
+        self.tell()
+
+    def tell(self) -> None:
+        """Something has changed that the source may have waited for; called from any thread."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._news.set)
+
+    def end(self) -> None:
+        """Take no more; called from any thread."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self.task.cancel)
+
+    async def _run(self) -> int:
+        fault: PdpError | None = None
+        try:
+            while await self._has_room():
+                try:
+                    value = await anext(self._values)
+                except StopAsyncIteration:
+                    break
+                except (Exception, GeneratorExit) as error:
+                    words = str(error).strip() or type(error).__name__
+                    fault = StreamError(
+                        f"The source failed after {self._came:,} values: {type(error).__name__}: {words}",
+                        Where("parameter", name="source"),
+                    )
+                    raise fault from error
+                try:
+                    if not self._take(value):
+                        break
+                except PdpError as error:
+                    fault = error
+                    raise
+            return self._came
+        finally:
+            self._close(fault)
+            close = getattr(self._values, "aclose", None)
+            if close is not None:
+                await close()
+
+    async def _has_room(self) -> bool:
+        """Wait until the next value is wanted; return False where the simulator is gone."""
+        while True:
+            # Views are heard on this very loop, and iterables that never wait would keep it for themselves.
+            self._news.clear()
+            await asyncio.sleep(0)
+            simulator = self._simulator()
+            if simulator is None or simulator._closed:
+                return False
+            with LOCK:
+                core = simulator._core
+                wanted = core.playing and (
+                    core.waiting == 0 or (self._watched() and core.waiting < self._lag)
+                )
+                if core.playing and not wanted and not self._watched():
+                    self._release(simulator)
+                    continue
+                self._show_now_and_then(simulator)
+            del simulator, core
+            if wanted:
+                return True
+            try:
+                await asyncio.wait_for(self._news.wait(), _LOOK)
+            except TimeoutError:
+                continue
+
+    def _watched(self) -> bool:
+        """Tell whether a view plays what comes."""
+        now = time.monotonic()
+        # While the loop stood still nobody could be heard.
+        still = now - self._looked
+        if still > 2 * _LOOK:
+            self._heard += still
+        self._looked = now
+        return now - self._heard < _SILENCE
+
+    def _take(self, value: Any) -> bool:
+        simulator = self._simulator()
+        if simulator is None or simulator._closed:
+            return False
+        with LOCK:
+            core = simulator._core
+            if core.script.steps >= core.most:
+                raise LimitError(
+                    f"The simulation is full after {core.most:,} values.", Where("parameter", name="source")
+                )
+            positions = {state: position for position, state in enumerate(core.chain.states)}
+            self._came += 1
+            core.put_value(as_symbol(value, positions, f"Value {self._came:,} of the source"))
+            if not self._watched():
+                self._release(simulator)
+        return True
+
+    def _release(self, simulator: StreamSimulator) -> None:
+        """Release what has come: nobody plays it."""
+        core = simulator._core
+        if core.waiting:
+            core.advance(core.waiting)
+            simulator._tell_position()
+        self._show_now_and_then(simulator)
+
+    def _show_now_and_then(self, simulator: StreamSimulator) -> None:
+        now = time.monotonic()
+        if now - self._shown >= _SHOW:
+            self._shown = now
+            simulator._show()
+
+    def _close(self, fault: PdpError | None) -> None:
+        simulator = self._simulator()
+        if simulator is None or simulator._closed or simulator._feed is not self:
+            return
+        with LOCK:
+            simulator._feed = None
+
+            def close() -> None:
+                core = simulator._core
+                if core.playing and core.waiting and not self._watched():
+                    core.advance(core.waiting)
+                core.close_source(fault)
+
+            simulator._step(close, browser=True)
+
+
+async def _in_thread(values: Iterator[Any]) -> Any:
+    """Return the next value of an iterator that may block, or raise StopAsyncIteration."""
+    loop = asyncio.get_running_loop()
+    found: asyncio.Future[Any] = loop.create_future()
+
+    def settle(value: Any, error: BaseException | None) -> None:
+        if not found.done():
+            if error is None:
+                found.set_result(value)
+            else:
+                found.set_exception(error)
+
+    def read() -> None:
+        value: Any = None
+        error: BaseException | None = None
+        try:
+            value = next(values)
+        except StopIteration:
+            error = StopAsyncIteration()
+        except BaseException as raised:
+            error = raised
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(settle, value, error)
+
+    # Python does not wait for such a thread when it ends: a socket may stay silent for ever.
+    threading.Thread(target=read, name="pdp-widgets-source", daemon=True).start()
+    return await found
+
+
+async def _from_iterable(source: Iterable[Any]) -> AsyncIterator[Any]:
+    values = iter(source)
+    # These never block; and in a browser there are no threads.
+    at_once = in_browser() or isinstance(source, Sequence | np.ndarray)
+    while True:
+        try:
+            value = next(values) if at_once else await _in_thread(values)
+        except (StopIteration, StopAsyncIteration):
+            return
+        yield value
+
+
+def as_values(source: Any) -> AsyncIterator[Any]:
+    """Return an asynchronous iterator over a source, or raise StreamError."""
+    if hasattr(source, "__aiter__"):
+        return aiter(source)
+    if isinstance(source, str | bytes | dict) or not isinstance(source, Iterable):
+        raise StreamError(
+            f"The source is {shown(source)}; give an asynchronous iterator of states, or an ordinary one.",
+            Where("parameter", name="source"),
+        )
+    return _from_iterable(source)
