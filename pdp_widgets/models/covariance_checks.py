@@ -42,6 +42,8 @@ _MOST_ROUNDING = 1e-6
 _ZERO = 1e-13
 #: Beyond, sums of a few variances are no longer finite numbers.
 LARGEST = 2.0**1000
+#: Of a mean or standard deviation: its square is a number too.
+_LARGEST_OF_ONE = 2.0**500
 #: Below, a variance and what it is multiplied with lose their digits; it is that or 0.
 SMALLEST = 2.0**-1000
 
@@ -277,10 +279,12 @@ def as_vector(values: Any, names: Sequence[str], what: str, least: float = -math
             f"The {what} has shape {numbers.shape} for {n} tuples; give one number for each.",
             Where("parameter", name=what),
         )
-    bad = ~(np.abs(numbers) <= 2.0**500) | (numbers < least)
+    bad = ~(np.abs(numbers) <= _LARGEST_OF_ONE) | (numbers < least)
     if bad.any():
         axis = int(np.argmax(bad))
         demand = "a finite number" if least == -math.inf else f"a finite number, {least:g} or more"
+        if _LARGEST_OF_ONE < abs(numbers[axis]) < math.inf:
+            demand += ", at most 3e150 in size"
         raise DomainError(
             f"The {what} of {short(names[axis])} is {numbers[axis]:.12g}; it must be {demand}.",
             Where("axis", axis=axis),

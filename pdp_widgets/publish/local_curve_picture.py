@@ -108,7 +108,7 @@ def curve_numbers(
     --------
     >>> from pdp_widgets import titanic
     >>> [round(v, 3) for v in curve_numbers(LocalAnalysis(titanic(), "GRR", 1.0), 0, 3)[3]]
-    [1.0, 0.268, 0.204]
+    [1.0, 0.268, 0.384]
     """
     if known is not None:
         every = max(1, (len(known.epsilons) - 1) // (_ROWS - 1))

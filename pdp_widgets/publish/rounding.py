@@ -13,8 +13,8 @@ __all__ = ["apart", "beyond", "bound_of", "paper_error", "rounding"]
 
 Floats = NDArray[np.float64]
 
-#: What two ways to compute one leakage may differ by, relative to the larger of 1 and the group bound:
-#: exponents are as large as that bound, and each costs about 1e-16 of its size. As in graph/data.ts.
+#: What two ways to compute one leakage may differ by, relative to the group bound: exponents are as large as
+#: that bound, and each costs about 1e-16 of its size. As in graph/data.ts.
 _ROUNDING = 1e-9
 #: What rounding makes of a leakage of 0 at most, nats.
 _NOTHING = 1e-14
@@ -31,9 +31,9 @@ def rounding(group_bound: float) -> float:
     Examples
     --------
     >>> rounding(0.5), rounding(1024.0)
-    (1e-09, 1.024e-06)
+    (5e-10, 1.024e-06)
     """
-    return _ROUNDING * max(1.0, group_bound)
+    return _ROUNDING * group_bound
 
 
 def bound_of(graph: WeightedHierarchicalGraph) -> float:

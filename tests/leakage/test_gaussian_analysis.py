@@ -24,6 +24,16 @@ def house():
     return GaussianAnalysis(GaussianModel([5, 4, 3, 6], COV, NAMES), [1, 1, 1, -1])
 
 
+@pytest.mark.parametrize("change", [1e160, 1e200, 1e-200])
+def test_a_change_as_large_as_the_units(change):
+    model = GaussianModel(None, [[1e300, 1e299, 0], [1e299, 1e300, 0], [0, 0, 0]])
+    analysis = GaussianAnalysis(model, max_change=change)
+    assert analysis.graph().exact.tolist() == analysis.exact.tolist()
+    np.testing.assert_allclose(analysis.exact[:2] / change, [[1.1, 1, 1.1, 1], [1.1, 1, 1.1, 1]], rtol=1e-12)
+    assert analysis.exact[2].tolist() == [0.0] * 4
+    assert analysis.above_promise == 4
+
+
 def test_the_numbers_of_the_house(house):
     assert (house.promise, house.scale, house.max_change, house.weights) == (1, 1, 1, (1, 1, 1, -1))
     assert str(house.largest) == "2.17 nats (exact): flat B, knowing none"

@@ -410,6 +410,32 @@ def test_where_the_estimate_is_wrong(convention):
             array[0, 0] = True
 
 
+@pytest.mark.parametrize("convention", ["instance", "sup"])
+@pytest.mark.parametrize("scale", [1e9, 1e30, 1e200])
+def test_wide_noise_changes_no_verdict(convention, scale):
+    joint = lsat6()
+
+    def at(scale):
+        release = LaplaceMechanism(LinearQuery.sum(joint), scale)
+        return PriorAnalysis(joint, release, convention=convention)
+
+    # From here on leakages are multiples of 1 / scale, but for 1e-7 of them.
+    near, far = at(1e7), at(scale)
+    np.testing.assert_allclose(far.paper * scale, near.paper * 1e7, rtol=1e-6)
+    np.testing.assert_allclose(far.increments * scale, near.increments * 1e7, rtol=1e-6, atol=1e-6)
+    assert far.too_high == near.too_high > 0
+    assert far.above_promise == near.above_promise > 0
+    if convention == "instance":
+        assert far.too_low == near.too_low > 0
+    edge = far.edge("item 1", removed="item 3", known=["item 2"])
+    assert edge.ir[0] == pytest.approx(
+        near.edge("item 1", removed="item 3", known=["item 2"]).ir[0], rel=1e-6
+    )
+    path = far.chain_path("item 1", ["item 3", "item 2"])
+    expected = near.chain_path("item 1", ["item 3", "item 2"])
+    np.testing.assert_allclose(np.array(path.values) * scale, np.array(expected.values) * 1e7, rtol=1e-6)
+
+
 def test_progress_and_limit_are_handed_on():
     joint = JointDistribution.normalised(np.arange(1.0, 65.0).reshape((2,) * 6))
     mechanism = LaplaceMechanism(LinearQuery.sum(joint), 1)

@@ -217,6 +217,7 @@ class TestFaults:
         [
             ([1, 2], r"shape \(2,\) for 3 tuples"),
             ([1, math.nan, 3], "mean of flat B is nan; it must be a finite number"),
+            ([1, 1e300, 3], r"mean of flat B is 1e\+300; it must be a finite number, at most 3e150 in size"),
             ([1, math.inf, 3], "mean of flat B is inf"),
             (5.0, "give one number for each of the 3 tuples, or None"),
             ("abc", "mean is 'abc'"),

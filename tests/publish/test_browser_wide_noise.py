@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery, PriorAnalysis
+from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery, PriorAnalysis, PriorExplorer
+from pdp_widgets.widgets.late import enough_scale
 from tests.publish.browser_numbers import answers
 
 RNG = np.random.default_rng(3)
@@ -36,4 +37,23 @@ def test_every_adversary_has_all_digits():
         questions.append(["prior", model, row, 1, [0]])
     for analysis, answer in zip(analyses, answers(questions), strict=True):
         assert answer["exact"] == pytest.approx(analysis.exact.ravel(), rel=1e-11, abs=0)
+        chain = answer["chain"]["values"], answer["chain"]["increments"]
+        for found, expected in zip(chain, (analysis.paper, analysis.increments), strict=True):
+            numbers = np.array(found, dtype=np.float64) * analysis.mechanism.scale
+            wanted = expected.ravel() * analysis.mechanism.scale
+            np.testing.assert_allclose(numbers, wanted, rtol=1e-10, atol=1e-11)
         assert answer["node"]["value"] == pytest.approx(float(analysis.node(1, [0])), rel=1e-11, abs=0)
+
+
+@pytest.mark.parametrize("goal", [1e-9, 1e-18, 1e-100])
+def test_the_scale_for_a_tiny_goal_is_the_least(goal: float) -> None:
+    explorers = [
+        PriorExplorer(joint, convention=c, goal=goal) for joint in TABLES for c in ("instance", "sup")
+    ]
+    found = answers([["enough", dict(explorer._view)] for explorer in explorers])
+    for explorer, answer in zip(explorers, found, strict=True):
+        expected = enough_scale(explorer.results, goal)["scale"]
+        assert answer["scale"] == pytest.approx(expected, rel=1e-9)
+        release = LaplaceMechanism(LinearQuery.sum(explorer.value), answer["scale"])
+        analysis = PriorAnalysis(explorer.value, release, convention=explorer.convention)
+        assert float(analysis.exact.max()) == pytest.approx(goal, rel=1e-6)

@@ -11,8 +11,6 @@ import { general, InputFault } from "./faults";
 import { bitCount } from "./prior-graph";
 import { largest, type Release, sensitivity, smallestGap, smallestProbability } from "./releases";
 
-/** A leakage has an error of about 1e-15: smaller targets are left to the group bound. */
-const SMALLEST = 1e-12;
 const TIE = 1e-12;
 const EPSILON = Number.EPSILON;
 
@@ -28,14 +26,11 @@ export function leastScaleForAll(release: Release, target: number, instance: rea
   const at = (scale: number): Leakages => exactAll({ ...release, scale }, instance);
   if (at(Math.max(1, reach)).determined.every((flag) => flag === 1)) return 0;
   const tolerance = Math.min(1e-9, 1e-10 * target);
-  let scale = enough;
-  if (target >= SMALLEST) {
-    // So small that leakage there tells what the release without noise leaks.
-    const span = -Math.log(smallestProbability(table));
-    const gap = Math.min(smallestGap(contributions), reach) || 1;
-    const floor = Math.max(gap / (Math.max(target, span) + span + 100), reach * 1e-300);
-    scale = leastScale((tried) => largest(at(tried).exact), target, tolerance, enough, floor);
-  }
+  // So small that leakage there tells what the release without noise leaks.
+  const span = -Math.log(smallestProbability(table));
+  const gap = Math.min(smallestGap(contributions), reach) || 1;
+  const floor = Math.max(gap / (Math.max(target, span) + span + 100), reach * 1e-300);
+  const scale = leastScale((tried) => largest(at(tried).exact), target, tolerance, enough, floor);
   return scale === 0 ? 0 : settled(release, target, instance, scale);
 }
 
@@ -91,7 +86,7 @@ function settled(release: Release, target: number, instance: readonly number[] |
   let moved = scale;
   let step = EPSILON;
   let leakage = inTwoWays({ ...release, scale }, instance);
-  while (leakage > target && step < Math.max(1e-11, 1e-14 / target)) {
+  while (leakage > target && step < Math.max(1e-11, Math.min(1e-9, 1e-14 / target))) {
     moved *= 1 + step;
     step *= 4;
     leakage = inTwoWays({ ...release, scale: moved }, instance);
@@ -106,7 +101,7 @@ function inTwoWays(release: Release, instance: readonly number[] | null): number
   const top = largest(exact);
   let best = -1;
   exact.forEach((value, flat) => {
-    if (value < top - TIE * Math.max(1, top)) return;
+    if (value < top * (1 - TIE)) return;
     const columns = columnCount(n);
     const same = best >= 0 && Math.floor(best / columns) === Math.floor(flat / columns);
     if (best < 0 || (same && bitCount(flat % columns) < bitCount(best % columns))) best = flat;

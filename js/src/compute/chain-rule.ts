@@ -18,7 +18,8 @@ const TIE = 1e-12;
 
 /** Whichever increment makes |leakage + it| larger. */
 export function maximising(leakage: number, low: number, high: number): number {
-  return Math.abs(leakage + high) < Math.abs(leakage + low) - TIE ? low : high;
+  const down = Math.abs(leakage + low);
+  return Math.abs(leakage + high) < down - TIE * Math.min(1, down) ? low : high;
 }
 
 /** Instance as label positions, or null for the worst of all known values. */

@@ -96,7 +96,7 @@ function correlations(numbers: Float64Array, n: number): Float64Array {
 export function checkMeans(mean: Float64Array, names: readonly string[]): void {
   const axis = mean.findIndex((value) => !(Math.abs(value) <= LARGEST_MEAN));
   if (axis < 0) return;
-  throw new InputFault(`The mean of ${short(names[axis] as string)} is ${general(mean[axis] as number)}; it must be a finite number.`, {
+  throw new InputFault(`The mean of ${short(names[axis] as string)} is ${general(mean[axis] as number)}; it must be a finite number${Number.isFinite(mean[axis]) ? ", at most 3e150 in size" : ""}.`, {
     kind: "axis",
     axis,
   });

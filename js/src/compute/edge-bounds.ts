@@ -6,6 +6,7 @@ import { columnCount } from "../graph/nodes";
 import { largest, LARGEST_EXPONENT, least, logAdd, type Release, smallestProbability } from "./releases";
 import { combinations, withSums } from "./states";
 import { stridesOf } from "./table";
+import { WIDE } from "./wide-noise";
 
 /** Arrays n x 2^(n-1) x n: the edge into the adversary (i, c) that forgets tuple j; NaN where there is none. */
 export interface EdgeBounds {
@@ -26,7 +27,8 @@ export function edgeBounds({ table, contributions, scale }: Release, instance: r
   const exponent = -Math.log(smallestProbability(table));
   const tuples = contributions.map((y) => {
     const offsets = y.map((c) => (c - least(y)) / scale);
-    return { order: orderOf(y), offsets, logarithms: largest(offsets) + exponent > LARGEST_EXPONENT };
+    const reach = largest(offsets);
+    return { order: orderOf(y), offsets, logarithms: reach + exponent > LARGEST_EXPONENT, wide: reach < WIDE };
   });
   const low = new Float64Array(n * columns * n).fill(NaN);
   const high = low.slice();
@@ -55,6 +57,8 @@ interface Tuple {
   /** Contributions above the least, over the scale. */
   offsets: Float64Array;
   logarithms: boolean;
+  /** Noise that is wide beside it: the logarithm is small, and what it differs from 0 by has all its digits. */
+  wide: boolean;
 }
 
 /** log E[exp(-y_j / scale)] over the labels of the forgotten tuple j. */
@@ -66,7 +70,7 @@ class Quotient {
     private readonly step: number,
     private readonly tuple: Tuple,
   ) {
-    this.factors = tuple.offsets.map((offset) => Math.exp(-offset));
+    this.factors = tuple.offsets.map((offset) => (tuple.wide ? Math.expm1(-offset) : Math.exp(-offset)));
   }
 
   /** NaN where the label of the target that begins there cannot occur. */
@@ -79,7 +83,7 @@ class Quotient {
       sum += p;
       weighted += p * (factors[w] as number);
     }
-    if (!tuple.logarithms || sum === 0) return Math.log(weighted / sum);
+    if (!tuple.logarithms || sum === 0) return tuple.wide ? Math.log1p(weighted / sum) : Math.log(weighted / sum);
     let logs = -Infinity;
     for (let w = 0; w < factors.length; w++) {
       logs = logAdd(logs, Math.log(weights[start + w * step] as number) - (tuple.offsets[w] as number));

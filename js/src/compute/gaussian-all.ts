@@ -53,7 +53,7 @@ export function gaussianAll({ cov, weights, scale, maxChange }: GaussianRelease)
       const at = i * columns + ((known & ((1 << i) - 1)) | ((known >> (i + 1)) << i));
       const variance = state.matrix[i * n + i] as number;
       if (variance <= (floors[i] as number)) determined[at] = 1;
-      else exact[at] = (Math.abs(state.covariances[i] as number) / variance) * ((top * factor) / (units[i] as number));
+      else exact[at] = (Math.abs(state.covariances[i] as number) / variance) * ((top / (units[i] as number)) * factor);
     }
   };
   visit({ matrix: start, covariances: new Float64Array(n) }, 0, 0);

@@ -6,7 +6,7 @@
  */
 
 /** Below this; three terms of each series have twelve digits there. */
-const WIDE = 1e-4;
+export const WIDE = 1e-4;
 
 /** Where the noise is, see centres.ts. */
 interface Places {

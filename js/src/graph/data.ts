@@ -60,7 +60,7 @@ export interface Scene {
  * group bound, and each costs about 1e-16 of its size. As in graph_digest.py.
  */
 export function roundingOf(groupBound: number): number {
-  return 1e-9 * Math.max(1, groupBound);
+  return 1e-9 * groupBound;
 }
 
 export function isDetermined(data: LeakageData, flat: number): boolean {

@@ -136,4 +136,4 @@ class AnalysedGaussian:
     @property
     def above_promise(self) -> int:
         """Number of adversaries who learn more than the promise."""
-        return int(np.count_nonzero(self._exact - self.promise > _TOLERANCE * max(1.0, self.promise)))
+        return int(np.count_nonzero(self._exact > self.promise * (1 + _TOLERANCE)))

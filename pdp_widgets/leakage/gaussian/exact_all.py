@@ -128,7 +128,10 @@ def all_adversaries(
         block.run(stack[outer])
         _put(block, outer, values, determined)
         share.step()
-    values *= (top * release.factor / units)[:, None]
+    # A large change of a tuple in large units: the factors alone can be no numbers.
+    with np.errstate(over="ignore", invalid="ignore"):
+        values *= (top / units * release.factor)[:, None]
+    values[determined] = 0.0
     # The strongest adversary sees the target alone: no rounding is due.
     values[:, -1] = np.where(determined[:, -1], 0.0, np.abs(release.array) * release.factor)
     share.finish()

@@ -24,7 +24,10 @@ __all__ = ["PaperEstimates", "exceeds"]
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 
+#: Of what two ways to compute one leakage may differ by, and of a promise that is exceeded.
 _TOLERANCE = 1e-9
+#: What rounding makes of a leakage of 0 at most, nats.
+_NOTHING = 1e-14
 
 
 class PaperEstimates(AnalysedRelease):
@@ -171,9 +174,9 @@ class PaperEstimates(AnalysedRelease):
 
     @cached_property
     def _rounding(self) -> float:
-        """What rounding can make of a leakage of 0: it grows with what all tuples together show."""
+        """What two ways to compute one leakage may differ by: a share of what all tuples together show."""
         reach = float(self._mechanism.query.local_sensitivities.sum()) / self._mechanism.scale
-        return _TOLERANCE * max(1.0, reach)
+        return _TOLERANCE * reach
 
     @cached_property
     def understated(self) -> Booleans:
@@ -203,5 +206,6 @@ class PaperEstimates(AnalysedRelease):
 
 
 def exceeds(high: Floats, low: Floats | float) -> Booleans:
-    """Tell where one leakage is above another by more than rounding."""
-    return np.asarray(high - low > _TOLERANCE * np.maximum(1.0, np.abs(low)))
+    """Tell where one leakage is above another by more than rounding: that is a share of it, however small."""
+    room = np.where(np.equal(low, 0), _NOTHING, _TOLERANCE * np.abs(low))
+    return np.asarray(high - low > room)

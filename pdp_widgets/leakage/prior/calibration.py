@@ -31,10 +31,8 @@ __all__ = [
     "without_noise",
 ]
 
-CalibrationStatus: TypeAlias = Literal["least scale", "enough by the group bound", "no noise needed"]
+CalibrationStatus: TypeAlias = Literal["least scale", "no noise needed"]
 
-# A leakage has an error of about 1e-15: smaller targets are left to the group bound.
-_SMALLEST = 1e-12
 _EPSILON = float(np.finfo(np.float64).eps)
 
 
@@ -75,8 +73,7 @@ class Calibration(NoiseErrors):
     evaluations
         How many scales were tried.
     status
-        ``"least scale"``: a smaller scale leaks more than the target. ``"enough by the group bound"``: the
-        target is below 1e-12, where rounding hides the leakage; this scale is enough for any table.
+        ``"least scale"``: a smaller scale leaks more than the target.
         ``"no noise needed"``: the query itself, released without noise, leaks no more than the target.
     query
         The query.
@@ -238,8 +235,6 @@ def calibrate_chosen(chosen: ChosenAdversaries, target: float, tolerance: float)
     scale = 0.0
     if enough and chosen.determined:
         scale = 0.0
-    elif target < _SMALLEST:
-        scale = enough
     elif enough:
         scale = least_scale(chosen.largest, target, tolerance, enough, chosen.noiseless_scale(target))
     if scale == 0:
@@ -247,8 +242,6 @@ def calibrate_chosen(chosen: ChosenAdversaries, target: float, tolerance: float)
         leakage, adversary = without_noise(chosen, target)
     else:
         scale, leakage, adversary = _settled(chosen, target, scale)
-        if target < _SMALLEST:
-            status = "enough by the group bound"
         leakage = replace(leakage, value=min(leakage.value, chosen.reach / scale))
     return Calibration(
         scale,
@@ -279,7 +272,7 @@ def _settled(chosen: ChosenAdversaries, target: float, scale: float) -> tuple[fl
     leakage, adversary = chosen.leakage(scale)
     found = scale, leakage, adversary
     step, moved = _EPSILON, scale
-    while leakage.value > target and step < max(1e-11, 1e-14 / target):
+    while leakage.value > target and step < max(1e-11, min(1e-9, 1e-14 / target)):
         moved, step = moved * (1 + step), 4 * step
         leakage, adversary = chosen.leakage(moved)
     return (moved, leakage, adversary) if leakage.value <= target else found

@@ -221,7 +221,8 @@ def _maximising_increments(values: Floats, low: Floats, high: Floats) -> Floats:
             shape = (-1, 2, 1 << p)
             leakage = values[i].reshape(shape)[:, 1]
             lower, upper = low[i, j].reshape(shape)[:, 0], high[i, j].reshape(shape)[:, 0]
-            other = np.abs(leakage + upper) < np.abs(leakage + lower) - 1e-12
+            down = np.abs(leakage + lower)
+            other = np.abs(leakage + upper) < down - 1e-12 * np.minimum(1.0, down)
             np.copyto(upper, lower, where=other)
     return high
 

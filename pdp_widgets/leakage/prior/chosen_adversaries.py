@@ -375,8 +375,8 @@ class ChosenAdversaries:
     def leakage(self, scale: float) -> tuple[Leakage, Adversary]:
         """Return the largest exact leakage at a scale, and the adversary who attains it.
 
-        Among equals (to 1e-12) the first attacked tuple and the one who knows least, layers before single
-        adversaries. Computed in two ways, which may differ by a rounding: the value is the larger one.
+        Among equals (to 1e-12 of them) the first attacked tuple and the one who knows least, layers before
+        single adversaries. Computed in two ways, which may differ by a rounding: the value is the larger one.
         """
         self.evaluations += 1
         self._check_clock()
@@ -385,12 +385,12 @@ class ChosenAdversaries:
         if self.nodes is not None:
             values = self._values(scale)
             top = float(values.max())
-            near = np.argwhere(values >= top - _TIE * max(1.0, top))
+            near = np.argwhere(values >= top * (1 - _TIE))
             i, c = min(((int(i), int(c)) for i, c in near), key=lambda at: (at[0], at[1].bit_count(), at[1]))
             found.append((top, Adversary(i, known_of(n, i, c)), None))
         found += [(one.largest(scale, self._within), one.adversary, one) for one in self.listed]
         top = max(value for value, _, _ in found)
-        _, adversary, one = next(entry for entry in found if entry[0] >= top - _TIE * max(1.0, top))
+        _, adversary, one = next(entry for entry in found if entry[0] >= top * (1 - _TIE))
         alone = self._alone(adversary, one, scale)
         self._count()
         return replace(alone, value=max(top, alone.value)), adversary

@@ -17,6 +17,7 @@ from pdp_widgets.errors import InstanceError, LimitError, Where
 from pdp_widgets.leakage.prior.edge_weights import logarithms_needed
 from pdp_widgets.leakage.prior.exact_all import check_convention
 from pdp_widgets.leakage.progress import Progress
+from pdp_widgets.leakage.wide_noise import WIDE
 
 __all__ = [
     "MOST_NUMBERS",
@@ -280,9 +281,11 @@ class _Sweep:
         if self.logarithms[j]:
             return np.asarray(np.logaddexp.reduce(np.log(pair) - offsets, axis=1) - np.log(total))
         weighted = np.empty(total.shape)
-        _add_labels(pair * np.exp(-offsets), weighted)
+        # Of wide noise the logarithm is small: what it differs from 0 by has all its digits.
+        wide = self.offsets[j].max() < WIDE
+        _add_labels(pair * (np.expm1 if wide else np.exp)(-offsets), weighted)
         np.divide(weighted, total, out=weighted)
-        return np.log(weighted, out=weighted)
+        return (np.log1p if wide else np.log)(weighted, out=weighted)
 
 
 class _AllKnownValues(_Sweep):

@@ -22,6 +22,7 @@ from pdp_widgets.leakage.prior.exact_all import check_convention
 from pdp_widgets.leakage.prior.exact_node import as_mapping, check_kinds
 from pdp_widgets.leakage.prior.releases import LARGEST_EXPONENT
 from pdp_widgets.leakage.value import About, Convention, Unit
+from pdp_widgets.leakage.wide_noise import WIDE
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, short
@@ -135,8 +136,12 @@ def _span(extremes: tuple[float, float] | None, unit: str = "") -> str:
 
 
 def maximising(leakage: float, low: float, high: float) -> float:
-    """Return low or high, whichever makes |leakage + it| larger; high on a tie within 1e-12."""
-    return high if abs(leakage + high) >= abs(leakage + low) - 1e-12 else low
+    """Return low or high, whichever makes |leakage + it| larger; high on a tie within 1e-12.
+
+    Of leakages below 1 nat that is 1e-12 of them.
+    """
+    up, down = abs(leakage + high), abs(leakage + low)
+    return high if up >= down - 1e-12 * min(1.0, down) else low
 
 
 def edge(
@@ -259,10 +264,13 @@ def pair_gamma(weights: Floats, y_i: ArrayLike, y_j: ArrayLike, scale: float) ->
     offsets = (offsets - offsets.min()) / scale
     pair = weights.reshape(*weights.shape[:2], -1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        terms = np.log(pair)
-        numerators = np.logaddexp.reduce(terms - offsets[:, np.newaxis], axis=1)
         # Impossible labels are NaN.
-        g = numerators - np.logaddexp.reduce(terms, axis=1)
+        if offsets.max() < WIDE:
+            g = np.log1p((pair * np.expm1(-offsets)[:, np.newaxis]).sum(axis=1) / pair.sum(axis=1))
+        else:
+            terms = np.log(pair)
+            numerators = np.logaddexp.reduce(terms - offsets[:, np.newaxis], axis=1)
+            g = numerators - np.logaddexp.reduce(terms, axis=1)
     order = [int(v) for v in np.argsort(y_i, kind="stable")]
     gamma = []
     for p, m in enumerate(order):
@@ -348,8 +356,10 @@ class EdgesOfTable:
                 terms = np.log(pair) - offsets.reshape(-1, 1, 1, 1, 1)
                 g = np.logaddexp.reduce(terms, axis=0) - np.log(total)
             else:
-                weighted = [part * factor for part, factor in zip(pair, np.exp(-offsets), strict=True)]
-                g = np.log(sum(weighted[1:], weighted[0]) / total)
+                wide = offsets.max() < WIDE
+                factors = np.expm1(-offsets) if wide else np.exp(-offsets)
+                weighted = [part * factor for part, factor in zip(pair, factors, strict=True)]
+                g = (np.log1p if wide else np.log)(sum(weighted[1:], weighted[0]) / total)
         low = high = np.nan
         order = self._orders[target]
         largest = smallest = g[order[0]]

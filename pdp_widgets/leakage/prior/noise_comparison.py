@@ -50,7 +50,7 @@ class NoiseRow(NoiseErrors):
     guarantee
         What the rule promises, in words.
     holds
-        Whether the exact leakage is at most the target (within 1e-9).
+        Whether the exact leakage is at most the target (within 1e-9 of it).
     """
 
     name: str
@@ -285,8 +285,8 @@ def _row(chosen: ChosenAdversaries, target: float, name: str, scale: float, guar
 
 
 def holds(leakage: float, target: float) -> bool:
-    """Whether a leakage is at most the target, within 1e-9."""
-    return leakage <= target + _HOLDS * max(1.0, target) if math.isfinite(target) else True
+    """Whether a leakage is at most the target, within 1e-9 of it."""
+    return leakage <= target * (1 + _HOLDS) if math.isfinite(target) else True
 
 
 def _chain_row(chosen: ChosenAdversaries, target: float, limit: float) -> NoiseRow:
