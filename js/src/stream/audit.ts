@@ -62,6 +62,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     setText(wrong.value, none ? "–" : props.errors.map((value) => fixed(value, 2)).join(" / "));
     setText(wrong.note, none ? "" : `expected ${props.expected.map((value) => fixed(value, 3)).join(" / ")}`);
     setAttr(el, "data-lanes", props.lanes.length);
+    el.style.setProperty("--sx-cells", String(props.lanes.length + 3));
   }
 
   draw(initial);

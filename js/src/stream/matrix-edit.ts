@@ -67,7 +67,7 @@ function pasteRow(entries: Float64Array, offset: number, c: number, cells: reado
 }
 
 /** What is wrong with the rows, the first of it; null where each is a law. */
-export function rowFault(rows: Rows, drafts: Drafts, names: { row(r: number): string; column(c: number): string }): { title: string; text: string; normalise: boolean } | null {
+export function rowFault(rows: Rows, drafts: Drafts, names: { row(r: number): string; cell(r: number, c: number): string }): { title: string; text: string; normalise: boolean } | null {
   const { entries, n } = rows;
   const bad = entries.findIndex((p) => !isProbability(p));
   if (bad >= 0) {
@@ -75,7 +75,7 @@ export function rowFault(rows: Rows, drafts: Drafts, names: { row(r: number): st
     const reason = drafts.at(bad, value)?.reason ?? `${value} is not a probability. Enter a number from 0 to 1.`;
     const more = entries.filter((p) => !isProbability(p)).length - 1;
     const others = more > 0 ? ` ${more} more ${more === 1 ? "cell is" : "cells are"} marked.` : "";
-    return { title: `${names.row(Math.floor(bad / n))}, ${names.column(bad % n)}:`, text: reason + others, normalise: false };
+    return { title: `${names.cell(Math.floor(bad / n), bad % n)}:`, text: reason + others, normalise: false };
   }
   for (let r = 0; r * n < entries.length; r++) {
     const sum = total(row(rows, r));

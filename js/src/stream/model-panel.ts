@@ -123,7 +123,8 @@ export function createModelPanel(initial: ModelProps, on: ModelEvents): Componen
   function speak(): void {
     if (note) return on.onMessage(note);
     if (!props.editable) return on.onMessage(null);
-    const names = { row: (r: number) => (r < n() ? `From ${stateText(props.states, r)}` : "Start"), column: (c: number) => `to ${stateText(props.states, c)}` };
+    const name = (k: number): string => stateText(props.states, k);
+    const names = { row: (r: number) => (r < n() ? `from ${name(r)}` : "start"), cell: (r: number, c: number) => (r < n() ? `From ${name(r)} to ${name(c)}` : `Start at ${name(c)}`) };
     const fault = rowFault(rows(), drafts, names);
     const action = fault?.normalise ? { label: "Normalise", run: () => apply(normaliseRows(rows())) } : null;
     on.onMessage(fault && { kind: "error", title: fault.title, text: `${fault.text} The stream waits.`, action });
@@ -255,7 +256,7 @@ export function createModelPanel(initial: ModelProps, on: ModelEvents): Componen
     if (shown) grid.update(gridProps());
     actions.hidden = !shown || !editable;
     const now = rows();
-    normalise.disabled = disabled || !now.entries.every(isProbability) || rowFault(now, drafts, { row: String, column: String }) === null;
+    normalise.disabled = disabled || !now.entries.every(isProbability) || rowFault(now, drafts, { row: String, cell: String }) === null;
     kept.disabled = disabled;
     many.hidden = editable;
     setText(many, editable ? "" : `${order > 1 ? "A chain of second order" : `A chain of ${states.length} states`} is changed in Python; here it ${shown ? "can be read" : "runs"}.`);

@@ -24,6 +24,8 @@ export interface LanePicture {
   /** The first step over its promise, where it is to be marked. */
   marked: number | null;
   dark: boolean;
+  /** The uppermost lane says what its lines are. */
+  first: boolean;
 }
 
 /** One text per place: captions at the left. */
@@ -80,7 +82,7 @@ function paintBelief(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: 
   const two = states.length === 2 && record.columns === 2;
   const now = stepX(layout, span, until + 1);
   const name = states[1] ?? "";
-  caption(brush, frame.belief + height / 2 - 2, "belief", layout.narrow ? (two ? name.slice(0, 9) : "true one") : two ? `next is ${name.slice(0, 8)}` : "in the true one");
+  caption(brush, frame.belief + height / 2 - 2, "belief", layout.narrow ? (two ? `is ${name.slice(0, 6)}` : "true one") : two ? `next is ${name.slice(0, 8)}` : "in the true one");
   if (two && band !== null && band > 0 && band < 0.5) {
     brush.rect(layout.left, y(1 - band), now - layout.left, y(band) - y(1 - band), "promise", 0.12);
     for (const edge of [band, 1 - band]) brush.line(layout.left, y(edge), now, y(edge), "promise", 1, [2, 2]);
@@ -202,6 +204,7 @@ function paintLeakage(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture:
   if (promiseNow > top * 0.25 && promiseNow < top * 0.82) brush.text(layout.left - 5, y(promiseNow) + 4, tick(Number(promiseNow.toPrecision(3))), { colour: "promise", align: "end" });
   brush.text(layout.left - 5, frame.leakage + 8, tick(Number(top.toPrecision(3))), { colour: "ink2", align: "end" });
   paintPromise(brush, picture, from, y);
+  if (picture.first && !layout.narrow && layout.right - stepX(layout, span, until + 1) > 60 && Number.isFinite(promiseNow)) brush.text(layout.right + 4, y(promiseNow) + 4, "promise", { colour: "promise" });
   if (record.has(cursor)) {
     const k = record.at(cursor);
     const leaks = lane.leakage[k] as number;

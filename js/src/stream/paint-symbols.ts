@@ -17,7 +17,7 @@ export function paintSymbols(brush: Brush, layout: PlotLayout, span: Span, recor
   const width = (layout.right - layout.left) / span.places;
   const begin = Math.max(span.first, record.first);
   if (width < LEAST) return paintShares(brush, layout, span, record, states, begin, until, { top, symbols, truth });
-  const size = Math.min(8, width - 1.5);
+  const size = Math.max(2, Math.min(8, width - 1.5));
   const place = layout.strip / states;
   const tall = Math.max(2, place - 1);
   const left = (step: number): number => stepX(layout, span, step) + (width - size) / 2;
@@ -30,10 +30,14 @@ export function paintSymbols(brush: Brush, layout: PlotLayout, span: Span, recor
     }
   };
   if (states <= SQUARES) {
-    brush.rects("ink2", 1, (add) => each((x, symbol) => symbol > 0 && add(x, top, size, size)));
-    const context = brush.pen("ink2", 1);
-    each((x, symbol) => symbol === 0 && context.rect(x + 0.5, top + 0.5, size - 1, size - 1));
-    context.stroke();
+    brush.rects("ink2", 1, (add) => each((x, symbol) => symbol > 0 && add(x, top, size, layout.strip)));
+    // Where a square has no inside, a bar at its foot stands for an empty one.
+    if (size < 4) brush.rects("ink2", 1, (add) => each((x, symbol) => symbol === 0 && add(x, top + layout.strip - 2, size, 2)));
+    else {
+      const context = brush.pen("ink2", 1);
+      each((x, symbol) => symbol === 0 && context.rect(x + 0.5, top + 0.5, size - 1, layout.strip - 1));
+      context.stroke();
+    }
   } else {
     if (truth) brush.rects("ink2", 0.35, (add) => each((x, symbol, right) => symbol !== right && add(x, placeOf(layout, top, states, right), size, tall)));
     brush.rects(truth ? "ink" : "ink2", 1, (add) => each((x, symbol) => add(x, placeOf(layout, top, states, symbol), size, tall)));

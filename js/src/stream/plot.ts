@@ -125,7 +125,7 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
       if (!frame || !choice) return;
       brush.line(0, frame.top - 6, layout.width, frame.top - 6, "line");
       const band = choice.key === CONDITIONAL ? validFrom(promiseAt(seen, epsilon)) : null;
-      paintLane(brush, lane, frame, { layout, span: now, record, states, until: position, cursor: seen, valueX, top, band, marked: mark ? (totals[k]?.first ?? null) : null, dark });
+      paintLane(brush, lane, frame, { layout, span: now, record, states, until: position, cursor: seen, valueX, top, band, marked: mark ? (totals[k]?.first ?? null) : null, dark, first: k === 0 });
     });
     paintSum(brush, { layout, span: now, record, until: position, cursor: seen, valueX, names: lanes.map(({ short }) => short), broken: totals.map(({ first }) => first !== null) });
     paintChanges(changes, now);
@@ -321,7 +321,7 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
       props = next;
       paint();
       place();
-      if (performance.now() - wordsAt >= WORDS_EVERY) words();
+      if (!props.playing || performance.now() - wordsAt >= WORDS_EVERY) words();
     },
     destroy() {
       cancelAnimationFrame(queued);

@@ -8,7 +8,7 @@ import { Drafts } from "../../src/table/entry";
 import { toBytes } from "../../src/ui/codec";
 
 const rows = (...entries: number[]) => ({ entries: Float64Array.from(entries), n: 3 });
-const names = { row: (r: number) => `row ${r}`, column: (c: number) => `to ${c}` };
+const names = { row: (r: number) => `from ${r}`, cell: (r: number, c: number) => `From ${r} to ${c}` };
 const entries = (edit: ReturnType<typeof setEntry>): number[] => (edit.ok ? Array.from(edit.entries, (p) => Number(p.toFixed(12))) : []);
 
 describe("a row of a matrix", () => {
@@ -21,7 +21,7 @@ describe("a row of a matrix", () => {
     const edit = setEntry(matrix, 1, 1, 0.6, false);
     expect(entries(edit)).toEqual([0.5, 0.3, 0.2, 0.1, 0.6, 0.1]);
     const off = { entries: Float64Array.from(entries(edit)), n: 3 };
-    expect(rowFault(off, new Drafts(), names)).toMatchObject({ title: "The row row 1 sums to 0.800.", normalise: true });
+    expect(rowFault(off, new Drafts(), names)).toMatchObject({ title: "The row from 1 sums to 0.800.", normalise: true });
     expect(entries(normaliseRows(off))).toEqual([0.5, 0.3, 0.2, 0.125, 0.75, 0.125]);
   });
   it("keeps what is no probability as it was typed", () => {
@@ -29,7 +29,7 @@ describe("a row of a matrix", () => {
     drafts.keep(4, "1.4", { value: 1.4, reason: "1.4 is not a probability." });
     const edit = setEntry(matrix, 1, 1, 1.4, true);
     expect(entries(edit)).toEqual([0.5, 0.3, 0.2, 0.1, 1.4, 0.1]);
-    expect(rowFault({ entries: Float64Array.from(entries(edit)), n: 3 }, drafts, names)).toMatchObject({ title: "row 1, to 1:", text: "1.4 is not a probability." });
+    expect(rowFault({ entries: Float64Array.from(entries(edit)), n: 3 }, drafts, names)).toMatchObject({ title: "From 1 to 1:", text: "1.4 is not a probability." });
   });
   it("takes pasted counts for a whole row, probabilities for a part of one", () => {
     expect(entries(pasteRows(matrix, 0, 0, [["2", "1", "1"], ["0", "0,5", "0.5"]], true, new Drafts()))).toEqual([0.5, 0.25, 0.25, 0, 0.5, 0.5]);
