@@ -26,6 +26,7 @@ MODULES = frozenset(
         "joint_table",
         "local_explorer",
         "prior_explorer",
+        "stream_simulator",
         "whg_graph",
     }
 )

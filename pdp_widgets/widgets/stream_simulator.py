@@ -22,6 +22,7 @@ from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.picture_request import answer_picture
 from pdp_widgets.widgets.running import Work
 from pdp_widgets.widgets.steps import LOCK
+from pdp_widgets.widgets.stream_embedded import stream_embedded
 from pdp_widgets.widgets.stream_feed import StreamFeed, as_values
 from pdp_widgets.widgets.stream_input import as_position, as_seed, chain_and_data
 from pdp_widgets.widgets.stream_state import RunInputs, StreamState, run_for
@@ -184,6 +185,9 @@ class StreamSimulator(ComputedBeside):
 
     def _input_fault(self) -> PdpError | None:
         return self._core.fault
+
+    def _embedded(self) -> dict[str, Any]:
+        return stream_embedded(self._core)
 
     def _drawn(self, core: StreamState) -> Any:
         from pdp_widgets.publish.stream_snapshot import stream_snapshot

@@ -19,7 +19,9 @@ from pdp_widgets import (
     JointDistribution,
     JointTable,
     LocalExplorer,
+    MarkovChain,
     PriorExplorer,
+    StreamSimulator,
     WHGGraph,
     __version__,
 )
@@ -53,6 +55,7 @@ WIDGETS: dict[str, Any] = {
     "covariance_editor": lambda: CovarianceEditor(MODEL),
     "gaussian_explorer": lambda: GaussianExplorer(MODEL),
     "local_explorer": lambda: LocalExplorer(PAIR),
+    "stream_simulator": lambda: StreamSimulator(MarkovChain.symmetric(0.9), rng=1),
 }
 
 

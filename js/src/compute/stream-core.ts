@@ -138,8 +138,10 @@ function withChain(core: StreamCore, states: readonly string[]): StreamCore {
   if (core.chain.order !== 1) throw new InputFault("A chain of second order is changed in Python; here it can be read.", null);
   const chain = firstOrderChain(core.asked.transitions ?? core.chain.transitions, core.asked.start ?? core.chain.start, states);
   const settled = { ...core, asked: { ...core.asked, start: null, transitions: null } };
-  const held = segmentAt(core.run.script, core.position + 1);
-  return { ...(sameChain(held.chain, chain) ? settled : branched(settled, { chain })), chain };
+  const held = segmentAt(core.run.script, core.position + 1).chain;
+  // The start counts for the first step alone: another one waits for a reset.
+  const alike = core.position > 0 ? sameNumbers(held.transitions, chain.transitions) : sameChain(held, chain);
+  return { ...(alike ? settled : branched(settled, { chain })), chain };
 }
 
 function withEpsilon(core: StreamCore, epsilon: number): StreamCore {

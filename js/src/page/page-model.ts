@@ -88,6 +88,12 @@ export class PageModel<V extends AnyView, R extends AnyRequest> implements Model
     }
   }
 
+  /** Something else is shown, though nothing was asked for. */
+  moved(): void {
+    this.changed = true;
+    this.options.changed?.(this.view);
+  }
+
   destroy(): void {
     if (this.turn !== null) clearTimeout(this.turn);
     this.listeners.clear();

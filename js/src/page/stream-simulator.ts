@@ -1,0 +1,106 @@
+/** The stream simulator in a page: it goes on with the stream, step by step, from what is embedded. */
+import { chunkParts, streamView } from "../compute/stream-answer";
+import { askedCore, coreOf, isEmbedded, shownCore, type StreamCore } from "../compute/stream-core";
+import { whyNotInPage } from "../compute/stream-mechanisms";
+import { stepsOf } from "../compute/stream-script";
+import type { Chunk, StreamRequest, StreamView } from "../stream/protocol";
+import { buffersOf } from "../stream/step-record";
+import type { Bytes } from "../ui/protocol";
+import widget from "../widgets/stream_simulator";
+import type { Embedded, Joined } from "./joined";
+import type { PageModel } from "./page-model";
+import { join } from "./registry";
+
+type StreamModel = PageModel<StreamView, StreamRequest>;
+
+/** Steps that are sent at once. */
+const MOST_SENT = 2000;
+/** Computing ends after so long and goes on later: frames are drawn in between, ms. */
+const SLICE = 10;
+
+/** The simulator of each page. */
+const cores = new WeakMap<Embedded, StreamCore>();
+
+function coreIn(view: StreamView, embedded: Embedded): StreamCore {
+  const known = cores.get(embedded);
+  if (known) return known;
+  const made = coreOf(view, embedded);
+  cores.set(embedded, made);
+  return made;
+}
+
+function reasonOf({ states, lanes, menu }: StreamView, embedded: Embedded): string | null {
+  if (!isEmbedded(embedded)) return "A page goes on with chains of second order of up to 30 states.";
+  const lane = lanes.find(({ key }) => whyNotInPage(key, states.length) !== null);
+  if (!lane) return null;
+  const label = menu.find(({ key }) => key === lane.key)?.label ?? lane.key;
+  return `“${label}” solves a linear program at every step.`;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** Sends steps as Python does: later, so that who asked goes on first. */
+function send(model: StreamModel, head: { run: number; from: number; count: number }, buffers: readonly Bytes[], lanes: number): void {
+  setTimeout(() => model.tell("msg:custom", { steps: { ...head, lanes } }, buffers), 0);
+}
+
+/** Computes until there is one of the steps that are asked for, and sends what there is by then. */
+function giveSteps(model: StreamModel, run: number, from: number, count: number): void {
+  const core = coreIn(model.view, model.embedded);
+  if (core.number !== run || from > stepsOf(core.run.script)) return;
+  const made = core.run.extended(from + count, performance.now() + SLICE);
+  cores.set(model.embedded, { ...core, run: made });
+  if (made.steps <= from && from < stepsOf(made.script)) {
+    setTimeout(() => giveSteps(model, run, from, count), 0);
+    return;
+  }
+  const there = Math.min(from + count, made.steps) - from;
+  send(model, { run, from, count: there }, chunkParts(made.record(from, there, core.delta)), made.lanes.length);
+}
+
+/** What was saved, where the page cannot compute: the steps of the window, if any of them are asked for. */
+function giveSaved(model: StreamModel, { window }: StreamView, from: number): void {
+  const inside = from >= window.from && from < window.from + window.count;
+  const chunk: Chunk = inside ? window : { ...window, from, count: 0 };
+  send(model, { run: window.run, from: chunk.from, count: chunk.count }, buffersOf(window), window.lanes.length);
+}
+
+const joined: Joined<StreamView, StreamRequest> = {
+  render: widget.render,
+  picture: "stream.svg",
+  opened(saved, embedded) {
+    const menu = saved.menu.map((choice) => ({ ...choice, why: choice.why ?? whyNotInPage(choice.key, saved.states.length) }));
+    // What waited for the kernel waits no more, and nothing plays before somebody wants it.
+    const settled = { ...saved, menu, playing: false, running: null, stopped: null, current: saved.fault === null };
+    if (reasonOf(settled, embedded) !== null) return { ...settled, most: settled.position };
+    if (saved.source.kind !== "live") return settled;
+    // What has come from outside is all there is.
+    const steps = stepsOf(coreIn(settled, embedded).run.script);
+    return { ...settled, source: { ...saved.source, kind: "data", steps, waiting: null }, most: steps };
+  },
+  needsKernel: reasonOf,
+  answer(view, request, embedded) {
+    const core = askedCore(coreIn(view, embedded), view, request);
+    cores.set(embedded, core);
+    return streamView(view, core);
+  },
+  hear(model, { steps, at }) {
+    const wanted = steps as { run?: unknown; from?: unknown; count?: unknown } | undefined;
+    if (wanted && isCount(wanted.run) && isCount(wanted.from) && isCount(wanted.count)) {
+      if (model.reason === null) giveSteps(model, wanted.run, wanted.from, Math.min(wanted.count, MOST_SENT));
+      else giveSaved(model, model.view, wanted.from);
+    }
+    const shown = at as { run?: unknown; position?: unknown } | undefined;
+    if (!shown || !isCount(shown.run) || !isCount(shown.position) || model.reason !== null) return;
+    const core = coreIn(model.view, model.embedded);
+    const moved = shownCore(core, { run: shown.run, position: shown.position });
+    if (moved === core) return;
+    cores.set(model.embedded, moved);
+    model.moved();
+    setTimeout(() => model.tell("msg:custom", { at: { run: moved.number, position: moved.position } }), 0);
+  },
+};
+
+export default join("stream_simulator", joined);
