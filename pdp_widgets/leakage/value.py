@@ -87,6 +87,8 @@ class AboutSecret(About):
         ``"raw"``: the reports as they are released. ``"inferred"``: the symbol guessed from each of them.
     delta
         The leakage is a promise that may fail with this probability; 0 where it holds for every report.
+    randomised
+        False: the sources themselves are seen, not reports of them.
 
     Examples
     --------
@@ -96,13 +98,19 @@ class AboutSecret(About):
     vote, from the report of party, but for delta 0.01
     >>> print(AboutSecret("vote", sources=("party", "age"), output="inferred"))
     vote, from the guesses of party, age
+    >>> print(AboutSecret("vote", sources=("party",), randomised=False))
+    vote, from party itself
     """
 
     sources: tuple[str, ...] = ()
     output: Output = "raw"
     delta: float = 0.0
+    randomised: bool = True
 
     def __str__(self) -> str:
+        if not self.randomised:
+            itself = "itself" if len(self.sources) == 1 else "themselves"
+            return f"{short(self.target)}, from {', '.join(map(short, self.sources))} {itself}"
         what = "report" if self.output == "raw" else "guess"
         plural = ("es" if what == "guess" else "s") * (len(self.sources) != 1)
         listed = ", ".join(map(short, self.sources)) or "none"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, FewRecordsWarning, LimitError, PdpError, TableError, Where
 from pdp_widgets.models.binning import Bins
+from pdp_widgets.models.caller_warning import warn_caller
 from pdp_widgets.models.declared_categories import declared_categories
 from pdp_widgets.models.frames import (
     check_lengths,
@@ -117,13 +117,12 @@ def _warn_of_few_records(name: str, domain: Domain, codes: NDArray[np.int32]) ->
     numbers = not any(isinstance(label, str | bool) for label in domain)
     if not numbers or len(domain) <= max(_FEW_LABELS, records / _RECORDS_EACH):
         return
-    warnings.warn(
+    warn_caller(
         f"Column {short(name)} has {len(domain):,} different numbers in {records:,} records, and each is a "
         "label of its own: so few records of a label decide what leaks. Put them into bins: "
         f"AttributeTable.from_dataframe(frame, bins={{{name!r}: 5}}), or edges or Bins.quantiles(...) in "
         "place of the number.",
         FewRecordsWarning,
-        stacklevel=4,
     )
 
 

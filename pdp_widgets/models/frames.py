@@ -25,6 +25,7 @@ __all__ = [
     "column_names",
     "column_values",
     "found_domain",
+    "is_frame",
     "is_missing",
     "refuse_mixed_truth",
     "tabulate",
@@ -48,8 +49,23 @@ def _fault(message: str, column: str, axis: int | None = None) -> DomainError:
     )
 
 
+def is_frame(value: Any) -> bool:
+    """Tell whether a value is a data frame: pandas, polars, arrow, or a dict of lists.
+
+    Raises
+    ------
+    TypeError
+        It is a lazy frame, whose values are not there.
+    """
+    if hasattr(value, "collect") and hasattr(value, "collect_schema") and not hasattr(value, "iter_rows"):
+        raise TypeError("The value is a lazy frame; give frame.collect(), whose values are there.")
+    named = (getattr(value, name, None) for name in ("column_names", "columns"))
+    return isinstance(value, Mapping) or any(found is not None and not callable(found) for found in named)
+
+
 def column_names(frame: Any) -> list[str]:
     """Return the names of the columns of a data frame."""
+    is_frame(frame)
     if isinstance(frame, Mapping):
         names = list(frame)
     else:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.local.given_data import as_records
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -63,12 +63,9 @@ def as_attribute(value: LocalValue, asked: Any, name: str, among: tuple[int, ...
 
 def as_local_value(value: Any) -> LocalValue:
     """Return the records or the joint distribution given in Python; a data frame becomes records."""
-    if isinstance(value, AttributeTable | JointDistribution):
-        return value
-    if hasattr(value, "collect") and hasattr(value, "collect_schema") and not hasattr(value, "iter_rows"):
-        raise TypeError("The value is a lazy frame; give frame.collect(), whose values are there.")
-    if isinstance(value, Mapping) or hasattr(value, "columns") or hasattr(value, "column_names"):
-        return AttributeTable.from_dataframe(value)
+    found = as_records(value)
+    if isinstance(found, AttributeTable | JointDistribution):
+        return found
     raise TypeError(
         f"The value is a {type(value).__name__}; give an AttributeTable, a JointDistribution or a data frame."
     )

@@ -5,7 +5,7 @@ All of them are the same in both directions, which leakage is not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -14,6 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.local.conditionals import as_table
+from pdp_widgets.leakage.local.given_data import as_two
+from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.immutable import ReadOnlyMapping
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
@@ -68,13 +70,22 @@ def as_normalisation(value: Any) -> Normalisation:
     )
 
 
-def association(joint: JointDistribution | ArrayLike) -> Association:
+def association(
+    joint: AttributeTable | JointDistribution | ArrayLike,
+    *,
+    names: Sequence[str] | None = None,
+    secret: str | int | None = None,
+    source: str | int | None = None,
+) -> Association:
     """Return measures of association of two attributes.
 
     Parameters
     ----------
     joint
-        A table of probabilities or counts, or a `JointDistribution` of two attributes.
+        A table of probabilities or counts, or a `JointDistribution` of two attributes; or records (a data
+        frame too) or a joint distribution of more, and which two of them.
+    names, secret, source
+        The two attributes, as for `pair_leakage`; their order matters for none of the measures.
 
     Raises
     ------
@@ -90,7 +101,8 @@ def association(joint: JointDistribution | ArrayLike) -> Association:
     >>> association([[0.3, 0.7]]).nmi["joint"]
     0.0
     """
-    numbers = joint.table if isinstance(joint, JointDistribution) else joint
+    given, _ = as_two(joint, names, secret, source)
+    numbers = given.table if isinstance(given, JointDistribution) else given
     table = as_table(numbers, "joint", 2)
     table = table / table.sum()
     rows, columns = table.sum(axis=1), table.sum(axis=0)

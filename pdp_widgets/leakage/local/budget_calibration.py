@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import BudgetError, LimitError, Where
 from pdp_widgets.leakage.local.all_subsets import all_subsets
 from pdp_widgets.leakage.local.conditionals import Conditionals
+from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS
-from pdp_widgets.leakage.local.reading import as_output, check_mechanism, dpl_of, read_all
+from pdp_widgets.leakage.local.reading import as_output, dpl_of, read_all
 from pdp_widgets.leakage.local.secret_tables import tables_of_all
 from pdp_widgets.leakage.local.together import together
 from pdp_widgets.leakage.progress import ProgressHook
@@ -22,7 +23,6 @@ from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
 from pdp_widgets.mechanisms.local.local_hashing import OLH
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
-from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.mechanisms.local.randomised_response import DeltaGRR, RandomisedResponse
 from pdp_widgets.mechanisms.local.subset_selection import SS
@@ -227,7 +227,7 @@ def calibrate_budget(
     named = _method(method)
     kind = as_output(output)
     analysis = data if isinstance(data, LocalAnalysis) else LocalAnalysis(data, AnyMechanism(1.0))
-    chosen = _chosen(mechanism)
+    chosen = AnyMechanism(1.0) if mechanism is None else as_mechanism(mechanism, any_budget=True)
     _refuse_jumps(chosen, kind)
     n = len(analysis.names)
     steps = _Steps(progress, n)
@@ -260,13 +260,6 @@ def calibrate_budget(
     source = {"pairwise": f"{_PAPER}, Eq. 6 and 30", "joint": f"{_PAPER}, Eq. 5"}.get(named, named)
     leakage = Leakage(min(float(found[worst]), total), status, about, "sup", source=source)
     return BudgetCalibration(epsilon, total, named, leakage, n, chosen)
-
-
-def _chosen(mechanism: LocalMechanism | str | None) -> LocalMechanism:
-    if mechanism is None:
-        return AnyMechanism(1.0)
-    # Any budget: the one that is sought takes its place.
-    return mechanism_named(mechanism, 1.0) if isinstance(mechanism, str) else check_mechanism(mechanism)
 
 
 def _spends_all(mechanism: LocalMechanism, output: Output, epsilon: float, sizes: list[int]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -267,8 +267,8 @@ def comparison_plane(
     data: AttributeTable | JointDistribution | LocalAnalysis | ArrayLike,
     epsilon: float = 1.0,
     *,
-    thresholds: Sequence[float] = (0.2, 0.4),
-    modes: Iterable[Mode] = ("component", "edge"),
+    thresholds: float | Iterable[float] = (0.2, 0.4),
+    modes: Mode | Iterable[Mode] = ("component", "edge"),
 ) -> ComparisonPlane:
     """Return published ways to state leakages beside the exact ones.
 
@@ -279,7 +279,7 @@ def comparison_plane(
     epsilon
         The budget of every attribute, positive and finite.
     thresholds, modes
-        Of the graphs of correlations, see `threshold_estimate`.
+        Of the graphs of correlations, one or several each, see `threshold_estimate`.
 
     Notes
     -----
@@ -311,9 +311,21 @@ def comparison_plane(
         "SPL-ANL": whole,
         "symmetrised GRR": symmetrised(randomised),
     }
-    listed = tuple(modes)
-    for threshold in thresholds:
-        for mode in listed:
-            estimates[f"GRF({threshold:g}, {mode})"] = threshold_estimate(pcc, threshold, epsilon, mode)
+    kinds = (modes,) if isinstance(modes, str) else tuple(modes)
+    for threshold, text in _named_thresholds(thresholds):
+        for mode in kinds:
+            estimates[f"GRF({text}, {mode})"] = threshold_estimate(pcc, threshold, epsilon, mode)
     points = tuple(compare_estimates(name, one, reference, epsilon) for name, one in estimates.items())
     return ComparisonPlane(float(epsilon), reference, estimates, points, pcc)
+
+
+def _named_thresholds(thresholds: float | Iterable[float]) -> list[tuple[float, str]]:
+    """Return thresholds, each once, with as many digits as tell them apart."""
+    several = isinstance(thresholds, Iterable) and not isinstance(thresholds, str)
+    given: Any = thresholds if several else [thresholds]
+    levels = list(dict.fromkeys(as_limit(one, "threshold", "a correlation") for one in given))
+    texts = [f"{level:g}" for level in levels]
+    return [
+        (level, text if texts.count(text) == 1 else repr(level))
+        for level, text in zip(levels, texts, strict=True)
+    ]

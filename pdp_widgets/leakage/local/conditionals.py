@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import TableError, Where
+from pdp_widgets.leakage.local.given_data import ACCEPTED
 from pdp_widgets.models.given_numbers import plain_number, plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
@@ -160,7 +161,7 @@ def as_table(table: Any, name: str = "table", axes: int | None = None) -> Floats
     try:
         found = plain_numbers(table)
     except (TypeError, ValueError, OverflowError):
-        raise TableError(f"The {name} is no array of numbers.", where) from None
+        raise TableError(f"The {name} is no array of numbers; give {ACCEPTED}.", where) from None
     if axes is not None and found.ndim != axes:
         raise TableError(f"The {name} has {found.ndim} axes; it must have {axes}.", where)
     if not found.size:

@@ -11,7 +11,7 @@ from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
 from pdp_widgets.models.labels import shown
 
-__all__ = ["Mechanisms", "as_mechanisms", "mechanisms_for", "with_epsilon"]
+__all__ = ["Mechanisms", "as_mechanism", "mechanisms_for", "with_epsilon"]
 
 Mechanisms: TypeAlias = (
     LocalMechanism | str | Sequence["LocalMechanism | str"] | Mapping[str, "LocalMechanism | str"]
@@ -19,7 +19,7 @@ Mechanisms: TypeAlias = (
 
 
 def mechanisms_for(
-    given: Mechanisms, epsilon: float | None, names: Sequence[str]
+    given: Mechanisms, epsilon: float | None, names: Sequence[str], parameter: str = "mechanism"
 ) -> tuple[LocalMechanism, ...]:
     """Return one mechanism for each attribute, as `LocalAnalysis` takes them, or raise DomainError.
 
@@ -30,7 +30,7 @@ def mechanisms_for(
     (OUE(epsilon=1.0), GRR(epsilon=1.0))
     """
     if isinstance(given, LocalMechanism | str):
-        return (_mechanism(given, epsilon),) * len(names)
+        return (as_mechanism(given, epsilon),) * len(names)
     if isinstance(given, Mapping):
         unknown = [name for name in given if name not in names]
         absent = [name for name in names if name not in given]
@@ -38,12 +38,12 @@ def mechanisms_for(
             wrong = f"no attribute {shown(unknown[0])}" if unknown else f"no mechanism for {shown(absent[0])}"
             raise DomainError(
                 f"There is {wrong}; give one mechanism for each attribute.",
-                Where("parameter", name="mechanism"),
+                Where("parameter", name=parameter),
             )
-        return tuple(_mechanism(given[name], epsilon) for name in names)
+        return tuple(as_mechanism(given[name], epsilon) for name in names)
     if not isinstance(given, Iterable):
         return (check_mechanism(given),)
-    return _as_many(tuple(_mechanism(one, epsilon) for one in given), len(names), "mechanism")
+    return _as_many(tuple(as_mechanism(one, epsilon) for one in given), len(names), parameter)
 
 
 def with_epsilon(mechanisms: Sequence[LocalMechanism], epsilon: float) -> tuple[LocalMechanism, ...]:
@@ -52,20 +52,36 @@ def with_epsilon(mechanisms: Sequence[LocalMechanism], epsilon: float) -> tuple[
     return tuple(made[one] for one in mechanisms)
 
 
-def _mechanism(given: LocalMechanism | str, epsilon: float | None) -> LocalMechanism:
+def as_mechanism(
+    given: LocalMechanism | str, epsilon: float | None = None, *, any_budget: bool = False
+) -> LocalMechanism:
+    """Return one mechanism, given by name or made; or raise an error that says what is accepted.
+
+    Parameters
+    ----------
+    given
+        The mechanism or its name.
+    epsilon
+        The budget, needed for a name; for a mechanism that is made it replaces its own.
+    any_budget
+        The budget does not matter: a name needs none.
+
+    Raises
+    ------
+    TypeError
+        It is no mechanism and no name.
+    BudgetError
+        There is none of this name, or it has no budget.
+
+    Examples
+    --------
+    >>> as_mechanism("oue", 1.0)
+    OUE(epsilon=1.0)
+    """
     if isinstance(given, str):
-        return mechanism_named(given, epsilon)
+        return mechanism_named(given, 1.0 if any_budget and epsilon is None else epsilon)
     made = check_mechanism(given)
     return made if epsilon is None else made.with_epsilon(epsilon)
-
-
-def as_mechanisms(
-    mechanisms: LocalMechanism | Sequence[LocalMechanism], n: int
-) -> tuple[LocalMechanism, ...]:
-    """Return one mechanism for each of n attributes, or raise DomainError."""
-    if isinstance(mechanisms, LocalMechanism):
-        return (mechanisms,) * n
-    return _as_many(tuple(check_mechanism(mechanism) for mechanism in mechanisms), n, "mechanisms")
 
 
 def _as_many(given: tuple[LocalMechanism, ...], n: int, name: str) -> tuple[LocalMechanism, ...]:

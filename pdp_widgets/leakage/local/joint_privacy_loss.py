@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.local.delta import delta_of, delta_tight
-from pdp_widgets.leakage.local.given_mechanisms import as_mechanisms
+from pdp_widgets.leakage.local.given_data import as_records
+from pdp_widgets.leakage.local.given_mechanisms import Mechanisms, mechanisms_for
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS
 from pdp_widgets.leakage.local.pair_tables import as_numbers
 from pdp_widgets.leakage.local.reading import SOURCE, as_output, best_of, dpl_of, read_all
@@ -18,6 +19,7 @@ from pdp_widgets.leakage.local.secret_tables import SecretTables
 from pdp_widgets.leakage.local.together import as_one_source, least_together, together
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
@@ -155,11 +157,12 @@ class JointPrivacyLoss:
 
 
 def joint_privacy_loss(
-    joint: JointDistribution | ArrayLike,
-    target: str | int,
-    mechanisms: LocalMechanism | Sequence[LocalMechanism],
+    joint: AttributeTable | JointDistribution | ArrayLike,
+    secret: str | int,
+    mechanisms: Mechanisms,
     output: Output = "raw",
     *,
+    epsilon: float | None = None,
     exact: bool = True,
     most_outputs: int = MOST_OUTPUTS,
 ) -> JointPrivacyLoss:
@@ -168,13 +171,16 @@ def joint_privacy_loss(
     Parameters
     ----------
     joint
-        The joint distribution of the attributes, or an array of probabilities or counts.
-    target
+        Records (a data frame too), the joint distribution of the attributes, or an array of probabilities or
+        counts.
+    secret
         Name or position of the attacked attribute.
     mechanisms
-        One for all attributes, or one for each.
+        One mechanism or its name for all attributes, one for each in a list, or a dict by attribute name.
     output
         ``"raw"`` or ``"inferred"``, as for `pair_leakage`.
+    epsilon
+        The budget of every attribute in nats; needed for names, and otherwise replacing their own.
     exact
         Compute the exact value; without it the bounds alone.
     most_outputs
@@ -185,7 +191,7 @@ def joint_privacy_loss(
     LimitError
         The exact value needs more combinations of outputs; ``exact=False`` gives the bounds.
     DomainError
-        The target is none of the attributes, or the mechanisms are not as many.
+        The secret is none of the attributes, or the mechanisms are not as many.
 
     Notes
     -----
@@ -203,11 +209,12 @@ def joint_privacy_loss(
     pairwise sum (Eq. 6, an estimate): 1.43819
     from 1,000 records that have all of the attributes
     """
-    names = as_numbers(joint)[1]
-    axis = _axis(joint, target, len(names))
-    listed = as_mechanisms(mechanisms, len(names))
+    data = as_records(joint)
+    names = data.names if isinstance(data, AttributeTable) else as_numbers(data)[1]
+    axis = _axis(data, secret, names)
+    listed = mechanisms_for(mechanisms, epsilon, names, "mechanisms")
     order = [axis, *(a for a in range(len(names)) if a != axis)]
-    tables = SecretTables.of(joint, order)
+    tables = SecretTables.of(data, order)
     return joint_loss(tables, [listed[a] for a in order], as_output(output), exact, most_outputs)
 
 
@@ -289,12 +296,15 @@ def joint_loss(
     )
 
 
-def _axis(joint: JointDistribution | ArrayLike, target: str | int, n: int) -> int:
-    if isinstance(joint, JointDistribution):
-        return joint.axis(target)
-    if isinstance(target, str) or not is_whole(target) or not 0 <= target < n:
+def _axis(data: Any, secret: str | int, names: Sequence[str]) -> int:
+    named = isinstance(data, AttributeTable | JointDistribution)
+    if named and isinstance(secret, str) and secret in names:
+        return list(names).index(secret)
+    if isinstance(secret, str) or not is_whole(secret) or not 0 <= secret < len(names):
+        listed = ", ".join(map(shown, names[:12])) + (", ..." if len(names) > 12 else "")
         raise DomainError(
-            f"The target is {shown(target)}; give a position from 0 to {n - 1}.",
-            Where("parameter", name="target"),
+            f"The secret is {shown(secret)}; give a position from 0 to {len(names) - 1}"
+            f"{f', or one of {listed}' if named else ''}.",
+            Where("parameter", name="secret"),
         )
-    return int(target)
+    return int(secret)

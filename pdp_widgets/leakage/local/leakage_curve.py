@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
 from pdp_widgets.leakage.local.hull import Fronts
 from pdp_widgets.leakage.local.pair_leakage import Pair, PairLeakage, leakage_of_pair, pair_of
-from pdp_widgets.leakage.local.reading import SOURCE, Reading, as_output, best_of, check_mechanism, read
+from pdp_widgets.leakage.local.reading import SOURCE, Reading, as_output, best_of, read
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
+from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.joint_distribution import JointDistribution
 
@@ -196,24 +198,26 @@ def as_epsilons(epsilons: ArrayLike | None, around: float = 1.0) -> Floats:
 
 
 def leakage_curve(
-    table: JointDistribution | ArrayLike,
-    mechanism: LocalMechanism,
+    table: AttributeTable | JointDistribution | ArrayLike,
+    mechanism: LocalMechanism | str,
     epsilons: ArrayLike | None = None,
     output: Output = "raw",
     *,
     conditional: bool = False,
     min_count: float = 0,
     names: Sequence[str] | None = None,
+    secret: str | int | None = None,
+    source: str | int | None = None,
     domains: Sequence[Sequence[Any]] | None = None,
 ) -> LeakageCurve:
     """Return what the report of a source says about a secret, for several budgets.
 
     Parameters
     ----------
-    table, output, conditional, min_count, names, domains
+    table, output, conditional, min_count, names, secret, source, domains
         As for `pair_leakage`.
     mechanism
-        How the source is released.
+        How the source is released: a mechanism, whose own budget does not matter, or the name of one.
     epsilons
         The budgets; without them 101 from 0 to 5 nats or more.
 
@@ -233,6 +237,14 @@ def leakage_curve(
     >>> curve.values.round(4).tolist()
     [0.1966, 0.374, 0.7745]
     """
-    chosen = check_mechanism(mechanism)
-    pair = pair_of(table, conditional=conditional, min_count=min_count, names=names, domains=domains)
+    chosen = as_mechanism(mechanism, any_budget=True)
+    pair = pair_of(
+        table,
+        conditional=conditional,
+        min_count=min_count,
+        names=names,
+        secret=secret,
+        source=source,
+        domains=domains,
+    )
     return LeakageCurve(pair, chosen, as_output(output), as_epsilons(epsilons, chosen.epsilon))

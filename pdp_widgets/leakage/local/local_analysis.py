@@ -16,11 +16,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.local.conditionals import as_min_count
+from pdp_widgets.leakage.local.given_data import as_records
 from pdp_widgets.leakage.local.given_mechanisms import Mechanisms, mechanisms_for, with_epsilon
 from pdp_widgets.leakage.local.leakage_curve import as_epsilons
 from pdp_widgets.leakage.local.local_analysis_questions import FurtherLocalQuestions
 from pdp_widgets.leakage.local.matrix_values import MatrixValues
-from pdp_widgets.leakage.local.pair_tables import PairTables, as_records
+from pdp_widgets.leakage.local.pair_tables import PairTables
 from pdp_widgets.leakage.local.reading import as_output, read_all
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.leakage.drawn_tables import BOUNDED, Method, blocks, sampling
+from pdp_widgets.leakage.local.given_data import as_two
+from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
-from pdp_widgets.leakage.local.reading import as_output, check_mechanism, read
+from pdp_widgets.leakage.local.reading import as_output, read
+from pdp_widgets.leakage.local.statistical import as_whole_counts
 from pdp_widgets.leakage.local.surrogate_test import leakages_of_tables
 from pdp_widgets.leakage.value import Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
 
 __all__ = ["pair_interval"]
 
 
 def pair_interval(
-    table: JointDistribution,
-    mechanism: LocalMechanism,
+    table: AttributeTable | JointDistribution | ArrayLike,
+    mechanism: LocalMechanism | str,
     output: Output = "raw",
     *,
+    epsilon: float | None = None,
+    names: Sequence[str] | None = None,
+    secret: str | int | None = None,
+    source: str | int | None = None,
     method: Method = "dirichlet",
     level: float = 0.95,
     draws: int = 1000,
@@ -36,8 +45,9 @@ def pair_interval(
     Parameters
     ----------
     table
-        A table of counts of two attributes, the secret first.
-    mechanism, output
+        Counts of two attributes, the secret first; or records (a data frame too) or a joint distribution of
+        more, and which two of them.
+    mechanism, output, epsilon, names, secret, source
         As for `pair_leakage`.
     method, draws, prior, zeros, rng
         As for `drawn_tables`.
@@ -55,32 +65,24 @@ def pair_interval(
     TableError
         The table has no counts, or a parameter is not offered.
     DomainError
-        There are not two attributes.
+        There are not two attributes, and none are chosen.
 
     Examples
     --------
     >>> from pdp_widgets import titanic
     >>> from pdp_widgets.mechanisms.local.randomised_response import GRR
-    >>> found = pair_interval(titanic().marginal(["survived", "class"]), GRR(1.0), rng=1)
+    >>> found = pair_interval(titanic(), GRR(1.0), secret="survived", source="class", rng=1)
     >>> found.status, round(found.value, 3), [round(end, 2) for end in found.interval]
     ('estimate', 0.268, [0.22, 0.31])
     """
-    if not isinstance(table, JointDistribution):
-        raise TableError(
-            "The table must say which records there are; give JointDistribution.from_counts(table).",
-            Where("parameter", name="table"),
-        )
-    if table.n_tuples != 2:
-        raise DomainError(
-            f"The table has {table.n_tuples} attributes; give two, the secret first: "
-            "joint.marginal([secret, source]).",
-            Where("parameter", name="table"),
-        )
-    how = sampling(table, method, level, draws, prior, zeros)
-    kind = as_output(output)
-    exact = pair_leakage(table, check_mechanism(mechanism), kind).leakage
-    reading = read(mechanism, table.shape[1], kind)
-    found = np.concatenate([leakages_of_tables(drawn, reading) for drawn in blocks(table, how, rng)])
+    two, named = as_two(table, names, secret, source)
+    if not isinstance(two, JointDistribution):
+        two = JointDistribution.from_counts(as_whole_counts(two), None, named or ("secret", "source"))
+    how = sampling(two, method, level, draws, prior, zeros)
+    kind, chosen = as_output(output), as_mechanism(mechanism, epsilon)
+    exact = pair_leakage(two, chosen, kind, names=named).leakage
+    reading = read(chosen, two.shape[1], kind)
+    found = np.concatenate([leakages_of_tables(drawn, reading) for drawn in blocks(two, how, rng)])
     tail = (1 - how.level) / 2
     if np.isfinite(found).all():
         low, high = (float(end) for end in np.quantile(found, [tail, (1 + how.level) / 2]))

@@ -13,10 +13,13 @@ from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.local.conditionals import Conditionals, as_min_count, conditional_rows
 from pdp_widgets.leakage.local.delta import delta_of, delta_paper, delta_tight
 from pdp_widgets.leakage.local.finite_channel import finite_channel
-from pdp_widgets.leakage.local.reading import SOURCE, as_output, best_of, check_mechanism, read, worst_symbols
+from pdp_widgets.leakage.local.given_data import as_two
+from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
+from pdp_widgets.leakage.local.reading import SOURCE, as_output, best_of, read, worst_symbols
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output
 from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, as_domains, as_names, short
 
@@ -135,23 +138,20 @@ class PairLeakage:
 
 
 def pair_of(
-    table: JointDistribution | ArrayLike,
+    table: AttributeTable | JointDistribution | ArrayLike,
     *,
     conditional: bool = False,
     min_count: float = 0,
     names: Sequence[str] | None = None,
+    secret: str | int | None = None,
+    source: str | int | None = None,
     domains: Sequence[Sequence[Any]] | None = None,
 ) -> Pair:
     """Return a secret and a source, see `pair_leakage`."""
     counts: Any = None
     numbers: Any
+    table, names = as_two(table, names, secret, source)
     if isinstance(table, JointDistribution):
-        if table.n_tuples != 2:
-            raise DomainError(
-                f"The table has {table.n_tuples} attributes; give two, the secret first: "
-                "joint.marginal([secret, source]).",
-                Where("parameter", name="table"),
-            )
         names = table.names if names is None else names
         domains = table.domains if domains is None else domains
         counts = table.counts
@@ -199,13 +199,16 @@ def _supports(numbers: Any) -> tuple[int, ...] | None:
 
 
 def pair_leakage(
-    table: JointDistribution | ArrayLike,
-    mechanism: LocalMechanism,
+    table: AttributeTable | JointDistribution | ArrayLike,
+    mechanism: LocalMechanism | str,
     output: Output = "raw",
     *,
+    epsilon: float | None = None,
     conditional: bool = False,
     min_count: float = 0,
     names: Sequence[str] | None = None,
+    secret: str | int | None = None,
+    source: str | int | None = None,
     domains: Sequence[Sequence[Any]] | None = None,
 ) -> PairLeakage:
     """Return what the report of a source says about a secret.
@@ -214,17 +217,21 @@ def pair_leakage(
     ----------
     table
         The secret on axis 0, the source on axis 1: probabilities or counts, or a `JointDistribution` of two
-        attributes.
+        attributes; or records (a data frame too) or a joint distribution of more, and which two of them.
     mechanism
-        How the source is released.
+        How the source is released: a mechanism, or the name of one with ``epsilon``.
     output
         ``"raw"``: what is released. ``"inferred"``: the symbol guessed from it, the paper's experiments.
+    epsilon
+        The budget in nats; needed for a name, and otherwise replacing the mechanism's own.
     conditional
         The rows are P(source symbol | secret value) already, each with sum 1.
     min_count
         Secret values with fewer records are left out: a leakage is a maximum, and rare values decide it.
     names
-        Names of secret and source.
+        Names of secret and source: they choose two attributes of records or of a joint distribution.
+    secret, source
+        The same one by one, instead of ``names``; of records positions too.
     domains
         Labels of secret and source.
 
@@ -252,9 +259,21 @@ def pair_leakage(
     0.3204 nats (exact): vote, from the report of party
     >>> found.pair, found.symbols, found.supports
     ((0, 1), (1,), (80, 85))
+
+    >>> from pdp_widgets import titanic
+    >>> print(pair_leakage(titanic(), "OUE", epsilon=1.0, secret="sex", source="class"))
+    0.537507 nats (exact): sex, from the report of class
     """
-    pair = pair_of(table, conditional=conditional, min_count=min_count, names=names, domains=domains)
-    return leakage_of_pair(pair, check_mechanism(mechanism), as_output(output))
+    pair = pair_of(
+        table,
+        conditional=conditional,
+        min_count=min_count,
+        names=names,
+        secret=secret,
+        source=source,
+        domains=domains,
+    )
+    return leakage_of_pair(pair, as_mechanism(mechanism, epsilon), as_output(output))
 
 
 def leakage_of_pair(pair: Pair, mechanism: LocalMechanism, output: Output) -> PairLeakage:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,13 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.local.conditionals import Conditionals, as_table
+from pdp_widgets.leakage.local.given_data import as_records
 from pdp_widgets.leakage.local.pair_leakage import Pair
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Domain, as_domains, as_names, shown
 
-__all__ = ["PairTables", "as_numbers", "as_records"]
+__all__ = ["PairTables", "as_numbers"]
 
 Numbers = NDArray[Any]
 
@@ -144,15 +144,6 @@ class PairTables:
         numbers = np.diagonal(self.blocks[part, part]).astype(np.float64)
         total = numbers.sum()
         return numbers / total if total > 0 else numbers
-
-
-def as_records(data: Any) -> Any:
-    """Return a data frame (pandas, polars, arrow, or a dict of lists) as records, anything else as it is."""
-    frame = isinstance(data, Mapping) or any(
-        not callable(getattr(data, name, len)) for name in ("columns", "column_names")
-    )
-    known = isinstance(data, AttributeTable | JointDistribution | PairTables)
-    return AttributeTable.from_dataframe(data) if frame and not known else data
 
 
 def as_numbers(data: JointDistribution | ArrayLike) -> tuple[Numbers, tuple[str, ...], bool]:

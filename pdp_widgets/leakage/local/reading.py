@@ -79,8 +79,8 @@ def check_mechanism(mechanism: Any) -> LocalMechanism:
     """Return a mechanism, or raise TypeError with what would be accepted."""
     if not isinstance(mechanism, LocalMechanism):
         raise TypeError(
-            f"The mechanism is {shown(mechanism)}; give a local mechanism such as GRR(1.0), or "
-            "mechanism_named('OUE', 1.0)."
+            f"The mechanism is {shown(mechanism)}; give a local mechanism such as GRR(1.0), or the name of "
+            "one, such as 'OUE', with epsilon=1.0."
         )
     return mechanism
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.errors import TableError, Where
 from pdp_widgets.leakage.local.conditionals import as_table
 from pdp_widgets.leakage.local.finite_channel import log_extremes
+from pdp_widgets.leakage.local.given_data import as_two
+from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
-from pdp_widgets.leakage.local.pair_tables import as_records
-from pdp_widgets.leakage.local.reading import check_mechanism
-from pdp_widgets.leakage.value import AboutSecret, Leakage
+from pdp_widgets.leakage.local.reading import as_output
+from pdp_widgets.leakage.value import AboutSecret, Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.given_numbers import as_generator, is_whole, plain_number
@@ -28,7 +29,6 @@ __all__ = [
     "SimulatedLeakage",
     "as_alpha",
     "as_whole_counts",
-    "counts_of_two",
     "log_ratio_of_counts",
     "simulated_leakage",
     "statistical_leakage",
@@ -45,19 +45,27 @@ def statistical_leakage(
     counts: AttributeTable | JointDistribution | ArrayLike,
     alpha: Alpha = 0.0,
     *,
+    output: Output | None = None,
     names: Sequence[str] | None = None,
+    secret: str | int | None = None,
+    source: str | int | None = None,
 ) -> Leakage:
     """Return the largest log ratio within a column of counts: the plug-in estimate of a leakage.
 
     Parameters
     ----------
     counts
-        Records of every secret value (axis 0) and guessed or reported symbol (axis 1); or records
-        (`AttributeTable`) or a joint distribution with both attributes.
+        Records of every secret value (axis 0) and symbol of the source (axis 1); or records (a data frame
+        too) or a joint distribution with both attributes.
     alpha
         Added to every cell before rows are normalised; ``"auto"``: 0.5 if a column with records has a zero.
+    output
+        What the symbols are, which the result then says: ``"inferred"``, guesses from reports, the paper's
+        experiments; ``"raw"``, reports; without it those of the records themselves, not randomised.
     names
         Names of secret and source: they choose two attributes of records or of a joint distribution.
+    secret, source
+        The same one by one, instead of ``names``; of records positions too.
 
     Returns
     -------
@@ -77,51 +85,24 @@ def statistical_leakage(
     Examples
     --------
     >>> print(statistical_leakage([[30, 50, 20], [60, 25, 15]]))
+    0.693147 nats (estimate): secret, from source itself
+    >>> print(statistical_leakage([[30, 50, 20], [60, 25, 15]], output="inferred"))
     0.693147 nats (estimate): secret, from the guess of source
     >>> float(statistical_leakage([[30, 50, 0], [60, 25, 15]]))
     inf
     >>> round(float(statistical_leakage([[30, 50, 0], [60, 25, 15]], "auto")), 6)
     3.214531
     """
-    numbers, names = counts_of_two(counts, names)
+    numbers, names = as_two(counts, names, secret, source)
     if isinstance(numbers, JointDistribution):
         numbers = numbers.table if numbers.counts is None else numbers.counts
     table = as_table(numbers, "counts", 2)
-    secret, source = as_names(names if names is not None else ("secret", "source"), 2)
+    attacked, told = as_names(names if names is not None else ("secret", "source"), 2)
     value = float(log_ratio_of_counts(table[None], as_alpha(alpha))[0])
-    about = AboutSecret(secret, sources=(source,), output="inferred")
+    about = AboutSecret(attacked, sources=(told,), randomised=output is not None)
+    if output is not None:
+        about = replace(about, output=as_output(output))
     return Leakage(value, "estimate", about, "sup", source=_SOURCE)
-
-
-def counts_of_two(data: Any, names: Sequence[str] | None) -> tuple[Any, Sequence[str] | None]:
-    """Return the table of a secret and a source, and their names; records and joint distributions have both.
-
-    Raises
-    ------
-    DomainError
-        There are other than two attributes, and the names do not choose two of them.
-
-    Examples
-    --------
-    >>> from pdp_widgets import titanic
-    >>> table, names = counts_of_two(titanic(), ["survived", "class"])
-    >>> table.counts.shape, names
-    ((2, 4), ('survived', 'class'))
-    """
-    data = as_records(data)
-    if not isinstance(data, AttributeTable | JointDistribution):
-        return data, names
-    chosen = data.names if names is None else as_names(names, 2)
-    if len(chosen) == 2 and chosen[0] != chosen[1] and all(name in data.names for name in chosen):
-        same = isinstance(data, JointDistribution) and chosen == data.names
-        return (data if same else data.marginal(chosen)), chosen
-    if isinstance(data, JointDistribution) and data.n_tuples == 2 and len(chosen) == 2:
-        return data, chosen
-    listed = ", ".join(map(shown, data.names[:12])) + (", ..." if len(data.names) > 12 else "")
-    raise DomainError(
-        f"A test is of one secret and one source; name two attributes, names=[secret, source], of {listed}.",
-        Where("parameter", name="names"),
-    )
 
 
 def as_alpha(alpha: Any) -> Alpha:
@@ -169,7 +150,7 @@ def log_ratio_of_counts(tables: NDArray[Any], alpha: Alpha = 0.0) -> Floats:
 def as_whole_counts(table: Any, name: str = "table") -> NDArray[np.int64]:
     """Return a table of records, the secret on axis 0, or raise TableError."""
     numbers = table.counts if isinstance(table, JointDistribution) else table
-    if numbers is None:
+    if isinstance(table, JointDistribution) and numbers is None:
         raise TableError(
             f"The {name} has probabilities; give counts of records, for example by "
             "JointDistribution.from_counts.",
@@ -227,22 +208,26 @@ class SimulatedLeakage(ReadOnlyArrays):
 
 
 def simulated_leakage(
-    table: JointDistribution | ArrayLike,
-    mechanism: LocalMechanism,
+    table: AttributeTable | JointDistribution | ArrayLike,
+    mechanism: LocalMechanism | str,
     *,
+    epsilon: float | None = None,
     repeats: int = 1,
     alpha: Alpha = 0.0,
     rng: np.random.Generator | int | None = None,
     names: Sequence[str] | None = None,
+    secret: str | int | None = None,
+    source: str | int | None = None,
 ) -> SimulatedLeakage:
     """Return the leakage of one simulated collection: reports are guessed, counted, and their ratio taken.
 
     Parameters
     ----------
     table
-        Records of every secret value (axis 0) and source symbol (axis 1).
-    mechanism
-        How the source is released.
+        Records of every secret value (axis 0) and source symbol (axis 1); or records (a data frame too) or a
+        joint distribution with both attributes.
+    mechanism, epsilon
+        How the source is released: a mechanism, or the name of one and its budget.
     repeats
         Perturb every record so many times. It removes the noise of the perturbation alone: the records stay
         the same few.
@@ -250,8 +235,8 @@ def simulated_leakage(
         As for `statistical_leakage`.
     rng
         Generator or seed.
-    names
-        Names of secret and source.
+    names, secret, source
+        The two attributes, as for `pair_leakage`.
 
     Raises
     ------
@@ -268,13 +253,13 @@ def simulated_leakage(
     >>> round(float(found), 2), round(float(found.closed_form), 2)
     (0.4, 0.37)
     """
-    counts = as_whole_counts(table)
-    times = as_repeats(repeats)
-    if isinstance(table, JointDistribution) and names is None:
-        names = table.names
-    closed = pair_leakage(counts, check_mechanism(mechanism), "inferred", names=names).leakage
-    drawn = guessed_counts(counts, mechanism, times, as_generator(rng))
-    return SimulatedLeakage(statistical_leakage(drawn, alpha, names=names), closed, drawn, times)
+    two, named = as_two(table, names, secret, source)
+    counts = as_whole_counts(two)
+    times, chosen = as_repeats(repeats), as_mechanism(mechanism, epsilon)
+    closed = pair_leakage(counts, chosen, "inferred", names=named).leakage
+    drawn = guessed_counts(counts, chosen, times, as_generator(rng))
+    found = statistical_leakage(drawn, alpha, output="inferred", names=named)
+    return SimulatedLeakage(found, closed, drawn, times)
 
 
 def as_repeats(repeats: Any) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -12,14 +11,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, LimitError, ReplicatedRecordsWarning, TableError, Where
 from pdp_widgets.leakage.local.conditionals import Conditionals
+from pdp_widgets.leakage.local.given_data import as_two
+from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
-from pdp_widgets.leakage.local.reading import Reading, as_output, best_of, check_mechanism, read
+from pdp_widgets.leakage.local.reading import Reading, as_output, best_of, read
 from pdp_widgets.leakage.local.statistical import (
     Alpha,
     as_alpha,
     as_repeats,
     as_whole_counts,
-    counts_of_two,
     guessed_counts,
     log_ratio_of_counts,
     statistical_leakage,
@@ -27,6 +27,7 @@ from pdp_widgets.leakage.local.statistical import (
 from pdp_widgets.leakage.value import Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.caller_warning import warn_caller
 from pdp_widgets.models.given_numbers import as_generator, is_whole
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -82,8 +83,9 @@ class SurrogateTest(ReadOnlyArrays):
 
 def surrogate_test(
     counts: AttributeTable | JointDistribution | ArrayLike,
-    mechanism: LocalMechanism | None = None,
+    mechanism: LocalMechanism | str | None = None,
     *,
+    epsilon: float | None = None,
     output: Output = "raw",
     surrogates: int = 10_000,
     alpha: Alpha = 0.0,
@@ -91,17 +93,22 @@ def surrogate_test(
     repeats: int = 50,
     rng: np.random.Generator | int | None = None,
     names: Sequence[str] | None = None,
+    secret: str | int | None = None,
+    source: str | int | None = None,
 ) -> SurrogateTest:
     """Test whether a leakage is larger than that of records whose secret and source were shuffled.
 
     Parameters
     ----------
     counts
-        Records of every secret value (axis 0) and source symbol (axis 1); or records (`AttributeTable`) or a
+        Records of every secret value (axis 0) and source symbol (axis 1); or records (a data frame too) or a
         joint distribution with both attributes.
     mechanism
-        How the source is released: the statistic is the leakage under a table. Without it the statistic is
-        the largest log ratio of the counts themselves, see `statistical_leakage`.
+        How the source is released, a mechanism or the name of one: the statistic is the leakage under a
+        table. Without it the statistic is the largest log ratio of the counts themselves, of a source that is
+        not randomised, see `statistical_leakage`.
+    epsilon
+        The budget in nats; needed for a name, and otherwise replacing the mechanism's own.
     output
         ``"raw"`` or ``"inferred"``, with a mechanism.
     surrogates
@@ -118,6 +125,8 @@ def surrogate_test(
         Generator or seed.
     names
         Names of secret and source: they choose two attributes of records or of a joint distribution.
+    secret, source
+        The same one by one, instead of ``names``; of records positions too.
 
     Raises
     ------
@@ -128,7 +137,7 @@ def surrogate_test(
     LimitError
         There are more than 2^30 records (with repeats, for replicates), or more than 10,000,000 surrogates.
     BudgetError
-        ``unit="replicate"`` without a mechanism.
+        ``unit="replicate"`` without a mechanism, an output that is neither, or a name without a budget.
 
     Warns
     -----
@@ -146,8 +155,10 @@ def surrogate_test(
     >>> round(found.leakage.value, 6), abs(found.p_value - 0.0995) < 0.02
     (0.980829, True)
     """
-    chosen, names = counts_of_two(counts, names)
-    table = as_whole_counts(chosen, "counts")
+    two, names = as_two(counts, names, secret, source)
+    table = as_whole_counts(two, "counts")
+    kind = as_output(output)
+    chosen = None if mechanism is None else as_mechanism(mechanism, epsilon)
     many = _number(surrogates)
     generator = as_generator(rng)
     added = as_alpha(alpha)
@@ -156,26 +167,24 @@ def surrogate_test(
             f"The unit is {shown(unit)}; it is 'record' or 'replicate'.", Where("parameter", name="unit")
         )
     if unit == "replicate":
-        if mechanism is None:
+        if chosen is None:
             raise BudgetError(
                 "The paper's test perturbs every record several times; name the mechanism.",
                 Where("parameter", name="mechanism"),
             )
-        warnings.warn(
+        warn_caller(
             f"Replicates of one record are not independent: with {as_repeats(repeats)} of each the test "
             "finds leakage where there is none. Use unit='record'.",
             ReplicatedRecordsWarning,
-            stacklevel=2,
         )
-        table = guessed_counts(table, check_mechanism(mechanism), as_repeats(repeats), generator)
-        observed = statistical_leakage(table, added, names=names)
+        table = guessed_counts(table, chosen, as_repeats(repeats), generator)
+        observed = statistical_leakage(table, added, output="inferred", names=names)
         reading = None
-    elif mechanism is None:
+    elif chosen is None:
         observed, reading = statistical_leakage(table, added, names=names), None
     else:
-        kind = as_output(output)
-        observed = pair_leakage(table, check_mechanism(mechanism), kind, names=names).leakage
-        reading = read(mechanism, table.shape[1], kind)
+        observed = pair_leakage(table, chosen, kind, names=names).leakage
+        reading = read(chosen, table.shape[1], kind)
     _check_records(table, unit)
     found = _surrogates(table, reading, added, many, generator)
     found.setflags(write=False)

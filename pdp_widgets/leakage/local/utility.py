@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, TableError, Where
 from pdp_widgets.leakage.local.comparison_plane import nmse_of_leakages
+from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.frequency_estimation import expected_nmse
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
-from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -120,7 +120,7 @@ class UtilityComparison:
 def compare_utility(
     data: AttributeTable | JointDistribution | LocalAnalysis | ArrayLike,
     epsilon: float = 1.0,
-    mechanisms: Iterable[LocalMechanism | str] = _NAMES,
+    mechanisms: LocalMechanism | str | Iterable[LocalMechanism | str] = _NAMES,
     *,
     records: int | None = None,
 ) -> UtilityComparison:
@@ -133,7 +133,7 @@ def compare_utility(
     epsilon
         The budget of every attribute, in nats.
     mechanisms
-        Mechanisms, which keep their own budget, or names of some, which get this one.
+        Mechanisms, which keep their own budget, or names of some, which get this one; one or several.
     records
         How many people report; without it as many as there are, and no expected errors for probabilities.
 
@@ -155,8 +155,8 @@ def compare_utility(
     reference = analysis.read_as("raw").released_by("generic", epsilon)
     people = _records(records, analysis)
     points = []
-    for given in mechanisms:
-        made = mechanism_named(given, epsilon) if isinstance(given, str) else given
+    for given in [mechanisms] if isinstance(mechanisms, str | LocalMechanism) else mechanisms:
+        made = as_mechanism(given, epsilon if isinstance(given, str) else None)
         frequency, wrong = _frequency_nmse(made, analysis, people), _error01(made, analysis)
         for output in _outputs(made):
             found = reference.released_by(made).read_as(output)

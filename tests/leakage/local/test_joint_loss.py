@@ -167,7 +167,7 @@ def test_refused_sizes_and_targets():
     assert (bounds.exact, bounds.others, bounds.sum_holds) == (None, None, None)
     assert bounds.safe is bounds.joint_bound
     assert "not computed" in str(bounds)
-    with pytest.raises(DomainError, match="The target is 3; give a position from 0 to 2"):
+    with pytest.raises(DomainError, match="The secret is 3; give a position from 0 to 2"):
         joint_privacy_loss(joint, 3, GRR(1.0))
     with pytest.raises(DomainError, match="2 mechanisms for 3 attributes"):
         joint_privacy_loss(joint, 0, [GRR(1.0), GRR(1.0)])
@@ -235,3 +235,9 @@ def test_a_joint_loss_as_a_frame(exact):
     assert frame[frame.measure == "one report"]["reports of"].tolist() == ["class", "sex", "age"]
     assert frame.attrs["secret"] == "survived"
     assert frame.attrs["records"] == 2201
+
+
+def test_a_secret_that_does_not_exist_is_answered_with_those_that_do():
+    for data in (titanic(), AttributeTable.from_counts(titanic())):
+        with pytest.raises(DomainError, match="'deck'; give a position from 0 to 3, or one of 'class', "):
+            joint_privacy_loss(data, "deck", "GRR", epsilon=1.0)

@@ -1,0 +1,120 @@
+"""Tables and records as callers give them: a data frame, records, a joint distribution, or numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.frames import is_frame
+from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import as_names, shown
+
+__all__ = ["ACCEPTED", "as_records", "as_two"]
+
+#: What every function of local privacy takes, for messages.
+ACCEPTED = "records (AttributeTable or a data frame), a JointDistribution, or an array of numbers"
+
+
+def as_records(data: Any) -> Any:
+    """Return a data frame (pandas, polars, arrow, or a dict of lists) as records, anything else as it is.
+
+    Raises
+    ------
+    TypeError
+        It is a lazy frame, whose values are not there.
+
+    Examples
+    --------
+    >>> as_records({"smokes": ["yes", "no"], "ill": ["no", "no"]})
+    AttributeTable(2 records, smokes: 2 labels, ill: 1 label)
+    """
+    if isinstance(data, AttributeTable | JointDistribution):
+        return data
+    return AttributeTable.from_dataframe(data) if is_frame(data) else data
+
+
+def as_two(
+    data: Any,
+    names: Sequence[str] | None = None,
+    secret: str | int | None = None,
+    source: str | int | None = None,
+) -> tuple[Any, Sequence[str] | None]:
+    """Return the table of a secret and a source, the secret on axis 0, and their names.
+
+    Parameters
+    ----------
+    data
+        Records (a data frame too), a joint distribution, or an array with two axes, which is returned as it
+        is.
+    names
+        Names of secret and source: they choose two attributes, or name the axes of an array.
+    secret, source
+        The same one by one, instead of ``names``; of records and joint distributions positions too.
+
+    Raises
+    ------
+    DomainError
+        There are other than two attributes, and the names do not choose two of them.
+
+    Examples
+    --------
+    >>> from pdp_widgets import titanic
+    >>> table, names = as_two(titanic(), secret="survived", source="class")
+    >>> table.counts.shape, names
+    ((2, 4), ('survived', 'class'))
+    """
+    data = as_records(data)
+    whole = isinstance(data, AttributeTable | JointDistribution)
+    chosen = _chosen(names, secret, source, data.names if whole else None)
+    if not whole:
+        return data, chosen
+    if chosen is None:
+        chosen = data.names
+    if len(chosen) == 2 and chosen[0] != chosen[1] and all(name in data.names for name in chosen):
+        same = isinstance(data, JointDistribution) and tuple(chosen) == data.names
+        return (data if same else data.marginal(list(chosen))), tuple(chosen)
+    if names is not None and isinstance(data, JointDistribution) and data.n_tuples == 2:
+        return data, as_names(names, 2)
+    raise DomainError(
+        f"The data have {len(data.names)} attributes, and a leakage is of one secret and one source; choose "
+        f"two, secret=... and source=..., or names=[secret, source], of {_listing(data.names)}.",
+        Where("parameter", name="names"),
+    )
+
+
+def _chosen(
+    names: Sequence[str] | None,
+    secret: str | int | None,
+    source: str | int | None,
+    known: Sequence[str] | None,
+) -> tuple[str, ...] | None:
+    if secret is None and source is None:
+        return None if names is None else as_names(names, 2)
+    if names is not None or secret is None or source is None:
+        raise DomainError(
+            "Give both secret=... and source=..., or names=[secret, source], not a part of them.",
+            Where("parameter", name="secret" if secret is None or names is not None else "source"),
+        )
+    both: list[Any] = []
+    for name, one in (("secret", secret), ("source", source)):
+        if known is not None and is_whole(one) and 0 <= one < len(known):
+            one = known[one]
+        if known is not None and one not in known:
+            raise DomainError(
+                f"There is no attribute {shown(one)}; the {name} is one of {_listing(known)}.",
+                Where("parameter", name=name),
+            )
+        both.append(one)
+    if both[0] == both[1]:
+        raise DomainError(
+            f"Secret and source are both {shown(both[0])}; choose two attributes.",
+            Where("parameter", name="source"),
+        )
+    return as_names(both, 2)
+
+
+def _listing(names: Sequence[str]) -> str:
+    return ", ".join(map(shown, names[:12])) + (", ..." if len(names) > 12 else "")
