@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["StreamFeed", "as_values"]
 
+_END = object()
 #: A view that plays is heard several times a second; after so many seconds of silence there is none.
 _SILENCE = 2.0
 #: Seconds between two looks at what may have changed without a word, and between two whole views.
@@ -51,8 +52,7 @@ class StreamFeed:
         self._heard = -_SILENCE
         self._shown = self._looked = time.monotonic()
         self.task = self._loop.create_task(self._run(), name="pdp-widgets-feed")
-        # What went wrong is on screen: nobody has to ask the task for it.
-        self.task.add_done_callback(lambda task: task.cancelled() or task.exception())
+        self.task.add_done_callback(self._ended)
 
     def heard(self) -> None:
         """A view has said how far it is, or has asked for steps."""
@@ -69,59 +69,88 @@ class StreamFeed:
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self.task.cancel)
 
+    def _ended(self, task: asyncio.Task[int]) -> None:
+        # What went wrong is on screen: nobody has to ask the task for it.
+        if not task.cancelled():
+            task.exception()
+        # A task that is cancelled before it has begun runs nothing of its own.
+        self._close(None)
+
     async def _run(self) -> int:
         fault: PdpError | None = None
+        pending: asyncio.Task[Any] | None = None
         try:
-            while await self._has_room():
-                try:
-                    value = await anext(self._values)
-                except StopAsyncIteration:
-                    break
-                except (Exception, GeneratorExit) as error:
-                    words = str(error).strip() or type(error).__name__
-                    fault = StreamError(
-                        f"The source failed after {self._came:,} values: {type(error).__name__}: {words}",
-                        Where("parameter", name="source"),
-                    )
-                    raise fault from error
-                try:
-                    if not self._take(value):
-                        break
-                except PdpError as error:
-                    fault = error
-                    raise
-            return self._came
+            while True:
+                # Views are heard on this very loop: values that are always there must not keep it busy.
+                self._news.clear()
+                await asyncio.sleep(0)
+                wanted = self._look()
+                if wanted is None:
+                    return self._came
+                if wanted and pending is None:
+                    pending = self._loop.create_task(self._next())
+                await self._news_or(pending)
+                if pending is not None and pending.done():
+                    done, pending = pending, None
+                    value = done.result()
+                    if value is _END or not self._take(value):
+                        return self._came
+        except PdpError as error:
+            fault = error
+            raise
         finally:
+            await self._leave(pending)
             self._close(fault)
-            close = getattr(self._values, "aclose", None)
-            if close is not None:
-                await close()
 
-    async def _has_room(self) -> bool:
-        """Wait until the next value is wanted; return False where the simulator is gone."""
-        while True:
-            # Views are heard on this very loop, and iterables that never wait would keep it for themselves.
-            self._news.clear()
+    async def _next(self) -> Any:
+        try:
+            return await anext(self._values)
+        except StopAsyncIteration:
+            return _END
+        except Exception as error:
+            words = str(error).strip()
+            raise StreamError(
+                f"The source failed after {self._came:,} values: {type(error).__name__}"
+                f"{': ' if words else ''}{words}",
+                Where("parameter", name="source"),
+            ) from error
+
+    async def _news_or(self, pending: asyncio.Task[Any] | None) -> None:
+        """Wait for a value, for something that has changed, or a moment."""
+        if pending is not None:
+            # Most values are there at once.
             await asyncio.sleep(0)
-            simulator = self._simulator()
-            if simulator is None or simulator._closed:
-                return False
-            with LOCK:
-                core = simulator._core
-                wanted = core.playing and (
-                    core.waiting == 0 or (self._watched() and core.waiting < self._lag)
-                )
-                if core.playing and not wanted and not self._watched():
-                    self._release(simulator)
-                    continue
-                self._show_now_and_then(simulator)
-            del simulator, core
-            if wanted:
-                return True
-            try:
-                await asyncio.wait_for(self._news.wait(), _LOOK)
-            except TimeoutError:
-                continue
+            if pending.done():
+                return
+        news = self._loop.create_task(self._news.wait())
+        try:
+            both = {news} if pending is None else {news, pending}
+            await asyncio.wait(both, timeout=_LOOK, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            news.cancel()
+
+    async def _leave(self, pending: asyncio.Task[Any] | None) -> None:
+        """End what is waited for, and the source."""
+        if pending is not None:
+            pending.cancel()
+            await asyncio.wait({pending})
+            if not pending.cancelled():
+                pending.exception()
+        close = getattr(self._values, "aclose", None)
+        if close is not None:
+            await close()
+
+    def _look(self) -> bool | None:
+        """Release what nobody plays; tell whether a value is wanted, None where the simulator is gone."""
+        simulator = self._simulator()
+        if simulator is None or simulator._closed:
+            return None
+        with LOCK:
+            core, watched = simulator._core, self._watched()
+            if core.playing and not watched:
+                self._release(simulator)
+            self._show_now_and_then(simulator)
+            return bool(core.playing and (watched is False or core.waiting < self._lag))
 
     def _watched(self) -> bool:
         """Tell whether a view plays what comes."""
@@ -146,7 +175,7 @@ class StreamFeed:
             positions = {state: position for position, state in enumerate(core.chain.states)}
             self._came += 1
             core.put_value(as_symbol(value, positions, f"Value {self._came:,} of the source"))
-            if not self._watched():
+            if core.playing and not self._watched():
                 self._release(simulator)
         return True
 
@@ -156,7 +185,6 @@ class StreamFeed:
         if core.waiting:
             core.advance(core.waiting)
             simulator._tell_position()
-        self._show_now_and_then(simulator)
 
     def _show_now_and_then(self, simulator: StreamSimulator) -> None:
         now = time.monotonic()

@@ -333,7 +333,10 @@ class StreamSimulator(ComputedBeside):
         asyncio.get_running_loop()
         values = as_values(source)
         words = clean(text)[:200] if isinstance(text, str) else ""
-        self._step(lambda: self._core.open_source(words))
+        # A callback of the user's that fails meanwhile is shown; the source is read all the same.
+        refused = self._step(lambda: self._core.open_source(words), browser=True)
+        if refused is not None:
+            raise refused
         self._feed = StreamFeed(self, values, max(1, most))
         return self._feed.task
 
