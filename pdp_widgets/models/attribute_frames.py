@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +24,15 @@ from pdp_widgets.models.frames import (
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.labels import Domain, as_domain, as_label, short, shown
 
-__all__ = ["coded_columns", "labelled_frame"]
+__all__ = ["GivenBins", "coded_columns", "labelled_frame"]
+
+#: Bins, how many of equal width, edges, "quantiles", or ("quantiles", how many).
+GivenBins: TypeAlias = Bins | int | Iterable[float] | str | tuple[str, int]
 
 #: Different values of a column without bins: more are measured numbers, or keys of records.
 _MOST_LABELS = 1000
+#: Bins that "quantiles" alone makes.
+_QUANTILES = 4
 #: A column of numbers with more labels than this, and fewer records a label than that, is worth a warning.
 _FEW_LABELS, _RECORDS_EACH = 20, 10
 
@@ -35,7 +40,7 @@ _FEW_LABELS, _RECORDS_EACH = 20, 10
 def coded_columns(
     frame: Any,
     attributes: Sequence[str] | None,
-    bins: Mapping[str, Bins | int | Iterable[float]] | None,
+    bins: Mapping[str, GivenBins] | None,
     domains: Mapping[str, Iterable[Any]] | None,
     missing: Any = "drop",
 ) -> tuple[NDArray[np.int32], tuple[Domain, ...], tuple[str, ...]]:
@@ -43,7 +48,7 @@ def coded_columns(
     names, given = checked_columns(column_names(frame), attributes, None, domains)
     if bins is not None and not isinstance(bins, Mapping):
         raise DomainError(
-            f"The bins are {shown(bins)}; give them by column, {{column: number or edges}}.",
+            f"The bins are {shown(bins)}; give them by column, {{column: number, edges or 'quantiles'}}.",
             Where("parameter", name="bins"),
         )
     if "" in names:
@@ -120,7 +125,7 @@ def _warn_of_few_records(name: str, domain: Domain, codes: NDArray[np.int32]) ->
     warn_caller(
         f"Column {short(name)} has {len(domain):,} different numbers in {records:,} records, and each is a "
         "label of its own: so few records of a label decide what leaks. Put them into bins: "
-        f"AttributeTable.from_dataframe(frame, bins={{{name!r}: 5}}), or edges or Bins.quantiles(...) in "
+        f"AttributeTable.from_dataframe(frame, bins={{{name!r}: 5}}), or edges or ('quantiles', 5) in "
         "place of the number.",
         FewRecordsWarning,
     )
@@ -189,9 +194,7 @@ def _distinct(
     return [value for value, gone in zip(place, lost, strict=True) if not gone], inverse, lost
 
 
-def _binned(
-    column: Any, bins: Bins | int | Iterable[float], name: str, axis: int
-) -> tuple[NDArray[np.int64], Domain]:
+def _binned(column: Any, bins: GivenBins, name: str, axis: int) -> tuple[NDArray[np.int64], Domain]:
     """Return the bin of every row and the bins in words."""
     where = Where("axis", axis=axis, name=name)
     if not isinstance(column, np.ndarray):
@@ -205,11 +208,28 @@ def _binned(
             )
         column = known
     try:
-        if not isinstance(bins, Bins):
-            bins = Bins.equal_width(column, bins) if is_whole(bins) else Bins(bins)  # type: ignore[arg-type]
-        return bins.codes(column), bins.labels
+        found = _as_bins(bins, column, name)
+        return found.codes(column), found.labels
     except PdpError as error:
         raise DomainError(f"Column {short(name)}: {error}", where) from None
+
+
+def _as_bins(bins: Any, column: Any, name: str) -> Bins:
+    """Return bins as `AttributeTable.from_dataframe` takes them."""
+    if isinstance(bins, Bins):
+        return bins
+    if is_whole(bins):
+        return Bins.equal_width(column, bins)
+    listed = [bins] if isinstance(bins, str) else list(bins) if isinstance(bins, tuple | list) else []
+    if any(isinstance(part, str) for part in listed):
+        if listed[0] == "quantiles" and len(listed) <= 2:
+            return Bins.quantiles(column, listed[1] if len(listed) == 2 else _QUANTILES)
+        raise DomainError(
+            f"The bins are {shown(bins)}; give a number of bins, edges, ('quantiles', 4), or what "
+            f"Bins.quantiles(frame[{name!r}], 4) makes.",
+            Where("parameter", name="bins"),
+        )
+    return Bins(bins)
 
 
 def labelled_frame(

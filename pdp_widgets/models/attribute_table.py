@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,13 +15,15 @@ from pdp_widgets.models.attribute_codes import (
     label_for_missing,
     smallest_type,
 )
-from pdp_widgets.models.binning import Bins
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Domain, as_title, short, shown
 from pdp_widgets.models.listed_records import codes_drawn, codes_of_counts
 from pdp_widgets.models.named_attributes import NamedAttributes
 from pdp_widgets.models.pair_counts import PairCounts, count_pairs
 from pdp_widgets.models.table_checks import check_cells
+
+if TYPE_CHECKING:
+    from pdp_widgets.models.attribute_frames import GivenBins
 
 __all__ = ["AttributeTable", "Missing"]
 
@@ -120,7 +122,7 @@ class AttributeTable(NamedAttributes):
         cls,
         frame: Any,
         attributes: Sequence[str] | None = None,
-        bins: Mapping[str, Bins | int | Iterable[float]] | None = None,
+        bins: Mapping[str, GivenBins] | None = None,
         missing: Missing = "drop",
         domains: Mapping[str, Iterable[Any]] | None = None,
         title: str | None = "",
@@ -134,7 +136,8 @@ class AttributeTable(NamedAttributes):
         attributes
             Columns that become attributes, in this order; without it all.
         bins
-            For columns of numbers: a number of bins of equal width, edges, or `Bins`.
+            For columns of numbers: a number of bins of equal width, edges, ``("quantiles", 4)`` for as many
+            with about equally many values each (``"quantiles"`` alone: four), or `Bins`.
         missing
             What becomes of missing values (None, NaN): see ``with_missing``.
         domains

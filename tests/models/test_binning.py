@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdp_widgets import Bins, DomainError
+from pdp_widgets import AttributeTable, Bins, DomainError
 
 NUMBERS = st.lists(st.floats(-1e6, 1e6).map(lambda x: round(x, 3)), min_size=2, max_size=60)
 
@@ -150,3 +150,25 @@ def test_labels_of_near_numbers_of_any_size_differ():
     for size in 10.0 ** np.arange(-8, 19):
         edges = np.unique(size * (1 + 1e-9 * rng.random(12)))
         assert len(set(Bins(edges).labels)) == len(edges) - 1
+
+
+AGES = [20, 21, 22, 30, 31, 60, 61, 99]
+
+
+@pytest.mark.parametrize(("bins", "many"), [("quantiles", 4), (("quantiles", 2), 2), (["quantiles", 3], 3)])
+def test_quantiles_are_asked_for_by_name(bins, many):
+    table = AttributeTable.from_dataframe({"age": AGES}, bins={"age": bins})
+    wanted = Bins.quantiles(AGES, many)
+    assert table.domains[0] == wanted.labels
+    assert table.codes[:, 0].tolist() == wanted.codes(AGES).tolist()
+
+
+@pytest.mark.parametrize("bins", ["quantile", "five", ("quantile", 4), ["a", "b"], ("quantiles", 4, 5)])
+def test_other_words_for_bins_are_answered_with_what_is_accepted(bins):
+    with pytest.raises(DomainError, match=r"Column age: The bins are .*\('quantiles', 4\).*Bins\.quantiles"):
+        AttributeTable.from_dataframe({"age": AGES}, bins={"age": bins})
+
+
+def test_a_number_of_quantiles_is_checked():
+    with pytest.raises(DomainError, match="Column age: The number of bins is 0"):
+        AttributeTable.from_dataframe({"age": AGES}, bins={"age": ("quantiles", 0)})

@@ -98,7 +98,7 @@ def test_bins_around_one_tiny_number(bins):
 
 @pytest.mark.parametrize("bins", [True, np.True_, b"1", "12"])
 def test_numbers_of_bins_that_are_none_are_refused(bins):
-    with pytest.raises(DomainError, match="Column a: The edges"):
+    with pytest.raises(DomainError, match=r"Column a: The (edges|bins)"):
         read({"a": [1, 2, 3], "b": [0, 1, 0]}, bins={"a": bins})
 
 
