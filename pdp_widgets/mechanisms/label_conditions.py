@@ -9,7 +9,7 @@ import numpy as np
 
 from pdp_widgets.errors import QueryError, Where
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import Label, short, shown
+from pdp_widgets.models.labels import Label, in_quotes, short, shown
 
 __all__ = ["Counted", "chosen", "count_name", "distinct_labels", "in_interval", "interval_name"]
 
@@ -178,6 +178,9 @@ def count_name(distribution: JointDistribution, counted: Counted) -> str:
     >>> joint = JointDistribution([[0.25, 0.25], [0.25, 0.25]], [["no", "yes"], [0, 1]])
     >>> count_name(joint, [[False, True], [False, False]]), count_name(joint, [[False, False], [False, True]])
     ('count of yes', 'count of label 1')
+    >>> joint = JointDistribution([[0.25, 0.25], [0.25, 0.25]], [["never", "very often"]] * 2)
+    >>> count_name(joint, [[False, True], [False, True]])
+    'count of “very often”'
     """
     state: dict[Label, bool] = {}
     for domain, row in zip(distribution.domains, counted, strict=True):
@@ -190,7 +193,7 @@ def count_name(distribution: JointDistribution, counted: Counted) -> str:
         return "count of no label"
     if len(labels) > _LISTED:
         return f"count of {len(labels)} labels"
-    *most, last = [short(label) if label != "" else shown(label) for label in labels]
+    *most, last = [in_quotes(str(label), short(label)) if label != "" else shown(label) for label in labels]
     listed = f"{', '.join(most)} and {last}" if most else last
     if all(isinstance(label, str) and any(map(str.isalpha, label)) for label in labels):
         return f"count of {listed}"

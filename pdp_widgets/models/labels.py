@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any, TypeAlias
@@ -19,6 +20,7 @@ __all__ = [
     "as_label",
     "as_names",
     "as_title",
+    "in_quotes",
     "is_text",
     "listed_domains",
     "place",
@@ -223,3 +225,25 @@ def as_names(names: Iterable[str] | None, n: int) -> tuple[str, ...]:
             )
         seen.add(name)
     return tuple(str(name) for name in given)
+
+
+def in_quotes(whole: str, shown: str | None = None) -> str:
+    """Return a text within a sentence: in quotation marks where the whole of it has several words.
+
+    So it is seen where it ends. A word and a number or a letter need none: "item 1", "flat A".
+
+    Parameters
+    ----------
+    whole
+        The text as it is.
+    shown
+        What stands for it where it is shortened; without it the whole.
+
+    Examples
+    --------
+    >>> in_quotes("item 1"), in_quotes("share location"), in_quotes("share location", "share lo…")
+    ('item 1', '“share location”', '“share lo…”')
+    """
+    trimmed, shown = whole.strip(), whole if shown is None else shown
+    several = " " in trimmed and not re.fullmatch("[^ ]+ ([^ ]{1,2}|[0-9]+)", trimmed)
+    return f"“{shown}”" if several else shown

@@ -11,6 +11,7 @@ import numpy as np
 
 __all__ = [
     "bound",
+    "change",
     "count",
     "fixed",
     "leakage",
@@ -143,6 +144,24 @@ def signed(value: float, decimals: int = 3) -> str:
     if not value < 0:
         return f"+{body}"
     return body if body.startswith(MINUS) else MINUS + body
+
+
+def change(value: float, promise: float = 1.0) -> str:
+    """Return a difference of two leakages, always with its sign.
+
+    What three decimals would show as zero is written as a power of ten; only what rounding makes of 0 beside
+    the promise reads 0.
+
+    Examples
+    --------
+    >>> change(-0.0281), change(-2.13e-5), change(1e-16), change(1e-16, 1e-15)
+    ('−0.028', '−2.1e−5', '+0.000', '+1.0e−16')
+    """
+    size = abs(value)
+    rounding = size == 0 or size <= _NOISE < 1e-6 * promise
+    if size >= 0.0005 or rounding:
+        return signed(value)
+    return f"{MINUS if value < 0 else '+'}{scientific(size)}"
 
 
 def probability_decimals(entries: Iterable[float]) -> int:

@@ -10,7 +10,7 @@ from pdp_widgets.leakage.adversary import Adversary, column, others
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.publish import gaussian_wording
-from pdp_widgets.publish.formatting import leakage, parameter, signed
+from pdp_widgets.publish.formatting import change, leakage, parameter
 from pdp_widgets.publish.gaussian_curves import curves, curves_tables, sources, sources_table
 from pdp_widgets.publish.gaussian_panels import adversary_facts, controls, enough, facts, strip
 from pdp_widgets.publish.gaussian_wording import GaussianCase
@@ -257,7 +257,7 @@ def _edges(shown: _Gaussian) -> str:
         there = nodes.node(chosen.target, chosen.column ^ (1 << (j - (j > chosen.target))))
         word = "without" if j in chosen.known else "with"
         value = "0, determined" if there.determined else nodes.number(there)
-        rows.append([f"{word} {fit(nodes.names[j], 160)}", value, signed(there.value - chosen.value)])
+        rows.append([f"{word} {fit(nodes.names[j], 160)}", value, change(there.value - chosen.value)])
     if not rows:
         return ""
     return table("Neighbours of the chosen adversary", ["known tuples", "exact, nats", "difference"], rows)

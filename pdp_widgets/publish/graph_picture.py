@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pdp_widgets.publish.formatting import leakage, signed
+from pdp_widgets.publish.formatting import change, leakage
 from pdp_widgets.publish.labels import fit, wrap
 from pdp_widgets.publish.lattice_picture import enlarged, side_by_side
 from pdp_widgets.publish.nodes import Nodes
@@ -112,7 +112,7 @@ def graph_tables(nodes: Nodes, values: tuple[str, ...]) -> str:
                     if value == value and nodes.chosen in (node, nodes.node(i, weaker)):
                         left = ", ".join(fit(nodes.names[k], 160) for k in node.known if k != j)
                         edges.append(
-                            [f"without {fit(nodes.names[j], 160)}", left or "nothing", signed(value)]
+                            [f"without {fit(nodes.names[j], 160)}", left or "nothing", change(value)]
                         )
     head = ["edge of the chosen adversary", "still known", "the paper’s increment, nats"]
     return found + (table("Increments", head, edges) if edges else "")

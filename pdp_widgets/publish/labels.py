@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 
-from pdp_widgets.models.labels import short
+from pdp_widgets.models.labels import in_quotes, short
 
 __all__ = ["clean", "fit", "graphemes", "in_quotes", "isolate", "short_names", "shorten", "width", "wrap"]
 
@@ -71,28 +70,6 @@ def isolate(text: str) -> str:
     if any(unicodedata.bidirectional(ch) in ("R", "AL", "AN") for ch in text):
         return f"\u2068{text}\u2069"
     return text
-
-
-def in_quotes(whole: str, shown: str | None = None) -> str:
-    """Return a text within a sentence: in quotation marks where the whole of it has several words.
-
-    So it is seen where it ends. A word and a number or a letter need none: "item 1", "flat A".
-
-    Parameters
-    ----------
-    whole
-        The text as it is.
-    shown
-        What stands for it where it is shortened; without it the whole.
-
-    Examples
-    --------
-    >>> in_quotes("item 1"), in_quotes("share location"), in_quotes("share location", "share lo…")
-    ('item 1', '“share location”', '“share lo…”')
-    """
-    trimmed, shown = whole.strip(), whole if shown is None else shown
-    several = " " in trimmed and not re.fullmatch("[^ ]+ ([^ ]{1,2}|[0-9]+)", trimmed)
-    return f"“{shown}”" if several else shown
 
 
 def _em(ch: str) -> float:

@@ -8,7 +8,7 @@ from itertools import groupby
 
 import numpy as np
 
-from pdp_widgets.publish.formatting import leakage, signed
+from pdp_widgets.publish.formatting import change, leakage
 from pdp_widgets.publish.labels import fit, width
 from pdp_widgets.publish.marks import Mark, mark
 from pdp_widgets.publish.nodes import Node, Nodes, fill, ink
@@ -177,7 +177,7 @@ def _increments(svg: Svg, nodes: Nodes, places: dict[int, _Place]) -> None:
                 near, far = (place, weaker) if place.node == chosen else (weaker, place)
                 mx, my = near.x + 0.85 * (far.x - near.x), (place.top + weaker.bottom) / 2
                 svg.rect(mx - 21, my - 8, 42, 15, fill="bg")
-                svg.text(mx, my + 4, signed(value), size=12, anchor="middle")
+                svg.text(mx, my + 4, change(value), size=12, anchor="middle")
 
 
 def _placed(nodes: Nodes, target: int, cx: float, top: float, card: _Card) -> dict[int, _Place]:

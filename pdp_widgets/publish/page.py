@@ -156,11 +156,23 @@ def _page(source: Any, target: Path, title: str | None, pictures_from: Path | No
             raise PageError(f"The page would replace the notebook {target.name}; give it another name.")
         notebook = read_notebook(source)
         body, modules = notebook_body(notebook, pictures_from)
-        return document(notebook.title if title is None else title, body, modules=modules)
+        shown = notebook.title if title is None else title
+        return document(shown, _with_top_heading(body, shown), modules=modules)
     raise TypeError(
         f"The source is a {type(source).__name__}; give an explorer or widget of pdp_widgets, the path of a "
         "notebook, or a notebook as nbformat.read returns it."
     )
+
+
+def _with_top_heading(body: str, title: str) -> str:
+    r"""Return a body that has one: who jumps from heading to heading begins there.
+
+    Examples
+    --------
+    >>> _with_top_heading("<h1>Votes</h1>", "votes"), _with_top_heading("<h2>Ages</h2>", "votes")
+    ('<h1>Votes</h1>', '<h1>votes</h1>\n<h2>Ages</h2>')
+    """
+    return body if "<h1" in body else f"<h1>{escape(title)}</h1>\n{body}"
 
 
 def _without_style(figure: str) -> str:

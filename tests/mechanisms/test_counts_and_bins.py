@@ -71,6 +71,10 @@ def test_labels_that_are_no_plain_words():
     assert LinearQuery.count(joint, "1").name == "count of label 1"
     assert LinearQuery.count(joint, "1st").name == "count of 1st"
     assert LinearQuery.count(joint, ["1", "ill"]).name == "count of labels 1 and ill"
+    often = JointDistribution([0.25, 0.25, 0.25, 0.25], [["never", "very often", "not at all", "type 2"]])
+    assert LinearQuery.count(often, "very often").name == "count of “very often”"
+    assert LinearQuery.count(often, "type 2").name == "count of type 2"
+    assert LinearQuery.count(often, ["never", "not at all"]).name == "count of never and “not at all”"
 
 
 def fails(v):

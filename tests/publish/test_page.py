@@ -226,6 +226,23 @@ def test_words_and_outputs_bring_no_script_no_handler_and_no_address(tmp_path):
     assert "framed" in body
 
 
+@pytest.mark.parametrize(
+    ("words_", "heading"),
+    [
+        ("Only words.", "<h1>votes &amp; ages</h1>"),
+        ("## More\n\nWords.", "<h1>votes &amp; ages</h1>"),
+        ("# Votes\n\n## More", "<h1>Votes</h1>"),
+    ],
+)
+def test_every_page_has_one_top_heading(tmp_path, words_, heading):
+    table = JointTable(JointDistribution([0.5, 0.5]))
+    source = saved(tmp_path / "votes & ages.ipynb", markdown(words_), code("table", *shown(table)))
+    page = html(source, tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.count("<h1") == 1
+    assert heading in page
+    assert ("<h2>More</h2>" in page) == ("## More" in words_)
+
+
 def test_what_looks_like_the_place_of_a_widget_is_only_text(tmp_path):
     fake = '<div class="pdp-slot"><figure class="pdp-static pdp-slot">x</figure></div>'
     block = '<script type="application/json">{"version":1,"module":"joint_table","traits":{}}</script>'

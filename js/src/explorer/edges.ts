@@ -1,7 +1,7 @@
 /** The edges of the chosen adversary as a table: IC and IR as the paper has them, and the exact correlation. */
 import type { Component } from "../ui/component";
 import { h } from "../ui/dom";
-import { fixed, signed } from "../ui/format";
+import { change, fixed } from "../ui/format";
 import { renew } from "../ui/renew";
 import type { Link } from "./protocol";
 import { nameOf, type Naming } from "./words";
@@ -26,7 +26,7 @@ export function edgeName(link: Link, { naming, known }: Pick<EdgesProps, "naming
 /** One number, or the smallest and the largest. */
 export function span(ends: readonly [number, number] | null): string {
   if (!ends) return "–";
-  const [low, high] = [signed(ends[0]), signed(ends[1])];
+  const [low, high] = [change(ends[0]), change(ends[1])];
   return low === high ? low : `${low} to ${high}`;
 }
 

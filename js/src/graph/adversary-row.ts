@@ -1,6 +1,6 @@
 /** One adversary as a row of a table: built once, then only its texts and fills change. */
 import { h, setText } from "../ui/dom";
-import { signed } from "../ui/format";
+import { change } from "../ui/format";
 import { fillOf, isDetermined, paperError, share, type Scene } from "./data";
 import { adversaryOf } from "./nodes";
 import type { SortKey } from "./search";
@@ -86,7 +86,7 @@ export function drawRow(now: Scene, row: Row, index: number, flat: number): void
   const error = paperError(now, flat);
   setText(row.estimate, error === null ? (now.busy ? "…" : "same") : shownPaper(now, flat));
   row.estimate.classList.toggle("muted", error === null);
-  setText(row.difference, error === null || now.busy ? "" : `${error < 0 ? "▼" : "▲"} ${signed(error)}`);
+  setText(row.difference, error === null || now.busy ? "" : `${error < 0 ? "▼" : "▲"} ${change(error, data.promise)}`);
   set(row.difference, { "data-kind": error === null ? null : error < 0 ? "low" : "high" });
 }
 

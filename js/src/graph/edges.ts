@@ -1,5 +1,5 @@
 /** Edges of a lattice: all as one hairline path, those of an adversary in ink with their increments. */
-import { signed } from "../ui/format";
+import { change } from "../ui/format";
 import { s, setText, text } from "../ui/dom";
 import { textWidth } from "../ui/lettering";
 import type { Place } from "./card";
@@ -97,7 +97,7 @@ export function createStressedEdges(kind: "chosen" | "passing"): StressedEdges {
         if (!edge) return;
         set(line, { ...edge.segment });
         if (edge.increment === null) return;
-        const number = busy ? "…" : signed(edge.increment);
+        const number = busy ? "…" : change(edge.increment);
         const width = textWidth(number) + 4;
         const [x, first] = labelAt(edge, where);
         const towards = Math.sign(edge.segment.y1 - edge.segment.y2) * LINE;

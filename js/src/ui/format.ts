@@ -61,6 +61,13 @@ export function signed(value: number, decimals = 3): string {
   return body.startsWith(MINUS) ? body : MINUS + body;
 }
 
+/** A difference of two leakages, always signed: what three decimals would show as zero is written +2.1e−5. */
+export function change(value: number, promise = 1): string {
+  const size = Math.abs(value);
+  const rounding = size === 0 || (size <= NOISE && NOISE < 1e-6 * promise);
+  return size < 0.0005 && !rounding ? `${value < 0 ? MINUS : "+"}${scientific(size, 1)}` : signed(value);
+}
+
 /** Decimals that let the smallest non-zero probability of a table show one digit: 3 to 6. */
 export function probabilityDecimals(entries: ArrayLike<number>): number {
   let smallest = Infinity;
