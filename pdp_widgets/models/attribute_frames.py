@@ -45,7 +45,9 @@ def coded_columns(
     missing: Any = "drop",
 ) -> tuple[NDArray[np.int32], tuple[Domain, ...], tuple[str, ...]]:
     """Return codes, labels and names; parameters are those of `AttributeTable.from_dataframe`."""
-    names, given = checked_columns(column_names(frame), attributes, None, domains)
+    names, given = checked_columns(
+        column_names(frame), attributes, None, domains, noun="attribute", parameter="attributes"
+    )
     if bins is not None and not isinstance(bins, Mapping):
         raise DomainError(
             f"The bins are {shown(bins)}; give them by column, {{column: number, edges or 'quantiles'}}.",

@@ -174,16 +174,33 @@ def _checked_counts(values: list[Any], name: str) -> list[int]:
 
 
 def checked_columns(
-    available: list[str], columns: Any, count: Any, domains: Any
+    available: list[str],
+    columns: Any,
+    count: Any,
+    domains: Any,
+    *,
+    noun: str = "tuple",
+    parameter: str = "columns",
 ) -> tuple[list[str], Mapping[str, Iterable[Any]]]:
-    """Return the columns that become tuples and the given domains, or raise DomainError."""
+    """Return the chosen columns and the given domains, or raise DomainError.
+
+    Parameters
+    ----------
+    available
+        Names of all columns.
+    columns, count, domains
+        What was given, see `pdp_widgets.JointDistribution.from_dataframe`.
+    noun
+        What a chosen column becomes, for messages.
+    parameter
+        Name under which the columns were given.
+    """
+    where = Where("parameter", name=parameter)
     if isinstance(columns, str):
         columns = [columns]
-    refuse_set(columns, "The columns", "columns")
+    refuse_set(columns, f"The {parameter}", parameter)
     if columns is not None and not isinstance(columns, Iterable):
-        raise DomainError(
-            f"The columns are {shown(columns)}; give a list of names.", Where("parameter", name="columns")
-        )
+        raise DomainError(f"The {parameter} are {shown(columns)}; give a list of names of columns.", where)
     if domains is not None and not isinstance(domains, Mapping):
         raise DomainError(
             f"The domains are {shown(domains)}; give lists of labels by column, {{column: [label, ...]}}.",
@@ -193,24 +210,17 @@ def checked_columns(
     for name in [*names, *([] if count is None else [count]), *(domains or {})]:
         if not isinstance(name, str) or name not in available:
             listing = ", ".join(short(a) for a in available[:12])
-            raise DomainError(
-                f"There is no column {short(name)}; the columns are {listing}.",
-                Where("parameter", name="columns"),
-            )
+            raise DomainError(f"There is no column {short(name)}; the columns are {listing}.", where)
     if not names:
-        raise DomainError(
-            "No column is left to become a tuple; name at least one.", Where("parameter", name="columns")
-        )
+        article = "an" if noun[0] in "aeiou" else "a"
+        raise DomainError(f"No column is left to become {article} {noun}; name at least one.", where)
     for name in [*names, *([] if count is None else [count])]:
         if available.count(name) > 1:
             raise DomainError(
-                f"The data frame has two columns named {short(name)}; rename one of them.",
-                Where("parameter", name="columns"),
+                f"The data frame has two columns named {short(name)}; rename one of them.", where
             )
     if len(set(names)) != len(names):
-        raise DomainError(
-            "A column is named twice; name each tuple once.", Where("parameter", name="columns")
-        )
+        raise DomainError(f"A column is named twice; name each {noun} once.", where)
     if count in names:
         raise DomainError(
             f"Column {short(count)} cannot be both a tuple and the counts; leave it out of the columns.",

@@ -166,7 +166,7 @@ def streams_of_frame(frame: Any, symbol: str, user: str | None) -> list[list[Any
     [[1, 3], [2]]
     """
     wanted = [symbol] if user is None else [symbol, user]
-    names, _ = checked_columns(column_names(frame), wanted, None, None)
+    names, _ = checked_columns(column_names(frame), wanted, None, None, noun="column")
     columns = [column_values(frame, name) for name in names]
     check_lengths(names, columns)
     streams: list[list[Any]] = []

@@ -299,6 +299,10 @@ def test_data_frames_there_and_back():
     ("call", "kind", "message"),
     [
         ({"attributes": ["weight"]}, DomainError, "There is no column weight"),
+        ({"attributes": []}, DomainError, "No column is left to become an attribute; name at least one"),
+        ({"attributes": ["age", "age"]}, DomainError, "A column is named twice; name each attribute once"),
+        ({"attributes": 3}, DomainError, "The attributes are 3; give a list of names of columns"),
+        ({"attributes": {"age"}}, DomainError, "The attributes are a set"),
         ({"bins": {"weight": 3}}, DomainError, "bins for weight, which is no attribute"),
         ({"bins": 3}, DomainError, "give them by column"),
         (
@@ -321,6 +325,12 @@ def test_data_frames_there_and_back():
 def test_wrong_calls(call, kind, message):
     with pytest.raises(kind, match=message):
         AttributeTable.from_dataframe(FRAME, **call)
+
+
+def test_what_is_wrong_with_the_attributes_is_named_by_their_parameter():
+    with pytest.raises(DomainError) as caught:
+        AttributeTable.from_dataframe(FRAME, attributes=["weight"])
+    assert caught.value.where.name == "attributes"
 
 
 def test_columns_that_are_no_attributes():
