@@ -15,6 +15,7 @@ from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison
 from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
+from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.leakage.sequence.two_points import TwoPointsCurve
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -24,6 +25,7 @@ from pdp_widgets.publish import (
     figure_local,
     figure_noise,
     figure_sequence,
+    figure_stream,
     gaussian_curves,
     line_chart,
 )
@@ -36,6 +38,10 @@ from pdp_widgets.publish.labels import shorten, width, wrap
 from pdp_widgets.publish.line_chart import Chart
 from pdp_widgets.publish.nodes import Nodes
 from pdp_widgets.publish.scene import listing, texts
+from pdp_widgets.publish.stream_lanes_picture import lanes_panel
+from pdp_widgets.publish.stream_panels import transition_panel
+from pdp_widgets.publish.stream_snapshot import stream_case
+from pdp_widgets.publish.stream_window import StreamWindow
 from pdp_widgets.publish.svg import Svg
 from pdp_widgets.publish.table_picture import table_needs, table_panel
 from pdp_widgets.publish.wording import Case, short_case
@@ -130,8 +136,8 @@ def parts(subject: Any, choice: Choice) -> dict[str, Part]:
         return {"curves": _charts(tuple(subject))}
     raise TypeError(
         f"There is no figure of a {type(subject).__name__}; give a PriorAnalysis, GaussianAnalysis, "
-        "LocalAnalysis, LeakageCurve, SequenceAnalysis, TwoPointsCurve, WeightedHierarchicalGraph, "
-        "JointDistribution, GaussianModel, NoiseComparison, or Charts."
+        "LocalAnalysis, LeakageCurve, SequenceAnalysis, StreamRun, TwoPointsCurve, "
+        "WeightedHierarchicalGraph, JointDistribution, GaussianModel, NoiseComparison, or Charts."
     )
 
 
@@ -221,6 +227,32 @@ def _(subject: SequenceAnalysis, choice: Choice) -> dict[str, Part]:
         name: replace(_charts((chart,)), about=about)
         for name, chart in figure_sequence.sequence_charts(subject).items()
     }
+
+
+@parts.register
+def _(subject: StreamRun, choice: Choice) -> dict[str, Part]:
+    return parts(figure_stream.ShownRun(subject), choice)
+
+
+@parts.register
+def _(subject: figure_stream.ShownRun, choice: Choice) -> dict[str, Part]:
+    run, about = subject.run, figure_stream.run_about(subject.run)
+    window = StreamWindow(run, stream_case(run, subject.delta))
+    chain = run.script.segment(run.steps + 1).chain
+    found = {
+        "lanes": Part(
+            lambda svg, w: lanes_panel(svg, window, w),
+            figure_stream.LANES_LEAST,
+            "What leaks step by step",
+            about=about,
+        )
+    }
+    if run.steps:
+        found["curves"] = replace(_charts((figure_stream.total_chart(run, subject.delta),)), about=about)
+    found["table"] = Part(
+        lambda svg, w: transition_panel(svg, chain, w), 232.0, "Transition probabilities", 480.0, 264.0
+    )
+    return found
 
 
 @parts.register

@@ -2,18 +2,60 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.publish.line_chart import Chart, Line
 from pdp_widgets.publish.stream_wording import delta_words
 
-__all__ = ["lane_name", "total_chart"]
+__all__ = ["LANES_LEAST", "ShownRun", "lane_name", "run_about", "total_chart"]
+
+#: Room that the steps of the lanes need, px.
+LANES_LEAST = 400.0
 
 #: Points of a line; of a longer run every so many steps are drawn.
 _POINTS = 400
+
+
+@dataclass(frozen=True, eq=False)
+class ShownRun:
+    """A run as a simulator shows it.
+
+    Parameters
+    ----------
+    run
+        The run.
+    delta
+        Of the advanced composition.
+    """
+
+    run: StreamRun
+    delta: float = 1e-5
+
+
+def run_about(run: StreamRun) -> str:
+    """Say what the numbers of a run hold for.
+
+    Examples
+    --------
+    >>> from pdp_widgets import MarkovChain
+    >>> run_about(StreamRun.of(MarkovChain.symmetric(0.9), 0.5, "grr", 20, seed=1))
+    'Leakage in nats of 20 steps: Randomised; budget 0.5 per step; seed 1; for the stated law of the stream.'
+    """
+    budgets = sorted({each.epsilon for each in run.script.segments if each.first <= max(run.steps, 1)})
+    said = ", ".join("∞" if np.isinf(one) else f"{one:.4g}" for one in budgets[:4])
+    more = " and others" if len(budgets) > 4 else ""
+    names = ", ".join(lane_name(key) for key in run.mechanisms)
+    count = f"{run.steps:,} step{'' if run.steps == 1 else 's'}"
+    return (
+        f"Leakage in nats of {count}: {names}; budget {said}{more} per step; seed {run.script.seed}; "
+        "for the stated law of the stream."
+    )
 
 
 def lane_name(key: str) -> str:
@@ -22,7 +64,7 @@ def lane_name(key: str) -> str:
     Examples
     --------
     >>> lane_name("crr"), lane_name("mine")
-    ('CRR, as printed', 'mine')
+    ('CRR as printed', 'mine')
     """
     return STREAM_MENU[key].short if key in STREAM_MENU else key
 
@@ -36,7 +78,14 @@ def total_chart(run: StreamRun, delta: float = 1e-5) -> Chart:
         A run of at least one step.
     delta
         Of the advanced composition.
+
+    Raises
+    ------
+    DomainError
+        There is no step.
     """
+    if not run.steps:
+        raise DomainError("There is no step to draw; release one first.", Where("parameter", name="steps"))
     record = run.record(delta=delta)
     stride = max(1, -(-run.steps // _POINTS))
     # The last step is the one that matters: it is always drawn.

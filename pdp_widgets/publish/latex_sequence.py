@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.models.labels import shown
-from pdp_widgets.publish.formatting import fixed, leakage, probability
+from pdp_widgets.publish.formatting import bound, count, fixed, leakage, probability
 from pdp_widgets.publish.latex_text import as_count, escape, maths, tabular
+from pdp_widgets.publish.stream_wording import delta_words
 
 if TYPE_CHECKING:
     from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
+    from pdp_widgets.leakage.sequence.stream_run import StreamRun
 
-__all__ = ["sequence_latex"]
+__all__ = ["run_latex", "sequence_latex"]
 
 #: More steps than this are not all listed unless asked for.
 _ROWS = 20
@@ -76,13 +78,7 @@ def sequence_latex(
         "composed": ("sum so far (nats)", lambda k: leakage(float(result.composed_so_far[k]))),
         "error": ("error", lambda k: fixed(float(steps.error[k]), 3)),
     }
-    chosen = list(written if columns is None else [columns] if isinstance(columns, str) else columns)
-    for name in chosen:
-        if name not in written:
-            raise DomainError(
-                f"There is no column {shown(name)}; there are {', '.join(written)}.",
-                Where("parameter", name="columns"),
-            )
+    chosen = _chosen(list(written), columns)
     rows = min(analysis.n_steps, _ROWS if most is None else as_count(most))
     cells = [[maths(written[name][1](k)) for name in chosen] for k in range(rows)]
     heads = [written[name][0] for name in chosen]
@@ -91,8 +87,93 @@ def sequence_latex(
     if rows < analysis.n_steps:
         lines.append(f"first {rows} of {analysis.n_steps:,} steps")
     lines.append(f"{analysis.sequence.about}: {leakage(float(analysis.sequence))} nats, exact")
-    notes = "\n".join(
-        rf"\multicolumn{{{len(chosen)}}}{{l}}{{\footnotesize {escape(line)}}} \\" for line in lines
-    )
+    return _with_notes(made, len(chosen), lines)
+
+
+def run_latex(
+    run: StreamRun,
+    columns: Sequence[str] | None = None,
+    *,
+    delta: float = 1e-5,
+    caption: str | None = None,
+    label: str | None = None,
+) -> str:
+    r"""Return what each mechanism of a run leaked as a table, with what composition allows below.
+
+    Parameters
+    ----------
+    run
+        Mechanisms on one stream.
+    columns
+        Some of ``"mechanism"``, ``"largest"``, ``"over"``, ``"first"``, ``"sum"``, ``"error"`` and
+        ``"expected"``.
+    delta
+        Of the advanced composition.
+    caption, label
+        Make it a floating table. The caption is LaTeX and goes in as it is.
+
+    Raises
+    ------
+    DomainError
+        A column does not exist.
+
+    Examples
+    --------
+    >>> from pdp_widgets import MarkovChain, StreamRun
+    >>> run = StreamRun.of(MarkovChain.symmetric(0.9), 0.5, ["crr", "optimum"], 50, seed=10)
+    >>> print(run_latex(run, ["mechanism", "largest", "over", "sum"]))
+    % \usepackage{booktabs}
+    \begin{tabular}{lrrr}
+    \toprule
+    mechanism & largest step (nats) & steps over & sum (nats) \\
+    \midrule
+    CRR as printed & 0.968 & 46 & 43.16 \\
+    Optimum & 0.500 & 0 & 14.00 \\
+    \bottomrule
+    \multicolumn{4}{l}{\footnotesize 50 steps promise 25.00 nats in all; 23.09 but for $\delta$ = 1e$-$5} \\
+    \end{tabular}
+    <BLANKLINE>
+    """
+    from pdp_widgets.publish.stream_snapshot import stream_case
+
+    case = stream_case(run, delta)
+    lanes = case.lanes
+    written: dict[str, tuple[str, Callable[[int], str]]] = {
+        "mechanism": ("mechanism", lambda k: lanes[k].short),
+        "largest": ("largest step (nats)", lambda k: leakage(lanes[k].largest)),
+        "over": ("steps over", lambda k: f"{lanes[k].over:,}"),
+        "first": ("first", lambda k: "never" if lanes[k].first_over is None else f"{lanes[k].first_over:,}"),
+        "sum": ("sum (nats)", lambda k: leakage(lanes[k].total)),
+        "error": ("error", lambda k: fixed(lanes[k].error, 3)),
+        "expected": ("expected", lambda k: fixed(lanes[k].expected, 3)),
+    }
+    chosen = _chosen(list(written), columns)
+    cells = [
+        [
+            escape(written[name][1](k)) if name == "mechanism" else maths(written[name][1](k))
+            for name in chosen
+        ]
+        for k in range(len(lanes))
+    ]
+    kinds = "".join("l" if name == "mechanism" else "r" for name in chosen)
+    made = tabular(kinds, [written[name][0] for name in chosen], [cells], caption=caption, label=label)
+    promised = f"{count(run.steps, 'step')} promise {bound(case.linear)} nats in all; {bound(case.advanced)} "
+    promised += f"but for δ = {delta_words(delta)}"
+    return _with_notes(made, len(chosen), [promised])
+
+
+def _chosen(there: list[str], columns: Sequence[str] | None) -> list[str]:
+    chosen = list(there if columns is None else [columns] if isinstance(columns, str) else columns)
+    for name in chosen:
+        if name not in there:
+            raise DomainError(
+                f"There is no column {shown(name)}; there are {', '.join(there)}.",
+                Where("parameter", name="columns"),
+            )
+    return chosen
+
+
+def _with_notes(made: str, wide: int, lines: list[str]) -> str:
+    notes = "\n".join(rf"\multicolumn{{{wide}}}{{l}}{{\footnotesize {escape(line)}}} \\" for line in lines)
     end = "\\bottomrule\n"
     return made.replace(end, f"{end}{notes}\n")

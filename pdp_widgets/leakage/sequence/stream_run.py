@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -317,6 +319,49 @@ class StreamRun:
         from pdp_widgets.widgets.stream_figures import plot_stream_run
 
         return plot_stream_run(self)
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        part: str = "lanes",
+        *,
+        width: str | float = "page",
+        theme: str = "print",
+        dpi: float = 300,
+    ) -> Path:
+        """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
+
+        Parameters
+        ----------
+        path
+            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
+        part
+            ``"lanes"``: the last 60 steps, ``"curves"``: the sums of all steps, ``"table"``: the law of the
+            stream, or ``"all"``.
+        width, theme, dpi
+            As for `pdp_widgets.publish.save.save`.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
+        from pdp_widgets.publish.save import save
+
+        return save(self, path, part, width=width, theme=theme, dpi=dpi)
+
+    def to_latex(
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        delta: float = 1e-5,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        """Return the mechanisms as a LaTeX table, see `pdp_widgets.publish.latex_sequence`."""
+        from pdp_widgets.publish.latex_sequence import run_latex
+
+        return run_latex(self, columns, delta=delta, caption=caption, label=label)
 
     def ended(self, key: str) -> str:
         """Return why a mechanism releases nothing more; empty while it does."""
