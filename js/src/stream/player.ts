@@ -39,11 +39,13 @@ export interface Player {
   follow(view: StreamView): void;
   /** Whether the clock runs, and how fast; held it waits for Python without stopping. */
   run(on: boolean, speed: number, held: boolean): void;
+  /** The clock of this view runs. */
+  running(): boolean;
   /** One step by the hand. */
   step(): void;
   /** Steps that are to be on screen: what is missing of them is asked for. */
   wish(steps: number, ahead: number): void;
-  /** Another view shows this run further than this one does. */
+  /** Another view has shown steps of this run a moment ago. */
   led(): boolean;
   /** Steps were asked for and have not come. */
   waiting(): boolean;
@@ -167,9 +169,10 @@ export function createPlayer(model: Model, first: StreamView, options: PlayerOpt
       options.changed();
     }
     const at = (content as Partial<ShownElsewhere> | undefined)?.at;
-    if (at && at.run === run && at.position !== told && at.position > position) {
+    if (!at || at.run !== run || at.position === told) return;
+    heardAt = now();
+    if (at.position > position) {
       elsewhere = at.position;
-      heardAt = now();
       if (record.end >= elsewhere) {
         position = elsewhere;
         options.changed();
@@ -203,6 +206,7 @@ export function createPlayer(model: Model, first: StreamView, options: PlayerOpt
         tell(now());
       }
     },
+    running: () => running,
     step() {
       if (position >= most) return options.ended();
       if (record.end > position) {

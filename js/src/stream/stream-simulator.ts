@@ -161,11 +161,10 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
     const playing = screen.wish.playing && session.connected() && !screen.view.disabled;
     const seen = sight.seen();
     const going = playing && seen && (screen.view.fault === null || session.pending());
-    if (playing && !seen && root.root.isConnected && !player.led()) {
-      player.run(false, screen.wish.speed, false);
-      return pause();
-    }
+    // The view that played it stops it; one that was never seen leaves it to others.
+    const left = playing && !seen && player.running();
     player.run(going, screen.wish.speed, gesture || (held && session.pending()));
+    if (left && !player.led()) pause();
   }
 
   function travel(way: "undo" | "redo"): void {
