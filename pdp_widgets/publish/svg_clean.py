@@ -6,6 +6,8 @@ import re
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
+from pdp_widgets.publish.svg_expansion import Expansion
+
 __all__ = ["SvgError", "clean_svg"]
 
 _SVG, _XLINK, _XML = (
@@ -30,7 +32,8 @@ _WITHIN = r"#|data:image/(?:png|jpeg|gif|webp);base64,"
 _ADDRESS = re.compile(_WITHIN, re.IGNORECASE)
 #: What may load in a style; a backslash could hide it.
 _LOADS = re.compile(
-    rf"\\|@import|image-set|url\((?!\s*[\"']?\s*(?:{_WITHIN}|data:(?:font/|application/(?:x-)?font)))",
+    r"\\|@import|image-set|\b(?:src|image)\(|"
+    rf"url\((?!\s*+[\"']?+\s*+(?:{_WITHIN}|data:(?:font/|application/(?:x-)?font)))",
     re.IGNORECASE,
 )
 _IMPORTS = re.compile(r"@import\b[^;]*;?", re.IGNORECASE)
@@ -53,7 +56,8 @@ def clean_svg(data: bytes) -> str:
     Raises
     ------
     SvgError
-        It is no XML, no SVG, or brings entities of its own, which could grow without end.
+        It is no XML, no SVG, brings declarations of its own, or uses its parts so often that drawing it would
+        not end.
 
     Examples
     --------
@@ -72,11 +76,13 @@ class _Cleaning:
         self._dropped = 0
         self._linked = False
         self._style: list[str] | None = None
+        self._expansion = Expansion()
         parser = expat.ParserCreate(namespace_separator=" ")
         parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._text
+        parser.StartDoctypeDeclHandler = self._doctype
         parser.EntityDeclHandler = self._entity
         self._parser = parser
 
@@ -88,6 +94,8 @@ class _Cleaning:
         except (LookupError, ValueError) as error:
             # An encoding that nobody knows.
             raise error if isinstance(error, SvgError) else SvgError("its encoding is unknown") from None
+        if self._expansion.too_large:
+            raise SvgError("it uses its own parts again and again, and would be drawn without end")
         linked = f' xmlns:xlink="{_XLINK}"' if self._linked else ""
         return "".join([self._out[0], linked, *self._out[1:]])
 
@@ -97,25 +105,30 @@ class _Cleaning:
         # Jupyter shows drawings without a namespace too.
         if root and (local != "svg" or space not in ("", _SVG)):
             raise SvgError(f"it begins with <{local[:20]}>, not with <svg>")
-        if self._dropped or space not in ("", _SVG) or local not in _ELEMENTS:
+        # A style sheet is text alone; what stands between its parts would hide one from the check of all.
+        within_style = self._style is not None
+        if self._dropped or within_style or space not in ("", _SVG) or local not in _ELEMENTS:
             self._dropped += 1
             return
         self._open.append(local)
         kept = dict(pair for pair in map(_kept, given.items()) if pair)
+        self._expansion.open(local, kept)
         self._linked = self._linked or any(key.startswith("xlink:") for key in kept)
         self._out.append(f'<svg xmlns="{_SVG}"' if root else f"<{local}")
         self._out.append(f"{''.join(f' {key}={quoteattr(value)}' for key, value in kept.items())}>")
-        self._style = [] if local == "style" else self._style
+        self._style = [] if local == "style" else None
 
     def _end(self, name: str) -> None:
         if self._dropped:
             self._dropped -= 1
             return
         local = self._open.pop()
+        self._expansion.close()
         if local == "style" and self._style is not None:
             rules = _IMPORTS.sub("", "".join(self._style))
             self._style = None
             if not _LOADS.search(rules):
+                self._expansion.rules(rules)
                 self._out.append(escape(rules))
         self._out.append(f"</{local}>")
 
@@ -126,6 +139,11 @@ class _Cleaning:
             self._style.append(text)
         else:
             self._out.append(escape(text))
+
+    def _doctype(self, name: str, system: str | None, public: str | None, own: int) -> None:
+        # An attribute that is declared once stands in every element.
+        if own:
+            raise SvgError("it has declarations of its own; save it as plain SVG")
 
     def _entity(self, *_: object) -> None:
         raise SvgError("it declares entities")

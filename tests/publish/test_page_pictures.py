@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import os
 import re
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
@@ -191,6 +193,12 @@ def test_a_file_may_have_so_many_bytes_and_no_more(course):
         b"<svg>" + b"<g>" * 200_000,
         b'<?xml version="1.0" encoding="unheard"?><svg/>',
         b'<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><svg>&b;</svg>',
+        b'<!DOCTYPE svg [<!ATTLIST g class CDATA "'
+        + b"x" * 100_000
+        + b'">]><svg>'
+        + b"<g/>" * 20_000
+        + b"</svg>",
+        b"<!DOCTYPE svg [ ]><svg/>",
         b'<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg>&a;</svg>',
     ],
     ids=lambda data: data[:24].decode(),
@@ -220,6 +228,14 @@ ACTS = [
     '<use href="//bad.example/x.svg#a"/>',
     '<style>@import "https://bad.example/x.css"; rect { fill: red }</style>',
     "<style>rect { fill: url(https://bad.example/x) }</style>",
+    "<style>a<style>b</style>@import 'http://bad.example'; rect { fill: url(http://bad.example) }</style>",
+    "<style>a<g/>@import 'http://bad.example'; rect { fill: url(http://bad.example) }</style>",
+    "<style>@im<desc>x</desc>port 'http://bad.example';</style>",
+    "<style><style>@import 'http://bad.example';</style></style>",
+    "<style><g><style>a</style></g>rect { fill: url(http://bad.example) }</style>",
+    "<style>a</style><style>rect { fill: url(http://bad.example) }</style>",
+    "<style>@import 'http://bad.example';<script/>@import 'http://bad.example';</style>",
+    "<style>rect { fill: src('http://bad.example'); mask: image('http://bad.example') }</style>",
     "<style>rect { fill: u\\72l(https://bad.example/x) }</style>",
     '<rect style="fill:url( &quot;//bad.example/x&quot;)" fill="url(https://bad.example/y)"/>',
     '<g xml:base="https://bad.example/"/>',
@@ -281,6 +297,83 @@ def test_a_drawing_keeps_all_that_draws():
     assert clean_svg(b'<s:svg xmlns:s="http://www.w3.org/2000/svg"/>') == clean_svg(b"<svg/>")
     with pytest.raises(SvgError, match="line 1 of it is no sound XML"):
         clean_svg(b"<svg><g></svg>")
+
+
+def _laughs(name: str, again: str, levels: int = 6, times: int = 10) -> str:
+    """Return a drawing of levels, each of which draws the one before many times."""
+    parts = [f'<{name} id="p0"><rect width="1" height="1"/></{name}>']
+    for level in range(1, levels):
+        parts.append(f'<{name} id="p{level}">{again.format(f"#p{level - 1}") * times}</{name}>')
+    return f"{OPEN}{''.join(parts)}{again.format(f'#p{levels - 1}')}</svg>"
+
+
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        _laughs("g", '<use href="{}"/>'),
+        _laughs("symbol", '<use xlink:href=" {} "/>'),
+        _laughs("pattern", '<rect fill="url({})" width="9" height="9"/>'),
+        _laughs("mask", '<rect style="fill:red;mask:url( &quot;{}&quot; )"/>'),
+        _laughs("clipPath", '<rect clip-path="url({})"/>', levels=40, times=2),
+        f'{OPEN}<g id="a"><use href="#a"/></g></svg>',
+        f'{OPEN}<use href="#b"/><g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g></svg>',
+    ],
+)
+def test_a_drawing_that_uses_its_own_parts_without_end_is_refused(drawing):
+    with pytest.raises(SvgError, match="again and again"):
+        clean_svg(drawing.encode())
+
+
+@pytest.mark.parametrize("chosen", [".c{}", "#o .c{}", "rect", "*", "[class=c{}]", "g > rect.c{}, b"])
+def test_a_style_sheet_that_draws_parts_without_end_is_refused(chosen):
+    levels, times = 6, 10
+    rules = "".join(f"{chosen.format(k)}{{fill:url(#p{k - 1})}}" for k in range(1, levels + 1))
+    rect = '<rect class="c{}"/>'
+    parts = [f'<pattern id="p{k}">{rect.format(k) * times}</pattern>' for k in range(levels)]
+    drawing = f"{OPEN}<style>{rules}</style>{''.join(parts)}{rect.format(levels)}</svg>"
+    with pytest.raises(SvgError, match="again and again"):
+        clean_svg(drawing.encode())
+
+
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        # A cloud of points and a line of signs, as matplotlib draws them.
+        '<defs><path id="m" d="M0 0"/></defs>'
+        + '<use xlink:href="#m" x="1" style="fill: #1f77b4"/>' * 30_000,
+        # What other programs write: gradients and clips by their classes.
+        "<style>.a{fill:url(#g)}.b,.c{clip-path:url(#k)}</style><g id='all'><linearGradient id='g'><stop/>"
+        "</linearGradient><clipPath id='k'><path class='a'/></clipPath>"
+        + "<path class='a b'/>" * 5_000
+        + "</g>",
+        '<g id="top"><a href="#top"><text>up</text></a></g>',
+    ],
+    ids=["points", "classes", "link"],
+)
+def test_a_drawing_may_use_its_parts_often(drawing):
+    assert clean_svg(f"{OPEN}{drawing}</svg>".encode()).count("<") > 5
+
+
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        "<style>" + "url(" + " " * 1_000_000 + "x</style>",
+        "<style>" + ("url(" + " " * 2_000) * 1_000 + "x</style>",
+        f'<g fill="url({" " * 1_000_000}x"/>',
+        "<style>" + "@import " * 200_000 + "</style>",
+        "<style>" + "a{" * 200_000 + "fill:url(#a)</style>",
+        "<style>" + "/*" * 200_000 + "fill:url(#a)</style>",
+        "<style>" + ".a{fill:url(#b)}" * 50_000 + "</style>" + '<g class="a" id="b"/>' * 50_000,
+        '<g id="a"/>' * 50_000 + '<use href="#a"/>' * 50_000,
+        "".join(f'<g id="a{k}"><use href="#a{k + 1}"/></g>' for k in range(50_000)),
+    ],
+    ids=lambda text: text[:24].strip(),
+)
+def test_a_drawing_takes_no_longer_than_it_is_long(drawing):
+    start = time.monotonic()
+    with contextlib.suppress(SvgError):
+        clean_svg(f"{OPEN}{drawing}</svg>".encode())
+    assert time.monotonic() - start < 5
 
 
 @pytest.mark.parametrize(
