@@ -2,6 +2,7 @@
 import type { StreamRequest, StreamView } from "../stream/protocol";
 import { floats } from "../ui/codec";
 import type { Bytes, Fault } from "../ui/protocol";
+import { fixed } from "../ui/format";
 import { InputFault } from "./faults";
 import { type Chain, firstOrderChain, sameChain, sameNumbers } from "./stream-chain";
 import { distancesOf } from "./stream-distances";
@@ -162,9 +163,9 @@ function restarted(core: StreamCore): StreamCore {
   return { ...core, run: new StreamRun(fresh, lanes), position: 0, number: core.number + 1, same: 0 };
 }
 
-/** About how long one step of one mechanism takes. */
-function secondsOf({ n, order }: Chain): number {
-  return 4e-6 + 3e-8 * n ** 2 + (order === 2 ? 6e-9 * n ** 3 : 0);
+/** Whether a page would compute for too long, with nothing else happening in it; about so, as browsers differ. */
+export function isLong(steps: number, lanes: number, n: number, order: number): boolean {
+  return steps * lanes * (4e-6 + 3e-8 * n ** 2 + (order === 2 ? 6e-9 * n ** 3 : 0)) > LONGEST;
 }
 
 /** With another seed, distance or other lanes: the stream is run again. */
@@ -179,8 +180,8 @@ function remade(core: StreamCore, view: StreamView, request: Partial<StreamReque
   const again = seed !== script.seed || distance.name !== core.distance.name || distance.plain !== core.distance.plain;
   if (!again && lanes.join() === run.lanes.join()) return core;
   const fresh = again ? lanes.length : lanes.filter((key) => !run.lanes.includes(key)).length;
-  if (position * fresh * secondsOf(core.chain) > LONGEST) {
-    const text = `Step ${position} is too far on to run all steps again in this page; go back to the first step before you change this.`;
+  if (isLong(position, fresh, core.chain.n, core.chain.order)) {
+    const text = `Step ${fixed(position, 0)} is too far on to run all steps again in this page; go back to the first step before you change this.`;
     throw new InputFault(text, { kind: "parameter", name: seed !== script.seed ? "seed" : name !== null ? "distance" : "lanes" });
   }
   const made = again ? new StreamRun({ ...script, seed, distances }, lanes).extended(position) : run.withLanes(lanes);

@@ -1,10 +1,11 @@
 /** The stream simulator in a page: it goes on with the stream, step by step, from what is embedded. */
 import { chunkParts, streamView } from "../compute/stream-answer";
-import { askedCore, coreOf, isEmbedded, shownCore, type StreamCore } from "../compute/stream-core";
+import { askedCore, coreOf, isEmbedded, isLong, shownCore, type StreamCore } from "../compute/stream-core";
 import { whyNotInPage } from "../compute/stream-mechanisms";
 import { stepsOf } from "../compute/stream-script";
 import type { Chunk, StreamRequest, StreamView } from "../stream/protocol";
 import { buffersOf } from "../stream/step-record";
+import { fixed } from "../ui/format";
 import type { Bytes } from "../ui/protocol";
 import widget from "../widgets/stream_simulator";
 import type { Embedded, Joined } from "./joined";
@@ -29,10 +30,11 @@ function coreIn(view: StreamView, embedded: Embedded): StreamCore {
   return made;
 }
 
-function reasonOf({ states, lanes, menu }: StreamView, embedded: Embedded): string | null {
+function reasonOf({ states, lanes, menu, position, chain }: StreamView, embedded: Embedded): string | null {
   if (!isEmbedded(embedded)) return "A page goes on with chains of second order of up to 30 states.";
   const lane = lanes.find(({ key }) => whyNotInPage(key, states.length) !== null);
-  if (!lane) return null;
+  // Before it goes on it has to come as far as this.
+  if (!lane) return isLong(position, lanes.length, states.length, chain.order) ? `Its ${fixed(position, 0)} steps take too long to compute in it.` : null;
   const label = menu.find(({ key }) => key === lane.key)?.label ?? lane.key;
   return `“${label}” solves a linear program at every step.`;
 }
@@ -56,7 +58,7 @@ function giveSteps(model: StreamModel, run: number, from: number, count: number)
     setTimeout(() => giveSteps(model, run, from, count), 0);
     return;
   }
-  const there = Math.min(from + count, made.steps) - from;
+  const there = Math.max(0, Math.min(from + count, made.steps) - from);
   send(model, { run, from, count: there }, chunkParts(made.record(from, there, core.delta)), made.lanes.length);
 }
 
