@@ -29,18 +29,21 @@ MOST_GRID = 7
 _ROW, _STRIP = 24.0, 82.0
 
 
-def model_panel(svg: Svg, shown: StreamWindow, text: str, w: float) -> float:
-    """Draw the law of the stream, which the adversary knows; return the height taken."""
+def model_panel(svg: Svg, shown: StreamWindow, source: tuple[str, str], w: float) -> float:
+    """Draw the law of the stream, and say what is released if not drawn symbols; return the height taken."""
     chain = shown.run.script.segment(shown.run.steps + 1).chain
     y = transition_panel(svg, chain, w)
     change = shown.case.change
     said = []
     if change is not None:
         said.append(f"Changed after step {change.step - 1:,}: was {change.before}.")
+    text, note = source
     if text:
         said.append(f"Released: {text}.")
+    if note:
+        said.append(note)
     for sentence in said:
-        for line in wrap(sentence, w, 12, most=3):
+        for line in wrap(sentence, w, 12, most=4):
             svg.text(0, y + 8, line, fill="ink2")
             y += 16
         y += 4

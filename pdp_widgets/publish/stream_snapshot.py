@@ -102,7 +102,7 @@ def _stay(chain: MarkovChain) -> float | None:
 
 
 def stream_snapshot(
-    run: StreamRun, delta: float = 1e-5, text: str = "", *, day: date | None = None
+    run: StreamRun, delta: float = 1e-5, text: str = "", *, note: str = "", day: date | None = None
 ) -> Snapshot:
     """Return the static picture of a run.
 
@@ -114,6 +114,8 @@ def stream_snapshot(
         Of the advanced composition.
     text
         What the data are, in words; empty for drawn symbols.
+    note
+        What else is to be said of them, in a sentence.
     day
         Date of computation; without it today.
 
@@ -135,19 +137,21 @@ Optimum kept its promise; the most that leaked in one step is 0.500.'
     shown = StreamWindow(run, stream_case(run, delta))
     first = lead(shown.case)
     foot = f"{computed_on(day)} {_shown(shown)}"
-    svg = within_limit(lambda detail: _draw(shown, first, foot, text, detail))
+    svg = within_limit(lambda detail: _draw(shown, first, foot, (text, note), detail))
     details = _last_steps(shown) + _transitions(run.script.segment(run.steps + 1).chain) + _edits(shown)
     return Snapshot(svg, f"{plain(first)}\n{audit(shown.case)}", foot, _summary(shown.case), details)
 
 
-def _draw(shown: StreamWindow, first: list[tuple[str, str]], foot: str, text: str, detail: int) -> str:
+def _draw(
+    shown: StreamWindow, first: list[tuple[str, str]], foot: str, source: tuple[str, str], detail: int
+) -> str:
     page = Page(detail=detail)
     chain = shown.run.script.segments[0].chain
-    page.header("Streams", ", ".join(filter(None, [text, stream_title(chain)])))
+    page.header("Streams", ", ".join(filter(None, [source[0], stream_title(chain)])))
     page.y = lead_lines(page.svg, first, page.y, WIDTH - 60) + 14
     model, release, lanes, sums = (page.piece() for _ in range(4))
     room = WIDTH - _LEFT - _GAP
-    left = model_panel(model, shown, text, _LEFT) + 14
+    left = model_panel(model, shown, source, _LEFT) + 14
     right = lanes_panel(lanes, shown, room) + 8
     heights = release_panel(release, shown, _LEFT), sum_panel(sums, shown, room)
     page.svg.put(model, 0, page.y)

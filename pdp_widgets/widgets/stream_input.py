@@ -57,8 +57,8 @@ def as_chain(chain: Any) -> MarkovChain:
     return made
 
 
-def chain_and_data(value: Any, data: Any, smoothing: Any) -> tuple[Any, Any, str]:
-    """Return the law of a stream, the states that are released or None, and what the data are in words.
+def chain_and_data(value: Any, data: Any, smoothing: Any) -> tuple[Any, Any, str, str]:
+    """Return the law of a stream, the states that are released or None, what these are, and what to say.
 
     Parameters
     ----------
@@ -78,9 +78,9 @@ def chain_and_data(value: Any, data: Any, smoothing: Any) -> tuple[Any, Any, str
     --------
     >>> from pdp_widgets import StreamData
     >>> days = StreamData([["dry", "wet", "wet"]], title="June")
-    >>> chain, states, words = chain_and_data(days, None, "laplace")
-    >>> chain.transitions.round(3).tolist(), states, words[:18]
-    ([[0.333, 0.667], [0.333, 0.667]], ('dry', 'wet', 'wet'), 'June. The law was ')
+    >>> chain, states, words, note = chain_and_data(days, None, "laplace")
+    >>> chain.transitions.round(3).tolist(), states, words
+    ([[0.333, 0.667], [0.333, 0.667]], ('dry', 'wet', 'wet'), 'June')
     """
     if not isinstance(value, StreamData):
         if smoothing is not None:
@@ -89,21 +89,16 @@ def chain_and_data(value: Any, data: Any, smoothing: Any) -> tuple[Any, Any, str
                 Where("parameter", name="smoothing"),
             )
         if isinstance(data, StreamData):
-            return value, _one_stream(data, "data"), data.title or "data"
-        return value, data, "" if data is None else "data"
-    if data is not None:
-        # Other data than the released ones: the guarantee holds as far as their law is true.
-        named = value.title or "other data"
-        chain = MarkovChain.from_streams(value, smoothing=smoothing)
-        inner, states, words = chain_and_data(chain, data, None)
-        return inner, states, f"{words}. The law was fitted on {named} ({_smoothed(smoothing)})."
-    states = _one_stream(value, "value")
+            return value, _one_stream(data, "data"), data.title or "data", ""
+        return value, data, "" if data is None else "data", ""
     chain = MarkovChain.from_streams(value, smoothing=smoothing)
-    words = (
-        f"{value.title or 'data'}. The law was fitted on these very data ({_smoothed(smoothing)}), "
-        "which the guarantee does not cover."
-    )
-    return chain, states, words
+    if data is None:
+        fitted = "these very data"
+        more = ", which the guarantee does not cover"
+    else:
+        fitted, more = value.title or "other data", ""
+    inner, states, words, _ = chain_and_data(chain, value if data is None else data, None)
+    return inner, states, words, f"The law was fitted on {fitted} ({_smoothed(smoothing)}){more}."
 
 
 def _smoothed(smoothing: Any) -> str:

@@ -148,8 +148,8 @@ class StreamSimulator(ComputedBeside):
         if unknown:
             raise TypeError(self._unknown_keyword(next(iter(unknown))))
         seed = _seed_of(rng)
-        chain, states, text = chain_and_data(value, data, smoothing)
-        self._core = StreamState(chain, epsilon, lanes, steps, delta, distance, seed, states, text)
+        chain, states, text, note = chain_and_data(value, data, smoothing)
+        self._core = StreamState(chain, epsilon, lanes, steps, delta, distance, seed, states, text, note)
         self._feed: StreamFeed | None = None
         super().__init__(disabled=disabled, layout=layout)
 
@@ -192,7 +192,7 @@ class StreamSimulator(ComputedBeside):
     def _drawn(self, core: StreamState) -> Any:
         from pdp_widgets.publish.stream_snapshot import stream_snapshot
 
-        return stream_snapshot(core.results, delta=core.delta, text=core.text)
+        return stream_snapshot(core.results, delta=core.delta, text=core.text, note=core.note)
 
     def _handle_custom_msg(self, content: Any, buffers: Any) -> None:
         super()._handle_custom_msg(content, buffers)

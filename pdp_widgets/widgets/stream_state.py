@@ -96,8 +96,8 @@ class StreamState:
         Of all random numbers.
     data
         Labels that are released in place of drawn ones, or None.
-    text
-        What the data are, in words.
+    text, note
+        What the data are, in words, and what else is to be said of them.
 
     Attributes
     ----------
@@ -126,11 +126,12 @@ class StreamState:
         seed: int,
         data: Any = None,
         text: str = "",
+        note: str = "",
     ) -> None:
         self.chain = as_chain(chain)
         self.loaded = self.chain
         symbols = None if data is None else as_symbols(data, self.chain)
-        self.text = text
+        self.text, self.note = text, note
         self.live = False
         self.delta = as_delta(delta)
         self.distance = as_distance(distance, self.chain.n)
@@ -399,7 +400,7 @@ class StreamState:
         script = StreamScript.of(self.chain, self.epsilon, self.seed, self.distance, self._values(0))
         self.run, self.position = StreamRun(script, self.run.mechanisms), 0
         self.number, self.same = new_number(), 0
-        self.live, self.text, self.playing, self.fault = True, text, True, None
+        self.live, self.text, self.note, self.playing, self.fault = True, text, "", True, None
 
     def put_value(self, symbol: int) -> None:
         """Take the next value, as a position; it waits to be released."""

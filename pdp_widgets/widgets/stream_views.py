@@ -20,6 +20,7 @@ __all__ = ["WINDOW", "chunk_parts", "stream_view"]
 WINDOW = 120
 #: States whose probabilities are shown one by one.
 MOST_SHOWN = 12
+_MOST_CHANGES = 200
 
 
 def stream_view(core: StreamState) -> dict[str, Any]:
@@ -42,6 +43,7 @@ def stream_view(core: StreamState) -> dict[str, Any]:
         "source": {
             "kind": "live" if core.live else "chain" if script.data is None else "data",
             "text": core.text,
+            "note": core.note,
             "steps": None if script.data is None or core.live else len(script.data),
             "waiting": core.waiting if core.live else None,
         },
@@ -125,7 +127,8 @@ def _by_lane(core: StreamState) -> list[dict[str, Any]]:
 
 def changes(core: StreamState) -> list[dict[str, Any]]:
     """Return what was edited while the stream ran, up to the position."""
-    found = edits(core.script, core.position + 1)
+    # All of them are in the record; a view shows the last.
+    found = edits(core.script, core.position + 1)[-_MOST_CHANGES:]
     return [{"step": each.step, "before": each.before, "after": each.after} for each in found]
 
 

@@ -81,7 +81,8 @@ def test_without_a_view_values_are_released_as_they_come(sim: StreamSimulator, s
     assert run(main()) == 6
     assert sim.position == sim.results.steps == 6
     assert [CHAIN.states[k] for k in sim.results.record().symbols] == VALUES
-    assert sim._view["source"] == {"kind": "data", "text": "door sensor", "steps": 6, "waiting": None}
+    source = {"kind": "data", "text": "door sensor", "note": "", "steps": 6, "waiting": None}
+    assert sim._view["source"] == source
     assert not sim.playing
     assert sim.error is None
     # What is released is what the same data release when they are there at once.

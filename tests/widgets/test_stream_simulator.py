@@ -273,7 +273,7 @@ def test_data_are_released_as_they_are() -> None:
     sim = StreamSimulator(THREE, 1.0, data=days, rng=0)
     assert sim.position == 5
     assert [THREE.states[k] for k in sim.results.record().symbols] == days
-    assert sim._view["source"] == {"kind": "data", "text": "data", "steps": 5, "waiting": None}
+    assert sim._view["source"] == {"kind": "data", "text": "data", "note": "", "steps": 5, "waiting": None}
     sim.run(10)
     assert sim.position == 5
     sim.playing = True
@@ -295,11 +295,11 @@ def test_stream_data_are_one_stream() -> None:
     assert sim.results.steps == 4
     fitted = StreamSimulator(june, smoothing="laplace", rng=0)
     assert fitted.value == MarkovChain.from_streams(june, smoothing="laplace")
-    said = fitted._view["source"]["text"]
+    said = fitted._view["source"]["note"]
     assert "fitted on these very data (smoothing: laplace), which the guarantee does not cover" in said
     assert "guarantee" in fitted.snapshot().svg
     both = StreamSimulator(StreamData([["dry", "rain"], ["rain", "rain"]], title="May"), data=june, rng=0)
-    assert "The law was fitted on May (smoothing: one per row)" in both._view["source"]["text"]
+    assert "The law was fitted on May (smoothing: one per row)" in both._view["source"]["note"]
     many = StreamData([["dry", "rain"], ["rain"]])
     with pytest.raises(StreamError, match=r"2 streams \(0: 2 symbols, 1: 1 symbols\); one is released"):
         StreamSimulator(many)

@@ -5,7 +5,7 @@ import { capital } from "../local/words";
 import type { Component } from "../ui/component";
 import { button, h, listen, setText } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
-import { fixed, probability } from "../ui/format";
+import { count, fixed, probability } from "../ui/format";
 import { createGrid, type Grid, type GridCell, type GridProps } from "../ui/grid";
 import { textWidth } from "../ui/lettering";
 import type { LineProps } from "../ui/lines";
@@ -45,6 +45,14 @@ const ROOMY = 2;
 const THREE = 3;
 /** Rows beyond which the matrix scrolls by itself. */
 const TALL = 12;
+
+/** What is released where symbols are not drawn, and what waits. */
+export function sourceWords({ kind, text, note, waiting }: SourceState): string {
+  if (kind === "chain") return "";
+  const what = kind === "live" ? `Released as it comes: ${text || "a live source"}.` : `Released: ${text || "given symbols"}.`;
+  const wait = waiting ? `${count(waiting, "value")} wait${waiting === 1 ? "s" : ""} to be shown.` : "";
+  return [what, wait, note || "This is what the adversary takes for its law."].filter(Boolean).join(" ");
+}
 
 export function createModelPanel(initial: ModelProps, on: ModelEvents): Component<ModelProps> {
   let props = initial;
@@ -267,7 +275,7 @@ export function createModelPanel(initial: ModelProps, on: ModelEvents): Componen
     if (two) start.update(startProps());
     const last = changes[changes.length - 1];
     setText(changed, last ? `${capital(last.after)} from step ${fixed(last.step, 0)} on, ${last.before} before.` : editable ? "What is changed takes effect from the next step." : "");
-    const data = props.source.kind === "chain" ? "" : `${props.source.text || "Given symbols"} are released; this is what the adversary takes for their law.`;
+    const data = sourceWords(props.source);
     setText(source, data);
     source.hidden = data === "";
     speak();

@@ -9,6 +9,8 @@ export interface SourceState {
   kind: "chain" | "data" | "live";
   /** In words: "Seattle, daily precipitation". Empty for a chain. */
   text: string;
+  /** What else is to be said of it, in a sentence: that the law was fitted on these very data. */
+  note?: string;
   /** Steps that there are; null where there is no end. */
   steps: number | null;
   /** Values that wait to be released, from a live source; null for others. */

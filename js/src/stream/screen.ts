@@ -114,6 +114,7 @@ export function chooseLine(session: StreamSession, said: LineProps | null, waiti
   if (session.silent()) return SILENT_KERNEL;
   if (view.stopped !== null) return { kind: "info", text: view.stopped, action: { label: "Compute", run: resume } };
   if (view.running !== null) return { kind: "info", text: "" };
+  if (waiting && view.source.kind === "live" && !session.busy()) return { kind: "info", text: "Waiting for the source." };
   if (session.busy() || waiting) return { kind: "busy", text: "Computing the next steps." };
   return said ?? { kind: "info", text: "" };
 }
