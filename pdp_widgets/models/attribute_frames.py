@@ -222,7 +222,9 @@ def _as_bins(bins: Any, column: Any, name: str) -> Bins:
         return bins
     if is_whole(bins):
         return Bins.equal_width(column, bins)
-    listed = [bins] if isinstance(bins, str) else list(bins) if isinstance(bins, tuple | list) else []
+    listed: list[Any] = [bins] if isinstance(bins, str) else []
+    if isinstance(bins, tuple | list):
+        listed = list(bins)
     if any(isinstance(part, str) for part in listed):
         if listed[0] == "quantiles" and len(listed) <= 2:
             return Bins.quantiles(column, listed[1] if len(listed) == 2 else _QUANTILES)

@@ -87,7 +87,8 @@ class CalibratedBudget:
     exact
         Whether that is the exact value; otherwise it is a bound.
     safe
-        Whether the method keeps the goal whatever the data.
+        Whether what is released keeps the goal: whatever the data with ``"spl"``, else for the records that
+        were counted, those that have every attribute.
     error
         Probability that a guess is wrong, mean over the attributes; NaN where no guess is defined.
     """

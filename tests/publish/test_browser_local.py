@@ -199,6 +199,7 @@ def test_where_values_are_missing_all_reports_are_those_of_python(seed: int, los
             (side["results"]["calibration"] or {}).pop("mechanism", None)
         comparison.compare(_pruned(answer["results"]["totals"]), _pruned(view["results"]["totals"]))
         comparison.compare(answer["results"]["calibration"], view["results"]["calibration"])
+        comparison.compare(answer["results"]["calibration"], view["results"]["calibration"])
         assert comparison.wrong == [], request
 
 

@@ -61,7 +61,7 @@ export function calibrate(tables: LocalTables, release: LocalRelease, goal: numb
   const why = refusal(mechanism, output);
   if (why !== null) return { methods, why };
   const columns = (e: number): number => {
-    const matrix = localMatrix(tables, at(e));
+    const matrix = localMatrix(all, together(at(e)));
     return e + Math.max(...names.map((_, s) => names.reduce((sum, _name, j) => sum + (matrix[j * n + s] as number), 0)));
   };
   methods.push(found("pairwise", largestBudget(columns, goal, n), false));

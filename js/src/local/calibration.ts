@@ -1,18 +1,21 @@
 /** A goal for what all reports together may say about any attribute, and the budget of each report that reaches it. */
 import type { Component } from "../ui/component";
 import { button, h, listen, setText } from "../ui/dom";
-import { probability } from "../ui/format";
+import { count, fixed, probability } from "../ui/format";
 import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
 import { number } from "../ui/codec";
 import { own } from "../ui/own";
 import type { CalibrationMethod, CalibrationState } from "./protocol";
-import { budgetText, nats, readBudget, refuseBudget } from "./words";
+import { budgetText, completeOnly, nats, readBudget, refuseBudget } from "./words";
 
 export interface CalibrationProps {
   goal: number | null;
   calibration: CalibrationState | null;
   /** The budget as it stands. */
   epsilon: number;
+  /** Records, or null for shares; and those that have every attribute, which alone are counted: null where a page does not know. */
+  records: number | null;
+  complete: number | null;
   /** The mechanism has a budget to set. */
   budget: boolean;
   busy: boolean;
@@ -32,8 +35,10 @@ const METHODS: Record<string, string> = {
 };
 
 /** What the budget of a method keeps within the goal: what is released, its guesses alone, or nothing for certain. */
-function trust(key: string, safe: boolean): string {
-  if (safe) return "holds always";
+function trust(key: string, safe: boolean, { records, complete }: CalibrationProps): string {
+  if (key === "spl") return "holds always";
+  if (safe && records !== null && complete === null) return "holds for complete records";
+  if (safe) return `holds for ${completeOnly(records, { records: complete }) || "this table"}`;
   return key === "pairwise" ? "an estimate: it can leak more than the goal" : "holds for the guess only: reports can leak more";
 }
 
@@ -77,7 +82,14 @@ export function createCalibration(initial: CalibrationProps, events: Calibration
     const over = number(leak) > goal * (1 + 1e-9);
     const said = Number.isNaN(number(leak)) ? "–, needs a kernel" : `${nats(number(leak))}${exact ? "" : " (bound)"}`;
     const most = h("td", { class: over ? "over" : null }, said);
-    return h("tr", {}, h("th", { scope: "row" }, name, h("span", { class: safe ? "small muted" : "small over" }, ` ${trust(key, safe)}`)), h("td", {}, budgetText(value)), most, h("td", {}, error === null ? "–" : probability(error)), h("td", {}, use));
+    return h("tr", {}, h("th", { scope: "row" }, name, h("span", { class: safe ? "small muted" : "small over" }, ` ${trust(key, safe, props)}`)), h("td", {}, budgetText(value)), most, h("td", {}, error === null ? "–" : probability(error)), h("td", {}, use));
+  }
+
+  function counted(): string {
+    const { records, complete } = props;
+    if (records === null) return "";
+    if (complete === null) return "Counted from the records that have every attribute.";
+    return `Counted from ${completeOnly(records, { records: complete }) || count(records, "record")}${complete < records ? ` of ${fixed(records, 0)}` : ""}.`;
   }
 
   function draw(): void {
@@ -87,7 +99,7 @@ export function createCalibration(initial: CalibrationProps, events: Calibration
     table.hidden = !there;
     body.replaceChildren(...(there ? calibration.methods.map(row) : []));
     const idle = goal === null ? "Enter a goal: the budget of each report follows, by three ways." : busy || !calibration ? "…" : "";
-    setText(why, [idle, there ? (calibration.why ?? "") : ""].filter(Boolean).join(" "));
+    setText(why, [idle, there ? (calibration.why ?? "") : "", there ? counted() : ""].filter(Boolean).join(" "));
     why.hidden = why.textContent === "";
   }
 

@@ -248,7 +248,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
         width,
       },
       compared: { compared: view.results?.compared ?? null, mechanisms: view.mechanisms, mechanism: mechanism.key, busy: late },
-      calibration: { goal, calibration, epsilon: mechanism.epsilon, budget: hasBudget(mechanism.key), busy: (late && another) || calibration === null || number(calibration.goal) !== goal, disabled },
+      calibration: { goal, calibration, records: view.records, complete: view.results?.totals?.records ?? null, epsilon: mechanism.epsilon, budget: hasBudget(mechanism.key), busy: (late && another) || calibration === null || number(calibration.goal) !== goal, disabled },
       counterexample: { example: wish.example, disabled },
       disabled,
     };

@@ -47,7 +47,7 @@ describe.each(INHERITED)("the name %s", (name) => {
     const quiet = { onGoal: () => undefined, onEpsilon: () => undefined, onRefused: () => undefined };
     const method = { key: name, epsilon: 1, leak: 1, exact: true, safe: true, error: null };
     const methods = createCalibration(
-      { goal: 1, calibration: { goal: 1, methods: [method], why: null }, epsilon: 1, budget: true, busy: false, disabled: false },
+      { goal: 1, calibration: { goal: 1, methods: [method], why: null }, records: null, complete: null, epsilon: 1, budget: true, busy: false, disabled: false },
       quiet,
     );
     expect(methods.el.querySelector("tbody th")?.textContent?.split(" ")[0]).toBe(name);

@@ -103,7 +103,7 @@ def all_reports(
     Notes
     -----
     See `joint_privacy_loss`. Missing values: all numbers are about the records that have every attribute,
-    also the pairwise sum, which otherwise, pair by pair, counts more of them.
+    also the pairwise sum; the leakages of pairs, `LocalAnalysis.matrix`, count more of them.
 
     Raises
     ------
@@ -131,7 +131,7 @@ def all_reports(
     seconds = as_limit(longest, "longest", "a number of seconds")
     # Beyond the largest float sums of budgets are infinite, and mean so.
     with np.errstate(over="ignore"):
-        return _all_reports(_of_complete_records(analysis), seconds, progress)
+        return _all_reports(analysis.of_complete_records(), seconds, progress)
 
 
 def _all_reports(analysis: LocalAnalysis, longest: float, progress: ProgressHook | None) -> AllReports:
@@ -154,19 +154,6 @@ def _all_reports(analysis: LocalAnalysis, longest: float, progress: ProgressHook
     delta = min(1.0, sum(map(delta_of, analysis.mechanisms)))
     return AllReports(
         exact, analysis.pairwise_sum, bound, analysis.composition, tuple(outputs), records, delta
-    )
-
-
-def _of_complete_records(analysis: LocalAnalysis) -> LocalAnalysis:
-    """Return the same analysis of the records that have all attributes: every number is then about these."""
-    data = analysis.data
-    if not isinstance(data, AttributeTable) or not data.missing.any():
-        return analysis
-    return type(analysis)(
-        data.with_missing("listwise"),
-        analysis.mechanisms,
-        output=analysis.output,
-        min_count=analysis.min_count,
     )
 
 

@@ -63,13 +63,17 @@ class BudgetCalibration:
         How many.
     mechanism
         How every attribute is released.
+    records
+        How many records have all attributes: what was counted is about these. None for probabilities.
+    left_out
+        How many records lack a value of some attribute.
 
     Examples
     --------
     >>> from pdp_widgets.mechanisms.local.randomised_response import GRR
     >>> xor = [[[0.25, 0.0], [0.0, 0.25]], [[0.0, 0.25], [0.25, 0.0]]]
     >>> print(calibrate_budget(xor, 1.0, GRR(1.0)))
-    epsilon 0.74494 each (joint, raw): safe; splitting the budget gives 0.333333
+    epsilon 0.74494 each (joint, raw): holds for this table; splitting the budget gives 0.333333
     >>> print(calibrate_budget(xor, 1.0, method="pairwise"))
     epsilon 1 each (pairwise, raw): an estimate that can leak more; splitting the budget gives 0.333333
 
@@ -87,10 +91,15 @@ class BudgetCalibration:
     leakage: Leakage
     attributes: int
     mechanism: LocalMechanism = field(repr=False)
+    records: int | None = None
+    left_out: int = 0
+
+    def __float__(self) -> float:
+        return self.epsilon
 
     @property
     def split(self) -> float:
-        """The budget divided by the number of attributes: always enough."""
+        """The budget divided by the number of attributes: enough whatever the data are."""
         return self.budget / self.attributes
 
     @property
@@ -107,15 +116,21 @@ class BudgetCalibration:
 
     @property
     def safe(self) -> bool:
-        """Whether no attribute can leak more than the budget by what is released.
+        """Whether no attribute can leak more than the budget by what is released, for the records counted.
 
-        Where guesses are counted exactly, the reports say more than them, except those of GRR and EXP, which
-        are their own guesses. The other methods count budgets, and no report says more than its budget.
+        Only with the method ``"spl"`` does that hold for other data too, see `always`. Where guesses are
+        counted exactly, the reports say more than them, except those of GRR and EXP, which are their own
+        guesses. The other methods count budgets, and no report says more than its budget.
         """
         if self.method in ("spl", "joint bound"):
             return True
         is_guess = isinstance(self.mechanism, RandomisedResponse)
         return self.method == "joint" and (self.output == "raw" or is_guess)
+
+    @property
+    def always(self) -> bool:
+        """Whether no attribute can leak more than the budget whatever the data are."""
+        return self.method == "spl"
 
     @property
     def released(self) -> LocalMechanism:
@@ -129,7 +144,8 @@ class BudgetCalibration:
         -------
         frame
             Columns ``method``, ``mechanism``, ``output``, ``attributes``, ``budget``, ``epsilon``, ``split``,
-            ``leakage``, ``status``, ``secret`` (the attribute that leaks most) and ``safe``; numbers in nats.
+            ``leakage``, ``status``, ``secret`` (the attribute that leaks most), ``safe`` (for the records
+            counted), ``always`` (whatever the data are), ``records`` and ``left out``; numbers in nats.
 
         Examples
         --------
@@ -153,16 +169,24 @@ class BudgetCalibration:
             "status": self.leakage.status,
             "secret": self.leakage.about.target,
             "safe": self.safe,
+            "always": self.always,
+            "records": self.records,
+            "left out": self.left_out,
         }
         said = {"unit": "nats", "source": self.leakage.source}
         return as_dataframe({name: [value] for name, value in row.items()}, said)
 
     def __str__(self) -> str:
-        trust = "safe"
-        if self.method == "pairwise":
+        trust = "holds for this table"
+        if self.always:
+            trust = "holds always"
+        elif self.method == "pairwise":
             trust = "an estimate that can leak more"
         elif not self.safe:
             trust = "holds for the guesses only: what is released can leak more"
+        elif self.left_out:
+            records = "1 complete record" if self.records == 1 else f"{self.records:,} complete records"
+            trust = f"holds for the {records}, not for the {self.left_out:,} with missing values"
         return (
             f"epsilon {self.epsilon:.6g} each ({self.method}, {self.output}): {trust}; splitting the budget "
             f"gives {self.split:.6g}"
@@ -192,9 +216,10 @@ def calibrate_budget(
         How every attribute is released, by name or with parameters; its own budget does not matter. Without
         it any mechanism.
     method
-        ``"spl"``: split the budget; always enough. ``"pairwise"``: the paper's Eq. 30, which adds up what
-        each report says alone and can be too much. ``"joint"``: the exact leakage of all reports together,
-        or the joint bound where that would be too large. ``"joint bound"``: the bound.
+        ``"spl"``: split the budget; enough whatever the data are. The others count what the given table
+        says, and hold for it: ``"joint"``, the exact leakage of all reports together, or the joint bound
+        where that would be too large, and ``"joint bound"``, the bound. ``"pairwise"``: the paper's Eq. 30,
+        which adds up what each report says alone and can be too much.
     output
         What may say so much: ``"raw"``, what is released, or ``"inferred"``, the guesses from it. With
         ``"inferred"`` and the method ``"joint"`` what is released can say more, see `BudgetCalibration.safe`.
@@ -215,6 +240,9 @@ def calibrate_budget(
     at least as fast as e: F(e) = budget has one solution between budget / n and budget, and the feasible side
     of it is returned. Algorithm 3 as printed scans a grid and returns a point beyond the solution.
 
+    Missing values: all methods count the records that have every attribute, `BudgetCalibration.records` says
+    how many these are.
+
     Examples
     --------
     >>> copies = [[[0.5, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 0.5]]]
@@ -229,20 +257,21 @@ def calibrate_budget(
     analysis = data if isinstance(data, LocalAnalysis) else LocalAnalysis(data, AnyMechanism(1.0))
     chosen = AnyMechanism(1.0) if mechanism is None else as_mechanism(mechanism, any_budget=True)
     _refuse_jumps(chosen, kind)
-    n = len(analysis.names)
+    whole = analysis.of_complete_records()
+    n = len(whole.names)
     steps = _Steps(progress, n)
     losses: Callable[[float], Floats]
     if named == "spl":
         losses = _composition(n)
     elif named == "pairwise":
-        again = analysis.read_as("raw").released_by(chosen).read_as(kind)
+        again = whole.read_as("raw").released_by(chosen).read_as(kind)
 
         def losses(e: float) -> Floats:
             steps.count(n)
             return np.asarray(e + again.at(e).matrix.sum(axis=0))
 
     else:
-        losses, named = _joint_losses(analysis, chosen, kind, named, most_outputs, steps)
+        losses, named = _joint_losses(whole, chosen, kind, named, most_outputs, steps)
 
     def largest_loss(e: float) -> float:
         # Beyond the largest float there is too much in any case.
@@ -259,7 +288,16 @@ def calibrate_budget(
     about = AboutSecret(analysis.names[worst], sources=(analysis.names[worst], *others), output=kind)
     source = {"pairwise": f"{_PAPER}, Eq. 6 and 30", "joint": f"{_PAPER}, Eq. 5"}.get(named, named)
     leakage = Leakage(min(float(found[worst]), total), status, about, "sup", source=source)
-    return BudgetCalibration(epsilon, total, named, leakage, n, chosen)
+    return BudgetCalibration(epsilon, total, named, leakage, n, chosen, *_records(analysis, whole))
+
+
+def _records(analysis: LocalAnalysis, whole: LocalAnalysis) -> tuple[int | None, int]:
+    """Return how many records have all attributes, None for probabilities, and how many others there are."""
+    if not whole.tables.counted:
+        return None, 0
+    if isinstance(whole.data, AttributeTable) and isinstance(analysis.data, AttributeTable):
+        return len(whole.data), len(analysis.data) - len(whole.data)
+    return int(np.trace(whole.tables.table(0, 0))), 0
 
 
 def _spends_all(mechanism: LocalMechanism, output: Output, epsilon: float, sizes: list[int]) -> bool:

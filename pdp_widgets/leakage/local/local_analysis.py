@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -124,6 +125,36 @@ class LocalAnalysis(FurtherLocalQuestions):
         8.6623
         """
         return self._like(with_epsilon(self._mechanisms, epsilon), self._output)
+
+    def of_complete_records(self) -> LocalAnalysis:
+        """Return the same analysis of the records that have all attributes; itself where no value is missing.
+
+        What all reports together say (`joint`, `pairwise_sum`, `calibrate` and `all_reports`) is about these;
+        the leakages of pairs are about the records that have both.
+
+        Examples
+        --------
+        >>> from pdp_widgets import AttributeTable
+        >>> table = AttributeTable([[0, 0, 1], [1, 1, -1], [1, 0, 0], [0, 1, 1]])
+        >>> len(LocalAnalysis(table, "GRR", 1.0).of_complete_records().data)
+        3
+        """
+        if not isinstance(self._data, AttributeTable) or not self._data.missing.any():
+            return self
+        whole = self._data.with_missing("listwise")
+        return LocalAnalysis(whole, self._mechanisms, output=self._output, min_count=self.min_count)
+
+    @cached_property
+    def pairwise_sum(self) -> Floats:
+        """Own report and the sum of the others for every secret (Eq. 6): an estimate, and no upper bound.
+
+        In nats, read-only, and about the records that have all attributes, as what it estimates.
+        """
+        whole = self.of_complete_records()
+        with np.errstate(over="ignore"):
+            found = np.asarray(whole.dpl + whole.matrix.sum(axis=0))
+        found.setflags(write=False)
+        return found
 
     def released_by(self, mechanism: Mechanisms, epsilon: float | None = None) -> LocalAnalysis:
         """Return the same analysis with other mechanisms; nothing is counted again."""

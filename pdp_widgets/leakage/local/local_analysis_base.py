@@ -105,12 +105,6 @@ class PairwiseLeakages(ReadOnlyAgain):
             return float(self.matrix.sum())
 
     @property
-    def pairwise_sum(self) -> Floats:
-        """Own report and the sum of the others for every secret (Eq. 6): an estimate, and no upper bound."""
-        with np.errstate(over="ignore"):
-            return np.asarray(self.dpl + self.matrix.sum(axis=0))
-
-    @property
     def composition(self) -> float:
         """Sum of what all reports say about their own attributes (SPL): no attribute leaks more."""
         with np.errstate(over="ignore"):

@@ -23,6 +23,7 @@ from pdp_widgets.mechanisms.local.subset_selection import SS
 from pdp_widgets.mechanisms.local.unary_encoding import OUE, RAPPOR
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.counts import titanic
+from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.local_examples import copies, parity
 from tests.leakage.local import brute_force
 
@@ -95,8 +96,53 @@ def test_missing_values_leave_out_the_same_records_everywhere(name):
         assert loss.records == len(complete)
         assert loss.pairwise_sum.value == pytest.approx(found.pairwise_sum[k], abs=1e-13)
         assert loss.exact.value == pytest.approx(found.exact[k], abs=1e-13)
+    analysis = LocalAnalysis(table, name, 1.0)
+    np.testing.assert_array_equal(analysis.pairwise_sum, found.pairwise_sum)
     # A sum over other records would have accused the paper, or not, of what is no fault of its own.
-    assert np.abs(LocalAnalysis(table, name, 1.0).pairwise_sum - found.pairwise_sum).max() > 0.1
+    assert np.abs(analysis.dpl + analysis.matrix.sum(axis=0) - found.pairwise_sum).max() > 0.1
+
+
+@pytest.mark.parametrize("method", ["spl", "pairwise", "joint", "joint bound"])
+def test_a_budget_is_found_from_complete_records_whatever_the_method(method):
+    table = not_at_random()
+    complete = table.with_missing("listwise")
+    found, whole = (calibrate_budget(data, 1.5, "OUE", method=method) for data in (table, complete))
+    assert (found.epsilon, float(found.leakage)) == (whole.epsilon, float(whole.leakage))
+    assert float(found) == found.epsilon
+    assert (found.records, found.left_out) == (len(complete), len(table) - len(complete))
+    assert (whole.records, whole.left_out) == (len(complete), 0)
+    analysis = LocalAnalysis(table, "OUE", found.epsilon)
+    if method == "pairwise":
+        assert analysis.pairwise_sum.max() == pytest.approx(1.5, abs=1e-9)
+    elif method == "joint":
+        assert all_reports(analysis).exact.max() == pytest.approx(1.5, abs=1e-9)
+    frame = found.to_dataframe()
+    assert frame[["records", "left out"]].values.tolist() == [[found.records, found.left_out]]
+
+
+def test_only_a_budget_that_is_split_holds_always():
+    table = not_at_random()
+    said = {m: str(calibrate_budget(table, 1.5, "OUE", method=m)) for m in ("spl", "joint", "joint bound")}
+    assert ": holds always;" in said["spl"]
+    counted = ": holds for the 2,063 complete records, not for the 1,937 with missing values;"
+    for method in ("joint", "joint bound"):
+        assert counted in said[method]
+    assert ": holds for this table;" in str(calibrate_budget(titanic(), 1.0, "GRR"))
+    assert "an estimate that can leak more" in str(calibrate_budget(titanic(), 1.0, "GRR", method="pairwise"))
+    # The same budget lets another table leak more, where the split one does not.
+    independent = JointDistribution(np.full((2, 2, 2), 1 / 8))
+    for method, keeps in (("spl", True), ("joint", False), ("joint bound", False)):
+        found = calibrate_budget(independent, 1.0, "GRR", method=method)
+        assert found.safe
+        assert found.always == keeps
+        elsewhere = all_reports(LocalAnalysis(copies(), "GRR", found.epsilon)).exact.max()
+        assert (elsewhere <= 1.0 + 1e-12) == keeps
+
+
+def test_the_number_of_records_behind_a_budget():
+    assert calibrate_budget(titanic(), 1.0, "GRR").records == 2201
+    assert calibrate_budget(parity(), 1.0, "GRR").records is None
+    assert LocalAnalysis(not_at_random(), "GRR", 1.0).calibrate(1.0).records == 2063
 
 
 def test_records_are_counted_where_there_are_any():
