@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -12,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, LimitError, Where
 from pdp_widgets.leakage.local.all_subsets import all_subsets
+from pdp_widgets.leakage.local.budget_search import SearchSteps, largest_budget
 from pdp_widgets.leakage.local.conditionals import Conditionals
 from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS
@@ -40,9 +40,6 @@ Method: TypeAlias = Literal["spl", "pairwise", "joint", "joint bound"]
 
 _PAPER = "Jayawardana, Ulukus, Ding and Thilakarathna"
 _METHODS = ("spl", "pairwise", "joint", "joint bound")
-_XTOL = 1e-13
-#: A search asks for the leakages at about as many budgets.
-_TRIED = 18
 
 
 @dataclass(frozen=True)
@@ -259,7 +256,7 @@ def calibrate_budget(
     _refuse_jumps(chosen, kind)
     whole = analysis.of_complete_records()
     n = len(whole.names)
-    steps = _Steps(progress, n)
+    steps = SearchSteps(progress, n)
     losses: Callable[[float], Floats]
     if named == "spl":
         losses = _composition(n)
@@ -278,7 +275,7 @@ def calibrate_budget(
         with np.errstate(over="ignore"):
             return float(losses(e).max())
 
-    epsilon = _largest(largest_loss, total, n)
+    epsilon = largest_budget(largest_loss, total, n)
     found = losses(epsilon)
     worst = int(found.argmax())
     status: Status = "as printed" if named == "pairwise" else "bound"
@@ -350,7 +347,7 @@ def _joint_losses(
     output: Output,
     named: Method,
     most_outputs: int,
-    steps: _Steps,
+    steps: SearchSteps,
 ) -> tuple[Callable[[float], Floats], Method]:
     """Return what all reports say about each attribute at a budget, exactly or by the joint bound."""
     n = len(analysis.names)
@@ -385,39 +382,3 @@ def _joint_losses(
         return found
 
     return bound, "joint bound"
-
-
-class _Steps:
-    """Tells about how far a search is whose number of steps is not known."""
-
-    def __init__(self, hook: ProgressHook | None, n: int) -> None:
-        self._hook, self._expected, self._done = hook, _TRIED * n, 0
-
-    def count(self, steps: int = 1) -> None:
-        """Count steps, one for each attribute at each budget."""
-        self._done += steps
-        if self._hook is not None:
-            self._hook(min(0.99, self._done / self._expected))
-
-
-def _largest(loss: Callable[[float], float], budget: float, n: int) -> float:
-    """Return the largest e up to the budget with loss(e) <= budget, for a loss of slope 1 or more."""
-    if budget == 0 or n == 1 or math.isinf(budget) or loss(budget) <= budget:
-        return budget
-    low = budget / n
-    if loss(low) < budget:
-        from scipy.optimize import brentq
-
-        # In shares of the budget, so that neither the tolerance nor what is too much leaves the floats.
-        def excess(share: float) -> float:
-            return min(loss(share * budget) / budget, 2.0 * n) - 1
-
-        if excess(low / budget) < 0:
-            low = budget * float(brentq(excess, low / budget, 1.0, xtol=_XTOL, rtol=4 * 2**-52))
-    # A slope of 1 or more: going down by what is too much is enough, but for rounding.
-    for _ in range(50):
-        over = loss(low) - budget
-        if over <= 0:
-            break
-        low -= max(over, math.ulp(low))
-    return low
