@@ -43,7 +43,14 @@ function opened(view: StreamView = streamView(), embedded = embeddedFor(view), c
   return { model, heard, ask, send, changed };
 }
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+/** Every block of steps takes a while. */
+function slowly(): void {
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (now += 0.1));
+}
+
+// Time stands still: what is computed at once does not depend on the machine.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
 describe("a page with a stream", () => {
@@ -68,6 +75,7 @@ describe("a page with a stream", () => {
   it("goes on elsewhere while many steps are computed", () => {
     const { model, heard } = opened(streamView({ lanes: ["crr"] }));
     let between = 0;
+    slowly();
     model.send({ steps: { run: 7, from: 30_000, count: 10 } });
     while (heard.length === 0 && between < 10_000) {
       between += 1;
@@ -79,6 +87,7 @@ describe("a page with a stream", () => {
 
   it("gives up steps of a run that is gone meanwhile", () => {
     const { model, heard, ask } = opened(streamView({ lanes: ["crr"] }));
+    slowly();
     model.send({ steps: { run: 7, from: 30_000, count: 10 } });
     expect(ask({ seed: 5, position: 40 }).run).toBe(8);
     expect(heard).toEqual([]);
