@@ -184,7 +184,7 @@ class StreamSimulator(ComputedBeside):
         return stream_view(self._core)
 
     def _input_fault(self) -> PdpError | None:
-        return self._core.fault
+        return self._core.fault or self._core.source_fault
 
     def _embedded(self) -> dict[str, Any]:
         return stream_embedded(self._core)

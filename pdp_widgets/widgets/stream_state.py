@@ -29,6 +29,8 @@ __all__ = ["RunInputs", "StreamState", "run_for"]
 _FIRST = 60
 #: Values of a source that there is room for at first.
 _BUFFER = 1024
+#: Parts of a request that are edits.
+_EDITED = {"start", "transitions", "epsilon", "delta", "seed", "distance", "lanes", "speed"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +111,8 @@ class StreamState:
         Identity of the run, and how many of its first steps are those of the run before.
     live
         Whether values still come from a source.
+    source_fault
+        What ended a source, until something is edited.
     awaited
         A run that was asked for in a browser and takes long, or None.
     fault
@@ -138,6 +142,7 @@ class StreamState:
         self.speed = 10.0
         self.playing = False
         self.fault: PdpError | None = None
+        self.source_fault: PdpError | None = None
         self._shown_run: tuple[StreamRun, StreamRun] | None = None
         self.awaited: Awaited[RunInputs] | None = None
         self.asked_transitions: NDArray[np.float64] | None = None
@@ -219,7 +224,7 @@ class StreamState:
             self._make(self._remade(remade), at_once=True)
         if "playing" in patch:
             self.playing = as_flag(patch["playing"], "playing")
-        self.fault = None
+        self.fault = self.source_fault = None
 
     def _take_chain(self, chain: MarkovChain) -> None:
         if chain.states == self.chain.states and chain.order == self.chain.order:
@@ -270,6 +275,9 @@ class StreamState:
         if remade:
             self._try(faults, lambda: self._make(self._remade(remade), at_once=False))
         self.playing = sent_flag(request, "playing", self.playing)
+        # A page that was stopped tells where it stands: that is no edit.
+        if self.playing or set(request) & _EDITED:
+            self.source_fault = None
         self.fault = faults[0] if faults else None
         if self.fault is not None or (self.position >= self.script.steps and not self.live):
             self.playing = False
@@ -400,7 +408,8 @@ class StreamState:
         script = StreamScript.of(self.chain, self.epsilon, self.seed, self.distance, self._values(0))
         self.run, self.position = StreamRun(script, self.run.mechanisms), 0
         self.number, self.same = new_number(), 0
-        self.live, self.text, self.note, self.playing, self.fault = True, text, "", True, None
+        self.live, self.text, self.note, self.playing = True, text, "", True
+        self.fault = self.source_fault = None
 
     def put_value(self, symbol: int) -> None:
         """Take the next value, as a position; it waits to be released."""
@@ -421,8 +430,7 @@ class StreamState:
     def close_source(self, fault: PdpError | None = None) -> None:
         """Take no more values; those that have come stay."""
         self.live = self.playing = False
-        if fault is not None:
-            self.fault = fault
+        self.source_fault = fault
 
     # What was awaited
 

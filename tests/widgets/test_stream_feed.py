@@ -213,6 +213,16 @@ async def feeding(sim: StreamSimulator, source: Any) -> int:
     return await sim.feed(source)
 
 
+def test_a_page_that_tells_where_it_stands_does_not_hide_the_message(sim: StreamSimulator, ask: Ask) -> None:
+    with pytest.raises(StreamError, match="'fog'"):
+        run(feeding(sim, ["dry", "fog"]))
+    ask(sim, position=1, playing=False)
+    assert "'fog'" in (sim.error or "")
+    assert sim.current
+    ask(sim, epsilon=0.7)
+    assert sim.error is None
+
+
 def test_a_source_that_fails_is_told_in_plain_words(sim: StreamSimulator) -> None:
     def broken() -> Iterator[str]:
         yield "dry"

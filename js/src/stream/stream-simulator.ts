@@ -65,6 +65,8 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
   let unsaved: string | null = null;
   let modelSays: LineProps | null = null;
   let mounted = false;
+  /** The line said so, or not. */
+  let waited = false;
 
   const saver = createSaver(model, (reason) => {
     unsaved = reason;
@@ -176,6 +178,7 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
   }
 
   function showLine(): void {
+    waited = player.waiting();
     const reason = refused ?? (unsaved === null ? null : `There is no picture: ${unsaved}`);
     const said: LineProps | null = reason === null ? modelSays : { kind: "error", ...splitFault(reason) };
     line.update(chooseLine(session, said, player.waiting(), desk.resume));
@@ -314,6 +317,7 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
     plot.frame(plotProps());
     if (!screen.wish.playing || performance.now() - wordsAt >= WORDS_EVERY) drawWords();
     if (!screen.wish.playing) steps.update(stepsProps());
+    if (player.waiting() !== waited) showLine();
   }
 
   function followHistory(): void {

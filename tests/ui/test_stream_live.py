@@ -1,0 +1,90 @@
+"""A live source before a browser: what is on screen says how far it is, and the source waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from playwright.sync_api import expect
+
+from pdp_widgets import MarkovChain, StreamSimulator
+from tests.ui.bridge import Bridge
+
+CHAIN = MarkovChain.symmetric(0.9, ["dry", "wet"])
+
+
+async def sensor(taken: list[int], pause: float) -> AsyncIterator[str]:
+    while True:
+        await asyncio.sleep(pause)
+        taken.append(len(taken))
+        yield "wet" if len(taken) % 7 < 3 else "dry"
+
+
+def test_a_fast_source_waits_for_what_is_on_screen(bridge: Bridge) -> None:
+    stream = StreamSimulator(CHAIN, 0.5, rng=10, steps=0)
+    stream.speed = 20.0
+    view = bridge.show(stream)
+    bridge.settle()
+    taken: list[int] = []
+    task = stream.feed(sensor(taken, 0.001), lag=10, text="door sensor")
+    bridge.page.wait_for_timeout(3000)
+    # A source of hundreds of values a second: about 60 are shown, and a few wait.
+    assert 20 <= stream.position <= 150
+    assert len(taken) - stream.position <= 11
+    expect(view.root.locator(".sx-source")).to_contain_text("Released as it comes: door sensor.")
+    held = len(taken)
+    view.root.get_by_role("button", name="Pause", exact=True).click()
+    bridge.page.wait_for_timeout(700)
+    paused = len(taken)
+    assert paused - held <= 25
+    bridge.page.wait_for_timeout(700)
+    assert len(taken) == paused
+    view.root.get_by_role("button", name="Play", exact=True).click()
+    for _ in range(40):
+        bridge.page.wait_for_timeout(250)
+        if len(taken) > paused + 20:
+            break
+    assert len(taken) > paused + 20
+    task.cancel()
+    bridge.page.wait_for_timeout(300)
+    assert task.cancelled()
+    bridge.settle()
+    expect(view.root.locator(".sx-source")).to_contain_text("Released: door sensor.")
+    expect(view.root.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_a_slow_source_is_waited_for_in_words(bridge: Bridge) -> None:
+    stream = StreamSimulator(CHAIN, 0.5, rng=10, steps=0)
+    stream.speed = 100.0
+    view = bridge.show(stream)
+    bridge.settle()
+    taken: list[int] = []
+    task = stream.feed(sensor(taken, 1.0), text="door sensor")
+    expect(view.root).to_contain_text("Waiting for the source.", timeout=5000)
+    bridge.page.wait_for_timeout(3500)
+    assert stream.position >= 2
+    assert len(taken) - stream.position <= 1
+    task.cancel()
+    bridge.page.wait_for_timeout(300)
+    bridge.settle()
+    expect(view.root).not_to_contain_text("Waiting for the source.")
+
+
+def test_a_source_that_fails_is_told_on_screen(bridge: Bridge) -> None:
+    stream = StreamSimulator(CHAIN, 0.5, rng=10, steps=0)
+    view = bridge.show(stream)
+    bridge.settle()
+
+    async def broken() -> AsyncIterator[str]:
+        yield "dry"
+        yield "fog"
+
+    task = stream.feed(broken())
+    bridge.page.wait_for_timeout(1500)
+    bridge.settle()
+    assert task.done()
+    # What the page answers to the end of the source does not hide what it was.
+    bridge.page.wait_for_timeout(500)
+    bridge.settle()
+    expect(view.root).to_contain_text("Value 2 of the source is 'fog'")
+    assert stream.position <= 1
