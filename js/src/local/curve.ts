@@ -67,7 +67,7 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
     const lines = found?.lines ?? null;
     setText(note, lines && !disabled ? "drag ε" : "");
     svg.style.display = lines ? "" : "none";
-    const said = !budget ? "The budget of RAPPOR follows from f, p and q: there is no curve." : !facts ? (busy ? "being computed" : "") : lines ? "" : busy ? "being computed" : "The table of this pair is too large for a curve here.";
+    const said = !budget ? "The budget of RAPPOR follows from f, p and q: there is no curve." : !facts ? (busy ? "being computed" : shown && shown.names.length < 2 ? "Two attributes make a pair." : "") : lines ? "" : busy ? "being computed" : "The table of this pair is too large for a curve here.";
     if (!lines || !found || !facts) return renew(words, said);
     const { end } = found;
     setAttrs(svg, { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, "aria-label": "" });
@@ -87,14 +87,16 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
       ...rAxis(ticks(0, end, 5), x, at, BOTTOM),
       s("path", { d: polyline([[x(0), y(0)], [x(stop), y(stop)]]), stroke: "var(--promise)", "stroke-width": 1.5, "stroke-dasharray": "4 3", fill: "none" }),
     ];
-    const ys = limitLabels(ends.map((value, k) => (limitTexts[k] ? y(value as number) : null)));
+    // Equal numbers are written once.
+    const once = limitTexts[0] === limitTexts[1] ? [limitTexts[0] ?? "", ""] : limitTexts;
+    const ys = limitLabels(ends.map((value, k) => (once[k] ? y(value as number) : null)));
     ends.forEach((value, k) => {
       if (!limitTexts[k] || value === null) return;
       const from = x(end * 0.8);
       parts.push(
         rule(from, y(value), right, y(value), { stroke: k === 0 ? "var(--b)" : "var(--a)", "stroke-dasharray": "1 3", "stroke-width": 1.5, "stroke-linecap": "round" }),
-        axisText(right + 4, (ys[k] as number) + 4, limitTexts[k] as string),
       );
+      if (once[k]) parts.push(axisText(right + 4, (ys[k] as number) + 4, once[k]));
     });
     parts.push(
       s("path", { d: polyline(curves[1]), ...look(false) }),
@@ -103,7 +105,7 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
     if (lines.coarse) [...curves].reverse().forEach((points, k) => parts.push(...points.map(([cx, cy]) => s("circle", { cx, cy, r: 2.5, fill: k === 0 ? "var(--a)" : "var(--b)" }))));
     const { elements, unplaced } = labelled(props.naming, facts, lines, curves, x, y, right, at, stop);
     parts.push(...elements);
-    if (lines.coarse) unplaced.push(h("span", {}, `Exact at ${lines.budgets.length} budgets, straight lines between them.`));
+    if (lines.coarse) unplaced.push(h("span", { class: "lx-coarse" }, `Exact at ${lines.budgets.length} budgets, straight lines between them.`));
     renew(words, ...unplaced);
     renew(drawn, ...parts);
     renew(over, ...[facts.mirror, facts.leakage].flatMap((value, k) => (Number.isFinite(value) && value <= top && Number.isFinite(mechanism.epsilon) ? [s("circle", { cx: x(at), cy: y(value), r: 4.5, fill: k === 0 ? "var(--a)" : "var(--b)", stroke: "var(--bg)" })] : [])));

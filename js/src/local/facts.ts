@@ -54,7 +54,8 @@ export function factsOf({ naming, pair, facts, output, promise, minCount }: Fact
   if (worst && supports) {
     const [first, second] = supports;
     const rare = Math.min(first, second) < RARE;
-    const labels = worst.secret.map((x) => labelOf(naming, pair.secret, x, 24)) as [string, string];
+    // A number beside a number would be taken for one of records.
+    const labels = worst.secret.map((x) => labelOf(naming, pair.secret, x, 24)).map((label) => (/\p{L}/u.test(label) ? label : `with ${label}`)) as [string, string];
     const few = rare ? ": few" : "";
     const term = capital(plural(naming.noun));
     const together = `${labels[0]}, ${fixed(second, 0)} ${labels[1]}${few}`;
@@ -72,12 +73,14 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
   const list = h("dl", { class: "px-facts" });
   const old = createStale();
   const big = h("div", { class: "px-big-row" }, h("span", { class: "px-big" }, number, " ", h("small", {}, "nats")), status);
-  const el = h("section", { class: "panel px-fact lx-fact", "aria-label": "Chosen pair" }, h("h3", { class: "panel-head" }, heading), h("div", {}, big, old.el), list);
+  const none = h("p", { class: "lx-words" }, "Choose a second attribute to see what one report leaks about another.");
+  const el = h("section", { class: "panel px-fact lx-fact", "aria-label": "Chosen pair" }, h("h3", { class: "panel-head" }, heading), h("div", {}, big, old.el), none, list);
 
   function draw(props: FactsProps): void {
     const { naming, pair, output, leakage, mirror, promise, busy, stale } = props;
     setText(heading, pair ? `${output === "raw" ? "Report" : "Guess"} of ${told(naming, pair.source, 40)}, secret ${told(naming, pair.secret, 40)}` : "No pair");
     big.hidden = list.hidden = !pair;
+    none.hidden = pair !== null;
     setAttr(el, "data-stale", stale !== "");
     old.say(stale);
     if (!pair) return;

@@ -143,9 +143,11 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   function headerProps() {
     const { view, naming, disabled } = screen;
     const n = naming.names.length;
+    const m = view.attributes.filter(({ chosen }) => chosen).length;
+    const many = `${m < n ? `${inWords(m)} of ` : ""}${inWords(n)} attribute${n === 1 ? "" : "s"}`;
     const records = view.records === null ? "" : fixed(view.records, 0);
     // Titles of tables often say how many records there are.
-    const parts = [view.title, records === "" || view.title.includes(records) ? "" : `${records} ${plural(naming.noun)}`, `${inWords(n)} attribute${n === 1 ? "" : "s"}, ${n === 1 ? "" : "each "}reported on its own`];
+    const parts = [view.example ? `Example: ${view.title}` : view.title, records === "" || view.title.includes(records) ? "" : `${records} ${plural(naming.noun)}`, `${many}, ${m === 1 ? "" : "each "}reported on its own`];
     return { title: parts.filter(Boolean).join(", "), canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.connected(), disabled };
   }
 

@@ -4,6 +4,7 @@ import { axisText, linear, niceCeiling, ticks, valueAxis } from "../ui/axes";
 import type { Component } from "../ui/component";
 import { h, s, text } from "../ui/dom";
 import { fixed, tick } from "../ui/format";
+import { textWidth } from "../ui/lettering";
 import { renew } from "../ui/renew";
 import type { Shown } from "./shown";
 import { pairInWords } from "./words";
@@ -57,11 +58,14 @@ function chart(title: string, values: Float64Array, { names, shown, pair, top, n
   const off = Array.from({ length: n * n }, (_, k) => k).filter((k) => Math.floor(k / n) !== k % n && Number.isFinite(matrix[k]));
   const end = niceCeiling(Math.max(1e-3, ...off.map((k) => values[k] ?? 0)), [1, 2, 3, 4, 5, 6, 8, 10]);
   const most = Math.min(top, niceCeiling(Math.max(0, ...off.map((k) => matrix[k] as number)), [1, 1.5, 2, 3, 4, 5, 6, 8, 10]));
-  const x = linear(0, end, LEFT, width - 12);
+  const marks = ticks(0, end, 4);
+  // The last number stands whole below the end of the axis.
+  const right = width - Math.max(12, Math.ceil(textWidth(tick(marks[marks.length - 1] as number), 11) / 2));
+  const x = linear(0, end, LEFT, right);
   const y = linear(0, most, BOTTOM, 22);
   const svg = s("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img" });
-  svg.append(valueAxis(ticks(0, most, 3), y, LEFT, width - 12));
-  for (const t of ticks(0, end, 4)) svg.append(axisText(x(t), BOTTOM + 14, tick(t), { "text-anchor": "middle" }));
+  svg.append(valueAxis(ticks(0, most, 3), y, LEFT, right));
+  for (const t of marks) svg.append(axisText(x(t), BOTTOM + 14, tick(t), { "text-anchor": "middle" }));
   svg.append(text(LEFT, HEIGHT - 3, title, { class: "lx-muted" }), text(LEFT, 10, "leakage, nats", { class: "lx-muted" }));
   const place = (source: number, secret: number): number => names.indexOf(source) * n + names.indexOf(secret);
   const chosen = pair ? place(pair.source, pair.secret) : -1;

@@ -138,6 +138,17 @@ describe("a curve of few budgets", () => {
   });
 });
 
+describe("two limits", () => {
+  const naming = { names: ["bit", "parity"], labels: [["0", "1"], ["0", "1"]], noun: "record" };
+  const table = pairTable(Float64Array.of(1, 1, 1, 1), 2, 0);
+  const facts = { source: 0, secret: 1, leakage: 0, mirror: 0, limit: 0, mirrorLimit: 0, table, curve: null };
+  const shown = { points: null, names: [0, 1] };
+  it("that are equal are written once", () => {
+    const made = createCurve({ naming, facts, shown, mechanism: { key: "GRR", epsilon: 1, parameters: {} }, output: "raw", busy: false, disabled: false, n: 2, late: false, width: 360 } as unknown as CurveProps, { onEpsilon: () => undefined });
+    expect([...made.el.querySelectorAll("text")].filter((one) => one.textContent === "limit 0.00")).toHaveLength(1);
+  });
+});
+
 describe("the rows of the worst pair", () => {
   const naming = { names: ["class", "survived"], labels: [["1st", "2nd"], ["no", "yes"]], noun: "person" };
   const facts = { leakage: Math.log(2), worst: { secret: [1, 0], symbols: [0], probability: [0.5, 0.25] } };
