@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+from pdp_widgets.leakage.local.mechanism_reading import Reading, best_of
 from pdp_widgets.leakage.local.pair_leakage import PairLeakage
-from pdp_widgets.leakage.local.reading import Reading, best_of
 from pdp_widgets.leakage.local.worst_report import worst_report_chances
 from pdp_widgets.mechanisms.local.local_hashing import LocalHashing
 from pdp_widgets.mechanisms.local.unary_encoding import UnaryEncoding

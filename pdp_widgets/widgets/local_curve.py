@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import BudgetError
 from pdp_widgets.leakage.local.hull import Fronts
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
-from pdp_widgets.leakage.local.reading import best_of, read
+from pdp_widgets.leakage.local.mechanism_reading import best_of, read
 from pdp_widgets.leakage.progress import ProgressHook, part
 
 __all__ = ["MOST_CELLS", "PairCurve", "curve_seconds", "has_curve", "late_curve_seconds", "pair_curve"]

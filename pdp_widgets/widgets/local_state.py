@@ -9,7 +9,7 @@ from typing import Any
 from pdp_widgets.errors import DomainError, PdpError, Where
 from pdp_widgets.leakage.local.conditionals import as_min_count
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
-from pdp_widgets.leakage.local.reading import as_output
+from pdp_widgets.leakage.local.mechanism_reading import as_output
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_epsilon

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import BudgetError
 from pdp_widgets.leakage.local.curve_points import CurvePoints
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+from pdp_widgets.leakage.local.mechanism_reading import Reading, best_of
 from pdp_widgets.leakage.local.pair_leakage import PairLeakage
 from pdp_widgets.leakage.local.pair_tables import PairTables
-from pdp_widgets.leakage.local.reading import Reading, best_of
 from pdp_widgets.leakage.local.utility import UtilityComparison
 from pdp_widgets.leakage.local.worst_report import worst_report_chances
 from pdp_widgets.models.attribute_table import AttributeTable

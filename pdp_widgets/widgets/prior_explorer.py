@@ -22,7 +22,7 @@ from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.histogram_results import Analysis, Query
 from pdp_widgets.widgets.joint_table import JointTable, as_distribution
 from pdp_widgets.widgets.late import LateQuestion, LateWorker
-from pdp_widgets.widgets.page_needs import cells_needed, query_needed
+from pdp_widgets.widgets.needed_by_page import cells_needed, query_needed
 from pdp_widgets.widgets.picture_request import answer_picture
 from pdp_widgets.widgets.prior_results import Inputs, results_for
 from pdp_widgets.widgets.prior_shown import prior_shown

@@ -19,7 +19,7 @@ from pdp_widgets.widgets.base import PdpWidget
 from pdp_widgets.widgets.explorer_input import as_threshold, asked_adversary
 from pdp_widgets.widgets.graph_search import Search, asked_search
 from pdp_widgets.widgets.histogram_results import Analysis
-from pdp_widgets.widgets.page_needs import graph_needed
+from pdp_widgets.widgets.needed_by_page import graph_needed
 from pdp_widgets.widgets.paper_estimate import estimate
 from pdp_widgets.widgets.views import FULL_LATTICES, MOST_SHOWN, GraphView, chosen_edges
 from pdp_widgets.widgets.wire import as_flag, number, sent_flag

@@ -14,7 +14,7 @@ from pdp_widgets.publish.page_state import VIEW_TYPE
 from pdp_widgets.widgets.digest_state import digest_state
 from pdp_widgets.widgets.graph_digest import GraphDigest
 from pdp_widgets.widgets.graph_search import Search
-from pdp_widgets.widgets.page_needs import cells_needed
+from pdp_widgets.widgets.needed_by_page import cells_needed
 from tests.publish.browser_numbers import Comparison, answers
 
 N = 12

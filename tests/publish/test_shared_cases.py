@@ -18,7 +18,7 @@ from pdp_widgets.publish import formatting, html, wording
 from pdp_widgets.publish.numline_picture import nice_step, numline, ticks
 from pdp_widgets.publish.palette import TOKENS, ink_on, magnitude_domain, viridis
 from pdp_widgets.publish.svg import Sheet, Svg
-from pdp_widgets.widgets.page_needs import cells_needed
+from pdp_widgets.widgets.needed_by_page import cells_needed
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data"

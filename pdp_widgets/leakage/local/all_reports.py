@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.local.delta import delta_of
-from pdp_widgets.leakage.local.given_limits import as_limit
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, joint_outputs
+from pdp_widgets.leakage.local.reports_together import as_one_source, together
 from pdp_widgets.leakage.local.secret_tables import MOST_CELLS, tables_of_all
-from pdp_widgets.leakage.local.together import as_one_source, together
+from pdp_widgets.leakage.local.threshold_checks import as_limit
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.immutable import ReadOnlyArrays

@@ -15,9 +15,9 @@ from pdp_widgets.leakage.local.budget_search import SearchSteps, largest_budget
 from pdp_widgets.leakage.local.conditionals import Conditionals
 from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS
-from pdp_widgets.leakage.local.reading import as_output, dpl_of, read_all
+from pdp_widgets.leakage.local.mechanism_reading import as_output, dpl_of, read_all
+from pdp_widgets.leakage.local.reports_together import together
 from pdp_widgets.leakage.local.secret_tables import tables_of_all
-from pdp_widgets.leakage.local.together import together
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.leakage.local.association import association
-from pdp_widgets.leakage.local.given_limits import as_limit
 from pdp_widgets.leakage.local.pair_tables import PairTables
+from pdp_widgets.leakage.local.threshold_checks import as_limit
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.immutable import ReadOnlyArrays, ReadOnlyMapping

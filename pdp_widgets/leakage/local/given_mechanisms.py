@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.leakage.local.reading import check_mechanism
+from pdp_widgets.leakage.local.mechanism_reading import check_mechanism
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
 from pdp_widgets.models.labels import shown

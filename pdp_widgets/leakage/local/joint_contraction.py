@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, Where
-from pdp_widgets.leakage.local.given_limits import as_limit
-from pdp_widgets.leakage.local.reading import Reading
+from pdp_widgets.leakage.local.mechanism_reading import Reading
+from pdp_widgets.leakage.local.threshold_checks import as_limit
 
 __all__ = ["MOST_OUTPUTS", "joint_log_ratios", "joint_outputs", "largest_joint_log_ratio"]
 

@@ -13,10 +13,10 @@ from pdp_widgets.leakage.local.delta import delta_of, delta_tight
 from pdp_widgets.leakage.local.given_data import as_records
 from pdp_widgets.leakage.local.given_mechanisms import Mechanisms, mechanisms_for
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS
+from pdp_widgets.leakage.local.mechanism_reading import SOURCE, as_output, best_of, dpl_of, read_all
 from pdp_widgets.leakage.local.pair_tables import as_numbers
-from pdp_widgets.leakage.local.reading import SOURCE, as_output, best_of, dpl_of, read_all
+from pdp_widgets.leakage.local.reports_together import as_one_source, least_together, together
 from pdp_widgets.leakage.local.secret_tables import SecretTables
-from pdp_widgets.leakage.local.together import as_one_source, least_together, together
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable

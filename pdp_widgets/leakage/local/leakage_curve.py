@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
 from pdp_widgets.leakage.local.hull import Fronts
+from pdp_widgets.leakage.local.mechanism_reading import SOURCE, Reading, as_output, best_of, read
 from pdp_widgets.leakage.local.pair_leakage import Pair, PairLeakage, leakage_of_pair, pair_of
-from pdp_widgets.leakage.local.reading import SOURCE, Reading, as_output, best_of, read
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_epsilon

@@ -22,8 +22,8 @@ from pdp_widgets.leakage.local.given_mechanisms import Mechanisms, mechanisms_fo
 from pdp_widgets.leakage.local.leakage_curve import as_epsilons
 from pdp_widgets.leakage.local.local_analysis_questions import FurtherLocalQuestions
 from pdp_widgets.leakage.local.matrix_values import MatrixValues
+from pdp_widgets.leakage.local.mechanism_reading import as_output, read_all
 from pdp_widgets.leakage.local.pair_tables import PairTables
-from pdp_widgets.leakage.local.reading import as_output, read_all
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable

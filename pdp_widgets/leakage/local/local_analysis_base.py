@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.local.leakage_curve import LeakageCurve, as_epsilons
 from pdp_widgets.leakage.local.matrix_values import MatrixValues
+from pdp_widgets.leakage.local.mechanism_reading import Reading, dpl_of, read_all
 from pdp_widgets.leakage.local.pair_leakage import PairLeakage, leakage_of_pair
 from pdp_widgets.leakage.local.pair_tables import PairTables
-from pdp_widgets.leakage.local.reading import Reading, dpl_of, read_all
 from pdp_widgets.leakage.value import Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.immutable import ReadOnlyAgain

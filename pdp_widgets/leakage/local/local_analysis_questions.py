@@ -9,9 +9,9 @@ import numpy as np
 
 from pdp_widgets.leakage.local.association import Association, Normalisation, as_normalisation, association
 from pdp_widgets.leakage.local.delta import delta_of
-from pdp_widgets.leakage.local.given_limits import as_limit
 from pdp_widgets.leakage.local.local_analysis_base import PairwiseLeakages
-from pdp_widgets.leakage.local.reading import SOURCE
+from pdp_widgets.leakage.local.mechanism_reading import SOURCE
+from pdp_widgets.leakage.local.threshold_checks import as_limit
 
 if TYPE_CHECKING:
     from pdp_widgets.leakage.local.joint_privacy_loss import JointPrivacyLoss

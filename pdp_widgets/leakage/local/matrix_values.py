@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from pdp_widgets.leakage.local.conditionals import Conditionals
 from pdp_widgets.leakage.local.hull import Fronts
+from pdp_widgets.leakage.local.mechanism_reading import Reading, best_of
 from pdp_widgets.leakage.local.pair_tables import PairTables
-from pdp_widgets.leakage.local.reading import Reading, best_of
 from pdp_widgets.leakage.local.singletons import column_extremes
 from pdp_widgets.leakage.local.two_level import two_level
 

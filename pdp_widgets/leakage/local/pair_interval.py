@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from pdp_widgets.leakage.drawn_tables import BOUNDED, Method, blocks, sampling
 from pdp_widgets.leakage.local.given_data import as_two
 from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
+from pdp_widgets.leakage.local.mechanism_reading import as_output, read
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
-from pdp_widgets.leakage.local.reading import as_output, read
 from pdp_widgets.leakage.local.statistical import as_whole_counts
 from pdp_widgets.leakage.local.surrogate_test import leakages_of_tables
 from pdp_widgets.leakage.value import Leakage, Output

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, DomainError, Where
+from pdp_widgets.leakage.local.channel_leakage import finite_channel
 from pdp_widgets.leakage.local.conditionals import Conditionals, as_min_count, conditional_rows
 from pdp_widgets.leakage.local.delta import delta_of, delta_paper, delta_tight
-from pdp_widgets.leakage.local.finite_channel import finite_channel
 from pdp_widgets.leakage.local.given_data import as_two
 from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
-from pdp_widgets.leakage.local.reading import SOURCE, as_output, best_of, read, worst_symbols
+from pdp_widgets.leakage.local.mechanism_reading import SOURCE, as_output, best_of, read, worst_symbols
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output
 from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import TableError, Where
+from pdp_widgets.leakage.local.channel_leakage import log_extremes
 from pdp_widgets.leakage.local.conditionals import as_table
-from pdp_widgets.leakage.local.finite_channel import log_extremes
 from pdp_widgets.leakage.local.given_data import as_two
 from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
+from pdp_widgets.leakage.local.mechanism_reading import as_output
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
-from pdp_widgets.leakage.local.reading import as_output
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable

@@ -13,8 +13,8 @@ from pdp_widgets.errors import BudgetError, LimitError, ReplicatedRecordsWarning
 from pdp_widgets.leakage.local.conditionals import Conditionals
 from pdp_widgets.leakage.local.given_data import as_two
 from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
+from pdp_widgets.leakage.local.mechanism_reading import Reading, as_output, best_of, read
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
-from pdp_widgets.leakage.local.reading import Reading, as_output, best_of, read
 from pdp_widgets.leakage.local.statistical import (
     Alpha,
     as_alpha,

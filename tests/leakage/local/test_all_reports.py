@@ -9,7 +9,7 @@ from pdp_widgets import AttributeTable, JointDistribution, LocalAnalysis, anes96
 from pdp_widgets.leakage.local.all_reports import all_reports, exact_seconds, reports_seconds
 from pdp_widgets.leakage.local.curve_points import curve_points
 from pdp_widgets.leakage.local.joint_contraction import joint_log_ratios, largest_joint_log_ratio
-from pdp_widgets.leakage.local.reading import Reading
+from pdp_widgets.leakage.local.mechanism_reading import Reading
 from pdp_widgets.leakage.local.two_level import two_level
 from pdp_widgets.leakage.local.worst_report import worst_report_chances
 from pdp_widgets.models.local_examples import parity

@@ -10,8 +10,8 @@ from pdp_widgets.leakage.local import complete_records, secret_tables
 from pdp_widgets.leakage.local.all_subsets import all_subsets
 from pdp_widgets.leakage.local.complete_records import CompleteRecords
 from pdp_widgets.leakage.local.conditionals import Conditionals
+from pdp_widgets.leakage.local.reports_together import as_one_source
 from pdp_widgets.leakage.local.secret_tables import SecretTables, tables_of_all
-from pdp_widgets.leakage.local.together import as_one_source
 
 
 def records(seed: int, lost: float = 0.0) -> AttributeTable:

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from pdp_widgets.leakage.local.all_subsets import all_subsets, favoured
+from pdp_widgets.leakage.local.channel_leakage import finite_channel
 from pdp_widgets.leakage.local.conditionals import Conditionals
-from pdp_widgets.leakage.local.finite_channel import finite_channel
 from pdp_widgets.leakage.local.hull import Front, Fronts
+from pdp_widgets.leakage.local.mechanism_reading import read
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
-from pdp_widgets.leakage.local.reading import read
 from pdp_widgets.leakage.local.singletons import singletons
 from pdp_widgets.leakage.local.subsets_of_size import subsets_of_size, top_symbols
 from pdp_widgets.leakage.local.two_level import two_level

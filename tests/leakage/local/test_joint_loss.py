@@ -9,7 +9,7 @@ from pdp_widgets.errors import DomainError, LimitError
 from pdp_widgets.leakage.local.joint_contraction import joint_log_ratios
 from pdp_widgets.leakage.local.joint_privacy_loss import joint_privacy_loss
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
-from pdp_widgets.leakage.local.reading import Reading
+from pdp_widgets.leakage.local.mechanism_reading import Reading
 from pdp_widgets.leakage.local.secret_tables import SecretTables
 from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
 from pdp_widgets.mechanisms.local.finite_channel import Channel

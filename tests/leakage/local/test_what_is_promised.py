@@ -310,7 +310,7 @@ def test_tables_of_pairs_say_what_they_cannot_answer():
 
 
 def test_equal_mechanisms_are_read_once(monkeypatch):
-    from pdp_widgets.leakage.local import reading
+    from pdp_widgets.leakage.local import mechanism_reading as reading
 
     made = []
     whole = reading.read

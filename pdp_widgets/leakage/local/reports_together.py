@@ -16,7 +16,7 @@ from pdp_widgets.leakage.local.joint_contraction import (
     joint_log_ratios,
     largest_joint_log_ratio,
 )
-from pdp_widgets.leakage.local.reading import Reading
+from pdp_widgets.leakage.local.mechanism_reading import Reading
 from pdp_widgets.leakage.local.secret_tables import MOST_CELLS, SecretTables
 
 __all__ = ["as_one_source", "least_together", "together"]

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.local.all_subsets import all_subsets, favoured
+from pdp_widgets.leakage.local.channel_leakage import finite_channel
 from pdp_widgets.leakage.local.conditionals import Best, Conditionals
-from pdp_widgets.leakage.local.finite_channel import finite_channel
 from pdp_widgets.leakage.local.singletons import singletons
 from pdp_widgets.leakage.local.subsets_of_size import subsets_of_size, top_symbols
 from pdp_widgets.leakage.local.two_level import two_level
