@@ -13,12 +13,14 @@ from pdp_widgets.widgets.wire import float_bytes
 
 __all__ = ["stream_embedded"]
 
-#: States of a chain of second order: larger tables would fill a page.
+#: States of a chain of second order: a page keeps what is believed about pairs.
 _MOST_PAIRED = 30
+#: Probabilities of all chains: 2 MB.
+_MOST_NUMBERS = 1 << 18
 
 
 def stream_embedded(core: StreamState) -> dict[str, Any]:
-    """Return what the view of a stream does not say.
+    """Return what the view of a stream does not say; nothing where its chains are too large for a page.
 
     Examples
     --------
@@ -37,6 +39,8 @@ def stream_embedded(core: StreamState) -> dict[str, Any]:
     ]
     # What stands in the controls can differ from what holds at the position.
     now = _place(chains, core.chain)
+    if sum(chain.transitions.size for chain in chains) > _MOST_NUMBERS:
+        return {}
     data = script.data
     return {
         "chains": [

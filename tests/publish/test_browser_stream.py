@@ -262,3 +262,31 @@ def test_views_after_what_a_hand_sets_are_those_of_python(seed: int):
             side["run"] = side["window"]["run"] = 0
         comparison.compare(_plain(answer), _plain(view))
         assert comparison.wrong == [], request
+
+
+def test_what_has_come_from_a_source_is_released_in_a_page_too():
+    core = StreamState(MarkovChain.symmetric(0.8, 3), 1.0, ("crr", "crr_balanced"), 0, 1e-5, None, 5)
+    core.open_source("a sensor")
+    values = [0, 2, 2, 1, 0, 0, 1]
+    for value in values:
+        core.put_value(value)
+    core.prepared(0, 5)
+    core.shown_elsewhere(core.number, 5)
+    saved = _saved(core)
+    assert saved["view"]["source"]["kind"] == "live"
+    (found,) = answers([["streamRecords", [saved | {"first": 0, "count": 7}]]])[0]
+    assert found["symbols"] == values
+    whole = core.run.extended(7).record(0, 7)
+    np.testing.assert_allclose(found["lanes"][1]["sum"], whole.lanes["crr_balanced"].total, rtol=1e-12)
+
+
+def test_chains_that_would_fill_a_page_are_left_out():
+    few = StreamState(MarkovChain.symmetric(0.9, 100), 1.0, ("grr",), 1, 1e-5, None, 1)
+    assert len(stream_embedded(few)["chains"][0]["transitions"]) == 80_000
+    for k in range(1, 40):
+        few.accept({"position": k, "value": MarkovChain.symmetric(0.9 - k / 100, 100)})
+    assert stream_embedded(few) == {}
+    cube = np.full((31, 31, 31), 1 / 31)
+    assert stream_embedded(StreamState(MarkovChain(cube), 1.0, ("grr",), 1, 1e-5, None, 1)) == {}
+    small = MarkovChain(cube[:30, :30, :30] * 31 / 30)
+    assert stream_embedded(StreamState(small, 1.0, ("grr",), 1, 1e-5, None, 1))["chains"][0]["early"]

@@ -46,7 +46,7 @@ interface GivenChain {
 /** What a page may compute while nothing else happens in it, seconds. */
 const LONGEST = 4;
 
-/** Whether a page has all that it needs to go on: large tables of second order are not embedded. */
+/** Whether a page has all that it needs to go on: large chains, and a great many of them, are not embedded. */
 export function isEmbedded(embedded: Record<string, unknown>): boolean {
   return Array.isArray(embedded["chains"]);
 }

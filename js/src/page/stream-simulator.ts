@@ -31,7 +31,7 @@ function coreIn(view: StreamView, embedded: Embedded): StreamCore {
 }
 
 function reasonOf({ states, lanes, menu, position, chain }: StreamView, embedded: Embedded): string | null {
-  if (!isEmbedded(embedded)) return "A page goes on with chains of second order of up to 30 states.";
+  if (!isEmbedded(embedded)) return "Its chains are too large to go on with.";
   const lane = lanes.find(({ key }) => whyNotInPage(key, states.length) !== null);
   // Before it goes on it has to come as far as this.
   if (!lane) return isLong(position, lanes.length, states.length, chain.order) ? `Its ${fixed(position, 0)} steps take too long to compute in it.` : null;
