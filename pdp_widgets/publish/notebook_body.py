@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from html import escape
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from pdp_widgets.publish.notebook_clean import clean, missing_packages
 from pdp_widgets.publish.notebook_pictures import LinkedPictures, drawing_address, saved_picture
 from pdp_widgets.publish.notebook_words import words
 from pdp_widgets.publish.page_frame import slot
+from pdp_widgets.publish.page_room import PageRoom
 from pdp_widgets.publish.page_state import VIEW_TYPE, checked_state
 from pdp_widgets.publish.svg_clean import SvgError
 
@@ -22,7 +24,10 @@ _WIDGET = "application/vnd.jupyter.widget-view+json"
 #: Stands for controls and charts of other packages, and for live charts: they have no picture.
 NEEDS_KERNEL = "This part needs a running kernel: open the notebook to use it."
 #: Signs of one cell of code that are coloured.
-_MOST_COLOURED = 200_000
+_MOST_COLOURED = 100_000
+#: Empty lines after one another beyond which they are not shown to the reader of the language: some of these
+#: look at all of them from each.
+_MOST_EMPTY = 20
 #: What a terminal reads as colour and movement.
 _TERMINAL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0b-\x1f\x7f]")
 
@@ -47,32 +52,36 @@ def notebook_body(notebook: Notebook, pictures_from: Path | None = None) -> tupl
     Raises
     ------
     PageError
-        A picture that the words show is missing, or cannot be taken in.
+        A picture that the words show is missing, or cannot be taken in; or the page would be too large.
     ImportError
         A package that this needs is not installed.
     """
-    parts = []
+    parts: list[str] = []
     modules: set[str] = set()
-    pictures = LinkedPictures(notebook.folder, pictures_from)
+    room = PageRoom()
+    pictures = LinkedPictures(notebook.folder, pictures_from, room)
     numbers = {"markdown": 0, "code": 0}
     for cell in notebook.cells:
         if cell.kind in numbers:
             numbers[cell.kind] += 1
-        if "remove-cell" in cell.tags:
+        if "remove-cell" in cell.tags or cell.kind not in numbers:
             continue
+        where = f"{cell.kind.capitalize()} cell {numbers[cell.kind]}"
+        room.begin(where)
+        before = len(parts)
         if cell.kind == "markdown":
-            parts.append(_framed(words(cell.source, cell.attachments, pictures.address)))
+            parts.append(_framed(words(cell.source, cell.attachments, pictures.address, room)))
         elif cell.kind == "code":
             if cell.source.strip() and "remove-input" not in cell.tags:
                 parts.append(_code(cell, notebook.language))
             if not cell.tags & {"remove-output", "hide-output"}:
-                shown = [_output(output, pictures) for output in cell.outputs]
+                shown = [_output(output, pictures, room) for output in cell.outputs]
                 parts += [part for part in shown if part]
                 modules |= {
                     data[VIEW_TYPE]["module"] for data in map(_data, cell.outputs) if VIEW_TYPE in data
                 }
-        if cell.kind in numbers:
-            pictures.check(f"{cell.kind.capitalize()} cell {numbers[cell.kind]}")
+        pictures.check(where)
+        room.keep(*parts[before:])
     return "\n".join(parts), modules
 
 
@@ -95,7 +104,15 @@ def _code(cell: Cell, language: str) -> str:
     source = cell.source.strip("\n")
     # Nobody reads so much code, and to colour it takes longer than all the rest.
     coloured = len(source) <= _MOST_COLOURED
-    text = highlight(source, lexer, HtmlFormatter(nowrap=True)).rstrip("\n") if coloured else escape(source)
+    formatter = HtmlFormatter(nowrap=True)
+    text = (
+        "\n".join(
+            escape(part) if empty else highlight(part, lexer, formatter).rstrip("\n")
+            for empty, part in _between_empty(source)
+        )
+        if coloured
+        else escape(source)
+    )
     # Code that is wider than the page is scrolled, with the keyboard too.
     block = f'<pre tabindex="0" aria-label="Code"><code>{text}</code></pre>'
     if "hide-input" in cell.tags:
@@ -103,12 +120,25 @@ def _code(cell: Cell, language: str) -> str:
     return f'<div class="pdp-code">{block}</div>'
 
 
+def _between_empty(source: str) -> list[tuple[bool, str]]:
+    """Return the parts of a text between long runs of empty lines, and these runs."""
+    parts: list[tuple[bool, list[str]]] = []
+    for blank, lines in groupby(source.split("\n"), lambda line: not line.strip()):
+        run = list(lines)
+        empty = blank and len(run) > _MOST_EMPTY
+        if empty or not parts or parts[-1][0]:
+            parts.append((empty, run))
+        else:
+            parts[-1][1].extend(run)
+    return [(empty, "\n".join(run)) for empty, run in parts]
+
+
 def _data(output: Mapping[str, Any]) -> Mapping[str, Any]:
     data = output.get("data")
     return data if isinstance(data, Mapping) else {}
 
 
-def _output(output: Mapping[str, Any], pictures: LinkedPictures) -> str:
+def _output(output: Mapping[str, Any], pictures: LinkedPictures, room: PageRoom) -> str:
     kind = output.get("output_type")
     if kind == "stream":
         return _said(joined(output.get("text")))
@@ -119,10 +149,10 @@ def _output(output: Mapping[str, Any], pictures: LinkedPictures) -> str:
     data = _data(output)
     if VIEW_TYPE in data:
         return slot(clean(joined(data.get("text/html"))), checked_state(data[VIEW_TYPE]))
-    return _shown(data, pictures)
+    return _shown(data, pictures, room)
 
 
-def _shown(data: Mapping[str, Any], pictures: LinkedPictures) -> str:
+def _shown(data: Mapping[str, Any], pictures: LinkedPictures, room: PageRoom) -> str:
     """Return the richest form of an output that is safe and needs nothing else."""
     markup = joined(data.get("text/html"))
     # HTML that works by scripts would be an empty frame here.
@@ -140,7 +170,7 @@ def _shown(data: Mapping[str, Any], pictures: LinkedPictures) -> str:
     if re.sub(r"<[^>]*>", "", still).strip() or "<img src" in still:
         return f'<div class="pdp-table" tabindex="0" role="group" aria-label="Output">{still}</div>'
     if joined(data.get("text/markdown")).strip():
-        return _framed(words(joined(data["text/markdown"]), None, pictures.address))
+        return _framed(words(joined(data["text/markdown"]), None, pictures.address, room))
     plain = joined(data.get("text/plain"))
     if plain.strip():
         return f'<p class="pdp-note">{NEEDS_KERNEL}</p>' if _WIDGET in data else _said(plain)

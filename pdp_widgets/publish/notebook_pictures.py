@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from pdp_widgets.errors import Where
+from pdp_widgets.publish.page_room import PageRoom
 from pdp_widgets.publish.page_state import PageError
 from pdp_widgets.publish.svg_clean import SvgError, clean_svg
 
@@ -112,6 +113,8 @@ class LinkedPictures:
         Where relative addresses begin; None when nobody knows. Files must lie within it.
     allowed
         Another folder that files may lie in; addresses begin there where the notebook has no folder.
+    room
+        What is left of the page; a picture takes of it each time that it is shown.
 
     Examples
     --------
@@ -124,7 +127,10 @@ class LinkedPictures:
 of the notebook says where that lies. Give the path of the notebook, or the folder as pictures_from.
     """
 
-    def __init__(self, folder: Path | None, allowed: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path | None, allowed: Path | None = None, room: PageRoom | None = None
+    ) -> None:
+        self._room = PageRoom() if room is None else room
         self._folder = folder if folder is not None else allowed
         self._roots = [root.resolve() for root in (folder, allowed) if root is not None]
         self._faults: list[str] = []
@@ -139,7 +145,15 @@ of the notebook says where that lies. Give the path of the notebook, or the fold
             except PageError as error:
                 self._known[linked] = None
                 self._faults.append(f"{path}, and {error}")
-        return self._known[linked]
+        address = self._known[linked]
+        if address is not None and not self._room.hold(len(address)):
+            # Copies of a picture cost nothing to write and much to hold.
+            self._faults.append(
+                f"{_path(linked)}, and with it the page would be larger than {self._room.limit}. Show it "
+                "fewer times, make it smaller, or publish the notebook in parts."
+            )
+            return None
+        return address
 
     def check(self, where: str) -> None:
         """Raise what was wrong with the pictures asked for until now.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import os
 import re
 import time
+import tracemalloc
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +19,28 @@ from pdp_widgets import JointDistribution, JointTable
 from pdp_widgets.publish import __main__ as command
 from pdp_widgets.publish.notebook import read_notebook
 from pdp_widgets.publish.page import html
+from pdp_widgets.publish.page_room import LARGEST_PAGE
 from pdp_widgets.publish.page_state import VIEW_TYPE, PageError
-from tests.publish.notebooks import code, damaged, markdown, notebook, output, saved, shown
+from tests.publish.notebooks import code, damaged, markdown, notebook, output, png, saved, shown
 
 PAIR = JointDistribution([[0.4, 0.1], [0.1, 0.4]], names=["Ann", "Bob"])
 TABLE = code("t", *shown(JointTable(PAIR)))
+
+
+#: Markdown of which a reader may look at all that follows from each place.
+LONG = {
+    "formulae": "\\begin{align}\n" * 20_000,
+    "formulae that end": "\\begin{align}\n" * 10_000 + "\\end{gather}\n" * 10_000,
+    "formulae of paragraphs": "\\begin{align}\n\n" * 20_000,
+    "links in brackets": "[[](" * 60_000,
+    "open brackets": "[" * 200_000,
+    "closed brackets": "[" * 25_000 + "]" * 25_000,
+    "sections": "a <![CDATA[" * 60_000,
+    "lists": "- a\n" * 50_000,
+    "pictures": "![a](" * 50_000,
+    "dollars": "$$a\n" * 50_000,
+    "emphasis": "**a _b " * 40_000,
+}
 
 
 def page_of(folder: Path, *cells: Any) -> str:
@@ -38,6 +58,9 @@ def page_of(folder: Path, *cells: Any) -> str:
         markdown("# a" + " " * 20_000 + "x"),
         markdown("#" + "\n" * 20_000 + "x"),
         markdown("# a" + "#" * 20_000 + "x"),
+        *(markdown(text) for text in LONG.values()),
+        code("x\n" + "\n \n" * 20_000 + "x"),
+        code("x\n" + " \n" * 20_000 + '"""' + "\t\n" * 9_000 + "x"),
         code("1", {"output_type": "stream", "text": "\x1b]" * 200_000}),
         code("1", {"output_type": "stream", "text": "\x1b[" + "0" * 1_000_000}),
         code("1", output({"text/html": 'class="' * 100_000, "text/plain": "x"})),
@@ -48,6 +71,9 @@ def page_of(folder: Path, *cells: Any) -> str:
         "spaces",
         "lines",
         "signs",
+        *LONG,
+        "lines of code",
+        "lines of text in code",
         "titles of terminals",
         "colours of terminals",
         "classes",
@@ -62,7 +88,9 @@ def test_long_texts_take_no_longer_than_they_are_long(tmp_path, cell):
 @pytest.mark.parametrize("element", ["div", "b", "SPAN class=x", "x-y"])
 def test_elements_within_one_another_without_end_are_refused_at_once(tmp_path, element):
     for cell in (
-        markdown(f"<{element}>" * 100_000),
+        markdown(f"<{element}>" * 100_000)
+        if len(element) < 5
+        else markdown("<b>\n\n" * 6_000 + f"<{element}>"),
         code("1", output({"text/html": f"<{element}>" * 100_000})),
     ):
         start = time.monotonic()
@@ -313,3 +341,104 @@ def test_a_format_of_many_digits_is_told_in_few(tmp_path):
 def test_code_without_end_is_shown_and_not_coloured(tmp_path):
     page = page_of(tmp_path, code("x = 'a<b'\n" * 100_000))
     assert page.count("x = &#x27;a&lt;b&#x27;") == 100_000
+
+
+@pytest.mark.parametrize(
+    "source", ["a\n" * 40, "a\n" + "\n" * 50 + "b\n", "\n".join("x" + "\n" * k for k in range(60))]
+)
+def test_code_with_empty_lines_keeps_every_line(tmp_path, source):
+    page = page_of(tmp_path, code(source))
+    held = re.search(r'aria-label="Code"><code>(.*?)</code>', page, re.DOTALL)[1]
+    assert re.sub("<[^>]*>", "", held) == source.strip("\n")
+
+
+# What asks for more than it brings
+
+
+def refused(folder: Path, *cells: Any) -> str:
+    """Return why there is no page, said before the memory is full."""
+    path = saved(folder / "made.ipynb", *cells, TABLE)
+    tracemalloc.start()
+    try:
+        with pytest.raises(PageError) as caught:
+            html(path, folder / "refused.html")
+        assert tracemalloc.get_traced_memory()[1] < 4 * LARGEST_PAGE
+    finally:
+        tracemalloc.stop()
+    assert not (folder / "refused.html").exists()
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[a]: <" + "x" * 10_000 + ">\n\n" + "[a] " * 9_000,
+        "[a]: b '" + "x" * 10_000 + "'\n\n" + "[c][a] " * 9_000,
+        "[a]: data:image/png;base64," + "A" * 1_000_000 + "\n\n" + "![c][a] " * 200,
+    ],
+    ids=["address", "title", "picture"],
+)
+def test_what_is_said_once_and_used_often_counts_each_time(tmp_path, text):
+    said = refused(tmp_path, markdown("a"), markdown(text))
+    assert said.startswith("Markdown cell 2 would make the page larger than 64 MB")
+
+
+def test_pictures_count_as_often_as_they_are_shown(tmp_path):
+    dot = base64.b64decode(png())
+    (tmp_path / "large.png").write_bytes(dot + bytes(4_900_000))
+    # More than six million signs each.
+    assert len(page_of(tmp_path, markdown("![](large.png) " * 9))) > 50_000_000
+    assert refused(tmp_path, markdown("![](large.png) " * 120)).startswith(
+        "Markdown cell 1 shows the picture large.png, and with it the page would be larger than 64 MB"
+    )
+    cells = [markdown("![](large.png)")] * 40
+    assert refused(tmp_path, markdown("a"), *cells).startswith("Markdown cell 11 shows the picture large.png")
+
+
+def test_what_came_with_a_cell_counts_as_often_as_it_is_shown(tmp_path):
+    held = {"a": {"image/png": base64.b64encode(b"\x89PNG" + bytes(100_000)).decode()}}
+    said = refused(tmp_path, markdown("![](attachment:a) " * 2_000, attachments=held))
+    assert said.startswith("Markdown cell 1 would make the page larger than 64 MB")
+
+
+def test_many_large_outputs_are_refused_by_the_cell_that_is_too_much(tmp_path):
+    said = output({"text/plain": "x" * 20_000_000})
+    assert refused(tmp_path, *(code(str(k), said) for k in range(4))).startswith(
+        "Code cell 4 would make the page larger than 64 MB"
+    )
+
+
+# Words that are not laid out are there all the same
+
+
+def seen(page: str) -> str:
+    """Return the words of a page, without what stands between them."""
+    return unescape(re.sub("<[^>]*>", "", page))
+
+
+@pytest.mark.parametrize("levels", [1, 9, 10, 11, 19, 20, 21, 30, 49, 50, 51, 99, 100, 101, 300])
+@pytest.mark.parametrize("kind", ["list", "numbers", "quote", "both"])
+def test_no_words_vanish_however_deep_they_lie(tmp_path, kind, levels):
+    lead = {"list": "{}- ", "numbers": "{}1. ", "quote": "{}> ", "both": "{}> - "}[kind]
+    before = {"list": "  ", "numbers": "   ", "quote": "> ", "both": "> - "}[kind]
+    text = "".join(f"{lead.format(before * k)}word{k}.\n" for k in range(levels))
+    held = seen(page_of(tmp_path, markdown(text + "\nlast.")))
+    assert [k for k in range(levels) if f"word{k}." not in held] == []
+    assert "last." in held
+    deep = {"quote": 99, "both": 34}.get(kind, 50)
+    assert ("too deep within one another" in held) == (levels >= deep)
+
+
+@pytest.mark.parametrize("line", ["word{}, *and* [a link](b.html).\n\n", "word{} of many ", "[word{}\n"])
+def test_no_words_vanish_from_a_long_cell(tmp_path, line):
+    text = "".join(line.format(k) for k in range(12_000))
+    page = page_of(tmp_path, markdown(text))
+    assert re.findall(r"word(\d+)", seen(page)) == [str(k) for k in range(12_000)]
+    assert page.count("longer than what is laid out here") == 1
+
+
+def test_a_picture_within_the_words_makes_them_no_longer(tmp_path):
+    packed = base64.b64encode(base64.b64decode(png()) + bytes(900_000)).decode()
+    page = page_of(tmp_path, markdown(f"# A\n\n![b](data:image/png;base64,{packed})\n\n*after*"))
+    assert f'<img src="data:image/png;base64,{packed}" alt="b">' in page
+    assert "<em>after</em>" in page
