@@ -347,9 +347,10 @@ class StreamState:
         if self.live and data is not run.script.data:
             # Values have come meanwhile.
             run = run.changed(replace(run.script, data=data))
-        self.run, self.awaited = run, None
-        self.position = min(self.position, run.steps)
-        self.distance = run.script.distance
+        # Steps that were released meanwhile are not taken back.
+        self.run, self.awaited = run.extended(min(self.position, run.script.steps)), None
+        self.position = min(self.position, self.run.steps)
+        self.distance = self.run.script.distance
         self.number, self.same = new_number(), 0
 
     def _drop_awaited(self) -> None:

@@ -545,6 +545,16 @@ def test_a_long_run_can_be_cancelled_and_asked_for_again(ask: Ask, monkeypatch: 
     assert sim.current
 
 
+def test_steps_that_were_released_meanwhile_stay(ask: Ask) -> None:
+    sim = StreamSimulator(THREE, 0.7, "crr", rng=0, steps=800)
+    ask(sim, lanes=["optimum", "crr"])
+    assert sim.busy
+    sim.run(5)
+    wait_for(lambda: not sim.busy, 60)
+    assert sim.lanes == ("optimum", "crr")
+    assert sim.position == sim.results.steps == 805
+
+
 def test_a_run_that_fails_says_so_and_keeps_the_last(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     sim = StreamSimulator(THREE, 0.7, "crr", rng=0, steps=100)
 

@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import ModelMismatch
+from pdp_widgets.errors import BudgetError, ModelMismatch, Where
 from pdp_widgets.leakage.sequence.belief import filtered
-from pdp_widgets.leakage.sequence.stream_script import StreamScript
+from pdp_widgets.leakage.sequence.stream_script import Segment, StreamScript
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 from pdp_widgets.mechanisms.sequence.log_lift import lift_of
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.mechanisms.sequence.step_channel import within
+from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
 
 __all__ = ["NOTHING", "LaneBlock", "LaneState", "LaneTotals", "lane_steps", "shortened", "sums"]
@@ -155,7 +156,7 @@ def lane_steps(
             break
         now = script.segment(first + k + 1)
         if now is not segment:
-            segment, mechanism = now, make(now.epsilon, now.chain)
+            segment, mechanism = now, _mechanism(make, now)
             counted = _counted(mechanism, script, distances)
         try:
             belief, pairs = _before(state, now.chain, first + k)
@@ -218,7 +219,7 @@ def shortened(
     # One matrix is made again, and no more: some take a linear program each.
     segment = script.segment(first + count)
     distances = distance_matrix(script.distance, script.n)
-    mechanism = make(segment.epsilon, segment.chain)
+    mechanism = _mechanism(make, segment)
     belief, symbol = kept.belief[-1], int(kept.released[-1])
     last = int(kept.released[-2]) if count > 1 else state.released
     matrix = mechanism._after_release(
@@ -230,6 +231,19 @@ def shortened(
         state.totals, first, symbols, kept.released, kept.leakage, kept.over, kept.cost, distances
     )
     return replace(kept, end=LaneState(totals, belief, None, matrix[:, symbol].copy(), symbol))
+
+
+def _mechanism(make: Make, segment: Segment) -> SequenceMechanism:
+    """Return the mechanism of some steps; what it does at each belief is not checked again."""
+    made = make(segment.epsilon, segment.chain)
+    if not isinstance(made, SequenceMechanism) or made.previous_is == "true":
+        raise BudgetError(
+            f"A lane is released by {shown(made)}; give a SequenceMechanism that depends on the current "
+            "symbol, and on released ones at most.",
+            Where("parameter", name="mechanisms"),
+        )
+    made._check_symbols(segment.chain.n)
+    return made
 
 
 def _counted(mechanism: SequenceMechanism, script: StreamScript, distances: Floats) -> Floats:

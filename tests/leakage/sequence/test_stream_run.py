@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pdp_widgets.errors import ChainError, DomainError, LimitError, StreamError
+from pdp_widgets.errors import BudgetError, ChainError, DomainError, LimitError, StreamError
 from pdp_widgets.leakage.sequence.belief import StreamBelief
 from pdp_widgets.leakage.sequence.composition import best_bounds
 from pdp_widgets.leakage.sequence.lane_steps import NOTHING
@@ -16,7 +16,7 @@ from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
 from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.randomised_symbols import RandomisedSymbols
-from pdp_widgets.mechanisms.sequence.temporal_response import SafeTemporalResponse
+from pdp_widgets.mechanisms.sequence.temporal_response import SafeTemporalResponse, TemporalResponse
 from pdp_widgets.models.markov_chain import MarkovChain
 
 CRR = {"crr": lambda epsilon, chain: ConditionalResponse(epsilon)}
@@ -207,3 +207,27 @@ def test_what_is_set_back_is_no_change() -> None:
     assert len(there.segments) == 2
     assert len(there.changed(5, epsilon=1.0).segments) == 1
     assert len(there.changed(9, chain=MarkovChain.symmetric(0.9)).segments) == 2
+
+
+def test_a_lane_that_no_mechanism_fits_is_refused() -> None:
+    script = StreamScript.of(THREE, 1.0, seed=0)
+    with pytest.raises(DomainError, match="for 2 symbols, and the belief has 3"):
+        StreamRun(script, {"two": lambda epsilon, chain: BinaryOptimum(epsilon)}).extended(1)
+    moves = MarkovChain.symmetric(0.9).transitions
+    with pytest.raises(DomainError, match="must agree"):
+        StreamRun(script, {"t": lambda epsilon, chain: SafeTemporalResponse(epsilon, moves)}).extended(1)
+    with pytest.raises(BudgetError, match="released by 7; give a SequenceMechanism"):
+        StreamRun(script, {"no": lambda epsilon, chain: 7}).extended(1)  # type: ignore[dict-item, return-value]
+    # What looks at the true symbol before is another kind of release.
+    lanes = {"t": lambda epsilon, chain: TemporalResponse(epsilon, chain.transitions)}
+    with pytest.raises(BudgetError, match="depends on the current symbol"):
+        StreamRun(script, lanes).extended(1)
+
+
+def test_a_short_way_to_a_run() -> None:
+    run = StreamRun.of(THREE, 0.5, ["crr", "grr"], 30, seed=4, distance="absolute")
+    made = {key: STREAM_MENU[key].make for key in ("crr", "grr")}
+    assert same(run, StreamRun(StreamScript.of(THREE, 0.5, 4, "absolute"), made).extended(30))
+    assert list(StreamRun.of(THREE, 0.5, steps=0, seed=4).mechanisms) == ["crr", "crr_balanced"]
+    with pytest.raises(BudgetError, match="two states alone"):
+        StreamRun.of(THREE, 0.5, "mip", seed=4)

@@ -1,0 +1,56 @@
+"""What was edited while a stream ran, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from pdp_widgets import MarkovChain, StreamScript
+from pdp_widgets.leakage.sequence.stream_script import Segment
+from pdp_widgets.publish.stream_edits import change_words, edits, stream_title
+
+TWO = MarkovChain.symmetric(0.9, ["dry", "wet"])
+THREE = MarkovChain([[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.3, 0.3, 0.4]])
+SECOND = MarkovChain([[[0.9, 0.1], [0.4, 0.6]], [[0.7, 0.3], [0.2, 0.8]]])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        (TWO, MarkovChain.symmetric(0.6, ["dry", "wet"]), ("stay 0.9", "stay 0.6")),
+        (TWO, MarkovChain.binary(0.9, 0.5, states=["dry", "wet"]), ("stay at wet 0.9", "stay at wet 0.5")),
+        (
+            TWO,
+            MarkovChain.binary(0.25, 0.5, states=["dry", "wet"]),
+            ("stay at dry 0.9, stay at wet 0.9", "stay at dry 0.25, stay at wet 0.5"),
+        ),
+        (
+            THREE,
+            MarkovChain([[0.5, 0.4, 0.1], [0.1, 0.8, 0.1], [0.3, 0.3, 0.4]]),
+            ("the old chain", "a chain with 1 other row"),
+        ),
+        (
+            SECOND,
+            MarkovChain([[[0.8, 0.2], [0.4, 0.6]], [[0.6, 0.4], [0.2, 0.8]]]),
+            ("the old chain", "a chain with 2 other rows"),
+        ),
+    ],
+)
+def test_a_change_of_the_chain(before: MarkovChain, after: MarkovChain, words: tuple[str, str]) -> None:
+    assert change_words(Segment(1, before, 0.5), Segment(9, after, 0.5)) == words
+    both = change_words(Segment(1, before, 0.5), Segment(9, after, 1.25))
+    assert both == (f"{words[0]}, ε 0.5", f"{words[1]}, ε 1.25")
+
+
+def test_edits_stand_in_order_and_up_to_a_step() -> None:
+    script = StreamScript.of(TWO, 0.5, seed=0).changed(4, epsilon=1.0).changed(9, epsilon=2.0)
+    assert [(each.step, each.after) for each in edits(script, 10)] == [(5, "ε 1"), (10, "ε 2")]
+    assert [each.step for each in edits(script, 9)] == [5]
+    assert edits(script, 4) == []
+
+
+def test_streams_have_titles() -> None:
+    assert stream_title(THREE) == "three states, first order, one release a step"
+    assert stream_title(SECOND) == "two states, second order, one release a step"
+    assert stream_title(MarkovChain([[1.0]])) == "one state, first order, one release a step"
+    wide = MarkovChain.independent([1 / 20] * 20)
+    assert stream_title(wide) == "20 states, first order, one release a step"
