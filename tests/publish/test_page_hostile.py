@@ -373,7 +373,7 @@ def refused(folder: Path, *cells: Any) -> str:
     "text",
     [
         "[a]: <" + "x" * 10_000 + ">\n\n" + "[a] " * 9_000,
-        "[a]: b '" + "x" * 10_000 + "'\n\n" + "[c][a] " * 9_000,
+        "[a]: b '" + "x" * 20_000 + "'\n\n" + "[c][a] " * 9_000,
         "[a]: data:image/png;base64," + "A" * 1_000_000 + "\n\n" + "![c][a] " * 200,
     ],
     ids=["address", "title", "picture"],
