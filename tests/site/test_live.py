@@ -18,7 +18,9 @@ from pdp_widgets import (
     JointTable,
     LaplaceMechanism,
     LinearQuery,
+    MarkovChain,
     PriorAnalysis,
+    StreamSimulator,
     lsat6,
 )
 
@@ -157,6 +159,20 @@ def test_the_table_of_the_paper_is_edited_beside_what_the_paper_says(reader: Rea
     expect(reader.explorer("paper-estimate").locator(".px-lead")).to_contain_text(f"{largest(lsat6()):.3f}")
 
 
+def test_a_stream_plays_in_the_guide_and_leaks_what_python_says(reader: Reader) -> None:
+    reader.open("how-to/streams")
+    root = reader.explorer("guide-streams")
+    expect(root).to_contain_text("step 40")
+    root.get_by_role("button", name="One step", exact=True).click()
+    stream = StreamSimulator(MarkovChain.symmetric(0.9), 1.0, steps=41, rng=1)
+    lane = stream.results.record().lanes["crr"]
+    stream.close()
+    lead = root.locator(".px-lead")
+    expect(lead).to_contain_text("in step 41")
+    expect(lead).to_contain_text(f"{lane.leakage[-1]:.3f}")
+    expect(root).to_contain_text(f"over at {lane.over.sum()} of 41")
+
+
 def test_on_paper_and_without_scripts_the_picture_stands(
     site: Site, chromium: Browser, reader: Reader
 ) -> None:
@@ -227,6 +243,7 @@ def test_axe_finds_nothing_and_all_follow_the_scheme(
 
 def test_pages_stay_light(site: Site) -> None:
     script = site.root / "_static" / "explorers.js"
-    assert script.stat().st_size < 500_000
+    # Seven widgets and what they compute, fetched once for all pages.
+    assert script.stat().st_size < 600_000
     for file in site.pages:
         assert file.stat().st_size < 400_000, file
