@@ -236,8 +236,8 @@ class Bins(Immutable):
         if outside.any():
             row = int(np.argmax(outside))
             raise DomainError(
-                f"Value {row:,} is {found[row]:.12g}, outside the bins; they go from {self._edges[0]:.12g} "
-                f"to {self._edges[-1]:.12g}.",
+                f"The value of row {row:,} is {found[row]:.12g}, outside the bins; they go from "
+                f"{self._edges[0]:.12g} to {self._edges[-1]:.12g}.",
                 Where("parameter", name="values"),
             )
         inner = np.array(self._edges[1:-1])

@@ -23,6 +23,10 @@ __all__ = ["lsat6", "read_counts", "titanic"]
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
+#: What files are separated by that were not meant to be read here.
+_OTHER_MARKS = ((";", "semicolons"), ("\t", "tabs"), ("|", "bars"))
+
+
 def _number_or_text(text: str) -> int | float | str:
     if not _NUMBER.fullmatch(text):
         return text
@@ -79,18 +83,20 @@ def _check_record(row: list[str], header: list[str], place: str) -> None:
     if len(row) != len(header):
         fields = f"{len(row)} field{'s'[: len(row) != 1]}"
         columns = f"are {len(header)} columns" if len(header) != 1 else "is 1 column"
-        raise TableError(f"{place}: {fields} where there {columns}.", Where("table"))
+        mark = next((name for sign, name in _OTHER_MARKS if sign in header[0]), None)
+        hint = "" if mark is None or len(header) > 1 else f" It looks separated by {mark}; use commas."
+        raise TableError(f"{place}: {fields} where there {columns}.{hint}", Where("table"))
     for name, cell in zip(header, row, strict=True):
         if cell == "":
             raise TableError(
-                f"{place}: column {short(name)} is empty; every record needs a label.",
+                f"{place}: column {short(name)} is empty; every field needs an entry.",
                 Where("parameter", name=name),
             )
 
 
 def _no_count(count: str, header: list[str], source: str) -> str:
     if len(header) == 1:
-        for mark, name in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars")):
+        for mark, name in _OTHER_MARKS:
             if mark in header[0]:
                 return (
                     f"{source} has one column, {short(header[0])}: it looks separated by {name}; use commas."

@@ -6,8 +6,6 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from pdp_widgets.errors import ChainError, Where
 
@@ -27,6 +25,10 @@ def closed_classes(matrix: Floats) -> list[NDArray[np.intp]]:
     >>> [c.tolist() for c in closed_classes(np.array([[0.5, 0.5, 0], [0, 1, 0], [0, 0, 1]]))]
     [[1], [2]]
     """
+    # Late: most of the package needs no scipy, and it takes long to import.
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
     graph = csr_array(matrix > 0)
     many, of_state = connected_components(graph, directed=True, connection="strong")
     source, target = graph.nonzero()

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
 
 from pdp_widgets.errors import ChainError, StreamError, Where
 from pdp_widgets.models.chain_checks import check_size
@@ -151,6 +150,9 @@ def transition_counts(streams: Any, states: Iterable[Any] | None = None, order: 
     first = np.bincount(codes[begins], minlength=n)
     at = neighbours(codes, offsets)
     ones = np.ones(len(at), dtype=np.int64)
+    # Late, as in the stationary law.
+    from scipy.sparse import coo_array
+
     pairs: Any = coo_array((ones, (codes[at], codes[at + 1])), shape=(n, n)).tocsr()
     if n <= _DENSE:
         pairs = pairs.toarray()

@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         metavar="FOLDER",
         help="another folder that linked pictures may lie in; that of the notebook alone by default",
     )
-    parser.add_argument("--force", action="store_true", help="replace a page that is there")
+    parser.add_argument("--overwrite", "--force", action="store_true", help="replace a page that is there")
     given = parser.parse_args(arguments)
     if given.output is None and not given.notebook.name:
         return _failed(
@@ -61,11 +61,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             given.notebook,
             page,
             title=given.title,
-            overwrite=given.force,
+            overwrite=given.overwrite,
             pictures_from=given.pictures_from,
         )
     except FileExistsError:
-        return _failed(f"There is already {page}; nothing was written. Give --force to replace it.")
+        return _failed(f"There is already {page}; nothing was written. Give --overwrite to replace it.")
     except (PageError, ImportError, RuntimeError) as error:
         return _failed(f"{error} Nothing was written.")
     except OSError as error:

@@ -8,6 +8,7 @@ from datetime import date
 
 from pdp_widgets.leakage.adversary import Adversary, column
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
+from pdp_widgets.models.edited_title import is_edited
 from pdp_widgets.publish import wording
 from pdp_widgets.publish.audit_picture import audit_strip
 from pdp_widgets.publish.controls_picture import controls_panel
@@ -148,6 +149,8 @@ def prior_snapshot(
     paper = None if nodes.paper is None else float(nodes.paper.max())
     audit = wording.audit(analysis.promise, prior.largest, prior.group, paper, low, high, nodes.count)
     text = f"{wording.plain(lead)}\n{audit}"
+    if is_edited(analysis.distribution.title):
+        text += "\nThe table was edited."
     foot = f"{computed_on(day)} {_shown(prior)}"
     svg = within_limit(lambda detail: _draw(prior, lead, paper, foot, detail))
     details = (
@@ -201,9 +204,9 @@ def _shown(prior: _Prior) -> str:
     many = f"{len(known)} {wording.plural(case.noun)}"
     shown = "nothing" if not known else ", ".join(known) if len(known) <= 4 else many
     values = (
-        "the worst of all that can occur (convention sup)"
+        "the worst of all that can occur"
         if analysis.convention == "sup"
-        else f"those of the row {listing(case.names, case.values)} (convention instance)"
+        else f"those of the row {listing(case.names, case.values)}"
     )
     return (
         f"Shown: scale {parameter(analysis.mechanism.scale)}; {case.told(case.target)} attacked, {shown} "

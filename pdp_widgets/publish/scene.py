@@ -54,18 +54,19 @@ def texts(labels: Sequence[Label]) -> tuple[str, ...]:
     return tuple(clean(label) for label in labels)
 
 
-def listing(names: Sequence[str], values: Sequence[str], most: int = 12) -> str:
-    """Return names with their values in one line.
+def listing(names: Sequence[str], values: Sequence[str] | None = None, most: int = 12) -> str:
+    """Return names, with their values if there are any, in one line.
 
     Examples
     --------
     >>> listing(["Ann", "Bob"], ["0", "1"])
-    'Ann 0, Bob 1'
+    'Ann = 0, Bob = 1'
+    >>> listing(["Ann", "Bob"])
+    'Ann, Bob'
     """
-    pairs = [
-        f"{isolate(shorten(name))} {isolate(shorten(value))}"
-        for name, value in zip(names, values, strict=True)
-    ]
+    pairs = [isolate(shorten(name)) for name in names]
+    if values is not None:
+        pairs = [f"{name} = {isolate(shorten(value))}" for name, value in zip(pairs, values, strict=True)]
     return ", ".join(pairs[:most]) + (f" and {len(pairs) - most} more" if len(pairs) > most else "")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from pdp_widgets.models.edited_title import is_edited
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.publish.formatting import count, probability, probability_decimals
 from pdp_widgets.publish.scene import Page, computed_on, listing, texts
@@ -28,15 +29,16 @@ def table_snapshot(distribution: JointDistribution, *, day: date | None = None) 
     Examples
     --------
     >>> table_snapshot(JointDistribution([[0.3, 0.2], [0.2, 0.3]], names=["Ann", "Bob"])).text
-    'Joint distribution of Ann, Bob: 4 cells. Most likely: Ann 0, Bob 0, probability 0.300.'
+    'Joint distribution of Ann, Bob: 4 cells. Most likely: Ann = 0, Bob = 0, probability 0.300.'
     """
     decimals = probability_decimals(distribution.table.ravel())
     row = distribution.most_probable()
     most = listing(distribution.names, texts(row))
-    names = listing(distribution.names, [""] * distribution.n_tuples).replace(" ,", ",").rstrip()
+    names = listing(distribution.names)
     chance = probability(distribution.probability(row), decimals)
     cells = count(int(distribution.table.size), "cell")
-    text = f"Joint distribution of {names}: {cells}. Most likely: {most}, probability {chance}."
+    edited = " (edited)" if is_edited(distribution.title) else ""
+    text = f"Joint distribution of {names}{edited}: {cells}. Most likely: {most}, probability {chance}."
     page = Page(_ROOM)
     if distribution.title:
         page.header("", distribution.title)

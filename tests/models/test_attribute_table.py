@@ -310,7 +310,7 @@ def test_data_frames_there_and_back():
             DomainError,
             "Column smokes has the value 'no' and cannot be put into bins",
         ),
-        ({"bins": {"age": [30, 50]}}, DomainError, "Column age: Value 0 is 20, outside the bins"),
+        ({"bins": {"age": [30, 50]}}, DomainError, "Column age: The value of row 0 is 20, outside the bins"),
         ({"bins": {"age": 0}}, DomainError, "Column age: The number of bins is 0"),
         ({"bins": {"age": [1]}}, DomainError, "Column age: There are 1 edges"),
         ({"bins": {"age": 2}, "domains": {"age": [1]}}, DomainError, "both bins and a domain"),

@@ -122,7 +122,9 @@ def test_wrong_values(values, message):
 
 
 def test_values_outside_and_sides():
-    with pytest.raises(DomainError, match=r"Value 1 is 3.5, outside the bins; they go from 0 to 3"):
+    with pytest.raises(
+        DomainError, match=r"The value of row 1 is 3.5, outside the bins; they go from 0 to 3"
+    ):
         Bins([0, 1, 3]).codes([1, 3.5])
     with pytest.raises(DomainError, match="'left' or 'right'"):
         Bins([0, 1], "both")

@@ -79,6 +79,8 @@ def test_domains_of_choice(tmp_path):
         ("a,b\n1,2\n", DomainError, "columns are a, b"),
         ("a;count\n1;2\n", DomainError, "separated by semicolons; use commas"),
         ("a\tcount\n1\t2\n", DomainError, "separated by tabs; use commas"),
+        ("a;b;count\n1;2,5;3\n", TableError, "where there is 1 column. It looks separated by semicolons"),
+        ("a,count\n1,\n", TableError, "column count is empty; every field needs an entry"),
         ('a,count\n"x\ny",1\n2\n', TableError, "line 4: 1 field"),
         ("a,count\n\n\n2\n", TableError, "line 4: 1 field"),
         ('a,count\n"' + "x" * 200_000 + '",1\n', TableError, "line 2 is no line of a CSV file"),

@@ -476,7 +476,7 @@ def test_the_command_writes_the_page_beside_the_notebook(tmp_path, capsys):
     assert "<title>Two people</title>" in page.read_text(encoding="utf-8")
     page.write_text("mine")
     assert command.main([str(path)]) == 1
-    assert "nothing was written. Give --force to replace it." in capsys.readouterr().err
+    assert "nothing was written. Give --overwrite to replace it." in capsys.readouterr().err
     assert page.read_text() == "mine"
     assert command.main([str(path), "--force", "--title", "Mine"]) == 0
     assert "<title>Mine</title>" in page.read_text(encoding="utf-8")
