@@ -24,7 +24,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from tests.browser import launch
 
-__all__ = ["main"]
+__all__ = ["main", "notebook", "run_all", "serve"]
 
 ROOT = Path(__file__).resolve().parents[1]
 GOAL = 100.0
@@ -58,7 +58,8 @@ READY = """() => {
 }"""
 
 
-def _serve(folder: Path) -> tuple[subprocess.Popen[bytes], str]:
+def serve(folder: Path) -> tuple[subprocess.Popen[bytes], str]:
+    """Start JupyterLab on a folder; return its process and its address."""
     runtime = folder / "runtime"
     runtime.mkdir()
     env = os.environ | {
@@ -90,24 +91,30 @@ def _serve(folder: Path) -> tuple[subprocess.Popen[bytes], str]:
     raise SystemExit("JupyterLab did not start.")
 
 
-def _notebook() -> dict[str, Any]:
+def notebook(source: str) -> dict[str, Any]:
+    """Return a notebook of one cell."""
     cell = {"cell_type": "code", "id": "a", "metadata": {}, "execution_count": None, "outputs": []}
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     return {
-        "cells": [cell | {"source": CELL}],
+        "cells": [cell | {"source": source}],
         "metadata": {"kernelspec": kernel},
         "nbformat": 4,
         "nbformat_minor": 5,
     }
 
 
-def _times(page: Page, url: str, repetitions: int) -> list[float]:
+def run_all(page: Page, url: str) -> None:
+    """Open the notebook and run it."""
     page.set_default_timeout(30_000)
     page.goto(f"{url}lab/workspaces/bench/tree/bench.ipynb")
     page.wait_for_function(READY)
     page.evaluate(
         "() => window.jupyterapp.commands.execute('notebook:run-all-cells').then(() => null)",
     )
+
+
+def _times(page: Page, url: str, repetitions: int) -> list[float]:
+    run_all(page, url)
     page.locator(".pdp .px-fact").wait_for()
     page.wait_for_timeout(1000)
     page.evaluate(WATCH)
@@ -133,9 +140,9 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pdp-bench-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        (folder / "bench.ipynb").write_text(json.dumps(_notebook()))
+        (folder / "bench.ipynb").write_text(json.dumps(notebook(CELL)))
         before = os.getloadavg()[0]
-        process, url = _serve(folder)
+        process, url = serve(folder)
         try:
             with sync_playwright() as playwright:
                 browser = launch(playwright)

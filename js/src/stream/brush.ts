@@ -13,9 +13,22 @@ export interface TextStyle {
   halo?: boolean;
 }
 
+let beside: CanvasRenderingContext2D | null = null;
+
+/** A canvas of its own for images, at least so large; empty where it is written to. */
+function scratch(width: number, height: number): CanvasRenderingContext2D | null {
+  beside ??= document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  if (!beside) return null;
+  const { canvas } = beside;
+  if (canvas.width < width || canvas.height < height) Object.assign(canvas, { width: Math.max(width, canvas.width), height: Math.max(height, canvas.height) });
+  else beside.clearRect(0, 0, width, height);
+  return beside;
+}
+
 export class Brush {
   private colours = {} as Record<ColourName, string>;
   private family = "sans-serif";
+  private pixels = new Map<ColourName, number>();
   /** Drawn on whole device pixels where lines are thin. */
   ratio = 1;
 
@@ -26,6 +39,32 @@ export class Brush {
     const style = getComputedStyle(el);
     for (const name of NAMES) this.colours[name] = style.getPropertyValue(`--${name}`).trim() || "#888";
     this.family = style.fontFamily;
+    this.pixels.clear();
+  }
+
+  /** A colour as one pixel of an image. */
+  pixel(name: ColourName): number {
+    const known = this.pixels.get(name);
+    if (known !== undefined) return known;
+    const context = scratch(1, 1);
+    if (!context) return 0;
+    context.fillStyle = this.colours[name];
+    context.fillRect(0, 0, 1, 1);
+    const made = new Uint32Array(context.getImageData(0, 0, 1, 1).data.buffer)[0] ?? 0;
+    this.pixels.set(name, made);
+    return made;
+  }
+
+  /** An image of so many pixels, stretched over a place: far faster than as many rectangles. */
+  image(columns: number, rows: number, x: number, y: number, width: number, height: number, fill: (pixels: Uint32Array) => void): void {
+    const source = scratch(columns, rows);
+    if (!source) return;
+    const data = source.createImageData(columns, rows);
+    fill(new Uint32Array(data.data.buffer));
+    source.putImageData(data, 0, 0);
+    const { context } = this;
+    context.imageSmoothingEnabled = false;
+    context.drawImage(source.canvas, 0, 0, columns, rows, x, y, width, height);
   }
 
   colour(name: ColourName): string {

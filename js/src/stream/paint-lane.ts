@@ -1,8 +1,9 @@
 /** One lane: what was released, what the adversary believed before, and what it leaked against the promise. */
 import { viridis } from "../ui/palette";
 import { leakage as leakageText, probability, tick } from "../ui/format";
+import { textWidth } from "../ui/lettering";
 import type { Brush } from "./brush";
-import { stepX, type LaneFrame, type PlotLayout, type Span } from "./plot-layout";
+import { stepX, stretches, type LaneFrame, type PlotLayout, type Span, type Stretch } from "./plot-layout";
 import { paintSymbols } from "./paint-symbols";
 import type { LaneArrays, StepRecord } from "./step-record";
 import { isOverPromise } from "./words";
@@ -51,21 +52,17 @@ export function paintLane(brush: Brush, lane: LaneArrays, frame: LaneFrame, pict
 }
 
 /** Calls back with each step, or with the least and largest of the steps that share a pixel. */
-function columns(picture: LanePicture, from: number, visit: (x: number, width: number, low: number, high: number, over: boolean) => void, value: (k: number) => number, over: Uint8Array): void {
-  const { layout, span, record, until } = picture;
-  const width = (layout.right - layout.left) / span.places;
-  const each = Math.max(1, Math.round(1 / width));
-  for (let step = from + 1; step <= until; step += each) {
+function columns({ layout, span, record, until }: LanePicture, from: number, visit: (x: number, width: number, low: number, high: number, over: boolean) => void, value: (k: number) => number, over: Uint8Array): void {
+  for (const { x, width, from: begin, to } of stretches(layout, span, from + 1, until)) {
     let [low, high, broken] = [Infinity, -Infinity, false];
-    const last = Math.min(until, step + each - 1);
-    for (let at = step; at <= last; at++) {
+    for (let at = begin; at <= to; at++) {
       const k = record.at(at);
       const v = value(k);
       if (v < low) low = v;
       if (v > high) high = v;
       if (over[k]) broken = true;
     }
-    visit(stepX(layout, span, step), width * (last - step + 1), low, high, broken);
+    visit(x, width, low, high, broken);
   }
 }
 
@@ -110,7 +107,11 @@ function paintBelief(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: 
   };
   draw(false, "ink", wide ? 1.5 : 1);
   draw(true, "over", wide ? 3 : 2);
-  if (two && band !== null && band > 0 && band < 0.5 && !layout.narrow) brush.text(layout.left + 4, y(band) + 11, `valid between ${probability(band)} and ${probability(1 - band)}`, { colour: "promise", halo: true });
+  if (two && band !== null && band > 0 && band < 0.5 && !layout.narrow) {
+    const words = `valid between ${probability(band)} and ${probability(1 - band)}`;
+    brush.rect(layout.left + 2, y(band) + 2, textWidth(words) + 4, 12, "bg", 0.85);
+    brush.text(layout.left + 4, y(band) + 12, words, { colour: "promise" });
+  }
   if (record.has(cursor)) {
     const k = record.at(cursor);
     const p = value(k);
@@ -119,30 +120,24 @@ function paintBelief(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: 
 }
 
 /** Small rows of belief, one for each state, dark where it is large. */
-let scratch: HTMLCanvasElement | null = null;
-
 function paintHeat(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: LanePicture, from: number): void {
   const { layout, span, record, states, until, cursor, valueX, dark } = picture;
   const n = states.length;
-  const count = until - from;
+  const parts = stretches(layout, span, from + 1, until);
+  const count = parts.length;
   caption(brush, frame.belief + layout.beliefHeight / 2 - 2, "belief", layout.narrow ? "" : "by state");
-  scratch ??= document.createElement("canvas");
-  if (scratch.width < count || scratch.height !== n) Object.assign(scratch, { width: Math.max(count, 60), height: n });
-  const context = scratch.getContext("2d", { willReadFrequently: true });
-  if (!context) return;
-  const image = context.createImageData(count, n);
   const scale = heatScale(dark);
-  const words = new Uint32Array(image.data.buffer);
-  for (let step = 0; step < count; step++) {
-    const k = (record.at(from + 1) + step) * n;
-    for (let state = 0; state < n; state++) words[(n - 1 - state) * count + step] = scale[Math.round(Math.min(1, Math.max(0, lane.belief[k + state] as number)) * 255)] as number;
-  }
-  context.putImageData(image, 0, 0);
-  const x = stepX(layout, span, from + 1);
-  const smooth = brush.context.imageSmoothingEnabled;
-  brush.context.imageSmoothingEnabled = false;
-  brush.context.drawImage(scratch, 0, 0, count, n, x, frame.belief, stepX(layout, span, until + 1) - x, layout.beliefHeight);
-  brush.context.imageSmoothingEnabled = smooth;
+  const x = (parts[0] as Stretch).x;
+  const end = parts[count - 1] as Stretch;
+  brush.image(count, n, x, frame.belief, end.x + end.width - x, layout.beliefHeight, (pixels) => {
+    parts.forEach(({ to }, column) => {
+      const k = record.at(to) * n;
+      for (let state = 0; state < n; state++) {
+        const p = lane.belief[k + state] as number;
+        pixels[(n - 1 - state) * count + column] = scale[Math.round(Math.min(1, Math.max(0, p)) * 255)] as number;
+      }
+    });
+  });
   const row = layout.beliefHeight / n;
   const label = (state: number): void => brush.text(layout.left - 5, frame.belief + (n - 1 - state) * row + row / 2 + 4, (states[state] ?? "").slice(0, layout.narrow ? 3 : 4), { colour: "ink2", align: "end" });
   if (row >= 11) states.forEach((_, state) => label(state));
@@ -176,20 +171,19 @@ function paintLeakage(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture:
   const y = (v: number): number => foot - (Math.min(v, top) / top) * height;
   caption(brush, frame.leakage + height / 2 - 2, "leakage", "nats");
   const gap = (layout.right - layout.left) / span.places >= 3 ? 0.75 : 0;
-  const each = Math.max(1, Math.round(span.places / (layout.right - layout.left)));
   const over: [number, number, number, number][] = [];
   const none: [number, number, number, number][] = [];
   brush.rects("promise", 0.42, (add) => {
-    for (let step = from + 1; step <= until; step += each) {
+    for (const stretch of stretches(layout, span, from + 1, until)) {
       let [leaks, promise] = [-1, 0];
-      for (let at = step; at < step + each && at <= until; at++) {
+      for (let at = stretch.from; at <= stretch.to; at++) {
         const k = record.at(at);
         const v = lane.leakage[k] as number;
         if (v > leaks) [leaks, promise] = [v, record.promise[k] as number];
       }
       if (leaks < 0) continue;
-      const x = stepX(layout, span, step) + gap;
-      const w = stepX(layout, span, Math.min(until + 1, step + each)) - gap - x;
+      const x = stretch.x + gap;
+      const w = stretch.width - 2 * gap;
       const within = Math.min(leaks, promise);
       if (within > 0) add(x, Math.min(foot - 1, y(within)), w, Math.max(1, foot - y(within)));
       else none.push([x, foot - 2, w, 2]);

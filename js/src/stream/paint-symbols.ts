@@ -1,6 +1,6 @@
 /** Rows of symbols: squares for two states, bars at their places for more, and what is wrong underlined. */
 import type { Brush } from "./brush";
-import { SQUARES, stepX, type PlotLayout, type Span } from "./plot-layout";
+import { SQUARES, stepX, stretches, type PlotLayout, type Span } from "./plot-layout";
 import { NOTHING, type StepRecord } from "./step-record";
 
 /** Narrower than this a step has no square of its own: columns of pixels show shares instead. */
@@ -52,37 +52,42 @@ function placeOf({ strip }: PlotLayout, top: number, states: number, symbol: num
 
 /** A column of pixels for several steps: for two states the share of the second, for more the places they were at. */
 function paintShares(brush: Brush, layout: PlotLayout, span: Span, record: StepRecord, states: number, begin: number, until: number, { top, symbols, truth }: SymbolRow): void {
-  const pixels = Math.floor(layout.right - layout.left);
-  const perPixel = span.places / pixels;
-  const columns = Math.max(1, Math.ceil(1 / perPixel));
-  /** Shares in tenths: few shades, each filled at once. */
-  const high: number[][] = Array.from({ length: 11 }, () => []);
-  const wrong: number[][] = Array.from({ length: 11 }, () => []);
-  brush.rects(truth ? "ink" : "ink2", 0.8, (add) => {
-    for (let x = 0; x < pixels; x += columns) {
-      const from = Math.max(begin + 1, span.first + Math.floor(x * perPixel) + 1);
-      const to = Math.min(until, Math.max(from, span.first + Math.floor((x + columns) * perPixel)));
-      if (from > until || to < from) continue;
+  const parts = stretches(layout, span, begin + 1, until);
+  const count = parts.length;
+  const first = parts[0];
+  const last = parts[count - 1];
+  if (!first || !last) return;
+  const rows = states <= SQUARES ? 1 : Math.min(states, Math.floor(layout.strip));
+  const ink = brush.pixel(truth && states > SQUARES ? "ink" : "ink2");
+  const mark = brush.pixel("ink");
+  const wrong = new Float32Array(count);
+  const width = last.x + last.width - first.x;
+  brush.image(count, rows, first.x, top, width, layout.strip, (image) => {
+    parts.forEach(({ from, to }, x) => {
       let [above, off] = [0, 0];
       for (let step = from; step <= to; step++) {
         const k = record.at(step);
         const symbol = symbols[k] as number;
         if (symbol === NOTHING) continue;
-        if (states > SQUARES) add(layout.left + x, placeOf(layout, top, states, symbol), columns, Math.max(1.5, layout.strip / states - 1));
+        if (rows > 1) image[Math.floor(((states - 1 - symbol) * rows) / states) * count + x] = ink;
         else if (symbol > 0) above += 1;
         if (truth && symbol !== truth[k]) off += 1;
       }
       const many = to - from + 1;
-      if (above > 0) high[Math.ceil((above / many) * 10)]?.push(layout.left + x);
-      if (off > 0) wrong[Math.ceil((off / many) * 10)]?.push(layout.left + x);
-    }
+      if (above > 0) image[x] = faded(ink, above / many);
+      wrong[x] = off / many;
+    });
   });
-  high.forEach((at, share) => at.length && brush.rects("ink2", share / 10, (add) => at.forEach((x) => add(x, top, columns, layout.strip))));
-  wrong.forEach((at, share) => at.length && brush.rects("ink", share / 10, (add) => at.forEach((x) => add(x, top + layout.strip + 2, columns, 2))));
+  if (truth) brush.image(count, 1, first.x, top + layout.strip + 2, width, 2, (image) => wrong.forEach((share, x) => share > 0 && (image[x] = faded(mark, share))));
   if (states <= SQUARES) {
     const end = stepX(layout, span, until + 1);
     const start = stepX(layout, span, begin + 1);
     brush.line(start, top, end, top, "line2");
     brush.line(start, top + layout.strip, end, top + layout.strip, "line2");
   }
+}
+
+/** A pixel with a share of its opacity. */
+function faded(pixel: number, share: number): number {
+  return ((Math.round((pixel >>> 24) * share) << 24) | (pixel & 0xffffff)) >>> 0;
 }

@@ -111,3 +111,31 @@ export function timeTicks({ first, places }: Span, most: number): number[] {
   for (let at = Math.ceil((first + 1) / step) * step; at <= first + places; at += step) if (at > 1 && (found.length === 0 || at - (found[0] as number) >= step / 2)) found.push(at);
   return found;
 }
+
+/** A stretch of the picture that shows some consecutive steps. */
+export interface Stretch {
+  x: number;
+  width: number;
+  /** First and last step. */
+  from: number;
+  to: number;
+}
+
+/** Steps side by side; where there are more of them than pixels, those that share a pixel. */
+export function stretches(layout: PlotLayout, span: Span, first: number, last: number): Stretch[] {
+  const room = layout.right - layout.left;
+  const made: Stretch[] = [];
+  if (span.places <= room) {
+    const width = room / span.places;
+    for (let step = first; step <= last; step++) made.push({ x: stepX(layout, span, step), width, from: step, to: step });
+    return made;
+  }
+  const pixels = Math.floor(room);
+  const each = span.places / pixels;
+  for (let k = 0; k < pixels; k++) {
+    const from = Math.max(first, span.first + Math.floor(k * each) + 1);
+    const to = Math.min(last, span.first + Math.floor((k + 1) * each));
+    if (from <= to) made.push({ x: layout.left + k, width: 1, from, to });
+  }
+  return made;
+}

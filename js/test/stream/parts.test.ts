@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { normaliseRows, pasteRows, rowFault, setEntry } from "../../src/stream/matrix-edit";
-import { apart, plotLayout, spanOf, stepAt, stepX, stripHeight, timeTicks } from "../../src/stream/plot-layout";
+import { apart, plotLayout, spanOf, stepAt, stepX, stretches, stripHeight, timeTicks } from "../../src/stream/plot-layout";
 import { deltaText } from "../../src/stream/release";
 import { difference, sameEdit, symmetric, type Edit } from "../../src/stream/screen";
 import { chance, isOverPromise, statusWords, validFrom, wrongSymbols } from "../../src/stream/words";
@@ -62,6 +62,17 @@ describe("the picture", () => {
     const span = spanOf(500, 60);
     for (const step of [441, 470, 500]) expect(stepAt(layout, span, stepX(layout, span, step) + 1)).toBe(step);
     expect(stepX(layout, span, 501)).toBe(layout.right);
+  });
+  it("gives every step its own stretch, or shares pixels among all of them", () => {
+    const layout = plotLayout(944, 2, 2);
+    const few = stretches(layout, spanOf(500, 60), 450, 500);
+    expect(few.map(({ from }) => from)).toEqual(Array.from({ length: 51 }, (_, k) => 450 + k));
+    for (const [position, first] of [[5000, 3001], [5000, 3777], [1234, 1]] as const) {
+      const many = stretches(layout, spanOf(position, 2000), first, position);
+      // No step is left out, and none is drawn twice.
+      expect(many.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, k) => from + k))).toEqual(Array.from({ length: position - first + 1 }, (_, k) => first + k));
+      expect(many.every(({ x, width }) => width === 1 && x >= layout.left && x < layout.right)).toBe(true);
+    }
   });
   it("keeps labels apart and in their order, within the room", () => {
     const wanted = [50, 51, 10, 52];
