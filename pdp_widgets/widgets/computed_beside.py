@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from traitlets import Dict
 
 from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.progress import part
 from pdp_widgets.widgets.base import LOCK, PdpWidget
+from pdp_widgets.widgets.picture_request import answer_picture
 from pdp_widgets.widgets.running import Runner, Work, failure_words, weakly
 
 __all__ = ["LONG", "Awaited", "ComputedBeside", "part"]
@@ -43,18 +45,36 @@ class Awaited(Generic[InputsT]):
 
 
 class ComputedBeside(PdpWidget):
-    """A widget that computes on a thread of its own what takes long, for the newest edit alone.
+    """An explorer: it computes on a thread of its own what takes long, for the newest edit alone.
 
-    Its state says what is awaited: ``running`` is an `Awaited` or None; ``take(number, results)`` puts
-    results in, ``stop(number, reason)`` gives them up, ``resume()`` asks again. A subclass says with
-    `_work` how what is awaited is computed.
+    Its state takes inputs: ``accept(patch)`` those of Python, ``ask(request)`` those of a browser; ``fault``
+    says what is wrong with them. It says what is awaited: ``running`` is an `Awaited` or None;
+    ``take(number, results)`` puts results in, ``stop(number, reason)`` gives them up, ``resume()`` asks
+    again. A subclass says with `_work` how what is awaited is computed.
     """
 
+    #: File name of the static picture, where a page can ask for it.
+    _picture_name: ClassVar[str] = ""
     _progress = Dict().tag(sync=True)
 
     def __init__(self, *, disabled: bool = False, layout: Any = None, **unknown: Any) -> None:
         self._runner = Runner(weakly(self._run_told), weakly(self._run_done), weakly(self._run_failed))
         super().__init__(disabled=disabled, layout=layout, **unknown)
+
+    @property
+    def current(self) -> bool:
+        """Whether all results belong to what stands in the controls."""
+        return bool(self._core.current)
+
+    def _accept(self, patch: Mapping[str, Any]) -> None:
+        self._busily(lambda: self._core.accept(patch))
+
+    def _answer(self, request: Mapping[str, Any]) -> None:
+        self._busily(lambda: self._core.ask(request))
+
+    def _input_fault(self) -> PdpError | None:
+        found: PdpError | None = self._core.fault
+        return found
 
     def _work(self, now: Awaited[Any]) -> Work:
         """Return what computes the results that are awaited; it holds no widget."""
@@ -118,6 +138,8 @@ class ComputedBeside(PdpWidget):
                 self._give_up(now.number)
             if "resume" in content and not self.disabled:
                 self._step(self._core.resume, browser=True)
+        if self._picture_name:
+            answer_picture(self, content, self._picture_name)
 
     def _dispose(self) -> None:
         runner = self.__dict__.get("_runner")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
 from traitlets import Bool, Float, Instance, Tuple, Unicode
 
-from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.publish.gaussian_snapshot import gaussian_snapshot
@@ -19,7 +18,6 @@ from pdp_widgets.widgets.covariance_editor import CovarianceEditor
 from pdp_widgets.widgets.covariance_edits import listed
 from pdp_widgets.widgets.gaussian_results import GaussianInputs, results_for
 from pdp_widgets.widgets.gaussian_state import GaussianState, as_model
-from pdp_widgets.widgets.picture_request import answer_picture
 from pdp_widgets.widgets.running import Work
 from pdp_widgets.widgets.whg_graph import WHGGraph
 
@@ -93,6 +91,7 @@ class GaussianExplorer(ComputedBeside):
     """
 
     _module = "gaussian_explorer"
+    _picture_name = "gaussian-data.svg"
     _inputs = frozenset(
         {
             "disabled",
@@ -159,12 +158,6 @@ class GaussianExplorer(ComputedBeside):
         self._graph: WHGGraph | None = None
         super().__init__(disabled=disabled, layout=layout)
 
-    def _accept(self, patch: Mapping[str, Any]) -> None:
-        self._busily(lambda: self._core.accept(patch))
-
-    def _answer(self, request: Mapping[str, Any]) -> None:
-        self._busily(lambda: self._core.ask(request))
-
     def _work(self, now: Awaited[GaussianInputs]) -> Work:
         return partial(results_for, now.inputs)
 
@@ -192,9 +185,6 @@ class GaussianExplorer(ComputedBeside):
     def _shown(self) -> dict[str, Any]:
         return self._core.state()
 
-    def _input_fault(self) -> PdpError | None:
-        return self._core.fault
-
     def _drawn(self, core: GaussianState) -> Snapshot:
         return gaussian_snapshot(
             core.results,
@@ -205,19 +195,10 @@ class GaussianExplorer(ComputedBeside):
             noun=core.noun,
         )
 
-    def _handle_custom_msg(self, content: Any, buffers: Any) -> None:
-        super()._handle_custom_msg(content, buffers)
-        answer_picture(self, content, "gaussian-data.svg")
-
     @property
     def results(self) -> GaussianAnalysis:
         """What every adversary learns, for the last inputs that made sense."""
         return self._core.results
-
-    @property
-    def current(self) -> bool:
-        """Whether the results belong to what stands in the controls."""
-        return self._core.current
 
     def to_dataframe(self) -> Any:
         """Return one row for each adversary, see `GaussianAnalysis.to_dataframe`."""

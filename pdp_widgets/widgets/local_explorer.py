@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
 from traitlets import Any as AnyValue
 from traitlets import Float, Tuple, Unicode
 
-from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
@@ -20,7 +19,6 @@ from pdp_widgets.widgets.local_given import as_local_value
 from pdp_widgets.widgets.local_late import LateInputs, late_for
 from pdp_widgets.widgets.local_state import LocalState
 from pdp_widgets.widgets.local_views import local_embedded
-from pdp_widgets.widgets.picture_request import answer_picture
 from pdp_widgets.widgets.running import Work
 
 __all__ = ["LocalExplorer"]
@@ -91,6 +89,7 @@ class LocalExplorer(ComputedBeside):
     """
 
     _module = "local_explorer"
+    _picture_name = "local-privacy.svg"
     _inputs = frozenset(
         {
             "disabled",
@@ -155,12 +154,6 @@ class LocalExplorer(ComputedBeside):
         with LOCK:
             self._taken()
 
-    def _accept(self, patch: Mapping[str, Any]) -> None:
-        self._busily(lambda: self._core.accept(patch))
-
-    def _answer(self, request: Mapping[str, Any]) -> None:
-        self._busily(lambda: self._core.ask(request))
-
     def _work(self, now: Awaited[LateInputs]) -> Work:
         return partial(late_for, self._core.solved, now.inputs, self._core.last_late)
 
@@ -187,9 +180,6 @@ class LocalExplorer(ComputedBeside):
     def _shown(self) -> dict[str, Any]:
         return self._core.state()
 
-    def _input_fault(self) -> PdpError | None:
-        return self._core.fault
-
     def _embedded(self) -> dict[str, Any]:
         return local_embedded(self._core.value)
 
@@ -202,19 +192,10 @@ class LocalExplorer(ComputedBeside):
         curve = None if found is None else KnownCurve(found.epsilons, found.pair, found.mirror, found.coarse)
         return local_snapshot(core.results, totals, core.names_of_pair, noun=core.noun, curve=curve)
 
-    def _handle_custom_msg(self, content: Any, buffers: Any) -> None:
-        super()._handle_custom_msg(content, buffers)
-        answer_picture(self, content, "local-privacy.svg")
-
     @property
     def results(self) -> LocalAnalysis:
         """What every report says about every other attribute, for the last inputs that made sense."""
         return self._core.results
-
-    @property
-    def current(self) -> bool:
-        """Whether all results belong to what stands in the controls."""
-        return self._core.current
 
     def to_dataframe(self) -> Any:
         """Return one row for each ordered pair, see `LocalAnalysis.to_dataframe`."""

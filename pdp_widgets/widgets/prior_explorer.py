@@ -23,7 +23,6 @@ from pdp_widgets.widgets.histogram_results import Analysis, Query
 from pdp_widgets.widgets.joint_table import JointTable, as_distribution
 from pdp_widgets.widgets.late import LateQuestion, LateWorker
 from pdp_widgets.widgets.needed_by_page import cells_needed, query_needed
-from pdp_widgets.widgets.picture_request import answer_picture
 from pdp_widgets.widgets.prior_results import Inputs, results_for
 from pdp_widgets.widgets.prior_shown import prior_shown
 from pdp_widgets.widgets.prior_state import PriorState
@@ -106,6 +105,7 @@ class PriorExplorer(ComputedBeside):
     """
 
     _module = "prior_explorer"
+    _picture_name = "prior-knowledge.svg"
     _inputs = frozenset(
         {
             "disabled",
@@ -187,10 +187,7 @@ class PriorExplorer(ComputedBeside):
     def _accept(self, patch: Mapping[str, Any]) -> None:
         if "value" in patch:
             as_distribution(patch["value"])
-        self._busily(lambda: self._core.accept(patch))
-
-    def _answer(self, request: Mapping[str, Any]) -> None:
-        self._busily(lambda: self._core.ask(request))
+        super()._accept(patch)
 
     def _subject(self) -> Any:
         return labelled(self._core.edits.distribution)
@@ -248,11 +245,6 @@ class PriorExplorer(ComputedBeside):
         """What every adversary learns, for the last inputs that made sense."""
         return self._core.results
 
-    @property
-    def current(self) -> bool:
-        """Whether the results belong to what stands in the controls."""
-        return self._core.current
-
     def _work(self, now: Awaited[Inputs]) -> Work:
         return partial(results_for, now.inputs, self._core.solved)
 
@@ -264,7 +256,6 @@ class PriorExplorer(ComputedBeside):
             return
         if "late" in content:
             self._ask_late()
-        answer_picture(self, content, "prior-knowledge.svg")
 
     def _late_failed(self, error: Exception) -> None:
         self._report(error, "a number that comes late")
