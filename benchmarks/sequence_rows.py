@@ -11,6 +11,7 @@ from benchmarks.timing import Row, measure
 from pdp_widgets.leakage.sequence.belief import StreamBelief
 from pdp_widgets.leakage.sequence.look_back import look_back_releases
 from pdp_widgets.leakage.sequence.many_users import simulate_releases
+from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
 from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
@@ -55,3 +56,18 @@ def sequence_rows(largest: int) -> Iterator[Row]:
     belief, channel = StreamBelief.before(chain), np.full((10, 10), 0.1)
     first, warm = measure(partial(belief.after, channel, 0))
     yield Row("belief of one user, one release", "n = 10", warm, first)
+    yield from _simulator()
+
+
+def _simulator() -> Iterator[Row]:
+    """Measure what the kernel does for a simulator: steps ahead, an edit that cuts some off, the record."""
+    lanes = ["crr", "optimum", "crr_balanced", "grr"]
+    chain = MarkovChain.symmetric(0.8)
+    first, warm = measure(partial(StreamRun.of, chain, 0.5, lanes, 60, seed=1))
+    yield Row("four mechanisms, 60 steps ahead", "n = 2", warm, first, most=0.02)
+    run = StreamRun.of(chain, 0.5, lanes, 2_030, seed=1)
+    edited = run.script.changed(2_000, epsilon=0.6)
+    first, warm = measure(lambda: run.cut(2_000).changed(edited))
+    yield Row("  an edit within 2,030 steps", "n = 2", warm, first, most=0.005)
+    first, warm = measure(partial(run.record, 1_900, 120))
+    yield Row("  the record of 120 of them", "n = 2", warm, first, most=0.005)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 import time
 import weakref
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["StreamFeed", "as_values"]
 
 _END = object()
-#: A view that plays is heard several times a second; after so many seconds of silence there is none.
+#: A view that plays is heard several times a second. After so many seconds of silence, and more where it
+#: plays slowly, there is none.
 _SILENCE = 2.0
 #: Seconds between two looks at what may have changed without a word, and between two whole views.
 _LOOK, _SHOW = 0.25, 1.0
@@ -49,7 +51,7 @@ class StreamFeed:
         self._lag = lag
         self._values = values
         self._came = 0
-        self._heard = -_SILENCE
+        self._heard = -math.inf
         self._shown = self._looked = time.monotonic()
         self.task = self._loop.create_task(self._run(), name="pdp-widgets-feed")
         self.task.add_done_callback(self._ended)
@@ -160,7 +162,10 @@ class StreamFeed:
         if still > 2 * _LOOK:
             self._heard += still
         self._looked = now
-        return now - self._heard < _SILENCE
+        simulator = self._simulator()
+        # A slow clock has little to tell.
+        pace = 1.0 if simulator is None else simulator._core.speed
+        return now - self._heard < max(_SILENCE, 1.0 + 2.0 / pace)
 
     def _take(self, value: Any) -> bool:
         simulator = self._simulator()

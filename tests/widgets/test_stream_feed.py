@@ -163,6 +163,23 @@ def test_a_view_that_is_gone_holds_nothing_up(sim: StreamSimulator, monkeypatch:
     assert sim.position == 50
 
 
+def test_a_view_that_plays_slowly_is_waited_for(sim: StreamSimulator) -> None:
+    taken: list[str] = []
+    sim.speed = 0.5
+
+    async def main() -> None:
+        task = sim.feed(slowly(["dry"] * 50, taken), lag=2)
+        steps(sim, 0)
+        await until(lambda: len(taken) == 2)
+        await asyncio.sleep(2.6)
+        assert (len(taken), sim.position) == (2, 0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    run(main())
+
+
 def test_a_paused_stream_asks_for_nothing(sim: StreamSimulator) -> None:
     taken: list[int] = []
 
