@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
+from pdp_widgets.publish.figure_stream import lane_name
+from pdp_widgets.publish.stream_wording import delta_words
 from pdp_widgets.widgets.figures import _LABELS, _PROMISE, _axes, _figure
 
 __all__ = ["plot_stream_run"]
@@ -16,25 +18,31 @@ _DASHES = ("solid", "dashed", "dash_dotted", "dotted")
 _POINTS = 1000
 
 
-def plot_stream_run(run: StreamRun) -> Any:
+def plot_stream_run(run: StreamRun, delta: float = 1e-5) -> Any:
     """Return a figure of the sums of achieved leakages by step, with linear and advanced composition.
+
+    Parameters
+    ----------
+    run
+        A run.
+    delta
+        Of the advanced composition.
 
     Examples
     --------
-    >>> from pdp_widgets import ConditionalResponse, MarkovChain
-    >>> from pdp_widgets.leakage.sequence.stream_script import StreamScript
-    >>> script = StreamScript.of(MarkovChain.symmetric(0.9), 0.5, seed=1)
-    >>> run = StreamRun(script, {"crr": lambda epsilon, chain: ConditionalResponse(epsilon)}).extended(20)
-    >>> plot_stream_run(run).axes[0].label
-    'step'
+    >>> from pdp_widgets import MarkovChain
+    >>> figure = plot_stream_run(StreamRun.of(MarkovChain.symmetric(0.9), 0.5, "crr", 20, seed=1))
+    >>> figure.axes[0].label, figure.marks[0].labels
+    ('step', ['CRR as printed'])
     """
     import bqplot
 
-    record = run.record()
+    record = run.record(delta=delta)
     stride = max(1, -(-run.steps // _POINTS))
     # The last step is the one that matters: it is always drawn.
     chosen = np.arange(run.steps)[::-1][::stride][::-1]
-    bounds = {"linear composition": record.linear, "advanced composition, δ = 1e−5": record.advanced}
+    advanced = f"advanced composition, δ = {delta_words(delta)}"
+    bounds = {"linear composition": record.linear, advanced: record.advanced}
     values = [lane.total[chosen] for lane in record.lanes.values()] + [b[chosen] for b in bounds.values()]
     finite = [line[np.isfinite(line)].max(initial=0.0) for line in values]
     top = max([1e-12, *finite])
@@ -49,7 +57,7 @@ def plot_stream_run(run: StreamRun) -> Any:
             colors=[_LABELS[place % len(_LABELS)]],
             stroke_width=2.5,
             line_style=_DASHES[place % len(_DASHES)],
-            labels=[key],
+            labels=[lane_name(key)],
             display_legend=True,
         )
         for place, (key, lane) in enumerate(zip(record.lanes, values, strict=False))

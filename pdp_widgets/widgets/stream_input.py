@@ -15,6 +15,7 @@ from pdp_widgets.mechanisms.sequence.distances import Distance, distance_matrix
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.models.stream_data import StreamData
+from pdp_widgets.publish.labels import clean, shorten
 
 __all__ = [
     "MOST_STATES",
@@ -30,6 +31,7 @@ __all__ = [
 
 #: States of a chain that is simulated on a screen.
 MOST_STATES = 100
+_LONGEST_TITLE = 120
 _LARGEST_SEED = 2**53
 _SLOWEST, _FASTEST = 0.1, 1000.0
 
@@ -89,16 +91,20 @@ def chain_and_data(value: Any, data: Any, smoothing: Any) -> tuple[Any, Any, str
                 Where("parameter", name="smoothing"),
             )
         if isinstance(data, StreamData):
-            return value, _one_stream(data, "data"), data.title or "data", ""
+            return value, _one_stream(data, "data"), _title(data) or "data", ""
         return value, data, "" if data is None else "data", ""
     chain = MarkovChain.from_streams(value, smoothing=smoothing)
     if data is None:
         fitted = "these very data"
         more = ", which the guarantee does not cover"
     else:
-        fitted, more = value.title or "other data", ""
+        fitted, more = _title(value) or "other data", ""
     inner, states, words, _ = chain_and_data(chain, value if data is None else data, None)
     return inner, states, words, f"The law was fitted on {fitted} ({_smoothed(smoothing)}){more}."
+
+
+def _title(data: StreamData) -> str:
+    return shorten(clean(data.title), _LONGEST_TITLE)
 
 
 def _smoothed(smoothing: Any) -> str:

@@ -354,7 +354,8 @@ class StreamSimulator(ComputedBeside):
 
     def to_dataframe(self) -> Any:
         """Return one row for each step and mechanism, see `StreamRun.to_dataframe`."""
-        return self._state().results.to_dataframe()
+        core = self._state()
+        return core.results.to_dataframe(core.delta)
 
     def to_networkx(self) -> Any:
         """Return a ``networkx.DiGraph`` of the chain, with the probability of each transition."""
@@ -362,7 +363,8 @@ class StreamSimulator(ComputedBeside):
 
     def plot(self) -> Any:
         """Return a bqplot figure: what has leaked so far against what was promised."""
-        return self._state().results.plot()
+        core = self._state()
+        return core.results.plot(core.delta)
 
 
 def _seed_of(rng: Any) -> int:

@@ -300,6 +300,9 @@ def test_stream_data_are_one_stream() -> None:
     assert "guarantee" in fitted.snapshot().svg
     both = StreamSimulator(StreamData([["dry", "rain"], ["rain", "rain"]], title="May"), data=june, rng=0)
     assert "The law was fitted on May (smoothing: one per row)" in both._view["source"]["note"]
+    hostile = StreamSimulator(StreamData([["dry", "rain"]], title="<b>\x00" + "x" * 300_000), rng=0)
+    assert len(hostile._view["source"]["text"]) <= 120
+    assert "<b>" not in hostile.snapshot().svg
     many = StreamData([["dry", "rain"], ["rain"]])
     with pytest.raises(StreamError, match=r"2 streams \(0: 2 symbols, 1: 1 symbols\); one is released"):
         StreamSimulator(many)
@@ -642,7 +645,11 @@ def test_frames_graphs_and_figures(sim: StreamSimulator) -> None:
     assert len(frame) == 2 * 44
     assert frame.attrs["unit"] == "nats"
     assert sim.to_networkx().edges[(0, 1)]["probability"] == pytest.approx(0.4)
-    assert [mark.labels for mark in sim.plot().marks][:2] == [["crr"], ["optimum"]]
+    assert [mark.labels for mark in sim.plot().marks][:2] == [["CRR as printed"], ["Optimum"]]
+    sim.delta = 0.01
+    assert sim.plot().marks[-1].labels == ["advanced composition, δ = 0.01"]
+    assert sim.to_dataframe().attrs["delta"] == 0.01
+    assert repr(sim.results) == "StreamRun(44 steps, crr, optimum)"
     assert sorted(sim.saved_outputs()) == [
         "application/vnd.pdp-widgets.view+json",
         "text/html",

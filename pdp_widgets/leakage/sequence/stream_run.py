@@ -296,6 +296,10 @@ class StreamRun:
                 Where("parameter", name="key"),
             )
 
+    def __repr__(self) -> str:
+        steps = f"{self.steps:,} step{'' if self.steps == 1 else 's'}"
+        return f"StreamRun({steps}, {', '.join(self.mechanisms)})"
+
     @property
     def composition(self) -> Composition:
         """What all steps leak at most if every promise is kept, with delta 1e-5; see `compose` for others."""
@@ -313,12 +317,18 @@ class StreamRun:
 
         return run_frame(self, delta)
 
-    def plot(self) -> Any:
-        """Return a bqplot figure: what has leaked so far against what was promised."""
+    def plot(self, delta: float = 1e-5) -> Any:
+        """Return a bqplot figure: what has leaked so far against what was promised.
+
+        Parameters
+        ----------
+        delta
+            Of the advanced composition.
+        """
         # A figure needs a notebook's packages; numbers do not.
         from pdp_widgets.widgets.stream_figures import plot_stream_run
 
-        return plot_stream_run(self)
+        return plot_stream_run(self, delta)
 
     def save(
         self,
