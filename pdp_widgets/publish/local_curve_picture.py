@@ -11,15 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError
+from pdp_widgets.leakage.local.budget_axis import budget_end
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+from pdp_widgets.leakage.local.reports_curve import ReportsCurve
 from pdp_widgets.publish.formatting import fixed, tick
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import wrap
+from pdp_widgets.publish.local_reports_picture import reports_strip
 from pdp_widgets.publish.local_wording import LocalCase, budget, told
 from pdp_widgets.publish.numline_picture import ticks
 from pdp_widgets.publish.svg import Style, Svg, polyline
 
-__all__ = ["KnownCurve", "crossing", "curve_ends", "curve_fits", "curve_numbers", "curve_panel"]
+__all__ = ["KnownCurve", "crossing", "curve_fits", "curve_numbers", "curve_panel"]
 
 Floats = NDArray[np.float64]
 
@@ -49,19 +52,6 @@ class KnownCurve:
     pair: Floats
     mirror: Floats
     coarse: bool = False
-
-
-def curve_ends(epsilon: float) -> float:
-    """Return where the axis of budgets ends.
-
-    Examples
-    --------
-    >>> curve_ends(1.0), curve_ends(6.0), curve_ends(float("inf"))
-    (4.0, 8.0, 8.0)
-    """
-    if not math.isfinite(epsilon):
-        return 8.0
-    return 4.0 if epsilon <= 3.5 else max(8.0, float(2 ** math.ceil(math.log2(epsilon * 1.1))))
 
 
 def curve_fits(analysis: LocalAnalysis, source: int, secret: int, budgets: int = _POINTS) -> bool:
@@ -123,9 +113,14 @@ def curve_numbers(
 
 
 def curve_panel(
-    svg: Svg, analysis: LocalAnalysis, case: LocalCase, w: float, known: KnownCurve | None = None
+    svg: Svg,
+    analysis: LocalAnalysis,
+    case: LocalCase,
+    w: float,
+    known: KnownCurve | None = None,
+    reports: ReportsCurve | None = None,
 ) -> float:
-    """Draw the leakage of the pair and of its mirror at every budget; return the height taken."""
+    """Draw the leakage of the pair, of its mirror and of all reports at every budget; return the height."""
     top = panel(svg, w, "Leakage against ε", right="nats")
     j, k = analysis.tables.position(case.source), analysis.tables.position(case.secret)
     try:
@@ -140,7 +135,7 @@ def curve_panel(
         svg.text(0, top + 17, "The attributes have too many labels for a curve here.")
         return top + 30
     if known is None:
-        end = curve_ends(case.epsilon)
+        end = budget_end(case.epsilon)
         levels = np.linspace(0.0, end, _POINTS)
         curves = [analysis.curve(j, k, levels), analysis.curve(k, j, levels)]
         values = [np.asarray(curve.values) for curve in curves]
@@ -211,12 +206,14 @@ def curve_panel(
     # Curves that are all but the same have no crossing to speak of.
     meets = crossing(levels, values[0], values[1]) if apart > 0.02 * highest else None
     y = foot + 34
+    most = 60 if svg.sheet.detail else 18
+    source, secret = told(case.source, most), told(case.secret, most)
     for text, style in (
-        (f"{told(case.source)} about {told(case.secret)}", styles[0]),
-        (f"{told(case.secret)} about {told(case.source)}", styles[1]),
+        (f"{source} about {secret}", styles[0]),
+        (f"{secret} about {source}", styles[1]),
     ):
         svg.path(f"M0 {y - 4:g}h26", **style)
-        for line in wrap(text, w - 36, 12, most=2):
+        for line in wrap(text, w - 36, 12, most=2 if svg.sheet.detail else 1):
             svg.text(32, y, line)
             y += 17
     if meets is not None:
@@ -225,7 +222,7 @@ def curve_panel(
     if known is not None and known.coarse:
         svg.text(0, y, f"Exact at {len(levels)} budgets, straight lines between them.", fill="ink2")
         y += 17
-    return y
+    return y if reports is None else reports_strip(svg, reports, case, (left, right), end, y + 4)
 
 
 def _limits(

@@ -298,7 +298,7 @@ def heat_key(svg: Svg, analysis: LocalAnalysis, pair: tuple[int, int] | None, w:
     stops = 8 if svg.sheet.detail == 0 else 12
     svg.gradient(left, bar, right - left, 8, [_pair(shade(end * s / stops, end)) for s in range(stops + 1)])
     off = ~np.eye(n, dtype=np.bool_)
-    pitch = (8.0, 4.0, 1.0)[svg.sheet.detail] if n <= READ else 6.0
+    pitch = (12.0, 4.0, 1.0)[svg.sheet.detail] if n <= READ else 6.0
     places: dict[float, float] = {}
     for value in analysis.matrix[off].tolist():
         places.setdefault(round(x(value) / pitch) * pitch, value)

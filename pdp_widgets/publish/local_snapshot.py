@@ -11,6 +11,7 @@ import numpy as np
 from pdp_widgets.errors import BudgetError
 from pdp_widgets.leakage.local.all_reports import AllReports
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+from pdp_widgets.leakage.local.reports_curve import ReportsCurve
 from pdp_widgets.publish.formatting import bound, count, leakage, probability
 from pdp_widgets.publish.labels import fit
 from pdp_widgets.publish.lead_picture import lead_lines
@@ -24,6 +25,7 @@ from pdp_widgets.publish.local_panels import (
     mechanism_words,
     table_panel,
 )
+from pdp_widgets.publish.local_reports_picture import reports_fitting
 from pdp_widgets.publish.local_wording import (
     LocalCase,
     audit,
@@ -55,6 +57,7 @@ class _Local:
     case: LocalCase
     noun: str
     curve: KnownCurve | None
+    reports: ReportsCurve | None
 
     @property
     def off(self) -> tuple[int, int]:
@@ -101,6 +104,14 @@ def local_case(analysis: LocalAnalysis, totals: AllReports | None, pair: tuple[i
     )
 
 
+def _reports(
+    analysis: LocalAnalysis, pair: tuple[int, int] | None, known: ReportsCurve | None
+) -> ReportsCurve | None:
+    if pair is None or known is not None or not _has_budget(analysis):
+        return known
+    return reports_fitting(analysis, pair[1])
+
+
 def _complete(analysis: LocalAnalysis, totals: AllReports | None) -> int | None:
     """Return how many records all reports together are about, where it is not all records."""
     records = None if totals is None else totals.records
@@ -141,6 +152,7 @@ def local_snapshot(
     noun: str = "record",
     day: date | None = None,
     curve: KnownCurve | None = None,
+    reports: ReportsCurve | None = None,
 ) -> Snapshot:
     """Return the static picture of an analysis of local reports with one pair chosen.
 
@@ -158,6 +170,8 @@ def local_snapshot(
         Date of computation; without it today.
     curve
         That of the pair, where it takes long; others are computed.
+    reports
+        All reports together about the secret by budget; without it computed where that takes a moment.
 
     Returns
     -------
@@ -177,7 +191,15 @@ def local_snapshot(
     'Class alone leaks 0.268 about survived.'
     """
     places = largest_pair(analysis) if pair is None else analysis.pair_positions(*pair)
-    shown = _Local(analysis, totals, places, local_case(analysis, totals, places), noun, curve)
+    shown = _Local(
+        analysis,
+        totals,
+        places,
+        local_case(analysis, totals, places),
+        noun,
+        curve,
+        _reports(analysis, places, reports),
+    )
     first = lead(shown.case)
     text = f"{plain(first)}\n{audit(shown.case, *shown.off)}"
     foot = f"{computed_on(day)} {_shown(shown)}"
@@ -204,7 +226,7 @@ def _draw(shown: _Local, first: list[tuple[str, str]], foot: str, detail: int) -
         heights = [
             facts_panel(fact, analysis, case, shown.noun, _LEFT),
             rows_panel(rows, analysis, case, WIDTH - _LEFT - _CURVE - 2 * _GAP),
-            curve_panel(curve, analysis, case, _CURVE, shown.curve),
+            curve_panel(curve, analysis, case, _CURVE, shown.curve, shown.reports),
         ]
         places = (0.0, _LEFT + _GAP, WIDTH - _CURVE)
         _row(page, list(zip((fact, rows, curve), places, heights, strict=True)), 18)
@@ -329,7 +351,14 @@ def _curve(shown: _Local) -> str:
     case = shown.case
     first, second = told(case.source), told(case.secret)
     head = ["ε", f"{first} about {second}", f"{second} about {first}"]
-    return table("Leakage by budget, nats", head, rows)
+    found = table("Leakage by budget, nats", head, rows)
+    if shown.reports is None:
+        return found
+    kind = "exact" if shown.reports.exact else "joint bound"
+    levels, values = shown.reports.epsilons.tolist(), shown.reports.values.tolist()
+    write = leakage if shown.reports.exact else bound
+    listed = [[f"{e:.4g}", write(v)] for e, v in list(zip(levels, values, strict=True))[::3]]
+    return found + table(f"{reports(case)} together about {second}, nats", ["ε", kind], listed)
 
 
 def _summary(shown: _Local) -> str:

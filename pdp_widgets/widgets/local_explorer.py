@@ -190,7 +190,9 @@ class LocalExplorer(ComputedBeside):
         totals = None if core.late is None else core.late.totals
         found = core.late_curve
         curve = None if found is None else KnownCurve(found.epsilons, found.pair, found.mirror, found.coarse)
-        return local_snapshot(core.results, totals, core.names_of_pair, noun=core.noun, curve=curve)
+        return local_snapshot(
+            core.results, totals, core.names_of_pair, noun=core.noun, curve=curve, reports=core.reports_curve
+        )
 
     @property
     def results(self) -> LocalAnalysis:

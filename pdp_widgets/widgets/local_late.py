@@ -16,9 +16,11 @@ from pdp_widgets.leakage.local.all_reports import (
 from pdp_widgets.leakage.local.budget_calibration import calibrate_budget
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+from pdp_widgets.leakage.local.reports_curve import ReportsCurve
 from pdp_widgets.leakage.local.utility import UtilityComparison, compare_utility
 from pdp_widgets.leakage.progress import ProgressHook, part
 from pdp_widgets.widgets.local_curve import PairCurve, curve_seconds, pair_curve
+from pdp_widgets.widgets.local_late_reports import late_reports, late_reports_seconds, reports_levels
 from pdp_widgets.widgets.local_results import LocalInputs, LocalResults
 
 __all__ = ["CalibratedBudget", "LateInputs", "LateNumbers", "late_for", "late_seconds"]
@@ -42,15 +44,18 @@ class LateInputs:
     curve
         Positions of source and secret among the released attributes whose curve takes longer than a moment,
         or None.
+    secret
+        Position among the released attributes of the one whose curve of all reports is drawn, or None.
     """
 
     inputs: LocalInputs
     budget: float | None
     curve: tuple[int, int] | None = None
+    secret: int | None = None
 
     def same(self, other: LateInputs) -> bool:
         """Whether all is the same."""
-        return self.budget == other.budget and self.same_curve(other)
+        return self.budget == other.budget and self.secret == other.secret and self.same_curve(other)
 
     def same_curve(self, other: LateInputs) -> bool:
         """Whether the curve is the same."""
@@ -58,10 +63,17 @@ class LateInputs:
 
     def same_calibration(self, other: LateInputs) -> bool:
         """Whether the calibrated budgets are the same: the present budget does not matter."""
+        return self.budget == other.budget and self._same_but_for_epsilon(other)
+
+    def same_reports(self, other: LateInputs) -> bool:
+        """Whether the curve of all reports is the same: the present budget matters to its end alone."""
+        mine, theirs = (reports_levels(one.inputs.mechanism.epsilon)[-1] for one in (self, other))
+        return self.secret == other.secret and mine == theirs and self._same_but_for_epsilon(other)
+
+    def _same_but_for_epsilon(self, other: LateInputs) -> bool:
         mine, theirs = self.inputs, other.inputs
         return (
-            self.budget == other.budget
-            and mine.same_table(theirs)
+            mine.same_table(theirs)
             and mine.output == theirs.output
             and mine.mechanism.same_but_for_budget(theirs.mechanism)
         )
@@ -121,6 +133,9 @@ class LateNumbers:
         Why there is no calibration, or None.
     curve
         That of the chosen pair, where it takes longer than a moment; None otherwise.
+    reports
+        All reports together about the chosen secret, by budget; None where there are no budgets, or it takes
+        too long.
     """
 
     inputs: LateInputs
@@ -130,6 +145,7 @@ class LateNumbers:
     calibration: tuple[CalibratedBudget, ...]
     refused: str | None
     curve: PairCurve | None = None
+    reports: ReportsCurve | None = None
 
 
 def late_seconds(results: LocalResults, wanted: LateInputs, last: LateNumbers | None) -> float:
@@ -144,6 +160,8 @@ def late_seconds(results: LocalResults, wanted: LateInputs, last: LateNumbers | 
         seconds += _calibration_seconds(analysis, reports)
     if wanted.curve is not None and (last is None or not last.inputs.same_curve(wanted)):
         seconds += curve_seconds(analysis, *wanted.curve, results.kept.get("curve"))
+    if wanted.secret is not None and (last is None or not last.inputs.same_reports(wanted)):
+        seconds += late_reports_seconds(analysis, wanted.secret)
     return seconds
 
 
@@ -184,7 +202,7 @@ def late_for(
         Called with the share done. What it raises cancels.
     """
     analysis = results.analysis
-    high = 1.0 if wanted.curve is None else 0.6
+    high = 0.9 if wanted.curve is None else 0.6
     if last is not None and last.inputs.inputs.same(wanted.inputs):
         totals, why = last.totals, last.why
     else:
@@ -200,9 +218,12 @@ def late_for(
         calibration, refused = _calibrated(results, wanted.budget, part(progress, 0.4, high))
     curve = last.curve if last is not None and last.inputs.same_curve(wanted) else None
     if wanted.curve is not None and curve is None:
-        curve = pair_curve(analysis, *wanted.curve, part(progress, high, 1.0), results.kept.get("curve"))
+        curve = pair_curve(analysis, *wanted.curve, part(progress, high, 0.9), results.kept.get("curve"))
         results.kept["curve"] = curve
-    return LateNumbers(wanted, totals, why, comparison, calibration, refused, curve)
+    reports = last.reports if last is not None and last.inputs.same_reports(wanted) else None
+    if wanted.secret is not None and reports is None:
+        reports = late_reports(analysis, wanted.secret, part(progress, 0.9, 1.0))
+    return LateNumbers(wanted, totals, why, comparison, calibration, refused, curve, reports)
 
 
 def _why(analysis: LocalAnalysis, totals: AllReports) -> str:

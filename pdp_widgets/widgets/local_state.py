@@ -10,6 +10,7 @@ from pdp_widgets.errors import DomainError, PdpError, Where
 from pdp_widgets.leakage.local.conditionals import as_min_count
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.mechanism_reading import as_output
+from pdp_widgets.leakage.local.reports_curve import ReportsCurve
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
@@ -27,6 +28,7 @@ from pdp_widgets.widgets.local_given import (
     is_counted,
 )
 from pdp_widgets.widgets.local_late import LateInputs, LateNumbers, late_for, late_seconds
+from pdp_widgets.widgets.local_late_reports import has_reports
 from pdp_widgets.widgets.local_menu import LOCAL_MENU, entry_of
 from pdp_widgets.widgets.local_release import AskedMechanism
 from pdp_widgets.widgets.local_results import LocalInputs, LocalValue, check_size, largest_pair, results_for
@@ -149,6 +151,12 @@ class LocalState:
         return late.curve if late is not None and late.inputs.same_curve(self._wanted_late()) else None
 
     @property
+    def reports_curve(self) -> ReportsCurve | None:
+        """All reports together about the chosen secret by budget, as far as it is there."""
+        last = self.last_late
+        return last.reports if last is not None and last.inputs.same_reports(self._wanted_late()) else None
+
+    @property
     def budget(self) -> float | None:
         """The last goal that made sense."""
         return self._budget
@@ -172,7 +180,8 @@ class LocalState:
         chosen = self.inputs.attributes
         pair = None if self.pair is None else (chosen.index(self.pair[0]), chosen.index(self.pair[1]))
         slow = pair is not None and late_curve_seconds(self.results, *pair) > 0
-        return LateInputs(self.inputs, self._budget, pair if slow else None)
+        secret = None if pair is None or not has_reports(self.results) else pair[1]
+        return LateInputs(self.inputs, self._budget, pair if slow else None, secret)
 
     # From Python: what is wrong raises, and the caller puts the old state back.
 
@@ -400,5 +409,5 @@ class LocalState:
             "current": self.fault is None and (self.awaited is None or not self.awaited.stopped),
             "running": None if self.running is None else {"number": self.running.number, "paper": False},
             "stopped": None if self.awaited is None else self.awaited.stopped or None,
-            "results": local_results_state(self.solved, self.pair),
+            "results": local_results_state(self.solved, self.pair, self.reports_curve),
         }

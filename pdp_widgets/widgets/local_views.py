@@ -14,6 +14,7 @@ from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.mechanism_reading import Reading, best_of
 from pdp_widgets.leakage.local.pair_leakage import PairLeakage
 from pdp_widgets.leakage.local.pair_tables import PairTables
+from pdp_widgets.leakage.local.reports_curve import ReportsCurve
 from pdp_widgets.leakage.local.utility import UtilityComparison
 from pdp_widgets.leakage.local.worst_report import worst_report_chances
 from pdp_widgets.models.attribute_table import AttributeTable
@@ -92,7 +93,9 @@ def local_inputs_state(value: LocalValue, attributes: tuple[int, ...], noun: str
     }
 
 
-def local_results_state(results: LocalResults, pair: tuple[int, int] | None) -> dict[str, Any]:
+def local_results_state(
+    results: LocalResults, pair: tuple[int, int] | None, reports: ReportsCurve | None = None
+) -> dict[str, Any]:
     """Return all results as the browser shows them.
 
     Parameters
@@ -101,6 +104,8 @@ def local_results_state(results: LocalResults, pair: tuple[int, int] | None) -> 
         The results.
     pair
         Positions of source and secret among all attributes, or None.
+    reports
+        All reports together about the secret, by budget.
     """
     inputs, analysis, late = results.inputs, results.analysis, results.late
     mechanism, sizes = inputs.mechanism, analysis.tables.sizes.tolist()
@@ -122,6 +127,7 @@ def local_results_state(results: LocalResults, pair: tuple[int, int] | None) -> 
         "points": _points(analysis, results.points),
         "totals": None if late is None else _totals(late),
         "pair": None if pair is None else _kept_pair(results, chosen.index(pair[0]), chosen.index(pair[1])),
+        "reports": None if reports is None or pair is None else _reports_state(reports, pair[1]),
         "association": {
             "nmi": float_bytes(nmi),
             "pcc": float_bytes(correlation),
@@ -241,6 +247,15 @@ def _curve_state(curve: PairCurve) -> dict[str, Any]:
         "pair": float_bytes(curve.pair),
         "mirror": float_bytes(curve.mirror),
         "coarse": curve.coarse,
+    }
+
+
+def _reports_state(reports: ReportsCurve, secret: int) -> dict[str, Any]:
+    return {
+        "secret": secret,
+        "epsilon": float_bytes(reports.epsilons),
+        "values": float_bytes(reports.values),
+        "exact": reports.exact,
     }
 
 

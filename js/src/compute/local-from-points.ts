@@ -2,7 +2,7 @@
  * A page without tables: what leaks at another budget, of another pair, or by another mechanism that favours the same
  * sets follows from the points of all pairs that stand in its view. All else needs a kernel.
  */
-import type { LocalRequest, LocalResults, LocalView, PairState, TotalsState } from "../local/protocol";
+import type { LocalRequest, LocalResults, LocalView, PairState, ReportsState, TotalsState } from "../local/protocol";
 import { createRescaler, same, type Asked, type Shown } from "../local/shown";
 import { floats, number, toBytes } from "../ui/codec";
 import type { Fault } from "../ui/protocol";
@@ -100,6 +100,11 @@ function known(points: object, question: Asked): TotalsState | null {
   return first && same(first, question) ? first.totals : null;
 }
 
+/** The published curve of all reports, where no more than the budget is another one. */
+function reportsKept({ reports }: LocalResults, shown: Shown, pair: { secret: number } | null): ReportsState | null {
+  return reports && shown.reports && pair?.secret === reports.secret ? reports : null;
+}
+
 function written(results: LocalResults, shown: Shown, pair: { source: number; secret: number } | null, saved: TotalsState | null): LocalResults {
   const { names, matrix } = shown;
   const n = names.length;
@@ -140,6 +145,7 @@ function written(results: LocalResults, shown: Shown, pair: { source: number; se
           mirror_limit: optional(numbers.mirrorLimit),
         }
       : null,
+    reports: reportsKept(results, shown, pair),
     compared: null,
     calibration: null,
   };

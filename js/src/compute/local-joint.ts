@@ -38,6 +38,11 @@ function directions({ kind, size }: Reading, t: number): number {
   return count;
 }
 
+/** How many combinations of outputs there are, if every symbol occurs. */
+export function jointOutputs(sizes: readonly number[], readings: readonly Reading[]): number {
+  return sizes.reduce((product, t, j) => (t < 2 ? product : product * directions(readings[j] as Reading, t)), 1);
+}
+
 /** The secret first: P(all else | secret) for the values of it that occur, one row each. */
 function given({ shape, cells }: Joint, secret: number): Float64Array[] {
   const inner = shape.slice(secret + 1).reduce((size, m) => size * m, 1);

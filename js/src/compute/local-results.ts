@@ -7,6 +7,7 @@ import { calibrate, guessError } from "./local-calibration";
 import { guessOf, promiseOf } from "./local-mechanisms";
 import { pointsOf } from "./local-pair";
 import { pairNumbers, pairTable } from "./local-pair-table";
+import { reportsState } from "./local-reports-curve";
 import { localMatrix, localTotals, ownLeakages, readingsOf, type LocalRelease } from "./local-totals";
 import { completeTables, rowsOfPair, tableOf, type LocalTables } from "./local-tables";
 
@@ -34,6 +35,7 @@ export function localResults(tables: LocalTables, release: LocalRelease, pair: {
     points: pointsState(tables, release),
     totals: totalsState(tables, release, matrix),
     pair: pair && pairState(tables, release, pair),
+    reports: pair && reportsState(tables, release, pair.secret),
     association: associationState(tables, release),
     compared: comparedState(tables, release),
     calibration: goal === null ? null : calibrationState(tables, release, goal),

@@ -11,6 +11,7 @@ import { clip, textWidth } from "../ui/lettering";
 import { renew } from "../ui/renew";
 import type { Change } from "../ui/slider";
 import { axisEnd, curveLines, type CurveLines } from "./curve-lines";
+import { createReportsCurve } from "./reports-curve";
 import type { Shown, ShownPair } from "./shown";
 import { nats } from "./words";
 
@@ -22,6 +23,9 @@ export interface CurveProps {
   output: Output;
   busy: boolean;
   disabled: boolean;
+  /** Released attributes; numbers of all their reports together are awaited. */
+  n: number;
+  late: boolean;
   width: number;
 }
 
@@ -46,6 +50,8 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
   svg.append(drawn, handle.el, over);
   const words = h("p", { class: "small muted lx-curve-words" });
   const el = h("section", { class: "panel lx-curves", "aria-label": "Leakage against the budget" }, h("h3", { class: "panel-head" }, h("span", {}, "Leakage against ε"), note), svg, words);
+  const reports = createReportsCurve();
+  el.append(reports.el);
   let kept: { on: unknown[]; lines: CurveLines | null; end: number } = { on: [], lines: null, end: 4 };
 
   /** The curves do not move with the budget; the axis grows where it must. */
@@ -68,7 +74,10 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
     setText(note, lines && !disabled ? "drag ε" : "");
     svg.style.display = lines ? "" : "none";
     const said = !budget ? "The budget of RAPPOR follows from f, p and q: there is no curve." : !facts ? (busy ? "being computed" : shown && shown.names.length < 2 ? "Two attributes make a pair." : "") : lines ? "" : busy ? "being computed" : "The table of this pair is too large for a curve here.";
-    if (!lines || !found || !facts) return renew(words, said);
+    if (!lines || !found || !facts) {
+      reports.update(null);
+      return renew(words, said);
+    }
     const { end } = found;
     setAttrs(svg, { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, "aria-label": "" });
     setAttr(svg, "aria-label", `Leakage against ε: ${spoken(facts)}`);
@@ -110,6 +119,9 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
     renew(drawn, ...parts);
     renew(over, ...[facts.mirror, facts.leakage].flatMap((value, k) => (Number.isFinite(value) && value <= top && Number.isFinite(mechanism.epsilon) ? [s("circle", { cx: x(at), cy: y(value), r: 4.5, fill: k === 0 ? "var(--a)" : "var(--b)", stroke: "var(--bg)" })] : [])));
     handle.update({ r: at, low: 0, high: end, left: LEFT, right, width, bottom: BOTTOM, disabled });
+    const { n, late, naming, output } = props;
+    const line = shown?.reports?.secret === facts.secret ? shown.reports : null;
+    reports.update({ naming, n, secret: facts.secret, output, line, late, epsilon: mechanism.epsilon, end, left: LEFT, right, width });
   }
 
   function spoken(facts: ShownPair): string {

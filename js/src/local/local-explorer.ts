@@ -227,8 +227,8 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   }
 
   function curveProps() {
-    const { naming, facts, shown, mechanism, output, busy, disabled } = screen;
-    return { naming, facts, shown, mechanism, output, busy, disabled, width: width > 860 ? 356 : width > 520 ? Math.floor((width - 24) / 2) : width };
+    const { naming, names, facts, shown, mechanism, output, busy, late, disabled } = screen;
+    return { naming, facts, shown, mechanism, output, busy, disabled, n: names.length, late, width: width > 860 ? 356 : width > 520 ? Math.floor((width - 24) / 2) : width };
   }
 
   function moreProps(): MoreProps {
@@ -296,7 +296,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     gates.key([names, shown, pair, mechanism.epsilon, mechanism.key, busy, dark, width], () => key.update(keyProps()));
     gates.facts([naming, pair, chosen, shown, output, wish.min_count, busy, stale], () => facts.update(factsProps()));
     gates.rows([naming, pair, chosen, mechanism.key, output, busy, width], () => rows.update(rowsProps()));
-    gates.curve([naming, chosen, shown, mechanism.key, mechanism.epsilon, parameters, output, busy, disabled, width], () => curve.update(curveProps()));
+    gates.curve([naming, chosen, shown, mechanism.key, mechanism.epsilon, parameters, output, busy, late, disabled, width], () => curve.update(curveProps()));
     gates.more([naming, names, shown, pair, view.results, mechanism.key, mechanism.epsilon, wish.budget, wish.example, late, busy, disabled, width], () => more.update(moreProps()));
   }
 

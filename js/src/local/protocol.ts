@@ -78,6 +78,17 @@ export interface PairState {
   left_out: number;
 }
 
+/** All reports together about the chosen secret, by the budget of each report. */
+export interface ReportsState {
+  /** Position among all attributes. */
+  secret: number;
+  /** float64 */
+  epsilon: Bytes;
+  values: Bytes;
+  /** Exact numbers, or joint bounds. */
+  exact: boolean;
+}
+
 export interface AssociationState {
   /** float64 n x n */
   nmi: Bytes;
@@ -133,6 +144,8 @@ export interface LocalResults {
   points: PointsState | null;
   totals: TotalsState | null;
   pair: PairState | null;
+  /** null without budgets, where it takes too long, and until it is there. */
+  reports?: ReportsState | null;
   association: AssociationState | null;
   calibration: CalibrationState | null;
   compared: ComparedState[] | null;

@@ -34,6 +34,14 @@ export interface ShownPair extends PairNumbers {
   leftOut: number;
 }
 
+/** All reports together about one secret, by budget. */
+export interface ReportsLine {
+  secret: number;
+  epsilon: Float64Array;
+  values: Float64Array;
+  exact: boolean;
+}
+
 export interface Shown {
   /** Positions of the chosen attributes among all. */
   names: number[];
@@ -49,6 +57,7 @@ export interface Shown {
   other: Float64Array;
   totals: Totals | null;
   pair: ShownPair | null;
+  reports: ReportsLine | null;
   points: Points | null;
 }
 
@@ -101,6 +110,7 @@ export function decode(results: LocalResults, { sizes }: Pick<Asked, "sizes">): 
       kernel: totals.kernel === true,
     },
     pair: results.pair && pairOf(results.pair, sizes, results.min_count),
+    reports: results.reports ? { ...results.reports, epsilon: floats(results.reports.epsilon), values: floats(results.reports.values) } : null,
     points: points && { family: points.family, starts: integers(points.starts), a: floats(points.a), b: floats(points.b) },
   };
   decoded.set(results, shown);
@@ -146,6 +156,10 @@ export function same(results: LocalResults, { mechanism, output, minCount, names
   return alike && (!hasBudget(key) || number(results.epsilon) === epsilon) && sameParameters(results.parameters, parameters) && results.names.join() === names.join();
 }
 
+function sameRelease(shown: Shown, { key, parameters }: Mechanism, output: Output): boolean {
+  return shown.mechanism.key === key && sameParameters(shown.mechanism.parameters, parameters) && shown.output === output;
+}
+
 export function sameParameters(a: Mechanism["parameters"], b: Mechanism["parameters"]): boolean {
   return (["g", "omega", "f", "p", "q", "delta"] as const).every((name) => (a[name] ?? null) === (b[name] ?? null));
 }
@@ -186,6 +200,8 @@ function rescaled(shown: Shown, results: LocalResults, asked: Asked): Shown | nu
     kept: Float64Array.from(guesses, (guess) => guess?.keep ?? NaN),
     other: Float64Array.from(guesses, (guess) => guess?.other ?? NaN),
     totals: { exact: null, sum, bound: null, records: shown.totals?.records ?? null, composition: own.reduce((total, value) => total + value, 0), awaited: true, why: null, kernel: shown.totals?.kernel ?? false },
+    // No budget moves the curve.
+    reports: sameRelease(shown, mechanism, output) ? shown.reports : null,
     pair: shown.pair && rescaledPair(shown.pair, results.pair as PairState, asked, matrix, names),
   };
 }

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { createReportsCurve, valueAt, type ReportsCurveProps } from "../../src/local/reports-curve";
 import { describe, expect, it, vi } from "vitest";
 import { pairTable } from "../../src/compute/local-pair-table";
 import { trackEnd } from "../../src/local/budget";
@@ -127,7 +128,7 @@ describe("a curve of few budgets", () => {
   const naming = { names: ["street", "house"], labels: [["a"], ["b"]], noun: "person" };
   const curve = { epsilon: Float64Array.of(0, 2, 4), pair: Float64Array.of(0, 1.5, 2.5), mirror: Float64Array.of(0, 1, 2), coarse: true };
   const facts = { source: 0, secret: 1, leakage: 1.5, mirror: 1, limit: null, mirrorLimit: null, table: null, curve };
-  const props = (more: object): CurveProps => ({ naming, facts: { ...facts, ...more } as never, shown: { points: null } as never, mechanism: { key: "SS", epsilon: 2, parameters: {} }, output: "raw", busy: false, disabled: false, width: 360 });
+  const props = (more: object): CurveProps => ({ naming, facts: { ...facts, ...more } as never, shown: { points: null } as never, mechanism: { key: "SS", epsilon: 2, parameters: {} }, output: "raw", busy: false, disabled: false, n: 2, late: false, width: 360 });
   it("shows them as points and says what is between them", () => {
     const made = createCurve(props({}), { onEpsilon: () => undefined });
     expect(made.el.textContent).toContain("Exact at 3 budgets, straight lines between them.");
@@ -146,6 +147,37 @@ describe("two limits", () => {
   it("that are equal are written once", () => {
     const made = createCurve({ naming, facts, shown, mechanism: { key: "GRR", epsilon: 1, parameters: {} }, output: "raw", busy: false, disabled: false, n: 2, late: false, width: 360 } as unknown as CurveProps, { onEpsilon: () => undefined });
     expect([...made.el.querySelectorAll("text")].filter((one) => one.textContent === "limit 0.00")).toHaveLength(1);
+  });
+});
+
+describe("all reports about the secret, by budget", () => {
+  const line = { secret: 1, epsilon: Float64Array.of(0, 1, 2, 4), values: Float64Array.of(0, 1.5, 4, 9), exact: true };
+  const props: ReportsCurveProps = { naming: { names: ["street", "<b>"], labels: [["a"], ["b"]], noun: "person" }, n: 3, secret: 1, output: "raw", line, late: false, epsilon: 1, end: 4, left: 32, right: 340, width: 356 };
+  const drawn = (more: Partial<ReportsCurveProps>): Element => {
+    const made = createReportsCurve();
+    made.update({ ...props, ...more });
+    return made.el;
+  };
+  it("says what kind of number it is", () => {
+    expect(drawn({}).textContent).toContain("All three reports about <b>, exact");
+    expect(drawn({ line: { ...line, exact: false } }).textContent).toContain("about <b>, joint bound");
+    expect(drawn({}).querySelector("svg")!.getAttribute("aria-label")).toContain("exact: up to 9.000 nats at ε 4.00");
+    expect(drawn({ line: { ...line, exact: false } }).querySelectorAll("path[stroke-dasharray]")).toHaveLength(2);
+  });
+  it("keeps its place while it is awaited, and says where there is none", () => {
+    const awaited = drawn({ line: null, late: true });
+    expect(awaited.textContent).toContain("being computed");
+    expect(awaited.querySelector("svg")!.style.display).toBe("");
+    const none = drawn({ line: null });
+    expect(none.textContent).toContain("no curve here");
+    expect(none.querySelector("svg")!.style.display).toBe("none");
+    expect(drawn({ epsilon: Infinity }).querySelectorAll("circle")).toHaveLength(0);
+  });
+  it("stands at the value of the budget", () => {
+    expect(valueAt(line, 1)).toBe(1.5);
+    expect(valueAt(line, 3)).toBe(6.5);
+    expect(valueAt(line, 5)).toBeNaN();
+    expect(drawn({}).querySelectorAll("circle")).toHaveLength(1);
   });
 });
 
