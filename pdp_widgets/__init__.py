@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pdp_widgets.version import __version__
 
 if TYPE_CHECKING:
+    from pdp_widgets import examples as examples
     from pdp_widgets.errors import (
         AdversaryError,
         BudgetError,
@@ -137,14 +138,6 @@ if TYPE_CHECKING:
     from pdp_widgets.models.gaussian_model import GaussianModel
     from pdp_widgets.models.history_source import HistorySource
     from pdp_widgets.models.joint_distribution import JointDistribution
-    from pdp_widgets.models.local_examples import (
-        chain,
-        collider,
-        conditionally_independent,
-        copies,
-        parity,
-        two_attributes,
-    )
     from pdp_widgets.models.markov_chain import MarkovChain
     from pdp_widgets.models.nearest_covariance import nearest_covariance
     from pdp_widgets.models.public_grid import grid_cells, grid_centres, quantised
@@ -291,16 +284,12 @@ __all__ = [
     "batch_patterns",
     "calibrate",
     "calibrate_budget",
-    "chain",
     "clipped_frequencies",
-    "collider",
     "compare_levels",
     "compare_noise",
     "compare_utility",
     "comparison_plane",
     "compose",
-    "conditionally_independent",
-    "copies",
     "crr_valid_threshold",
     "drawn_tables",
     "exact_all",
@@ -326,7 +315,6 @@ __all__ = [
     "noise_bound",
     "pair_interval",
     "pair_leakage",
-    "parity",
     "pointwise_leakages",
     "pointwise_tail",
     "printed_calibration",
@@ -350,7 +338,6 @@ __all__ = [
     "temporal_leakage",
     "titanic",
     "transition_counts",
-    "two_attributes",
     "two_points_curve",
     "valid_range",
     "violation_share",
@@ -470,16 +457,12 @@ _HOMES = {
     "batch_patterns": "models.batches",
     "calibrate": "leakage.prior.calibration",
     "calibrate_budget": "leakage.local.budget_calibration",
-    "chain": "models.local_examples",
     "clipped_frequencies": "mechanisms.local.frequency_estimation",
-    "collider": "models.local_examples",
     "compare_levels": "leakage.sequence.local_level",
     "compare_noise": "leakage.prior.noise_comparison",
     "compare_utility": "leakage.local.utility",
     "comparison_plane": "leakage.local.comparison_plane",
     "compose": "leakage.sequence.composition",
-    "conditionally_independent": "models.local_examples",
-    "copies": "models.local_examples",
     "crr_valid_threshold": "leakage.sequence.thresholds",
     "drawn_tables": "leakage.drawn_tables",
     "exact_all": "leakage.prior.exact_all",
@@ -505,7 +488,6 @@ _HOMES = {
     "noise_bound": "leakage.sequence.noise_bound",
     "pair_interval": "leakage.local.pair_interval",
     "pair_leakage": "leakage.local.pair_leakage",
-    "parity": "models.local_examples",
     "pointwise_leakages": "leakage.sequence.pointwise",
     "pointwise_tail": "leakage.sequence.tails",
     "printed_calibration": "leakage.local.printed_algorithm",
@@ -529,7 +511,6 @@ _HOMES = {
     "temporal_leakage": "leakage.sequence.temporal_leakage",
     "titanic": "models.counts",
     "transition_counts": "models.transition_counts",
-    "two_attributes": "models.local_examples",
     "two_points_curve": "leakage.sequence.two_points",
     "valid_range": "models.covariance",
     "violation_share": "leakage.sequence.violation_share",
@@ -537,6 +518,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "examples":
+        return import_module("pdp_widgets.examples")
     if name not in __all__:
         raise AttributeError(f"module 'pdp_widgets' has no attribute {name!r}")
     value = getattr(import_module(f"pdp_widgets.{_HOMES.get(name, 'errors')}"), name)
@@ -545,4 +528,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*__all__, "examples"])

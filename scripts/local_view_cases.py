@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from pdp_widgets import RAPPOR, AttributeTable, anes96, lsat6, titanic
-from pdp_widgets.models.local_examples import two_attributes
+from pdp_widgets.examples import two_attributes
 from pdp_widgets.widgets.local_state import LocalState, LocalValue
 from pdp_widgets.widgets.wire import fault_of, json_safe
 

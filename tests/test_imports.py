@@ -74,6 +74,17 @@ def test_names_are_the_same_objects_wherever_imported():
     assert pdp_widgets.JointDistribution is JointDistribution
 
 
+def test_examples_have_a_name_of_their_own():
+    import pdp_widgets as pdp
+
+    assert pdp.examples.parity().names == ("bit 1", "bit 2", "parity")
+    assert "examples" in dir(pdp)
+    assert doctest.testmod(pdp.examples).failed == 0
+    assert all(callable(getattr(pdp.examples, name)) for name in pdp.examples.__all__)
+    # Bare words that say nothing at the top, and would be taken for others there.
+    assert not {"chain", "copies", "collider", "parity"} & set(dir(pdp))
+
+
 def test_unknown_name():
     with pytest.raises(AttributeError, match="no attribute 'Explorer'"):
         pdp_widgets.Explorer  # noqa: B018

@@ -9,7 +9,7 @@ from math import inf, log
 import numpy as np
 
 import pdp_widgets as pdp
-from pdp_widgets.models.local_examples import copies, two_attributes
+from pdp_widgets.examples import copies, two_attributes
 
 __all__ = ["COMPUTED_LOCAL"]
 

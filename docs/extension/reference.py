@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +29,15 @@ FLOORS = {
 }
 
 
+_EXAMPLES = tuple(f"examples.{name}" for name in pdp_widgets.examples.__all__)
+
+
 def by_floor() -> dict[str, list[str]]:
-    """Return the public names of each floor, by the module they live in."""
+    """Return the public names of each floor, by the module they live in; those of examples with its name."""
     found: dict[str, list[str]] = {floor: [] for floor in FLOORS}
-    for name in sorted(set(pdp_widgets.__all__) - {"__version__"}, key=str.lower):
-        home: str = getattr(pdp_widgets, name).__module__
+    public = [*(set(pdp_widgets.__all__) - {"__version__"}), *_EXAMPLES]
+    for name in sorted(public, key=str.lower):
+        home: str = attrgetter(name)(pdp_widgets).__module__
         found[home.split(".")[1]].append(name)
     return found
 
@@ -47,7 +52,7 @@ def _list(floor: str, names: list[str]) -> str:
 def _page(name: str, floor: str) -> str:
     # Members of the classes that a widget or an error is built on are no part of this package.
     kind, members = "function", ""
-    thing = getattr(pdp_widgets, name)
+    thing = attrgetter(name)(pdp_widgets)
     if inspect.isclass(thing):
         kind = "class"
         members = "   :members:\n   :inherited-members: AnyWidget, ValueError, object\n"
@@ -58,9 +63,8 @@ def _page(name: str, floor: str) -> str:
     head = (
         f"---\norphan: true\nhide-toc: true\n---\n\n# {name}\n\n{{doc}}`/reference` / {{doc}}`/api/{floor}`\n"
     )
-    return (
-        f"{head}\n```{{eval-rst}}\n.. currentmodule:: pdp_widgets\n\n.. auto{kind}:: {name}\n{members}```\n"
-    )
+    module, _, last = f"pdp_widgets.{name}".rpartition(".")
+    return f"{head}\n```{{eval-rst}}\n.. currentmodule:: {module}\n\n.. auto{kind}:: {last}\n{members}```\n"
 
 
 def _write_pages(app: Sphinx, config: Config) -> None:
@@ -80,7 +84,11 @@ def _public_name(
         return None
     target = str(node["reftarget"])
     last = target.rpartition(".")[2]
-    if not target.startswith("pdp_widgets.") or last not in pdp_widgets.__all__:
+    if f"examples.{last}" in _EXAMPLES:
+        last = f"examples.{last}"
+    elif last not in pdp_widgets.__all__:
+        return None
+    if not target.startswith("pdp_widgets."):
         return None
     found: Any = env.get_domain("py").resolve_xref(
         env, node["refdoc"], app.builder, "obj", f"pdp_widgets.{last}", node, text

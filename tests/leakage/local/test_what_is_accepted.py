@@ -109,7 +109,7 @@ def test_the_axes_of_an_array_are_named_likewise():
 
 
 def test_a_secret_and_a_source_are_not_turned_around():
-    joint = pdp.two_attributes()
+    joint = pdp.examples.two_attributes()
     forward = pdp.pair_leakage(joint, "generic", epsilon=1.0, secret="secret", source="source")
     back = pdp.pair_leakage(joint, "generic", epsilon=1.0, secret="source", source="secret")
     assert forward.value == pytest.approx(1.0)
