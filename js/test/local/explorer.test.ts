@@ -167,6 +167,9 @@ describe("attributes", () => {
     chips[2]!.click();
     expect(other.requests).toHaveLength(sent);
     expect(q(".px-lead").textContent).toContain("One attribute has no other to leak about.");
+    expect(q(".px").textContent).toContain("one of three attributes, reported on its own");
+    expect(q(".lx-fact").textContent).toContain("Choose a second attribute");
+    expect(q(".lx-curves").textContent).toContain("Two attributes make a pair.");
   });
 });
 
@@ -204,10 +207,12 @@ describe("the counterexample", () => {
     expect(other.last.example).toBe("xor");
     other.answer({ since: other.view.revision + 1 });
     expect(q(".px-lead").textContent).toContain("together leak 1.434, more than the published sum of 1.000.");
+    expect(q(".px").textContent).toContain("Example: ");
     press(q(".px"), "z", { ctrlKey: true });
     expect(other.last.example).toBe("");
     other.answer({ since: other.view.revision + 1 });
     expect(q(".px-lead").textContent).toContain("District alone leaks");
+    expect(q(".px").textContent).not.toContain("Example: ");
   });
 });
 
