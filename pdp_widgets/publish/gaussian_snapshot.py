@@ -9,6 +9,7 @@ from datetime import date
 from pdp_widgets.leakage.adversary import Adversary, column, others
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
+from pdp_widgets.models.edited_title import is_edited
 from pdp_widgets.publish import gaussian_wording
 from pdp_widgets.publish.formatting import change, leakage, parameter
 from pdp_widgets.publish.gaussian_curves import curves, curves_tables, sources, sources_table
@@ -148,6 +149,8 @@ def gaussian_snapshot(
         shown.nodes.count,
     )
     text = f"{plain(lead)}\n{audit}"
+    if is_edited(analysis.model.title):
+        text += "\nThe matrix was edited."
     foot = f"{computed_on(day)} {_shown(shown)}"
     svg = within_limit(lambda detail: _draw(shown, lead, foot, detail))
     details = (

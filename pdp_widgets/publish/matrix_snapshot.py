@@ -7,6 +7,7 @@ from datetime import date
 
 import numpy as np
 
+from pdp_widgets.models.edited_title import is_edited
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.publish.formatting import count, fixed, scientific
 from pdp_widgets.publish.labels import isolate, shorten
@@ -59,7 +60,8 @@ def matrix_snapshot(
     names += f" and {more} more" if more > 0 else ""
     sizes = ", ".join(entry(float(v), decimals) for v in spread[:_MOST_NAMES])
     eigenvalue = _eigenvalue(float(model.smallest_eigenvalue))
-    text = f"Gaussian data of {names}. Standard deviations {sizes}. Smallest eigenvalue {eigenvalue}."
+    edited = " (edited)" if is_edited(model.title) else ""
+    text = f"Gaussian data of {names}{edited}. Standard deviations {sizes}. Smallest eigenvalue {eigenvalue}."
     room = matrix_room(model)
 
     def draw(detail: int) -> str:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, LimitError, PdpError, QueryError, TableError, Where
 from pdp_widgets.models.covariance_checks import is_positive_semidefinite, smallest_eigenvalue
+from pdp_widgets.models.edited_title import edited_title
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.given_numbers import is_whole, plain_number, plain_numbers
 from pdp_widgets.models.labels import short, shown
@@ -123,13 +124,13 @@ class CovarianceEdits:
         """Take another model: as an edit if it has the same tuples, else as a new one."""
         if model is None:
             self.clear()
-        elif self._words() == (model.names, model.title, model.unit):
+        elif (self.names, self.unit) == (model.names, model.unit) and model.title in self._titles():
             self._take(model)
         else:
             self.load(model)
 
-    def _words(self) -> tuple[tuple[str, ...], str, str]:
-        return self.names, self.title, self.unit
+    def _titles(self) -> tuple[str, str]:
+        return self.title, edited_title(self.title)
 
     def set_weights(self, weights: Any) -> None:
         """Take weights, or None to show none."""
@@ -170,7 +171,7 @@ class CovarianceEdits:
         for known in (self.model, *self._known):
             if known is not None and known.names == self.names and _same(known, entries, mean):
                 return known
-        return GaussianModel(mean, entries, self.names, title=self.title, unit=self.unit)
+        return GaussianModel(mean, entries, self.names, title=edited_title(self.title), unit=self.unit)
 
     def bring(self, names: Sequence[str] | None, entries: ArrayLike) -> None:
         """Take a matrix of other tuples, valid or not; the means become 0."""

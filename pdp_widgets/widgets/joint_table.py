@@ -213,7 +213,9 @@ class JointTable(PdpWidget):
 
         def change() -> None:
             now = self._core.distribution
-            self._core.load(JointDistribution.from_counts(counts, now.domains, now.names, now.title))
+            self._core.load(
+                JointDistribution.from_counts(counts, now.domains, now.names, self._core.loaded.title)
+            )
 
         self._step(change)
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import LimitError, PdpError, TableError, Where
 from pdp_widgets.models import editing
+from pdp_widgets.models.edited_title import edited_title
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.widgets.table_summary import table_summary
 from pdp_widgets.widgets.wire import (
@@ -91,8 +92,10 @@ class TableEdits:
         self._take(distribution)
 
     def replace(self, distribution: JointDistribution) -> None:
-        """Take another distribution: as an edit if it has the same tuples and labels, else as a new one."""
-        if same_rows(distribution, self.distribution):
+        """Take another distribution: as an edit with the same name, tuples and labels, else as new."""
+        title = self.loaded.title
+        named_alike = distribution.title in (title, edited_title(title))
+        if named_alike and same_rows(distribution, self.distribution):
             self._take(distribution)
         else:
             self.load(distribution)
@@ -128,7 +131,7 @@ class TableEdits:
             if np.array_equal(numbers, known.table):
                 return known
         now = self.distribution
-        return JointDistribution(numbers, now.domains, now.names, title=now.title)
+        return JointDistribution(numbers, now.domains, now.names, title=edited_title(self.loaded.title))
 
     def ask(self, request: Mapping[str, Any]) -> None:
         """Take what the hand set in a browser; what the request does not carry stays."""
@@ -199,9 +202,12 @@ class TableEdits:
         else:
             cells = (b"", b"", b"")
         entries, locks, loaded = cells
+        # The browser sees an edit before Python does, and says so itself.
+        name = self.loaded.title
+        title = name if now.title == edited_title(name) else now.title
         return {
             "spec": {
-                "title": label_texts([now.title])[0],
+                "title": label_texts([title])[0],
                 "names": label_texts(now.names),
                 "labels": [label_texts(domain, count=sum(now.shape)) for domain in now.domains],
                 "records": now.records,

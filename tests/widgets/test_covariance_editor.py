@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from pdp_widgets.errors import DomainError, LimitError, PdpError, QueryError, TableError
 from pdp_widgets.models.covariance import valid_range
 from pdp_widgets.models.gaussian_model import GaussianModel
+from pdp_widgets.publish.matrix_snapshot import matrix_snapshot
 from pdp_widgets.widgets.covariance_editor import CovarianceEditor
 from pdp_widgets.widgets.covariance_edits import CovarianceEdits
 from pdp_widgets.widgets.wire import float_bytes
@@ -84,7 +85,11 @@ def test_an_edit_takes_the_mirror_along(house: GaussianModel) -> None:
     assert editor.value.cov[0, 3] == -0.59
     editor.set_mean("solar", -1.5)
     assert editor.value.mean.tolist() == [5, 4, 3, -1.5]
-    assert (editor.value.names, editor.value.title, editor.value.unit) == (tuple(NAMES), "House", "kWh")
+    assert (editor.value.names, editor.value.title, editor.value.unit) == (
+        tuple(NAMES),
+        "Edited from House",
+        "kWh",
+    )
     assert editor.error is None
 
 
@@ -187,6 +192,20 @@ def test_w23_back_at_the_loaded_numbers_it_is_the_loaded_model(ask: Ask) -> None
     assert editor.value.records is None
     ask(editor, cov=sent(model.cov))
     assert editor.value is model
+
+
+def test_an_edited_matrix_is_not_called_what_the_data_are_called(house: GaussianModel) -> None:
+    editor = CovarianceEditor(house)
+    editor.independent()
+    assert editor.value.title == "Edited from House"
+    shot = matrix_snapshot(editor.value)
+    assert "Edited from House" in shot.svg
+    assert "(edited)" in shot.text
+    other = CovarianceEditor(house)
+    other.value = editor.value
+    assert other._core.title == "House"
+    other.value = house
+    assert other.value.title == "House"
 
 
 def test_w10_two_equal_assignments_notify_once(house: GaussianModel) -> None:

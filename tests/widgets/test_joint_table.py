@@ -18,6 +18,7 @@ from pdp_widgets import (
     TableError,
     lsat6,
 )
+from pdp_widgets.publish.table_snapshot import table_snapshot
 from pdp_widgets.widgets.table_edits import default_pivot
 
 from .conftest import Ask
@@ -120,6 +121,26 @@ def test_w23_the_loaded_entries_bring_back_the_loaded_distribution(ask: Ask) -> 
     assert table.value.records is None
     ask(table, entries=loaded.table)
     assert table.value.records == 1000
+
+
+def test_an_edited_table_is_not_called_what_the_data_are_called(ask: Ask) -> None:
+    data = lsat6()
+    table = JointTable(data)
+    table.set_cell([0, 0, 0, 0, 0], 0.4)
+    assert table.value.title == f"Edited from {data.title}"
+    assert "(edited)" in table_snapshot(table.value).text
+    assert f"Edited from {data.title}"[:50] in table_snapshot(table.value).svg
+    # The browser has the loaded table beside the edited one, and says it itself while a cell is dragged.
+    assert table._core.state(False)["spec"]["title"] == data.title
+    other = JointTable(lsat6())
+    other.value = table.value
+    assert other._core.loaded.title == data.title
+    ask(table, entries=data.table)
+    assert table.value.title == data.title
+    table.value = JointDistribution(data.table[::-1], data.domains, data.names, title="Another year")
+    assert table.value.title == table._core.state(False)["spec"]["title"] == "Another year"
+    table.independent()
+    assert table.value.title == "Edited from Another year"
 
 
 def test_entries_of_another_table_are_refused(joint: JointDistribution, ask: Ask) -> None:

@@ -16,6 +16,7 @@ import { arrange } from "./arrange";
 import { createAudit, type Filter } from "./audit";
 import { createCurves, type CurvesProps } from "./curves";
 import { createFacts } from "./facts";
+import { editedTitle, isEdited } from "../ui/edited";
 import { createHeader, headline } from "./header";
 import { EditHistory, type Edit } from "./history";
 import { createLateDesk } from "./late";
@@ -170,8 +171,9 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   }
 
   function headerProps() {
-    const { view, naming, records, disabled } = screen;
-    const title = headline(view.table?.spec.title ?? "", naming.names, records);
+    const { view, naming, records, entries, loaded, disabled } = screen;
+    const edited = isEdited(entries, loaded);
+    const title = headline(editedTitle(view.table?.spec.title ?? "", edited), naming.names, edited ? null : records);
     return { title, canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.connected(), disabled };
   }
 

@@ -1,6 +1,7 @@
 /** The explorer of Gaussian data: its parts, the one state they share, and undo over all of it. */
 import { rDecimals } from "../curves/r-handle";
 import { headline } from "../explorer/header";
+import { editedTitle, isEdited } from "../ui/edited";
 import { createSaver } from "../explorer/save";
 import { splitFault } from "../explorer/screen";
 import { Stable, gate } from "../explorer/stable";
@@ -163,8 +164,9 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   }
 
   function headerProps() {
-    const { matrix: state, naming, unit, disabled } = screen;
-    const about = [state ? headline(state.title, naming.names, state.records) : "", unit].filter(Boolean).join(", ");
+    const { matrix: state, naming, unit, numbers, loaded, disabled } = screen;
+    const edited = isEdited(numbers.cov, loaded.cov) || isEdited(numbers.mean, loaded.mean);
+    const about = [state ? headline(editedTitle(state.title, edited), naming.names, edited ? null : state.records) : "", unit].filter(Boolean).join(", ");
     return { title: about, canUndo: history.canUndo || asked, canRedo: history.canRedo, canSave: session.connected(), disabled };
   }
 

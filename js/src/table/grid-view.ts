@@ -1,4 +1,5 @@
 /** From a joint table and its pivot to what the grid draws: headings, widths, cells, sums. */
+import { differs, editedTitle, isEdited } from "../ui/edited";
 import { fixed, probability, probabilityDecimals } from "../ui/format";
 import type { GridCell, GridProps, HeadCell } from "../ui/grid";
 import { textWidth } from "../ui/lettering";
@@ -179,8 +180,8 @@ export function fitCaption(view: TableView): string | null {
   return sides.length ? `${sides.join(" and ")} that fit what the adversary knows` : null;
 }
 
-function differs(a: number, b: number): boolean {
-  return !(Math.abs(a - b) <= 1e-12) && !(Number.isNaN(a) && Number.isNaN(b));
+function withWas(exact: string | null, was: string | null): string | null {
+  return was === null ? exact : [exact, `edited, it was ${was}`].filter((part) => part !== null).join("; ");
 }
 
 export function gridProps(view: TableView): GridProps {
@@ -224,7 +225,7 @@ export function gridProps(view: TableView): GridProps {
     return {
       text,
       label: `${nameOf(positions(k, shape))}: ${[text.slice(0, 80), ...states].join(", ")}`,
-      title: invalid ? (draft?.reason ?? text) : exactTitle(p, text),
+      title: invalid ? (draft?.reason ?? text) : withWas(exactTitle(p, text), changed ? show(loaded[k] as number) : null),
       share: largest > 0 && p > 0 && Number.isFinite(p) ? p / largest : 0,
       locked,
       changed,
@@ -235,7 +236,7 @@ export function gridProps(view: TableView): GridProps {
   };
 
   return {
-    label: spec.title ? `Joint distribution: ${spec.title}` : "Joint distribution",
+    label: spec.title ? `Joint distribution: ${editedTitle(spec.title, isEdited(entries, loaded))}` : "Joint distribution",
     rowCount: layout.rowCount,
     columnCount: layout.columnCount,
     structure: JSON.stringify([spec.names, spec.labels, pivot, heads, compact, scrolls, least, sum, columnMarks]),

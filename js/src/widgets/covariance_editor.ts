@@ -6,6 +6,7 @@ import matrixCss from "../matrix/matrix.css";
 import type { MatrixState } from "../matrix/state";
 import tableCss from "../table/joint-table.css";
 import { floats, number, sameBytes, toBytes } from "../ui/codec";
+import { editedTitle, isEdited } from "../ui/edited";
 import type { Component } from "../ui/component";
 import { button, h, listen, setText } from "../ui/dom";
 import { count } from "../ui/format";
@@ -198,10 +199,17 @@ function render({ model, el }: Host<Model>): () => void {
     message = view.fault && { kind: "error", title: view.fault.text, text: "" };
   }
 
+  function headline({ title, names, records, unit, loaded_cov, loaded_mean }: MatrixState): string {
+    const { cov, mean } = session.desired();
+    const edited = isEdited(floats(cov), floats(loaded_cov)) || isEdited(floats(mean), floats(loaded_mean));
+    const from = records === null || edited ? "" : `from ${count(records, "record")}`;
+    return [editedTitle(title, edited), count(names.length, "tuple"), from, unit].filter(Boolean).join(", ");
+  }
+
   function draw(): void {
     const view = session.view();
     const state = view.matrix;
-    setText(about, state ? [state.title, count(state.names.length, "tuple"), state.records === null ? "" : `from ${count(state.records, "record")}`, state.unit].filter(Boolean).join(", ") : "");
+    setText(about, state ? headline(state) : "");
     const step = now();
     // Another matrix is another history; a change of values from elsewhere is no step of the hand.
     if (view.since !== since) {

@@ -1,5 +1,6 @@
 /** JointTable: one joint distribution, edited. */
 import { flags, floats, sameBytes, toBytes } from "../ui/codec";
+import { editedTitle, isEdited } from "../ui/edited";
 import { button, h, listen, setText } from "../ui/dom";
 import { count } from "../ui/format";
 import gridCss from "../ui/grid.css";
@@ -155,7 +156,9 @@ function render({ model, el }: Host<Model>): () => void {
         dragging = false;
       } else if (!dragging && !session.pending()) history.amend(step);
       since = view.since;
-      setText(about, [state.spec.title, state.spec.records === null ? "" : count(state.spec.records, "record")].filter(Boolean).join(", "));
+      const edited = isEdited(floats(session.desired().entries), floats(state.loaded));
+      const records = edited ? null : state.spec.records;
+      setText(about, [editedTitle(state.spec.title, edited), records === null ? "" : count(records, "record")].filter(Boolean).join(", "));
       if (table) table.update(props(state));
       else table = mount(state);
     }

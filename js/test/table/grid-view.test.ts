@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Drafts } from "../../src/table/entry";
 import { gridProps, shared, wantedWidth } from "../../src/table/grid-view";
+import { editedTitle, isEdited } from "../../src/ui/edited";
 import { textWidth } from "../../src/ui/lettering";
 
 /** A table of tuples with two labels each, the first few in rows. */
@@ -72,5 +73,26 @@ describe("headings that are words", () => {
       for (const word of names[k]!.split(" ")) expect(textWidth(word, 12)).toBeLessThanOrEqual(head.width - 6);
     });
     expect(found.reduce((sum, head) => sum + head.width, 0)).toBeLessThan(wanted);
+  });
+});
+
+describe("cells that are not as loaded", () => {
+  it("say what was loaded, and the data no longer go by their name alone", () => {
+    const names = ["A", "B"];
+    const spec = { title: "Titanic", names, labels: [["0", "1"], ["0", "1"]], records: 4 };
+    const view = (entries: Float64Array, loaded: Float64Array) =>
+      gridProps({ spec, entries, locks: new Uint8Array(4), loaded, pivot: { rows: [0], columns: [1] }, fit: null, drafts: new Drafts(), disabled: false, width: 400 });
+    const loaded = Float64Array.from([0.4, 0.1, 0.1, 0.4]);
+    const grid = view(Float64Array.from([0.2, 0.3, 0.1, 0.4]), loaded);
+    expect(grid.label).toBe("Joint distribution: Edited from Titanic");
+    expect(grid.cell(0, 0)).toMatchObject({ changed: true, title: expect.stringMatching(/edited, it was 0\.400/) });
+    expect(grid.cell(1, 1).title).not.toMatch(/edited/);
+    expect(view(loaded, loaded).label).toBe("Joint distribution: Titanic");
+  });
+
+  it("leave no mark where nothing is loaded, without a name, or twice", () => {
+    expect(isEdited(Float64Array.of(1), Float64Array.of())).toBe(false);
+    expect(isEdited([NaN, 0.3], [NaN, 0.1 + 0.2])).toBe(false);
+    expect([editedTitle("", true), editedTitle("Edited from T", true), editedTitle("T", false)]).toEqual(["", "Edited from T", "T"]);
   });
 });
