@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery, PriorAnalysis
+from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
 from pdp_widgets.leakage.adversary import column, layers
 from pdp_widgets.leakage.prior.calibration import calibrate
 from pdp_widgets.leakage.prior.chain_scale import lasting_scale, least_scale
@@ -149,3 +149,14 @@ def test_a_rule_that_takes_too_long_is_left_out_with_the_reason():
     assert repr(table).splitlines()[-1] == table.left_out[0]
     with pytest.raises(KeyError, match="the rules are plain DP, group DP, exact"):
         table["chain rule"]
+
+
+@pytest.mark.parametrize("target", [1e-15, 1e-18, 1e-100])
+def test_scales_for_tiny_targets_are_multiples_of_those_for_small_ones(target):
+    joint = lsat6()
+    query = LinearQuery.sum(joint)
+    near, far = (compare_noise(joint, query, t).rows for t in (1e-6, target))
+    for one, other in zip(near, far, strict=True):
+        assert other.name == one.name
+        assert other.scale * target == pytest.approx(one.scale * 1e-6, rel=1e-4)
+        assert other.holds == one.holds

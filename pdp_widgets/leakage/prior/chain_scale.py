@@ -54,6 +54,8 @@ def least_scale(
     if over <= 0:
         return 0.0
     for steps in count():
+        # A place many times nearer to 0 would be rounded on the scale of this one.
+        step = min(step, at / 2)
         if at - step <= enough:
             return 1.0 / enough
         narrow = _narrow(steps) * at
