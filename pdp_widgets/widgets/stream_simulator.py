@@ -216,14 +216,20 @@ class StreamSimulator(ComputedBeside):
         first, count = (int(part) for part in asked if part is not None)
         if first > core.run.steps:
             return
-        there = core.prepared(first, min(count, _MOST_SENT))
+        count = min(count, _MOST_SENT)
+        # Where nothing can be edited, nothing is released either.
+        there = (
+            max(0, min(first + count, core.position) - first)
+            if self.disabled
+            else core.prepared(first, count)
+        )
         record = core.run.record(first, there, delta=core.delta)
         head = {"run": core.number, "from": first, "count": there, "lanes": len(core.lanes)}
         self.send({"steps": head}, chunk_parts(record, core.chain.n))
 
     def _hear_at(self, at: Any) -> None:
         """Take how far a view has shown the run."""
-        if not isinstance(at, dict) or at.get("run") != self._core.number:
+        if not isinstance(at, dict) or at.get("run") != self._core.number or self.disabled:
             return
         if self._core.shown_elsewhere(at.get("run"), at.get("position")):
             self._tell_position()

@@ -630,6 +630,11 @@ def test_disabled_is_read_only_in_the_browser(sim: StreamSimulator, ask: Ask) ->
     assert sim.epsilon == 0.5
     sim.epsilon = 1.5
     assert sim._view["epsilon"] == 1.5
+    heard = listen(sim)
+    say(sim, {"steps": {"run": sim._view["run"], "from": 40, "count": 60}})
+    say(sim, {"at": {"run": sim._view["run"], "position": 60}})
+    assert [part["steps"]["count"] for part, _ in heard] == [4]
+    assert sim.position == sim._core.run.steps == 44
 
 
 def test_an_old_view_does_not_edit_other_states(sim: StreamSimulator, ask: Ask) -> None:
