@@ -24,8 +24,7 @@ __all__ = ["main"]
 
 GOAL = 30.0
 CELL = """import numpy as np
-from pdp_widgets import MarkovChain
-from pdp_widgets.widgets.stream_simulator import StreamSimulator
+from pdp_widgets import MarkovChain, StreamSimulator
 n = {states}
 chain = MarkovChain(np.full((n, n), 0.1 / (n - 1)) + (0.9 - 0.1 / (n - 1)) * np.eye(n))
 lanes = ("crr", "crr_balanced", "grr", "grr2")

@@ -20,12 +20,12 @@ from pdp_widgets import (
     MarkovChain,
     PriorAnalysis,
     PriorExplorer,
+    StreamSimulator,
     WHGGraph,
     anes96,
     lsat6,
     titanic,
 )
-from pdp_widgets.widgets.stream_simulator import StreamSimulator
 from tests.browser import launch
 from tests.ui.bridge import Bridge
 

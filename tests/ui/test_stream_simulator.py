@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, expect
 
-from pdp_widgets import MarkovChain
-from pdp_widgets.widgets.stream_simulator import StreamSimulator
+from pdp_widgets import MarkovChain, StreamSimulator
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import drag, expect_said, expect_silence, lead
 from tests.ui.test_accessibility import audit, press, tab_to

@@ -1,5 +1,5 @@
 /** One sentence first: what each release promises, what was changed, who broke the promise, and what leaks now. */
-import { budgetText, capital, inWords, nats, readBudget, refuseBudget } from "../local/words";
+import { budgetText, inWords, nats, readBudget, refuseBudget } from "../local/words";
 import { refusal } from "../table/entry";
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
@@ -9,7 +9,7 @@ import { clip, isolate } from "../ui/lettering";
 import type { Change } from "../ui/slider";
 import type { ChangeState } from "./protocol";
 import type { LaneTotals } from "./totals";
-import { chance, isOverPromise } from "./words";
+import { chance, isOverPromise, sentence } from "./words";
 
 export interface LeadProps {
   /** Of the next step. */
@@ -52,8 +52,7 @@ export function stayWords(change: ChangeState | null): string {
 /** The stream in words, where it has no chance to stay that is to be dragged. */
 export function chainWords({ stay, change, states }: Pick<LeadProps, "stay" | "change" | "states">): string {
   if (stay !== null) return "";
-  // A budget is a letter that stays as it is.
-  if (change) return `${change.after.startsWith("ε") ? change.after : capital(change.after)} from step ${fixed(change.step, 0)} on. `;
+  if (change) return `${sentence(change.after)} from step ${fixed(change.step, 0)} on. `;
   return states > 2 ? `The stream has ${inWords(states)} states. ` : "";
 }
 

@@ -1,7 +1,6 @@
 /** The law of the stream: its matrix, for two states the chances to stay, and where it starts. */
 import { isNormalised, isProbability, showSum, total, type Edit } from "../table/editing";
 import { Drafts, readProbability, refusal } from "../table/entry";
-import { capital } from "../local/words";
 import type { Component } from "../ui/component";
 import { button, h, listen, setText } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
@@ -13,7 +12,7 @@ import type { Change } from "../ui/slider";
 import { createSliderField, type SliderFieldProps } from "../ui/slider-field";
 import { normaliseRows, pasteRows, rowFault, setEntry, type Rows } from "./matrix-edit";
 import type { ChangeState, SourceState } from "./protocol";
-import { chance, stateText } from "./words";
+import { chance, sentence, stateText } from "./words";
 
 export interface ModelProps {
   /** Changes with the states: what the hand began for other ones is given up. */
@@ -274,7 +273,7 @@ export function createModelPanel(initial: ModelProps, on: ModelEvents): Componen
     setText(startName, `Start, P(first is ${stateText(states, 1, 12)})`);
     if (two) start.update(startProps());
     const last = changes[changes.length - 1];
-    setText(changed, last ? `${capital(last.after)} from step ${fixed(last.step, 0)} on, ${last.before} before.` : editable ? "What is changed takes effect from the next step." : "");
+    setText(changed, last ? `${sentence(last.after)} from step ${fixed(last.step, 0)} on, ${last.before} before.` : editable ? "What is changed takes effect from the next step." : "");
     const data = sourceWords(props.source);
     setText(source, data);
     source.hidden = data === "";

@@ -109,8 +109,19 @@ function paintBelief(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: 
   draw(true, "over", wide ? 3 : 2);
   if (two && band !== null && band > 0 && band < 0.5 && !layout.narrow) {
     const words = `valid between ${probability(band)} and ${probability(1 - band)}`;
-    brush.rect(layout.left + 2, y(band) + 2, textWidth(words) + 4, 12, "bg", 0.85);
-    brush.text(layout.left + 4, y(band) + 12, words, { colour: "promise" });
+    const room = textWidth(words) + 8;
+    // Below the band or above it, where no belief passes; else not at all.
+    const last = Math.min(until, span.first + Math.ceil((room / (layout.right - layout.left)) * span.places));
+    const free = (low: number, high: number): boolean => {
+      for (let step = from + 1; step <= last; step++) {
+        const p = value(record.at(step));
+        if (p >= low && p <= high) return false;
+      }
+      return true;
+    };
+    const tall = 14 / height;
+    if (free(band - tall, band)) brush.text(layout.left + 4, y(band) + 11, words, { colour: "promise" });
+    else if (free(1 - band, 1 - band + tall)) brush.text(layout.left + 4, y(1 - band) - 4, words, { colour: "promise" });
   }
   if (record.has(cursor)) {
     const k = record.at(cursor);
@@ -182,8 +193,9 @@ function paintLeakage(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture:
         if (v > leaks) [leaks, promise] = [v, record.promise[k] as number];
       }
       if (leaks < 0) continue;
-      const x = stretch.x + gap;
-      const w = stretch.width - 2 * gap;
+      // Bars side by side end on whole pixels, or their edges would show.
+      const x = gap > 0 ? stretch.x + gap : brush.snap(stretch.x);
+      const w = gap > 0 ? stretch.width - 2 * gap : brush.snap(stretch.x + stretch.width) - x;
       const within = Math.min(leaks, promise);
       if (within > 0) add(x, Math.min(foot - 1, y(within)), w, Math.max(1, foot - y(within)));
       else none.push([x, foot - 2, w, 2]);

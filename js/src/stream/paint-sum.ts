@@ -19,14 +19,24 @@ export interface SumPicture {
   broken: readonly boolean[];
 }
 
-/** The largest finite number to show: bounds a little beyond what has leaked fit in, far ones are cut. */
+/** Bounds so many times above what has leaked leave the picture: their numbers stand beside it. */
+const FAR = 8;
+
+/** The largest number to show: bounds a little beyond what has leaked fit in, far and infinite ones are cut. */
 export function sumTop({ record, span, until }: Pick<SumPicture, "record" | "span" | "until">): number {
   const last = Math.min(record.end, span.first + span.places);
-  const at = (array: Float64Array, step: number): number => (record.has(step) && Number.isFinite(array[record.at(step)]) ? (array[record.at(step)] as number) : 0);
-  const lanes = Math.max(0, ...record.lanes.map(({ sum }) => at(sum, until)));
-  const bounds = Math.min(at(record.linear, last) || Infinity, at(record.advanced, last) || Infinity);
-  const linear = at(record.linear, last);
-  return niceCeiling(Math.max(lanes, Number.isFinite(bounds) ? bounds : 0, Math.min(linear, 4 * Math.max(lanes, bounds))) || 1, [1, 1.5, 2, 3, 4, 5, 6, 8, 10]);
+  // Sums only grow: the last finite one is the largest.
+  const most = (array: Float64Array, step: number): number => {
+    for (let at = step; at > Math.max(span.first, record.first); at--) {
+      const value = array[record.at(at)] as number;
+      if (Number.isFinite(value)) return value;
+    }
+    return 0;
+  };
+  const lanes = Math.max(0, ...record.lanes.map(({ sum }) => most(sum, until)));
+  const bounds = [most(record.linear, last), most(record.advanced, last)].filter((bound) => bound > 0);
+  const far = lanes > 0 ? FAR * lanes : Infinity;
+  return niceCeiling(Math.max(lanes, ...bounds.map((bound) => Math.min(bound, far))) || 1, [1, 1.5, 2, 3, 4, 5, 6, 8, 10]);
 }
 
 export function paintSum(brush: Brush, picture: SumPicture): void {

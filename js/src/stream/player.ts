@@ -64,6 +64,8 @@ export function createPlayer(model: Model, first: StreamView, options: PlayerOpt
   let run = -1;
   let position = 0;
   let most = 0;
+  /** More may come after the last step. */
+  let live = false;
   let running = false;
   let held = false;
   let speed = 10;
@@ -100,6 +102,7 @@ export function createPlayer(model: Model, first: StreamView, options: PlayerOpt
     const { from, count } = view.window;
     if (record.count === 0 || from + count > record.end) record.take(from, count, buffersOf(view.window));
     most = view.most;
+    live = view.source.kind === "live";
   }
 
   function ask(from: number, count: number): void {
@@ -141,7 +144,7 @@ export function createPlayer(model: Model, first: StreamView, options: PlayerOpt
         options.changed();
       }
       if (time - toldAt >= TOLD_EVERY) tell(time);
-      if (position >= most) {
+      if (position >= most && !live) {
         running = false;
         tell(time);
         options.ended();
@@ -208,7 +211,7 @@ export function createPlayer(model: Model, first: StreamView, options: PlayerOpt
     },
     running: () => running,
     step() {
-      if (position >= most) return options.ended();
+      if (position >= most && !live) return options.ended();
       if (record.end > position) {
         position += 1;
         tell(now());

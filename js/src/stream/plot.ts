@@ -58,7 +58,8 @@ interface Head {
   status: HTMLElement;
   words: HTMLElement;
   wrong: HTMLElement;
-  over: boolean | null;
+  /** What its mark says. */
+  mark: "over" | "within" | "none" | null;
 }
 
 export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
@@ -199,11 +200,12 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
       head.el.style.top = `${layout.lanes[k]?.top ?? 0}px`;
       setText(head.name, layout.narrow ? choice.short : choice.label);
       setAttr(head.name, "title", choice.label);
-      const over = lane.first !== null;
-      if (head.over !== over) {
-        head.over = over;
-        head.status.replaceChildren(over ? inlineMark("over") : s("svg", { viewBox: "0 0 16 16", width: 12, height: 12, class: "sx-tick", "aria-hidden": "true" }, s("path", { d: CHECK })), head.words);
-        head.status.classList.toggle("over", over);
+      const state = lane.first !== null ? "over" : position === 0 || ended[k] ? "none" : "within";
+      if (head.mark !== state) {
+        head.mark = state;
+        const tick = s("svg", { viewBox: "0 0 16 16", width: 12, height: 12, class: "sx-tick", "aria-hidden": "true" }, s("path", { d: CHECK }));
+        head.status.replaceChildren(...(state === "over" ? [inlineMark("over")] : state === "within" ? [tick] : []), head.words);
+        head.status.classList.toggle("over", state === "over");
       }
       setText(head.words, statusWords(lane, position, ended[k] ?? null, layout.narrow));
       const last = record.has(position) ? (record.lanes[k]?.error[record.at(position)] as number) : NaN;
@@ -238,14 +240,14 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
     const wrong = h("span", { class: "sx-wrong muted" });
     const made = h("div", { class: "sx-lane-head" }, laneSample(k), name, status, wrong);
     heads.append(made);
-    return { el: made, name, status, words: line, wrong, over: null };
+    return { el: made, name, status, words: line, wrong, mark: null };
   }
 
   function place(): void {
     const x = stepX(layout, span(), reading() + 1);
     const top = layout.bottom - 4;
     handle.style.transform = `translate(${x - 6}px, ${top}px)`;
-    at.style.transform = `translate(${x + 10}px, ${top}px)`;
+    at.style.transform = `translate(${x + 12}px, ${top}px)`;
     setText(at, layout.narrow ? fixed(reading(), 0) : `step ${fixed(reading(), 0)}`);
   }
 

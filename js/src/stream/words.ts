@@ -1,4 +1,5 @@
 /** Steps, states and mechanisms in words. */
+import { capital } from "../local/words";
 import { fixed, probability } from "../ui/format";
 import { clip, isolate } from "../ui/lettering";
 import type { LaneTotals } from "./totals";
@@ -13,6 +14,11 @@ export function isOverPromise(leaks: number, promise: number): boolean {
 /** The label of a state in a sentence or a heading. */
 export function stateText(states: readonly string[], k: number, limit = 24): string {
   return isolate(clip(states[k] ?? `${k + 1}`, limit)) || "(empty)";
+}
+
+/** A change as it begins a sentence; a budget is a letter that stays as it is. */
+export function sentence(words: string): string {
+  return words.startsWith("ε") ? words : capital(words);
 }
 
 /** A probability of the chain as it stands in a field: every digit, but at least two. */

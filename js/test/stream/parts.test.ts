@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { normaliseRows, pasteRows, rowFault, setEntry } from "../../src/stream/matrix-edit";
 import { apart, plotLayout, spanOf, stepAt, stepX, stretches, stripHeight, timeTicks } from "../../src/stream/plot-layout";
+import { sumTop } from "../../src/stream/paint-sum";
 import { deltaText } from "../../src/stream/release";
 import { difference, sameEdit, symmetric, type Edit } from "../../src/stream/screen";
 import { chance, isOverPromise, statusWords, validFrom, wrongSymbols } from "../../src/stream/words";
 import { Drafts } from "../../src/table/entry";
+import { buffersOf, StepRecord } from "../../src/stream/step-record";
 import { toBytes } from "../../src/ui/codec";
+import { chunk } from "./python";
 
 const rows = (...entries: number[]) => ({ entries: Float64Array.from(entries), n: 3 });
 const names = { row: (r: number) => `from ${r}`, cell: (r: number, c: number) => `From ${r} to ${c}` };
@@ -87,6 +90,28 @@ describe("the picture", () => {
     expect(timeTicks({ first: 0, places: 60 }, 6)).toEqual([1, 10, 20, 30, 40, 50, 60]);
     expect(timeTicks({ first: 440, places: 60 }, 6)).toEqual([450, 460, 470, 480, 490, 500]);
     expect(timeTicks({ first: 0, places: 2000 }, 6)).toEqual([1, 500, 1000, 1500, 2000]);
+  });
+});
+
+describe("the sum so far", () => {
+  const record = (sum: (step: number) => number, linear: (step: number) => number): StepRecord => {
+    const made = new StepRecord(2, 1);
+    const given = chunk(1, 0, 50, { lanes: ["grr"] });
+    const steps = Float64Array.from({ length: 50 }, (_, k) => k + 1);
+    given.linear = toBytes(steps.map(linear));
+    given.advanced = toBytes(steps.map(() => Infinity));
+    given.lanes[0]!.sum = toBytes(steps.map(sum));
+    made.take(0, 50, buffersOf(given));
+    return made;
+  };
+  const span = { first: 0, places: 60 };
+  it("has an axis for what has leaked and for the bounds near it", () => {
+    expect(sumTop({ record: record((s) => 0.4 * s, (s) => 0.5 * s), span, until: 50 })).toBe(30);
+    expect(sumTop({ record: record((s) => 0.4 * s, (s) => 50 * s), span, until: 50 })).toBe(200);
+  });
+  it("keeps its axis where it becomes infinite", () => {
+    expect(sumTop({ record: record((s) => (s > 30 ? Infinity : s), (s) => (s > 30 ? Infinity : s)), span, until: 50 })).toBe(30);
+    expect(sumTop({ record: record(() => 0, () => 0), span, until: 50 })).toBe(1);
   });
 });
 

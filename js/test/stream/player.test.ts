@@ -98,6 +98,21 @@ describe("the clock", () => {
     expect(player.position()).toBe(50);
     expect(other.asked.length).toBe(asked);
   });
+  it("goes on waiting for a live source, and takes what comes", () => {
+    const source = { kind: "live" as const, text: "a sensor", steps: null, waiting: 0 };
+    make(streamView({}, { most: 45, source }));
+    player.run(true, 100, false);
+    other.give();
+    pass(500);
+    expect(player.position()).toBe(45);
+    expect(ended).not.toHaveBeenCalled();
+    other.view = streamView({}, { most: 60, source });
+    player.follow(other.view);
+    pass(400);
+    other.give();
+    pass(500);
+    expect(player.position()).toBe(60);
+  });
   it("stands still while it is held, and goes on without a leap", () => {
     player.run(true, 50, false);
     other.give();
