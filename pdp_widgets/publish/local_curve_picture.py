@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -136,7 +137,8 @@ def curve_panel(
         return top + 30
     if known is None:
         end = budget_end(case.epsilon)
-        levels = np.linspace(0.0, end, _POINTS)
+        with np.errstate(over="ignore"):
+            levels = np.linspace(0.0, end, _POINTS)
         curves = [analysis.curve(j, k, levels), analysis.curve(k, j, levels)]
         values = [np.asarray(curve.values) for curve in curves]
     else:
@@ -149,14 +151,15 @@ def curve_panel(
         peak, *(limit for limit in limits if math.isfinite(limit) and limit < 1.5 * max(peak, 1e-12)), 1e-12
     )
     tall, left, right = 150.0, 34.0, w - 58
-    ceiling = highest * 1.12
+    ceiling = min(highest * 1.12, sys.float_info.max)
     foot = top + tall
 
     def x(e: float) -> float:
-        return left + (right - left) * e / end
+        # Divided first: the largest floats must not overflow.
+        return left + (right - left) * (e / end)
 
     def up(v: float) -> float:
-        return foot - tall * min(v, ceiling) / ceiling
+        return foot - tall * (min(v, ceiling) / ceiling)
 
     for value in ticks(0.0, ceiling, 3):
         svg.line(left, up(value), right, up(value), stroke="line" if value else "line2")

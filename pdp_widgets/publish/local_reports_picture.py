@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 
 import numpy as np
 
@@ -32,7 +33,8 @@ def reports_fitting(analysis: LocalAnalysis, secret: int) -> ReportsCurve | None
     >>> reports_fitting(LocalAnalysis(titanic(), "GRR", 1.0), 3).exact
     True
     """
-    levels = np.linspace(0.0, budget_end(analysis.mechanisms[0].epsilon), _POINTS)
+    with np.errstate(over="ignore"):
+        levels = np.linspace(0.0, budget_end(analysis.mechanisms[0].epsilon), _POINTS)
     try:
         return reports_curve(analysis, secret, levels, _LONGEST)
     except LimitError:
@@ -75,13 +77,14 @@ def reports_strip(
         for e, v in list(zip(curve.epsilons.tolist(), curve.values.tolist(), strict=True))[::2]
         if e <= end and math.isfinite(v)
     ]
-    ceiling = max([end, *(v for _, v in shown)]) * 1.04
+    ceiling = min(max([end, *(v for _, v in shown)]) * 1.04, sys.float_info.max)
 
     def x(e: float) -> float:
-        return left + (right - left) * e / end
+        # Divided first: the largest floats must not overflow.
+        return left + (right - left) * (e / end)
 
     def up(v: float) -> float:
-        return float(foot - (foot - top) * v / ceiling)
+        return float(foot - (foot - top) * (v / ceiling))
 
     for value in ticks(0.0, ceiling, 2):
         svg.line(left, up(value), right, up(value), stroke="line" if value else "line2")

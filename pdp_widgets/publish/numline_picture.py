@@ -40,7 +40,8 @@ def ticks(low: float, high: float, most: int = 5) -> list[float]:
     """
     step = 2 * nice_step(high / 2 - low / 2, most) if high - low == math.inf else nice_step(high - low, most)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [k * step + 0.0 for k in range(first, last + 1)]
+    found = (k * step + 0.0 for k in range(first, last + 1))
+    return [value for value in found if math.isfinite(value)]
 
 
 def numline(

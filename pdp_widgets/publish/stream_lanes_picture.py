@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -336,13 +337,13 @@ def _same(flags: NDArray[np.bool_], before: int) -> list[tuple[int, int]]:
 
 def _leakage(svg: Svg, shown: StreamWindow, case: LaneCase, lane: LaneRecord, w: float, y: float) -> None:
     x0, x1 = shown.ends(w)
-    foot, top = y + _LEAK, shown.top * 1.12
+    foot, top = y + _LEAK, min(shown.top * 1.12, sys.float_info.max)
     _caption(svg, y + 20, "leakage", "nats")
     pitch = shown.pitch(w)
     thick = pitch - min(1.5, pitch / 4)
 
     def height(value: float) -> float:
-        return _rounded(svg, _LEAK * min(value, top) / top)
+        return _rounded(svg, _LEAK * (min(value, top) / top))
 
     bars, beyond = [], []
     for k in range(shown.steps):
@@ -366,9 +367,15 @@ def _leakage(svg: Svg, shown: StreamWindow, case: LaneCase, lane: LaneRecord, w:
     now = shown.case.epsilon
     marked = math.isfinite(now) and height(now) > 13
     if marked:
-        svg.text(x0 - 6, foot - height(now) + 4, tick(float(f"{now:.3g}")), anchor="end", fill="promise")
+        svg.text(
+            x0 - 6,
+            foot - height(now) + 4,
+            tick(min(float(f"{now:.3g}"), sys.float_info.max)),
+            anchor="end",
+            fill="promise",
+        )
     if not marked or _LEAK - height(now) > 12:
-        svg.text(x0 - 6, y + 5, tick(float(f"{top:.2g}")), anchor="end", fill="ink2")
+        svg.text(x0 - 6, y + 5, tick(min(float(f"{top:.2g}"), sys.float_info.max)), anchor="end", fill="ink2")
     _promise(svg, shown, w, foot, height)
     if shown.steps and not math.isnan(case.last):
         text = leakage(case.last, shown.case.promise if math.isfinite(shown.case.promise) else None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -55,10 +56,11 @@ def sum_panel(svg: Svg, shown: StreamWindow, w: float) -> float:
     # A run that has lasted shows how its sums grow, not that they are large.
     lowest = min((float(values.min()) for values in finite if values.size), default=0.0)
     low = 0.0 if shown.first == 0 else max(0.0, lowest - 0.05 * (high - lowest))
-    high += 0.06 * (high - low)
+    high = min(high + 0.06 * (high - low), sys.float_info.max)
 
     def at(value: float) -> float:
-        return foot - _TALL * (value - low) / (high - low)
+        # Divided first: the largest floats must not overflow.
+        return foot - _TALL * ((value - low) / (high - low))
 
     for value in ticks(low, high, 4):
         svg.line(x0, at(value), x1, at(value), stroke="line")

@@ -86,7 +86,7 @@ class StreamWindow:
         arrays = [self.record.promise, *(lane.leakage for lane in self.lanes)]
         found = [values[np.isfinite(values)].max(initial=0.0) for values in arrays]
         found.append(self.case.epsilon if np.isfinite(self.case.epsilon) else 0.0)
-        return max(found) or 1.0
+        return float(max(found)) or 1.0
 
     def over_runs(self, lane: LaneRecord) -> list[tuple[int, int]]:
         """Return consecutive steps over the promise: first and last, from 1."""

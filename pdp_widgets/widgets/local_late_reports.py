@@ -36,7 +36,9 @@ def reports_levels(epsilon: float) -> NDArray[np.float64]:
     >>> reports_levels(1.0)[[0, 6, 24]].tolist()
     [0.0, 1.0, 4.0]
     """
-    return np.linspace(0.0, budget_end(epsilon), _BUDGETS)
+    # The largest floats may overflow on the way.
+    with np.errstate(over="ignore"):
+        return np.linspace(0.0, budget_end(epsilon), _BUDGETS)
 
 
 def late_reports_seconds(analysis: LocalAnalysis, secret: int) -> float:

@@ -83,7 +83,8 @@ class AllReports(ReadOnlyArrays):
     @property
     def too_high(self) -> NDArray[np.bool_]:
         """Where the pairwise sum is above the exact value."""
-        return np.asarray(self.pairwise_sum > self.exact * (1 + 1e-12))
+        with np.errstate(over="ignore"):
+            return np.asarray(self.pairwise_sum > self.exact * (1 + 1e-12))
 
 
 def all_reports(

@@ -56,8 +56,10 @@ def running_bounds(
             count = np.arange(start - low + 2, last - low + 2, dtype=np.float64)
             at = slice(start - first, last - first)
             promise[at] = epsilon
-            for array, sums, one in zip((linear, drift, squares), before, each, strict=True):
-                array[at] = sums + count * one
+            # Beyond the largest floats a bound is infinite.
+            with np.errstate(over="ignore"):
+                for array, sums, one in zip((linear, drift, squares), before, each, strict=True):
+                    array[at] = sums + count * one
         many = last - low + 1
         before = (before[0] + many * each[0], before[1] + many * each[1], before[2] + many * each[2])
     spread = np.zeros_like(squares)

@@ -1,0 +1,71 @@
+"""Every explorer is drawn at every budget, scale and goal that it takes: no number overflows on the way."""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from collections.abc import Callable
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from pdp_widgets import (
+    GaussianExplorer,
+    GaussianModel,
+    LocalExplorer,
+    MarkovChain,
+    PdpError,
+    PriorExplorer,
+    StreamSimulator,
+    lsat6,
+    titanic,
+)
+
+MODEL = GaussianModel([0, 0], [[1, 0.5], [0.5, 1]])
+CHAIN = MarkovChain([[0.9, 0.1], [0.2, 0.8]])
+MAKES: dict[str, Callable[[float], Any]] = {
+    "prior": lambda e: PriorExplorer(lsat6(), scale=e),
+    "prior goal": lambda e: PriorExplorer(lsat6(), goal=e),
+    "gaussian": lambda e: GaussianExplorer(MODEL, scale=e),
+    "gaussian change": lambda e: GaussianExplorer(MODEL, max_change=e),
+    "gaussian weights": lambda e: GaussianExplorer(MODEL, [e, e]),
+    "stream": lambda e: StreamSimulator(CHAIN, e),
+    "local GRR": lambda e: LocalExplorer(titanic(), "GRR", e),
+    "local SUE": lambda e: LocalExplorer(titanic(), "SUE", e),
+    "local SS": lambda e: LocalExplorer(titanic(), "SS", e),
+    "local SHE": lambda e: LocalExplorer(titanic(), "SHE", e),
+    "local generic": lambda e: LocalExplorer(titanic(), "generic", e),
+    "local guess": lambda e: LocalExplorer(titanic(), "OUE", e, output="inferred"),
+    "local goal": lambda e: LocalExplorer(titanic(), "GRR", 1.0, budget=e),
+}
+#: They take every budget from 0 to infinity.
+ALL = {"stream", *(name for name in MAKES if name.startswith("local "))} - {"local goal"}
+EXTREMES = [0.0, 5e-324, 1e-300, 1e160, 1e300, 1e306, 1e307, 1e308, sys.float_info.max, math.inf]
+
+
+@pytest.mark.parametrize("budget", EXTREMES)
+@pytest.mark.parametrize("name", MAKES)
+def test_a_picture_at_an_extreme_has_places_for_all_it_shows(name: str, budget: float) -> None:
+    try:
+        explorer = MAKES[name](budget)
+    except PdpError:
+        assert name not in ALL
+        return
+    drawing = explorer.snapshot().svg
+    ElementTree.fromstring(drawing)
+    places = re.findall(r' (?:d|x|y|x1|x2|y1|y2|cx|cy|r|width|height|transform)="([^"]*)"', drawing)
+    assert places
+    assert not [place for place in places if re.search(r"nan|inf|\d{7}|e\d", place, re.IGNORECASE)]
+    explorer.saved_outputs()
+
+
+@pytest.mark.parametrize("name", ["stream", "local GRR", "local SUE", "local SHE"])
+def test_an_explorer_is_taken_through_the_extremes(name: str) -> None:
+    explorer = MAKES[name](1.0)
+    for budget in [*EXTREMES, *EXTREMES[::-1], 1.0]:
+        explorer.epsilon = budget
+        assert explorer.epsilon == budget
+        explorer.snapshot()
+    assert explorer.error is None

@@ -1,0 +1,182 @@
+"""A wrong entry in a browser stands in the way of nothing that Python sets on another control."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pdp_widgets import (
+    AttributeTable,
+    GaussianExplorer,
+    GaussianModel,
+    JointDistribution,
+    LocalExplorer,
+    MarkovChain,
+    PriorExplorer,
+    StreamSimulator,
+    lsat6,
+    mechanism_named,
+    titanic,
+)
+from pdp_widgets.widgets.wire import float_bytes
+from tests.widgets.conftest import Ask
+
+CHAIN = MarkovChain([[0.9, 0.1], [0.2, 0.8]])
+OTHER_CHAIN = MarkovChain([[0.6, 0.4], [0.5, 0.5]])
+THREE_STATES = MarkovChain([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]])
+MODEL = GaussianModel([0, 0, 0], np.eye(3) + 0.3 * (1 - np.eye(3)))
+OTHER_MODEL = GaussianModel([0, 0, 0], np.eye(3) + 0.1 * (1 - np.eye(3)))
+TWO = GaussianModel([0, 0], [[1, 0.2], [0.2, 1]])
+SMALL = JointDistribution([[0.4, 0.1], [0.1, 0.4]], names=["Ann", "Bob"])
+
+
+def numbers(values: Any) -> memoryview:
+    return memoryview(float_bytes(np.asarray(values, dtype=float)))
+
+
+#: By explorer: how it is made, what a browser may send that is wrong, and what Python sets.
+EXPLORERS: dict[str, tuple[Callable[[], Any], list[dict[str, Any]], list[tuple[str, Any]]]] = {
+    "local": (
+        lambda: LocalExplorer(titanic(), "GRR", 1.0),
+        [
+            {"min_count": -5},
+            {"min_count": "NaN"},
+            {"epsilon": -1},
+            {"epsilon": "NaN"},
+            {"budget": -1},
+            {"mechanism": "SS", "parameters": {"omega": 99}},
+            {"mechanism": "SS", "parameters": {"omega": -2}},
+            {"mechanism": "OLH", "parameters": {"g": 0}},
+            {"attributes": []},
+            {"attributes": [], "epsilon": -1, "min_count": -5, "budget": "NaN"},
+        ],
+        [
+            ("epsilon", 2.0),
+            ("mechanism", "OUE"),
+            ("mechanism", "SS"),
+            ("mechanism", "OLH"),
+            ("mechanism", mechanism_named("SS", 0.7)),
+            ("value", lsat6()),
+            ("value", AttributeTable([[0, 1], [1, 0], [1, 1]])),
+            ("source", "age"),
+            ("secret", "class"),
+            ("attributes", ("class", "sex")),
+            ("min_count", 3.0),
+            ("budget", 2.5),
+            ("output", "inferred"),
+            ("disabled", True),
+        ],
+    ),
+    "prior": (
+        lambda: PriorExplorer(lsat6()),
+        [
+            {"scale": -1.0},
+            {"scale": "NaN"},
+            {"query": "weights", "weights": numbers([math.nan] * 5)},
+            {"entries": numbers([-1.0] + [1.0] * 31)},
+            {"entries": numbers([math.nan] * 32)},
+        ],
+        [
+            ("scale", 2.0),
+            ("threshold", 0.5),
+            ("goal", 0.5),
+            ("target", "item 2"),
+            ("known", ("item 3",)),
+            ("query", "mean"),
+            ("convention", "sup"),
+            ("instance", (0, 0, 0, 0, 0)),
+            ("show_paper", True),
+            ("value", SMALL),
+            ("disabled", True),
+        ],
+    ),
+    "gaussian": (
+        lambda: GaussianExplorer(MODEL),
+        [
+            {"scale": -1.0},
+            {"scale": "NaN"},
+            {"max_change": -1.0},
+            {"max_change": "NaN"},
+            {"weights": numbers([math.nan, 1, 1])},
+            {"cov": numbers([[1, 2, 0], [2, 1, 0], [0, 0, 1]])},
+            {"cov": numbers([[math.nan, 0, 0], [0, 1, 0], [0, 0, 1]])},
+        ],
+        [
+            ("scale", 2.0),
+            ("max_change", 0.5),
+            ("threshold", 0.5),
+            ("goal", 0.5),
+            ("target", 1),
+            ("known", (1,)),
+            ("query", "mean"),
+            ("weights", (1.0, 2.0, 1.0)),
+            ("show_correlation", True),
+            ("value", OTHER_MODEL),
+            ("value", TWO),
+            ("disabled", True),
+        ],
+    ),
+    "stream": (
+        lambda: StreamSimulator(CHAIN, 1.0),
+        [
+            {"epsilon": -1.0},
+            {"epsilon": "NaN"},
+            {"delta": 2.0},
+            {"delta": "NaN"},
+            {"speed": -1.0},
+            {"seed": -3},
+            {"lanes": ["nobody"]},
+            {"lanes": []},
+            {"distance": "miles"},
+            {"transitions": numbers([[0.5, 0.6], [0.5, 0.5]])},
+            {"start": numbers([0.5, math.nan])},
+        ],
+        [
+            ("epsilon", 2.0),
+            ("delta", 1e-5),
+            ("speed", 5.0),
+            ("seed", 7),
+            ("lanes", ("grr",)),
+            ("distance", "hamming"),
+            ("position", 20),
+            ("position", 80),
+            ("value", OTHER_CHAIN),
+            ("value", THREE_STATES),
+            ("playing", True),
+            ("disabled", True),
+        ],
+    ),
+}
+CASES = [
+    pytest.param(make, wrong, name, value, id=f"{kind}-{sorted(wrong)}-{k}-{name}-{j}")
+    for kind, (make, wrongs, sets) in EXPLORERS.items()
+    for k, wrong in enumerate(wrongs)
+    for j, (name, value) in enumerate(sets)
+]
+
+
+def same(a: Any, b: Any) -> bool:
+    return a == b or (isinstance(a, tuple) and list(a) == list(b))
+
+
+@pytest.mark.parametrize(("make", "wrong", "name", "value"), CASES)
+def test_python_sets_one_control_while_another_holds_a_wrong_entry(
+    ask: Ask, make: Callable[[], Any], wrong: dict[str, Any], name: str, value: Any
+) -> None:
+    plain, explorer = make(), make()
+    setattr(plain, name, value)
+    ask(explorer, **wrong)
+    refused = explorer.error
+    assert refused is not None
+    setattr(explorer, name, value)
+    if name == "mechanism":
+        assert explorer.mechanism.name == plain.mechanism.name
+    else:
+        assert same(getattr(explorer, name), getattr(plain, name))
+    # What was wrong is still shown as wrong, or there is nothing wrong any more. Of several the next is
+    # named, and a new table may have another limit.
+    assert explorer.error in (None, refused) or len(wrong) > 2 or name in ("value", "attributes")
