@@ -8,6 +8,7 @@ import pkgutil
 import subprocess
 import sys
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -143,3 +144,17 @@ def test_public_functions_and_classes_have_an_example():
         if ">>>" not in (value.__doc__ or "") and name not in ("About", "Attained"):
             without.append(name)
     assert without == []
+
+
+@pytest.mark.parametrize("name", ["LocalAnalysis", "LocalMechanism", "Bins"])
+def test_every_public_method_has_an_example(name):
+    kind = getattr(pdp_widgets, name)
+    methods = {
+        method
+        for base in kind.__mro__
+        if base.__module__.startswith("pdp_widgets")
+        for method, made in vars(base).items()
+        if not method.startswith("_") and isinstance(made, FunctionType | classmethod | staticmethod)
+    }
+    assert len(methods) >= 3
+    assert [method for method in sorted(methods) if ">>>" not in (getattr(kind, method).__doc__ or "")] == []

@@ -229,6 +229,11 @@ class Bins(Immutable):
         ------
         DomainError
             A value lies outside the edges.
+
+        Examples
+        --------
+        >>> Bins([18, 40, 65]).codes([20, 40, 60, float("nan")]).tolist()
+        [0, 0, 1, -1]
         """
         found = _numbers(values, "The values")
         missing = np.isnan(found)

@@ -85,10 +85,10 @@ class LeakageCurve(ReadOnlyArrays):
         levels = as_epsilons(epsilons)
         readings = [read(self.mechanism.with_epsilon(level), self.pair.k, self.output) for level in levels]
         found = np.zeros(len(readings))
-        for kind, fronts in (("singletons", "_symbol_front"), ("all", "_subset_front")):
+        for kind in ("singletons", "all"):
             at = [i for i, reading in enumerate(readings) if reading.kind == kind]
             if at:
-                front: Fronts = getattr(self, fronts)
+                front = self._symbol_front if kind == "singletons" else self._subset_front
                 found[at] = front.values(np.array([readings[i].log_rho for i in at]))
         for i, reading in enumerate(readings):
             if reading.kind in ("exactly", "matrix"):

@@ -20,7 +20,7 @@ from pdp_widgets.leakage.local.conditionals import as_min_count
 from pdp_widgets.leakage.local.given_data import as_records
 from pdp_widgets.leakage.local.given_mechanisms import Mechanisms, mechanisms_for, with_epsilon
 from pdp_widgets.leakage.local.leakage_curve import as_epsilons
-from pdp_widgets.leakage.local.local_analysis_questions import FurtherLocalQuestions
+from pdp_widgets.leakage.local.local_analysis_questions import LocalAnalysisQuestions
 from pdp_widgets.leakage.local.matrix_values import MatrixValues
 from pdp_widgets.leakage.local.mechanism_reading import as_output, read_all
 from pdp_widgets.leakage.local.pair_tables import PairTables
@@ -37,7 +37,7 @@ __all__ = ["LocalAnalysis"]
 Floats = NDArray[np.float64]
 
 
-class LocalAnalysis(FurtherLocalQuestions):
+class LocalAnalysis(LocalAnalysisQuestions):
     """Correlation-induced leakage of every ordered pair of attributes.
 
     Parameters
@@ -157,15 +157,37 @@ class LocalAnalysis(FurtherLocalQuestions):
         return found
 
     def released_by(self, mechanism: Mechanisms, epsilon: float | None = None) -> LocalAnalysis:
-        """Return the same analysis with other mechanisms; nothing is counted again."""
+        """Return the same analysis with other mechanisms; nothing is counted again.
+
+        Examples
+        --------
+        >>> from pdp_widgets import titanic
+        >>> LocalAnalysis(titanic(), "GRR", 1.0).released_by("OUE", 2.0)
+        LocalAnalysis(4 attributes, OUE(epsilon=2.0), raw)
+        """
         return self._like(mechanisms_for(mechanism, epsilon, self.names), self._output)
 
     def read_as(self, output: Output) -> LocalAnalysis:
-        """Return the same analysis of the other output: ``"raw"`` or ``"inferred"``."""
+        """Return the same analysis of the other output: ``"raw"`` or ``"inferred"``.
+
+        Examples
+        --------
+        >>> from pdp_widgets import titanic
+        >>> analysis = LocalAnalysis(titanic(), "OUE", 1.0)
+        >>> analysis.read_as("inferred").total < analysis.total
+        True
+        """
         return self._like(self._mechanisms, as_output(output))
 
     def matrices(self, epsilons: ArrayLike) -> Floats:
-        """Return the matrices for several budgets, shape (budgets, sources, secrets), in nats."""
+        """Return the matrices for several budgets, shape (budgets, sources, secrets), in nats.
+
+        Examples
+        --------
+        >>> from pdp_widgets import titanic
+        >>> LocalAnalysis(titanic(), "GRR", 1.0).matrices([0.5, 1.0])[:, 0, 3].round(3).tolist()
+        [0.118, 0.268]
+        """
         sizes = self.tables.sizes.tolist()
         levels = as_epsilons(epsilons)
         found = np.zeros((len(levels), len(sizes), len(sizes)))
@@ -179,6 +201,12 @@ class LocalAnalysis(FurtherLocalQuestions):
 
         Every attribute is released by the mechanism of the first; all must be the same but for their
         budgets.
+
+        Examples
+        --------
+        >>> from pdp_widgets import titanic
+        >>> round(LocalAnalysis(titanic(), "GRR", 1.0).calibrate(1.0).epsilon, 4)
+        0.4846
         """
         from pdp_widgets.leakage.local.budget_calibration import calibrate_budget
 
@@ -191,7 +219,14 @@ class LocalAnalysis(FurtherLocalQuestions):
         return calibrate_budget(self, budget, first, method=method, output=self._output)
 
     def plot(self) -> Any:
-        """Return a bqplot figure: a heat map of all leakages, sources down, secrets across."""
+        """Return a bqplot figure: a heat map of all leakages, sources down, secrets across.
+
+        Examples
+        --------
+        >>> from pdp_widgets import titanic
+        >>> type(LocalAnalysis(titanic(), "GRR", 1.0).plot().marks[0]).__name__
+        'GridHeatMap'
+        """
         from pdp_widgets.widgets.local_figures import plot_leakage_matrix
 
         return plot_leakage_matrix(self)
@@ -224,6 +259,14 @@ class LocalAnalysis(FurtherLocalQuestions):
         -------
         Path
             The file.
+
+        Examples
+        --------
+        >>> from tempfile import TemporaryDirectory
+        >>> from pdp_widgets import titanic
+        >>> with TemporaryDirectory() as folder:
+        ...     LocalAnalysis(titanic(), "GRR", 1.0).save(f"{folder}/map.svg").name
+        'map.svg'
         """
         from pdp_widgets.publish.save import save
 
@@ -242,7 +285,15 @@ class LocalAnalysis(FurtherLocalQuestions):
         caption: str | None = None,
         label: str | None = None,
     ) -> str:
-        """Return the leakages as a LaTeX table, see `publish.latex_local`."""
+        r"""Return the leakages as a LaTeX table, see `publish.latex_local`.
+
+        Examples
+        --------
+        >>> from pdp_widgets import titanic
+        >>> table = LocalAnalysis(titanic(), "GRR", 1.0).to_latex(most=3)
+        >>> table.count(r"\\"), "booktabs" in table
+        (6, True)
+        """
         from pdp_widgets.publish.latex_local import local_latex
 
         return local_latex(self, columns, most=most, caption=caption, label=label)

@@ -136,7 +136,14 @@ class PairwiseLeakages(ReadOnlyAgain):
         return leakage_of_pair(pair, self._mechanisms[j], self._output)
 
     def pair_positions(self, source: str | int, secret: str | int) -> tuple[int, int]:
-        """Return the positions of a source and a secret, or raise DomainError."""
+        """Return the positions of a source and a secret, or raise DomainError.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LocalAnalysis, titanic
+        >>> LocalAnalysis(titanic(), "GRR", 1.0).pair_positions("class", "age")
+        (0, 2)
+        """
         j, k = self.tables.position(source), self.tables.position(secret)
         if j == k:
             raise DomainError(
@@ -147,7 +154,15 @@ class PairwiseLeakages(ReadOnlyAgain):
         return j, k
 
     def curve(self, source: str | int, secret: str | int, epsilons: ArrayLike | None = None) -> LeakageCurve:
-        """Return what one attribute's report says about another, for several budgets."""
+        """Return what one attribute's report says about another, for several budgets.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LocalAnalysis, titanic
+        >>> curve = LocalAnalysis(titanic(), "GRR", 1.0).curve("class", "survived", [0.5, 1.0])
+        >>> curve.values.round(3).tolist()
+        [0.118, 0.268]
+        """
         j, k = self.pair_positions(source, secret)
         mechanism = self._mechanisms[j]
         levels = as_epsilons(epsilons, mechanism.epsilon)

@@ -16,14 +16,22 @@ from pdp_widgets.leakage.local.threshold_checks import as_limit
 if TYPE_CHECKING:
     from pdp_widgets.leakage.local.joint_privacy_loss import JointPrivacyLoss
 
-__all__ = ["FurtherLocalQuestions"]
+__all__ = ["LocalAnalysisQuestions"]
 
 
-class FurtherLocalQuestions(PairwiseLeakages):
+class LocalAnalysisQuestions(PairwiseLeakages):
     """Functions of the package, asked about these tables and mechanisms; see `LocalAnalysis`."""
 
     def associations(self) -> dict[tuple[str, str], Association]:
-        """Return measures of association of every two attributes, each pair once, by names."""
+        """Return measures of association of every two attributes, each pair once, by names.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LocalAnalysis, titanic
+        >>> found = LocalAnalysis(titanic(), "GRR", 1.0).associations()
+        >>> round(found["class", "survived"].mutual_information, 4)
+        0.0411
+        """
         n = len(self.names)
         return {
             (self.names[a], self.names[b]): association(self.tables.table(a, b))
@@ -52,6 +60,12 @@ class FurtherLocalQuestions(PairwiseLeakages):
         LimitError
             ``exact=True``, and there are too many combinations of outputs or symbols; or the analysis was
             made from tables of pairs.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LocalAnalysis, titanic
+        >>> print(LocalAnalysis(titanic(), "GRR", 1.0).joint("survived", ["sex"]).exact)
+        1.46938 nats (exact): survived, from the reports of survived, sex
         """
         from pdp_widgets.leakage.local.joint_privacy_loss import joint_loss
         from pdp_widgets.leakage.local.secret_tables import SecretTables
@@ -78,6 +92,13 @@ class FurtherLocalQuestions(PairwiseLeakages):
             Columns ``source``, ``secret``, ``leakage``, ``mechanism``, ``epsilon`` and ``output``; ``delta``
             where leakages are promises that may fail with that probability. Its ``attrs`` say the ``unit``,
             the ``source`` and the ``status``.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LocalAnalysis, titanic
+        >>> frame = LocalAnalysis(titanic(), "GRR", 1.0).to_dataframe()
+        >>> frame[["source", "secret", "leakage"]].round(3).values.tolist()[2]
+        ['class', 'survived', 0.268]
         """
         from pdp_widgets.leakage.result_frames import as_dataframe
 
@@ -112,6 +133,13 @@ class FurtherLocalQuestions(PairwiseLeakages):
         ----------
         threshold
             Edges with this leakage or less are left out.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LocalAnalysis, titanic
+        >>> graph = LocalAnalysis(titanic(), "GRR", 1.0).to_networkx(threshold=0.5)
+        >>> sorted(graph.edges)
+        [('class', 'age'), ('class', 'sex'), ('sex', 'class'), ('survived', 'sex')]
         """
         import networkx as nx
 

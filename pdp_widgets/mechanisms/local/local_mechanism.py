@@ -89,6 +89,12 @@ class LocalMechanism(ABC):
         ------
         BudgetError
             The budget is negative or no number, or is not a parameter of this mechanism.
+
+        Examples
+        --------
+        >>> from pdp_widgets import OLH
+        >>> OLH(1.0, g=4).with_epsilon(2.0)
+        OLH(epsilon=2.0, g=4)
         """
         return replace(self, epsilon=epsilon)
 
@@ -115,6 +121,12 @@ class LocalMechanism(ABC):
         ----------
         k
             Number of symbols; with one symbol there is nothing to learn.
+
+        Examples
+        --------
+        >>> from pdp_widgets import EXP
+        >>> EXP(1.0).promise(4)
+        0.5
         """
         return 0.0 if as_alphabet_size(k) == 1 else self._log_ratio(k)
 
@@ -122,6 +134,12 @@ class LocalMechanism(ABC):
         """Return the largest ratio of the likelihoods of two symbols, 1 to infinity.
 
         It is infinite also where it is merely too large for a float; ``promise`` is not.
+
+        Examples
+        --------
+        >>> from pdp_widgets import GRR
+        >>> round(GRR(1.0).ratio(4), 6), GRR(1000.0).ratio(4)
+        (2.718282, inf)
         """
         promise = self.promise(k)
         return exp(promise) if promise < 709.7 else inf
@@ -132,7 +150,14 @@ class LocalMechanism(ABC):
 
     @abstractmethod
     def family(self, k: int) -> SubsetFamily:
-        """Return the sets of symbols that outputs can favour."""
+        """Return the sets of symbols that outputs can favour.
+
+        Examples
+        --------
+        >>> from pdp_widgets import GRR, OUE
+        >>> GRR(1.0).family(4).count(4), OUE(1.0).family(4).count(4)
+        (4, 14)
+        """
 
     @abstractmethod
     def channel(self, k: int) -> NDArray[np.float64]:
@@ -142,6 +167,12 @@ class LocalMechanism(ABC):
         ------
         LimitError
             The matrix would be too large.
+
+        Examples
+        --------
+        >>> from pdp_widgets import GRR
+        >>> GRR(1.0).channel(2).round(4).tolist()
+        [[0.7311, 0.2689], [0.2689, 0.7311]]
         """
 
     @abstractmethod
@@ -149,6 +180,12 @@ class LocalMechanism(ABC):
         """Return the channel from a symbol to the one that the best guess of it names.
 
         The guess sees one report and no prior; it is drawn at random among equally likely symbols.
+
+        Examples
+        --------
+        >>> from pdp_widgets import OUE
+        >>> round(OUE(1.0).inferred(4).error01, 4)
+        0.6191
         """
 
     def release(self, codes: ArrayLike, k: int, rng: np.random.Generator | int | None = None) -> Reports:
@@ -167,6 +204,12 @@ class LocalMechanism(ABC):
         ------
         DomainError
             A code is missing or no symbol.
+
+        Examples
+        --------
+        >>> from pdp_widgets import OUE
+        >>> OUE(1.0).release([0, 3, 3, 1], k=4, rng=1).n
+        4
         """
         size = as_alphabet_size(k)
         return self._release(as_codes(codes, size), size, as_generator(rng))
@@ -177,7 +220,15 @@ class LocalMechanism(ABC):
 
     @abstractmethod
     def support(self, k: int) -> SupportRates:
-        """Return how often a report supports the true symbol and how often a wrong one."""
+        """Return how often a report supports the true symbol and how often a wrong one.
+
+        Examples
+        --------
+        >>> from pdp_widgets import OUE
+        >>> rates = OUE(1.0).support(4)
+        >>> rates.p, round(rates.q, 4)
+        (0.5, 0.2689)
+        """
 
     def frequencies(
         self, reports: Reports | ArrayLike, k: int | None = None, n: int | None = None
@@ -190,10 +241,23 @@ class LocalMechanism(ABC):
             What ``release`` returned, or how many of n reports support each symbol.
         k, n
             Number of symbols and of reports; only for counts.
+
+        Examples
+        --------
+        >>> from pdp_widgets import GRR
+        >>> GRR(1.0).frequencies([60, 40], k=2, n=100).round(4).tolist()
+        [0.7164, 0.2836]
         """
         counts, size, people = counted(reports, k, n)
         return self.support(size).estimate(counts, people)
 
     def variance(self, frequencies: ArrayLike, k: int, n: int) -> NDArray[np.float64]:
-        """Return the variances of the estimates for n people with these true shares, shape (k,)."""
+        """Return the variances of the estimates for n people with these true shares, shape (k,).
+
+        Examples
+        --------
+        >>> from pdp_widgets import GRR
+        >>> GRR(1.0).variance([0.5, 0.5], k=2, n=100).round(5).tolist()
+        [0.00921, 0.00921]
+        """
         return self.support(k).variance(as_frequencies(frequencies, k), n)
