@@ -172,9 +172,9 @@ def _calibration_seconds(analysis: LocalAnalysis, reports: float) -> float:
 
 
 def _comparison_seconds(analysis: LocalAnalysis) -> float:
-    # Of nine mechanisms seven favour sets of symbols, each read in two ways.
+    # Of ten mechanisms eight favour sets of symbols, each read in two ways.
     sizes = analysis.tables.sizes.astype(np.float64)
-    return float(7 * _pairs_seconds(analysis) + 16 * (2e-4 + 5e-8 * len(sizes) * sizes.sum()))
+    return float(8 * _pairs_seconds(analysis) + 18 * (2e-4 + 5e-8 * len(sizes) * sizes.sum()))
 
 
 def _pairs_seconds(analysis: LocalAnalysis) -> float:

@@ -274,7 +274,7 @@ def _compared(comparison: UtilityComparison | None) -> list[dict[str, Any]] | No
 
 
 def _or_none(value: float) -> float | None:
-    return None if np.isnan(value) else value
+    return value if np.isfinite(value) else None
 
 
 def _calibration(late: LateNumbers) -> dict[str, Any] | None:

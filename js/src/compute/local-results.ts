@@ -12,7 +12,7 @@ import { localMatrix, localTotals, ownLeakages, readingsOf, type LocalRelease } 
 import { completeTables, rowsOfPair, tableOf, type LocalTables } from "./local-tables";
 
 /** Mechanisms that are compared, with the parameters that they choose themselves. */
-const COMPARED = ["GRR", "EXP", "OUE", "SUE", "BLH", "OLH", "SHE", "SS"];
+const COMPARED = ["GRR", "EXP", "OUE", "SUE", "RAPPOR", "BLH", "OLH", "SHE", "SS"];
 const wired = (value: number): Wired => (Number.isFinite(value) ? value : String(value));
 
 export function localResults(tables: LocalTables, release: LocalRelease, pair: { source: number; secret: number } | null, goal: number | null): LocalResults {
@@ -131,9 +131,13 @@ function comparedState(tables: LocalTables, release: LocalRelease): ComparedStat
   const total = (key: string, output: "raw" | "inferred"): number =>
     localMatrix(tables, { ...release, mechanism: { key, epsilon, parameters: {} }, output }).reduce((sum, value) => sum + value, 0);
   const most = total("generic", "raw");
-  const share = (value: number): number | null => (most > 0 && !Number.isNaN(value / most) ? value / most : null);
+  const share = (value: number): number | null => (most > 0 && Number.isFinite(value / most) ? value / most : null);
+  // Expected errors of shares take variances, which a page has only where they were published.
+  const { saved } = tables;
+  const published = saved?.compared && saved.names.join() === release.names.join() && number(saved.epsilon) === epsilon ? saved.compared : [];
   return COMPARED.map((key) => ({
     key,
+    frequency: published.find((one) => one.key === key)?.frequency ?? null,
     raw: share(total(key, "raw")),
     inferred: share(total(key, "inferred")),
     error: guessError(tables, release, { key, epsilon, parameters: {} }),

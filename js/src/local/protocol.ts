@@ -102,6 +102,8 @@ export interface ComparedState {
   raw: number | null;
   inferred: number | null;
   error: number | null;
+  /** Expected squared error of all estimated shares over the sum of their squares; null where it is not known. */
+  frequency: number | null;
 }
 
 export interface CalibrationMethod {

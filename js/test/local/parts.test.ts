@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { createCompared } from "../../src/local/compared";
 import { createReportsCurve, valueAt, type ReportsCurveProps } from "../../src/local/reports-curve";
 import { describe, expect, it, vi } from "vitest";
 import { pairTable } from "../../src/compute/local-pair-table";
@@ -147,6 +148,20 @@ describe("two limits", () => {
   it("that are equal are written once", () => {
     const made = createCurve({ naming, facts, shown, mechanism: { key: "GRR", epsilon: 1, parameters: {} }, output: "raw", busy: false, disabled: false, n: 2, late: false, width: 360 } as unknown as CurveProps, { onEpsilon: () => undefined });
     expect([...made.el.querySelectorAll("text")].filter((one) => one.textContent === "limit 0.00")).toHaveLength(1);
+  });
+});
+
+describe("mechanisms compared", () => {
+  it("have what they leak beside how well shares are told from them", () => {
+    const compared = [
+      { key: "GRR", raw: 0.98, inferred: 0.5, error: 0.3, frequency: 0.00244 },
+      { key: "RAPPOR", raw: 5.37, inferred: null, error: null, frequency: null },
+    ];
+    const mechanisms = [{ key: "GRR", label: "Randomised", inferred: true, epsilon: true }];
+    const { el } = createCompared({ compared, mechanisms, mechanism: "GRR", busy: false });
+    const rows = [...el.querySelectorAll("tbody tr")].map((row) => [...row.children].map(({ textContent }) => textContent));
+    expect(rows).toEqual([["Randomised", "0.980", "0.500", "0.300", "0.0024"], ["RAPPOR*", "5.37", "–", "–", "–"]]);
+    expect([...el.querySelectorAll("th[scope=col]")].at(-1)!.textContent).toBe("Error of shares");
   });
 });
 

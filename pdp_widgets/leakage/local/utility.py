@@ -15,6 +15,7 @@ from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.frequency_estimation import expected_nmse
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.mechanisms.local.unary_encoding import RAPPOR
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -27,7 +28,9 @@ __all__ = ["UtilityComparison", "UtilityPoint", "compare_utility"]
 
 Floats = NDArray[np.float64]
 
-_NAMES = ("GRR", "EXP", "OUE", "SUE", "BLH", "OLH", "SHE", "SS")
+_NAMES = ("GRR", "EXP", "OUE", "SUE", "RAPPOR", "BLH", "OLH", "SHE", "SS")
+#: The paper's: its budget follows from its parameters.
+_RAPPOR = RAPPOR(0.5, 0.5, 0.75)
 
 
 @dataclass(frozen=True)
@@ -133,7 +136,8 @@ def compare_utility(
     epsilon
         The budget of every attribute, in nats.
     mechanisms
-        Mechanisms, which keep their own budget, or names of some, which get this one; one or several.
+        Mechanisms, which keep their own budget, or names of some, which get this one; one or several. RAPPOR
+        by name has the paper's parameters, and its own budget of 0.537 nats.
     records
         How many people report; without it as many as there are, and no expected errors for probabilities.
 
@@ -156,7 +160,8 @@ def compare_utility(
     people = _records(records, analysis)
     points = []
     for given in [mechanisms] if isinstance(mechanisms, str | LocalMechanism) else mechanisms:
-        made = as_mechanism(given, epsilon if isinstance(given, str) else None)
+        own = given == "RAPPOR"
+        made = _RAPPOR if own else as_mechanism(given, epsilon if isinstance(given, str) else None)
         frequency, wrong = _frequency_nmse(made, analysis, people), _error01(made, analysis)
         for output in _outputs(made):
             found = reference.released_by(made).read_as(output)
@@ -180,7 +185,11 @@ def _share(leakages: Floats, reference: Floats) -> float:
     if most == np.inf:
         return 0.0 if np.isfinite(leakages).all() else float("nan")
     # In shares of the largest: sums of huge ones would leave the floats.
-    return float((leakages / most).sum() / (reference / most).sum()) if most > 0 else float("nan")
+    if most <= 0:
+        return float("nan")
+    # RAPPOR, which has its own budget, leaks any number of times as much as a tiny one lets others.
+    with np.errstate(over="ignore"):
+        return float((leakages / most).sum() / (reference / most).sum())
 
 
 def _outputs(mechanism: LocalMechanism) -> tuple[Output, ...]:

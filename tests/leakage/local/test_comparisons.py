@@ -99,20 +99,23 @@ def test_mechanisms_by_leakage_and_usefulness():
     found = compare_utility(titanic(), 1.0)
     raw = {p.mechanism.name: p for p in found.points if p.output == "raw"}
     guessed = {p.mechanism.name: p for p in found.points if p.output == "inferred"}
-    assert set(raw) == {"GRR", "EXP", "OUE", "SUE", "BLH", "OLH", "SHE", "SS"} == set(guessed)
+    assert set(raw) == {"GRR", "EXP", "OUE", "SUE", "RAPPOR", "BLH", "OLH", "SHE", "SS"} == set(guessed)
+    # The paper's parameters have a budget of their own, whatever that of the others is.
+    assert raw["RAPPOR"].mechanism == RAPPOR(0.5, 0.5, 0.75)
+    assert compare_utility(titanic(), 3.0, "RAPPOR").points[0].total == raw["RAPPOR"].total
     for name, point in raw.items():
         assert 0 < guessed[name].normalised <= point.normalised * (1 + 1e-12) <= 1 + 1e-11
         if name in ("OUE", "SUE", "BLH", "OLH", "SHE"):
             assert point.normalised == pytest.approx(1, rel=1e-12)
             assert point.leakage_nmse == pytest.approx(0, abs=1e-24)
-        analysis = LocalAnalysis(titanic(), name, 1.0)
+        analysis = LocalAnalysis(titanic(), point.mechanism)
         assert point.total == pytest.approx(analysis.total, rel=1e-12)
         errors = [analysis.mechanisms[0].inferred(k).error01 for k in (4, 2, 2, 2)]
         assert point.error01 == pytest.approx(np.mean(errors))
     # The ranking reverses: by what is released randomised response leaks least of these, by guesses most.
     assert raw["GRR"].normalised < raw["OUE"].normalised
     assert guessed["GRR"].normalised > guessed["OUE"].normalised
-    assert len(found.to_dataframe()) == 16
+    assert len(found.to_dataframe()) == 18
 
 
 def test_frequency_errors_are_those_of_the_estimator():
