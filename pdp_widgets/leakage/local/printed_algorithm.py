@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +16,7 @@ from pdp_widgets.models.joint_distribution import JointDistribution
 if TYPE_CHECKING:
     from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 
-__all__ = ["printed_calibration"]
+__all__ = ["PrintedCalibration", "printed_calibration"]
 
 _SOURCE = "Jayawardana, Ulukus, Ding and Thilakarathna, Algorithm 3"
 _MOST_STEPS = 100_000
@@ -24,9 +24,24 @@ _MOST_STEPS = 100_000
 _EQUAL = 1e-12
 
 
+class PrintedCalibration(NamedTuple):
+    """What the scan of Algorithm 3 ends with.
+
+    Parameters
+    ----------
+    epsilon
+        The budget of every attribute, in nats.
+    leakage
+        What the algorithm's own sum is there: more than it was to be.
+    """
+
+    epsilon: float
+    leakage: Leakage
+
+
 def printed_calibration(
     data: AttributeTable | JointDistribution | LocalAnalysis | ArrayLike, budget: float, step: float = 0.01
-) -> tuple[float, Leakage]:
+) -> PrintedCalibration:
     """Return the budget per attribute that Algorithm 3 returns, and what its own sum (Eq. 6) is there.
 
     Parameters
@@ -40,9 +55,9 @@ def printed_calibration(
 
     Returns
     -------
-    epsilon, leakage
-        The leakage has the status ``"as printed"`` and lies above the budget: the scan starts at budget / n,
-        ends at the first point that reaches the budget, and takes one more step.
+    calibration
+        With ``epsilon`` and ``leakage``, which has the status ``"as printed"`` and lies above the budget: the
+        scan starts at budget / n, ends at the first point that reaches the budget, and takes one more step.
 
     Raises
     ------
@@ -53,13 +68,14 @@ def printed_calibration(
 
     Notes
     -----
-    Use `calibrate_budget`, which returns the largest budget that is kept.
+    Use `calibrate_budget`, which returns the largest budget that is kept. Both count the records that have
+    every attribute.
 
     Examples
     --------
     >>> copies = [[[0.5, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 0.5]]]
-    >>> epsilon, leakage = printed_calibration(copies, 1.0)
-    >>> round(epsilon, 6), round(float(leakage), 6)
+    >>> found = printed_calibration(copies, 1.0)
+    >>> round(found.epsilon, 6), round(float(found.leakage), 6)
     (0.343333, 1.03)
     """
     from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
@@ -78,7 +94,7 @@ def printed_calibration(
             Where("parameter", name="step"),
         )
     given = data if isinstance(data, LocalAnalysis) else LocalAnalysis(data, "generic", 1.0)
-    analysis = given.read_as("raw").released_by("generic", 1.0)
+    analysis = given.of_complete_records().read_as("raw").released_by("generic", 1.0)
     constant = np.array([np.count_nonzero(analysis.tables.marginal(a)) < 2 for a in range(analysis.tables.n)])
 
     def sums(epsilon: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
@@ -93,4 +109,5 @@ def printed_calibration(
     worst = int(found.argmax())
     others = tuple(name for name in analysis.names if name != analysis.names[worst])
     about = AboutSecret(analysis.names[worst], sources=(analysis.names[worst], *others))
-    return epsilon, Leakage(float(found[worst]), "as printed", about, "sup", source=_SOURCE)
+    leakage = Leakage(float(found[worst]), "as printed", about, "sup", source=_SOURCE)
+    return PrintedCalibration(epsilon, leakage)

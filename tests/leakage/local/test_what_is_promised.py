@@ -12,6 +12,7 @@ from pdp_widgets.leakage.local.joint_privacy_loss import joint_privacy_loss
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
 from pdp_widgets.leakage.local.pair_tables import PairTables
+from pdp_widgets.leakage.local.printed_algorithm import printed_calibration
 from pdp_widgets.leakage.local.statistical import simulated_leakage
 from pdp_widgets.leakage.local.surrogate_test import surrogate_test
 from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
@@ -137,6 +138,16 @@ def test_only_a_budget_that_is_split_holds_always():
         assert found.always == keeps
         elsewhere = all_reports(LocalAnalysis(copies(), "GRR", found.epsilon)).exact.max()
         assert (elsewhere <= 1.0 + 1e-12) == keeps
+
+
+def test_the_algorithm_as_printed_counts_the_same_records():
+    table = not_at_random()
+    found, whole = (printed_calibration(data, 1.5) for data in (table, table.with_missing("listwise")))
+    assert found.epsilon == whole.epsilon
+    assert found.leakage.value == whole.leakage.value
+    # One step beyond what it is compared with.
+    kept = calibrate_budget(table, 1.5, method="pairwise").epsilon
+    assert kept < found.epsilon < kept + 0.03
 
 
 def test_the_number_of_records_behind_a_budget():
