@@ -88,8 +88,9 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
   const pattern = s("pattern", { id: hatch, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("rect", { width: 1, height: 6, fill: "var(--line2)" }));
   const grid = s("g", { role: "grid" });
   const rings = s("g", { "aria-hidden": "true", class: "lx-rings" });
+  const pointed = s("g", { "aria-hidden": "true", class: "lx-rings lx-pointed" });
   const totals = s("g");
-  const svg = s("svg", { class: "lx-map" }, s("defs", {}, pattern), grid, rings, totals);
+  const svg = s("svg", { class: "lx-map" }, s("defs", {}, pattern), grid, rings, pointed, totals);
   const readout = h("p", { class: "small muted lx-readout", "aria-hidden": "true" });
   const legend = h("p", { class: "small muted lx-legend" }, inlineBadge("low"), " the paper’s pairwise sum is too low, ", inlineBadge("high"), " too high. It is not a bound.");
   const el = h("div", {}, svg, legend, readout);
@@ -213,7 +214,17 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
     rings.replaceChildren(...(j < 0 || k < 0 ? [] : [...ring(k, j, true), ...ring(j, k, false)]));
   }
 
+  /** Thin, around the cell that is pointed at and its mirror: the two are read together. */
+  function point(place: number | null): void {
+    const { left, top, cw, ch, n } = frame;
+    const [j, k] = place === null ? [0, 0] : [Math.floor(place / n), place % n];
+    const thin = (row: number, column: number, dash: string | null): SVGElement =>
+      s("rect", { x: (left + column * cw + 1).toFixed(1), y: top + row * ch + 1, width: Math.max(1, cw - 2).toFixed(1), height: Math.max(1, ch - 2), fill: "none", stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": dash });
+    pointed.replaceChildren(...(j === k ? [] : [thin(k, j, "3 2"), thin(j, k, null)]));
+  }
+
   function say(place: number | null): void {
+    point(place);
     const cell = place === null ? null : cells[place];
     const chosen = props.pair ? (cells[index(props.pair.source) * frame.n + index(props.pair.secret)] ?? null) : null;
     setText(readout, clip((cell ?? chosen)?.el.getAttribute("aria-label") ?? "", 200));
