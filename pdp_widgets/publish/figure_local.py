@@ -113,7 +113,7 @@ def matrix(svg: Svg, analysis: LocalAnalysis, case: LocalCase | None, w: float) 
         y += 14
     y += 8
     pair = None if case is None else analysis.pair_positions(case.source, case.secret)
-    y = heat_cells(svg, analysis, None, w, y, named_heads(analysis, w))
+    y = heat_cells(svg, analysis, pair, w, y, named_heads(analysis, w))
     return heat_key(svg, analysis, pair, w, y + 14)
 
 

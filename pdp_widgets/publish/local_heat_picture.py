@@ -23,6 +23,10 @@ __all__ = ["heat_cells", "heat_key", "heat_least", "heat_panel", "named_heads", 
 READ = 12
 _SHADES = 24
 _HEADS = 110.0
+#: The most that rows of many attributes take together so that each has its name, px.
+_TALL = 480.0
+#: Cells without numbers are no wider, px.
+_WIDE = 18.0
 #: Cells with numbers in figures give room to long names down to this width, px.
 _NUMBER = 56.0
 
@@ -56,7 +60,7 @@ def shade(value: float, end: float, steps: int = _SHADES) -> tuple[Rgb, Rgb]:
 def _steps(svg: Svg, n: int) -> int:
     """Return how many colours the cells have."""
     if n > READ:
-        return (12, 16, _SHADES)[svg.sheet.detail]
+        return (7 if n > 30 else 10, 16, _SHADES)[svg.sheet.detail]
     return 10 if n > 8 and svg.sheet.detail == 0 else _SHADES
 
 
@@ -84,7 +88,7 @@ def _grid(analysis: LocalAnalysis, w: float, heads: float) -> tuple[float, float
     cell = (w - heads) / n
     if n <= 8:
         return heads, cell
-    cell = min(math.floor(cell), 18.0) if n > READ else math.floor(cell)
+    cell = min(math.floor(cell), _WIDE) if n > READ else math.floor(cell)
     return (w - n * cell if n <= READ else heads), cell
 
 
@@ -92,7 +96,7 @@ def named_heads(analysis: LocalAnalysis, w: float) -> float:
     """Return the room for names in which all are whole, as far as the numbers leave it, px."""
     n = len(analysis.names)
     longest = max(width(f"{n} {clean(name)}", 12, True) for name in analysis.names) + 8
-    return max(_heads(analysis), min(longest, w - n * _NUMBER)) if n <= READ else _heads(analysis)
+    return max(_heads(analysis), min(longest, w - n * (_NUMBER if n <= READ else _WIDE)))
 
 
 def heat_panel(
@@ -123,11 +127,7 @@ def heat_panel(
         svg.text(0, y + 12, "One attribute has no other to leak about.", fill="ink2")
         return y + 24
     y = heat_cells(svg, analysis, pair, w, y)
-    if len(analysis.names) > READ:
-        y += 16
-        what = "reports" if analysis.output == "raw" else "guesses"
-        svg.text(0, y, f"Rows are {what}, columns are secrets in the same order.", fill="ink2", size=11)
-    elif totals is not None:
+    if totals is not None and len(analysis.names) <= READ:
         y = _totals(svg, analysis, totals, w, y + 6)
     return heat_key(svg, analysis, pair, w, y + 18)
 
@@ -144,12 +144,16 @@ def heat_cells(
     n = len(analysis.names)
     heads, cell = _grid(analysis, w, _heads(analysis) if heads is None else heads)
     read = n <= READ
-    tall = (40.0 if n <= 5 else 30.0 if n <= 8 else 26.0) if read else cell
+    # Rows with a name are no lower than a line, as long as that is not too tall.
+    tall = (40.0 if n <= 5 else 30.0 if n <= 8 else 26.0) if read else max(cell, min(12.0, _TALL / n))
     end = scale_end(analysis)
     names = [clean(name) for name in analysis.names]
-    numbered = read and any(width(name) > cell - 6 for name in names)
+    numbered = not read or any(width(name) > cell - 6 for name in names)
+    what = "report" if analysis.output == "raw" else "guess"
+    if not read:
+        y = _numbers(svg, n, pair, heads, cell, y)
+        svg.text(0, y - 6, f"{what} of", fill="ink2", size=11)
     if read:
-        what = "report" if analysis.output == "raw" else "guess"
         svg.text(0, y + 26, f"{what} of", fill="ink2", size=11)
         svg.text(heads, y + 8, "about the secret", fill="ink2", size=11)
         for k, name in enumerate(names):
@@ -157,7 +161,7 @@ def heat_cells(
             text = str(k + 1) if numbered else fit(name, cell - 4)
             svg.text(heads + (k + 0.5) * cell, y + 26, text, anchor="middle", **weight)
         y += 34
-    step = 1 if read else max(1, math.ceil(12 / cell))
+    step = 1 if read else max(1, math.ceil(11.5 / tall))
     for j, name in enumerate(names):
         if j % step == 0:
             weight = {"weight": 700} if pair is not None and j == pair[0] else {}
@@ -205,6 +209,19 @@ def heat_cells(
             extra: dict[str, str | float] = {"stroke_dasharray": dashes} if dashes else {}
             svg.path(ring, stroke="brand", stroke_width=3 if read else 2, **extra)
     return y + n * tall
+
+
+def _numbers(svg: Svg, n: int, pair: tuple[int, int] | None, heads: float, cell: float, y: float) -> float:
+    """Write numbers of columns above narrow cells, in turns on two lines; return where the cells begin."""
+    # Two digits and a gap.
+    lines = 1 if cell >= 15 else 2
+    step = max(1, math.ceil(14 / (lines * cell)))
+    svg.text(heads, y + 8, "about the secret", fill="ink2", size=11)
+    for count, k in enumerate(range(0, n, step)):
+        weight = {"weight": 700} if pair is not None and k == pair[1] else {}
+        at = y + 22 + 12 * (count % lines)
+        svg.text(heads + (k + 0.5) * cell, at, str(k + 1), anchor="middle", size=11, **weight)
+    return y + 16 + 12 * lines
 
 
 def _fills(
@@ -322,13 +339,20 @@ def heat_key(svg: Svg, analysis: LocalAnalysis, pair: tuple[int, int] | None, w:
     svg.line(right, y, right, bar + 8, **dashes)
     if pair is not None:
         value, mirror = float(analysis.matrix[pair]), float(analysis.matrix[pair[::-1]])
-        for number_, word in ((mirror, f"{leakage(mirror)} mirror"), (value, leakage(value))):
+        apart = abs(x(value) - x(mirror)) > 70
+        words = f"{leakage(mirror)} mirror", leakage(value)
+        if not apart:
+            # There is room for one text.
+            words = "", f"{words[1]}, {words[0]}" if value != mirror else words[1]
+        for number_, word in zip((mirror, value), words, strict=True):
             svg.circle(
                 x(number_), bar - 6, 4.5, fill=_pair(shade(number_, end)), stroke="brand", stroke_width=2.5
             )
-            if word != f"{leakage(mirror)} mirror" or abs(x(value) - x(mirror)) > 70:
-                at = min(max(x(number_), 18.0), right - width(promise) - 40)
-                svg.text(at, y + 8, word, anchor="middle", weight=400 if "mirror" in word else 600, size=11)
+            if word:
+                half = width(word, 11, True) / 2
+                at = min(max(x(number_), half), right - width(promise) - 22 - half)
+                bold = 400 if apart and number_ == mirror else 600
+                svg.text(at, y + 8, word, anchor="middle", weight=bold, size=11)
     svg.text(right - 6, y + 8, promise, anchor="end", fill="promise", size=11)
     for value in ticks(0.0, end, 4):
         anchor = "start" if value == 0 else "end" if value > 0.95 * end else "middle"

@@ -17,10 +17,12 @@ from pdp_widgets import RAPPOR, SS, AttributeTable, DomainError, LocalAnalysis, 
 from pdp_widgets.leakage.local.all_reports import all_reports
 from pdp_widgets.models.local_examples import conditionally_independent, parity, two_attributes
 from pdp_widgets.publish.formatting import leakage
+from pdp_widgets.publish.local_heat_picture import heat_cells
 from pdp_widgets.publish.local_pair_picture import pair_facts, worst_sentence
 from pdp_widgets.publish.local_snapshot import local_case, local_snapshot
 from pdp_widgets.publish.local_wording import LocalCase, audit, heading, lead
 from pdp_widgets.publish.save import figure
+from pdp_widgets.publish.svg import Sheet, Svg
 from pdp_widgets.publish.wording import plain
 
 DAY = date(2026, 11, 28)
@@ -299,3 +301,19 @@ def test_a_curve_is_saved_with_what_it_holds_for(tmp_path: Path, output: str) ->
     assert len(curve.to_dataframe()) == 5
     with pytest.raises(DomainError, match="finite budgets"):
         analysis.curve("class", "survived", [math.inf]).save(tmp_path / "none.svg")
+
+
+@pytest.mark.parametrize("n", [15, 30])
+@pytest.mark.parametrize("room", [320.0, 600.0])
+def test_the_map_of_many_attributes_names_every_row_and_numbers_every_column(n: int, room: float) -> None:
+    rng = np.random.default_rng(1)
+    names = [f"answer {k}" for k in range(n)]
+    analysis = LocalAnalysis(AttributeTable(rng.integers(0, 2, (60, n)), names=names), "GRR", 1.0)
+    svg = Svg(Sheet())
+    heat_cells(svg, analysis, (0, 1), room, 0.0)
+    told = re.findall(r">([^<>]+)<", str(svg))
+    assert {f"{k + 1} {name}" for k, name in enumerate(names)} <= set(told)
+    assert {"report of", "about the secret"} <= set(told)
+    # Digits on one line are one text with a place for each.
+    digits = re.findall(r"\d", "".join(text for text in told if not re.search("[a-z.]", text)))
+    assert sorted(digits) == sorted("".join(str(k + 1) for k in range(n)))
