@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.sequence.lane_steps import NOTHING
-from pdp_widgets.leakage.sequence.stream_run import LaneRecord
+from pdp_widgets.leakage.sequence.stream_record import LaneRecord
 from pdp_widgets.publish.formatting import leakage, probability, tick
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import clean, fit, width
 from pdp_widgets.publish.marks import mark
 from pdp_widgets.publish.palette import hexadecimal, viridis
 from pdp_widgets.publish.stream_edits import edits
-from pdp_widgets.publish.stream_window import LAST, LINES, StreamWindow
+from pdp_widgets.publish.stream_window import LAST, LINES, StreamWindow, runs
 from pdp_widgets.publish.stream_wording import LaneCase, status_words
 from pdp_widgets.publish.svg import Svg, joined, number, polyline, strokes
 
@@ -311,13 +311,13 @@ def _rows(svg: Svg, shown: StreamWindow, lane: LaneRecord, w: float, y: float) -
     levels = np.where(np.isfinite(lane.belief), np.ceil(lane.belief * _SHADES), 0).astype(int)
     for level in range(1, _SHADES + 1):
         shade = (level - 0.5) / _SHADES
-        runs = [
+        drawn = [
             (shown.x(start, w), y + _BELIEF - (state + 0.5) * row, (stop - start + 1) * pitch)
             for state in range(n)
-            for start, stop in _same(levels[:, state] == level, shown.first)
+            for start, stop in runs(levels[:, state] == level, shown.first)
         ]
         svg.path(
-            strokes([(x, at) for x, at, _ in runs], "h", [wide for *_, wide in runs]),
+            strokes([(x, at) for x, at, _ in drawn], "h", [wide for *_, wide in drawn]),
             stroke=(hexadecimal(viridis(shade, False)), hexadecimal(viridis(shade, True))),
             stroke_width=row - 0.5,
         )
@@ -328,11 +328,6 @@ def _rows(svg: Svg, shown: StreamWindow, lane: LaneRecord, w: float, y: float) -
             _value(svg, shown, w, y + 20, probability(value), bool(lane.over[-1]))
             if w >= 480:
                 svg.text(shown.x(shown.run.steps + 1, w) + 6, y + 33, "in the true one", fill="ink2", size=11)
-
-
-def _same(flags: NDArray[np.bool_], before: int) -> list[tuple[int, int]]:
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8)))
-    return [(before + int(a) + 1, before + int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
 
 
 def _leakage(svg: Svg, shown: StreamWindow, case: LaneCase, lane: LaneRecord, w: float, y: float) -> None:

@@ -8,10 +8,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.sequence.stream_run import LaneRecord, StreamRecord, StreamRun
+from pdp_widgets.leakage.sequence.stream_record import LaneRecord, StreamRecord
+from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.publish.stream_wording import StreamCase
 
-__all__ = ["LAST", "LINES", "StreamWindow"]
+__all__ = ["LAST", "LINES", "StreamWindow", "runs"]
 
 #: Steps that a picture shows.
 LAST = 60
@@ -88,11 +89,14 @@ class StreamWindow:
         found.append(self.case.epsilon if np.isfinite(self.case.epsilon) else 0.0)
         return float(max(found)) or 1.0
 
-    def over_runs(self, lane: LaneRecord) -> list[tuple[int, int]]:
-        """Return consecutive steps over the promise: first and last, from 1."""
-        return _runs(lane.over, self.first)
 
+def runs(flags: NDArray[np.bool_], before: int) -> list[tuple[int, int]]:
+    """Return consecutive steps that are marked, first and last of each run; steps count from 1.
 
-def _runs(flags: NDArray[np.bool_], before: int) -> list[tuple[int, int]]:
+    Examples
+    --------
+    >>> runs(np.array([True, True, False, True]), 40)
+    [(41, 42), (44, 44)]
+    """
     edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8)))
     return [(before + int(a) + 1, before + int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]

@@ -25,7 +25,8 @@ from pdp_widgets.widgets.steps import LOCK
 from pdp_widgets.widgets.stream_embedded import stream_embedded
 from pdp_widgets.widgets.stream_feed import StreamFeed, as_values
 from pdp_widgets.widgets.stream_input import as_position, as_seed, chain_and_data
-from pdp_widgets.widgets.stream_state import RunInputs, StreamState, run_for
+from pdp_widgets.widgets.stream_run_inputs import RunInputs, run_for
+from pdp_widgets.widgets.stream_state import StreamState
 from pdp_widgets.widgets.stream_views import chunk_parts, stream_view
 from pdp_widgets.widgets.wire import is_stamp
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import ChainError, PdpError, Where
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU, as_lanes, default_lanes
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.leakage.sequence.stream_script import StreamScript
@@ -21,9 +20,10 @@ from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.widgets.computed_beside import LONG, Awaited
 from pdp_widgets.widgets.late import new_number
 from pdp_widgets.widgets.stream_input import as_chain, as_distance, as_position, as_seed, as_speed, as_symbols
+from pdp_widgets.widgets.stream_run_inputs import RunInputs, run_for
 from pdp_widgets.widgets.wire import as_flag, floats, number, sent_flag, sent_position, sent_text
 
-__all__ = ["RunInputs", "StreamState", "run_for"]
+__all__ = ["StreamState"]
 
 #: Steps that are released when nothing is said.
 _FIRST = 60
@@ -31,48 +31,6 @@ _FIRST = 60
 _BUFFER = 1024
 #: Parts of a request that are edits.
 _EDITED = {"start", "transitions", "epsilon", "delta", "seed", "distance", "lanes", "speed"}
-
-
-@dataclass(frozen=True, eq=False)
-class RunInputs:
-    """What a run is made from, where it has to be made anew.
-
-    Parameters
-    ----------
-    script
-        Chains, budgets, seed and distance.
-    lanes
-        Keys of the mechanisms.
-    steps
-        How many there are to be.
-    known
-        A run whose steps may be used as far as they are of the same script.
-    """
-
-    script: StreamScript
-    lanes: tuple[str, ...]
-    steps: int
-    known: StreamRun | None = None
-
-    @property
-    def seconds(self) -> float:
-        """About how long it takes."""
-        held = () if self._reused is None else self._reused.mechanisms
-        fresh = [key for key in self.lanes if key not in held]
-        return self.steps * sum(STREAM_MENU[key].cost(self.script.n) for key in fresh)
-
-    @property
-    def _reused(self) -> StreamRun | None:
-        known = self.known
-        return known if known is not None and known.script is self.script else None
-
-
-def run_for(inputs: RunInputs, progress: ProgressHook | None = None) -> StreamRun:
-    """Return the run of these inputs."""
-    makes = {key: STREAM_MENU[key].make for key in inputs.lanes}
-    if inputs._reused is not None:
-        return inputs._reused.with_lanes(makes, progress)
-    return StreamRun(inputs.script, makes).extended(inputs.steps, progress)
 
 
 class StreamState:

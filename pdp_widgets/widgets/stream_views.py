@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU
-from pdp_widgets.leakage.sequence.stream_run import LaneRecord, StreamRecord
+from pdp_widgets.leakage.sequence.stream_record import LaneRecord, StreamRecord
 from pdp_widgets.mechanisms.sequence.distances import DISTANCES
 from pdp_widgets.publish.stream_edits import edits, stream_title
 from pdp_widgets.widgets.stream_state import StreamState

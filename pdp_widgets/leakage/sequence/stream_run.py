@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,85 +15,25 @@ from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.about import step_leakage, stream_leakage
 from pdp_widgets.leakage.sequence.composition import Composition, compose
 from pdp_widgets.leakage.sequence.lane_steps import (
-    NOTHING,
     LaneBlock,
     LaneState,
     LaneTotals,
     Make,
     lane_steps,
     shortened,
-    sums,
 )
 from pdp_widgets.leakage.sequence.running_bounds import running_bounds
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU, as_lanes, default_lanes
+from pdp_widgets.leakage.sequence.stream_record import StreamRecord, lane_record
 from pdp_widgets.leakage.sequence.stream_script import BLOCK, StreamScript
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_delta
-from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
 
-__all__ = ["LaneRecord", "StreamRecord", "StreamRun"]
+__all__ = ["StreamRun"]
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class LaneRecord:
-    """What one mechanism released in consecutive steps; every array has one entry for each of them.
-
-    Parameters
-    ----------
-    released
-        Released symbols, as positions; `NOTHING` where the mechanism had ended, and NaN in the others.
-    belief
-        What the adversary believed before each release, shape (steps, n).
-    least
-        The smallest positive entry of it: what decides whether a conditional response keeps its promise.
-    leakage
-        Achieved, from the matrix of the step, in nats.
-    over
-        Whether the step breaks its promise.
-    total
-        Sum of the achieved leakages of all steps from the first of the stream to this one.
-    error, expected
-        Mean distance of released from true symbols of all these steps, and what was to be expected of it.
-    """
-
-    released: NDArray[np.int64]
-    belief: Floats
-    least: Floats
-    leakage: Floats
-    over: NDArray[np.bool_]
-    total: Floats
-    error: Floats
-    expected: Floats
-
-
-@dataclass(frozen=True, eq=False)
-class StreamRecord:
-    """Consecutive steps of a run.
-
-    Parameters
-    ----------
-    first
-        Steps before them.
-    symbols
-        The true symbols, as positions.
-    promise
-        What each step promises, in nats.
-    linear, advanced
-        What all steps up to each leak at most if every promise is kept: the sum, and advanced composition.
-    lanes
-        By key.
-    """
-
-    first: int
-    symbols: NDArray[np.int64]
-    promise: Floats
-    linear: Floats
-    advanced: Floats
-    lanes: Mapping[str, LaneRecord]
 
 
 class StreamRun:
@@ -418,40 +357,7 @@ class StreamRun:
             before = blocks[low - 1].end.totals if low and blocks else LaneTotals()
             chosen = blocks[low:high]
             true = np.concatenate(self._symbols[low:high]) if chosen else symbols
-            lanes[key] = self._lane(before, chosen, true, int(starts[low]) if sizes else 0, offset, length)
+            begun = int(starts[low]) if sizes else 0
+            at = slice(offset, offset + length)
+            lanes[key] = lane_record(self.script, before, chosen, true, begun, at)
         return StreamRecord(first, symbols, promise, linear, advanced, lanes)
-
-    def _lane(
-        self,
-        before: LaneTotals,
-        blocks: tuple[LaneBlock, ...],
-        symbols: NDArray[np.int64],
-        begun: int,
-        offset: int,
-        length: int,
-    ) -> LaneRecord:
-        """Return some steps of whole blocks, with the sums that begin before them."""
-        if not blocks:
-            none = np.empty(0)
-            flags, numbers = np.empty(0, dtype=np.bool_), np.empty(0, dtype=np.int64)
-            return LaneRecord(numbers, np.empty((0, self.script.n)), none, none, flags, none, none, none)
-        released, belief, leakage, over, cost = (
-            np.concatenate(parts) for parts in zip(*(block.arrays for block in blocks), strict=True)
-        )
-        distances = distance_matrix(self.script.distance, self.script.n)
-        there = released != NOTHING
-        errors = np.where(there, distances[symbols, released], np.nan)
-        count = np.arange(begun + 1, begun + len(released) + 1)
-        at = slice(offset, offset + length)
-        seen = belief[at]
-        least = np.where(there[at], np.where(seen > 0, seen, np.inf).min(axis=1), np.nan)
-        return LaneRecord(
-            released[at].astype(np.int64),
-            seen,
-            least,
-            leakage[at],
-            over[at],
-            sums(before.leakage, leakage)[at],
-            (sums(before.error, errors) / count)[at],
-            (sums(before.expected, cost) / count)[at],
-        )
