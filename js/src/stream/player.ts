@@ -11,6 +11,8 @@ import { AHEAD, KEPT, StepRecord, buffersOf } from "./step-record";
 export const TOLD_EVERY = 250;
 /** An answer that does not come is asked for again, ms. */
 const ASKED_AGAIN = 3000;
+/** A live source is asked again so soon, ms. */
+const LIVE_AGAIN = 100;
 /** A page that was away for longer goes on where it was, ms. */
 const LONGEST_FRAME = 250;
 /** Steps that are asked for at least, and how much playing they are to be enough for, ms. */
@@ -75,7 +77,7 @@ export function createPlayer(model: Model, first: StreamView, options: PlayerOpt
   let cancel: (() => void) | null = null;
   let shown = 0;
   let ahead = 0;
-  let asked: { from: number; at: number } | null = null;
+  let asked: { from: number; count: number; at: number } | null = null;
   let told = 0;
   let toldAt = -Infinity;
   /** Where another view is, and when it said so. */
@@ -106,14 +108,15 @@ export function createPlayer(model: Model, first: StreamView, options: PlayerOpt
   }
 
   function ask(from: number, count: number): void {
-    asked = { from, at: now() };
+    asked = { from, count, at: now() };
     model.send?.({ steps: { run, from, count } });
   }
 
   /** Asks for what is missing: one chunk at a time, the future before the past. */
   function want(): void {
     if (asked && now() - asked.at < ASKED_AGAIN) return;
-    const reach = Math.min(most, Math.max(elsewhere, position + (running ? Math.min(AHEAD - 100, Math.max(LEAST_ASKED, Math.ceil((speed * ENOUGH_FOR) / 1000))) : owed ? LEAST_ASKED : ahead)));
+    // What a live source has by now, Python alone knows; that it is asked tells it that somebody looks.
+    const reach = Math.min(live && running ? Infinity : most, Math.max(elsewhere, position + (running ? Math.min(AHEAD - 100, Math.max(LEAST_ASKED, Math.ceil((speed * ENOUGH_FOR) / 1000))) : owed ? LEAST_ASKED : ahead)));
     const left = record.end - position;
     const need = running ? reach - position > left && left < (reach - position) / 2 + 1 : reach > record.end;
     if (need) return ask(record.end, Math.min(reach - record.end, KEPT));
@@ -159,8 +162,11 @@ export function createPlayer(model: Model, first: StreamView, options: PlayerOpt
   function hear(content?: unknown, buffers?: unknown): void {
     const given = (content as Partial<StepsGiven> | undefined)?.steps;
     if (given && given.run === run && given.lanes === record.lanes.length) {
-      // Where there are none yet, the question waits a moment.
-      if (asked?.from === given.from) asked = given.count > 0 ? null : { from: given.from, at: now() - ASKED_AGAIN + TOLD_EVERY };
+      // Where there are none yet, the next question waits a moment.
+      if (asked?.from === given.from) {
+        const rest = given.count === 0 ? TOLD_EVERY : live && given.count < asked.count ? LIVE_AGAIN : 0;
+        asked = rest > 0 ? { ...asked, from: -1, at: now() - ASKED_AGAIN + rest } : null;
+      }
       record.take(given.from, given.count, buffers as Bytes[]);
       if (owed && record.end > position) {
         owed = false;
@@ -225,7 +231,7 @@ export function createPlayer(model: Model, first: StreamView, options: PlayerOpt
       want();
     },
     led: () => now() - heardAt < 4 * TOLD_EVERY,
-    waiting: () => asked !== null && now() - asked.at > TOLD_EVERY && record.end <= position,
+    waiting: () => asked !== null && !live && now() - asked.at > TOLD_EVERY && record.end <= position,
     destroy() {
       running = false;
       cancel?.();

@@ -4,7 +4,7 @@ import { splitFault } from "../explorer/screen";
 import { toBytes } from "../ui/codec";
 import { h, setText } from "../ui/dom";
 import { runShell } from "../ui/explorer-shell";
-import { count, fixed } from "../ui/format";
+import { fixed } from "../ui/format";
 import { createHead } from "../ui/head";
 import { createLine, type LineProps } from "../ui/lines";
 import { createRunningDesk, createRunningLine } from "../ui/running";
@@ -292,13 +292,11 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
     const beside = many === 1 ? "" : many === 2 ? "; both lanes see the same symbols and random numbers" : "; all lanes see the same symbols and random numbers";
     setText(what.lastChild as Node, `achieved, exact${beside}`);
     const position = player.position();
-    const waiting = screen.view.source.waiting ?? 0;
-    const queue = waiting > 0 ? `, ${count(waiting, "value")} wait${waiting === 1 ? "s" : ""}` : "";
-    setText(stepNow, (cursor === null ? `step ${fixed(position, 0)}` : `step ${fixed(cursor, 0)} of ${fixed(position, 0)}`) + queue);
+    setText(stepNow, cursor === null ? `step ${fixed(position, 0)}` : `step ${fixed(cursor, 0)} of ${fixed(position, 0)}`);
   }
 
   /** Counts on to the step that is shown, and says who broke a promise on the way. */
-  function countOn(): void {
+  function count(): void {
     const broke = totals.reach(player.record, player.position());
     if (broke.length > 0) say(broke.map((k) => `Step ${totals.lanes[k]?.first}: ${screen.lanes[k]?.short ?? "a lane"} breaks its promise.`).join(" "));
   }
@@ -315,7 +313,7 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
 
   /** Another step is shown: the picture with every frame, words now and then. */
   function onFrame(): void {
-    countOn();
+    count();
     plot.frame(plotProps());
     if (!screen.wish.playing || performance.now() - wordsAt >= WORDS_EVERY) drawWords();
     if (!screen.wish.playing) steps.update(stepsProps());
@@ -337,7 +335,7 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
     seenView = view;
     player.follow(view);
     totals.reset(view.lanes, view.position);
-    countOn();
+    count();
   }
 
   function tellPlaying(): void {
