@@ -35,6 +35,12 @@ def _too_low() -> float:
     return float(pdp.all_reports(pdp.LocalAnalysis(pdp.anes96(), "GRR", 1.0)).too_low.sum())
 
 
+def _median() -> float:
+    """Median of the leakages of all pairs of the voters."""
+    matrix = pdp.LocalAnalysis(pdp.anes96(), "GRR", 1.0).matrix
+    return float(np.median(matrix[~np.eye(len(matrix), dtype=bool)]))
+
+
 def _algorithm_1_printed() -> float:
     """Algorithm 1 with rows of the channel in place of columns, for the case cpl-s-033."""
     channel = np.array([[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.25, 0.25, 0.5]])
@@ -77,6 +83,7 @@ COMPUTED_LOCAL = {
     "appendix-reverse-05": lambda: _appendix("secret", "source", "GRR", 0.5),
     "appendix-oue-limit": lambda: _appendix("source", "secret", "OUE", inf, "inferred"),
     "survey-too-low": _too_low,
+    "survey-median": _median,
     "survey-raw-grr": lambda: _shares()["GRR", "raw"],
     "survey-raw-oue": lambda: _shares()["OUE", "raw"],
     "survey-inferred-grr": lambda: _shares()["GRR", "inferred"],

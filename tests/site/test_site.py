@@ -180,6 +180,12 @@ def test_every_erratum_on_streams_is_in_the_table() -> None:
     assert [row["id"] for row in tomllib.loads(said)["rows"]] == [f"S{k}" for k in range(1, 23)]
 
 
+def test_every_erratum_on_local_reports_is_in_the_table() -> None:
+    rows = tomllib.loads((ROOT / "docs/papers/local-corrections.toml").read_text())["rows"]
+    assert {number for row in rows for number in row.get("errata", ())} == set(range(1, 20))
+    assert [row["id"] for row in rows] == [f"L{k}" for k in range(1, 24)]
+
+
 def test_sentences_name_the_numbers_of_the_library(site: Site) -> None:
     joint = pdp_widgets.lsat6()
     release = pdp_widgets.LaplaceMechanism(pdp_widgets.LinearQuery.sum(joint), 1)
