@@ -7,6 +7,7 @@ tables all work and none of them is needed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
 from math import prod
 from typing import Any
 
@@ -15,7 +16,17 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, LimitError, TableError, Where
 from pdp_widgets.models.declared_categories import declared_categories
-from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, place, refuse_set, short, shown
+from pdp_widgets.models.labels import (
+    Domain,
+    Label,
+    as_domain,
+    as_label,
+    is_text,
+    place,
+    refuse_set,
+    short,
+    shown,
+)
 from pdp_widgets.models.table_checks import MOST_AXES
 
 __all__ = [
@@ -83,6 +94,11 @@ def column_names(frame: Any) -> list[str]:
                 "frame.columns = frame.columns.astype(str).",
                 Where("parameter", name="columns"),
             )
+        if not is_text(name):
+            raise DomainError(
+                f"A column is named {shown(name)}, which has half a character (a lone surrogate); rename it.",
+                Where("parameter", name="columns"),
+            )
     return names
 
 
@@ -94,8 +110,13 @@ def column_values(frame: Any, name: str) -> list[Any]:
     refuse_set(column, f"The labels of column {short(name)}", name)
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(column, method):
-            return list(getattr(column, method)())
-    return list(column)
+            column = getattr(column, method)()
+            break
+    if isinstance(column, str | bytes) or not isinstance(column, Iterable):
+        # An array without axes gives the one value that it holds.
+        raise _fault(f"Column {short(name)} is {shown(column)}; a column is a list of labels.", name)
+    # A decimal that is no number and says so loudly can neither be compared nor looked up.
+    return [None if isinstance(value, Decimal) and value.is_snan() else value for value in column]
 
 
 def is_missing(value: Any) -> bool:
@@ -105,7 +126,7 @@ def is_missing(value: Any) -> bool:
         return True
     try:
         return bool(value != value)
-    except TypeError:
+    except (TypeError, InvalidOperation):
         return True
 
 

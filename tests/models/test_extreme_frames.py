@@ -1,10 +1,12 @@
 """Columns at the ends of what columns can be: integers beyond floats, masks, mixed types, nothing at all."""
 
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from pdp_widgets import AttributeTable, JointDistribution, PdpError
+from pdp_widgets import AttributeTable, GaussianModel, JointDistribution, PdpError
 from pdp_widgets.errors import DomainError, LimitError, TableError
 from pdp_widgets.models.binning import Bins
 
@@ -130,3 +132,34 @@ def test_a_table_of_text_is_no_table_of_numbers(table):
 
     with pytest.raises(PdpError):
         LocalAnalysis(table, "GRR", 1.0)
+
+
+READERS = [
+    AttributeTable.from_dataframe,
+    JointDistribution.from_dataframe,
+    GaussianModel.from_dataframe,
+    lambda frame: AttributeTable.from_dataframe(frame, bins={"a": 2}),
+]
+
+
+@pytest.mark.parametrize("read", READERS)
+@pytest.mark.parametrize(
+    ("frame", "said"),
+    [
+        ({"a": [0, 1, 1], "\ud800": [0, 1, 1]}, "half a character"),
+        ({"a": np.array(3)}, "Column a is 3; a column is a list of labels"),
+        ({"a": [1, 2], "b": np.array("x")}, "Column b is 'x'; a column is a list of labels"),
+        ({"a": ["x\ud800", "y"]}, "half a character|cannot be put into bins|finite numbers"),
+        (pd.DataFrame({"a": [Decimal("sNaN"), Decimal("sNaN")]}), "Column a"),
+    ],
+)
+def test_what_is_no_column_is_refused_by_its_name(read, frame, said):
+    with pytest.raises(PdpError, match=said):
+        read(frame)
+
+
+@pytest.mark.parametrize("lost", [Decimal("sNaN"), Decimal("NaN"), None, float("nan")])
+def test_a_decimal_that_is_no_number_is_a_missing_value(lost):
+    table = AttributeTable.from_dataframe({"a": [lost, "x", "y", "x"]})
+    assert table.domains == (("x", "y"),)
+    assert table.missing.sum() == 1
