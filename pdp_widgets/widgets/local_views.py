@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 
 #: Points of all pairs that a view has room for.
 _MOST_POINTS = 6000
-#: What a page computes with: attributes, labels, and cells of the joint table.
+#: What a page computes with: attributes, labels, and cells of the joint table; tests/data/page-limits.json.
 _PAGE_ATTRIBUTES, _PAGE_SYMBOLS, _PAGE_CELLS = 12, 200, 20_000
 
 

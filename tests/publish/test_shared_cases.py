@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdp_widgets import JointDistribution
+from pdp_widgets import AttributeTable, JointDistribution
 from pdp_widgets.publish import formatting, html, wording
 from pdp_widgets.publish.numline_picture import nice_step, numline, ticks
 from pdp_widgets.publish.palette import TOKENS, ink_on, magnitude_domain, viridis
 from pdp_widgets.publish.svg import Sheet, Svg
+from pdp_widgets.widgets.local_views import local_embedded
 from pdp_widgets.widgets.needed_by_page import cells_needed
 
 ROOT = Path(__file__).parents[2]
@@ -48,6 +49,26 @@ def test_cells_of_a_table_are_embedded_where_a_page_computes_it(case: dict[str, 
     held = cells_needed(JointDistribution(np.full(shape, 1 / math.prod(shape))))
     assert ("cells" in held) is case["fits"]
     assert (len(shape) <= LIMITS["tuples"] and math.prod(shape) <= LIMITS["cells"]) is case["fits"]
+
+
+def test_tables_of_local_reports_are_embedded_up_to_their_limits() -> None:
+    most = LIMITS["local"]
+    for sizes, kept, joint in (
+        ([2] * most["attributes"], True, True),
+        ([2] * (most["attributes"] + 1), False, False),
+        ([most["labels"] - 2, 2], True, True),
+        ([most["labels"] - 1, 2], False, False),
+        ([20, 20, 50], True, True),
+        ([20, 20, 51], True, False),
+    ):
+        table = AttributeTable([[0] * len(sizes), [1] * len(sizes)], sizes=sizes)
+        made = local_embedded(table)
+        assert (made["blocks"] is not None) is kept, sizes
+        assert (made["joint"] is not None) is joint, sizes
+        assert (math.prod(sizes) <= most["cells"]) is joint or not kept
+    guide = (ROOT / "docs" / "how-to" / "publish.md").read_text(encoding="utf-8")
+    assert f"up to {most['attributes']} attributes and {most['labels']} labels" in guide
+    assert f"up to {most['cells']:,} combinations of labels" in guide
 
 
 def test_a_page_says_and_the_docs_say_how_large_a_table_may_be() -> None:

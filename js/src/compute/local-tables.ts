@@ -3,6 +3,9 @@ import { rowsOf, type Rows } from "./local-rows";
 import type { LocalResults } from "../local/protocol";
 import type { Joint } from "./local-joint";
 
+/** The largest that Python embeds: tests/data/page-limits.json, for both sides. */
+export const LIMITS = { attributes: 12, labels: 200 };
+
 export interface LocalTables {
   /** Labels of every attribute. */
   sizes: readonly number[];

@@ -1,7 +1,7 @@
 /** The explorer of local privacy in a page: small tables are embedded, and every edit is computed from them; of large ones budgets and pairs are, from points. */
 import { localAnswer, localTables } from "../compute/local-answer";
 import { answersFromPoints, localAnswerFromPoints, withoutAwaited } from "../compute/local-from-points";
-import type { LocalTables } from "../compute/local-tables";
+import { LIMITS, type LocalTables } from "../compute/local-tables";
 import type { LocalRequest, LocalView } from "../local/protocol";
 import widget from "../widgets/local_explorer";
 import type { Embedded, Joined } from "./joined";
@@ -32,7 +32,7 @@ const joined: Joined<LocalView, LocalRequest> = {
   },
   needsKernel(view, embedded) {
     if (tablesOf(view, embedded) !== null || answersFromPoints(view)) return null;
-    return "This page computes tables of up to 12 attributes and 200 labels: a larger one needs a kernel.";
+    return `This page computes tables of up to ${LIMITS.attributes} attributes and ${LIMITS.labels} labels: a larger one needs a kernel.`;
   },
   answer(view, request, embedded) {
     const tables = tablesOf(view, embedded);

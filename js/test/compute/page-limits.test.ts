@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import shared from "../../../tests/data/page-limits.json";
 import { MOST_CELLS, MOST_TUPLES, needsKernel } from "../../src/compute/prior-answer";
+import { LIMITS } from "../../src/compute/local-tables";
 import type { PriorView } from "../../src/explorer/protocol";
 
 function viewOf(lengths: number[]): PriorView {
@@ -11,6 +12,11 @@ function viewOf(lengths: number[]): PriorView {
 }
 
 describe("a table that a page computes", () => {
+  it("of local reports has the limits that Python embeds tables for", () => {
+    const { attributes, labels } = shared.local;
+    expect(LIMITS).toEqual({ attributes, labels });
+  });
+
   it("has the limits that Python embeds cells for", () => {
     expect([MOST_TUPLES, MOST_CELLS]).toEqual([shared.tuples, shared.cells]);
   });
