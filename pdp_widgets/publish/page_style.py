@@ -19,7 +19,7 @@ SLOT_STYLE = (
     ".pdp-place{overflow-x:auto;padding:3px;margin:-3px}"
     ".pdp-note{margin:8px 0;font-size:12px;line-height:18px}"
     "@media screen{.pdp-slot[data-live]>figure{display:none}}"
-    "@media print{.pdp-slot{break-inside:avoid}.pdp-note,.pdp-slot figcaption,"
+    "@media print{.pdp-slot>figure img{break-inside:avoid}.pdp-note,.pdp-slot figcaption,"
     ".pdp-slot[data-live]:not([data-changed])>.pdp-place,.pdp-slot[data-changed]>figure{display:none}}"
 )
 #: Rules of formulae, for any page that holds some: those of several lines meet at their signs, and what is
@@ -82,6 +82,9 @@ PAGE_STYLE = (
     "figure caption{text-align:left;font-weight:600;padding:2px 0;white-space:nowrap}"
     "figure details{overflow-x:auto}"
     ".pdp-note{color:var(--ink2)}"
-    "@media print{:root,figure img{color-scheme:light}main{padding:0}pre{white-space:pre-wrap}}"
+    "@media print{:root,figure img{color-scheme:light}main{padding:0}:is(h1,h2,h3){break-after:avoid}"
+    # Higher pictures would leave most of a page empty before them.
+    "figure img{width:auto;max-width:100%;max-height:150mm}"
+    ":is(.pdp-words,.pdp-code,.pdp-said) pre{white-space:pre-wrap;overflow-wrap:anywhere;overflow:visible}}"
     f"{SLOT_STYLE}{FORMULA_STYLE}"
 )

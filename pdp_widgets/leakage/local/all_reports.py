@@ -60,6 +60,8 @@ class AllReports(ReadOnlyArrays):
     [2.022, 2.079, 1.968, 1.834]
     >>> found.too_low.tolist()
     [False, False, False, True]
+    >>> print(found)
+    pairwise sum (Eq. 6, an estimate): too low for 1, too high for 3 of 4 attributes
     """
 
     exact: Floats
@@ -77,14 +79,25 @@ class AllReports(ReadOnlyArrays):
 
     @property
     def too_low(self) -> NDArray[np.bool_]:
-        """Where the pairwise sum is below the exact value."""
+        """Where the pairwise sum is below the exact value; False where that was not computed."""
         return np.asarray(self.pairwise_sum < self.exact * (1 - 1e-12))
 
     @property
     def too_high(self) -> NDArray[np.bool_]:
-        """Where the pairwise sum is above the exact value."""
+        """Where the pairwise sum is above the exact value; False where that was not computed."""
         with np.errstate(over="ignore"):
             return np.asarray(self.pairwise_sum > self.exact * (1 + 1e-12))
+
+    def __str__(self) -> str:
+        low, high = int(self.too_low.sum()), int(self.too_high.sum())
+        missing = int(np.isnan(self.exact).sum())
+        found = (
+            f"too low for {low}, too high for {high} of" if missing < len(self.exact) else "not compared for"
+        )
+        said = f"pairwise sum (Eq. 6, an estimate): {found} {len(self.exact)} attributes"
+        if missing:
+            said += f"; exact values not computed: {missing}, too large to compute in the time given"
+        return said
 
 
 def all_reports(

@@ -57,6 +57,8 @@ class JointPrivacyLoss:
         Probability with which these promises may fail: the sum of the deltas of all reports, at most 1.
     records
         How many records have all of the attributes; None where the data are probabilities.
+    too_large
+        Whether the exact value is missing because it is too large to compute.
 
     Examples
     --------
@@ -79,6 +81,7 @@ class JointPrivacyLoss:
     composition: Leakage
     delta: float = 0.0
     records: int | None = None
+    too_large: bool = False
 
     @property
     def sum_holds(self) -> bool | None:
@@ -142,7 +145,8 @@ class JointPrivacyLoss:
         )
 
     def __str__(self) -> str:
-        exact = "not computed" if self.exact is None else f"{self.exact.value:.6g}"
+        left = "too large to compute" if self.too_large else "not computed"
+        exact = left if self.exact is None else f"{self.exact.value:.6g}"
         lines = [
             f"{self.lower.value:.6g} <= {exact} (exact) <= {self.joint_bound.value:.6g} (joint bound) "
             f"<= {self.composition.value:.6g} (composition)",
@@ -251,12 +255,14 @@ def joint_loss(
     told = budgets and len(tables.kept) > 1
     alone = best_of(tables.alone, readings[1:]).value.tolist() if told else [0.0] * len(budgets)
     total = others = None
+    too_large = False
     if exact is not False:
         try:
             total, others = together(tables, readings, own, most_outputs)
         except LimitError:
             if exact:
                 raise
+            too_large = True
     target, *sources = tables.names
     deltas = [delta_of(one) for one in mechanisms]
     every = min(1.0, sum(deltas))
@@ -293,6 +299,7 @@ def joint_loss(
         leakage(own + sum(budgets), "bound", "sequential composition"),
         every,
         tables.records,
+        too_large,
     )
 
 

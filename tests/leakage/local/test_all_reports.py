@@ -152,3 +152,18 @@ def test_chances_have_the_ratio_of_the_leakage(name: str, output: str) -> None:
 def test_data_without_a_mechanism_are_no_analysis(data):
     with pytest.raises(TypeError, match=f"is a {type(data).__name__}; give a LocalAnalysis"):
         all_reports(data)
+
+
+def test_what_was_not_computed_is_counted_and_given_a_reason() -> None:
+    analysis = LocalAnalysis(anes96(), "OUE", 1.0)
+    found = all_reports(analysis, longest=0.0)
+    assert not found.too_low.any()
+    assert not found.too_high.any()
+    assert str(found) == (
+        "pairwise sum (Eq. 6, an estimate): not compared for 7 attributes; "
+        "exact values not computed: 7, too large to compute in the time given"
+    )
+    loss = analysis.joint("party")
+    assert loss.exact is None
+    assert "<= too large to compute (exact) <=" in str(loss)
+    assert "<= not computed (exact) <=" in str(analysis.joint("party", exact=False))
