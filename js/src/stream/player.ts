@@ -231,7 +231,7 @@ export function createPlayer(model: Model, first: StreamView, options: PlayerOpt
       want();
     },
     led: () => now() - heardAt < 4 * TOLD_EVERY,
-    waiting: () => asked !== null && !live && now() - asked.at > TOLD_EVERY && record.end <= position,
+    waiting: () => asked !== null && now() - asked.at > TOLD_EVERY && record.end <= position,
     destroy() {
       running = false;
       cancel?.();
