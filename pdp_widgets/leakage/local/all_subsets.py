@@ -54,6 +54,16 @@ def all_subsets(given: Conditionals, log_rho: ArrayLike) -> Best:
     [0.373993]
     """
     levels = np.broadcast_to(np.asarray(log_rho, dtype=np.float64), given.sizes.shape)
+    held = np.flatnonzero(given.present.any(axis=1))
+    if len(held) < given.values:
+        # Of values that nobody has there may be far more, and every round looks at all pairs.
+        if len(held) < 2:
+            return Best.nothing(given.sources)
+        found = all_subsets(Conditionals(given.rows[held], given.sizes, given.present[held]), levels)
+        leaks = found.value > 0
+        return Best(
+            found.value, np.where(leaks, held[found.first], 0), np.where(leaks, held[found.second], 0)
+        )
     step = max(1, _MOST_PAIRS // max(1, given.values**2))
     if given.sources > step:
         places = np.arange(given.sources)

@@ -1,6 +1,7 @@
 """Budgets from nothing to infinity for every mechanism, degenerate tables, and input that is refused."""
 
 import math
+import time
 import warnings
 
 import numpy as np
@@ -17,6 +18,7 @@ from pdp_widgets.mechanisms.local.mechanism_by_name import LOCAL_MECHANISMS, mec
 from pdp_widgets.mechanisms.local.randomised_response import GRR, DeltaGRR
 from pdp_widgets.mechanisms.local.subset_selection import SS
 from pdp_widgets.mechanisms.local.unary_encoding import OUE, RAPPOR
+from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.counts import titanic
 from pdp_widgets.models.joint_distribution import JointDistribution
 
@@ -226,3 +228,22 @@ def test_one_attribute_leaks_about_no_other():
     assert analysis.matrix.tolist() == [[0.0]]
     with pytest.raises(DomainError, match="One attribute has no other"):
         analysis.largest  # noqa: B018
+
+
+@pytest.mark.parametrize("mechanism", ["generic", "GRR", "OUE", "SS"])
+@pytest.mark.parametrize("epsilon", [0.5, 30.0, 800.0, np.inf])
+def test_values_that_nobody_has_change_nothing_and_cost_nothing(mechanism, epsilon):
+    small = AttributeTable([[0, 0], [1, 1], [1, 0], [2, 1]], sizes=[3, 2])
+    codes = np.array(small.codes)
+    wide = AttributeTable(codes * 7 + 3, sizes=[18, 11])
+    kind = mechanism_named(mechanism, epsilon)
+    if mechanism == "generic":
+        a, b = (LocalAnalysis(table, kind) for table in (small, wide))
+        np.testing.assert_allclose(a.matrix, b.matrix, rtol=1e-12)
+        for j, k in ((0, 1), (1, 0)):
+            one, other = a.pair(j, k).pair, b.pair(j, k).pair
+            assert other == (None if one is None else tuple(7 * label + 3 for label in one))
+    start = time.monotonic()
+    many = LocalAnalysis(AttributeTable([[0, 0], [1, 1]], sizes=[1000, 1000]), kind)
+    assert many.matrix[0, 1] > 0
+    assert time.monotonic() - start < 3
