@@ -197,7 +197,7 @@ def audit_strip(svg: Svg, case: LocalCase, too_low: int, too_high: int, w: float
         cells.append(("exact", f"Exact, {everything(case)}", shown, "over" if over else "ink", about, 190))
         note = "Eq. 6, not a bound" if exact is None else _off(exact, printed, too_low, too_high)
         cells.append(("paper", "Paper’s pairwise sum", leakage(printed, exact), "paper", note, 300))
-        cells.append(("bound", "Joint bound", bound(case.joint_bound), "ink", "holds always", 100))
+        cells.append(("bound", "Joint bound", bound(case.joint_bound), "ink", "never too low", 100))
     x = 12.0
     for drawn, name, number, tone, note, room in cells:
         mark(svg, drawn, x + 5, 17, 4)

@@ -377,7 +377,7 @@ def _summary(shown: _Local) -> str:
                 leakage(case.pairwise_sum, case.exact),
                 f"Eq. 6, not a bound; too low for {low}, too high for {high}",
             ],
-            ["Joint bound", bound(case.joint_bound), "holds always"],
+            ["Joint bound", bound(case.joint_bound), "never too low"],
         ]
     if shown.pair is not None:
         kind = "exact, raw report" if case.output == "raw" else "a lower bound: one attack"

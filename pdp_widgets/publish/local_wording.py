@@ -289,7 +289,7 @@ def audit(case: LocalCase, too_low: int, too_high: int) -> str:
     --------
     >>> case = LocalCase("class", "survived", 0.268, 0.384, 1.0, 1.0, "raw", 4, 1.834, 1.808, 2.8811)
     >>> audit(case, 1, 3).partition("sum ")[2]
-    '1.808 (Eq. 6, not a bound): too low for 1, too high for 3 of 4. Joint bound 2.882, holds always.'
+    '1.808 (Eq. 6, not a bound): too low for 1, too high for 3 of 4. Joint bound 2.882, never too low.'
     """
     found = [f"Promise {leakage(case.promise)} nats, own report."]
     if case.pairwise_sum is None or case.joint_bound is None:
@@ -308,5 +308,5 @@ def audit(case: LocalCase, too_low: int, too_high: int) -> str:
     printed = leakage(case.pairwise_sum, case.exact)
     compared = "" if case.exact is None else f": {words}"
     found.append(f"Paper’s pairwise sum {printed} (Eq. 6, not a bound){compared}.")
-    found.append(f"Joint bound {bound(case.joint_bound)}, holds always.")
+    found.append(f"Joint bound {bound(case.joint_bound)}, never too low.")
     return " ".join(found)

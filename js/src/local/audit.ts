@@ -89,7 +89,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     // No mark for a number that is not there.
     for (const [one, gone] of [[exact, none], [paper, noSum], [bound, noBound]] as const) one.mark.style.visibility = gone ? "hidden" : "";
     setText(bound.value, !numbers || late ? "…" : Number.isNaN(numbers.bound) ? "–" : Number.isFinite(numbers.bound) ? upwards(numbers.bound) : nats(numbers.bound));
-    setText(bound.note, noBound ? lacks : "holds always");
+    setText(bound.note, noBound ? lacks : "never too low");
     strip.update(stripProps(props));
   }
 
