@@ -40,7 +40,7 @@ _FEW_LABELS, _RECORDS_EACH = 20, 10
 def coded_columns(
     frame: Any,
     attributes: Sequence[str] | None,
-    bins: Mapping[str, GivenBins] | None,
+    bins: Mapping[str, GivenBins] | int | str | tuple[str, int] | None,
     domains: Mapping[str, Iterable[Any]] | None,
     missing: Any = "drop",
 ) -> tuple[NDArray[np.int32], tuple[Domain, ...], tuple[str, ...]]:
@@ -48,17 +48,13 @@ def coded_columns(
     names, given = checked_columns(
         column_names(frame), attributes, None, domains, noun="attribute", parameter="attributes"
     )
-    if bins is not None and not isinstance(bins, Mapping):
-        raise DomainError(
-            f"The bins are {shown(bins)}; give them by column, {{column: number, edges or 'quantiles'}}.",
-            Where("parameter", name="bins"),
-        )
+    every = _for_every_column(bins)
     if "" in names:
         raise DomainError(
             "A column has an empty name; a name of an attribute is non-empty text. Rename the column.",
             Where("axis", axis=names.index("")),
         )
-    binned = dict(bins or {})
+    binned = dict(bins) if isinstance(bins, Mapping) else {}
     for name in binned:
         if name not in names:
             listing = ", ".join(short(a) for a in names[:12])
@@ -78,19 +74,26 @@ def coded_columns(
             labels[name] = _declared(frame[name], name, axis)
         numbers = _number_array(frame[name])
         columns.append(column_values(frame, name) if numbers is None else numbers)
+        if every is not None and labels.get(name) is None and _different_numbers(columns[-1]) > every[1]:
+            binned[name] = every[0]
     check_lengths(names, columns)
     codes = np.empty((len(columns[0]), len(names)), np.int32, order="F")
     found: list[Domain] = []
     # A column without any value has one label then: that of missing values, which its caller adds.
     may_lack = isinstance(missing, str) and missing == "category"
+    many: list[tuple[str, int, int]] = []
     for axis, (name, column) in enumerate(zip(names, columns, strict=True)):
         if name in binned:
             codes[:, axis], domain = _binned(column, binned[name], name, axis)
         else:
             codes[:, axis], domain = _coded(column, labels[name], name, axis, may_lack)
             if labels[name] is None:
-                _warn_of_few_records(name, domain, codes[:, axis])
+                records = int((codes[:, axis] >= 0).sum())
+                if _few_records(domain, records):
+                    many.append((name, len(domain), records))
         found.append(domain)
+    if many:
+        _warn_of_few_records(many)
     return codes, tuple(found), tuple(names)
 
 
@@ -119,13 +122,53 @@ def _number_array(column: Any) -> NDArray[Any] | None:
     return None
 
 
-def _warn_of_few_records(name: str, domain: Domain, codes: NDArray[np.int32]) -> None:
-    records = int((codes >= 0).sum())
+def _for_every_column(bins: Any) -> tuple[Any, int] | None:
+    """Return bins that are meant for every column of numbers, and how many at most; None for others."""
+    if bins is None or isinstance(bins, Mapping):
+        return None
+    if is_whole(bins) and bins >= 1:
+        return int(bins), int(bins)
+    if isinstance(bins, str) and bins == "quantiles":
+        return bins, 4
+    if isinstance(bins, tuple) and len(bins) == 2 and bins[0] == "quantiles" and is_whole(bins[1]):
+        return bins, int(bins[1])
+    raise DomainError(
+        f"The bins are {shown(bins)}; give a number or ('quantiles', 5) for all columns of numbers, or bins "
+        "by column, {column: number, edges or 'quantiles'}.",
+        Where("parameter", name="bins"),
+    )
+
+
+def _different_numbers(column: Any) -> int:
+    """Return how many different numbers a column of numbers has, 0 for any other column."""
+    if isinstance(column, np.ndarray):
+        return 0 if column.dtype.kind == "b" else len(np.unique(column[~np.isnan(column)]))
+    known = [value for value in column if not is_missing(value)]
+    kinds = (int, float, np.integer, np.floating)
+    numbers = all(isinstance(value, kinds) and not isinstance(value, bool) for value in known)
+    return len(set(known)) if numbers else 0
+
+
+def _few_records(domain: Domain, records: int) -> bool:
     numbers = not any(isinstance(label, str | bool) for label in domain)
-    if not numbers or len(domain) <= max(_FEW_LABELS, records / _RECORDS_EACH):
+    return numbers and len(domain) > max(_FEW_LABELS, records / _RECORDS_EACH)
+
+
+def _warn_of_few_records(many: Sequence[tuple[str, int, int]]) -> None:
+    """Warn of columns of numbers, given by name, labels and records: once, however many there are."""
+    if len(many) > 1:
+        listed = ", ".join(short(name) for name, *_ in many[:6]) + (", ..." if len(many) > 6 else "")
+        warn_caller(
+            f"{len(many)} columns have many different numbers, and each is a label of its own: {listed}. So "
+            "few records of a label decide what leaks. Put all columns of numbers into bins: "
+            "AttributeTable.from_dataframe(frame, bins=5), or each with edges of its own, "
+            f"bins={{{many[0][0]!r}: [edges], ...}}.",
+            FewRecordsWarning,
+        )
         return
+    name, labels, records = many[0]
     warn_caller(
-        f"Column {short(name)} has {len(domain):,} different numbers in {records:,} records, and each is a "
+        f"Column {short(name)} has {labels:,} different numbers in {records:,} records, and each is a "
         "label of its own: so few records of a label decide what leaks. Put them into bins: "
         f"AttributeTable.from_dataframe(frame, bins={{{name!r}: 5}}), or edges or ('quantiles', 5) in "
         "place of the number.",

@@ -122,7 +122,7 @@ class AttributeTable(NamedAttributes):
         cls,
         frame: Any,
         attributes: Sequence[str] | None = None,
-        bins: Mapping[str, GivenBins] | None = None,
+        bins: Mapping[str, GivenBins] | int | str | tuple[str, int] | None = None,
         missing: Missing = "drop",
         domains: Mapping[str, Iterable[Any]] | None = None,
         title: str | None = "",
@@ -136,8 +136,10 @@ class AttributeTable(NamedAttributes):
         attributes
             Columns that become attributes, in this order; without it all.
         bins
-            For columns of numbers: a number of bins of equal width, edges, ``("quantiles", 4)`` for as many
-            with about equally many values each (``"quantiles"`` alone: four), or `Bins`.
+            By column of numbers: a number of bins of equal width, edges, ``("quantiles", 4)`` for
+            as many with about equally many values each (``"quantiles"`` alone: four), or `Bins`. A number or
+            quantiles in place of the dictionary are for all columns of numbers that have more different
+            values and no domain.
         missing
             What becomes of missing values (None, NaN): see ``with_missing``.
         domains

@@ -304,7 +304,7 @@ def test_data_frames_there_and_back():
         ({"attributes": 3}, DomainError, "The attributes are 3; give a list of names of columns"),
         ({"attributes": {"age"}}, DomainError, "The attributes are a set"),
         ({"bins": {"weight": 3}}, DomainError, "bins for weight, which is no attribute"),
-        ({"bins": 3}, DomainError, "give them by column"),
+        ({"bins": "halves"}, DomainError, "or bins by column"),
         (
             {"bins": {"smokes": 3}},
             DomainError,
@@ -349,3 +349,34 @@ def test_columns_that_are_no_attributes():
         AttributeTable.from_dataframe({"a": [[1], [2]]})
     with pytest.raises(DomainError, match="is not a data frame"):
         AttributeTable.from_dataframe([[1, 2]])
+
+
+def test_one_number_of_bins_is_for_all_columns_of_numbers() -> None:
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(
+        {
+            "income": rng.normal(size=200),
+            "age": rng.integers(18, 90, 200),
+            "children": rng.integers(0, 4, 200),
+            "ill": rng.random(200) < 0.3,
+            "town": rng.choice(["A", "B"], 200),
+        }
+    )
+    frame.loc[3, "income"] = np.nan
+    with pytest.warns(FewRecordsWarning, match=r"^2 columns .*: income, age.*bins=5") as told:
+        AttributeTable.from_dataframe(frame)
+    assert len(told) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        table = AttributeTable.from_dataframe(frame, bins=5)
+        assert [len(domain) for domain in table.domains] == [5, 5, 4, 2, 2]
+        quarters = AttributeTable.from_dataframe(frame, bins=("quantiles", 4))
+        assert [len(domain) for domain in quarters.domains] == [4, 4, 4, 2, 2]
+        given = AttributeTable.from_dataframe(frame, bins=5, domains={"age": range(18, 90)})
+        assert len(given.domains[1]) == 72
+    for kind in (pl.from_pandas, pa.Table.from_pandas, lambda one: one.to_dict("list")):
+        again = AttributeTable.from_dataframe(kind(frame), bins=5)
+        assert [len(domain) for domain in again.domains] == [5, 5, 4, 2, 2]
+    for wrong in (0, True, [0, 10], "halves", 2.5):
+        with pytest.raises(DomainError, match=r"The bins are .*for all columns of numbers"):
+            AttributeTable.from_dataframe(frame, bins=wrong)  # type: ignore[arg-type]
