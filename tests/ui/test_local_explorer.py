@@ -339,7 +339,7 @@ def test_bars_of_mechanisms_start_at_one_line_and_share_a_scale(bridge: Bridge) 
             "bars => bars.map((bar) => [bar.getBoundingClientRect().left, bar.getBoundingClientRect().width, "
             "Number(bar.parentElement.nextElementSibling.textContent)])"
         )
-        assert len(boxes) == 8
+        assert len(boxes) == 9
         assert len({round(left, 1) for left, _, _ in boxes}) == 1
         for _, width, share in boxes:
             assert width == pytest.approx(90 * share, abs=0.1)
