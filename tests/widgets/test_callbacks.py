@@ -125,7 +125,7 @@ def test_from_the_browser_it_is_reported_once_and_nothing_is_raised(
     getattr(explorer, part).observe(bad, name)
     ask(explorer, entries=np.full(8, 1 / 8), target=1)
     together(explorer)
-    assert (explorer.target, explorer.value) == ("Bob", uniform(joint))
+    assert (explorer.target, explorer.value.table.tolist()) == ("Bob", uniform(joint).table.tolist())
     assert len(reported) == 1
     assert f"a callback on '{name}' of the linked" in reported[0]
     assert "failed: MineError: my bug" in explorer.error
