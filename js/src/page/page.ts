@@ -6,6 +6,7 @@ import { h } from "../ui/dom";
 import type { AnyView } from "../ui/session";
 import { PageModel } from "./page-model";
 import { joinedAs } from "./registry";
+import { checkShapes } from "./shapes";
 import { readState } from "./state";
 
 /** The element that Python writes around picture and state. */
@@ -29,6 +30,7 @@ export function mount(slot: HTMLElement): () => void {
   const state = readState(block?.textContent ?? "");
   const joined = joinedAs(state.module);
   if (!joined) throw new Error(`This page does not know the widget "${state.module}".`);
+  checkShapes(state);
   const changed = (view: AnyView): void => {
     slot.toggleAttribute("data-changed", true);
     slot.dispatchEvent(new CustomEvent(CHANGE, { bubbles: true, detail: view }));

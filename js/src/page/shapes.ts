@@ -1,0 +1,138 @@
+/**
+ * Whether a saved state holds what it says: as many numbers as its names and labels ask for, and no more of these than
+ * an explorer shows. Somebody may have changed the file, and a widget that trusted it could hold up the page.
+ */
+import type { PageState } from "./state";
+
+/** What explorers take: of a table of records, of a joint distribution, of a matrix, of a chain. */
+const MOST = { attributes: 40, labels: 1000, tuples: 40, cells: 2 ** 24, matrix: 2000, states: 2000 } as const;
+const FLOAT = 8;
+
+type Part = Record<string, unknown>;
+
+function isPart(value: unknown): value is Part {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof DataView);
+}
+
+function damaged(what: string): Error {
+  return new Error(`The saved state is damaged: ${what}. Run the notebook again, and publish it again.`);
+}
+
+function part(value: unknown): Part {
+  return isPart(value) ? value : {};
+}
+
+function list(value: unknown, most: number, what: string): unknown[] {
+  if (!Array.isArray(value) || value.length === 0) throw damaged(`it names no ${what}`);
+  if (value.length > most) throw damaged(`it has ${value.length} ${what}, and there may be ${most}`);
+  return value;
+}
+
+/** Bytes that are there have to be as many as they should; what is left out is left out. */
+function bytes(value: unknown, length: number, what: string): void {
+  if (value === undefined || value === null) return;
+  if (!(value instanceof DataView)) throw damaged(`${what} are no numbers`);
+  if (value.byteLength !== length) throw damaged(`${what} take ${value.byteLength} bytes, and not ${length}`);
+}
+
+function floats(held: Part, names: readonly string[], count: number): void {
+  for (const name of names) bytes(held[name], count * FLOAT, name);
+}
+
+function product(lengths: readonly number[]): number {
+  return lengths.reduce((size, length) => size * length, 1);
+}
+
+/** A table of all attributes; each may have one label more where records of it are missing. */
+function joint(value: unknown, sizes: readonly number[], more: 0 | 1, what: string): void {
+  if (value === undefined || value === null) return;
+  const { shape, cells } = part(value);
+  const given = (Array.isArray(shape) ? shape : []) as unknown[];
+  const fits = (size: number, place: number): boolean => given[place] === size || given[place] === size + more;
+  if (given.length !== sizes.length || !sizes.every(fits)) throw damaged(`${what} has another shape than its attributes`);
+  if (!(cells instanceof DataView)) throw damaged(`${what} has no cells`);
+  bytes(cells, product(given as number[]) * FLOAT, what);
+}
+
+function local(view: Part, embedded: Part): void {
+  const attributes = list(view["attributes"], MOST.attributes, "attributes").map(part);
+  const sizes = attributes.map(({ labels }) => list(labels, MOST.labels, "labels").length);
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  if (all > MOST.labels) throw damaged(`it has ${all} labels, and there may be ${MOST.labels}`);
+  attributes.forEach(({ counts }, place) => bytes(counts, (sizes[place] as number) * FLOAT, "counts"));
+  bytes(embedded["blocks"], all * all * FLOAT, "blocks");
+  joint(embedded["joint"], sizes, 0, "The joint table");
+  joint(embedded["gaps"], sizes, 1, "The table with missing values");
+  const results = part(view["results"]);
+  const n = list(results["names"], attributes.length, "results").length;
+  floats(results, ["matrix"], n * n);
+  floats(results, ["own", "kept", "other"], n);
+  floats(part(results["totals"]), ["exact", "sum", "bound"], n);
+}
+
+function table(view: Part, embedded: Part): void {
+  if (isPart(view["table"])) {
+    const held = view["table"];
+    const spec = part(held["spec"]);
+    const names = list(spec["names"], MOST.tuples, "tuples");
+    const labels = list(spec["labels"], MOST.tuples, "tuples");
+    if (labels.length !== names.length) throw damaged("its tuples have no labels");
+    const cells = product(labels.map((each) => list(each, MOST.cells, "labels").length));
+    // Of a table that is shown in a few numbers the cells are not sent.
+    const small = held["summary"] === null || held["summary"] === undefined;
+    if (small && cells > MOST.cells) throw damaged(`it has ${cells} cells`);
+    if (small) floats(held, ["entries", "loaded"], cells);
+    if (small) bytes(held["locks"], cells, "locks");
+    if (embedded["cells"] !== undefined) bytes(embedded["cells"], cells * FLOAT, "cells");
+  }
+  graph(part(view["results"])["graph"]);
+}
+
+function graph(value: unknown): void {
+  if (!isPart(value)) return;
+  const n = list(value["names"], MOST.tuples, "tuples").length;
+  floats(value, ["exact"], n * 2 ** (n - 1));
+}
+
+function matrix(view: Part): void {
+  if (isPart(view["matrix"])) {
+    const held = view["matrix"];
+    const n = list(held["names"], MOST.matrix, "tuples").length;
+    floats(held, ["cov", "loaded_cov", "sound"], n * n);
+    floats(held, ["mean", "loaded_mean", "weights"], n);
+  }
+  graph(part(view["results"])["graph"]);
+}
+
+function stream(view: Part, embedded: Part): void {
+  const n = list(view["states"], MOST.states, "states").length;
+  const chain = part(view["chain"]);
+  const order = chain["order"] === 2 ? 2 : 1;
+  // Of a chain that is only read not all numbers are sent.
+  const sent = (name: string): boolean => chain["editable"] === true || (chain[name] as DataView | null)?.byteLength !== 0;
+  floats(chain, ["start"].filter(sent), n);
+  floats(chain, ["transitions", "loaded"].filter(sent), n ** (order + 1));
+  floats(embedded, ["distances"], n * n);
+  if (embedded["chains"] === undefined || embedded["chains"] === null) return;
+  for (const each of list(embedded["chains"], 100_000, "chains").map(part)) {
+    if (!(each["start"] instanceof DataView && each["transitions"] instanceof DataView)) throw damaged("a chain has no numbers");
+    floats(each, ["start"], n);
+    floats(each, ["transitions"], n ** (order + 1));
+    floats(each, ["early"], n * n);
+  }
+}
+
+const CHECKS: Record<string, (view: Part, embedded: Part) => void> = {
+  local_explorer: local,
+  prior_explorer: table,
+  joint_table: table,
+  gaussian_explorer: matrix,
+  covariance_editor: matrix,
+  whg_graph: (view) => graph(view["graph"]),
+  stream_simulator: stream,
+};
+
+/** Throws what is wrong with the sizes of a state. */
+export function checkShapes({ module, traits, embedded }: PageState): void {
+  if (Object.hasOwn(CHECKS, module)) CHECKS[module]?.(part(traits["_view"]), part(embedded));
+}

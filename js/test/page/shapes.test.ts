@@ -1,0 +1,104 @@
+/** A state whose sizes do not go together never goes live. */
+import { expect, test } from "vitest";
+import { checkShapes } from "../../src/page/shapes";
+import type { PageState } from "../../src/page/state";
+
+const bytes = (length: number): DataView => new DataView(new ArrayBuffer(length));
+const floats = (count: number): DataView => bytes(8 * count);
+const graph = (n: number) => ({ names: Array.from({ length: n }, (_, k) => `x${k}`), exact: floats(n * 2 ** (n - 1)) });
+const table = { spec: { names: ["a", "b"], labels: [[0, 1], [0, 1, 2]] }, entries: floats(6), loaded: floats(6), locks: bytes(6), summary: null };
+const matrix = { names: ["a", "b", "c"], cov: floats(9), loaded_cov: floats(9), sound: floats(9), mean: floats(3), loaded_mean: floats(3), weights: null };
+const attribute = (k: number) => ({ name: `a${k}`, labels: ["x", "y"], counts: floats(2) });
+
+/** States as Python saves them, made anew for each test. */
+function states(): Record<string, PageState> {
+  const state = (module: string, view: object, embedded: Record<string, unknown> = {}): PageState => ({ module, traits: { _view: structuredCloneOf(view) as object }, embedded: structuredCloneOf(embedded) as Record<string, unknown> });
+  return {
+    local: state(
+      "local_explorer",
+      { attributes: [0, 1, 2].map(attribute), results: { names: ["a0", "a1"], matrix: floats(4), own: floats(2), kept: floats(2), other: floats(2), totals: { exact: floats(2), sum: floats(2), bound: null } } },
+      { blocks: floats(36), joint: { shape: [2, 2, 2], cells: floats(8) }, gaps: { shape: [3, 3, 3], cells: floats(27) } },
+    ),
+    prior: state("prior_explorer", { table, results: { graph: graph(2) } }),
+    large: state("prior_explorer", { table: { ...table, entries: bytes(0), loaded: bytes(0), locks: bytes(0), summary: {} }, results: { graph: null } }, { cells: floats(6) }),
+    joint: state("joint_table", { table }),
+    gaussian: state("gaussian_explorer", { matrix, results: { graph: graph(3) } }),
+    covariance: state("covariance_editor", { matrix }),
+    graph: state("whg_graph", { graph: graph(4) }),
+    stream: state("stream_simulator", { states: ["0", "1"], chain: { order: 1, editable: true, start: floats(2), transitions: floats(4), loaded: floats(4) } }, { distances: floats(4), chains: [{ start: floats(2), transitions: floats(4), early: null }] }),
+    second: state("stream_simulator", { states: ["0", "1"], chain: { order: 2, editable: false, start: floats(2), transitions: floats(8), loaded: bytes(0) } }, { distances: floats(4), chains: [{ start: floats(2), transitions: floats(8), early: floats(4) }] }),
+  };
+}
+
+function structuredCloneOf(value: unknown): unknown {
+  if (value instanceof DataView) return new DataView(value.buffer.slice(0));
+  if (Array.isArray(value)) return value.map(structuredCloneOf);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, structuredCloneOf(held)]));
+}
+
+/** Ways to all bytes within a value. */
+function waysToBytes(value: unknown, way: string[] = []): string[][] {
+  if (value instanceof DataView) return [way];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, held]) => waysToBytes(held, [...way, name]));
+}
+
+function put(value: unknown, way: readonly string[], held: unknown): void {
+  const [name, ...rest] = way as [string, ...string[]];
+  const place = value as Record<string, unknown>;
+  if (rest.length === 0) place[name] = held;
+  else put(place[name], rest, held);
+}
+
+/** What the page reads only where it is small enough. */
+const UNREAD = /^large\._view\.table|^second\._view\.chain\.loaded/;
+
+const kinds = Object.keys(states());
+
+test.each(kinds)("a sound state passes: %s", (kind) => {
+  expect(() => checkShapes(states()[kind] as PageState)).not.toThrow();
+});
+
+test.each(
+  kinds.flatMap((kind) => {
+    const { traits, embedded } = states()[kind] as PageState;
+    return [...waysToBytes(traits).map((way) => [kind, "traits", way] as const), ...waysToBytes(embedded).map((way) => [kind, "embedded", way] as const)];
+  }).filter(([kind, , way]) => !UNREAD.test(`${kind}.${way.join(".")}`)),
+)("numbers of another length are found: %s %s %s", (kind, where, way) => {
+  for (const wrong of [bytes(1), bytes(8), floats(1000), "AAAA", 7]) {
+    const state = states()[kind] as PageState;
+    put(state[where], way, wrong);
+    expect(() => checkShapes(state)).toThrow("The saved state is damaged");
+  }
+});
+
+test.each([
+  ["local", ["attributes"], Array.from({ length: 300 }, (_, k) => attribute(k))],
+  ["local", ["attributes"], []],
+  ["local", ["attributes"], null],
+  ["local", ["attributes", "0", "labels"], Array.from({ length: 1001 }, (_, k) => `${k}`)],
+  ["local", ["results"], null],
+  ["local", ["results", "names"], ["a", "b", "c", "d"]],
+  ["prior", ["table", "spec", "labels"], Array.from({ length: 5 }, () => Array.from({ length: 300 }, (_, k) => k))],
+  ["prior", ["table", "spec", "names"], Array.from({ length: 3000 }, () => "x")],
+  ["prior", ["results", "graph", "names"], Array.from({ length: 60 }, () => "x")],
+  ["joint", ["table", "spec"], null],
+  ["gaussian", ["matrix", "names"], Array.from({ length: 3000 }, () => "x")],
+  ["covariance", ["matrix", "names"], 5],
+  ["graph", ["graph", "names"], ["a"]],
+  ["stream", ["states"], Array.from({ length: 5000 }, () => "x")],
+  ["stream", ["states"], ["a"]],
+] as const)("names and numbers go together: %s %s", (kind, way, held) => {
+  const state = states()[kind] as PageState;
+  put(state.traits["_view"], way, held);
+  expect(() => checkShapes(state)).toThrow("The saved state is damaged");
+});
+
+test("a joint table of another shape is found before it is read", () => {
+  for (const shape of [[10 ** 9, 10 ** 9, 10 ** 9], [2, 2], [30_000, 30_000], null]) {
+    const state = (states() as { local: PageState }).local;
+    put(state.embedded, ["joint", "shape"], shape);
+    expect(() => checkShapes(state)).toThrow("The saved state is damaged");
+  }
+});
