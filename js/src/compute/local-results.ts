@@ -128,18 +128,25 @@ function associationState(tables: LocalTables, { names }: LocalRelease) {
 function comparedState(tables: LocalTables, release: LocalRelease): ComparedState[] {
   const { mechanism } = release;
   const epsilon = mechanism.key === "RAPPOR" ? promiseOf(mechanism, 2) : mechanism.epsilon;
-  const total = (key: string, output: "raw" | "inferred"): number =>
-    localMatrix(tables, { ...release, mechanism: { key, epsilon, parameters: {} }, output }).reduce((sum, value) => sum + value, 0);
-  const most = total("generic", "raw");
-  const share = (value: number): number | null => (most > 0 && Number.isFinite(value / most) ? value / most : null);
+  const leakages = (key: string, output: "raw" | "inferred"): readonly number[] =>
+    Array.from(localMatrix(tables, { ...release, mechanism: { key, epsilon, parameters: {} }, output }));
+  const generic = leakages("generic", "raw");
+  const most = Math.max(0, ...generic);
+  // In shares of the largest: sums of huge ones would leave the floats.
+  const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value / most, 0);
+  const share = (values: readonly number[]): number | null => {
+    if (most === Infinity) return values.every(Number.isFinite) ? 0 : null;
+    const found = sum(values) / sum(generic);
+    return most > 0 && Number.isFinite(found) ? found : null;
+  };
   // Expected errors of shares take variances, which a page has only where they were published.
   const { saved } = tables;
   const published = saved?.compared && saved.names.join() === release.names.join() && number(saved.epsilon) === epsilon ? saved.compared : [];
   return COMPARED.map((key) => ({
     key,
     frequency: published.find((one) => one.key === key)?.frequency ?? null,
-    raw: share(total(key, "raw")),
-    inferred: share(total(key, "inferred")),
+    raw: share(leakages(key, "raw")),
+    inferred: share(leakages(key, "inferred")),
     error: guessError(tables, release, { key, epsilon, parameters: {} }),
   }));
 }
