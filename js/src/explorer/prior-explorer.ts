@@ -174,7 +174,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     const { view, naming, records, entries, loaded, disabled } = screen;
     const edited = isEdited(entries, loaded);
     const title = headline(editedTitle(view.table?.spec.title ?? "", edited), naming.names, edited ? null : records);
-    return { title, canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.connected(), disabled };
+    return { title, canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.canSave(), disabled };
   }
 
   function leadProps() {

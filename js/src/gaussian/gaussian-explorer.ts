@@ -167,7 +167,7 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
     const { matrix: state, naming, unit, numbers, loaded, disabled } = screen;
     const edited = isEdited(numbers.cov, loaded.cov) || isEdited(numbers.mean, loaded.mean);
     const about = [state ? headline(editedTitle(state.title, edited), naming.names, edited ? null : state.records) : "", unit].filter(Boolean).join(", ");
-    return { title: about, canUndo: history.canUndo || asked, canRedo: history.canRedo, canSave: session.connected(), disabled };
+    return { title: about, canUndo: history.canUndo || asked, canRedo: history.canRedo, canSave: session.canSave(), disabled };
   }
 
   function leadProps() {

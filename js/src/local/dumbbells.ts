@@ -62,7 +62,7 @@ export function createDumbbells(initial: DumbbellsProps): Component<DumbbellsPro
     const { naming, pair, facts, busy } = props;
     const worst = facts?.worst ?? null;
     const [more, less] = (worst?.secret ?? []).map((x) => (pair ? toldLabel(naming, pair.secret, x, 24) : ""));
-    setText(heading, pair && worst ? `${capital(told(naming, pair.source))}, ${more} against ${less}` : pair ? capital(nameOf(naming, pair.source)) : "Rows");
+    setText(heading, pair && worst ? `${capital(told(naming, pair.source))}, ${/\p{L}/u.test(`${more}${less}`) ? "" : `${told(naming, pair.secret, 24)} = `}${more} against ${less}` : pair ? capital(nameOf(naming, pair.source)) : "Rows");
     const rows = facts?.rows ?? null;
     place.hidden = busy || !pair || !worst || !rows;
     if (pair && worst && rows && !busy) renew(place, picture(props, worst, rows, pair));

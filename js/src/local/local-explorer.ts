@@ -148,7 +148,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     const records = view.records === null ? "" : fixed(view.records, 0);
     // Titles of tables often say how many records there are.
     const parts = [view.example ? `Example: ${view.title}` : view.title, records === "" || view.title.includes(records) ? "" : `${records} ${plural(naming.noun)}`, `${many}, ${m === 1 ? "" : "each "}reported on its own`];
-    return { title: parts.filter(Boolean).join(", "), canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.connected(), disabled };
+    return { title: parts.filter(Boolean).join(", "), canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.canSave(), disabled };
   }
 
   function promise(): number {

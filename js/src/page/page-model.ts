@@ -94,6 +94,10 @@ export class PageModel<V extends AnyView, R extends AnyRequest> implements Model
     this.options.changed?.(this.view);
   }
 
+  no_picture(): boolean {
+    return this.changed || !this.options.picture?.();
+  }
+
   destroy(): void {
     if (this.turn !== null) clearTimeout(this.turn);
     this.listeners.clear();

@@ -191,7 +191,7 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
   function headerProps() {
     const { view, disabled } = screen;
     const source = view.source.kind === "chain" ? "" : view.source.text;
-    return { title: [source, view.title].filter(Boolean).join(", "), canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.connected(), disabled };
+    return { title: [source, view.title].filter(Boolean).join(", "), canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.canSave(), disabled };
   }
 
   /** Number of the last step that is shown, from an array of the record. */

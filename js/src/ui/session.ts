@@ -17,6 +17,8 @@ export interface Model {
   send?(content: unknown): void;
   /** Hosts that know it say so: false when nothing listens at the other end. */
   comm_live?: boolean;
+  /** Hosts without a kernel: whether they hold no picture of what is shown now. */
+  no_picture?(): boolean;
 }
 
 export interface AnyView {
@@ -57,6 +59,8 @@ export interface Session<V, R extends AnyRequest> {
   busy(): boolean;
   /** The other end exists. When false, controls are off and what was typed is kept. */
   connected(): boolean;
+  /** Whether there is somebody who has or draws the picture. */
+  canSave(): boolean;
   /** Connected as far as the host knows, yet silent for ten seconds: busy elsewhere, or gone. */
   silent(): boolean;
   destroy(): void;
@@ -280,6 +284,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
     },
     busy: () => live && waitingSince !== null && elapsed() >= BUSY_AFTER,
     connected: () => live,
+    canSave: () => live && !(model.no_picture?.() ?? false),
     silent: () => live && waitingSince !== null && elapsed() >= SILENT_AFTER,
     destroy() {
       send(true);

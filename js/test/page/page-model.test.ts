@@ -117,10 +117,12 @@ describe("a model of the page's own", () => {
     const { model, session } = toy({ picture: "toy.svg" }, { picture: () => "<svg/>", changed });
     const heard: unknown[] = [];
     model.on("msg:custom", (content) => heard.push(content));
+    expect(session.canSave()).toBe(true);
     model.send({ picture: "me" });
     vi.runAllTimers();
     session.propose({ a: 2 }, { commit: true });
     vi.runAllTimers();
+    expect(session.canSave()).toBe(false);
     model.send({ picture: "me" });
     vi.runAllTimers();
     expect(heard).toEqual([
