@@ -210,9 +210,9 @@ function besideEnd(own: readonly (readonly [number, number])[], other: readonly 
   return out;
 }
 
-/** The colour of a curve, dark enough for text. */
+/** The colour of a curve, dark enough for text even where the ink of the host is a middle grey. */
 function inkOf(colour: string): string {
-  return `color-mix(in srgb, var(${colour}) 72%, var(--ink))`;
+  return `color-mix(in srgb, var(${colour}) 55%, var(--ink))`;
 }
 
 function look(full: boolean): Attrs {
