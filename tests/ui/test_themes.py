@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pdp_widgets import JointTable, PriorExplorer, WHGGraph, lsat6
+from tests.every_widget import CELLS, setup
 from tests.ui.bridge import Bridge
 from tests.ui.hands import expect_said, three, type_into
 
@@ -30,6 +31,19 @@ def widgets() -> dict[str, Callable[[], Any]]:
         "graph of 5": lambda: WHGGraph(PriorExplorer(lsat6()).results, show_paper=True, threshold=1.2),
         "explorer": lambda: PriorExplorer(lsat6(), show_paper=True, target="item 3", known=["item 1"]),
     }
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_w26_every_text_of_every_widget_has_contrast(bridge: Bridge, scheme: str) -> None:
+    bridge.theme(**SCHEMES[scheme])
+    names = setup()
+    for module, cell in CELLS.items():
+        view = bridge.show(eval(cell.source, names))
+        bridge.settle()
+        texts = view.root.evaluate(CONTRAST)
+        assert len(texts) > 15, module
+        assert [t for t in texts if t["ratio"] < 4.5] == [], module
+        view.remove()
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

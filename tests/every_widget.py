@@ -1,0 +1,100 @@
+"""Every widget as one cell of a notebook, and the numbers a reader must find in it.
+
+Tests of hosts go through the modules that a page knows; one without a cell here fails them all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pdp_widgets.publish.page_state import MODULES
+
+#: What the other cells stand on.
+SETUP = """import pdp_widgets as pdp
+
+joint = pdp.lsat6().marginal(['item 1', 'item 2', 'item 5'])
+model = pdp.GaussianModel([5, 4], [[1.4, 0.6], [0.6, 1]])
+chain = pdp.MarkovChain.symmetric(0.6)
+
+
+def of_joint(scale):
+    return pdp.PriorAnalysis(joint, pdp.LaplaceMechanism(pdp.LinearQuery.sum(joint), scale))
+
+
+def of_model(scale):
+    return pdp.GaussianAnalysis(model, scale=scale)
+
+
+def of_people(epsilon):
+    return pdp.LocalAnalysis(pdp.titanic(), 'GRR', epsilon)
+
+
+def of_stream():
+    return pdp.SequenceAnalysis(chain, 'crr', 12, epsilon=0.5)
+
+
+def between(analysis):
+    return [value for row in analysis.matrix for value in row if value > 0]
+"""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of a widget by its label, what is typed there, and which number the sentence then says."""
+
+    label: str
+    typed: str
+    then: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell that shows a widget, and Python for its numbers, which are computed without the widget."""
+
+    source: str
+    numbers: str
+    entry: Entry | None = None
+
+
+_CELLS = {
+    "joint_table": Cell("pdp.JointTable(joint)", "joint.table.ravel()"),
+    "whg_graph": Cell("pdp.WHGGraph(of_joint(1.0))", "of_joint(1.0).exact.ravel()"),
+    "prior_explorer": Cell(
+        "pdp.PriorExplorer(joint)",
+        "of_joint(1.0).exact.ravel()",
+        Entry("Scale λ as a number", "2", "of_joint(2.0).largest"),
+    ),
+    "covariance_editor": Cell("pdp.CovarianceEditor(model)", "[model.smallest_eigenvalue]"),
+    "gaussian_explorer": Cell(
+        "pdp.GaussianExplorer(model)",
+        "of_model(1.0).exact.ravel()",
+        Entry("Scale λ as a number", "2", "of_model(2.0).largest"),
+    ),
+    "local_explorer": Cell(
+        "pdp.LocalExplorer(pdp.titanic(), 'GRR', 1.0)",
+        "between(of_people(1.0))",
+        Entry("Budget ε as a number", "2", "max(between(of_people(2.0)))"),
+    ),
+    "stream_simulator": Cell(
+        "pdp.StreamSimulator(chain, 0.5, rng=10, steps=12)",
+        "[of_stream().promised.linear, *of_stream().steps.worst]",
+        Entry("Budget ε as a number", "1", "1.0"),
+    ),
+}
+#: The cells in the order of a notebook, by the name of the front end's module.
+CELLS = {module: _CELLS[module] for module in sorted(MODULES)}
+
+
+def setup() -> dict[str, Any]:
+    """Run the first cell here and return what it defines."""
+    names: dict[str, Any] = {}
+    exec(SETUP, names)
+    return names
+
+
+def printed(numbers: Any) -> list[str]:
+    """Return numbers as every widget prints them."""
+    return sorted({f"{float(number):.3f}" for number in np.ravel(numbers)})

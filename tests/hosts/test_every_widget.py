@@ -1,0 +1,163 @@
+"""Every widget that a page knows, in every host: one notebook of all, one page for each host."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nbconvert import HTMLExporter
+from playwright.sync_api import Locator, Page, expect
+
+from pdp_widgets.publish.page_state import MODULES
+from tests.every_widget import CELLS, SETUP, printed, setup
+from tests.hosts.conftest import (
+    FOREIGN_STYLES,
+    ROOT,
+    WAIT,
+    Jupyter,
+    Watched,
+    bundle_widget_parts,
+    notebook_of,
+    run,
+)
+from tests.hosts.test_book import CONF
+from tests.hosts.test_foreign_hosts import CONTRAST, DARK, HOSTS, BarePage, bare  # noqa: F401 - a fixture
+from tests.hosts.test_nbconvert import BESIDE
+from tests.hosts.test_notebook7 import OWN_FAULT
+from tests.hosts.test_voila import OWN_PARTS
+from tests.ui.conftest import open_bridge  # noqa: F401 - a fixture
+
+SOURCES = (SETUP, *(cell.source for cell in CELLS.values()))
+
+
+def test_a_page_knows_every_module_of_the_front_end() -> None:
+    assert {path.stem for path in (ROOT / "js" / "src" / "widgets").glob("*.ts")} == MODULES
+
+
+@pytest.fixture(scope="module")
+def names() -> dict[str, Any]:
+    """What the notebook's first cell defines."""
+    return setup()
+
+
+@pytest.fixture(scope="module")
+def all_executed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The notebook of all widgets as ``nbconvert --execute`` saves it."""
+    place = tmp_path_factory.mktemp("all")
+    (place / "all.ipynb").write_text(json.dumps(notebook_of(*SOURCES, title="All widgets")))
+    run(place, "nbconvert", "--to=notebook", "--execute", "--inplace", "all.ipynb")
+    return place / "all.ipynb"
+
+
+def assert_it_stands(view: Locator, module: str, names: dict[str, Any]) -> None:
+    """Check that a widget is seen with its numbers, and that no style of the host has moved its parts."""
+    expect(view.locator("section").first).to_be_visible(timeout=WAIT)
+    view.scroll_into_view_if_needed()
+    for number in printed(eval(CELLS[module].numbers, names)):
+        expect(view).to_contain_text(number)
+    found = view.evaluate(FOREIGN_STYLES)
+    assert found["parts"] > 0
+    assert found["wrong"] == [], module
+
+
+def assert_it_answers(page: Page, view: Locator, module: str, names: dict[str, Any]) -> None:
+    """Type into the widget's entry, if it has one, and check what its sentence says then."""
+    if entry := CELLS[module].entry:
+        view.get_by_label(entry.label, exact=True).click()
+        page.keyboard.press("Control+A")
+        page.keyboard.type(entry.typed)
+        (then,) = printed(eval(entry.then, names))
+        lead = view.locator(".px-lead")
+        expect(lead).not_to_contain_text(then)
+        page.keyboard.press("Enter")
+        expect(lead).to_contain_text(then, timeout=WAIT)
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_in_a_page_of_the_colours_of_a_host(
+    bare: BarePage,  # noqa: F811 - the fixture
+    names: dict[str, Any],
+    host: str,
+) -> None:
+    bare.dress(**HOSTS[host])
+    for module, cell in CELLS.items():
+        view = bare.show(eval(cell.source, names))
+        bare.settle()
+        assert_it_stands(view.root, module, names)
+        assert view.root.get_attribute("data-dark") == ("" if host in DARK else None)
+        assert [text for text in view.root.evaluate(CONTRAST) if text["ratio"] < 4.5] == [], module
+        assert_it_answers(bare.page, view.root, module, names)
+        bare.settle()
+        view.remove()
+    assert bare.page.evaluate("() => window.refused") == []
+
+
+def open_nbconvert(page: Page, notebook: Path, place: Path) -> None:
+    bundle_widget_parts(place)
+    html, _ = HTMLExporter(**BESIDE).from_filename(str(notebook))
+    (place / "all.html").write_text(html, encoding="utf-8")
+    page.goto((place / "all.html").as_uri())
+
+
+def open_book(page: Page, notebook: Path, place: Path) -> None:
+    parts = place / "parts"
+    parts.mkdir()
+    bundle_widget_parts(parts)
+    (place / "conf.py").write_text(CONF)
+    shutil.copyfile(notebook, place / "index.ipynb")
+    run(place, "sphinx", "-q", "-W", "-b", "html", ".", "made")
+    shutil.copyfile(parts / "anywidget.js", place / "made" / "anywidget.js")
+    page.goto((place / "made" / "index.html").as_uri())
+
+
+@pytest.mark.parametrize("made", [open_nbconvert, open_book])
+def test_in_a_page_of_the_saved_notebook(
+    made: Callable[[Page, Path, Path], None],
+    all_executed: Path,
+    names: dict[str, Any],
+    watch: Callable[..., Watched],
+    tmp_path: Path,
+) -> None:
+    host = watch()
+    made(host.page, all_executed, tmp_path)
+    expect(host.view).to_have_count(len(CELLS), timeout=WAIT)
+    for k, module in enumerate(CELLS):
+        assert_it_stands(host.view.nth(k), module, names)
+        expect(host.view.nth(k).locator(".line[data-kind='disconnected']")).to_contain_text("No kernel")
+        expect(host.page.locator(".pdp-static").nth(k)).to_be_hidden()
+    # On paper they are the pictures.
+    host.page.emulate_media(media="print")
+    for k in range(len(CELLS)):
+        expect(host.view.nth(k)).to_be_hidden()
+        expect(host.page.locator(".pdp-static img").nth(k)).to_be_visible()
+
+
+# Notebook 7 now and then restores the folder of its file browser before there is the command for that.
+BROWSER_FAULT = r"'filebrowser:open-path' not registered[\s\S]*/static/notebook/notebook_core"
+LIVE = {
+    "JupyterLab": ("lab/tree/", ()),
+    "Notebook 7": ("notebooks/", (OWN_FAULT, BROWSER_FAULT)),
+    "Voila": ("voila/render/", (*OWN_PARTS, "@jupyterlab/docregistry")),
+}
+
+
+@pytest.mark.parametrize("host", LIVE)
+def test_with_a_kernel(
+    host: str, jupyter: Jupyter, names: dict[str, Any], watch: Callable[..., Watched]
+) -> None:
+    path, of_the_host = LIVE[host]
+    watched = watch(of_the_host=of_the_host)
+    name = jupyter.write(f"all-{host.replace(' ', '-')}.ipynb", *SOURCES)
+    watched.page.goto(jupyter.address(f"{path}{name}"))
+    if host != "Voila":
+        watched.run_first_cell()
+        watched.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
+    expect(watched.view).to_have_count(len(CELLS), timeout=WAIT)
+    for k, module in enumerate(CELLS):
+        assert_it_stands(watched.view.nth(k), module, names)
+        assert_it_answers(watched.page, watched.view.nth(k), module, names)
+        expect(watched.page.locator(".pdp-static").nth(k)).to_be_hidden()
