@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 
-import pdp_widgets
+import pdp_widgets.publish
 from extension.files import write_folder
 
 __all__ = ["by_floor", "setup"]
@@ -22,31 +22,66 @@ __all__ = ["by_floor", "setup"]
 #: The floors from the top down, as the package imports them, with what each holds.
 FLOORS = {
     "widgets": ("Widgets", "What people touch. Each shows itself in a notebook and has `.snapshot()`."),
+    "publish": (
+        "Publish",
+        "Pictures, pages and figures of results, without a kernel; from `pdp_widgets.publish`.",
+    ),
     "leakage": ("Leakage", "What an adversary learns. Plain values in and out; no notebook is needed."),
     "mechanisms": ("Mechanisms", "How data are released: the query and the noise."),
     "models": ("Models", "How data hang together: a joint distribution, Gaussian data, records, or streams."),
     "errors": ("Errors", "What can be wrong with an input. Each says where, and what is accepted."),
 }
 
+#: What leaks, by the part of the floor that a name lives in, with what each part is about.
+PAPERS = {
+    "prior": ("Prior knowledge", "Counts and sums of correlated tuples; {doc}`/papers/prior`."),
+    "gaussian": ("Gaussian data", "Sums of numbers that are normal together; {doc}`/papers/prior`."),
+    "local": ("Local privacy", "Each attribute is randomised by its owner; {doc}`/papers/local`."),
+    "sequence": ("Streams", "One symbol is released at every step; {doc}`/papers/sequence`."),
+    "common": ("Common to all", "What any of them takes or returns."),
+}
 
 _EXAMPLES = tuple(f"examples.{name}" for name in pdp_widgets.examples.__all__)
+_PUBLISH = tuple(f"publish.{name}" for name in pdp_widgets.publish.__all__)
+
+
+def _home(name: str) -> list[str]:
+    """Return the module that a public name lives in, without the package: its floor comes first."""
+    home: str = attrgetter(name)(pdp_widgets).__module__
+    return home.split(".")[1:]
 
 
 def by_floor() -> dict[str, list[str]]:
-    """Return the public names of each floor, by the module they live in; those of examples with its name."""
+    """Return the public names of each floor, by the module they live in.
+
+    Those of examples and publish have the name of their module before them, as in ``publish.save``.
+    """
     found: dict[str, list[str]] = {floor: [] for floor in FLOORS}
-    public = [*(set(pdp_widgets.__all__) - {"__version__"}), *_EXAMPLES]
+    public = [*(set(pdp_widgets.__all__) - {"__version__"}), *_EXAMPLES, *_PUBLISH]
     for name in sorted(public, key=str.lower):
-        home: str = attrgetter(name)(pdp_widgets).__module__
-        found[home.split(".")[1]].append(name)
+        found[_home(name)[0]].append(name)
     return found
+
+
+def _table(names: list[str]) -> str:
+    listed = "\n".join(f"   ~pdp_widgets.{name}" for name in names)
+    return f"```{{eval-rst}}\n.. autosummary::\n   :nosignatures:\n\n{listed}\n```\n"
 
 
 def _list(floor: str, names: list[str]) -> str:
     title, about = FLOORS[floor]
-    listed = "\n".join(f"   ~pdp_widgets.{name}" for name in names)
-    table = f".. autosummary::\n   :nosignatures:\n\n{listed}\n"
-    return f"# {title}\n\n{about}\n\n```{{eval-rst}}\n{table}```\n"
+    head = f"# {title}\n\n{about}\n\n"
+    return head + (_by_paper(names) if floor == "leakage" else _table(names))
+
+
+def _by_paper(names: list[str]) -> str:
+    parts: dict[str, list[str]] = {part: [] for part in PAPERS}
+    for name in names:
+        part = _home(name)[1]
+        parts[part if part in parts else "common"].append(name)
+    return "\n".join(
+        f"## {PAPERS[part][0]}\n\n{PAPERS[part][1]}\n\n{_table(listed)}" for part, listed in parts.items()
+    )
 
 
 def _page(name: str, floor: str) -> str:
@@ -86,6 +121,8 @@ def _public_name(
     last = target.rpartition(".")[2]
     if f"examples.{last}" in _EXAMPLES:
         last = f"examples.{last}"
+    elif target.startswith("pdp_widgets.publish.") and f"publish.{last}" in _PUBLISH:
+        last = f"publish.{last}"
     elif last not in pdp_widgets.__all__:
         return None
     if not target.startswith("pdp_widgets."):

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser
 
 import docs
-import pdp_widgets
+import pdp_widgets.publish
 from pdp_widgets.verify import verify
 
 from .conftest import Site
@@ -84,14 +84,31 @@ def test_a_warning_fails_the_build(
 
 def test_every_public_name_has_its_place_in_the_reference(site: Site) -> None:
     floors = "".join(
-        site.text(f"api/{name}") for name in ("widgets", "leakage", "mechanisms", "models", "errors")
+        site.text(f"api/{name}")
+        for name in ("widgets", "publish", "leakage", "mechanisms", "models", "errors")
     )
-    for name in set(pdp_widgets.__all__) - {"__version__"}:
+    published = {f"publish.{name}" for name in pdp_widgets.publish.__all__}
+    for name in set(pdp_widgets.__all__) - {"__version__"} | published:
         full = f"pdp_widgets.{name}"
         page = site.root / "api" / "names" / f"{full}.html"
         assert page in site.pages, name
         assert full in site.pages[page].names, name
         assert f'href="names/{full}.html#{full}"' in floors, name
+
+
+def test_the_reference_of_what_leaks_is_in_one_part_for_each_paper(site: Site) -> None:
+    parts = re.split(r"<h2[^>]*>", site.text("api/leakage"))[1:]
+    assert [re.sub(r"<.*", "", part, flags=re.DOTALL) for part in parts] == [
+        "Prior knowledge",
+        "Gaussian data",
+        "Local privacy",
+        "Streams",
+        "Common to all",
+    ]
+    one_of_each = ("prior_leakage", "gaussian_leakage", "pair_leakage", "sequence_leakage", "Leakage")
+    for place, name in enumerate(one_of_each):
+        found = [k for k, part in enumerate(parts) if f'href="names/pdp_widgets.{name}.html' in part]
+        assert found == [place], name
 
 
 def test_a_widget_shows_its_own_signature_and_members_only(site: Site) -> None:
