@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import numpy as np
@@ -48,8 +49,8 @@ def change_words(before: Segment, after: Segment) -> tuple[str, str]:
         was.append(one)
         now.append(two)
     if before.epsilon != after.epsilon:
-        was.append(f"ε {before.epsilon:.4g}")
-        now.append(f"ε {after.epsilon:.4g}")
+        was.append(_budget(before.epsilon))
+        now.append(_budget(after.epsilon))
     return ", ".join(was), ", ".join(now)
 
 
@@ -67,3 +68,7 @@ def _chain_words(before: MarkovChain, after: MarkovChain) -> tuple[str, str]:
         ", ".join(f"{name} {values[k]:.4g}" for name, k in zip(names, moved, strict=True))
         for values in (old, new)
     )
+
+
+def _budget(epsilon: float) -> str:
+    return "ε ∞" if epsilon == math.inf else f"ε {epsilon:.4g}"

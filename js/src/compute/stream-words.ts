@@ -11,7 +11,7 @@ export function changesOf(segments: readonly Segment[], position: number, states
     const before = shown[k] as Segment;
     const parts: [string, string][] = [];
     if (!sameChain(before.chain, after.chain)) parts.push(chainWords(before.chain, after.chain, states));
-    if (before.epsilon !== after.epsilon) parts.push([`ε ${general(before.epsilon, 4)}`, `ε ${general(after.epsilon, 4)}`]);
+    if (before.epsilon !== after.epsilon) parts.push([budget(before.epsilon), budget(after.epsilon)]);
     return { step: after.first, before: parts.map(([was]) => was).join(", "), after: parts.map(([, now]) => now).join(", ") };
   });
 }
@@ -33,4 +33,8 @@ function chainWords(before: Chain, after: Chain, states: readonly string[]): [st
   const moved = [0, 1].filter((k) => old[k] !== fresh[k]);
   const words = (values: readonly number[]): string => moved.map((k) => `stay at ${states[k]} ${general(values[k] as number, 4)}`).join(", ");
   return [words(old), words(fresh)];
+}
+
+function budget(epsilon: number): string {
+  return epsilon === Infinity ? "ε ∞" : `ε ${general(epsilon, 4)}`;
 }
