@@ -47,8 +47,8 @@ analysis.paper, analysis.largest, analysis.graph(with_paper=True)
 
 
 def test_import_takes_less_than_0_15_s():
-    code = "import time; t = time.perf_counter(); import pdp_widgets; print(time.perf_counter() - t)"
-    # The best of five: the machine may be busy, the package is not allowed to be.
+    code = "import time; t = time.process_time(); import pdp_widgets; print(time.process_time() - t)"
+    # Computing time, the best of five: the machine may be busy, the package is not allowed to be.
     assert min(float(python(code)) for _ in range(5)) < 0.15
 
 

@@ -44,11 +44,11 @@ LONG = {
 
 
 def page_of(folder: Path, *cells: Any) -> str:
-    """Return the page, made within the time that a large notebook takes."""
+    """Return the page, made within the computing time that a large notebook takes."""
     path = saved(folder / "made.ipynb", *cells, TABLE)
-    start = time.monotonic()
+    start = time.process_time()
     page = html(path, folder / "made.html", overwrite=True).read_text(encoding="utf-8")
-    assert time.monotonic() - start < 10
+    assert time.process_time() - start < 10
     return page
 
 
@@ -93,10 +93,10 @@ def test_elements_within_one_another_without_end_are_refused_at_once(tmp_path, e
         else markdown("<b>\n\n" * 6_000 + f"<{element}>"),
         code("1", output({"text/html": f"<{element}>" * 100_000})),
     ):
-        start = time.monotonic()
+        start = time.process_time()
         with pytest.raises(PageError, match="more than 5,000 elements within one another"):
             page_of(tmp_path, cell)
-        assert time.monotonic() - start < 5
+        assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(

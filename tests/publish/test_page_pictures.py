@@ -370,10 +370,10 @@ def test_a_drawing_may_use_its_parts_often(drawing):
     ids=lambda text: text[:24].strip(),
 )
 def test_a_drawing_takes_no_longer_than_it_is_long(drawing):
-    start = time.monotonic()
+    start = time.process_time()
     with contextlib.suppress(SvgError):
         clean_svg(f"{OPEN}{drawing}</svg>".encode())
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(

@@ -50,8 +50,9 @@ def test_a_table_is_explored_without_kernel_and_network(opened):
     page.wait_for(4)
     expect(lead).to_contain_text("more than the published sum of 2.000")
     for _ in range(4):
+        before = page.changes()
         page.page.keyboard.press("Control+z")
-        page.page.wait_for_timeout(100)
+        page.wait_for(before + 1)
     expect(lead).to_contain_text("leak 1.834, more than the published sum of 1.808.")
 
 

@@ -313,12 +313,14 @@ def test_w25_w26_w29_it_fits_is_legible_and_has_its_size_once_it_is_seen(opened,
     assert page.root().bounding_box() is None
     page.page.evaluate("() => { document.body.style.display = ''; }")
     expect(page.root().locator(".px-lead")).to_be_visible()
-    page.page.wait_for_timeout(100)
-    after = page.root().bounding_box()
     assert before is not None
-    assert after is not None
-    assert after["width"] == before["width"]
-    assert abs(after["height"] - before["height"]) < 2
+    page.page.wait_for_function(
+        """([root, width, height]) => {
+            const box = root.getBoundingClientRect();
+            return box.width === width && Math.abs(box.height - height) < 2;
+        }""",
+        arg=[page.root().element_handle(), before["width"], before["height"]],
+    )
 
 
 @pytest.mark.parametrize(("wide", "least"), [(1, 560), (2, 860)])
