@@ -30,11 +30,6 @@ export function namesSymbol(key: string): boolean {
   return SYMBOLS.has(key);
 }
 
-/** Whether somebody can guess a symbol from a report: of "any mechanism" no guess is defined. */
-export function hasGuess(key: string): boolean {
-  return key !== "generic";
-}
-
 /** Whether the budget can be set: RAPPOR's follows from its parameters. */
 export function hasBudget(key: string): boolean {
   return key !== "RAPPOR";

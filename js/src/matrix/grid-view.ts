@@ -64,12 +64,6 @@ export function valueAt(view: Pick<MatrixView, "numbers" | "correlation">, { par
   return view.correlation ? correlationAt(cov, mean.length, i, j) : (cov[i * mean.length + j] as number);
 }
 
-/** Every value of the matrix as it is shown. */
-export function shownEntries(view: Pick<MatrixView, "numbers" | "correlation">): Float64Array {
-  const n = sizeOf(view.numbers);
-  return Float64Array.from({ length: n * n }, (_, k) => valueAt(view, { part: "entry", i: Math.floor(k / n), j: k % n }));
-}
-
 export function matrixDecimals(view: Pick<MatrixView, "correlation" | "domain">): number {
   return view.correlation ? 2 : decimalsFor(view.domain);
 }
