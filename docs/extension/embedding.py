@@ -54,7 +54,8 @@ def embed(shown: Any, name: str) -> nodes.raw:
     Parameters
     ----------
     shown
-        An explorer, a widget, or the `Snapshot` of one, which has no state and stays a picture.
+        An explorer or a widget; or a `Snapshot` or a chart of ``.plot()``, which have no state for the script
+        of the site and stay pictures.
     name
         Unique on the page.
     """
@@ -70,7 +71,7 @@ def embed(shown: Any, name: str) -> nodes.raw:
         f"<figcaption></figcaption><details><summary>All numbers of this picture</summary>"
         f'<div class="pdp-numbers">{numbers}</div></details></figure>'
     )
-    if not isinstance(shown, Snapshot):
+    if hasattr(shown, "saved_outputs"):
         html = slot(html, checked_state(shown.saved_outputs()[VIEW_TYPE]))
     return nodes.raw("", f'<div id="explorer-{escape(name)}">{html}</div>', format="html")
 
@@ -109,7 +110,8 @@ def size_of(svg: str) -> str:
 class Explorer(Example):
     """An explorer of its own: the code that makes it, run at build time, and what it shows.
 
-    The argument is its name, unique on the page. ``:hide-code:`` leaves out the code.
+    The argument is its name, unique on the page. ``:hide-code:`` leaves out the code. A chart of ``.plot()``
+    stands there as its picture with its numbers.
     """
 
     required_arguments = 1
