@@ -114,7 +114,7 @@ def _write_pages(app: Sphinx, config: Config) -> None:
 def _public_name(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, text: nodes.TextElement
 ) -> nodes.Node | None:
-    """Resolve the full name of a public thing, `pdp_widgets.models....JointDistribution`, to its page."""
+    """Resolve the name of a public thing, also `pdp_widgets.models....JointDistribution`, to its page."""
     if node.get("refdomain") != "py":
         return None
     target = str(node["reftarget"])
@@ -125,7 +125,8 @@ def _public_name(
         last = f"publish.{last}"
     elif last not in pdp_widgets.__all__:
         return None
-    if not target.startswith("pdp_widgets."):
+    # A bare name too: docstrings of publish and of examples mean those of the package by it.
+    if "." in target and not target.startswith("pdp_widgets."):
         return None
     found: Any = env.get_domain("py").resolve_xref(
         env, node["refdoc"], app.builder, "obj", f"pdp_widgets.{last}", node, text

@@ -111,6 +111,20 @@ def test_the_reference_of_what_leaks_is_in_one_part_for_each_paper(site: Site) -
         assert found == [place], name
 
 
+def test_the_pages_of_publish_link_what_the_package_itself_offers(site: Site) -> None:
+    links = site.pages[site.root / "api" / "names" / "pdp_widgets.publish.save.html"].links
+    assert "pdp_widgets.PriorAnalysis.html#pdp_widgets.PriorAnalysis" in links
+
+
+def test_a_chart_stands_in_a_guide_as_a_picture_with_its_numbers(site: Site) -> None:
+    chart = site.text("how-to/local").partition('id="explorer-guide-local-utility"')[2].partition("<h2")[0]
+    shown = chart.partition("</figure>")[0]
+    assert 'src="data:image/svg+xml;base64,' in shown
+    leakage = pdp_widgets.compare_utility(pdp_widgets.titanic(), 1.0, "GRR").points[0].normalised
+    assert f"<th>GRR, SS</th><td>{leakage:.4f}</td>" in shown
+    assert "pdp-slot" not in chart
+
+
 def test_a_widget_shows_its_own_signature_and_members_only(site: Site) -> None:
     text = site.text("api/names/pdp_widgets.PriorExplorer")
     assert "kwargs" not in text
