@@ -88,6 +88,24 @@ class AskedMechanism:
             found = replace(self, entry=entry_of(mechanism))
         return found if epsilon is None else replace(found, epsilon=as_epsilon(epsilon))
 
+    def with_first_parameters(self) -> AskedMechanism:
+        """Return what stands with the parameters that the entry has before somebody sets them."""
+        return replace(
+            self, parameters={key: held for key, held in self.parameters.items() if key != self.entry.key}
+        )
+
+    def with_sound_parameters(self, epsilon: float) -> AskedMechanism:
+        """Return what stands, with the first parameters where those that were set in a browser are wrong."""
+        try:
+            self.mechanism(epsilon)
+        except PdpError:
+            return self.with_first_parameters()
+        return self
+
+    def with_its_budget(self, last: LocalMechanism) -> LocalMechanism:
+        """Return the last mechanism with the budget that stands, where it has one of its own."""
+        return last.with_epsilon(self.epsilon) if entry_of(last.name).epsilon else last
+
     def with_budget(self, epsilon: Any) -> AskedMechanism:
         """Return what stands after a budget was given in Python, or raise BudgetError."""
         level = as_epsilon(epsilon)

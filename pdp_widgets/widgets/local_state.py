@@ -186,7 +186,7 @@ class LocalState:
     # From Python: what is wrong raises, and the caller puts the old state back.
 
     def accept(self, patch: Mapping[str, Any]) -> None:
-        """Take changed inputs."""
+        """Take changed inputs; a wrong entry of another control stays, and what is set is taken."""
         if "value" in patch:
             self._replace(as_local_value(patch["value"]))
         if "attributes" in patch:
@@ -195,6 +195,8 @@ class LocalState:
             self.asked_count = as_min_count(patch["min_count"])
         if "mechanism" in patch:
             self.asked = self.asked.given(patch["mechanism"])
+            if not isinstance(patch["mechanism"], LocalMechanism):
+                self.asked = self.asked.with_sound_parameters(self.inputs.mechanism.epsilon)
         if "epsilon" in patch:
             self.asked = self.asked.with_budget(patch["epsilon"])
         if "output" in patch:
@@ -204,9 +206,7 @@ class LocalState:
         if "budget" in patch:
             asked = patch["budget"]
             self.asked_budget = None if asked is None else as_epsilon(asked, "budget")
-        refused = self._compute()
-        if refused is not None:
-            raise refused
+        self._compute(patch)
         if "source" in patch or "secret" in patch:
             self._choose(patch.get("source"), patch.get("secret"))
         self._finish(PATIENCE)
@@ -293,8 +293,14 @@ class LocalState:
 
     # Results
 
-    def _compute(self) -> PdpError | None:
-        """Bring the pairs up to date with the last inputs that make sense; return what is wrong."""
+    def _compute(self, patch: Mapping[str, Any] | None = None) -> None:
+        """Bring the pairs up to date with the last inputs that make sense; say what is wrong.
+
+        Parameters
+        ----------
+        patch
+            What Python sets: that raises where it is wrong. None for a step of a browser.
+        """
         faults: list[PdpError] = []
         last = self.inputs
         same = last.value is self.value
@@ -314,6 +320,8 @@ class LocalState:
                     Where("parameter", name="min_count"),
                 )
         except PdpError as fault:
+            if patch is not None and "min_count" in patch:
+                raise
             faults.append(fault)
             least = last.min_count if same else 0.0
         try:
@@ -321,20 +329,41 @@ class LocalState:
         except PdpError as fault:
             faults.append(fault)
         mechanism = self.asked.sound(last.mechanism, faults)
+        if patch is not None and "epsilon" in patch and mechanism is last.mechanism:
+            mechanism = self.asked.with_its_budget(last.mechanism)
         output: Output = self.output
         if mechanism is last.mechanism:
             output = last.output if not entry_of(mechanism.name).inferred else output
         wanted = LocalInputs(self.value, attributes, least, mechanism, output)
         try:
-            if not wanted.same(last):
-                self.solved = results_for(wanted, self.solved)
-                self._follow()
+            self._solve(wanted)
         except PdpError as fault:
             faults.append(fault)
-            if not same:
+            if patch is not None:
+                self._solve(self._as_last_but(patch, wanted, fault))
+            elif not same:
                 raise
         self.fault = faults[0] if faults else None
-        return self.fault
+
+    def _solve(self, wanted: LocalInputs) -> None:
+        if not wanted.same(self.inputs):
+            self.solved = results_for(wanted, self.solved)
+            self._follow()
+
+    def _as_last_but(self, patch: Mapping[str, Any], wanted: LocalInputs, fault: PdpError) -> LocalInputs:
+        """Return the last inputs with what Python sets: another control holds what does not go with them."""
+        last = self.inputs
+        mechanism = last.mechanism
+        if "mechanism" in patch:
+            if isinstance(patch["mechanism"], LocalMechanism):
+                raise fault
+            self.asked = self.asked.with_first_parameters()
+            mechanism = self.asked.sound(mechanism, [])
+        elif "epsilon" in patch:
+            mechanism = self.asked.with_its_budget(mechanism)
+        reads = entry_of(mechanism.name).inferred
+        output: Output = wanted.output if "output" in patch or not reads else last.output
+        return replace(wanted, mechanism=mechanism, output=output if reads or "output" in patch else "raw")
 
     def _follow(self) -> None:
         """Choose another pair when an attribute of the chosen one is gone."""
