@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import math
 import threading
 import time
@@ -80,6 +81,7 @@ class StreamFeed:
 
     async def _run(self) -> int:
         fault: PdpError | None = None
+        left: PdpError | None = None
         pending: asyncio.Task[Any] | None = None
         try:
             while True:
@@ -88,7 +90,7 @@ class StreamFeed:
                 await asyncio.sleep(0)
                 wanted = self._look()
                 if wanted is None:
-                    return self._came
+                    break
                 if wanted and pending is None:
                     pending = self._loop.create_task(self._next())
                 await self._news_or(pending)
@@ -96,26 +98,30 @@ class StreamFeed:
                     done, pending = pending, None
                     value = done.result()
                     if value is _END or not self._take(value):
-                        return self._came
+                        break
         except PdpError as error:
             fault = error
             raise
         finally:
-            await self._leave(pending)
-            self._close(fault)
+            try:
+                left = await self._leave(pending)
+            finally:
+                # What ended the source matters more than that it could not be closed.
+                self._close(fault or left)
+        if left is not None:
+            raise left
+        return self._came
 
     async def _next(self) -> Any:
         try:
             return await anext(self._values)
         except StopAsyncIteration:
             return _END
-        except Exception as error:
-            words = str(error).strip()
-            raise StreamError(
-                f"The source failed after {self._came:,} values: {type(error).__name__}"
-                f"{': ' if words else ''}{words}",
-                Where("parameter", name="source"),
-            ) from error
+        except (asyncio.CancelledError, GeneratorExit):
+            raise
+        except BaseException as error:
+            # A task that lets SystemExit or KeyboardInterrupt through ends the loop, and with it the kernel.
+            raise _failed(f"after {self._came:,} values", error) from error
 
     async def _news_or(self, pending: asyncio.Task[Any] | None) -> None:
         """Wait for a value, for something that has changed, or a moment."""
@@ -131,16 +137,25 @@ class StreamFeed:
         finally:
             news.cancel()
 
-    async def _leave(self, pending: asyncio.Task[Any] | None) -> None:
-        """End what is waited for, and the source."""
+    async def _leave(self, pending: asyncio.Task[Any] | None) -> PdpError | None:
+        """End what is waited for, and the source; return what went wrong when it was closed."""
         if pending is not None:
             pending.cancel()
             await asyncio.wait({pending})
             if not pending.cancelled():
                 pending.exception()
         close = getattr(self._values, "aclose", None)
-        if close is not None:
-            await close()
+        if close is None:
+            return None
+        try:
+            closing = close()
+            if inspect.isawaitable(closing):
+                await closing
+        except (asyncio.CancelledError, GeneratorExit):
+            raise
+        except BaseException as error:
+            return _failed("when it was closed", error)
+        return None
 
     def _look(self) -> bool | None:
         """Release what nobody plays; tell whether a value is wanted, None where the simulator is gone."""
@@ -211,6 +226,14 @@ class StreamFeed:
                 core.close_source(fault)
 
             simulator._step(close, browser=True)
+
+
+def _failed(when: str, error: BaseException) -> StreamError:
+    words = str(error).strip()
+    return StreamError(
+        f"The source failed {when}: {type(error).__name__}{': ' if words else ''}{words}",
+        Where("parameter", name="source"),
+    )
 
 
 async def _in_thread(values: Iterator[Any]) -> Any:

@@ -21,6 +21,7 @@ __all__ = [
     "MOST_STATES",
     "as_chain",
     "as_distance",
+    "as_lag",
     "as_position",
     "as_seed",
     "as_speed",
@@ -33,6 +34,7 @@ __all__ = [
 MOST_STATES = 100
 _LONGEST_TITLE = 120
 _LARGEST_SEED = 2**53
+_LONGEST_LAG = 1_000_000
 _SLOWEST, _FASTEST = 0.1, 1000.0
 
 
@@ -210,6 +212,18 @@ def as_position(steps: Any, most: int) -> int:
             f"Step {shown(steps)} is asked for; there are {most:,}.", Where("parameter", name="position")
         )
     return steps
+
+
+def as_lag(lag: Any) -> int:
+    """Return how many values may wait to be shown, or raise StreamError."""
+    if isinstance(lag, np.integer):
+        lag = int(lag)
+    if isinstance(lag, bool) or not isinstance(lag, int) or not 0 <= lag <= _LONGEST_LAG:
+        raise StreamError(
+            f"The lag is {shown(lag)}; give a whole number of values, 0 to {_LONGEST_LAG:,}.",
+            Where("parameter", name="lag"),
+        )
+    return lag
 
 
 def as_speed(speed: Any) -> float:

@@ -24,7 +24,7 @@ from pdp_widgets.widgets.running import Work
 from pdp_widgets.widgets.steps import LOCK
 from pdp_widgets.widgets.stream_embedded import stream_embedded
 from pdp_widgets.widgets.stream_feed import StreamFeed, as_values
-from pdp_widgets.widgets.stream_input import as_position, as_seed, chain_and_data
+from pdp_widgets.widgets.stream_input import as_lag, as_position, as_seed, chain_and_data
 from pdp_widgets.widgets.stream_run_inputs import RunInputs, run_for
 from pdp_widgets.widgets.stream_state import StreamState
 from pdp_widgets.widgets.stream_views import chunk_parts, stream_view
@@ -336,7 +336,7 @@ class StreamSimulator(ComputedBeside):
             raise StreamError(
                 "A source is read already; cancel its task first.", Where("parameter", name="source")
             )
-        most = as_position(lag, 1_000_000)
+        most = as_lag(lag)
         asyncio.get_running_loop()
         values = as_values(source)
         words = clean(text)[:200] if isinstance(text, str) else ""

@@ -254,6 +254,85 @@ def test_a_source_that_fails_is_told_in_plain_words(sim: StreamSimulator) -> Non
     assert sim.error is None
 
 
+@pytest.mark.parametrize("kind", [SystemExit, KeyboardInterrupt])
+@pytest.mark.parametrize("live", [False, True], ids=["ordinary", "asynchronous"])
+def test_a_source_that_wants_to_end_the_program_ends_itself(
+    sim: StreamSimulator, kind: type[BaseException], live: bool
+) -> None:
+    def ordinary() -> Iterator[str]:
+        yield "dry"
+        raise kind("enough")
+
+    async def asynchronous() -> AsyncIterator[str]:
+        yield "dry"
+        raise kind("enough")
+
+    async def main() -> None:
+        task = sim.feed(asynchronous() if live else ordinary())
+        with pytest.raises(StreamError, match=f"failed after 1 values: {kind.__name__}: enough"):
+            await task
+        # The loop still runs: another source can be read.
+        assert "enough" in (sim.error or "")
+        assert await sim.feed(VALUES) == 6
+
+    run(main())
+
+
+class Closing:
+    """A source of given values whose end can be made to fail."""
+
+    def __init__(self, values: list[str], fault: BaseException | None, waits: bool) -> None:
+        self.values, self.fault, self.waits = iter(values), fault, waits
+
+    def __aiter__(self) -> Closing:
+        return self
+
+    async def __anext__(self) -> str:
+        for value in self.values:
+            return value
+        raise StopAsyncIteration
+
+    def aclose(self) -> Any:
+        if self.waits:
+            return self.later()
+        if self.fault:
+            raise self.fault
+        return None
+
+    async def later(self) -> None:
+        if self.fault:
+            raise self.fault
+
+
+@pytest.mark.parametrize("waits", [False, True])
+@pytest.mark.parametrize("fault", [OSError("port gone"), SystemExit("port gone")])
+def test_a_source_that_cannot_be_closed_hides_no_other_fault(
+    sim: StreamSimulator, fault: BaseException, waits: bool
+) -> None:
+    with pytest.raises(StreamError, match="'fog'"):
+        run(feeding(sim, Closing(["dry", "fog"], fault, waits)))
+    assert "'fog'" in (sim.error or "")
+    with pytest.raises(StreamError, match=r"failed when it was closed: .*port gone"):
+        run(feeding(sim, Closing(VALUES, fault, waits)))
+    assert "port gone" in (sim.error or "")
+    assert sim.position == 6
+
+
+def test_a_source_may_be_closed_without_waiting(sim: StreamSimulator) -> None:
+    assert run(feeding(sim, Closing(VALUES, None, False))) == 6
+    assert sim.error is None
+
+
+@pytest.mark.parametrize("lag", [-1, 1.5, True, "five", 10**7])
+def test_a_wrong_lag_is_named(sim: StreamSimulator, lag: Any) -> None:
+    async def main() -> None:
+        with pytest.raises(StreamError, match=r"The lag is .*; give a whole number of values, 0 to"):
+            sim.feed(VALUES, lag=lag)
+
+    run(main())
+    assert sim._view["source"]["kind"] == "chain"
+
+
 @pytest.mark.parametrize("source", [None, 7, "dry", b"dry", {"dry": 1}, object()])
 def test_what_is_no_source_is_refused_and_nothing_changes(sim: StreamSimulator, source: Any) -> None:
     frame = sim.to_dataframe()
