@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.value import About, Leakage, Status
+from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.models.labels import shown
 
-__all__ = ["SOURCE", "AboutSteps", "StreamUnit", "step_leakage", "stream_leakage"]
+__all__ = ["SOURCE", "AboutSteps", "StreamUnit", "as_steps", "step_leakage", "stream_leakage"]
 
 #: What is released at once.
 StreamUnit: TypeAlias = Literal["step", "batch"]
 #: Whose definitions they are.
 SOURCE = "Jiang, Li and Tandon, Definitions 1 and 2"
+
+#: Steps whose budgets or mechanisms are listed one by one: a list of them takes 80 MB.
+_MOST_STEPS = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -89,3 +95,20 @@ def step_leakage(value: float, step: int, steps: int, unit: StreamUnit = "step")
     0.5 nats (exact): step 2, after the releases so far
     """
     return Leakage(float(value), "exact", AboutSteps.one(step, steps, unit), "sup", source=SOURCE)
+
+
+def as_steps(steps: Any, least: int = 0) -> int:
+    """Return a number of steps, or raise BudgetError, or LimitError where there are too many to list.
+
+    Examples
+    --------
+    >>> as_steps(50)
+    50
+    """
+    length = as_size(steps, "steps", least)
+    if length > _MOST_STEPS:
+        raise LimitError(
+            f"steps is {shown(length)}; at most {_MOST_STEPS:,} steps are taken, which need 80 MB a list.",
+            Where("parameter", name="steps"),
+        )
+    return length

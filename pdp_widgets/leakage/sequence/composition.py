@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, Where
-from pdp_widgets.leakage.sequence.about import StreamUnit, stream_leakage
+from pdp_widgets.leakage.sequence.about import StreamUnit, as_steps, stream_leakage
 from pdp_widgets.leakage.value import Leakage
-from pdp_widgets.mechanisms.local.parameters import as_delta, as_epsilon, as_size
+from pdp_widgets.mechanisms.local.parameters import as_delta, as_epsilon
 from pdp_widgets.models.labels import shown
 
 __all__ = ["Composition", "best_bounds", "compose", "first_useful_step"]
@@ -105,6 +105,8 @@ def compose(
     ------
     BudgetError
         A number is outside its range.
+    LimitError
+        There are more than 10,000,000 steps.
 
     Examples
     --------
@@ -115,20 +117,19 @@ def compose(
     levels = _levels(epsilon, steps)
     chance = as_delta(delta)
     length = len(levels)
-    drift = [level * math.tanh(level / 2) if level < math.inf else math.inf for level in levels]
-    printed_drift = [level * math.expm1(level) if level < 700 else math.inf for level in levels]
+    parts = _alike(levels)
+    linear = _total(parts)
+    drift = _total([(level * math.tanh(level / 2), many) for level, many in parts])
+    total = _total([(level * math.expm1(level) if level < 700 else math.inf, many) for level, many in parts])
     root = math.sqrt(2 * math.log(1 / chance)) if chance else math.inf
     # Without a leakage nothing is passed, whatever delta is.
-    spread = root * math.hypot(*levels) if any(levels) else 0.0
-    batched = root * math.fsum(levels) if any(levels) else 0.0
-    total = math.fsum(printed_drift)
+    spread = root * math.hypot(*(level * math.sqrt(many) for level, many in parts)) if linear else 0.0
+    batched = root * linear if linear else 0.0
     return Composition(
         tuple(levels),
         chance,
-        stream_leakage(math.fsum(levels), "bound", length, _THEOREM_1, unit=unit),
-        stream_leakage(
-            math.fsum(drift) + spread, "bound", length, f"{_THEOREM_2}, smaller drift", chance, unit
-        ),
+        stream_leakage(linear, "bound", length, _THEOREM_1, unit=unit),
+        stream_leakage(drift + spread, "bound", length, f"{_THEOREM_2}, smaller drift", chance, unit),
         stream_leakage(total + spread, "as printed", length, _THEOREM_2, chance, unit),
         stream_leakage(total + batched, "as printed", length, f"{_THEOREM_2}, batches", chance, unit),
     )
@@ -153,11 +154,13 @@ def best_bounds(epsilons: ArrayLike, delta: float = 1e-5) -> dict[str, NDArray[n
     levels = np.array(_levels([float(one) for one in np.ravel(np.asarray(epsilons))], None))
     chance = as_delta(delta)
     root = math.sqrt(2 * math.log(1 / chance)) if chance else math.inf
-    linear = np.cumsum(levels)
-    length = np.sqrt(np.cumsum(levels**2))
-    spread = np.zeros_like(length)
-    spread[length > 0] = root * length[length > 0]
-    advanced = np.cumsum(levels * np.tanh(levels / 2)) + spread
+    # Beyond the largest floats a bound is infinite.
+    with np.errstate(over="ignore"):
+        linear = np.cumsum(levels)
+        length = np.sqrt(np.cumsum(levels**2))
+        spread = np.zeros_like(length)
+        spread[length > 0] = root * length[length > 0]
+        advanced = np.cumsum(levels * np.tanh(levels / 2)) + spread
     return {"linear": linear, "advanced": advanced, "best": np.minimum(linear, advanced)}
 
 
@@ -202,10 +205,26 @@ def _levels(epsilon: float | Sequence[float], steps: int | None) -> list[float]:
                 f"There are {len(epsilon)} budgets and steps is {shown(steps)}; give the list alone.",
                 Where("parameter", name="steps"),
             )
+        as_steps(len(epsilon))
         return [as_epsilon(level, f"epsilon of step {k + 1}") for k, level in enumerate(epsilon)]
     if steps is None:
         raise BudgetError(
             "steps is missing; give the number of steps, or one budget for each step.",
             Where("parameter", name="steps"),
         )
-    return [as_epsilon(epsilon)] * as_size(steps, "steps", 0)
+    return [as_epsilon(epsilon)] * as_steps(steps)
+
+
+def _alike(levels: list[float]) -> list[tuple[float, int]]:
+    """Return each budget and for how many steps it holds; budgets that are all the same stand once."""
+    if levels and levels.count(levels[0]) == len(levels):
+        return [(levels[0], len(levels))]
+    return [(level, 1) for level in levels]
+
+
+def _total(parts: list[tuple[float, int]]) -> float:
+    try:
+        return math.fsum(value * many for value, many in parts)
+    except OverflowError:
+        # Of numbers that are 0 or more: the sum is beyond the largest float.
+        return math.inf

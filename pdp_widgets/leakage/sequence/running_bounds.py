@@ -15,6 +15,8 @@ __all__ = ["running_bounds"]
 Floats = NDArray[np.float64]
 
 
+# Beyond the largest floats a bound is infinite.
+@np.errstate(over="ignore")
 def running_bounds(
     segments: tuple[Segment, ...], first: int, end: int, delta: float
 ) -> tuple[Floats, Floats, Floats]:
@@ -49,17 +51,15 @@ def running_bounds(
         last = min(following - 1, end)
         if last < low:
             break
-        epsilon = segment.epsilon
+        epsilon = float(segment.epsilon)
         each = (epsilon, epsilon * math.tanh(epsilon / 2), epsilon**2 if epsilon < 1e150 else math.inf)
         start = max(first, low - 1)
         if last > start:
             count = np.arange(start - low + 2, last - low + 2, dtype=np.float64)
             at = slice(start - first, last - first)
             promise[at] = epsilon
-            # Beyond the largest floats a bound is infinite.
-            with np.errstate(over="ignore"):
-                for array, sums, one in zip((linear, drift, squares), before, each, strict=True):
-                    array[at] = sums + count * one
+            for array, sums, one in zip((linear, drift, squares), before, each, strict=True):
+                array[at] = sums + count * one
         many = last - low + 1
         before = (before[0] + many * each[0], before[1] + many * each[1], before[2] + many * each[2])
     spread = np.zeros_like(squares)

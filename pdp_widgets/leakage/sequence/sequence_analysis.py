@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.leakage.sequence.about import stream_leakage
+from pdp_widgets.leakage.sequence.about import as_steps, stream_leakage
 from pdp_widgets.leakage.sequence.batched_stream import as_batches, digits_of
 from pdp_widgets.leakage.sequence.composition import Composition, best_bounds, compose
 from pdp_widgets.leakage.sequence.mechanism_words import mechanism_words
@@ -25,7 +25,7 @@ from pdp_widgets.leakage.sequence.step_leakages import StepGatherer, StepLeakage
 from pdp_widgets.leakage.sequence.stream_source import BatchSource, source_of
 from pdp_widgets.leakage.sequence.tails import Tail, tail_of
 from pdp_widgets.leakage.value import Leakage
-from pdp_widgets.mechanisms.local.parameters import as_delta, as_size
+from pdp_widgets.mechanisms.local.parameters import as_delta
 from pdp_widgets.mechanisms.sequence.batch_release import BatchRelease
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 from pdp_widgets.mechanisms.sequence.sequence_by_name import sequence_mechanism_named
@@ -65,7 +65,7 @@ class SequenceAnalysis:
     ------
     LimitError
         When results are asked for: the stream is too long for exact results. ``promised`` and ``bounds``
-        need none and hold for any length.
+        need none and hold for up to 10,000,000 steps; more are refused at once.
 
     Notes
     -----
@@ -107,7 +107,7 @@ class SequenceAnalysis:
                 Where("parameter", name="epsilon"),
             )
         given: Any = mechanism
-        self._source, each, self._n_steps = as_batches(source_of(chain), given, as_size(steps, "steps", 0))
+        self._source, each, self._n_steps = as_batches(source_of(chain), given, as_steps(steps))
         self._mechanisms = tuple(step_mechanisms(each, self._n_steps))
         self._delta = as_delta(delta)
         self._distances: Floats = (

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.leakage.sequence.about import AboutSteps, StreamUnit, step_leakage, stream_leakage
+from pdp_widgets.leakage.sequence.about import AboutSteps, StreamUnit, as_steps, step_leakage, stream_leakage
 from pdp_widgets.leakage.sequence.batched_stream import as_batches
 from pdp_widgets.leakage.sequence.pointwise import MOST_PAIRS, pointwise_leakages
 from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Level, Step, release_levels
@@ -170,7 +170,7 @@ def sequence_leakage(
     >>> print(sequence_leakage(MarkovChain.symmetric(0.9), BalancedResponse(1.0), 8).leakage)
     7.83033 nats (exact): all 8 steps
     """
-    source, mechanism, length = as_batches(source_of(chain), mechanism, as_size(steps, "steps", 0))
+    source, mechanism, length = as_batches(source_of(chain), mechanism, as_steps(steps))
     source = with_previous(source, mechanism)
     chosen = _method(method, source)
     if chosen == "enumeration":

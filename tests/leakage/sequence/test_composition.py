@@ -7,9 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pdp_widgets.errors import BudgetError
+from pdp_widgets import MarkovChain
+from pdp_widgets.errors import BudgetError, LimitError
 from pdp_widgets.leakage.sequence.composition import best_bounds, compose, first_useful_step
 from pdp_widgets.leakage.sequence.pointwise import pointwise_leakages
+from pdp_widgets.leakage.sequence.running_bounds import running_bounds
+from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
+from pdp_widgets.leakage.sequence.stream_script import Segment
 from pdp_widgets.leakage.sequence.tails import tail_of
 from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum
 from pdp_widgets.mechanisms.sequence.conditional_response import ShrunkResponse
@@ -116,3 +120,45 @@ def test_ends_of_the_ranges():
 def test_refusals(arguments, words):
     with pytest.raises(BudgetError, match=words):
         compose(*arguments)
+
+
+@given(level=st.floats(0.0, 20.0), steps=st.integers(0, 300))
+@settings(max_examples=60, deadline=None)
+def test_equal_budgets_need_no_list(level, steps):
+    one, listed = compose(level, steps), compose([level] * steps)
+    assert one == listed
+    # A last budget that differs by nothing to speak of is summed one by one.
+    if steps and level > 1e-3:
+        apart = compose([level] * (steps - 1) + [level * (1 + 1e-13)])
+        for name in ("linear", "advanced", "printed", "printed_batched"):
+            assert float(getattr(one, name)) == pytest.approx(float(getattr(apart, name)), rel=1e-11)
+
+
+@pytest.mark.parametrize("steps", [10**7 + 1, 10**9, 10**30, 10**5000], ids=["more", "9", "30", "5000"])
+def test_too_many_steps_are_refused_by_name(steps):
+    with pytest.raises(LimitError, match=r"^steps is .*at most 10,000,000 steps") as refused:
+        compose(0.1, steps)
+    assert refused.value.where.name == "steps"
+    with pytest.raises(LimitError, match=r"^steps is"):
+        SequenceAnalysis(MarkovChain.symmetric(0.9), "crr", steps, epsilon=1.0)
+
+
+def test_a_list_that_is_too_long_is_refused_before_it_is_read():
+    # A view of one number, as long as it likes.
+    long = np.broadcast_to(np.float64(0.1), 10**9)
+    with pytest.raises(LimitError, match=r"^steps is 1000000000"):
+        compose(long)
+
+
+@pytest.mark.filterwarnings("error")
+def test_sums_beyond_the_largest_float_are_infinite():
+    for found in (compose(1e308, 10), compose([1e308, 1.7e308]), compose([1e308] * 3, delta=0.0)):
+        assert float(found.linear) == float(found.advanced) == float(found.printed) == math.inf
+    chain = MarkovChain.symmetric(0.9)
+    assert float(SequenceAnalysis(chain, "crr", 4, epsilon=1e308).promised.linear) == math.inf
+    assert best_bounds([1e308] * 3)["best"].tolist() == [1e308, math.inf, math.inf]
+    segments = Segment(1, chain, 1e308), Segment(3, chain, 1.0)
+    promise, linear, advanced = running_bounds(segments, 0, 3, 1e-5)
+    assert promise.tolist() == [1e308, 1e308, 1.0]
+    assert linear.tolist() == [1e308, math.inf, math.inf]
+    assert np.isinf(advanced).all()
