@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import gzip
 import warnings
+import zlib
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
-from pdp_widgets.errors import SortedStreamsWarning, StreamError, Where
+from pdp_widgets.errors import LimitError, SortedStreamsWarning, StreamError, Where
 from pdp_widgets.models.stream_data import StreamData
 
 __all__ = ["parse_click_streams", "read_click_streams"]
+
+#: Pages of one line, and its characters: 18 digits and a blank each. No user visits as many.
+_MOST_PAGES = 1_000_000
+_LONGEST_LINE = 20_000_000
 
 
 def read_click_streams(
@@ -46,7 +51,9 @@ def read_click_streams(
     Raises
     ------
     StreamError
-        No line holds a stream.
+        No line holds a stream, or a packed file cannot be unpacked.
+    LimitError
+        A line has more than 1,000,000 page numbers.
 
     Warns
     -----
@@ -71,9 +78,18 @@ def read_click_streams(
     file = Path(path)
     packed = file.suffix == ".gz"
     stem = file.with_suffix("").stem if packed else file.stem
-    # What is not ASCII is no digit either: such lines are dropped, whatever the coding.
-    with (gzip.open if packed else open)(file, "rt", encoding="ascii", errors="replace") as lines:
-        data = parse_click_streams(lines, title=stem if title is None else title)
+    # What is not ASCII is no digit either: such lines are dropped, whatever the coding. The mark that some
+    # editors put before the first line is none of it.
+    try:
+        with (gzip.open if packed else open)(file, "rt", encoding="utf-8-sig", errors="replace") as lines:
+            data = parse_click_streams(_lines_of(lines), title=stem if title is None else title)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        why = "it ends too early" if isinstance(error, EOFError) else "it is no sound gzip file"
+        raise StreamError(
+            f"{file.name} cannot be unpacked: {why}. Give a whole file packed by gzip, or a text file "
+            "without .gz in its name.",
+            Where("parameter", name="path"),
+        ) from error
     if data.facts.looks_sorted:
         warnings.warn(
             f"{file.name}: not one of {data.facts.events:,} events is followed by a page that also comes "
@@ -85,6 +101,12 @@ def read_click_streams(
     return data if most_frequent is None else data.most_frequent(most_frequent, other)
 
 
+def _lines_of(file: IO[str]) -> Iterator[str]:
+    """Read a file line by line, and of a line no more than may be."""
+    while line := file.readline(_LONGEST_LINE + 1):
+        yield line
+
+
 def parse_click_streams(lines: Iterable[str], title: str | None = "") -> StreamData:
     """Return the streams of lines of page numbers; see `read_click_streams`, which warns too.
 
@@ -92,6 +114,8 @@ def parse_click_streams(lines: Iterable[str], title: str | None = "") -> StreamD
     ------
     StreamError
         No line holds a stream.
+    LimitError
+        A line has more than 1,000,000 page numbers.
 
     Examples
     --------
@@ -101,8 +125,14 @@ def parse_click_streams(lines: Iterable[str], title: str | None = "") -> StreamD
     place: dict[str, int] = {}
     codes, ends = array("q"), array("q", [0])
     malformed = 0
-    for line in lines:
-        tokens = line.split()
+    for number, line in enumerate(lines, 1):
+        tokens = line.split(None, _MOST_PAGES)
+        if len(tokens) > _MOST_PAGES or len(line) > _LONGEST_LINE:
+            raise LimitError(
+                f"Line {number:,} is too long: a line has at most {_MOST_PAGES:,} page numbers, and "
+                f"{_LONGEST_LINE:,} characters. Give one user a line.",
+                Where("parameter", name="path"),
+            )
         if not tokens:
             continue
         if not "".join(tokens).isdecimal() or not line.isascii() or max(map(len, tokens)) > 18:

@@ -29,6 +29,7 @@ from pdp_widgets import (
     seattle_weather,
     transition_counts,
 )
+from pdp_widgets.models import click_streams
 from pdp_widgets.models.click_streams import parse_click_streams
 from pdp_widgets.models.weather import rain_states
 
@@ -205,6 +206,44 @@ def test_other_wrong_streams():
     with pytest.raises(StreamError, match="positions of symbols"):
         StreamData.from_codes([0.5], [0, 1], ["a"])
     assert StreamData([], states=["a"]).facts.streams == 0
+
+
+def test_the_mark_before_a_first_line_is_no_part_of_it(tmp_path):
+    file = tmp_path / "clicks.dat"
+    file.write_bytes(b"\xef\xbb\xbf3 1 3\r\n1 \xe9\n1\xc2\xa03\n1 3\n")
+    data = read_click_streams(file)
+    assert [data.labels(k) for k in range(len(data))] == [(3, 1, 3), (1, 3)]
+    assert data.facts.malformed == 2
+
+
+@pytest.mark.parametrize(
+    ("held", "why"),
+    [
+        (b"3 1 3\n1 3\n", "it is no sound gzip file"),
+        (gzip.compress(b"3 1 3\n" * 5000)[:60], "it ends too early"),
+        (gzip.compress(b"3 1 3\n")[:10] + b"\xff" * 40, "it is no sound gzip file"),
+    ],
+    ids=["plain", "cut", "damaged"],
+)
+def test_what_cannot_be_unpacked_is_told_by_name(tmp_path, held, why):
+    file = tmp_path / "clicks.dat.gz"
+    file.write_bytes(held)
+    with pytest.raises(StreamError, match=rf"clicks\.dat\.gz cannot be unpacked: {why}"):
+        read_click_streams(file)
+
+
+def test_a_line_that_is_too_long_is_refused_by_its_number(tmp_path, monkeypatch):
+    monkeypatch.setattr(click_streams, "_MOST_PAGES", 1000)
+    monkeypatch.setattr(click_streams, "_LONGEST_LINE", 20_000)
+    file = tmp_path / "clicks.dat"
+    for line in ("7 " * 1001, "7" * 30_000, " " * 30_000, "7 " * 10**6):
+        file.write_text(f"1 2\n{line}\n3\n", encoding="ascii")
+        with pytest.raises(LimitError, match=r"^Line 2 is too long: a line has at most 1,000 page numbers"):
+            read_click_streams(file)
+    file.write_text(f"1 2\n{'7 8 ' * 500}\n", encoding="ascii")
+    assert read_click_streams(file).facts.events == 1002
+    with pytest.raises(LimitError, match="Line 1 is too long"):
+        parse_click_streams(["7 " * 1001])
 
 
 def test_reading_clicks(tmp_path):
