@@ -63,11 +63,16 @@ def _chain_words(before: MarkovChain, after: MarkovChain) -> tuple[str, str]:
         # A browser reads the numbers: "rose from 0.60 to 0.90".
         return f"stay {old[0]:.4g}", f"stay {new[0]:.4g}"
     moved = [k for k in (0, 1) if old[k] != new[k]]
-    names = [f"stay at {before.states[k]}" for k in moved]
+    names = [_stay_at(str(before.states[k])) for k in moved]
     return tuple(  # type: ignore[return-value]
         ", ".join(f"{name} {values[k]:.4g}" for name, k in zip(names, moved, strict=True))
         for values in (old, new)
     )
+
+
+def _stay_at(state: str) -> str:
+    # "Stay at 0 0.7" would be two numbers side by side.
+    return f"stay at state {state}:" if state[-1:] in tuple("0123456789") else f"stay at {state}"
 
 
 def _budget(epsilon: float) -> str:

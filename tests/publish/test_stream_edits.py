@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from pdp_widgets import MarkovChain, StreamScript
@@ -39,6 +43,18 @@ def test_a_change_of_the_chain(before: MarkovChain, after: MarkovChain, words: t
     assert change_words(Segment(1, before, 0.5), Segment(9, after, 0.5)) == words
     both = change_words(Segment(1, before, 0.5), Segment(9, after, 1.25))
     assert both == (f"{words[0]}, ε 0.5", f"{words[1]}, ε 1.25")
+
+
+#: The page words them too, see js/test/compute/stream-words.test.ts.
+CASES = json.loads(Path(__file__).parents[1].joinpath("data", "stream-change-cases.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["words"][1])
+@pytest.mark.parametrize("numeric", [False, True])
+def test_no_number_stands_beside_another(case: dict[str, Any], numeric: bool) -> None:
+    states = [int(each) if numeric and each.isdecimal() else each for each in case["states"]]
+    before, after = (MarkovChain(case[name], states=states) for name in ("before", "after"))
+    assert list(change_words(Segment(1, before, 0.5), Segment(9, after, 0.5))) == case["words"]
 
 
 def test_edits_stand_in_order_and_up_to_a_step() -> None:

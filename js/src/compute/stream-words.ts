@@ -31,8 +31,13 @@ function chainWords(before: Chain, after: Chain, states: readonly string[]): [st
   const [old, fresh] = [stays(before), stays(after)];
   if (old[0] === old[1] && fresh[0] === fresh[1]) return [`stay ${general(old[0] as number, 4)}`, `stay ${general(fresh[0] as number, 4)}`];
   const moved = [0, 1].filter((k) => old[k] !== fresh[k]);
-  const words = (values: readonly number[]): string => moved.map((k) => `stay at ${states[k]} ${general(values[k] as number, 4)}`).join(", ");
+  const words = (values: readonly number[]): string => moved.map((k) => `${stayAt(states[k] as string)} ${general(values[k] as number, 4)}`).join(", ");
   return [words(old), words(fresh)];
+}
+
+/** "Stay at 0 0.7" would be two numbers side by side. */
+function stayAt(state: string): string {
+  return /[0-9]$/.test(state) ? `stay at state ${state}:` : `stay at ${state}`;
 }
 
 function budget(epsilon: number): string {

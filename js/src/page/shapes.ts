@@ -4,8 +4,8 @@
  */
 import type { PageState } from "./state";
 
-/** What explorers take: of a table of records, of a joint distribution, of a matrix, of a chain. */
-const MOST = { attributes: 40, labels: 1000, tuples: 40, cells: 2 ** 24, matrix: 2000, states: 2000 } as const;
+/** What explorers take: of a table of records, of a joint distribution, of a matrix, of a chain and its steps. */
+const MOST = { attributes: 40, labels: 1000, tuples: 40, cells: 2 ** 24, matrix: 2000, states: 2000, steps: 100_000 } as const;
 const FLOAT = 8;
 
 type Part = Record<string, unknown>;
@@ -37,6 +37,11 @@ function bytes(value: unknown, length: number, what: string): void {
 
 function floats(held: Part, names: readonly string[], count: number): void {
   for (const name of names) bytes(held[name], count * FLOAT, name);
+}
+
+/** How many steps there are: as many as a script may have. */
+function steps(value: unknown, what: string): void {
+  if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > MOST.steps) throw damaged(`${what} is no whole number from 0 to ${MOST.steps}`);
 }
 
 function product(lengths: readonly number[]): number {
@@ -106,6 +111,7 @@ function matrix(view: Part): void {
 
 function stream(view: Part, embedded: Part): void {
   const n = list(view["states"], MOST.states, "states").length;
+  steps(view["position"], "its position");
   const chain = part(view["chain"]);
   const order = chain["order"] === 2 ? 2 : 1;
   // Of a chain that is only read not all numbers are sent.

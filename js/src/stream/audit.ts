@@ -57,7 +57,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     setText(bound.key, ` Composition, ${fixed(position, 0)} step${position === 1 ? "" : "s"}`);
     setText(bound.value, none ? "–" : upwards(Math.min(linear, advanced)));
     const since = broke.length === 1 ? ` since step ${fixed(totals[props.lanes.indexOf(broke[0] as MechanismChoice)]?.first ?? 0, 0)}` : "";
-    setText(bound.note, none ? "" : `linear ${short(linear)}, advanced ${short(advanced)}${broke.length ? `; void for ${list(broke.map(({ short: name }) => name))}${since}` : ""}`);
+    setText(bound.note, none ? "" : `linear ${upwards(linear)}, advanced ${upwards(advanced)}${broke.length ? `; void for ${list(broke.map(({ short: name }) => name))}${since}` : ""}`);
     setText(wrong.key, props.hamming ? " Wrong symbols so far" : " Error so far");
     setText(wrong.value, none ? "–" : props.errors.map((value) => fixed(value, 2)).join(" / "));
     setText(wrong.note, none ? "" : `expected ${props.expected.map((value) => fixed(value, 3)).join(" / ")}`);
@@ -71,8 +71,4 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     update: draw,
     destroy: () => el.remove(),
   };
-}
-
-function short(value: number): string {
-  return fixed(value, Math.abs(value) >= 1000 ? 0 : 1);
 }

@@ -12,7 +12,7 @@ import type { Change } from "../ui/slider";
 import { createSliderField, type SliderFieldProps } from "../ui/slider-field";
 import { normaliseRows, pasteRows, rowFault, setEntry, type Rows } from "./matrix-edit";
 import type { ChangeState, SourceState } from "./protocol";
-import { chance, sentence, stateText } from "./words";
+import { ENTRY, chance, chanceWithin, entryChance, sentence, stateText, wholeNumber } from "./words";
 
 export interface ModelProps {
   /** Changes with the states: what the hand began for other ones is given up. */
@@ -42,6 +42,8 @@ const WIDTH = 232;
 /** Up to so many states the columns are roomy, and have three decimals. */
 const ROOMY = 2;
 const THREE = 3;
+/** Cells become no wider. */
+const MOST_WIDE = 88;
 /** Rows beyond which the matrix scrolls by itself. */
 const TALL = 12;
 
@@ -186,6 +188,11 @@ export function createModelPanel(initial: ModelProps, on: ModelEvents): Componen
     const name = (r: number): string[] => (order > 1 ? [stateText(states, Math.floor(r / count)), stateText(states, r % count)] : [r < count ? stateText(states, r) : "start"]);
     const widest = Math.max(...states.map((text) => textWidth(text.slice(0, 30), 12)), order > 1 ? 0 : textWidth("from, to", 12));
     const head = Math.min(order > 1 ? 44 : compact ? 60 : 72, Math.ceil(widest) + 16);
+    const sumWidth = compact ? 38 : 48;
+    const least = compact ? 38 : 48;
+    // What the frame of a cell and the space at its right leave for a number.
+    const room = Math.min(MOST_WIDE, Math.max(least, (WIDTH - head * order - sumWidth) / Math.max(1, count))) - (compact ? 6 : 10);
+    const size = compact ? 12 : 13;
     const sumOf = (r: number): number => total(entries.slice(r * count, (r + 1) * count));
     const cell = (r: number, c: number): GridCell => {
       const k = r * count + c;
@@ -193,12 +200,13 @@ export function createModelPanel(initial: ModelProps, on: ModelEvents): Componen
       const draft = drafts.at(k, p);
       const invalid = !isProbability(p);
       const changedCell = k < matrix && loaded.length === matrix && !(Math.abs(p - (loaded[k] as number)) <= 1e-12);
-      const text = invalid && draft ? draft.text : show(p);
+      const whole = show(p);
+      const text = invalid ? (draft?.text ?? whole) : chanceWithin(p, whole, room, size);
       const words = [invalid ? "invalid" : "", changedCell ? "changed" : ""].filter(Boolean);
       const place = r * count >= matrix ? `start at ${stateText(states, c, 60)}` : `from ${name(r).join(", ")} to ${stateText(states, c, 60)}`;
       return {
         text,
-        label: `${place}: ${[text.slice(0, 80), ...words].join(", ")}`,
+        label: `${place}: ${[(invalid ? text : whole).slice(0, 80), ...words].join(", ")}`,
         title: invalid ? (draft?.reason ?? refusal(p, text)) : String(p) === text ? null : String(p),
         share: isProbability(p) ? p : 0,
         changed: changedCell,
@@ -224,8 +232,8 @@ export function createModelPanel(initial: ModelProps, on: ModelEvents): Componen
       sumLabel: "sum",
       rowSum: (r) => (entries.length === 0 ? "" : Number.isNaN(sumOf(r)) ? "?" : isNormalised(entries.slice(r * count, (r + 1) * count)) ? "1" : showSum(sumOf(r))),
       rowGood: (r) => isNormalised(entries.slice(r * count, (r + 1) * count)),
-      cellWidth: { least: compact ? 38 : 48, most: 88 },
-      sumWidth: compact ? 38 : 48,
+      cellWidth: { least, most: MOST_WIDE },
+      sumWidth,
       compact,
       tall: TALL,
       scrolls: count * 38 + head * order + 38 > WIDTH,
@@ -241,7 +249,7 @@ export function createModelPanel(initial: ModelProps, on: ModelEvents): Componen
     return {
       label: text,
       slider: { value: sound, min: 0, max: 1, log: false, label: text, valueText: chance(value), ticks: [], disabled: props.disabled || !props.editable },
-      entry: { label: `${text} as a number`, value, format: chance, refuse: (next, typed) => refusal(next, typed), disabled: props.disabled || !props.editable, width: 60 },
+      entry: { label: `${text} as a number`, value, format: entryChance, title: wholeNumber(value, entryChance(value)), refuse: (next, typed) => refusal(next, typed), disabled: props.disabled || !props.editable, width: ENTRY },
       stays: `The chance to stay remains ${chance(value)}`,
     };
   }

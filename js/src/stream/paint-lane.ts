@@ -207,8 +207,8 @@ function paintLeakage(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture:
   brush.line(layout.left, foot, layout.right, foot, "line2");
   brush.text(layout.left - 5, foot + 1, "0", { colour: "ink2", align: "end" });
   const promiseNow = record.promise[record.at(until)] as number;
-  if (promiseNow > top * 0.25 && promiseNow < top * 0.82) brush.text(layout.left - 5, y(promiseNow) + 4, tick(Number(promiseNow.toPrecision(3))), { colour: "promise", align: "end" });
-  brush.text(layout.left - 5, frame.leakage + 8, tick(Number(top.toPrecision(3))), { colour: "ink2", align: "end" });
+  if (promiseNow > top * 0.25 && promiseNow < top * 0.82) brush.text(layout.left - 5, y(promiseNow) + 4, tick(threeDigits(promiseNow)), { colour: "promise", align: "end" });
+  brush.text(layout.left - 5, frame.leakage + 8, tick(threeDigits(top)), { colour: "ink2", align: "end" });
   paintPromise(brush, picture, from, y);
   if (picture.first && !layout.narrow && layout.right - stepX(layout, span, until + 1) > 60 && Number.isFinite(promiseNow)) brush.text(layout.right + 4, y(promiseNow) + 4, "promise", { colour: "promise" });
   if (record.has(cursor)) {
@@ -216,6 +216,31 @@ function paintLeakage(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture:
     const leaks = lane.leakage[k] as number;
     if (leaks >= 0) brush.text(valueX, Math.min(foot - 1, Math.max(frame.leakage + 9, y(leaks) - 5)), leakageText(leaks, record.promise[k]), { bold: true, colour: lane.over[k] ? "over" : "ink", halo: true });
   }
+}
+
+/** The end of the axis of leakages from one step up to another, the same for all lanes: multiples of half the promise. */
+export function leakageTop(record: StepRecord, from: number, until: number): number {
+  let most = 0;
+  let promised = 0;
+  for (let step = from; step <= until; step++) {
+    const k = record.at(step);
+    const promise = record.promise[k] as number;
+    if (Number.isFinite(promise) && promise > promised) promised = promise;
+    for (const { leakage: leaks } of record.lanes) {
+      const v = leaks[k] as number;
+      if (Number.isFinite(v) && v > most) most = v;
+    }
+  }
+  if (promised === 0) return most > 0 ? most * 1.1 : 1;
+  const top = Math.max(2 * promised, Math.ceil(most / (promised / 2) - 1e-9) * (promised / 2));
+  // Near the largest float nothing above what is shown is a number.
+  return Number.isFinite(top) ? top : Math.max(promised, most);
+}
+
+/** Three digits of a number, or all where fewer would be infinite. */
+export function threeDigits(value: number): number {
+  const short = Number(value.toPrecision(3));
+  return Number.isFinite(short) ? short : value;
 }
 
 /** What was promised, step by step, and from the last on what will be. */

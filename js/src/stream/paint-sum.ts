@@ -1,6 +1,6 @@
 /** What has leaked so far: the sum of every lane against linear and advanced composition. */
 import { niceCeiling, ticks } from "../ui/axes";
-import { fixed, tick } from "../ui/format";
+import { bound, leakage, tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import type { Brush, ColourName } from "./brush";
 import { LANE_LINES } from "./lane-chips";
@@ -34,9 +34,9 @@ export function sumTop({ record, span, until }: Pick<SumPicture, "record" | "spa
     return 0;
   };
   const lanes = Math.max(0, ...record.lanes.map(({ sum }) => most(sum, until)));
-  const bounds = [most(record.linear, last), most(record.advanced, last)].filter((bound) => bound > 0);
+  const bounds = [most(record.linear, last), most(record.advanced, last)].filter((value) => value > 0);
   const far = lanes > 0 ? FAR * lanes : Infinity;
-  return niceCeiling(Math.max(lanes, ...bounds.map((bound) => Math.min(bound, far))) || 1, [1, 1.5, 2, 3, 4, 5, 6, 8, 10]);
+  return niceCeiling(Math.max(lanes, ...bounds.map((value) => Math.min(value, far))) || 1, [1, 1.5, 2, 3, 4, 5, 6, 8, 10]);
 }
 
 export function paintSum(brush: Brush, picture: SumPicture): void {
@@ -92,20 +92,19 @@ function line(brush: Brush, { layout, span, record }: SumPicture, values: Float6
 
 function labels(brush: Brush, { layout, span, record, cursor }: SumPicture, y: (v: number) => number, top: number, names: readonly string[], broken: readonly boolean[], valueX: number): void {
   const k = record.at(cursor);
-  const short = (value: number): string => fixed(value, value >= 1000 ? 0 : 1);
   const items = [
-    ...record.lanes.map(({ sum }, j) => ({ value: sum[k] as number, name: names[j] ?? "", colour: (broken[j] ? "over" : "ink") as ColourName, bold: true })),
-    { value: record.linear[k] as number, name: "linear", colour: "promise" as ColourName, bold: false },
-    { value: record.advanced[k] as number, name: "advanced", colour: "promise" as ColourName, bold: false },
+    ...record.lanes.map(({ sum }, j) => ({ value: sum[k] as number, write: leakage, name: names[j] ?? "", colour: (broken[j] ? "over" : "ink") as ColourName, bold: true })),
+    { value: record.linear[k] as number, write: bound, name: "linear", colour: "promise" as ColourName, bold: false },
+    { value: record.advanced[k] as number, write: bound, name: "advanced", colour: "promise" as ColourName, bold: false },
   ].filter(({ value }) => !Number.isNaN(value));
   const height = (value: number): number => (Number.isFinite(value) ? y(Math.min(top, value)) : layout.sum);
   const places = apart(items.map(({ value }) => height(value) + 4), 14, layout.sum + 6, layout.sum + layout.sumHeight);
   const x = stepX(layout, span, cursor + 1);
   const near = valueX - x < 30;
-  items.forEach(({ value, name, colour, bold }, j) => {
+  items.forEach(({ value, write, name, colour, bold }, j) => {
     const at = places[j] as number;
     if (near) brush.line(x, height(value), valueX - 2, at - 4, colour, 0.75);
-    const words = fit(`${short(value)} ${name}`, layout.width - valueX, 11, bold);
+    const words = fit(`${write(value)} ${name}`, layout.width - valueX, 11, bold);
     brush.rect(valueX - 2, at - 11, textWidth(words, 11, bold) + 4, 14, "bg");
     brush.text(valueX, at, words, { colour, bold });
   });

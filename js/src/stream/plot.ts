@@ -6,7 +6,7 @@ import { fit, textWidth } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import { Brush } from "./brush";
 import { laneSample } from "./lane-chips";
-import { paintLane } from "./paint-lane";
+import { leakageTop, paintLane } from "./paint-lane";
 import { paintSum } from "./paint-sum";
 import { paintSymbols } from "./paint-symbols";
 import { plotLayout, SQUARES, spanOf, stepAt, stepX, timeTicks, type PlotLayout, type Span } from "./plot-layout";
@@ -119,7 +119,7 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
       const underlined = ["underlined: wrong", "▁ wrong"].find((text) => textWidth(text) <= layout.width - valueX);
       if (first && underlined) brush.text(valueX, first.released + layout.strip / 2 + 8, underlined, { colour: "ink2", halo: true });
     }
-    const top = leakTop();
+    const top = leakageTop(record, earliest(), position);
     record.lanes.forEach((lane, k) => {
       const frame = layout.lanes[k];
       const choice = lanes[k];
@@ -144,24 +144,6 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
   function promiseAt(step: number, otherwise: number): number {
     const { record } = props;
     return record.has(step) ? (record.promise[record.at(step)] as number) : otherwise;
-  }
-
-  /** The end of the axis of leakages, the same for all lanes: multiples of half the promise. */
-  function leakTop(): number {
-    const { record, position } = props;
-    let most = 0;
-    let promised = 0;
-    for (let step = earliest(); step <= position; step++) {
-      const k = record.at(step);
-      const promise = record.promise[k] as number;
-      if (Number.isFinite(promise) && promise > promised) promised = promise;
-      for (const { leakage: leaks } of record.lanes) {
-        const v = leaks[k] as number;
-        if (Number.isFinite(v) && v > most) most = v;
-      }
-    }
-    if (promised === 0) return most > 0 ? most * 1.1 : 1;
-    return Math.max(2 * promised, Math.ceil(most / (promised / 2) - 1e-9) * (promised / 2));
   }
 
   /** Where something was edited: a line through all, and in words what it was and what it is. */

@@ -11,7 +11,7 @@ import type { Change } from "../ui/slider";
 import { createSliderField, type SliderFieldProps } from "../ui/slider-field";
 import { createLaneChips } from "./lane-chips";
 import type { DistanceChoice, MechanismChoice } from "./protocol";
-import { validFrom } from "./words";
+import { ENTRY, entryBudget, validFrom, wholeNumber } from "./words";
 
 export interface ReleaseProps {
   epsilon: number;
@@ -84,7 +84,7 @@ export function createRelease(initial: ReleaseProps, home: HTMLElement, on: Rele
     return {
       label: "Budget ε, nats per step",
       slider: { value: shown, min: track.min, max: track.max, log: true, label: "Budget ε, nats per step", valueText: `ε = ${budgetText(epsilon)}`, ticks, disabled },
-      entry: { label: "Budget ε as a number", value: epsilon, format: budgetText, refuse: refuseBudget, read: readBudget, disabled, width: 60 },
+      entry: { label: "Budget ε as a number", value: epsilon, format: entryBudget, title: wholeNumber(epsilon, entryBudget(epsilon)), refuse: refuseBudget, read: readBudget, disabled, width: ENTRY },
       stays: `The budget stays ${budgetText(epsilon)}`,
     };
   }

@@ -1,7 +1,7 @@
 /** Steps, states and mechanisms in words. */
-import { capital } from "../local/words";
-import { fixed, probability } from "../ui/format";
-import { clip, isolate } from "../ui/lettering";
+import { budgetText, capital } from "../local/words";
+import { fixed, probability, scientific } from "../ui/format";
+import { clip, isolate, textWidth } from "../ui/lettering";
 import type { LaneTotals } from "./totals";
 
 /** What is over a promise by less is over by rounding alone. */
@@ -27,6 +27,41 @@ export function chance(value: number): string {
   if (value !== 0 && Math.abs(value) < 1e-4) return probability(value, 4, 2);
   for (let decimals = 2; decimals < 4; decimals++) if (Math.abs(Number(value.toFixed(decimals)) - value) < 1e-12) return fixed(value, decimals);
   return fixed(value, 4);
+}
+
+/** Width of a number entry here, and what its frame and paddings leave for the number, in px. */
+export const ENTRY = 72;
+const ENTRY_ROOM = ENTRY - 18;
+
+/** The first of several ways to write a number that is not cut off; a cut exponent would read as another number. */
+function within(forms: readonly string[], room: number, size: number): string | null {
+  return forms.find((text) => textWidth(text, size) <= room) ?? null;
+}
+
+/** A probability with as many of the digits of `text` as there is room for. */
+export function chanceWithin(p: number, text: string, room: number, size: number): string {
+  if (!(p > 0 && p < 1)) return text;
+  const fewer = p < 1e-3 ? [scientific(p, 1), scientific(p, 0), "<0.001", "<0.01", "<.01"] : [fixed(p, 3), fixed(p, 2), ...(p < 0.01 ? ["<.01"] : [])];
+  return within([text, ...fewer], room, size) ?? "…";
+}
+
+/** A probability in an entry. */
+export function entryChance(p: number): string {
+  return chanceWithin(p, chance(p), ENTRY_ROOM, 13);
+}
+
+/** A budget in an entry: with fewer digits where all of them would be cut off. */
+export function entryBudget(value: number): string {
+  const text = budgetText(value);
+  const plain = Number.isFinite(value) && value >= 0.01 && value < 1e6;
+  const forms = plain ? [1, 0].filter((decimals) => value >= 10 ** (3 - decimals)).map((decimals) => fixed(value, decimals).replace(/,/g, "")) : [];
+  return within([text, ...forms, scientific(value, 2), scientific(value, 1), scientific(value, 0)], ENTRY_ROOM, 13) ?? scientific(value, 0);
+}
+
+/** The whole number for a tooltip, where what is shown says less. */
+export function wholeNumber(value: number, shown: string): string | null {
+  const reads = Number(shown.replace("−", "-").replace("∞", "Infinity"));
+  return reads === value || Number.isNaN(value) ? null : String(value);
 }
 
 /** "within its promise", "over its promise since step 45", "over its promise at 3 steps, first at step 45". */

@@ -56,6 +56,8 @@ export interface NumberEntryProps {
   /** Reads what was typed; plain numbers when left out. */
   read?(text: string): Parsed;
   disabled?: boolean;
+  /** Shown where the pointer rests: the whole value, where the field has no room for it. */
+  title?: string | null;
   /** Width in pixels; 64 when left out. */
   width?: number;
 }
@@ -80,7 +82,7 @@ export function createNumberEntry(first: NumberEntryProps, on: NumberEntryCallba
     setAttrs(input, {
       "aria-label": props.label,
       "aria-invalid": refused !== null ? "true" : null,
-      title: refused ?? null,
+      title: refused ?? props.title ?? null,
     });
     setAttr(el, "data-bad", refused !== null);
     input.disabled = props.disabled ?? false;

@@ -25,8 +25,8 @@ function states(): Record<string, PageState> {
     gaussian: state("gaussian_explorer", { matrix, results: { graph: graph(3) } }),
     covariance: state("covariance_editor", { matrix }),
     graph: state("whg_graph", { graph: graph(4) }),
-    stream: state("stream_simulator", { states: ["0", "1"], chain: { order: 1, editable: true, start: floats(2), transitions: floats(4), loaded: floats(4) } }, { distances: floats(4), chains: [{ start: floats(2), transitions: floats(4), early: null }] }),
-    second: state("stream_simulator", { states: ["0", "1"], chain: { order: 2, editable: false, start: floats(2), transitions: floats(8), loaded: bytes(0) } }, { distances: floats(4), chains: [{ start: floats(2), transitions: floats(8), early: floats(4) }] }),
+    stream: state("stream_simulator", { states: ["0", "1"], position: 60, chain: { order: 1, editable: true, start: floats(2), transitions: floats(4), loaded: floats(4) } }, { distances: floats(4), chains: [{ start: floats(2), transitions: floats(4), early: null }] }),
+    second: state("stream_simulator", { states: ["0", "1"], position: 60, chain: { order: 2, editable: false, start: floats(2), transitions: floats(8), loaded: bytes(0) } }, { distances: floats(4), chains: [{ start: floats(2), transitions: floats(8), early: floats(4) }] }),
   };
 }
 
@@ -89,6 +89,13 @@ test.each([
   ["graph", ["graph", "names"], ["a"]],
   ["stream", ["states"], Array.from({ length: 5000 }, () => "x")],
   ["stream", ["states"], ["a"]],
+  ["stream", ["position"], 2 ** 53 + 1],
+  ["stream", ["position"], 100_001],
+  ["stream", ["position"], "NaN"],
+  ["stream", ["position"], -5],
+  ["stream", ["position"], 1.5],
+  ["stream", ["position"], NaN],
+  ["stream", ["position"], undefined],
 ] as const)("names and numbers go together: %s %s", (kind, way, held) => {
   const state = states()[kind] as PageState;
   put(state.traits["_view"], way, held);

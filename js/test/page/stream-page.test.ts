@@ -104,7 +104,7 @@ describe("a page with a stream", () => {
     const bad = ask({ transitions: numbers([0.5, 0.6, 0.4, 0.6]), position: 90, playing: true });
     expect(bad).toMatchObject({ run: 8, playing: false, current: false, fault: { text: "The transitions: row 0 sums to 1.1; every row must sum to 1." } });
     expect([...floats(bad.chain.transitions)]).toEqual([0.5, 0.6, 0.4, 0.6]);
-    expect(ask({ transitions: numbers([0.5, 0.5, 0.4, 0.6]), position: 90 })).toMatchObject({ run: 9, same: 90, fault: null, changes: [{ step: 91, after: "stay at 0 0.5, ε 2" }] });
+    expect(ask({ transitions: numbers([0.5, 0.5, 0.4, 0.6]), position: 90 })).toMatchObject({ run: 9, same: 90, fault: null, changes: [{ step: 91, after: "stay at state 0: 0.5, ε 2" }] });
     expect(ask({ position: 0 })).toMatchObject({ run: 10, same: 0, position: 0, epsilon: 2, changes: [], window: { from: 0, count: 0 } });
   });
 

@@ -4,7 +4,12 @@ import { apart, plotLayout, spanOf, stepAt, stepX, stretches, stripHeight, timeT
 import { sumTop } from "../../src/stream/paint-sum";
 import { deltaText } from "../../src/stream/release";
 import { difference, sameEdit, symmetric, type Edit } from "../../src/stream/screen";
-import { chance, isOverPromise, statusWords, validFrom, wrongSymbols } from "../../src/stream/words";
+import { createAudit } from "../../src/stream/audit";
+import { leakageTop, threeDigits } from "../../src/stream/paint-lane";
+import { chance, chanceWithin, entryBudget, entryChance, isOverPromise, statusWords, validFrom, wholeNumber, wrongSymbols } from "../../src/stream/words";
+import { tick } from "../../src/ui/format";
+import { textWidth } from "../../src/ui/lettering";
+
 import { Drafts } from "../../src/table/entry";
 import { buffersOf, StepRecord } from "../../src/stream/step-record";
 import { toBytes } from "../../src/ui/codec";
@@ -134,6 +139,63 @@ describe("words", () => {
     expect(isOverPromise(0.5 + 1e-12, 0.5)).toBe(false);
     expect(isOverPromise(0.501, 0.5)).toBe(true);
     expect(wrongSymbols(0.22, 50)).toBe(11);
+  });
+});
+
+describe("a number in a narrow field", () => {
+  const narrow = [1e-10, 1.25e-7, 4.3e-300, 0.0004, 0.004, 0.01234, 0.3333, 0.9999, 0.5];
+  it("is never cut off, whatever the room", () => {
+    for (const p of narrow) {
+      for (const room of [26, 30, 36, 43, 60]) {
+        const text = chanceWithin(p, chance(p), room, 13);
+        expect(textWidth(text, 13)).toBeLessThanOrEqual(room);
+        // An exponent is there as a whole, or the text says that it is a limit.
+        const reads = Number(text.replace("<", "").replace("−", "-"));
+        if (text.startsWith("<")) expect(p).toBeLessThan(reads);
+        else expect(Math.abs(reads - p)).toBeLessThanOrEqual(Math.max(0.5 * p, p < 1e-3 ? 0 : 0.005));
+      }
+    }
+  });
+  it("has all digits where they fit", () => {
+    expect(chanceWithin(1e-10, "1.00e−10", 90, 13)).toBe("1.00e−10");
+    expect(chanceWithin(0, "0", 5, 13)).toBe("0");
+    expect(["0.125", "1.00"].map((text) => chanceWithin(Number(text), text, 42, 13))).toEqual(["0.125", "1.00"]);
+  });
+  it("reads as it is in the entries, and whole in the tooltip", () => {
+    expect([1e-10, 0.3333, 0.9].map(entryChance)).toEqual(["1.00e−10", "0.3333", "0.90"]);
+    expect([1e-10, 12345.678, 0.5, 1e308, 123.456, Infinity].map(entryBudget)).toEqual(["1.00e−10", "12345.7", "0.50", "1.00e308", "123.456", "∞"]);
+    expect(wholeNumber(12345.678, "12346")).toBe("12345.678");
+    expect(wholeNumber(1.25e-10, "1e−10")).toBe("1.25e-10");
+    expect(wholeNumber(0.5, "0.50")).toBeNull();
+    expect(wholeNumber(Infinity, "∞")).toBeNull();
+  });
+});
+
+describe("the tile of composition", () => {
+  it("writes one number in one way, rounded up", () => {
+    const { el } = createAudit({ promise: 0.5, steady: true, position: 500, lanes: [], totals: [], linear: 250, advanced: 227.7201, errors: [], expected: [], hamming: true });
+    expect(el.textContent).toContain("linear 250.0, advanced 227.8");
+    expect(el.textContent!.split("227.8").length).toBe(3);
+    expect(el.textContent).not.toContain("227.7");
+  });
+});
+
+describe("the axis of leakages", () => {
+  const record = (promise: number): StepRecord => {
+    const made = new StepRecord(2, 1);
+    made.take(0, 20, buffersOf(chunk(1, 0, 20, { lanes: ["grr"], promise })));
+    return made;
+  };
+  it("ends at twice the promise, and at the promise where that is no number", () => {
+    expect(leakageTop(record(0.5), 1, 20)).toBe(1);
+    expect(leakageTop(record(1e308), 1, 20)).toBe(1e308);
+    expect(leakageTop(record(Number.MAX_VALUE), 1, 20)).toBe(Number.MAX_VALUE);
+    expect(leakageTop(record(Infinity), 1, 20)).toBe(1);
+  });
+  it("is never named infinite", () => {
+    expect(tick(threeDigits(1e308))).toBe("1e308");
+    expect(tick(threeDigits(Number.MAX_VALUE))).toBe("2e308");
+    expect(threeDigits(1.2345)).toBe(1.23);
   });
 });
 

@@ -83,6 +83,15 @@ describe("playing", () => {
     expect(q(".px-lead").textContent).toContain(`At step ${BREAK} CRR as printed broke its promise; it leaks 0.600 in step ${BREAK}.`);
     expect(q(".sx-audit").textContent).toContain(`over at 1 of ${BREAK}`);
   });
+  it("shows small chances and large budgets whole, or with fewer digits", () => {
+    typeCell(0, "1e-10");
+    typeEntry("Budget ε as a number", "123456.789");
+    expect(cells()[0]).toBe("1.0e−10");
+    expect(all(".gr-cell")[0]!.title).toBe("1e-10");
+    expect(all(".gr-cell")[0]!.getAttribute("aria-label")).toContain("1.00e−10");
+    const budget = q<HTMLInputElement>("input[aria-label='Budget ε as a number']");
+    expect([budget.value, budget.title]).toEqual(["123456.8", "123456.789"]);
+  });
   it("goes back to the start", () => {
     click("[aria-label='Back to the start']");
     expect(other.last.position).toBe(0);
