@@ -17,8 +17,8 @@ StreamUnit: TypeAlias = Literal["step", "batch"]
 #: Whose definitions they are.
 SOURCE = "Jiang, Li and Tandon, Definitions 1 and 2"
 
-#: Steps whose budgets or mechanisms are listed one by one: a list of them takes 80 MB.
-_MOST_STEPS = 10_000_000
+#: Steps whose budgets or mechanisms are looked at one by one, which takes two seconds and 100 MB.
+_MOST_STEPS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -97,18 +97,18 @@ def step_leakage(value: float, step: int, steps: int, unit: StreamUnit = "step")
     return Leakage(float(value), "exact", AboutSteps.one(step, steps, unit), "sup", source=SOURCE)
 
 
-def as_steps(steps: Any, least: int = 0) -> int:
-    """Return a number of steps, or raise BudgetError, or LimitError where there are too many to list.
+def as_steps(steps: Any, most: int = _MOST_STEPS) -> int:
+    """Return a number of steps, or raise BudgetError, or LimitError where there are too many.
 
     Examples
     --------
     >>> as_steps(50)
     50
     """
-    length = as_size(steps, "steps", least)
-    if length > _MOST_STEPS:
+    length = as_size(steps, "steps", 0)
+    if length > most:
         raise LimitError(
-            f"steps is {shown(length)}; at most {_MOST_STEPS:,} steps are taken, which need 80 MB a list.",
+            f"steps is {shown(length)}; at most {most:,} steps are taken here, for their time and memory.",
             Where("parameter", name="steps"),
         )
     return length

@@ -19,6 +19,8 @@ __all__ = ["Composition", "best_bounds", "compose", "first_useful_step"]
 
 _THEOREM_1 = "Jiang, Li and Tandon, Theorem 1"
 _THEOREM_2 = "Jiang, Li and Tandon, Theorem 2"
+#: Steps of one budget: it stands so many times in the result, which takes 80 MB.
+_MOST_EQUAL = 10_000_000
 _DELTA = "for every data sequence of positive probability, over the releases"
 
 
@@ -106,7 +108,7 @@ def compose(
     BudgetError
         A number is outside its range.
     LimitError
-        There are more than 10,000,000 steps.
+        There are more than 10,000,000 steps, or a list of more than 1,000,000.
 
     Examples
     --------
@@ -212,7 +214,7 @@ def _levels(epsilon: float | Sequence[float], steps: int | None) -> list[float]:
             "steps is missing; give the number of steps, or one budget for each step.",
             Where("parameter", name="steps"),
         )
-    return [as_epsilon(epsilon)] * as_steps(steps)
+    return [as_epsilon(epsilon)] * as_steps(steps, _MOST_EQUAL)
 
 
 def _alike(levels: list[float]) -> list[tuple[float, int]]:

@@ -65,7 +65,7 @@ class SequenceAnalysis:
     ------
     LimitError
         When results are asked for: the stream is too long for exact results. ``promised`` and ``bounds``
-        need none and hold for up to 10,000,000 steps; more are refused at once.
+        need none and hold for up to 1,000,000 steps; more are refused at once.
 
     Notes
     -----

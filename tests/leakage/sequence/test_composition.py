@@ -139,7 +139,11 @@ def test_too_many_steps_are_refused_by_name(steps):
     with pytest.raises(LimitError, match=r"^steps is .*at most 10,000,000 steps") as refused:
         compose(0.1, steps)
     assert refused.value.where.name == "steps"
-    with pytest.raises(LimitError, match=r"^steps is"):
+
+
+@pytest.mark.parametrize("steps", [10**6 + 1, 10**9])
+def test_steps_of_an_analysis_are_bounded(steps):
+    with pytest.raises(LimitError, match=r"^steps is .*at most 1,000,000 steps"):
         SequenceAnalysis(MarkovChain.symmetric(0.9), "crr", steps, epsilon=1.0)
 
 
