@@ -167,6 +167,11 @@ def test_w03_saved_again_without_a_kernel_nothing_is_lost(desk: Lab, saved: Save
     for _ in range(2):
         open_without_kernel(desk, name)
         desk.ask("panel => { panel.content.widgets[0].model.sharedModel.setSource('import pdp_widgets'); }")
+        # What is saved is what the document says: it hears of the change a moment later.
+        desk.page.wait_for_function(
+            """() => window.jupyterapp.shell.currentWidget.context.model.toJSON().cells[0].source
+                .toString() === 'import pdp_widgets'"""
+        )
         desk.save()
         desk.command("application:close")
         expect(desk.page.locator(".jp-NotebookPanel")).to_have_count(0)

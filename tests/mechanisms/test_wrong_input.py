@@ -104,4 +104,4 @@ def test_priors_are_read_only():
 
 
 def test_dir_lists_public_names_only():
-    assert dir(pdp_widgets) == sorted(pdp_widgets.__all__)
+    assert dir(pdp_widgets) == sorted([*pdp_widgets.__all__, "examples"])

@@ -75,4 +75,4 @@ def test_the_command_makes_a_page_of_it(executed, tmp_path):
     assert WIDGET_VIEW not in text
     again = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     assert again.returncode == 1
-    assert "nothing was written. Give --force" in again.stderr
+    assert "nothing was written. Give --overwrite" in again.stderr

@@ -7,6 +7,7 @@ import gc
 import itertools
 import weakref
 from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -27,8 +28,20 @@ def sim() -> StreamSimulator:
     return StreamSimulator(CHAIN, 0.5, rng=10)
 
 
+@contextmanager
+def no_loop() -> Iterator[None]:
+    """Without a running event loop, also where a browser test has left one."""
+    running_already = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    try:
+        yield
+    finally:
+        asyncio._set_running_loop(running_already)
+
+
 def run(main: Coroutine[Any, Any, Any]) -> Any:
-    return asyncio.run(asyncio.wait_for(main, 60))
+    with no_loop():
+        return asyncio.run(asyncio.wait_for(main, 60))
 
 
 async def slowly(values: list[str], taken: list[str] | None = None) -> AsyncIterator[str]:
@@ -356,7 +369,7 @@ def test_two_sources_at_once_are_refused(sim: StreamSimulator) -> None:
 
 
 def test_without_a_loop_there_is_a_clear_error(sim: StreamSimulator) -> None:
-    with pytest.raises(RuntimeError, match="no running event loop"):
+    with no_loop(), pytest.raises(RuntimeError, match="no running event loop"):
         sim.feed(VALUES)
     assert sim._view["source"]["kind"] == "chain"
 
