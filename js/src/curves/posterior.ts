@@ -1,4 +1,5 @@
 /** Before and after: what one published r does to the odds of each label. */
+import { apart } from "../ui/apart";
 import { rule } from "../ui/axes";
 import type { Component } from "../ui/component";
 import { h, s, setText, text } from "../ui/dom";
@@ -25,23 +26,6 @@ export interface PosteriorProps {
 const WIDTH = 212;
 const TOP = 22;
 const LEAST = 14;
-
-/** Heights of texts that would overlap, moved apart by at least `gap` and kept inside [low, high]. */
-export function apart(wanted: readonly number[], gap: number, low: number, high: number): number[] {
-  const order = wanted.map((_, k) => k).sort((a, b) => (wanted[a] as number) - (wanted[b] as number) || a - b);
-  const out = wanted.slice();
-  let edge = low;
-  for (const k of order) {
-    out[k] = Math.max(out[k] as number, edge);
-    edge = (out[k] as number) + gap;
-  }
-  edge = high;
-  for (const k of order.reverse()) {
-    out[k] = Math.min(out[k] as number, edge);
-    edge = (out[k] as number) - gap;
-  }
-  return out;
-}
 
 /** Odds as people read them. */
 export function odds(value: number): string {

@@ -1,10 +1,11 @@
 /** What has leaked so far: the sum of every lane against linear and advanced composition. */
+import { apart } from "../ui/apart";
 import { niceCeiling, ticks } from "../ui/axes";
 import { bound, leakage, tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import type { Brush, ColourName } from "./brush";
 import { LANE_LINES } from "./lane-chips";
-import { apart, stepX, type PlotLayout, type Span } from "./plot-layout";
+import { stepX, type PlotLayout, type Span } from "./plot-layout";
 import type { StepRecord } from "./step-record";
 
 export interface SumPicture {

@@ -84,23 +84,6 @@ export function stepAt({ left, right }: PlotLayout, { first, places }: Span, x: 
   return first + 1 + Math.floor(((x - left) / (right - left)) * places);
 }
 
-/** Heights of labels that want to stand at `wanted`: at least `gap` apart, within the room, in their order. */
-export function apart(wanted: readonly number[], gap: number, low: number, high: number): number[] {
-  const order = wanted.map((_, k) => k).sort((a, b) => (wanted[a] as number) - (wanted[b] as number) || a - b);
-  const at = wanted.slice();
-  let edge = low;
-  for (const k of order) {
-    at[k] = Math.max(at[k] as number, edge);
-    edge = (at[k] as number) + gap;
-  }
-  edge = high;
-  for (const k of order.reverse()) {
-    at[k] = Math.min(at[k] as number, edge);
-    edge = (at[k] as number) - gap;
-  }
-  return at;
-}
-
 /** Round steps for ticks of time, the first and others at round numbers. */
 export function timeTicks({ first, places }: Span, most: number): number[] {
   const raw = places / most;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { apart, odds } from "../../src/curves/posterior";
+import { odds } from "../../src/curves/posterior";
+import { apart } from "../../src/ui/apart";
 import { around, boxOf, placeLabels, type Obstacles } from "../../src/curves/labels";
 
 const open: Obstacles = { curves: [], verticals: [], boxes: [], frame: { x0: 0, y0: 0, x1: 400, y1: 100 } };

@@ -3,48 +3,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createGaussianExplorer, type GaussianExplorer } from "../../src/gaussian/gaussian-explorer";
 import type { GaussianRequest, GaussianView } from "../../src/gaussian/protocol";
 import { floats, toBytes } from "../../src/ui/codec";
-import type { ProgressState } from "../../src/ui/protocol";
 import { COV, firstView, results } from "./house";
+import { OtherEnd } from "../other-end";
 
 // jsdom parses style sheets slowly and draws nothing with them.
 vi.mock("../../src/gaussian/styles", () => ({ STYLES: [] }));
 
-type Sent = Partial<GaussianRequest> & Pick<GaussianRequest, "origin" | "seq">;
-
 /** A model whose other end answers only when told to. */
-class Other {
-  requests: Sent[] = [];
-  messages: unknown[] = [];
-  comm_live = true;
-  private listeners = new Map<string, Set<(content?: unknown) => void>>();
-
-  constructor(public view: GaussianView) {}
-  progress: ProgressState = {};
-  get(name: string): unknown {
-    return name === "_progress" ? this.progress : this.view;
-  }
-  set(_name: string, value: unknown): void {
-    this.requests.push(value as Sent);
-  }
-  save_changes(): void {}
-  on(event: string, callback: (content?: unknown) => void): void {
-    this.listeners.set(event, (this.listeners.get(event) ?? new Set()).add(callback));
-  }
-  off(event: string, callback: (content?: unknown) => void): void {
-    this.listeners.get(event)?.delete(callback);
-  }
-  emit(event: string): void {
-    this.listeners.get(event)?.forEach((callback) => callback());
-  }
-  send(content: unknown): void {
-    this.messages.push(content);
-  }
-  get live(): number {
-    return [...this.listeners.values()].reduce((n, set) => n + set.size, 0);
-  }
-  get last(): Sent {
-    return this.requests[this.requests.length - 1]!;
-  }
+class Other extends OtherEnd<GaussianView, GaussianRequest> {
   answer(more: Partial<GaussianView> = {}): void {
     const { origin, seq, cov, mean, weights, command: _command, names: _names, import: _import, search: _search, base: _base, ...rest } = this.last;
     const before = this.view;

@@ -5,46 +5,15 @@ import type { LocalTables } from "../../src/compute/local-tables";
 import { createLocalExplorer, type LocalExplorer } from "../../src/local/local-explorer";
 import type { LocalRequest, LocalView } from "../../src/local/protocol";
 import { townTables, townView } from "./town";
+import { OtherEnd } from "../other-end";
 
 // jsdom parses style sheets slowly and draws nothing with them.
 vi.mock("../../src/local/styles", () => ({ STYLES: [] }));
 
-type Sent = Partial<LocalRequest> & Pick<LocalRequest, "origin" | "seq">;
-
 /** A model whose other end answers only when told to. */
-class Other {
-  requests: Sent[] = [];
-  messages: unknown[] = [];
-  comm_live = true;
+class Other extends OtherEnd<LocalView, LocalRequest> {
   tables: LocalTables = townTables();
-  private listeners = new Map<string, Set<(content?: unknown) => void>>();
 
-  constructor(public view: LocalView) {}
-  get(name: string): unknown {
-    return name === "_progress" ? {} : this.view;
-  }
-  set(_name: string, value: unknown): void {
-    this.requests.push(value as Sent);
-  }
-  save_changes(): void {}
-  on(event: string, callback: (content?: unknown) => void): void {
-    this.listeners.set(event, (this.listeners.get(event) ?? new Set()).add(callback));
-  }
-  off(event: string, callback: (content?: unknown) => void): void {
-    this.listeners.get(event)?.delete(callback);
-  }
-  emit(event: string): void {
-    this.listeners.get(event)?.forEach((callback) => callback());
-  }
-  send(content: unknown): void {
-    this.messages.push(content);
-  }
-  get live(): number {
-    return [...this.listeners.values()].reduce((n, set) => n + set.size, 0);
-  }
-  get last(): Sent {
-    return this.requests[this.requests.length - 1]!;
-  }
   answer(more: Partial<LocalView> = {}): void {
     const { origin, seq, base: _base, ...wish } = this.last;
     const next = localAnswer(this.view, wish, this.tables);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { apart } from "../../src/ui/apart";
 import { normaliseRows, pasteRows, rowFault, setEntry } from "../../src/stream/matrix-edit";
-import { apart, plotLayout, spanOf, stepAt, stepX, stretches, stripHeight, timeTicks } from "../../src/stream/plot-layout";
+import { plotLayout, spanOf, stepAt, stepX, stretches, stripHeight, timeTicks } from "../../src/stream/plot-layout";
 import { sumTop } from "../../src/stream/paint-sum";
 import { deltaText } from "../../src/stream/release";
 import { difference, sameEdit, symmetric, type Edit } from "../../src/stream/screen";
