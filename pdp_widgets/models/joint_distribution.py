@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, InstanceError, PdpError, TableError, Where
 from pdp_widgets.models.counted_table import CountedTable, pulled_to_independence
+from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.labels import Domain, Label, as_title, short
 from pdp_widgets.models.table_checks import (
     as_counts,
@@ -25,7 +24,7 @@ from pdp_widgets.models.table_checks import (
 __all__ = ["JointDistribution"]
 
 
-class JointDistribution(CountedTable):
+class JointDistribution(CountedTable, FigureFile):
     """A table of probabilities over n tuples with named axes and typed labels.
 
     The object is immutable. Axis ``j`` of the table belongs to tuple ``j`` and is indexed in the order in
@@ -401,32 +400,6 @@ class JointDistribution(CountedTable):
         from pdp_widgets.models.frames import cells
 
         return cells(self._table, self._domains, self._names, self._counts)
-
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        width: str | float = "column",
-        theme: str = "print",
-        dpi: float = 300,
-    ) -> Path:
-        """Write the table as a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
-
-        Parameters
-        ----------
-        path
-            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
-        width, theme, dpi
-            As for `pdp_widgets.publish.save.save`.
-
-        Returns
-        -------
-        Path
-            The file.
-        """
-        from pdp_widgets.publish.save import save
-
-        return save(self, path, width=width, theme=theme, dpi=dpi)
 
     def to_latex(
         self,

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +18,7 @@ from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.joint_distribution import JointDistribution
 
@@ -29,7 +28,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class LeakageCurve(ReadOnlyArrays):
+class LeakageCurve(ReadOnlyArrays, FigureFile):
     """What the report of one attribute says about another, for several budgets.
 
     Parameters
@@ -151,32 +150,6 @@ class LeakageCurve(ReadOnlyArrays):
         from pdp_widgets.widgets.local_figures import plot_leakage_curve
 
         return plot_leakage_curve(self)
-
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        width: str | float = "column",
-        theme: str = "print",
-        dpi: float = 300,
-    ) -> Path:
-        """Write the curve as a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
-
-        Parameters
-        ----------
-        path
-            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
-        width, theme, dpi
-            As for `pdp_widgets.publish.save.save`.
-
-        Returns
-        -------
-        Path
-            The file.
-        """
-        from pdp_widgets.publish.save import save
-
-        return save(self, path, width=width, theme=theme, dpi=dpi)
 
     def __repr__(self) -> str:
         secret, source = self.pair.names

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +21,7 @@ from pdp_widgets.leakage.prior.group_bound import node_bounds
 from pdp_widgets.leakage.target_leakage import as_target, rounded_up, scale_for
 from pdp_widgets.leakage.value import Convention, Leakage
 from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.joint_distribution import JointDistribution
 
 __all__ = ["NoiseComparison", "NoiseRow", "compare_noise", "holds"]
@@ -61,7 +60,7 @@ class NoiseRow(NoiseErrors):
 
 
 @dataclass(frozen=True, repr=False)
-class NoiseComparison:
+class NoiseComparison(FigureFile):
     """The noise that several rules ask for, for one target leakage; prints as a table.
 
     Parameters
@@ -125,32 +124,6 @@ class NoiseComparison:
                 "guarantee": [row.guarantee for row in self.rows],
             }
         )
-
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        width: str | float = "column",
-        theme: str = "print",
-        dpi: float = 300,
-    ) -> Path:
-        """Write the comparison as a figure for a paper, see `pdp_widgets.publish.save.save`.
-
-        Parameters
-        ----------
-        path
-            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
-        width, theme, dpi
-            As for `pdp_widgets.publish.save.save`.
-
-        Returns
-        -------
-        Path
-            The file.
-        """
-        from pdp_widgets.publish.save import save
-
-        return save(self, path, width=width, theme=theme, dpi=dpi)
 
     def to_latex(self, *, unit: str = "", caption: str | None = None, label: str | None = None) -> str:
         """Return the comparison as a LaTeX table, see `pdp_widgets.publish.latex.noise_latex`."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import nan, sqrt
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +17,7 @@ from pdp_widgets.leakage.sequence.stream_source import FirstOrderSource
 from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_probability
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
+from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.immutable import ReadOnlyAgain
 
@@ -166,7 +165,7 @@ class TwoPoints(ReadOnlyAgain):
 
 
 @dataclass(frozen=True, eq=False)
-class TwoPointsCurve:
+class TwoPointsCurve(FigureFile):
     """The two-point example for several correlations.
 
     Parameters
@@ -217,19 +216,6 @@ class TwoPointsCurve:
         from pdp_widgets.widgets.sequence_figures import plot_two_points
 
         return plot_two_points(self, value)
-
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        width: str | float = "column",
-        theme: str = "print",
-        dpi: float = 300,
-    ) -> Path:
-        """Write the three curves as a figure for a paper; see `pdp_widgets.publish.save.save`."""
-        from pdp_widgets.publish.save import save
-
-        return save(self, path, width=width, theme=theme, dpi=dpi)
 
 
 def two_points_curve(
