@@ -1,0 +1,1 @@
+"""What a release says about tuples that depend on one another."""
