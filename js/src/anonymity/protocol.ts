@@ -1,0 +1,143 @@
+/** What Python and the browser say to each other about k-anonymity: see ../ui/protocol for what is common. */
+import type { Ack, Bytes, Fault, Running } from "../ui/protocol";
+
+/** A JSON number, or a word such as "Infinity". */
+export type Wired = number | string;
+
+/** What an adversary knows: nothing but the group size; dependence too; values too; both. */
+export type Level = "I" | "II" | "III" | "IV";
+
+/** Which events a bound holds for. */
+export type Events = "all" | "interval" | "halfline";
+
+/** What becomes of a value of delta. */
+export type Status = "ok" | "vacuous" | "negative" | "undefined";
+
+export interface ColumnState {
+  name: string;
+  /** Numbers, or codes of labels in a declared order. */
+  labels: string[] | null;
+  /** float64, one for each record. */
+  values: Bytes;
+}
+
+/** What is published beside the classes: a count of one value, or a sum. */
+export interface ReleaseChoice {
+  key: string;
+  label: string;
+}
+
+export interface ClassState {
+  /** "A", "B", ... "AA". */
+  letter: string;
+  /** Positions of its records. */
+  rows: number[];
+  /** Colour 0 to 3: touching classes differ. */
+  colour: number;
+  /** Published range of every quasi-identifier, as text. */
+  ranges: string[];
+  /** Corners in the plane of the two shown quasi-identifiers, in their units: x from, x to, y from, y to. */
+  box: [number, number, number, number] | null;
+  /** "all no", "1 yes". */
+  shared: string;
+  /** Every member has the same secret. */
+  one: boolean;
+}
+
+/** A curve over epsilon; numbers are float64 and may be infinite, NaN where undefined. */
+export interface CurveState {
+  key: string;
+  label: string;
+  kind: "exact" | "bound" | "printed";
+  events: Events;
+  delta: Bytes;
+  /** Running minimum over smaller epsilon; what is drawn. */
+  drawn: Bytes;
+  /** At the chosen epsilon. */
+  at: number | null;
+  status: Status;
+  /** Where the exact curve lies above it: from this epsilon on; null where nowhere. Printed only. */
+  violated: number | null;
+}
+
+export interface AnonymityResults {
+  k: number;
+  epsilon: Wired;
+  /** Least size of the classes there are. */
+  achieved: number;
+  sizes: [number, number];
+  classes: ClassState[];
+  /** Classes in which everybody has the same secret. */
+  single: number;
+  /** l-diversity and t-closeness of the secret. */
+  diversity: number | null;
+  closeness: number | null;
+  /** Unknown records other than the target, their share of the counted value, and how much one record moves the release. */
+  unknown: number;
+  share: number | null;
+  shift: number;
+  /** Standard deviation of the unknown sum, and the Berry-Esseen ratio; null without unknown records. */
+  spread: number;
+  ratio: number | null;
+  /** float64: the axis of all curves. */
+  axis: Bytes;
+  curves: CurveState[];
+  /** Exact delta at epsilon by the share known. */
+  known: { share: Bytes; delta: Bytes };
+  /** float64, one for each record: the largest change of a group without it; null until computed. */
+  removals: { changes: Bytes; largest: number; worst: number; sampled: number | null } | null;
+}
+
+export interface AnonymityView {
+  revision: number;
+  since: number;
+  ack: Ack | null;
+  title: string;
+  /** What one record is called: "patient". */
+  noun: string;
+  records: number;
+  columns: ColumnState[];
+  /** Positions of columns: quasi-identifiers, the two drawn, and the secret. */
+  quasi: number[];
+  drawn: [number, number | null];
+  secret: number | null;
+  k: number;
+  release: string;
+  releases: ReleaseChoice[];
+  level: Level;
+  /** Share of the records known, and the largest neighbourhood. */
+  known: Wired;
+  neighbours: number;
+  epsilon: Wired;
+  events: Events;
+  /** Slack of the Gaussian step in the paper's style; null for one over the root of the number unknown. */
+  slack: Wired | null;
+  /** Theorems as printed are drawn, and in which reading. */
+  printed: boolean;
+  reading: string;
+  readings: ReleaseChoice[];
+  fault: Fault | null;
+  running: Running | null;
+  stopped: string | null;
+  current: boolean;
+  results: AnonymityResults | null;
+  disabled: boolean;
+}
+
+export interface AnonymityRequest {
+  origin: string;
+  seq: number;
+  base: number;
+  quasi: number[];
+  secret: number | null;
+  k: number;
+  release: string;
+  level: Level;
+  known: Wired;
+  neighbours: number;
+  epsilon: Wired;
+  events: Events;
+  slack: Wired | null;
+  printed: boolean;
+  reading: string;
+}
