@@ -1,0 +1,98 @@
+"""Separations of the paper's Fig. 6: closed forms beside the largest ratio of densities on a grid."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pdp_widgets.errors import BudgetError, ScaleError
+from pdp_widgets.leakage.dependent.separation import (
+    PAIR_QUERIES,
+    output_density,
+    output_range,
+    separation,
+    separation_curve,
+)
+
+queries = st.sampled_from(PAIR_QUERIES)
+
+
+@settings(max_examples=60, deadline=None)
+@given(queries, st.floats(0.2, 5), st.floats(0, 0.98), st.booleans())
+def test_closed_forms_are_the_largest_ratio_over_values_and_answers(query, epsilon, c, dependent):
+    at = np.linspace(-1.5, 2.5, 801)
+    values = np.linspace(0, 1, 21)
+    densities = np.log([output_density(query, at, v, 1 / epsilon, c, dependent) for v in values])
+    found = separation(query, epsilon, c, dependent)
+    assert (densities.max(axis=0) - densities.min(axis=0)).max() == pytest.approx(float(found), abs=1e-9)
+    if found.attained is not None:
+        one, other = found.attained.pair
+        at = [found.attained.r, found.attained.r + 3]
+        ratio = np.log(output_density(query, at, one, 1 / epsilon, c, dependent)) - np.log(
+            output_density(query, at, other, 1 / epsilon, c, dependent)
+        )
+        assert ratio.tolist() == pytest.approx([float(found)] * 2, abs=1e-9)
+
+
+@pytest.mark.parametrize("query", PAIR_QUERIES)
+@pytest.mark.parametrize("c", [0.0, 0.3, 1.0])
+def test_densities_are_those_of_the_numbers_themselves(query, c):
+    inner = (np.arange(4000) + 0.5) / 4000
+    for value in (0.0, 0.4, 1.0):
+        other = c * value + (1 - c) * inner
+        answer = {"sum": value + other, "subtraction": value - other, "multiplication": value * other}[query]
+        low, high = output_range(query, value, c)
+        assert (answer.min() >= low - 1e-12, answer.max() <= high + 1e-12) == (True, True)
+        at = np.array([-1.3, 0.0, 0.21, 0.5, 1.7])
+        direct = np.exp(-np.abs(at[:, None] - answer) / 0.7).mean(axis=1) / 1.4
+        assert output_density(query, at, value, 0.7, c) == pytest.approx(direct, rel=1e-5)
+
+
+def test_numbers_of_the_figure():
+    assert [float(separation(q)) for q in PAIR_QUERIES] == pytest.approx([1.5, 0.5, 0.7603950509927567])
+    assert [float(separation(q, dependent=False)) for q in PAIR_QUERIES] == pytest.approx(
+        [1, 1, 0.5413248546129181]
+    )
+    # D_j a copy: the product is D_i squared.
+    assert float(separation("multiplication", 2.0, 1.0)) == pytest.approx(2.0)
+    assert separation("subtraction", 1.0, 1.0).attained is None
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.floats(1e-9, 1e6), st.floats(0, 1))
+def test_the_product_lies_between_the_mean_and_the_largest_exponent(epsilon, c):
+    found = float(separation("multiplication", epsilon, c))
+    assert (1 + c) / 2 * epsilon * (1 - 1e-12) <= found <= epsilon * (1 + 1e-12)
+
+
+def test_curves():
+    found = separation_curve([2.0, 0.5], c=0.25)
+    assert found.epsilons.tolist() == [0.5, 2.0]
+    for k, query in enumerate(PAIR_QUERIES):
+        assert found.dependent[k].tolist() == [float(separation(query, e, 0.25)) for e in (0.5, 2.0)]
+        assert found.independent[k].tolist() == [
+            float(separation(query, e, dependent=False)) for e in (0.5, 2.0)
+        ]
+    frame = found.to_dataframe()
+    assert len(frame) == 12
+    one = frame[(frame["data"] == "dependent") & (frame["query"] == "sum") & (frame.epsilon == 2.0)]
+    assert one.separation.tolist() == [2.5]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: separation("product"), BudgetError, "The query is 'product'; it is one of 'sum'"),
+        (lambda: separation("sum", 0), BudgetError, "epsilon is 0"),
+        (lambda: separation("sum", math.inf), BudgetError, "epsilon is inf"),
+        (lambda: separation("sum", 1.0, 1.5), BudgetError, "c is 1.5"),
+        (lambda: output_range("sum", 2.0), BudgetError, "value is 2"),
+        (lambda: output_density("sum", [0.0], 0.5, 0.0), ScaleError, "positive"),
+        (lambda: separation_curve([]), BudgetError, "epsilons"),
+    ],
+)
+def test_what_is_refused(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
