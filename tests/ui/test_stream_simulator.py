@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from tests.ui.test_accessibility import audit, press, tab_to
 from tests.ui.test_layout import SCRIPT
 from tests.ui.test_themes import CONTRAST, SCHEMES
 
+ONE_STEP = (Path(__file__).parent / "one-step.js").read_text()
 ALL_OVER = ("crr", "crr_balanced", "grr", "grr2")
 
 
@@ -219,6 +221,23 @@ def test_nothing_jumps_while_it_plays(bridge: Bridge) -> None:
         bridge.page.wait_for_timeout(150)
         assert view.root.evaluate(script, parts) == tops
     button(view, "Pause").click()
+
+
+@pytest.mark.parametrize("speed", [10.0, 200.0])
+def test_all_parts_of_a_frame_show_one_step(bridge: Bridge, speed: float) -> None:
+    stream = StreamSimulator(MarkovChain.symmetric(0.9), 0.5, ("grr", "crr"), rng=10, steps=30)
+    stream.speed = speed
+    view = shown(bridge, stream)
+    button(view, "Play").click()
+    bridge.page.wait_for_timeout(200)
+    frames = bridge.page.evaluate(ONE_STEP, [view.root.element_handle(), 60])
+    button(view, "Pause").click()
+    bridge.settle()
+    assert len(frames) > 30
+    assert [frame for frame in frames if len(set(frame["steps"])) > 1 or not frame["picture"]] == []
+    # Heading, cursor, table, sentence, audit strip, and the two lanes.
+    assert min(len(frame["steps"]) for frame in frames) >= 7
+    assert len({frame["steps"][0] for frame in frames}) > 3
 
 
 # Edits

@@ -1,6 +1,6 @@
-/** The last steps as a table for screen readers: written when the stream rests, never while it plays. */
+/** The last steps as a table for screen readers: the steps of the picture, frame by frame. */
 import type { Component } from "../ui/component";
-import { h } from "../ui/dom";
+import { h, setText } from "../ui/dom";
 import { fixed, leakage, probability } from "../ui/format";
 import type { MechanismChoice } from "./protocol";
 import { NOTHING, type StepRecord } from "./step-record";
@@ -11,7 +11,6 @@ export interface LastStepsProps {
   position: number;
   states: readonly string[];
   lanes: readonly MechanismChoice[];
-  playing: boolean;
 }
 
 const MANY = 10;
@@ -19,26 +18,50 @@ const MANY = 10;
 export function createLastSteps(initial: LastStepsProps): Component<LastStepsProps> {
   const body = h("tbody");
   const head = h("tr");
-  const el = h("div", { class: "sr-only" }, h("table", { "aria-label": "The last steps" }, h("thead", {}, head), body));
+  const el = h("div", { class: "sr-only sx-steps" }, h("table", { "aria-label": "The last steps" }, h("thead", {}, head), body));
+  let drawn: LastStepsProps | null = null;
+  /** What the record had given up by then, and the step of the first row. */
+  let [cuts, first] = [0, 0];
 
-  function draw({ record, position, states, lanes, playing }: LastStepsProps): void {
-    if (playing) return;
+  function heads({ lanes }: LastStepsProps): void {
     const cells = lanes.flatMap(({ short }) => [`${short}: released`, `${short}: belief in the true symbol`, `${short}: leakage, nats`, `${short}: sum so far, nats`]);
     head.replaceChildren(...["step", "true", "promise, nats", ...cells].map((text) => h("th", { scope: "col" }, text)));
-    const rows: HTMLElement[] = [];
-    for (let step = Math.max(record.first + 1, position - MANY + 1); step <= position; step++) {
-      if (!record.has(step)) continue;
-      const k = record.at(step);
-      const truth = record.symbols[k] as number;
-      const promise = record.promise[k] as number;
-      const texts = record.lanes.flatMap((lane) => {
-        const released = lane.released[k] as number;
-        const belief = record.columns === 1 ? lane.belief[k] : lane.belief[k * record.columns + truth];
-        return [released === NOTHING ? "nothing" : stateText(states, released), probability(belief as number), `${leakage(lane.leakage[k] as number, promise)}${lane.over[k] ? ", over" : ""}`, fixed(lane.sum[k] as number, 3)];
-      });
-      rows.push(h("tr", {}, h("th", { scope: "row" }, fixed(step, 0)), ...[stateText(states, truth), leakage(promise), ...texts].map((text) => h("td", {}, text))));
-    }
-    body.replaceChildren(...rows);
+  }
+
+  /** What stands in the row of a step. */
+  function texts({ record, states }: LastStepsProps, step: number): string[] {
+    const k = record.at(step);
+    const truth = record.symbols[k] as number;
+    const promise = record.promise[k] as number;
+    const own = record.lanes.flatMap((lane) => {
+      const released = lane.released[k] as number;
+      const belief = record.columns === 1 ? lane.belief[k] : lane.belief[k * record.columns + truth];
+      return [released === NOTHING ? "nothing" : stateText(states, released), probability(belief as number), `${leakage(lane.leakage[k] as number, promise)}${lane.over[k] ? ", over" : ""}`, fixed(lane.sum[k] as number, 3)];
+    });
+    return [fixed(step, 0), stateText(states, truth), leakage(promise), ...own];
+  }
+
+  function write(row: Element, cells: readonly string[]): void {
+    while (row.childElementCount > cells.length) row.lastElementChild?.remove();
+    cells.forEach((text, k) => {
+      const cell = row.children[k] ?? row.appendChild(k === 0 ? h("th", { scope: "row" }) : h("td"));
+      setText(cell, text);
+    });
+  }
+
+  function draw(props: LastStepsProps): void {
+    const { record, position, states, lanes } = props;
+    const begin = Math.max(record.first, position - MANY) + 1;
+    const count = Math.max(0, Math.min(position, record.end) - begin + 1);
+    const same = drawn !== null && drawn.record === record && record.cuts === cuts && drawn.states === states && drawn.lanes === lanes && first <= begin;
+    if (!same) heads(props);
+    // One step further, all rows but one are there already: the first becomes the last.
+    const passed = same ? begin - first : count;
+    const left = same ? Math.max(0, Math.min(body.childElementCount, count) - passed) : 0;
+    if (left > 0) for (let k = 0; k < passed; k++) body.append(body.firstElementChild as Element);
+    while (body.childElementCount > count) body.lastElementChild?.remove();
+    for (let k = left; k < count; k++) write(body.children[k] ?? body.appendChild(h("tr")), texts(props, begin + k));
+    [drawn, cuts, first] = [props, record.cuts, begin];
   }
 
   draw(initial);

@@ -42,12 +42,10 @@ export interface PlotEvents {
 }
 
 export interface Plot extends Component<PlotProps> {
-  /** Draws a frame of a run that goes on: headings change less often than the picture. */
+  /** Another step of the same run: nothing has another size or another colour. */
   frame(props: PlotProps): void;
 }
 
-/** Texts beside the picture change so often while it plays, ms. */
-const WORDS_EVERY = 120;
 const CHECK = "M3 8.5l3.5 3.5L13 4.5";
 /** Lanes whose promise depends on the belief. */
 const CONDITIONAL = "crr";
@@ -66,7 +64,6 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
   let props = initial;
   let layout = layoutOf(props);
   let cursor: number | null = null;
-  let wordsAt = -Infinity;
   let mixed = "";
   let queued = 0;
   const canvas = h("canvas", { class: "sx-canvas", "aria-hidden": "true" });
@@ -174,7 +171,6 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
   /** Headings, the place of the cursor, and what it reads, in words. */
   function words(): void {
     const { record, position, lanes, totals, ended, hamming, playing, states } = props;
-    wordsAt = performance.now();
     while (drawn.length > lanes.length) drawn.pop()?.el.remove();
     lanes.forEach((choice, k) => {
       const head = (drawn[k] ??= makeHead(k));
@@ -197,8 +193,9 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
     setText(empty, props.empty);
     const seen = reading();
     handle.hidden = at.hidden = position === 0;
-    // While it plays nothing of this is read out.
-    if (!playing || cursor !== null) setAttrs(handle, { "aria-valuemin": position === 0 ? 0 : earliest(), "aria-valuemax": position, "aria-valuenow": seen, "aria-valuetext": said(seen, states) });
+    // A value that changes is read out: while it plays the handle says only where it stands.
+    if (playing && cursor === null) setAttr(handle, "aria-valuetext", "the last step, while it plays");
+    else setAttrs(handle, { "aria-valuemin": position === 0 ? 0 : earliest(), "aria-valuemax": position, "aria-valuenow": seen, "aria-valuetext": said(seen, states) });
   }
 
   function said(step: number, states: readonly string[]): string {
@@ -304,8 +301,8 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
     frame(next) {
       props = next;
       paint();
+      words();
       place();
-      if (!props.playing || performance.now() - wordsAt >= WORDS_EVERY) words();
     },
     destroy() {
       cancelAnimationFrame(queued);

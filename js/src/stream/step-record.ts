@@ -43,6 +43,8 @@ export function buffersOf(chunk: Chunk): Bytes[] {
 export class StepRecord {
   first = 0;
   count = 0;
+  /** How often steps were given up for other ones of the same numbers. */
+  cuts = 0;
   symbols = new Uint16Array(0);
   promise = new Float64Array(0);
   linear = new Float64Array(0);
@@ -91,11 +93,13 @@ export class StepRecord {
   /** Forgets everything from a step on. */
   cut(end: number): void {
     this.count = Math.max(0, Math.min(this.count, end - this.first));
+    this.cuts += 1;
   }
 
   clear(first = 0): void {
     this.first = first;
     this.count = 0;
+    this.cuts += 1;
   }
 
   /** Makes room for more steps at the end by forgetting the first ones. */

@@ -34,8 +34,6 @@ export interface StreamSimulator {
 
 /** Narrower than this on a phone the picture would not be read, px. */
 const LEAST = 340;
-/** Sentences and numbers beside the picture change so often while it plays, ms. */
-const WORDS_EVERY = 120;
 /** Columns side by side from here on, px. */
 const BESIDE = 860;
 
@@ -59,7 +57,6 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
   let zoom: Zoom = "60";
   let mark = true;
   let cursor: number | null = null;
-  let wordsAt = -Infinity;
   let wasPlaying = screen.wish.playing;
   let refused: string | null = null;
   let unsaved: string | null = null;
@@ -124,6 +121,8 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
   root.root.append(arrange({ header, lead, line, running, model: chain, release, transport, plot, steps, audit, heading: { el: heading }, live: { el: live } }));
   mounted = true;
   const sight = watchSight(root.root, mind);
+  const room = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(keepRoom);
+  room?.observe(lead.el);
   const forced = window.matchMedia?.("(forced-colors: active)");
   forced?.addEventListener?.("change", draw);
   if (calm && screen.wish.playing) pause();
@@ -266,7 +265,7 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
 
   function stepsProps() {
     const { states, lanes } = screen;
-    return { record: player.record, position: player.position(), states, lanes, playing: screen.wish.playing };
+    return { record: player.record, position: player.position(), states, lanes };
   }
 
   function auditProps(): AuditProps {
@@ -301,23 +300,26 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
     if (broke.length > 0) say(broke.map((k) => `Step ${totals.lanes[k]?.first}: ${screen.lanes[k]?.short ?? "a lane"} breaks its promise.`).join(" "));
   }
 
-  /** The sentence keeps its room while it plays: nothing below it moves. */
   function drawWords(): void {
-    wordsAt = performance.now();
     lead.update(leadProps());
-    if (screen.wish.playing) lead.el.style.minHeight = `${Math.max(lead.el.offsetHeight, parseFloat(lead.el.style.minHeight) || 0)}px`;
     audit.update(auditProps());
     transport.update(transportProps());
     showHeading();
   }
 
-  /** Another step is shown: the picture with every frame, words now and then. */
+  /** Another step is shown: all parts with the same frame, or a number would belong to another step than its picture. */
   function onFrame(): void {
     count();
     plot.frame(plotProps());
-    if (!screen.wish.playing || performance.now() - wordsAt >= WORDS_EVERY) drawWords();
-    if (!screen.wish.playing) steps.update(stepsProps());
+    drawWords();
+    steps.update(stepsProps());
     if (player.waiting() !== waited) showLine();
+  }
+
+  /** The sentence keeps its room while it plays: nothing below it moves. */
+  function keepRoom(): void {
+    const tallest = parseFloat(lead.el.style.minHeight) || 0;
+    if (screen.wish.playing && lead.el.offsetHeight > tallest) lead.el.style.minHeight = `${lead.el.offsetHeight}px`;
   }
 
   function followHistory(): void {
@@ -342,6 +344,7 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
     const { playing } = screen.wish;
     if (playing !== wasPlaying) say(playing ? "" : `Paused at step ${player.position()}.`);
     if (!playing) lead.el.style.minHeight = "";
+    else if (!wasPlaying) keepRoom();
     wasPlaying = playing;
   }
 
@@ -380,6 +383,7 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
       // A run that nobody sees any more stops where it is; another view goes on.
       if (screen.wish.playing && session.connected() && !player.led()) pause();
       sight.destroy();
+      room?.disconnect();
       forced?.removeEventListener?.("change", draw);
       shell.destroy([header, lead, line, running, chain, release, transport, plot, steps, audit, desk, saver, player, session]);
     },
