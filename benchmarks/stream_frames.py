@@ -1,7 +1,8 @@
 """Frames of a stream simulator that plays in JupyterLab: ``python -m benchmarks.stream_frames``.
 
 A stock server, a real browser, four lanes and 2,000 steps on screen, at 200 steps a second. The time between
-frames runs in the page; beside it, what a frame costs the page to draw.
+frames runs in the page; beside it, what a frame costs the page to draw. With ``--minutes`` it plays on
+instead, and memory is measured every minute (``benchmarks/stream_memory.py``).
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import argparse
 import json
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from statistics import quantiles
@@ -17,6 +20,7 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
+from benchmarks import stream_memory
 from benchmarks.keystroke import notebook, run_all, serve
 from tests.browser import launch
 
@@ -71,28 +75,50 @@ def _step(text: str) -> int:
     return int(text.removeprefix("step ").replace(",", ""))
 
 
+@contextmanager
+def _lab(cell: str) -> Iterator[tuple[Page, str, Path]]:
+    """A page, the address of a JupyterLab that serves a notebook of this cell, and its folder."""
+    with tempfile.TemporaryDirectory(prefix="pdp-bench-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        (folder / "bench.ipynb").write_text(json.dumps(notebook(cell)))
+        process, url = serve(folder)
+        try:
+            with sync_playwright() as playwright:
+                browser = launch(playwright)
+                yield browser.new_page(viewport={"width": 1400, "height": 1300}), url, folder
+                browser.close()
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def _machine(page: Page) -> str:
+    browser = page.context.browser
+    version = browser.version if browser else "?"
+    return f"Chromium {version}, {os.cpu_count()} cores, load average {os.getloadavg()[0]:.2f}"
+
+
+def _memory(count: int) -> None:
+    with _lab(stream_memory.CELL) as (page, url, folder):
+        found = list(stream_memory.minutes(page, url, folder, count))
+        print(_machine(page), "\n")
+    print(*stream_memory.table(found), sep="\n")
+
+
 def main() -> None:
     """Measure and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--minutes", type=int, help="play for so long and measure memory")
     options = parser.parse_args()
+    if options.minutes is not None:
+        return _memory(max(1, options.minutes))
     rows = []
     for states in (2, 10):
-        with tempfile.TemporaryDirectory(prefix="pdp-bench-", ignore_cleanup_errors=True) as name:
-            folder = Path(name)
-            (folder / "bench.ipynb").write_text(json.dumps(notebook(CELL.format(states=states))))
-            process, url = serve(folder)
-            try:
-                with sync_playwright() as playwright:
-                    browser = launch(playwright)
-                    page = browser.new_page(viewport={"width": 1400, "height": 1300})
-                    rows.append((states, _frames(page, url, options.seconds)))
-                    version = browser.version
-                    browser.close()
-            finally:
-                process.terminate()
-                process.wait()
-    print(f"Chromium {version}, {os.cpu_count()} cores, load average {os.getloadavg()[0]:.2f}\n")
+        with _lab(CELL.format(states=states)) as (page, url, _):
+            rows.append((states, _frames(page, url, options.seconds)))
+            machine = _machine(page)
+    print(machine, "\n")
     head = (
         f"{'what':<38} {'a second':>9} {'p95 ms':>7} {'drawing p50':>12} {'p95 ms':>7} {'steps/s':>8}  goal"
     )
