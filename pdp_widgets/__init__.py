@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         InstanceError,
         LimitError,
         ModelMismatch,
+        NetworkError,
         PdpError,
         QueryError,
         ReplicatedRecordsWarning,
@@ -132,10 +133,13 @@ if TYPE_CHECKING:
     from pdp_widgets.models.attribute_table import AttributeTable
     from pdp_widgets.models.batches import BatchPartition, batch_index, batch_partition, batch_patterns
     from pdp_widgets.models.binning import Bins
+    from pdp_widgets.models.check_ins import CheckIns, read_check_ins
     from pdp_widgets.models.click_streams import read_click_streams
     from pdp_widgets.models.counts import lsat6, read_counts, titanic
     from pdp_widgets.models.covariance import valid_range
+    from pdp_widgets.models.friendships import Friendships, read_friendships
     from pdp_widgets.models.gaussian_model import GaussianModel
+    from pdp_widgets.models.great_circle import great_circle_km
     from pdp_widgets.models.history_source import HistorySource
     from pdp_widgets.models.joint_distribution import JointDistribution
     from pdp_widgets.models.markov_chain import MarkovChain
@@ -186,6 +190,7 @@ __all__ = [
     "ChainError",
     "ChainPath",
     "Channel",
+    "CheckIns",
     "ComparisonPlane",
     "Composition",
     "ConditionalResponse",
@@ -196,6 +201,7 @@ __all__ = [
     "EdgeWeight",
     "FastSearch",
     "FewRecordsWarning",
+    "Friendships",
     "GaussianAdversary",
     "GaussianAnalysis",
     "GaussianExplorer",
@@ -225,6 +231,7 @@ __all__ = [
     "MismatchedPrior",
     "ModelMismatch",
     "MutualInformationChannel",
+    "NetworkError",
     "NoiseBound",
     "NoiseComparison",
     "OptimalResponse",
@@ -297,6 +304,7 @@ __all__ = [
     "expected_errors",
     "gaussian_exact_all",
     "gaussian_leakage",
+    "great_circle_km",
     "grid_cells",
     "grid_centres",
     "group_bound",
@@ -323,8 +331,10 @@ __all__ = [
     "queries_for",
     "query_by_key",
     "read_adult",
+    "read_check_ins",
     "read_click_streams",
     "read_counts",
+    "read_friendships",
     "seattle_weather",
     "sequence_leakage",
     "sequence_mechanism_named",
@@ -365,6 +375,7 @@ _HOMES = {
     "Calibration": "leakage.prior.calibration",
     "ChainPath": "leakage.prior.chain_rule",
     "Channel": "mechanisms.local.finite_channel",
+    "CheckIns": "models.check_ins",
     "ComparisonPlane": "leakage.local.comparison_plane",
     "Composition": "leakage.sequence.composition",
     "ConditionalResponse": "mechanisms.sequence.conditional_response",
@@ -374,6 +385,7 @@ _HOMES = {
     "EXP": "mechanisms.local.randomised_response",
     "EdgeWeight": "leakage.prior.edge_weights",
     "FastSearch": "leakage.prior.fast_search",
+    "Friendships": "models.friendships",
     "GRR": "mechanisms.local.randomised_response",
     "GaussianAdversary": "leakage.gaussian.exact_node",
     "GaussianAnalysis": "leakage.gaussian.analysis",
@@ -470,6 +482,7 @@ _HOMES = {
     "expected_errors": "leakage.sequence.stream_errors",
     "gaussian_exact_all": "leakage.gaussian.exact_all",
     "gaussian_leakage": "leakage.gaussian.exact_node",
+    "great_circle_km": "models.great_circle",
     "grid_cells": "models.public_grid",
     "grid_centres": "models.public_grid",
     "group_bound": "leakage.prior.group_bound",
@@ -496,8 +509,10 @@ _HOMES = {
     "queries_for": "mechanisms.query_menu",
     "query_by_key": "mechanisms.query_menu",
     "read_adult": "models.adult",
+    "read_check_ins": "models.check_ins",
     "read_click_streams": "models.click_streams",
     "read_counts": "models.counts",
+    "read_friendships": "models.friendships",
     "seattle_weather": "models.weather",
     "sequence_leakage": "leakage.sequence.sequence_leakage",
     "sequence_mechanism_named": "mechanisms.sequence.sequence_by_name",

@@ -14,6 +14,7 @@ __all__ = [
     "InstanceError",
     "LimitError",
     "ModelMismatch",
+    "NetworkError",
     "PdpError",
     "QueryError",
     "ReplicatedRecordsWarning",
@@ -101,6 +102,10 @@ class StreamError(PdpError):
 
 class ModelMismatch(PdpError):
     """A release has probability zero under the adversary's model: no belief follows from it."""
+
+
+class NetworkError(PdpError):
+    """Check-ins, places or friendships are not those of a network: a coordinate, a user, or no data."""
 
 
 class SortedStreamsWarning(UserWarning):

@@ -1,0 +1,394 @@
+"""Check-ins: who was where and when, from a file as published by SNAP or from rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from math import isfinite
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import NetworkError, Where
+from pdp_widgets.models.immutable import Immutable
+from pdp_widgets.models.labels import as_title, short, shown
+from pdp_widgets.models.text_lines import text_lines
+
+__all__ = ["CheckIn", "CheckIns", "parse_check_ins", "read_check_ins"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+#: User, time, latitude, longitude, location.
+CheckIn = tuple[int, str, float, float, str]
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+
+
+class CheckIns(Immutable):
+    """Who was where and when: users, times, places and location ids.
+
+    The object is immutable.
+
+    Parameters
+    ----------
+    rows
+        (user, time, latitude, longitude, location) each: a whole number, a time written as
+        ``2010-10-19T23:55:27Z``, degrees, and text or a whole number. Rows that are none are left out and
+        counted.
+    title
+        A short text for pictures.
+
+    Raises
+    ------
+    NetworkError
+        There are no rows at all.
+
+    Examples
+    --------
+    >>> rows = [(0, "2010-10-19T23:55:27Z", 30.2, -97.8, "22847"), (0, "2010-10-18T22:17:43Z", "nan", 0, "1")]
+    >>> data = CheckIns(rows)
+    >>> data, data.dropped, next(iter(data))
+    (CheckIns(1 check-in, 1 user, 1 place), 1, (0, '2010-10-19T23:55:27Z', 30.2, -97.8, '22847'))
+    """
+
+    __slots__ = ("__dict__", "_codes", "_dropped", "_locations", "_places", "_times", "_title", "_users")
+
+    _users: Integers
+    _times: NDArray[Any]
+    _places: Floats
+    _codes: Integers
+    _locations: tuple[str, ...]
+    _dropped: int
+    _title: str
+
+    def __init__(self, rows: Iterable[Any], title: str | None = "") -> None:
+        self._begin()
+        if isinstance(rows, str | bytes) or not isinstance(rows, Iterable):
+            raise NetworkError(
+                f"The check-ins are {shown(rows)}; give rows of user, time, latitude, longitude, location.",
+                Where("parameter", name="rows"),
+            )
+        self._gather((_fields(row) for row in rows), as_title(title))
+
+    def _gather(self, rows: Iterable[list[str] | None], title: str) -> None:
+        users: list[int] = []
+        times: list[str] = []
+        degrees: list[float] = []
+        codes: list[int] = []
+        place: dict[str, int] = {}
+        dropped = 0
+        for fields in rows:
+            found = None if fields is None or len(fields) != 5 else _record(fields)
+            if found is None:
+                dropped += 1
+                continue
+            users.append(found[0])
+            times.append(found[1])
+            degrees += found[2:4]
+            codes.append(place.setdefault(found[4], len(place)))
+        if not users:
+            more = f" {dropped:,} rows have something else." if dropped else ""
+            raise NetworkError(
+                "There is no valid check-in; a row is user, time as 2010-10-19T23:55:27Z, latitude, "
+                f"longitude, location.{more}",
+                Where("parameter", name="rows"),
+            )
+        self._keep(
+            np.array(users, dtype=np.int64),
+            np.array([time[:-1] for time in times], dtype="datetime64[s]"),
+            np.array(degrees).reshape(-1, 2),
+            np.array(codes, dtype=np.int64),
+            tuple(place),
+            dropped,
+            title,
+        )
+
+    def _keep(
+        self,
+        users: Integers,
+        times: NDArray[Any],
+        places: Floats,
+        codes: Integers,
+        locations: tuple[str, ...],
+        dropped: int,
+        title: str,
+    ) -> None:
+        for array in (users, times, places, codes):
+            array.flags.writeable = False
+        for slot, value in (
+            ("_users", users),
+            ("_times", times),
+            ("_places", places),
+            ("_codes", codes),
+            ("_locations", locations),
+            ("_dropped", dropped),
+            ("_title", title),
+        ):
+            object.__setattr__(self, slot, value)
+
+    def _made(self) -> bool:
+        # The __dict__ is always there: what is found late is kept in it.
+        return hasattr(self, "_users")
+
+    @classmethod
+    def _of(cls, *parts: Any) -> CheckIns:
+        """Return check-ins of arrays that fit together."""
+        made = cls.__new__(cls)
+        made._keep(*parts)
+        return made
+
+    @property
+    def users(self) -> Integers:
+        """User of every check-in (read-only)."""
+        return self._users
+
+    @property
+    def times(self) -> NDArray[Any]:
+        """Time of every check-in, UTC, as ``datetime64[s]`` (read-only)."""
+        return self._times
+
+    @property
+    def places(self) -> Floats:
+        """Latitude and longitude of every check-in in degrees, shape (rows, 2) (read-only)."""
+        return self._places
+
+    @property
+    def codes(self) -> Integers:
+        """Location of every check-in as a position in `locations` (read-only)."""
+        return self._codes
+
+    @property
+    def locations(self) -> tuple[str, ...]:
+        """Ids of the locations, in the order in which they occur."""
+        return self._locations
+
+    @property
+    def dropped(self) -> int:
+        """Number of rows that were left out: fields, numbers, degrees or a time are none."""
+        return self._dropped
+
+    @property
+    def title(self) -> str:
+        """Short text for pictures."""
+        return self._title
+
+    @cached_property
+    def distinct_users(self) -> Integers:
+        """Users with check-ins, ascending (read-only)."""
+        found = np.unique(self._users)
+        found.flags.writeable = False
+        return found
+
+    @cached_property
+    def first_places(self) -> Floats:
+        """Place of every location: that of its first valid check-in, whoever wrote it (read-only)."""
+        first = np.unique(self._codes, return_index=True)[1]
+        found = np.full((len(self._locations), 2), np.nan)
+        found[self._codes[first]] = self._places[first]
+        found.flags.writeable = False
+        return found
+
+    def only(self, chosen: Any) -> CheckIns:
+        """Return some of the check-ins; locations keep their ids, and what was dropped is forgotten.
+
+        Parameters
+        ----------
+        chosen
+            A truth value for each, or positions.
+
+        Examples
+        --------
+        >>> rows = [(u, "2010-10-19T23:55:27Z", 30.2, -97.8, "7") for u in (1, 2)]
+        >>> data = CheckIns(rows)
+        >>> data.only(data.users == 2)
+        CheckIns(1 check-in, 1 user, 1 place)
+        """
+        at, where = np.asarray(chosen), Where("parameter", name="chosen")
+        if at.ndim != 1 or at.dtype.kind not in "biu":
+            raise NetworkError("The chosen check-ins are no list of truth values or positions.", where)
+        try:
+            users, times, places = self._users[at], self._times[at], self._places[at]
+        except IndexError:
+            raise NetworkError(
+                f"The chosen check-ins do not fit; there are {len(self):,}.",
+                Where("parameter", name="chosen"),
+            ) from None
+        if not len(users):
+            raise NetworkError(
+                "No check-in is chosen; choose one or more.", Where("parameter", name="chosen")
+            )
+        kept, codes = np.unique(self._codes[at], return_inverse=True)
+        names = tuple(self._locations[code] for code in kept.tolist())
+        return self._of(users, times, places, codes.astype(np.int64), names, 0, self._title)
+
+    def __len__(self) -> int:
+        return len(self._users)
+
+    def __iter__(self) -> Iterator[CheckIn]:
+        written = np.datetime_as_string(self._times, unit="s")
+        rows = zip(
+            self._users.tolist(), written.tolist(), self._places.tolist(), self._codes.tolist(), strict=True
+        )
+        return ((user, f"{time}Z", at[0], at[1], self._locations[code]) for user, time, at, code in rows)
+
+    def write(self, path: str | PathLike[str]) -> Path:
+        r"""Write the check-ins as published by SNAP, fields separated by tabs.
+
+        Examples
+        --------
+        >>> import tempfile, pathlib
+        >>> file = pathlib.Path(tempfile.mkdtemp(), "checkins.txt")
+        >>> data = CheckIns([(3, "2010-10-19T23:55:27Z", 30.25, -97.5, "7")])
+        >>> data.write(file).read_text()
+        '3\t2010-10-19T23:55:27Z\t30.25\t-97.5\t7\n'
+        >>> read_check_ins(file, title="") == data
+        True
+        """
+        file = Path(path)
+        lines = ("\t".join(map(str, row)) + "\n" for row in self)
+        with file.open("w", encoding="utf-8", newline="\n") as written:
+            written.writelines(lines)
+        return file
+
+    def to_dataframe(self) -> Any:
+        """Return a pandas data frame with one check-in a row.
+
+        Examples
+        --------
+        >>> CheckIns([(3, "2010-10-19T23:55:27Z", 30.25, -97.5, "7")]).to_dataframe().columns.tolist()
+        ['user', 'time', 'latitude', 'longitude', 'location']
+        """
+        try:
+            import pandas as pd
+        except ImportError:
+            raise ImportError("A data frame needs pandas: pip install pandas.") from None
+        return pd.DataFrame(
+            {
+                "user": self._users,
+                "time": self._times,
+                "latitude": self._places[:, 0],
+                "longitude": self._places[:, 1],
+                "location": [self._locations[code] for code in self._codes.tolist()],
+            }
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, CheckIns):
+            return NotImplemented
+        return (
+            self._title == other._title
+            and self._dropped == other._dropped
+            and self._locations == other._locations
+            and np.array_equal(self._codes, other._codes)
+            and np.array_equal(self._users, other._users)
+            and np.array_equal(self._times, other._times)
+            and np.array_equal(self._places, other._places)
+        )
+
+    def __hash__(self) -> int:
+        # The places are left out: a zero has two signs, which compare equal.
+        return hash((self._title, self._dropped, self._locations, self._users.tobytes()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        parts = (self._users, self._times, self._places, self._codes, self._locations)
+        return CheckIns._of, (*parts, self._dropped, self._title)
+
+    def __repr__(self) -> str:
+        title = f"{short(self._title)!r}, " if self._title else ""
+        many = (
+            (len(self), "check-in"),
+            (len(self.distinct_users), "user"),
+            (len(self._locations), "place"),
+        )
+        counted = ", ".join(f"{n:,} {noun}{'s'[: n != 1]}" for n, noun in many)
+        return f"CheckIns({title}{counted})"
+
+
+def _fields(row: Any) -> list[str] | None:
+    """Return the fields of a row as text; None where it is no row."""
+    if isinstance(row, str | bytes) or not isinstance(row, Iterable):
+        return None
+    return [repr(part) if isinstance(part, float) else str(part) for part in row]
+
+
+def _record(fields: list[str]) -> CheckIn | None:
+    user, time, north, east, location = fields
+    # To Python 1_000 is a number too, and so are the digits of all scripts.
+    if not _WHOLE.fullmatch(user) or not location or "_" in north + east or not (north + east).isascii():
+        return None
+    try:
+        latitude, longitude = float(north), float(east)
+    except ValueError:
+        return None
+    inside = isfinite(latitude) and isfinite(longitude) and abs(latitude) <= 90 and abs(longitude) <= 180
+    return (int(user), time, latitude, longitude, location) if inside and _is_time(time) else None
+
+
+def _is_time(text: str) -> bool:
+    if not _TIME.fullmatch(text):
+        return False
+    try:
+        # The form alone lets a 30th of February through.
+        np.datetime64(text[:-1], "s")
+    except ValueError:
+        return False
+    return True
+
+
+def read_check_ins(path: str | PathLike[str], title: str | None = None) -> CheckIns:
+    r"""Read check-ins from a file as published by SNAP, such as ``loc-gowalla_totalCheckins.txt.gz``.
+
+    Parameters
+    ----------
+    path
+        A text file, or one packed by gzip (``.gz``): user, time, latitude, longitude and location in each
+        line, separated by one or more tabs, no heading.
+    title
+        Short text for pictures; without it the name of the file.
+
+    Returns
+    -------
+    CheckIns
+        ``.dropped`` says how many lines have another number of fields, something that is no number, degrees
+        that do not exist or another form of time. Empty lines are not counted.
+
+    Raises
+    ------
+    NetworkError
+        No line holds a check-in, or a packed file cannot be unpacked.
+
+    Notes
+    -----
+    E. Cho, S. A. Myers and J. Leskovec, "Friendship and Mobility", KDD 2011; the file of Gowalla has
+    6,442,890 lines. It is not part of this package.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "checkins.txt")
+    >>> _ = file.write_text("0\t2010-10-19T23:55:27Z\t30.23\t-97.79\t22847\n1\tbad line\n\n")
+    >>> data = read_check_ins(file)
+    >>> data, data.dropped
+    (CheckIns('checkins', 1 check-in, 1 user, 1 place), 1)
+    """
+    lines, stem = text_lines(path)
+    return parse_check_ins(lines, stem if title is None else title)
+
+
+def parse_check_ins(lines: Iterable[str], title: str | None = "") -> CheckIns:
+    r"""Return the check-ins of lines; see `read_check_ins`.
+
+    Examples
+    --------
+    >>> parse_check_ins(["0\t2010-10-19T23:55:27Z\t30.23\t\t-97.79\t22847\r\n"])
+    CheckIns(1 check-in, 1 user, 1 place)
+    """
+    made = CheckIns.__new__(CheckIns)
+    full = (stripped for line in lines if (stripped := line.rstrip("\r\n")).strip())
+    made._gather(([part for part in line.split("\t") if part] for line in full), as_title(title))
+    return made
