@@ -118,6 +118,7 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.sequence.distances import Distance, expected_distance
     from pdp_widgets.mechanisms.sequence.identity_release import IdentityRelease
     from pdp_widgets.mechanisms.sequence.log_lift import log_lift
+    from pdp_widgets.mechanisms.sequence.memory_release import MemoryRelease
     from pdp_widgets.mechanisms.sequence.mutual_information_channel import MutualInformationChannel
     from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse
     from pdp_widgets.mechanisms.sequence.randomised_symbols import RandomisedSymbols, RandomisedSymbolsTwice
@@ -141,12 +142,17 @@ if TYPE_CHECKING:
     from pdp_widgets.models.gaussian_model import GaussianModel
     from pdp_widgets.models.great_circle import great_circle_km
     from pdp_widgets.models.history_source import HistorySource
+    from pdp_widgets.models.independent_blocks import independent_blocks
     from pdp_widgets.models.joint_distribution import JointDistribution
+    from pdp_widgets.models.location_patterns import LocationPatterns, location_patterns
     from pdp_widgets.models.markov_chain import MarkovChain
     from pdp_widgets.models.nearest_covariance import nearest_covariance
     from pdp_widgets.models.public_grid import grid_cells, grid_centres, quantised
+    from pdp_widgets.models.social_network import SocialNetwork
+    from pdp_widgets.models.sparse_joint import SparseJoint
     from pdp_widgets.models.stream_data import StreamData
     from pdp_widgets.models.stream_facts import StreamFacts
+    from pdp_widgets.models.synthetic_network import synthetic_network
     from pdp_widgets.models.transition_counts import TransitionCounts, transition_counts
     from pdp_widgets.models.weather import seattle_weather
     from pdp_widgets.widgets.covariance_editor import CovarianceEditor
@@ -226,8 +232,10 @@ __all__ = [
     "LocalExplorer",
     "LocalLevels",
     "LocalMechanism",
+    "LocationPatterns",
     "LogStreamBelief",
     "MarkovChain",
+    "MemoryRelease",
     "MismatchedPrior",
     "ModelMismatch",
     "MutualInformationChannel",
@@ -255,7 +263,9 @@ __all__ = [
     "ShrunkResponse",
     "SimulatedLeakage",
     "SimulatedReleases",
+    "SocialNetwork",
     "SortedStreamsWarning",
+    "SparseJoint",
     "StepChannel",
     "StepLeakages",
     "StreamBelief",
@@ -308,12 +318,14 @@ __all__ = [
     "grid_cells",
     "grid_centres",
     "group_bound",
+    "independent_blocks",
     "joint_leakage",
     "joint_privacy_loss",
     "leakage_curve",
     "leakage_interval",
     "leakage_intervals",
     "local_level",
+    "location_patterns",
     "log_lift",
     "look_back_releases",
     "lsat6",
@@ -345,6 +357,7 @@ __all__ = [
     "simulated_violation_share",
     "statistical_leakage",
     "surrogate_test",
+    "synthetic_network",
     "temporal_leakage",
     "titanic",
     "transition_counts",
@@ -409,8 +422,10 @@ _HOMES = {
     "LocalExplorer": "widgets.local_explorer",
     "LocalLevels": "leakage.sequence.local_level",
     "LocalMechanism": "mechanisms.local.local_mechanism",
+    "LocationPatterns": "models.location_patterns",
     "LogStreamBelief": "leakage.sequence.log_belief",
     "MarkovChain": "models.markov_chain",
+    "MemoryRelease": "mechanisms.sequence.memory_release",
     "MismatchedPrior": "leakage.sequence.mismatched_prior",
     "MutualInformationChannel": "mechanisms.sequence.mutual_information_channel",
     "NoiseBound": "leakage.sequence.noise_bound",
@@ -438,6 +453,8 @@ _HOMES = {
     "ShrunkResponse": "mechanisms.sequence.conditional_response",
     "SimulatedLeakage": "leakage.local.statistical",
     "SimulatedReleases": "leakage.sequence.many_users",
+    "SocialNetwork": "models.social_network",
+    "SparseJoint": "models.sparse_joint",
     "StepChannel": "mechanisms.sequence.step_channel",
     "StepLeakages": "leakage.sequence.step_leakages",
     "StreamBelief": "leakage.sequence.belief",
@@ -486,12 +503,14 @@ _HOMES = {
     "grid_cells": "models.public_grid",
     "grid_centres": "models.public_grid",
     "group_bound": "leakage.prior.group_bound",
+    "independent_blocks": "models.independent_blocks",
     "joint_leakage": "leakage.prior.joint_release",
     "joint_privacy_loss": "leakage.local.joint_privacy_loss",
     "leakage_curve": "leakage.local.leakage_curve",
     "leakage_interval": "leakage.prior.uncertainty",
     "leakage_intervals": "leakage.prior.leakage_intervals",
     "local_level": "leakage.sequence.local_level",
+    "location_patterns": "models.location_patterns",
     "log_lift": "mechanisms.sequence.log_lift",
     "look_back_releases": "leakage.sequence.look_back",
     "lsat6": "models.counts",
@@ -523,6 +542,7 @@ _HOMES = {
     "simulated_violation_share": "leakage.sequence.violation_share",
     "statistical_leakage": "leakage.local.statistical",
     "surrogate_test": "leakage.local.surrogate_test",
+    "synthetic_network": "models.synthetic_network",
     "temporal_leakage": "leakage.sequence.temporal_leakage",
     "titanic": "models.counts",
     "transition_counts": "models.transition_counts",
