@@ -1,0 +1,195 @@
+"""Blocks of tuples that are independent of each other, all together and not pair by pair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.models.given_joint import as_sparse_joint
+from pdp_widgets.models.given_numbers import plain_number
+from pdp_widgets.models.labels import as_title, shown
+from pdp_widgets.models.sparse_joint import SparseJoint, restored
+from pdp_widgets.models.support_rows import check_rows
+
+__all__ = ["as_blocks", "independent_blocks", "product"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+#: Pairs of joint values that are compared one by one.
+_MOST_PAIRS = 1 << 22
+
+
+def independent_blocks(joint: Any, tolerance: float = 1e-12) -> list[tuple[int, ...]]:
+    """Return the finest partition of the tuples into blocks that are mutually independent.
+
+    Parameters
+    ----------
+    joint
+        A `SparseJoint` or a `JointDistribution`.
+    tolerance
+        Largest difference of a probability and the product that it would be under independence.
+
+    Returns
+    -------
+    blocks
+        Positions, each block in ascending order, by first position.
+
+    Notes
+    -----
+    A block is grown from its first tuple: of the shortest list of others on which it depends, the last one
+    belongs to it. So the joint table is tested, never pairs: three bits of which one is the XOR of the others
+    are pairwise independent and one block.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.dependent_examples import covered_shift, xor_bits
+    >>> independent_blocks(xor_bits()), independent_blocks(covered_shift())
+    ([(0, 1, 2)], [(0, 1, 2), (3, 4), (5,)])
+    """
+    rows = as_sparse_joint(joint)
+    limit = _as_tolerance(tolerance)
+    possible = rows.probabilities > 0
+    codes, chances = rows.codes[possible], rows.probabilities[possible] / rows.probabilities.sum()
+    # What takes one value only is independent of everything.
+    varying = [j for j in range(rows.n) if codes[:, j].min() != codes[:, j].max()]
+    blocks: list[tuple[int, ...]] = [(j,) for j in range(rows.n) if j not in varying]
+    left = list(varying)
+    while left:
+        block, rest = [left[0]], left[1:]
+        first = codes[:, left[0]]
+        while rest and _depends(first, codes[:, rest], chances, limit):
+            low, high = 1, len(rest)
+            while low < high:
+                middle = (low + high) // 2
+                if _depends(first, codes[:, rest[:middle]], chances, limit):
+                    high = middle
+                else:
+                    low = middle + 1
+            found = rest.pop(low - 1)
+            block.append(found)
+            first = _joined(np.stack([first, codes[:, found]], axis=1))
+        blocks.append(tuple(sorted(block)))
+        left = rest
+    return sorted(blocks)
+
+
+def as_blocks(joint: SparseJoint, blocks: Any, tolerance: float = 1e-12) -> list[tuple[int, ...]]:
+    """Return given blocks as positions, or where none are given those of the table.
+
+    Raises
+    ------
+    DomainError
+        A tuple is in no block or in two.
+
+    Examples
+    --------
+    >>> joint = SparseJoint([[0, 0, 0], [1, 1, 1]], [0.5, 0.5], ["a", "b", "c"])
+    >>> as_blocks(joint, [["a", "c"], ["b"]])
+    [(0, 2), (1,)]
+    """
+    if blocks is None:
+        return independent_blocks(joint, tolerance)
+    where = Where("parameter", name="blocks")
+    if isinstance(blocks, str | bytes) or not isinstance(blocks, Sequence):
+        raise DomainError(f"The blocks are {shown(blocks)}; give lists of names or positions.", where)
+    found = [tuple(sorted(joint.axes(block))) for block in blocks]
+    members = sorted(j for block in found for j in block)
+    if members != list(range(joint.n)):
+        odd = next(j for j in range(joint.n) if members.count(j) != 1)
+        many = "no block" if odd not in members else "two blocks"
+        raise DomainError(f"{joint.tuples[odd]} is in {many}; each tuple belongs to one.", where)
+    return sorted(found)
+
+
+def product(*joints: Any, title: str | None = None) -> SparseJoint:
+    """Return several joint distributions side by side, independent of each other.
+
+    Parameters
+    ----------
+    joints
+        A `SparseJoint` or `JointDistribution` each. Names x1, x2, ... are counted on; other names are kept
+        and must differ.
+    title
+        A short text for pictures.
+
+    Raises
+    ------
+    DomainError
+        Two tuples have one name.
+    LimitError
+        There would be too many rows.
+
+    Examples
+    --------
+    >>> bit = SparseJoint([[0], [1]], [0.25, 0.75])
+    >>> product(bit, bit).probabilities.tolist(), product(bit, bit).tuples
+    ([0.0625, 0.1875, 0.1875, 0.5625], ('x1', 'x2'))
+    """
+    parts = [as_sparse_joint(joint) for joint in joints]
+    if not parts:
+        raise TableError(
+            "There is no joint distribution; give one or more.", Where("parameter", name="joints")
+        )
+    names: list[str] = []
+    for part in parts:
+        plain = part.tuples == tuple(f"x{k + 1}" for k in range(part.n))
+        names += [f"x{len(names) + k + 1}" for k in range(part.n)] if plain else part.tuples
+    if len(set(names)) < len(names):
+        twice = next(name for k, name in enumerate(names) if name in names[:k])
+        raise DomainError(
+            f"Two tuples have the name {shown(twice)}; names must differ.", Where("parameter", name="tuples")
+        )
+    check_rows(prod(len(part.codes) for part in parts))
+    codes, chances = parts[0].codes, parts[0].probabilities
+    for part in parts[1:]:
+        codes = np.concatenate(
+            [np.repeat(codes, len(part.codes), axis=0), np.tile(part.codes, (len(codes), 1))], axis=1
+        )
+        chances = np.outer(chances, part.probabilities).ravel()
+    domains = tuple(domain for part in parts for domain in part.domains)
+    return restored(codes.copy(), chances / chances.sum(), domains, tuple(names), as_title(title))
+
+
+def _depends(first: Integers, others: Integers, chances: Floats, limit: float) -> bool:
+    """Tell whether a joint value depends on those of some columns."""
+    second = _joined(others)
+    one, other = np.bincount(first, chances), np.bincount(second, chances)
+    pairs, index = np.unique(first * len(other) + second, return_inverse=True)
+    both = np.bincount(index.reshape(-1), chances)
+    alone = one[pairs // len(other)] * other[pairs % len(other)]
+    if np.abs(both - alone).max() > limit:
+        return True
+    if len(pairs) == len(one) * len(other):
+        return False
+    if len(one) * len(other) > _MOST_PAIRS:
+        # Too many to look at each: what never happens together has some chance under independence.
+        return bool(1 - alone.sum() > max(limit, 1e-12 * len(one) * len(other)))
+    never = np.outer(one, other)
+    never.ravel()[pairs] = 0
+    return bool(never.max() > limit)
+
+
+def _joined(columns: Integers) -> Integers:
+    """Return one code for each row of codes, 0, 1, ..."""
+    if columns.ndim == 1 or columns.shape[1] == 1:
+        return np.unique(columns, return_inverse=True)[1].reshape(-1)
+    return np.unique(columns, axis=0, return_inverse=True)[1].reshape(-1)
+
+
+def _as_tolerance(value: Any) -> float:
+    try:
+        number = plain_number(value)
+    except (TypeError, ValueError, OverflowError):
+        number = -1.0
+    if not 0 <= number < 1:
+        raise DomainError(
+            f"The tolerance is {shown(value)}; it is a number from 0 to 1.",
+            Where("parameter", name="tolerance"),
+        )
+    return number
