@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.models.labels import shown
 from pdp_widgets.publish.formatting import leakage
+from pdp_widgets.publish.latex_numbers import chosen_columns, with_notes
 from pdp_widgets.publish.latex_text import Span, as_count, escape, maths, tabular
 
 if TYPE_CHECKING:
@@ -89,14 +88,10 @@ def local_latex(
 
 
 def _with_conditions(made: str, analysis: LocalAnalysis, columns: int) -> str:
-    """Say below the rows what the numbers hold for, one short line each: long ones would widen the table."""
+    """Say below the rows what the numbers hold for."""
     from pdp_widgets.publish.figure_local import conditions
 
-    lines = [
-        rf"\multicolumn{{{columns}}}{{l}}{{\footnotesize {escape(line)}}} \\" for line in conditions(analysis)
-    ]
-    end = "\\bottomrule\n"
-    return made.replace(end, end + "\n".join(lines) + "\n")
+    return with_notes(made, columns, conditions(analysis))
 
 
 def _largest(
@@ -106,13 +101,7 @@ def _largest(
     caption: str | None,
     label: str | None,
 ) -> str:
-    chosen = list(_COLUMNS if columns is None else [columns] if isinstance(columns, str) else columns)
-    for name in chosen:
-        if name not in _COLUMNS:
-            raise DomainError(
-                f"There is no column {shown(name)}; there are {', '.join(_COLUMNS)}.",
-                Where("parameter", name="columns"),
-            )
+    chosen = chosen_columns(_COLUMNS, columns)
     n = len(analysis.names)
     pairs = sorted(
         ((j, k) for j in range(n) for k in range(n) if j != k), key=lambda p: -float(analysis.matrix[p])

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.models.labels import shown
 from pdp_widgets.publish.formatting import bound, count, fixed, leakage, probability
+from pdp_widgets.publish.latex_numbers import chosen_columns, with_notes
 from pdp_widgets.publish.latex_text import as_count, escape, maths, tabular
 from pdp_widgets.publish.stream_wording import delta_words
 
@@ -78,7 +77,7 @@ def sequence_latex(
         "composed": ("sum so far (nats)", lambda k: leakage(float(result.composed_so_far[k]))),
         "error": ("error", lambda k: fixed(float(steps.error[k]), 3)),
     }
-    chosen = _chosen(list(written), columns)
+    chosen = chosen_columns(list(written), columns)
     rows = min(analysis.n_steps, _ROWS if most is None else as_count(most))
     cells = [[maths(written[name][1](k)) for name in chosen] for k in range(rows)]
     heads = [written[name][0] for name in chosen]
@@ -87,7 +86,7 @@ def sequence_latex(
     if rows < analysis.n_steps:
         lines.append(f"first {rows} of {analysis.n_steps:,} steps")
     lines.append(f"{analysis.sequence.about}: {leakage(float(analysis.sequence))} nats, exact")
-    return _with_notes(made, len(chosen), lines)
+    return with_notes(made, len(chosen), lines)
 
 
 def run_latex(
@@ -147,7 +146,7 @@ def run_latex(
         "error": ("error", lambda k: fixed(lanes[k].error, 3)),
         "expected": ("expected", lambda k: fixed(lanes[k].expected, 3)),
     }
-    chosen = _chosen(list(written), columns)
+    chosen = chosen_columns(list(written), columns)
     cells = [
         [
             escape(written[name][1](k)) if name == "mechanism" else maths(written[name][1](k))
@@ -159,21 +158,4 @@ def run_latex(
     made = tabular(kinds, [written[name][0] for name in chosen], [cells], caption=caption, label=label)
     promised = f"{count(run.steps, 'step')} promise {bound(case.linear)} nats in all; {bound(case.advanced)} "
     promised += f"but for δ = {delta_words(delta)}"
-    return _with_notes(made, len(chosen), [promised])
-
-
-def _chosen(there: list[str], columns: Sequence[str] | None) -> list[str]:
-    chosen = list(there if columns is None else [columns] if isinstance(columns, str) else columns)
-    for name in chosen:
-        if name not in there:
-            raise DomainError(
-                f"There is no column {shown(name)}; there are {', '.join(there)}.",
-                Where("parameter", name="columns"),
-            )
-    return chosen
-
-
-def _with_notes(made: str, wide: int, lines: list[str]) -> str:
-    notes = "\n".join(rf"\multicolumn{{{wide}}}{{l}}{{\footnotesize {escape(line)}}} \\" for line in lines)
-    end = "\\bottomrule\n"
-    return made.replace(end, f"{end}{notes}\n")
+    return with_notes(made, len(chosen), [promised])

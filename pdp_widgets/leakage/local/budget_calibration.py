@@ -18,6 +18,7 @@ from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS
 from pdp_widgets.leakage.local.mechanism_reading import as_output, dpl_of, read_all
 from pdp_widgets.leakage.local.reports_together import together
 from pdp_widgets.leakage.local.secret_tables import tables_of_all
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
@@ -43,7 +44,7 @@ _METHODS = ("spl", "pairwise", "joint", "joint bound")
 
 
 @dataclass(frozen=True)
-class BudgetCalibration:
+class BudgetCalibration(NumberTable):
     """The largest budget that every attribute may spend.
 
     Parameters
@@ -151,8 +152,9 @@ class BudgetCalibration:
         >>> frame[["mechanism", "budget", "epsilon"]].round(4).values.tolist()
         [['GRR', 1.0, 0.4846]]
         """
-        from pdp_widgets.leakage.result_frames import as_dataframe
+        return super().to_dataframe()
 
+    def _numbers(self) -> Numbers:
         assert isinstance(self.leakage.about, AboutSecret)
         row = {
             "method": self.method,
@@ -170,8 +172,23 @@ class BudgetCalibration:
             "records": self.records,
             "left out": self.left_out,
         }
-        said = {"unit": "nats", "source": self.leakage.source}
-        return as_dataframe({name: [value] for name, value in row.items()}, said)
+        return Numbers(
+            {name: [value] for name, value in row.items()},
+            {
+                "method": "text",
+                "mechanism": "text",
+                "output": "text",
+                "budget": "nats",
+                "epsilon": "budget",
+                "split": "budget",
+                "leakage": "nats",
+                "status": "text",
+                "safe": "text",
+                "always": "text",
+            },
+            {"unit": "nats", "source": self.leakage.source},
+            (f"{self.attributes} attributes; {self.leakage.about.target} leaks most",),
+        )
 
     def __str__(self) -> str:
         trust = "holds for this table"

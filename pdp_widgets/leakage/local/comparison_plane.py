@@ -13,6 +13,7 @@ from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.leakage.local.association import association
 from pdp_widgets.leakage.local.pair_tables import PairTables
 from pdp_widgets.leakage.local.threshold_checks import as_limit
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.immutable import ReadOnlyArrays, ReadOnlyMapping
@@ -70,7 +71,7 @@ class ComparisonPoint:
 
 
 @dataclass(frozen=True, eq=False)
-class ComparisonPlane(ReadOnlyArrays):
+class ComparisonPlane(ReadOnlyArrays, NumberTable):
     """The ways of the paper's Fig. 6 beside the exact leakages.
 
     Parameters
@@ -106,18 +107,21 @@ class ComparisonPlane(ReadOnlyArrays):
         super().__post_init__()
         object.__setattr__(self, "estimates", ReadOnlyMapping(self.estimates))
 
-    def to_dataframe(self) -> Any:
-        """Return a pandas data frame with one way a row: ``name``, ``under``, ``over``, ``region``."""
-        from pdp_widgets.leakage.result_frames import as_dataframe
-
-        return as_dataframe(
-            {
-                "name": [point.name for point in self.points],
-                "under": [point.under for point in self.points],
-                "over": [point.over for point in self.points],
-                "region": [point.region for point in self.points],
-            },
-            {"unit": "share of the budget", "epsilon": self.epsilon},
+    def _numbers(self) -> Numbers:
+        columns = {
+            "name": [point.name for point in self.points],
+            "under": [point.under for point in self.points],
+            "over": [point.over for point in self.points],
+            "region": [point.region for point in self.points],
+        }
+        return Numbers(
+            columns,
+            {"name": "text", "under": "number", "over": "number", "region": "text"},
+            {"unit": "share of the budget", "epsilon": self.epsilon, "status": {}},
+            (
+                f"mean shortfall and mean excess as shares of the budget, {epsilon_words(self.epsilon)}",
+                "against the exact leakages of any mechanism with this budget",
+            ),
         )
 
     def plot(self) -> Any:

@@ -17,6 +17,7 @@ from pdp_widgets.leakage.local.mechanism_reading import SOURCE, as_output, best_
 from pdp_widgets.leakage.local.pair_tables import as_numbers
 from pdp_widgets.leakage.local.reports_together import as_one_source, least_together, together
 from pdp_widgets.leakage.local.secret_tables import SecretTables
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
@@ -30,7 +31,7 @@ _PAPER = "Jayawardana, Ulukus, Ding and Thilakarathna"
 
 
 @dataclass(frozen=True)
-class JointPrivacyLoss:
+class JointPrivacyLoss(NumberTable):
     """What all reports of a record say about one attribute, with what bounds it and what is printed for it.
 
     Parameters
@@ -112,8 +113,9 @@ class JointPrivacyLoss:
         >>> frame.set_index("measure")["leakage"].round(4)[["exact", "pairwise sum"]].tolist()
         [1.4931, 1.4382]
         """
-        from pdp_widgets.leakage.result_frames import as_dataframe
+        return super().to_dataframe()
 
+    def _numbers(self) -> Numbers:
         named = [
             ("exact", self.exact),
             ("other reports", self.others),
@@ -127,7 +129,7 @@ class JointPrivacyLoss:
         rows = [(name, one, about) for name, one, about in known if isinstance(about, AboutSecret)]
         about = self.lower.about
         assert isinstance(about, AboutSecret)
-        return as_dataframe(
+        return Numbers(
             {
                 "measure": [name for name, *_ in rows],
                 "leakage": [one.value for _, one, _ in rows],
@@ -136,13 +138,24 @@ class JointPrivacyLoss:
                 "delta": [about.delta for *_, about in rows],
             },
             {
+                "measure": "text",
+                "leakage": "nats",
+                "status": "text",
+                "reports of": "text",
+            },
+            {
                 "unit": "nats",
                 "secret": about.target,
                 "output": about.output,
                 "records": self.records,
                 "source": SOURCE,
             },
+            (f"what is said about {about.target}", *self._records_words),
         )
+
+    @property
+    def _records_words(self) -> tuple[str, ...]:
+        return () if self.records is None else (f"{self.records:,} records have all attributes",)
 
     def __str__(self) -> str:
         left = "too large to compute" if self.too_large else "not computed"

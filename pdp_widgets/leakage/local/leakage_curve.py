@@ -14,6 +14,7 @@ from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
 from pdp_widgets.leakage.local.hull import Fronts
 from pdp_widgets.leakage.local.mechanism_reading import SOURCE, Reading, as_output, best_of, read
 from pdp_widgets.leakage.local.pair_leakage import Pair, PairLeakage, leakage_of_pair, pair_of
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
@@ -28,7 +29,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class LeakageCurve(ReadOnlyArrays, FigureFile):
+class LeakageCurve(ReadOnlyArrays, FigureFile, NumberTable):
     """What the report of one attribute says about another, for several budgets.
 
     Parameters
@@ -125,10 +126,15 @@ class LeakageCurve(ReadOnlyArrays, FigureFile):
         >>> curve.to_dataframe()[["epsilon", "leakage"]].round(4).values.tolist()
         [[0.0, 0.0], [1.0, 0.5499]]
         """
-        from pdp_widgets.leakage.result_frames import as_dataframe
+        return super().to_dataframe()
 
+    def _numbers(self) -> Numbers:
         secret, source = self.pair.names
-        return as_dataframe(
+        seen = "report" if self.output == "raw" else "guess"
+        limit = (
+            "no limit" if np.isinf(self.saturation) else f"at most {self.saturation:.6g} nats at any budget"
+        )
+        return Numbers(
             {
                 "epsilon": self.epsilons,
                 "leakage": self.values,
@@ -137,12 +143,14 @@ class LeakageCurve(ReadOnlyArrays, FigureFile):
                 "mechanism": self.mechanism.name,
                 "output": self.output,
             },
+            {"epsilon": "parameter", "leakage": "nats"},
             {
                 "unit": "nats",
                 "source": self.source,
                 "status": {"leakage": "exact"},
                 "saturation": self.saturation,
             },
+            (f"{secret}, from the {seen} of {source} by {self.mechanism.name}", limit),
         )
 
     def plot(self) -> Any:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import BudgetError, TableError, Where
 from pdp_widgets.leakage.local.comparison_plane import nmse_of_leakages
 from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.frequency_estimation import expected_nmse
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
@@ -66,7 +67,7 @@ class UtilityPoint:
 
 
 @dataclass(frozen=True)
-class UtilityComparison:
+class UtilityComparison(NumberTable):
     """Mechanisms by what they leak and by how useful they are.
 
     Parameters
@@ -90,21 +91,32 @@ class UtilityComparison:
     reference: float
     points: tuple[UtilityPoint, ...]
 
-    def to_dataframe(self) -> Any:
-        """Return a pandas data frame with one mechanism and reading a row."""
-        from pdp_widgets.leakage.result_frames import as_dataframe
-
-        return as_dataframe(
+    def _numbers(self) -> Numbers:
+        columns = {
+            "mechanism": [point.mechanism.name for point in self.points],
+            "output": [point.output for point in self.points],
+            "TCPL": [point.total for point in self.points],
+            "normalised TCPL": [point.normalised for point in self.points],
+            "leakage NMSE": [point.leakage_nmse for point in self.points],
+            "frequency NMSE": [point.frequency_nmse for point in self.points],
+            "0-1 error": [point.error01 for point in self.points],
+        }
+        return Numbers(
+            columns,
             {
-                "mechanism": [point.mechanism.name for point in self.points],
-                "output": [point.output for point in self.points],
-                "TCPL": [point.total for point in self.points],
-                "normalised TCPL": [point.normalised for point in self.points],
-                "leakage NMSE": [point.leakage_nmse for point in self.points],
-                "frequency NMSE": [point.frequency_nmse for point in self.points],
-                "0-1 error": [point.error01 for point in self.points],
+                "mechanism": "text",
+                "output": "text",
+                "TCPL": "nats",
+                "normalised TCPL": "number",
+                "leakage NMSE": "number",
+                "frequency NMSE": "number",
+                "0-1 error": "number",
             },
             {"unit": "nats", "epsilon": self.epsilon, "status": {"TCPL": "exact"}},
+            (
+                f"{epsilon_words(self.epsilon)}; the worst mechanism leaks {self.reference:.6g} nats in all",
+                "errors are expected ones",
+            ),
         )
 
     def plot(self, error: str = "frequency") -> Any:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, Where
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.leakage.sequence.batch_belief import BatchBelief
 from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_size
@@ -32,7 +33,7 @@ Maker = Callable[[float, Floats], SequenceMechanism]
 
 
 @dataclass(frozen=True, eq=False)
-class BatchErrors(ReadOnlyArrays):
+class BatchErrors(ReadOnlyArrays, NumberTable):
     """The mean error of a symbol by the size of batches, from drawn releases.
 
     Parameters
@@ -67,23 +68,29 @@ class BatchErrors(ReadOnlyArrays):
     standard_errors: Floats
     leakages: Floats
 
-    def to_dataframe(self) -> Any:
-        """Return a pandas data frame with one size a row."""
-        from pdp_widgets.leakage.result_frames import as_dataframe
-
-        return as_dataframe(
+    def _numbers(self) -> Numbers:
+        columns = {
+            "size": list(self.sizes),
+            "budget": [self.epsilon * size for size in self.sizes],
+            "leakage": self.leakages,
+            "error": self.errors,
+            "standard error": self.standard_errors,
+        }
+        return Numbers(
+            columns,
             {
-                "size": list(self.sizes),
-                "budget": [self.epsilon * size for size in self.sizes],
-                "leakage": self.leakages,
-                "error": self.errors,
-                "standard error": self.standard_errors,
+                "size": "count",
+                "budget": "nats",
+                "leakage": "nats",
+                "error": "number",
+                "standard error": "number",
             },
             {
                 "unit": "nats",
                 "epsilon": self.epsilon,
                 "status": {"error": "estimate", "leakage": "lower bound"},
             },
+            (f"{epsilon_words(self.epsilon)} a step, from drawn releases",),
         )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, LimitError, StreamError, Where
-from pdp_widgets.leakage.result_frames import as_dataframe
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.sequence.following import follow, room_for_beliefs
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
@@ -36,7 +36,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SimulatedReleases(ReadOnlyArrays):
+class SimulatedReleases(ReadOnlyArrays, NumberTable):
     """What many users had, what was released, and what each release could tell.
 
     Parameters
@@ -123,14 +123,7 @@ class SimulatedReleases(ReadOnlyArrays):
         found.setflags(write=False)
         return found
 
-    def to_dataframe(self) -> Any:
-        """Return a pandas data frame with one release a row: users one after the other, steps from 1.
-
-        Raises
-        ------
-        ImportError
-            There is no pandas.
-        """
+    def _numbers(self) -> Numbers:
         states = np.array(self.chain.states, dtype=object)
         columns: dict[str, Any] = {
             "user": np.repeat(np.arange(self.users), self.steps),
@@ -143,7 +136,25 @@ class SimulatedReleases(ReadOnlyArrays):
         if self.beliefs is not None:
             for place, label in enumerate(self.chain.states):
                 columns[f"belief {label}"] = self.beliefs[:, :, place].ravel()
-        return as_dataframe(columns, {"mechanism": self.mechanism.name, "epsilon": self.mechanism.epsilon})
+        name, epsilon = self.mechanism.name, self.mechanism.epsilon
+        return Numbers(
+            columns,
+            {
+                "user": "count",
+                "step": "count",
+                "symbol": "text",
+                "released": "text",
+                "leakage": "nats",
+                "total leakage": "nats",
+            },
+            {
+                "mechanism": name,
+                "epsilon": epsilon,
+                "unit": "nats",
+                "status": {"leakage": "exact", "total leakage": "bound"},
+            },
+            (f"{name}, {epsilon_words(epsilon)}",),
+        )
 
     def __repr__(self) -> str:
         users = f"{self.users:,} user{'s'[: self.users != 1]}"

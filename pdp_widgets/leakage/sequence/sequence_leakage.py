@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.about import AboutSteps, StreamUnit, as_steps, step_leakage, stream_leakage
 from pdp_widgets.leakage.sequence.batched_stream import as_batches
@@ -34,7 +35,7 @@ _COMPOSED = f"{_LINEAR}, along one release history"
 
 
 @dataclass(frozen=True, eq=False)
-class SequenceLeakage(ReadOnlyArrays):
+class SequenceLeakage(ReadOnlyArrays, NumberTable):
     r"""What a stream leaks, all steps together and one by one.
 
     Parameters
@@ -99,6 +100,25 @@ class SequenceLeakage(ReadOnlyArrays):
     def steps(self) -> int:
         """Number of steps."""
         return len(self.per_step)
+
+    def _numbers(self) -> Numbers:
+        columns = {
+            self.unit: np.arange(1, self.steps + 1),
+            "leakage": self.per_step,
+            "expected": self.expected_per_step,
+            "so far": self.so_far,
+            "composed so far": self.composed_so_far,
+            "local level": self.local_per_step,
+        }
+        status = dict.fromkeys(("leakage", "expected", "so far", "local level"), "exact")
+        written: dict[str, Written] = {self.unit: "count", **dict.fromkeys(status, "nats")}
+        written["composed so far"] = "bound"
+        return Numbers(
+            columns,
+            {name: written[name] for name in columns},
+            {"unit": "nats", "status": {**status, "composed so far": "bound"}, "source": self.leakage.source},
+            (str(self.leakage),),
+        )
 
     @property
     def unit(self) -> StreamUnit:

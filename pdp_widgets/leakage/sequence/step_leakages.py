@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.sequence.about import StreamUnit, step_leakage
 from pdp_widgets.leakage.sequence.mutual_information import information_of
 from pdp_widgets.leakage.sequence.release_levels import Level
@@ -23,7 +24,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class StepLeakages(ReadOnlyArrays):
+class StepLeakages(ReadOnlyArrays, NumberTable):
     """What the single steps of a stream leak, each of shape (steps,).
 
     Parameters
@@ -66,6 +67,25 @@ class StepLeakages(ReadOnlyArrays):
         """Return what one step leaks at most; steps are counted from 1."""
         k = as_size(number, "number", 1, len(self.worst))
         return step_leakage(float(self.worst[k - 1]), k, len(self.worst), self.unit)
+
+    def _numbers(self) -> Numbers:
+        written: dict[str, Written] = {
+            self.unit: "count",
+            "promised": "nats",
+            "worst": "nats",
+            "expected": "nats",
+            "broken": "probability",
+            "local": "nats",
+            "error": "number",
+            "information": "nats",
+        }
+        columns = {name: getattr(self, name) for name in written if name != self.unit}
+        status = dict.fromkeys(("worst", "expected", "broken", "local", "error", "information"), "exact")
+        return Numbers(
+            {self.unit: np.arange(1, len(self.worst) + 1), **columns},
+            written,
+            {"unit": "nats", "status": status},
+        )
 
 
 class StepGatherer:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import ChainError, Where
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.sequence.about import stream_leakage
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_size
@@ -27,7 +28,7 @@ _SOURCE = "Cao, Yoshikawa, Xiao and Xiong, temporal privacy leakage"
 
 
 @dataclass(frozen=True, eq=False)
-class TemporalLeakage(ReadOnlyArrays):
+class TemporalLeakage(ReadOnlyArrays, NumberTable):
     """What all releases say about each single event.
 
     Parameters
@@ -64,18 +65,19 @@ class TemporalLeakage(ReadOnlyArrays):
         steps = len(self.backward)
         return stream_leakage(float(self.total.max(initial=0.0)), "bound", steps, _SOURCE)
 
-    def to_dataframe(self) -> Any:
-        """Return a pandas data frame with one step a row."""
-        from pdp_widgets.leakage.result_frames import as_dataframe
-
-        return as_dataframe(
-            {
-                "step": np.arange(1, len(self.backward) + 1),
-                "backward": self.backward,
-                "forward": self.forward,
-                "total": self.total,
-            },
-            {"unit": "nats", "source": _SOURCE, "epsilon": self.epsilon},
+    def _numbers(self) -> Numbers:
+        columns = {
+            "step": np.arange(1, len(self.backward) + 1),
+            "backward": self.backward,
+            "forward": self.forward,
+            "total": self.total,
+        }
+        status = dict.fromkeys(("backward", "forward", "total"), "bound")
+        return Numbers(
+            columns,
+            {"step": "count", "backward": "bound", "forward": "bound", "total": "bound"},
+            {"unit": "nats", "status": status, "source": _SOURCE, "epsilon": self.epsilon},
+            (f"each release promises {epsilon_words(self.epsilon)}",),
         )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, Where
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.sequence.sequence_leakage import SequenceLeakage, sequence_leakage
 from pdp_widgets.leakage.sequence.stream_source import FirstOrderSource
 from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_probability
@@ -165,7 +166,7 @@ class TwoPoints(ReadOnlyAgain):
 
 
 @dataclass(frozen=True, eq=False)
-class TwoPointsCurve(FigureFile):
+class TwoPointsCurve(FigureFile, NumberTable):
     """The two-point example for several correlations.
 
     Parameters
@@ -186,22 +187,20 @@ class TwoPointsCurve(FigureFile):
         """Return one number of every point by the name of its attribute."""
         return np.array([float(getattr(point, name)) for point in self.points])
 
-    def to_dataframe(self) -> Any:
-        """Return a pandas data frame with one correlation a row."""
-        from pdp_widgets.leakage.result_frames import as_dataframe
-
-        names = (
-            "phi",
-            "data_correlation",
-            "noise_correlation",
-            "noise_information",
-            "noise_1",
-            "noise_2",
-            "leakage",
-        )
-        return as_dataframe(
-            {name: self.values(name) for name in names}
-            | {f"IIL {k + 1}": [point.leakage.per_step[k] for point in self.points] for k in range(2)},
+    def _numbers(self) -> Numbers:
+        written: dict[str, Written] = {
+            "phi": "probability",
+            "data_correlation": "number",
+            "noise_correlation": "number",
+            "noise_information": "nats",
+            "noise_1": "probability",
+            "noise_2": "probability",
+            "leakage": "nats",
+        }
+        each = {f"IIL {k + 1}": [point.leakage.per_step[k] for point in self.points] for k in range(2)}
+        return Numbers(
+            {name: self.values(name) for name in written} | each,
+            written,
             {"unit": "nats", "status": {"leakage": "exact"}},
         )
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.release_levels import release_levels
 from pdp_widgets.leakage.sequence.stream_source import FirstOrderSource, StreamSource, source_of
@@ -27,7 +28,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class ViolationShare(ReadOnlyArrays):
+class ViolationShare(ReadOnlyArrays, NumberTable):
     """How often conditional response leaks more than its budget.
 
     Parameters
@@ -63,6 +64,20 @@ class ViolationShare(ReadOnlyArrays):
 
     def __float__(self) -> float:
         return self.share
+
+    def _numbers(self) -> Numbers:
+        columns = {
+            "step": np.arange(1, len(self.per_step) + 1),
+            "chance above budget": self.per_step,
+            "mean leakage": self.leakage,
+        }
+        status = dict.fromkeys(("chance above budget", "mean leakage"), self.status)
+        return Numbers(
+            columns,
+            {"step": "count", "chance above budget": "probability", "mean leakage": "nats"},
+            {"unit": "nats", "status": status, "epsilon": self.epsilon},
+            (f"conditional response as printed, {epsilon_words(self.epsilon)}",),
+        )
 
 
 def violation_share(
