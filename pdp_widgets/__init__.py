@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         Where,
     )
     from pdp_widgets.leakage.adversary import Adversary
+    from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
     from pdp_widgets.leakage.drawn_tables import drawn_tables
     from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
     from pdp_widgets.leakage.gaussian.exact_all import gaussian_exact_all
@@ -98,6 +99,7 @@ if TYPE_CHECKING:
     )
     from pdp_widgets.leakage.value import About, AboutSecret, Attained, Leakage
     from pdp_widgets.mechanisms.histogram_query import HistogramQuery
+    from pdp_widgets.mechanisms.identity_query import IdentityQuery
     from pdp_widgets.mechanisms.laplace import LaplaceMechanism
     from pdp_widgets.mechanisms.linear_query import LinearQuery
     from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
@@ -128,6 +130,7 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.sequence.temporal_response import SafeTemporalResponse, TemporalResponse
     from pdp_widgets.mechanisms.sequence.trimmed_response import TrimmedResponse
     from pdp_widgets.mechanisms.sequence.truncated_reports import TruncatedReports
+    from pdp_widgets.mechanisms.table_query import TableQuery
     from pdp_widgets.mechanisms.vector_laplace import VectorLaplaceMechanism
     from pdp_widgets.models.adult import read_adult
     from pdp_widgets.models.anes96 import anes96
@@ -216,6 +219,7 @@ __all__ = [
     "HistogramAnalysis",
     "HistogramQuery",
     "HistorySource",
+    "IdentityQuery",
     "IdentityRelease",
     "InstanceError",
     "JointDistribution",
@@ -277,6 +281,7 @@ __all__ = [
     "StreamSimulator",
     "SurrogateTest",
     "TableError",
+    "TableQuery",
     "Tail",
     "TemporalLeakage",
     "TemporalResponse",
@@ -308,6 +313,7 @@ __all__ = [
     "comparison_plane",
     "compose",
     "crr_valid_threshold",
+    "dependent_leakage",
     "drawn_tables",
     "exact_all",
     "expected_distance",
@@ -408,6 +414,7 @@ _HOMES = {
     "HistogramAnalysis": "leakage.prior.histogram_analysis",
     "HistogramQuery": "mechanisms.histogram_query",
     "HistorySource": "models.history_source",
+    "IdentityQuery": "mechanisms.identity_query",
     "IdentityRelease": "mechanisms.sequence.identity_release",
     "JointDistribution": "models.joint_distribution",
     "JointPrivacyLoss": "leakage.local.joint_privacy_loss",
@@ -464,6 +471,7 @@ _HOMES = {
     "StreamScript": "leakage.sequence.stream_script",
     "StreamSimulator": "widgets.stream_simulator",
     "SurrogateTest": "leakage.local.surrogate_test",
+    "TableQuery": "mechanisms.table_query",
     "Tail": "leakage.sequence.tails",
     "TemporalLeakage": "leakage.sequence.temporal_leakage",
     "TemporalResponse": "mechanisms.sequence.temporal_response",
@@ -493,6 +501,7 @@ _HOMES = {
     "comparison_plane": "leakage.local.comparison_plane",
     "compose": "leakage.sequence.composition",
     "crr_valid_threshold": "leakage.sequence.thresholds",
+    "dependent_leakage": "leakage.dependent.tuple_leakage",
     "drawn_tables": "leakage.drawn_tables",
     "exact_all": "leakage.prior.exact_all",
     "expected_distance": "mechanisms.sequence.distances",

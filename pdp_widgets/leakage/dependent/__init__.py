@@ -1,1 +1,1 @@
-"""What a release says about tuples that depend on one another."""
+"""What a release says about one of several dependent tuples, beside what is promised."""
