@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         Where,
     )
     from pdp_widgets.leakage.adversary import Adversary
+    from pdp_widgets.leakage.dependent.coefficients import dependence_coefficients
     from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
     from pdp_widgets.leakage.drawn_tables import drawn_tables
     from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
@@ -313,6 +314,7 @@ __all__ = [
     "comparison_plane",
     "compose",
     "crr_valid_threshold",
+    "dependence_coefficients",
     "dependent_leakage",
     "drawn_tables",
     "exact_all",
@@ -501,6 +503,7 @@ _HOMES = {
     "comparison_plane": "leakage.local.comparison_plane",
     "compose": "leakage.sequence.composition",
     "crr_valid_threshold": "leakage.sequence.thresholds",
+    "dependence_coefficients": "leakage.dependent.coefficients",
     "dependent_leakage": "leakage.dependent.tuple_leakage",
     "drawn_tables": "leakage.drawn_tables",
     "exact_all": "leakage.prior.exact_all",

@@ -301,8 +301,8 @@ def test_what_is_not_offered_is_not_run(document):
 def test_kinds_are_read_within_their_format(document):
     foreign = {"format": "cpl-vectors/1", "cases": document["cases"][:1]}
     assert str(verify([foreign])) == "0 of 1 cases pass, 1 not run: exact_node"
-    other = {"format": "ddp-vectors/1", "cases": document["cases"][:1]}
-    assert str(verify([other])) == "0 of 1 cases pass, 1 not run: exact_node of ddp-vectors/1"
+    other = {"format": "kanon-vectors/1", "cases": document["cases"][:1]}
+    assert str(verify([other])) == "0 of 1 cases pass, 1 not run: exact_node of kanon-vectors/1"
 
 
 def test_every_module_of_a_format_is_offered_and_no_kind_twice(document):

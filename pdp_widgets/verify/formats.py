@@ -31,7 +31,7 @@ FORMATS: Mapping[str, tuple[str, ...]] = {
         "sequence_reports",
         "sequence_leakages",
     ),
-    "ddp-vectors/1": (),
+    "ddp-vectors/1": ("dependent_leakages",),
     "kanon-vectors/1": (),
 }
 
@@ -40,6 +40,7 @@ _FLOATS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 _MORE_FLOATS = {
     "cpl-vectors/1": {"inf": math.inf},
     "sip-vectors/1": {"inf": math.inf, "-inf": -math.inf},
+    "ddp-vectors/1": {"nan": math.nan},
 }
 
 

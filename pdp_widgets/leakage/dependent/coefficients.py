@@ -1,0 +1,189 @@
+"""How much of what can be told about a tuple is told about another: the dependence coefficient, four ways."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.dependent.product_grid import ProductGrid
+from pdp_widgets.mechanisms.laplace import as_scale
+from pdp_widgets.models.given_joint import as_sparse_joint
+from pdp_widgets.models.labels import shown
+from pdp_widgets.models.sparse_joint import SparseJoint
+
+__all__ = ["Coefficient", "as_coefficient", "dependence_coefficients", "dependent_ratios"]
+
+Floats = NDArray[np.float64]
+
+#: ``exact``: the definition. ``mean``: a bound without a scale. ``eq18``: the paper's bound.
+#: ``eq18_per_term``: the looser reading of it.
+Coefficient: TypeAlias = Literal["exact", "mean", "eq18", "eq18_per_term"]
+
+# Numbers in one array of log densities.
+_MOST_NUMBERS = 1 << 21
+
+
+def dependence_coefficients(joint: Any, scale: float, kind: Coefficient = "exact") -> Floats:
+    """Return the dependence coefficients of all pairs of tuples.
+
+    Entry ``[i, j]`` is what noise of a scale lets D_j say about D_i, beside what it lets D_j say about
+    itself. 1 on the diagonal; 0 for a tuple j without two values, or a tuple i without two possible ones.
+
+    Parameters
+    ----------
+    joint
+        A `SparseJoint` or a `JointDistribution`; values are numbers, or points with L1 distances.
+    scale
+        Of the noise.
+    kind
+        ``"exact"``: the largest log ratio of the noisy conditionals of D_j, over its own (Eq. 14 and 21).
+        ``"mean"``: the largest expected distance to one value; it depends on no scale.
+        ``"eq18"``: the paper's bound, with one farthest value. ``"eq18_per_term"``: with one for each term.
+
+    Returns
+    -------
+    coefficients
+        Shape (n, n). In this order the kinds never decrease, and none is above 1.
+
+    Notes
+    -----
+    Liu, Chakraborty and Mittal, Section VI-B. Only ``exact`` is 0 under independence; the others are never
+    below 1/2. Pairs cannot show dependence that takes three tuples: all coefficients of `xor_bits` are 0.
+
+    Examples
+    --------
+    >>> from pdp_widgets import SparseJoint, dependence_coefficients
+    >>> joint = SparseJoint([[0, 0], [0, 1], [1, 0], [1, 1]], [0.45, 0.05, 0.05, 0.45])
+    >>> for kind in ("exact", "mean", "eq18", "eq18_per_term"):
+    ...     print(kind, round(float(dependence_coefficients(joint, 1.0, kind)[0, 1]), 4))
+    exact 0.7761
+    mean 0.9
+    eq18 0.9347
+    eq18_per_term 1.0
+    """
+    rows = as_sparse_joint(joint)
+    size = as_scale(scale)
+    name = as_coefficient(kind)
+    ratios = dependent_ratios(rows, rows.points, size, name)
+    spans = rows.diameters
+    found = np.divide(ratios * size, spans, out=np.zeros_like(ratios), where=spans > 0)
+    np.fill_diagonal(found, 1.0)
+    return np.asarray(np.minimum(found, 1.0))
+
+
+def as_coefficient(kind: Any) -> Coefficient:
+    """Return the kind of a coefficient, or raise DomainError.
+
+    Examples
+    --------
+    >>> as_coefficient("mean")
+    'mean'
+    """
+    kinds: tuple[Coefficient, ...] = get_args(Coefficient)
+    for name in kinds:
+        if isinstance(kind, str) and kind == name:
+            return name
+    raise DomainError(
+        f"The coefficient is {shown(kind)}; it is one of {', '.join(kinds)}.", Where("parameter", name="kind")
+    )
+
+
+def dependent_ratios(
+    joint: SparseJoint, reach: tuple[Floats, ...], scale: float, kind: Coefficient
+) -> Floats:
+    """Return what noisy values of D_j say about D_i at most, r_ij in nats, for all pairs; 0 for i = j.
+
+    Parameters
+    ----------
+    joint
+        The distribution.
+    reach
+        The values of every tuple as they enter the output, shape (values, numbers) each.
+    scale
+        Of the noise.
+    kind
+        ``"exact"``, or a bound.
+
+    Examples
+    --------
+    >>> joint = SparseJoint([[0, 0], [1, 1]], [0.5, 0.5])
+    >>> dependent_ratios(joint, joint.points, 2.0, "exact").tolist()
+    [[0.0, 0.5], [0.5, 0.0]]
+    """
+    offsets, tables = joint.offsets, joint.pair_tables
+    marginal = np.diagonal(tables)
+    laws = np.divide(tables, marginal[:, None], out=np.zeros_like(tables), where=marginal[:, None] > 0)
+    possible = marginal > 0
+    # Tuples with one possible value have nothing to be told.
+    open_ = np.add.reduceat(possible, offsets[:-1]) > 1
+    found = np.zeros((joint.n, joint.n))
+    for j, points in enumerate(reach):
+        law = laws[:, offsets[j] : offsets[j + 1]]
+        if kind == "exact":
+            found[:, j] = _exact(law, points, possible, offsets, scale)
+        else:
+            found[:, j] = _bounds(law, points, possible, offsets, scale, kind)
+    found[~open_] = 0.0
+    np.fill_diagonal(found, 0.0)
+    return found
+
+
+def _exact(
+    law: Floats, points: Floats, possible: NDArray[np.bool_], offsets: NDArray[np.int64], scale: float
+) -> Floats:
+    distinct, index = np.unique(points, axis=0, return_inverse=True)
+    if len(distinct) < 2:
+        return np.zeros(len(offsets) - 1)
+    grid = ProductGrid(distinct)
+    if len(distinct) < len(points):
+        merged = np.zeros((len(law), len(distinct)))
+        np.add.at(merged.T, index.reshape(-1), law.T)
+        law = merged
+    else:
+        law = law[:, np.argsort(index.reshape(-1))]
+    found, n = np.zeros(len(offsets) - 1), len(offsets) - 1
+    each = max(1, _MOST_NUMBERS // (grid.size * max(1, int(np.diff(offsets).max()))))
+    for start in range(0, n, each):
+        stop = min(n, start + each)
+        rows = slice(offsets[start], offsets[stop])
+        logs = grid.log_densities(law[rows], scale)
+        begins = offsets[start:stop] - offsets[start]
+        here = possible[rows, None]
+        high = np.maximum.reduceat(np.where(here, logs, -np.inf), begins, axis=0)
+        low = np.minimum.reduceat(np.where(here, logs, np.inf), begins, axis=0)
+        found[start:stop] = np.maximum((high - low).max(axis=1), 0.0)
+    return found
+
+
+def _bounds(
+    law: Floats,
+    points: Floats,
+    possible: NDArray[np.bool_],
+    offsets: NDArray[np.int64],
+    scale: float,
+    kind: Coefficient,
+) -> Floats:
+    apart = np.abs(points[:, None, :] - points[None, :, :]).sum(axis=2)
+    if kind == "eq18_per_term":
+        apart = apart.max(axis=1, keepdims=True)
+    if kind == "mean":
+        each = (law @ apart).max(axis=1) / scale
+    else:
+        # Positive exponents: the largest possible one is taken out, lest others overflow or vanish.
+        steps = apart / scale
+        if steps.max() < 0.5:
+            each = np.log1p(law @ np.expm1(steps)).max(axis=1)
+        elif steps.max() < 600:
+            with np.errstate(divide="ignore"):
+                each = np.log(law @ np.exp(steps)).max(axis=1)
+        else:
+            each = np.full(len(law), -np.inf)
+            for column in steps.T:
+                top = np.where(law > 0, column, 0.0).max(axis=1, keepdims=True)
+                with np.errstate(divide="ignore"):
+                    sums = (law * np.exp(np.minimum(column - top, 0.0))).sum(axis=1)
+                    each = np.maximum(each, np.log(sums) + top[:, 0])
+    return np.asarray(np.maximum.reduceat(np.where(possible, each, 0.0), offsets[:-1]))
