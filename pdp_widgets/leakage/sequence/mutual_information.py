@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.sequence.batched_stream import as_released
 from pdp_widgets.leakage.sequence.release_levels import Level, Step, release_levels
-from pdp_widgets.leakage.sequence.stream_source import source_of, with_previous
-from pdp_widgets.mechanisms.local.parameters import as_epsilon
+from pdp_widgets.leakage.sequence.stream_source import source_of
+from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_size
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = [
@@ -65,7 +66,7 @@ def sequence_mutual_information(
     chain
         A `MarkovChain`, a `HistorySource`, or a pair of a start law and a transition matrix.
     mechanism
-        A mechanism, a function from a belief to a matrix, or one of them for each step.
+        A mechanism, a function from a belief to a matrix, or one of them for each step; or a `BatchRelease`.
     steps
         Number of steps.
     progress
@@ -79,8 +80,8 @@ def sequence_mutual_information(
     >>> round(found.total, 6), found.per_step.round(3).tolist()
     (0.802725, [0.216, 0.199, 0.195, 0.194])
     """
-    source = with_previous(source_of(chain), mechanism)
-    levels = release_levels(source, mechanism, steps, progress=progress)
+    source, mechanism, length = as_released(source_of(chain), mechanism, as_size(steps, "steps", 0))
+    levels = release_levels(source, mechanism, length, progress=progress)
     found = np.array([information_of(level) for level in levels])
     found.setflags(write=False)
     return SequenceInformation(found)

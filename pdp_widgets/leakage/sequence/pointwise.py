@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,8 +12,9 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.sequence.batched_stream import as_released
 from pdp_widgets.leakage.sequence.release_levels import Step, release_levels
-from pdp_widgets.leakage.sequence.stream_source import source_of, with_previous
+from pdp_widgets.leakage.sequence.stream_source import source_of
 from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
@@ -104,7 +106,7 @@ def pointwise_leakages(
     chain
         A `MarkovChain`, a `HistorySource`, or a pair of a start law and a transition matrix.
     mechanism
-        A mechanism, a function from a belief to a matrix, or one of them for each step.
+        A mechanism, a function from a belief to a matrix, or one of them for each step; or a `BatchRelease`.
     steps
         Number of steps.
     most_pairs
@@ -124,10 +126,9 @@ def pointwise_leakages(
     >>> found.leakage.shape, found.largest_pair
     ((8, 8), ((0, 0, 0), (1, 1, 1)))
     """
-    length = as_size(steps, "steps", 0)
-    source = with_previous(source_of(chain), mechanism)
-    log_pairs = 2 * length * np.log(source.n)
-    if log_pairs > np.log(most_pairs) + 1e-9:
+    source, mechanism, length = as_released(source_of(chain), mechanism, as_size(steps, "steps", 0))
+    log_pairs = 2 * sum(math.log(source.count(step)) for step in range(length))
+    if log_pairs > math.log(most_pairs) + 1e-9:
         raise LimitError(
             f"{length} steps with {source.n:,} symbols have {source.n:,}^{2 * length} pairs of a data and a "
             f"release sequence (limit {most_pairs:,}); take fewer steps.",

@@ -8,6 +8,7 @@ step, however long the stream.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,8 +20,10 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import ChainError, LimitError, Where
 from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.leakage.sequence.stream_source import StreamSource
+from pdp_widgets.leakage.sequence.window_source import memory_of
 from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST
+from pdp_widgets.mechanisms.sequence.memory_release import MemoryRelease
 from pdp_widgets.models.labels import shown
 
 __all__ = [
@@ -52,7 +55,7 @@ class StepMechanism(Protocol):
         """Return channels of shape (beliefs, n, n) for beliefs of shape (beliefs, n)."""
 
 
-Step = StepMechanism | Callable[[Floats], Any]
+Step = StepMechanism | MemoryRelease | Callable[[Floats], Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +72,7 @@ class Level:
         Laws of the states of the source given the history, shape (m, s).
     beliefs
         Laws of what the release depends on given the history, shape (m, r): of the symbol, or for a mechanism
-        that looks at the symbol before too, of both.
+        that looks at symbols before too, of all of them.
     matrices
         The channels, shape (m, r, n).
     law
@@ -155,7 +158,7 @@ def step_mechanisms(mechanism: Step | Sequence[Step], steps: int) -> list[Step]:
             Where("parameter", name="mechanism"),
         )
     for one in given:
-        if not callable(one) and not hasattr(one, "matrices"):
+        if not callable(one) and not hasattr(one, "matrices") and not isinstance(one, MemoryRelease):
             raise TypeError(
                 f"The mechanism is {shown(one)}; give one such as BalancedResponse(1.0), or a function from "
                 "a belief to a matrix."
@@ -213,15 +216,21 @@ def release_levels(
     asks = any(_previous(one) == "released" for one in given[1:])
     told = Progress(progress, max(1, min(most, source.n ** min(length, 64)) // _AT_ONCE))
     for step in range(length):
-        width = max(len(source.symbols(step)), source.n**2)
+        memory, many = memory_of(given[step]), source.count(step)
+        counts = [source.count(past) for past in range(max(0, step + 1 - memory), step + 1)]
+        width = max(len(source.symbols(step)), math.prod(counts) * many)
         _check(len(states), width, source, step, length, most)
         symbols = source.symbols(step)
-        if _previous(given[step]) == "true":
+        if isinstance(given[step], MemoryRelease):
+            beliefs, rows = source.window_law(states, step, memory), source.windows(step, memory)
+            row_symbols = np.arange(beliefs.shape[1]) % many
+            matrices = _by_window(given[step], beliefs, counts, told)
+        elif _previous(given[step]) == "true":
             beliefs, rows, row_symbols = states, np.arange(len(symbols)), symbols
             matrices = _by_state(given[step], source, step, len(states))
             told.step()
         else:
-            beliefs, rows, row_symbols = source.symbol_law(states, step), symbols, np.arange(source.n)
+            beliefs, rows, row_symbols = source.symbol_law(states, step), symbols, np.arange(many)
             matrices = _channels(given[step], beliefs, told, last)
         law = np.einsum("mx,mxy->my", beliefs, matrices)
         live = law > 0
@@ -295,9 +304,18 @@ def _by_state(mechanism: Any, source: StreamSource, step: int, histories: int) -
     return np.broadcast_to(rows, (histories, *rows.shape))
 
 
-def _channels(mechanism: Step, beliefs: Floats, told: Progress, last: Ints | None) -> Floats:
+def _by_window(mechanism: Any, beliefs: Floats, counts: list[int], told: Progress) -> Floats:
+    """Return the rows of a mechanism with a memory: one for each window."""
+    parts = []
+    for start in range(0, len(beliefs), _AT_ONCE):
+        parts.append(mechanism.channels(beliefs[start : start + _AT_ONCE], counts))
+        told.step()
+    return np.concatenate(parts)
+
+
+def _channels(mechanism: Any, beliefs: Floats, told: Progress, last: Ints | None) -> Floats:
     if last is not None and _previous(mechanism) == "released":
-        after = {previous: mechanism.given(previous) for previous in set(last.tolist())}  # type: ignore[union-attr]
+        after = {previous: mechanism.given(previous) for previous in set(last.tolist())}
         told.step()
         return np.stack([after[previous] for previous in last.tolist()])
     parts = []

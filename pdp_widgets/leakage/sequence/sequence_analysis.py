@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.about import as_steps, stream_leakage
-from pdp_widgets.leakage.sequence.batched_stream import as_batches, digits_of
+from pdp_widgets.leakage.sequence.batch_source import BatchSource
+from pdp_widgets.leakage.sequence.batched_stream import as_released, digits_of, distances_by_step
 from pdp_widgets.leakage.sequence.composition import Composition, best_bounds, compose
 from pdp_widgets.leakage.sequence.mechanism_words import mechanism_words
 from pdp_widgets.leakage.sequence.mutual_information import SequenceInformation
@@ -22,12 +23,11 @@ from pdp_widgets.leakage.sequence.pointwise import pointwise_leakages
 from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Step, step_mechanisms
 from pdp_widgets.leakage.sequence.sequence_leakage import METHODS, Method, SequenceLeakage, sequence_leakage
 from pdp_widgets.leakage.sequence.step_leakages import StepGatherer, StepLeakages
-from pdp_widgets.leakage.sequence.stream_source import BatchSource, source_of
+from pdp_widgets.leakage.sequence.stream_source import source_of
 from pdp_widgets.leakage.sequence.tails import Tail, tail_of
+from pdp_widgets.leakage.sequence.window_source import WindowSource
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_delta
-from pdp_widgets.mechanisms.sequence.batch_release import BatchRelease
-from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 from pdp_widgets.mechanisms.sequence.sequence_by_name import sequence_mechanism_named
 from pdp_widgets.models.labels import Label, shown
 
@@ -49,7 +49,7 @@ class SequenceAnalysis:
     mechanism
         How each symbol is released: a mechanism, or a list with one for each step. A function from a belief
         to a matrix will do. By key, such as ``"crr_balanced"``, with ``epsilon``. With a `BatchRelease` what
-        is said of steps is said of batches.
+        is said of steps is said of batches, the last of which may be shorter.
     steps
         Number of steps.
     delta
@@ -57,7 +57,8 @@ class SequenceAnalysis:
     epsilon
         The budget of every step, for a mechanism given by its key.
     distance
-        What errors are counted in: a `Distance`, its name, a matrix, or None for 0 or 1.
+        What errors are counted in: a `Distance`, its name, a matrix, or None for 0 or 1. Of batches the
+        sum over their steps.
     method
         ``"separated"``, ``"tree"`` or ``"enumeration"``; without it the quickest that applies. All are exact.
 
@@ -107,14 +108,10 @@ class SequenceAnalysis:
                 Where("parameter", name="epsilon"),
             )
         given: Any = mechanism
-        self._source, each, self._n_steps = as_batches(source_of(chain), given, as_steps(steps))
+        self._source, each, self._n_steps = as_released(source_of(chain), given, as_steps(steps))
         self._mechanisms = tuple(step_mechanisms(each, self._n_steps))
         self._delta = as_delta(delta)
-        self._distances: Floats = (
-            given.distances()
-            if isinstance(given, BatchRelease) and distance is None
-            else distance_matrix(distance, self._source.n)
-        )
+        self._distances = distances_by_step(self._source, given, distance)
         if method is not None and method not in METHODS:
             raise DomainError(
                 f"The method is {shown(method)}; it is one of {', '.join(METHODS)}.",
@@ -213,10 +210,11 @@ class SequenceAnalysis:
         (('wet', 'wet'), ('wet', 'wet'))
         """
         data, released = self.result.data, self.result.released
-        n = self._source.n
-        if isinstance(self._source, BatchSource):
-            size, n = self._source.size, self._source.step_symbols
-            data, released = (digits_of(batches, n, size) for batches in (data, released))
+        source, n = self._source, self._source.n
+        batches = source.source if isinstance(source, WindowSource) else source
+        if isinstance(batches, BatchSource):
+            n, sizes = batches.step_symbols, [batches.size_of(k) for k in range(len(data))]
+            data, released = (digits_of(part, n, sizes) for part in (data, released))
         states = getattr(self._chain, "states", range(n))
         return tuple(states[k] for k in data), tuple(states[k] for k in released)
 

@@ -13,10 +13,10 @@ from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.about import AboutSteps, StreamUnit, as_steps, step_leakage, stream_leakage
-from pdp_widgets.leakage.sequence.batched_stream import as_batches
+from pdp_widgets.leakage.sequence.batched_stream import as_released
 from pdp_widgets.leakage.sequence.pointwise import MOST_PAIRS, pointwise_leakages
 from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Level, Step, release_levels
-from pdp_widgets.leakage.sequence.stream_source import StreamSource, source_of, with_previous
+from pdp_widgets.leakage.sequence.stream_source import StreamSource, source_of
 from pdp_widgets.leakage.sequence.worst_sequence import BestPath, StepSums
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_size
@@ -158,7 +158,7 @@ def sequence_leakage(
         A `MarkovChain`, a `HistorySource`, or a pair of a start law and a transition matrix.
     mechanism
         A mechanism, a function from a belief to a matrix, or one of them for each step; or a `BatchRelease`,
-        and what is said of steps is then said of batches.
+        and what is said of steps is then said of batches, the last of which may be shorter.
     steps
         Number of steps.
     method
@@ -190,8 +190,7 @@ def sequence_leakage(
     >>> print(sequence_leakage(MarkovChain.symmetric(0.9), BalancedResponse(1.0), 8).leakage)
     7.83033 nats (exact): all 8 steps
     """
-    source, mechanism, length = as_batches(source_of(chain), mechanism, as_steps(steps))
-    source = with_previous(source, mechanism)
+    source, mechanism, length = as_released(source_of(chain), mechanism, as_steps(steps))
     chosen = _method(method, source)
     if chosen == "enumeration":
         # The last one first: it is refused if any is.

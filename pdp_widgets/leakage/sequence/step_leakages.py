@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -96,10 +97,10 @@ class StepGatherer:
     budgets
         The budget of every step, NaN for a mechanism without one.
     distances
-        Distances of symbols, shape (n, n).
+        Tells the distances of symbols at each step, shape (n, n).
     """
 
-    def __init__(self, budgets: Floats, distances: Floats) -> None:
+    def __init__(self, budgets: Floats, distances: Callable[[int], Floats]) -> None:
         self._budgets, self._distances = budgets, distances
         self._broken: list[float] = []
         self._errors: list[float] = []
@@ -110,7 +111,7 @@ class StepGatherer:
         budget = float(self._budgets[level.step])
         over = np.zeros(len(level.chance)) if np.isnan(budget) else ~within(level.leakage, budget)
         self._broken.append(float(level.chance @ over))
-        self._errors.append(error_of(level, self._distances))
+        self._errors.append(error_of(level, self._distances(level.step)))
         self._information.append(information_of(level))
 
     def with_leakages(self, result: SequenceLeakage) -> StepLeakages:

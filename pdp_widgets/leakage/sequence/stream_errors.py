@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.sequence.batched_stream import as_released, distances_by_step
 from pdp_widgets.leakage.sequence.release_levels import Level, Step, release_levels
-from pdp_widgets.leakage.sequence.stream_source import source_of, with_previous
-from pdp_widgets.mechanisms.sequence.distances import distance_matrix
+from pdp_widgets.leakage.sequence.stream_source import source_of
+from pdp_widgets.mechanisms.local.parameters import as_size
 
 __all__ = ["error_of", "expected_errors"]
 
@@ -33,11 +34,11 @@ def expected_errors(
     chain
         A `MarkovChain`, a `HistorySource`, or a pair of a start law and a transition matrix.
     mechanism
-        A mechanism, a function from a belief to a matrix, or one of them for each step.
+        A mechanism, a function from a belief to a matrix, or one of them for each step; or a `BatchRelease`.
     steps
         Number of steps.
     distance
-        A `Distance`, its name, a matrix, or None for 0 or 1.
+        A `Distance`, its name, a matrix, or None for 0 or 1; of batches, summed over their steps.
     progress
         Told the share done; what it raises cancels.
 
@@ -53,10 +54,11 @@ def expected_errors(
     >>> expected_errors(chain, ConditionalResponse(1.0), 3).round(4).tolist()
     [0.1839, 0.1369, 0.1188]
     """
-    source = with_previous(source_of(chain), mechanism)
-    distances = distance_matrix(distance, source.n)
-    levels = release_levels(source, mechanism, steps, progress=progress)
-    return np.array([error_of(level, distances) for level in levels])
+    given: Any = mechanism
+    source, each, length = as_released(source_of(chain), given, as_size(steps, "steps", 0))
+    distances = distances_by_step(source, given, distance)
+    levels = release_levels(source, each, length, progress=progress)
+    return np.array([error_of(level, distances(level.step)) for level in levels])
 
 
 def error_of(level: Level, distances: Floats) -> float:

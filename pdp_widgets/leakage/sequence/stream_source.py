@@ -6,33 +6,29 @@ batch. Every state has one successor for each next symbol.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import ChainError, LimitError, Where
+from pdp_widgets.errors import ChainError, Where
 from pdp_widgets.leakage.sequence.about import StreamUnit
 from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.labels import shown
 
 __all__ = [
-    "BatchSource",
     "FirstOrderSource",
     "HistoryStates",
     "SecondOrderSource",
     "StreamSource",
     "first_order",
     "source_of",
-    "with_previous",
 ]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-#: A batch has at most so many patterns.
-MOST_PATTERNS = 4096
 
 
 class StreamSource(ABC):
@@ -57,18 +53,35 @@ class StreamSource(ABC):
     def symbols(self, step: int) -> Ints:
         """Return the symbol of every state of a step; the first step is 0."""
 
-    def previous(self, step: int) -> Ints | None:
-        """Return the symbol before that of every state, or None at the first step.
+    def count(self, step: int) -> int:
+        """Return the number of symbols of a step."""
+        return self.n
+
+    def windows(self, step: int, length: int) -> Ints:
+        """Return the number of the last symbols of every state, the earliest one leading; (states,).
+
+        Parameters
+        ----------
+        step
+            The step, counted from 0.
+        length
+            How many symbols, that of the step included; the first steps have fewer.
 
         Raises
         ------
         ChainError
             The states do not tell.
         """
+        if length == 1:
+            return self.symbols(step)
         raise ChainError(
-            "The mechanism looks at the true symbol before, which the states of this source do not tell.",
+            "The mechanism looks at true symbols before, which the states of this source do not tell.",
             Where("parameter", name="mechanism"),
         )
+
+    def previous(self, step: int) -> Ints | None:
+        """Return the symbol before that of every state, or None at the first step."""
+        return None if step == 0 else self.windows(step, 2) // self.count(step)
 
     @abstractmethod
     def push(self, values: Floats, step: int) -> Floats:
@@ -82,18 +95,24 @@ class StreamSource(ABC):
         """Return the largest value from which each state of the next step can be reached."""
         target, chance = self.successors(step)
         out = np.full((len(values), int(target.max()) + 1), -np.inf)
-        for symbol in range(self.n):
+        for symbol in range(self.count(step + 1)):
             allowed = np.flatnonzero(chance[:, symbol] > 0)
             np.maximum.at(out.T, target[allowed, symbol], values[:, allowed].T)
         return out
 
     def symbol_law(self, values: Floats, step: int) -> Floats:
         """Return the laws of the symbol of a step from those of its states, (nodes, n)."""
-        symbols = self.symbols(step)
-        if len(symbols) == self.n:
+        return self.window_law(values, step, 1)
+
+    def window_law(self, values: Floats, step: int, length: int) -> Floats:
+        """Return the laws of the last symbols of a step from those of its states, (nodes, windows)."""
+        windows = self.windows(step, length)
+        many = math.prod(self.count(step - k) for k in range(min(length, step + 1)))
+        if len(windows) == many:
+            # Every window is one state, and they are in order.
             return values
-        out = np.zeros((len(values), self.n))
-        np.add.at(out.T, symbols, values.T)
+        out = np.zeros((len(values), many))
+        np.add.at(out.T, windows, values.T)
         return out
 
 
@@ -156,9 +175,11 @@ class SecondOrderSource(StreamSource):
         """Return the last symbol of every state."""
         return np.arange(self.n) if step == 0 else np.tile(np.arange(self.n), self.n)
 
-    def previous(self, step: int) -> Ints | None:
-        """Return the symbol before the last one of every state."""
-        return None if step == 0 else np.repeat(np.arange(self.n), self.n)
+    def windows(self, step: int, length: int) -> Ints:
+        """Return the number of the last two symbols of every state, or of one."""
+        if length > 2:
+            return super().windows(step, length)
+        return np.arange(self.n**2) if step > 0 and length == 2 else self.symbols(step)
 
     def push(self, values: Floats, step: int) -> Floats:
         """Return the laws one step on."""
@@ -214,9 +235,9 @@ class HistoryStates(StreamSource):
         """Return the last symbol of every history."""
         return np.tile(np.arange(self.n), self.n**step)
 
-    def previous(self, step: int) -> Ints | None:
-        """Return the symbol before the last one of every history."""
-        return None if step == 0 else np.arange(self.n ** (step + 1)) // self.n % self.n
+    def windows(self, step: int, length: int) -> Ints:
+        """Return the number of the last symbols of every history."""
+        return np.asarray(np.arange(self.n ** (step + 1)) % self.n ** min(length, step + 1))
 
     def push(self, values: Floats, step: int) -> Floats:
         """Return the laws one step on."""
@@ -226,74 +247,6 @@ class HistoryStates(StreamSource):
         """Return next states and their chances."""
         law = self._law(step)
         return np.arange(law.size).reshape(law.shape), law
-
-
-class BatchSource(StreamSource):
-    """Batches of a first-order chain as symbols: the state is the batch.
-
-    The index of a batch is lexicographic, its first step most significant. All batches have one size.
-
-    Parameters
-    ----------
-    source
-        The chain.
-    size
-        Number of steps of a batch.
-
-    Examples
-    --------
-    >>> chain = FirstOrderSource(np.array([0.1, 0.9]), np.array([[0.9, 0.1], [0.1, 0.9]]))
-    >>> BatchSource(chain, 2).start.round(3)
-    array([0.09, 0.01, 0.09, 0.81])
-    """
-
-    unit: StreamUnit = "batch"
-
-    def __init__(self, source: FirstOrderSource, size: int) -> None:
-        if source.n**size > MOST_PATTERNS:
-            raise LimitError(
-                f"A batch of {size} steps with {source.n} symbols has {source.n**size:,} patterns "
-                f"(limit {MOST_PATTERNS:,}); take shorter batches."
-            )
-        self._source, self.size = source, size
-        #: Number of symbols of one step.
-        self.step_symbols = source.n
-        self.n = source.n**size
-        tail = np.ones((source.n, 1))
-        for _ in range(size - 1):
-            tail = (source.transitions[:, :, None] * tail[None]).reshape(source.n, -1)
-        self._tail = tail
-        self.start = (source.start[:, None] * tail).ravel()
-        #: The last symbol of every batch.
-        self.last = np.tile(np.arange(source.n), self.n // source.n)
-        self._law = (source.transitions[:, :, None] * tail[None]).reshape(source.n, self.n)
-
-    @property
-    def strict(self) -> bool:
-        """Whether every batch may follow every other one."""
-        return self._source.strict
-
-    def symbols(self, step: int) -> Ints:
-        """Return the batch of every state."""
-        return np.arange(self.n)
-
-    def push(self, values: Floats, step: int) -> Floats:
-        """Return the laws one batch on."""
-        last = np.zeros((len(values), self._source.n))
-        np.add.at(last.T, self.last, values.T)
-        return last @ self._law
-
-    def best(self, values: Floats, step: int) -> Floats:
-        """Return the largest value from which each batch can be reached."""
-        last = np.full((len(values), self._source.n), -np.inf)
-        np.maximum.at(last.T, self.last, values.T)
-        allowed = self._law > 0
-        reached = [np.where(allowed[s], last[:, s, None], -np.inf) for s in range(self._source.n)]
-        return np.asarray(np.max(reached, axis=0))
-
-    def successors(self, step: int) -> tuple[Ints, Floats]:
-        """Return next states and their chances."""
-        return np.broadcast_to(np.arange(self.n), (self.n, self.n)), self._law[self.last]
 
 
 def first_order(start: Any, transitions: Any) -> FirstOrderSource:
@@ -338,24 +291,6 @@ def source_of(chain: Any) -> StreamSource:
         f"The source is {shown(chain)}; give a MarkovChain, a HistorySource, or a pair of a start law and a "
         "transition matrix."
     )
-
-
-def with_previous(source: StreamSource, mechanism: Any) -> StreamSource:
-    """Return a source whose states tell the symbol before, where a mechanism looks at it.
-
-    Examples
-    --------
-    >>> source = first_order([0.5, 0.5], [[0.9, 0.1], [0.2, 0.8]])
-    >>> with_previous(source, None) is source
-    True
-    """
-    given = mechanism if isinstance(mechanism, list | tuple) else [mechanism]
-    if not isinstance(source, FirstOrderSource) or all(
-        getattr(one, "previous_is", None) != "true" for one in given
-    ):
-        return source
-    repeated = np.repeat(source.transitions[None], source.n, axis=0)
-    return SecondOrderSource(source.start, source.transitions, repeated)
 
 
 def _of_probabilities(table: Floats) -> HistoryStates:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import ChainError, DomainError, LimitError
+from pdp_widgets.leakage.sequence.batch_source import BatchSource
 from pdp_widgets.leakage.sequence.mutual_information import (
     largest_mean_information,
     sequence_mutual_information,
@@ -16,7 +17,6 @@ from pdp_widgets.leakage.sequence.pointwise import pointwise_leakages
 from pdp_widgets.leakage.sequence.sequence_leakage import sequence_leakage
 from pdp_widgets.leakage.sequence.stream_errors import expected_errors
 from pdp_widgets.leakage.sequence.stream_source import (
-    BatchSource,
     HistoryStates,
     SecondOrderSource,
     first_order,
