@@ -1,0 +1,375 @@
+"""Noise by friendships: every user's dependent sensitivity, and the scale that the friend model asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import NetworkError, Where
+from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient, dependence_coefficients
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
+from pdp_widgets.leakage.target_leakage import scale_for
+from pdp_widgets.mechanisms.local.parameters import as_probability, as_size
+from pdp_widgets.models.friend_model import FriendModel
+from pdp_widgets.models.friendship_graph import FriendshipGraph
+from pdp_widgets.models.given_sizes import as_positive, as_sizes
+from pdp_widgets.models.immutable import ReadOnlyArrays, ReadOnlyMapping
+from pdp_widgets.models.sparse_joint import SparseJoint
+
+__all__ = [
+    "FRIEND_COEFFICIENTS",
+    "FriendScale",
+    "GraphSensitivity",
+    "friend_coefficient",
+    "friend_kappa",
+    "friend_scale",
+    "graph_sensitivity",
+]
+
+Floats = NDArray[np.float64]
+
+#: Coefficients of the friend model that are compared.
+FRIEND_COEFFICIENTS: tuple[Coefficient, ...] = ("exact", "mean", "eq18")
+
+_SOURCE = "Liu, Chakraborty and Mittal, Eq. 22 to 26"
+_TOLERANCE = 1e-12
+_ROUNDS = 200
+
+
+@dataclass(frozen=True, eq=False)
+class GraphSensitivity(ReadOnlyArrays):
+    """Dependent sensitivities of users of whom friends share one coefficient.
+
+    Parameters
+    ----------
+    rows
+        Of every user, shape (n,): the own sensitivity and the coefficient times that of each friend.
+    sensitivities
+        Of every user alone, shape (n,).
+    epsilon
+        Budget in nats.
+    largest_component
+        Size of the largest block that the graph allows.
+
+    Notes
+    -----
+    The sum runs over friends as in the paper. Users who are reached through friends depend on each other too,
+    so the scale keeps the budget only where every component is a set of mutual friends, and with a
+    coefficient that holds for blocks of any size.
+
+    Examples
+    --------
+    >>> found = graph_sensitivity(FriendshipGraph(5, [(0, 1), (1, 2), (2, 3)]), 0.6)
+    >>> found.rows.tolist(), found.sensitivity, found.scale, found.scale_lpm, found.largest_component
+    ([1.6, 2.2, 2.2, 1.6, 1.0], 2.2, 2.2, 1.0, 4)
+    """
+
+    rows: Floats
+    sensitivities: Floats
+    epsilon: float
+    largest_component: int
+
+    @property
+    def sensitivity(self) -> float:
+        """The largest row, DS."""
+        return float(self.rows.max())
+
+    @property
+    def scale(self) -> float:
+        """Of the noise: the largest row over the budget."""
+        return scale_for(self.sensitivity, self.epsilon, "epsilon")
+
+    @property
+    def scale_lpm(self) -> float:
+        """Without any dependence: the largest sensitivity over the budget."""
+        return scale_for(float(self.sensitivities.max()), self.epsilon, "epsilon")
+
+
+def graph_sensitivity(
+    graph: FriendshipGraph, coefficient: float, sensitivities: ArrayLike = 1.0, epsilon: float = 1.0
+) -> GraphSensitivity:
+    """Return the dependent sensitivities of users of whom friends share one coefficient.
+
+    Parameters
+    ----------
+    graph
+        Friendships.
+    coefficient
+        Of two friends, 0 to 1.
+    sensitivities
+        What a change of each user alone changes in the answer at most, shape (n,), or one for all.
+    epsilon
+        Budget in nats, positive and finite.
+
+    Raises
+    ------
+    NetworkError
+        There is not one sensitivity for each user.
+
+    Examples
+    --------
+    >>> graph_sensitivity(FriendshipGraph(3), 0.6, [1, 2, 1], epsilon=0.5).scale
+    4.0
+    """
+    _check_graph(graph)
+    reach = as_sizes(sensitivities, "sensitivities", NetworkError)
+    if reach.shape not in ((), (graph.n,)) or not np.isfinite(reach).all():
+        raise NetworkError(
+            f"sensitivities has the shape {reach.shape}; give one finite number for each of {graph.n:,} "
+            "users, or one for all.",
+            Where("parameter", name="sensitivities"),
+        )
+    each = np.broadcast_to(reach, (graph.n,)).copy()
+    rows = each + as_probability(coefficient, "coefficient") * graph.sums_over_friends(each)
+    return GraphSensitivity(rows, each, as_positive(epsilon, "epsilon"), graph.largest_component)
+
+
+def friend_coefficient(model: FriendModel, values: Any, scale: float, kind: Coefficient = "exact") -> float:
+    """Return the dependence coefficient of two friends whose places follow Eq. 26.
+
+    Parameters
+    ----------
+    model, values
+        As for `FriendModel.conditional`.
+    scale
+        Of the noise.
+    kind
+        As for `pdp_widgets.leakage.dependent.coefficients.dependence_coefficients`.
+
+    Examples
+    --------
+    >>> line = [k / 10 for k in range(11)]
+    >>> [round(friend_coefficient(FriendModel(), line, 1.0, kind), 4) for kind in FRIEND_COEFFICIENTS]
+    [0.368, 0.6874, 0.7293]
+    """
+    return _coefficient(model.pair(values), scale, as_coefficient(kind))
+
+
+def friend_kappa(
+    model: FriendModel,
+    values: Any,
+    largest_degree: int,
+    epsilon: float = 1.0,
+    kind: Coefficient = "exact",
+) -> float:
+    """Return by what the scale of plain Laplace noise is multiplied where places of friends follow Eq. 26.
+
+    It is the root of ``kappa = 1 + degree * coefficient(kappa * diameter / epsilon)``.
+
+    Parameters
+    ----------
+    model, values
+        As for `FriendModel.conditional`.
+    largest_degree
+        Number of friends of the user who has most.
+    epsilon
+        Budget in nats, positive and finite.
+    kind
+        As for `pdp_widgets.leakage.dependent.coefficients.dependence_coefficients`.
+
+    Examples
+    --------
+    >>> line = [k / 10 for k in range(11)]
+    >>> [round(friend_kappa(FriendModel(), line, 10, 1.0, kind), 4) for kind in FRIEND_COEFFICIENTS]
+    [4.7454, 7.8743, 7.9311]
+    """
+    pair, friends = model.pair(values), as_size(largest_degree, "largest_degree", 0)
+    return _kappa(pair, friends, as_positive(epsilon, "epsilon"), as_coefficient(kind))
+
+
+@dataclass(frozen=True)
+class FriendScale(NumberTable):
+    """The noise of several mechanisms for users whose places depend on those of their friends.
+
+    Parameters
+    ----------
+    epsilon
+        Budget in nats.
+    sensitivity
+        What a change of one user changes in the answer at most, the same for all.
+    diameter
+        Largest L1 distance of two places.
+    users, largest_degree, largest_component
+        Of the graph.
+    mutual
+        Whether every component is a set of mutual friends.
+    kappas
+        By coefficient: by what the scale of plain Laplace noise is multiplied.
+    coefficients
+        By name: of two friends, at the scale that follows.
+
+    Notes
+    -----
+    ``dpm`` scales add up friends, as the paper does. `guaranteed` says whether that is enough.
+
+    Examples
+    --------
+    >>> found = friend_scale(FriendModel(), [0, 0.25, 0.5, 0.75, 1], FriendshipGraph.path(3))
+    >>> {name: round(scale, 4) for name, scale in found.scales.items()}
+    {'lpm': 1.0, 'baseline': 3.0, 'dpm_exact': 1.9465, 'dpm_mean': 2.4762, 'dpm_eq18': 2.5158}
+    >>> found.guaranteed("baseline"), found.guaranteed("dpm_mean")
+    (True, False)
+    """
+
+    epsilon: float
+    sensitivity: float
+    diameter: float
+    users: int
+    largest_degree: int
+    largest_component: int
+    mutual: bool
+    kappas: Mapping[str, float]
+    coefficients: Mapping[str, float]
+
+    @property
+    def scales(self) -> dict[str, float]:
+        """Scale of every mechanism; that of the baseline is for the largest component."""
+        alone = scale_for(self.sensitivity, self.epsilon, "epsilon")
+        found = {"lpm": alone, "baseline": self.largest_component * alone}
+        return found | {f"dpm_{kind}": kappa * alone for kind, kappa in self.kappas.items()}
+
+    def guaranteed(self, mechanism: str) -> bool:
+        """Tell whether a mechanism keeps the budget for all places that follow the model.
+
+        Notes
+        -----
+        Plain Laplace noise does so for users without friends alone, the baseline always. The exact
+        coefficient does for pairs; ``mean`` and ``eq18`` where every component is a set of mutual friends;
+        both only where the law of a place given a friend's is Eq. 26 in either direction. Queries are linear
+        or give all places.
+
+        Examples
+        --------
+        >>> found = friend_scale(FriendModel(), [0, 1], FriendshipGraph.complete(3))
+        >>> found.guaranteed("dpm_exact"), found.guaranteed("dpm_mean")
+        (False, True)
+        """
+        if mechanism not in self.scales:
+            raise NetworkError(
+                f"There is no mechanism {mechanism!r}; there are {', '.join(self.scales)}.",
+                Where("parameter", name="mechanism"),
+            )
+        if mechanism == "lpm":
+            return self.largest_component == 1
+        if mechanism == "baseline":
+            return True
+        return self.largest_component <= 2 if mechanism == "dpm_exact" else self.mutual
+
+    def _numbers(self) -> Numbers:
+        scales = self.scales
+        names = list(scales)
+        columns = {
+            "mechanism": names,
+            "scale": list(scales.values()),
+            "times_lpm": [1.0, float(self.largest_component), *self.kappas.values()],
+            "coefficient": [np.nan, np.nan, *self.coefficients.values()],
+            "guaranteed": [self.guaranteed(name) for name in names],
+        }
+        return Numbers(
+            columns,
+            {
+                "mechanism": "text",
+                "scale": "number",
+                "times_lpm": "number",
+                "coefficient": "number",
+                "guaranteed": "text",
+            },
+            {
+                "unit": "nats",
+                "source": _SOURCE,
+                "epsilon": self.epsilon,
+                "largest_component": self.largest_component,
+                "largest_degree": self.largest_degree,
+            },
+            (
+                epsilon_words(self.epsilon),
+                f"largest degree {self.largest_degree}, largest component {self.largest_component}",
+            ),
+        )
+
+
+def friend_scale(
+    model: FriendModel,
+    values: Any,
+    graph: FriendshipGraph,
+    epsilon: float = 1.0,
+    sensitivity: float | None = None,
+) -> FriendScale:
+    """Return the noise of several mechanisms for users whose places depend on those of their friends.
+
+    Parameters
+    ----------
+    model
+        How places of friends hang together.
+    values
+        Places, the same for all users.
+    graph
+        Friendships.
+    epsilon
+        Budget in nats, positive and finite.
+    sensitivity
+        What a change of one user changes in the answer at most; without it the diameter of the places, as
+        the sum of places or all places have it.
+
+    Examples
+    --------
+    >>> friend_scale(FriendModel(), [0, 0.5, 1], FriendshipGraph(4)).kappas
+    {'exact': 1.0, 'mean': 1.0, 'eq18': 1.0}
+    """
+    _check_graph(graph)
+    pair, budget = model.pair(values), as_positive(epsilon, "epsilon")
+    span = float(pair.diameters[0])
+    reach = span if sensitivity is None else float(as_sizes(sensitivity, "sensitivity", NetworkError))
+    degree = graph.largest_degree
+    kappas: dict[str, float] = {kind: _kappa(pair, degree, budget, kind) for kind in FRIEND_COEFFICIENTS}
+    shared: dict[str, float] = {
+        kind: _coefficient(pair, kappa * span / budget, kind) if span > 0 else 0.0
+        for kind, kappa in zip(FRIEND_COEFFICIENTS, kappas.values(), strict=True)
+    }
+    return FriendScale(
+        budget,
+        reach,
+        span,
+        graph.n,
+        degree,
+        graph.largest_component,
+        graph.mutual,
+        ReadOnlyMapping(kappas),
+        ReadOnlyMapping(shared),
+    )
+
+
+def _coefficient(pair: SparseJoint, scale: float, kind: Coefficient) -> float:
+    return float(dependence_coefficients(pair, scale, kind)[0, 1])
+
+
+def _kappa(pair: SparseJoint, friends: int, epsilon: float, kind: Coefficient) -> float:
+    span = float(pair.diameters[0])
+    if not friends or span == 0:
+        return 1.0
+
+    def excess(kappa: float) -> float:
+        return 1 + friends * _coefficient(pair, kappa * span / epsilon, kind) - kappa
+
+    # Over kappa both terms fall, 1 / kappa and coefficient / kappa, whatever the kind: there is one root.
+    low, high = 1.0, 1.0 + friends
+    if excess(low) <= 0:
+        return low
+    for _ in range(_ROUNDS):
+        middle = (low + high) / 2
+        if high - low <= _TOLERANCE * low or not low < middle < high:
+            break
+        low, high = (middle, high) if excess(middle) > 0 else (low, middle)
+    return high
+
+
+def _check_graph(graph: Any) -> None:
+    if not isinstance(graph, FriendshipGraph):
+        raise NetworkError(
+            f"The graph is a {type(graph).__name__}; give a FriendshipGraph.",
+            Where("parameter", name="graph"),
+        )

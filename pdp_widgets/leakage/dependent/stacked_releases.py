@@ -1,0 +1,301 @@
+"""What several releases leak together: exactly, beside the sum and the maximum that the paper promises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import BudgetError, LimitError, QueryError, Where
+from pdp_widgets.leakage.dependent.about import tuple_leakage
+from pdp_widgets.leakage.dependent.product_grid import MOST_POINTS
+from pdp_widgets.leakage.dependent.scalar_mixtures import ScalarMixtures, scalar_mixtures
+from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
+from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.mechanisms.joint_query import as_joint_query
+from pdp_widgets.mechanisms.laplace import as_scale
+from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.mechanisms.table_query import TableQuery
+from pdp_widgets.models.given_joint import as_sparse_joint
+from pdp_widgets.models.given_sizes import as_positive, as_sizes
+from pdp_widgets.models.labels import shown
+from pdp_widgets.models.sparse_joint import SparseJoint
+
+__all__ = [
+    "StackedReleases",
+    "chosen_release_leakage",
+    "repeated_leakage",
+    "stacked_leakage",
+    "stacked_query",
+]
+
+Floats = NDArray[np.float64]
+
+_SAME = 1e-9
+_ABOUT = "Liu, Chakraborty and Mittal, Theorems 3 and 4"
+#: Numbers in one array of log densities.
+_BLOCK = 1 << 22
+
+
+@dataclass(frozen=True)
+class StackedReleases:
+    """What several releases of the same data leak, one by one and together.
+
+    Parameters
+    ----------
+    each
+        The largest leakage of every release alone.
+    per_tuple
+        What all of them leak together about every tuple.
+
+    Notes
+    -----
+    The paper promises the sum of the parts, and the largest of them where queries are about different tuples.
+    Neither holds for dependent tuples: answers are not independent given one tuple. Budgets do add up where
+    each scale is that of the baseline, or of a coefficient that holds for blocks of any size and a linear
+    query; else what stands here is the number to go by.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.dependent_examples import copies
+    >>> found = stacked_leakage(copies(2), [[1, 0], [0, 1]], [1.0, 1.0])
+    >>> [float(one) for one in found.each], float(found.together), found.exceeds_largest
+    ([1.0, 1.0], 2.0, True)
+    """
+
+    each: tuple[Leakage, ...]
+    per_tuple: tuple[Leakage, ...]
+
+    @property
+    def together(self) -> Leakage:
+        """The largest over all tuples of what all releases leak."""
+        return largest_leakage(self.per_tuple)
+
+    @property
+    def sum_of_each(self) -> Leakage:
+        """What Theorem 3 of the paper promises."""
+        total = sum(float(one) for one in self.each)
+        return tuple_leakage(total, self.together.about.target, status="as printed", source=_ABOUT)
+
+    @property
+    def largest_of_each(self) -> Leakage:
+        """What Theorem 4 of the paper promises for queries about different tuples."""
+        most = max(float(one) for one in self.each)
+        return tuple_leakage(most, self.together.about.target, status="as printed", source=_ABOUT)
+
+    @property
+    def exceeds_sum(self) -> bool:
+        """Whether all together leak more than the sum of what each leaks."""
+        return float(self.together) > float(self.sum_of_each) + _SAME
+
+    @property
+    def exceeds_largest(self) -> bool:
+        """Whether all together leak more than the largest of what each leaks."""
+        return float(self.together) > float(self.largest_of_each) + _SAME
+
+
+def stacked_leakage(
+    joint: Any, queries: Sequence[Any], scales: Any, known: Iterable[str | int] = ()
+) -> StackedReleases:
+    """Return what several releases leak together, exactly.
+
+    Parameters
+    ----------
+    joint
+        A `SparseJoint` or a `JointDistribution`.
+    queries
+        At least one; each as for `pdp_widgets.mechanisms.joint_query.as_joint_query`.
+    scales
+        Of the noise of each, or one for all.
+    known
+        As for `pdp_widgets.leakage.dependent.tuple_leakage.dependent_leakage`.
+
+    Raises
+    ------
+    QueryError
+        There is no query, or not one scale for each.
+    LimitError
+        The answers span a grid of more than 2,000,000 points; `repeated_leakage` takes many equal releases.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.dependent_examples import mod_three
+    >>> pads = [TableQuery.of(mod_three(), lambda a, b, k=k: (a + k * b) % 3) for k in (1, 2)]
+    >>> found = stacked_leakage(mod_three(), pads, 0.5)
+    >>> [round(float(one), 4) for one in found.each], round(float(found.together), 4), found.exceeds_sum
+    ([0.0, 0.0], 2.9063, True)
+    """
+    rows = as_sparse_joint(joint)
+    noises = _as_scales(queries, scales)
+    others = list(known) if not isinstance(known, str) else [known]
+    each = [
+        largest_leakage(dependent_leakage(rows, query, noise, others))
+        for query, noise in zip(queries, noises, strict=True)
+    ]
+    together = dependent_leakage(rows, stacked_query(rows, queries, noises), 1.0, others)
+    return StackedReleases(tuple(each), together)
+
+
+def stacked_query(joint: SparseJoint, queries: Sequence[Any], scales: Any) -> TableQuery:
+    """Return one query with all answers, each over its scale: noise of scale 1 makes it all the releases.
+
+    Examples
+    --------
+    >>> joint = SparseJoint([[0, 0], [1, 1]], [0.5, 0.5])
+    >>> stacked_query(joint, ["sum", [1, 0]], [2.0, 1.0]).outputs(joint).tolist()
+    [[0.0, 0.0], [1.0, 1.0]]
+    """
+    noises = _as_scales(queries, scales)
+    parts = [
+        as_joint_query(query, joint).outputs(joint) / noise
+        for query, noise in zip(queries, noises, strict=True)
+    ]
+    return TableQuery(np.concatenate(parts, axis=1), name=f"{len(parts)} releases")
+
+
+def repeated_leakage(
+    joint: Any, query: Any = "sum", scale: float = 1.0, times: int = 2
+) -> tuple[Leakage, ...]:
+    """Return what one query leaks about every tuple when it is answered many times, each with fresh noise.
+
+    Parameters
+    ----------
+    joint
+        A `SparseJoint` or a `JointDistribution`.
+    query
+        As for `pdp_widgets.mechanisms.joint_query.as_joint_query`; its answer is one number.
+    scale
+        Of the noise of every answer.
+    times
+        How many answers, 1 or more.
+
+    Raises
+    ------
+    LimitError
+        There are more than 2,000,000 ways in which so many answers can fall on the points; the order of
+        answers does not count.
+
+    Examples
+    --------
+    >>> pair = SparseJoint([[0, 0], [1, 0], [1, 1]], [0.01, 0.9801, 0.0099])
+    >>> alone = max(map(float, repeated_leakage(pair, "sum", 10.0, 1)))
+    >>> many = max(map(float, repeated_leakage(pair, "sum", 10.0, 100)))
+    >>> round(100 * alone, 3), round(many, 3)
+    (10.106, 15.409)
+    """
+    rows, noise = as_sparse_joint(joint), as_scale(scale)
+    many = as_size(times, "times", 1)
+    return tuple(_repeated(rows, query, noise, many, axis) for axis in range(rows.n))
+
+
+def chosen_release_leakage(
+    joint: Any, queries: Sequence[Any], scale: float, chances: Any
+) -> tuple[Leakage, ...]:
+    """Return what is leaked about every tuple by one of several releases, chosen at random and not named.
+
+    Parameters
+    ----------
+    joint
+        A `SparseJoint` or a `JointDistribution`.
+    queries
+        At least one, each with one number as answer.
+    scale
+        Of the noise, the same for all.
+    chances
+        Probability of each query; they sum to 1.
+
+    Notes
+    -----
+    Theorem 6 of the paper, which prints the chances p and p: such a release leaks no more than the largest of
+    its parts.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.dependent_examples import copies
+    >>> found = chosen_release_leakage(copies(2), ["sum", [1, 0]], 1.0, [0.5, 0.5])
+    >>> [round(float(one), 4) for one in found]
+    [1.6201, 1.6201]
+    """
+    rows, noise = as_sparse_joint(joint), as_scale(scale)
+    _check_queries(queries)
+    shares = as_sizes(chances, "chances")
+    if shares.shape != (len(queries),) or not abs(float(shares.sum()) - 1) <= _SAME:
+        raise BudgetError(
+            f"The chances are {shown(chances)}; give one for each of {len(queries)} queries, with sum 1.",
+            Where("parameter", name="chances"),
+        )
+    found = []
+    for axis in range(rows.n):
+        parts = [scalar_mixtures(rows, query, axis) for query in queries]
+        points = np.unique(np.concatenate([part.points for part in parts]))
+        weights = np.zeros((len(parts[0].values), len(points)))
+        for share, part in zip(shares.tolist(), parts, strict=True):
+            weights[:, np.searchsorted(points, part.points)] += share * part.weights
+        mixed = ScalarMixtures(parts[0].values, parts[0].law, points, weights)
+        found.append(tuple_leakage(mixed.leakage(noise), rows.tuples[axis]))
+    return tuple(found)
+
+
+def _repeated(joint: SparseJoint, query: Any, scale: float, times: int, axis: int) -> Leakage:
+    mixtures = scalar_mixtures(joint, query, axis)
+    name, size = joint.tuples[axis], len(mixtures.points)
+    ways = comb(times + size - 1, times)
+    if ways > MOST_POINTS:
+        raise LimitError(
+            f"{times:,} answers fall on {size:,} points in {ways:.3g} ways; at most {MOST_POINTS:,} are "
+            "looked at. Take fewer answers.",
+            Where("parameter", name="times"),
+        )
+    if len(mixtures.values) < 2:
+        return tuple_leakage(0.0, name)
+    counts = _counts(times, size)
+    apart = np.abs(mixtures.points[:, None] - mixtures.points) / as_positive(scale, "scale")
+    with np.errstate(divide="ignore"):
+        logs = np.log(mixtures.weights)
+    largest, step = 0.0, max(1, _BLOCK // (size * len(logs)))
+    for start in range(0, ways, step):
+        # What the answers say of every point without noise, then of every value of the tuple.
+        far = counts[start : start + step] @ apart
+        terms = logs[:, None, :] - far
+        top = terms.max(axis=2)
+        densities = top + np.log(np.exp(terms - top[:, :, None]).sum(axis=2))
+        largest = max(largest, float((densities.max(axis=0) - densities.min(axis=0)).max()))
+    return tuple_leakage(largest, name)
+
+
+def _counts(times: int, size: int) -> Floats:
+    """Return all ways in which answers fall on points: how many on each, shape (ways, size)."""
+    if size == 1:
+        return np.full((1, 1), float(times))
+    found = np.zeros((1, 0), dtype=np.int64)
+    left = np.array([times])
+    for _ in range(size - 1):
+        many = left + 1
+        here = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
+        found = np.column_stack([np.repeat(found, many, axis=0), here])
+        left = np.repeat(left, many) - here
+    return np.column_stack([found, left]).astype(np.float64)
+
+
+def _check_queries(queries: Any) -> None:
+    if not isinstance(queries, list | tuple) or not queries:
+        raise QueryError(
+            f"The queries are {shown(queries)}; give a list with at least one.",
+            Where("parameter", name="queries"),
+        )
+
+
+def _as_scales(queries: Any, scales: Any) -> list[float]:
+    _check_queries(queries)
+    if not isinstance(scales, list | tuple | np.ndarray):
+        return [as_scale(scales)] * len(queries)
+    if len(scales) != len(queries):
+        raise QueryError(
+            f"There are {len(scales)} scales for {len(queries)} queries; give one for each, or one for all.",
+            Where("parameter", name="scales"),
+        )
+    return [as_scale(scale) for scale in scales]

@@ -1,0 +1,151 @@
+"""Several releases together: what the paper's composition promises, and what an enumeration says."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pdp_widgets.errors import BudgetError, LimitError, QueryError, ScaleError
+from pdp_widgets.leakage.dependent.stacked_releases import (
+    chosen_release_leakage,
+    repeated_leakage,
+    stacked_leakage,
+    stacked_query,
+)
+from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
+from pdp_widgets.mechanisms.table_query import TableQuery
+from pdp_widgets.models.dependent_examples import copies, mod_three, xor_bits
+from pdp_widgets.models.independent_blocks import product
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.sparse_joint import SparseJoint
+
+seeds = st.integers(0, 2**32 - 1)
+RARE = SparseJoint([[0, 0], [1, 0], [1, 1]], [0.01, 0.9801, 0.0099])
+
+
+def drawn(seed, n=2):
+    rng = np.random.default_rng(seed)
+    table = rng.dirichlet(np.full(2**n, 0.6)).reshape((2,) * n)
+    return SparseJoint.from_joint(JointDistribution(table)), rng
+
+
+def by_enumeration(joint, outputs, scales, target):
+    """The largest log ratio over all combinations of answers, coordinate by coordinate."""
+    values = {}
+    for row, chance, answer in zip(joint.codes[:, target], joint.probabilities, outputs, strict=True):
+        values.setdefault(int(row), []).append((chance, answer))
+    best = 0.0
+    for s in itertools.product(*(np.unique(column) for column in outputs.T)):
+        logs = []
+        for parts in values.values():
+            total = sum(chance for chance, _ in parts)
+            density = sum(
+                chance
+                / total
+                * math.exp(-sum(abs(x - q) / b for x, q, b in zip(s, answer, scales, strict=True)))
+                for chance, answer in parts
+            )
+            logs.append(math.log(density))
+        best = max(best, max(logs) - min(logs))
+    return best
+
+
+@settings(max_examples=25, deadline=None)
+@given(seeds, st.floats(0.3, 5), st.floats(0.3, 5))
+def test_together_is_what_an_enumeration_says(seed, first, second):
+    joint, rng = drawn(seed)
+    weights = rng.normal(size=(2, 2))
+    found = stacked_leakage(joint, weights.tolist(), [first, second])
+    outputs = joint.codes @ weights.T
+    for target in range(2):
+        expected = by_enumeration(joint, outputs, [first, second], target)
+        assert float(found.per_tuple[target]) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    # More answers never say less.
+    alone = [dependent_leakage(joint, w, b) for w, b in zip(weights.tolist(), (first, second), strict=True)]
+    for target in range(2):
+        assert float(found.per_tuple[target]) >= max(float(one[target]) for one in alone) - 1e-9
+
+
+@settings(max_examples=25, deadline=None)
+@given(seeds, st.integers(1, 4), st.floats(0.3, 5))
+def test_repeated_answers_are_a_stack_of_equal_ones(seed, times, scale):
+    joint, rng = drawn(seed)
+    weights = rng.normal(size=2).tolist()
+    found = repeated_leakage(joint, weights, scale, times)
+    stacked = stacked_leakage(joint, [weights] * times, scale)
+    assert [float(one) for one in found] == pytest.approx([float(one) for one in stacked.per_tuple], abs=1e-9)
+
+
+def test_the_sum_of_budgets_is_passed_by_equal_answers():
+    three = stacked_leakage(RARE, ["sum"] * 3, 10.0)
+    assert float(three.together) == pytest.approx(0.303527, abs=5e-7)
+    assert float(three.sum_of_each) == pytest.approx(0.303185, abs=5e-7)
+    assert (three.exceeds_sum, three.exceeds_largest) == (True, True)
+    assert (three.sum_of_each.status, three.together.status) == ("as printed", "exact")
+    many = max(float(one) for one in repeated_leakage(RARE, "sum", 10.0, 100))
+    # 100 equal answers are one with a tenth of the scale over ten, at the least.
+    assert many >= max(float(one) for one in dependent_leakage(RARE, "sum", 0.1)) - 1e-9
+    assert many == pytest.approx(15.409, abs=5e-4)
+
+
+def test_two_pads_reveal_everything_together():
+    joint = mod_three()
+    pads = [TableQuery.of(joint, lambda a, b, k=k: (a + k * b) % 3) for k in (1, 2)]
+    found = stacked_leakage(joint, pads, [0.5, 0.5])
+    assert max(map(float, found.each)) == pytest.approx(0.0, abs=1e-12)
+    assert float(found.together) == pytest.approx(2.9063329677233867)
+
+
+def test_different_tuples_add_up_when_they_are_equal_and_not_when_they_are_independent():
+    found = stacked_leakage(copies(2), [[1, 0], [0, 1]], 1.0)
+    assert (float(found.together), float(found.largest_of_each)) == (pytest.approx(2.0), pytest.approx(1.0))
+    assert not found.exceeds_sum
+    apart = product(SparseJoint([[0], [1]], [0.5, 0.5], ["a"]), SparseJoint([[0], [1]], [0.5, 0.5], ["b"]))
+    assert not stacked_leakage(apart, [[1, 0], [0, 1]], 1.0).exceeds_largest
+
+
+def test_who_knows_a_tuple_sees_the_rest():
+    found = stacked_leakage(xor_bits(), ["sum", "sum"], 1.0, known=["x3"])
+    assert float(found.together) == pytest.approx(4.0)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seeds, st.floats(0, 1), st.floats(0.2, 5))
+def test_a_release_chosen_at_random_leaks_no_more_than_the_worst_of_them(seed, share, scale):
+    joint, rng = drawn(seed, 3)
+    queries = rng.normal(size=(2, 3)).tolist()
+    found = chosen_release_leakage(joint, queries, scale, [share, 1 - share])
+    alone = [dependent_leakage(joint, query, scale) for query in queries]
+    for target in range(3):
+        assert float(found[target]) <= max(float(one[target]) for one in alone) + 1e-9
+    for k in (0, 1):
+        certain = chosen_release_leakage(joint, queries, scale, [1 - k, k])
+        assert [float(one) for one in certain] == pytest.approx([float(one) for one in alone[k]], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: stacked_leakage(RARE, [], 1.0), QueryError, r"The queries are \[\]"),
+        (lambda: stacked_leakage(RARE, "sum", 1.0), QueryError, "The queries are 'sum'"),
+        (lambda: stacked_leakage(RARE, ["sum"], [1.0, 2.0]), QueryError, "2 scales for 1 queries"),
+        (lambda: stacked_leakage(RARE, ["sum"], [0.0]), ScaleError, "positive"),
+        (lambda: stacked_leakage(RARE, ["sum"] * 20, 1.0), LimitError, "at most 2,000,000"),
+        (lambda: repeated_leakage(RARE, "sum", 1.0, 0), BudgetError, "times is 0"),
+        (lambda: repeated_leakage(RARE, "identity", 1.0, 2), QueryError, "gives 2 numbers"),
+        (lambda: repeated_leakage(RARE, "sum", 1.0, 10_000), LimitError, "Take fewer answers"),
+        (lambda: chosen_release_leakage(RARE, ["sum"], 1.0, [0.5]), BudgetError, "with sum 1"),
+    ],
+)
+def test_what_is_refused(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_one_query_stands_for_all():
+    made = stacked_query(RARE, ["sum", "identity"], [2.0, 1.0])
+    assert made.outputs(RARE).tolist() == [[0, 0, 0], [0.5, 1, 0], [1, 1, 1]]
+    assert made.name == "2 releases"
