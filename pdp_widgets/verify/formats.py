@@ -31,7 +31,7 @@ FORMATS: Mapping[str, tuple[str, ...]] = {
         "sequence_reports",
         "sequence_leakages",
     ),
-    "ddp-vectors/1": ("dependent_leakages",),
+    "ddp-vectors/1": ("dependent_leakages", "dependent_promises"),
     "kanon-vectors/1": (),
 }
 
