@@ -39,6 +39,11 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
     from pdp_widgets.leakage.gaussian.exact_all import gaussian_exact_all
     from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary, gaussian_leakage
+    from pdp_widgets.leakage.inference.all_attacks import AllAttacks
+    from pdp_widgets.leakage.inference.attack_curves import AttackCurves
+    from pdp_widgets.leakage.inference.attack_result import AttackResult
+    from pdp_widgets.leakage.inference.attack_score import AttackScore, attack_score
+    from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
     from pdp_widgets.leakage.local.all_reports import AllReports, all_reports
     from pdp_widgets.leakage.local.association import Association, association
     from pdp_widgets.leakage.local.budget_calibration import BudgetCalibration, calibrate_budget
@@ -99,6 +104,7 @@ if TYPE_CHECKING:
         violation_share,
     )
     from pdp_widgets.leakage.value import About, AboutSecret, Attained, Leakage
+    from pdp_widgets.mechanisms.applications.lloyd import Clusters, k_means, lloyd
     from pdp_widgets.mechanisms.histogram_query import HistogramQuery
     from pdp_widgets.mechanisms.identity_query import IdentityQuery
     from pdp_widgets.mechanisms.laplace import LaplaceMechanism
@@ -182,9 +188,13 @@ __all__ = [
     "AboutSteps",
     "Adversary",
     "AdversaryError",
+    "AllAttacks",
     "AllReports",
     "AnyMechanism",
     "Association",
+    "AttackCurves",
+    "AttackResult",
+    "AttackScore",
     "Attained",
     "AttributeTable",
     "BalancedResponse",
@@ -201,6 +211,7 @@ __all__ = [
     "ChainPath",
     "Channel",
     "CheckIns",
+    "Clusters",
     "ComparisonPlane",
     "Composition",
     "ConditionalResponse",
@@ -222,6 +233,7 @@ __all__ = [
     "HistorySource",
     "IdentityQuery",
     "IdentityRelease",
+    "InferenceAttack",
     "InstanceError",
     "JointDistribution",
     "JointPrivacyLoss",
@@ -301,6 +313,7 @@ __all__ = [
     "all_reports",
     "anes96",
     "association",
+    "attack_score",
     "batch_errors",
     "batch_index",
     "batch_partition",
@@ -329,9 +342,11 @@ __all__ = [
     "independent_blocks",
     "joint_leakage",
     "joint_privacy_loss",
+    "k_means",
     "leakage_curve",
     "leakage_interval",
     "leakage_intervals",
+    "lloyd",
     "local_level",
     "location_patterns",
     "log_lift",
@@ -379,9 +394,13 @@ _HOMES = {
     "AboutSecret": "leakage.value",
     "AboutSteps": "leakage.sequence.about",
     "Adversary": "leakage.adversary",
+    "AllAttacks": "leakage.inference.all_attacks",
     "AllReports": "leakage.local.all_reports",
     "AnyMechanism": "mechanisms.local.any_mechanism",
     "Association": "leakage.local.association",
+    "AttackCurves": "leakage.inference.attack_curves",
+    "AttackResult": "leakage.inference.attack_result",
+    "AttackScore": "leakage.inference.attack_score",
     "Attained": "leakage.value",
     "AttributeTable": "models.attribute_table",
     "BLH": "mechanisms.local.local_hashing",
@@ -397,6 +416,7 @@ _HOMES = {
     "ChainPath": "leakage.prior.chain_rule",
     "Channel": "mechanisms.local.finite_channel",
     "CheckIns": "models.check_ins",
+    "Clusters": "mechanisms.applications.lloyd",
     "ComparisonPlane": "leakage.local.comparison_plane",
     "Composition": "leakage.sequence.composition",
     "ConditionalResponse": "mechanisms.sequence.conditional_response",
@@ -418,6 +438,7 @@ _HOMES = {
     "HistorySource": "models.history_source",
     "IdentityQuery": "mechanisms.identity_query",
     "IdentityRelease": "mechanisms.sequence.identity_release",
+    "InferenceAttack": "leakage.inference.inference_attack",
     "JointDistribution": "models.joint_distribution",
     "JointPrivacyLoss": "leakage.local.joint_privacy_loss",
     "JointRelease": "leakage.prior.joint_release",
@@ -490,6 +511,7 @@ _HOMES = {
     "all_reports": "leakage.local.all_reports",
     "anes96": "models.anes96",
     "association": "leakage.local.association",
+    "attack_score": "leakage.inference.attack_score",
     "batch_errors": "leakage.sequence.batch_errors",
     "batch_index": "models.batches",
     "batch_partition": "models.batches",
@@ -518,9 +540,11 @@ _HOMES = {
     "independent_blocks": "models.independent_blocks",
     "joint_leakage": "leakage.prior.joint_release",
     "joint_privacy_loss": "leakage.local.joint_privacy_loss",
+    "k_means": "mechanisms.applications.lloyd",
     "leakage_curve": "leakage.local.leakage_curve",
     "leakage_interval": "leakage.prior.uncertainty",
     "leakage_intervals": "leakage.prior.leakage_intervals",
+    "lloyd": "mechanisms.applications.lloyd",
     "local_level": "leakage.sequence.local_level",
     "location_patterns": "models.location_patterns",
     "log_lift": "mechanisms.sequence.log_lift",

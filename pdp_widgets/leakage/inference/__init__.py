@@ -1,0 +1,1 @@
+"""What an adversary infers about a place from released cluster centres."""

@@ -1,0 +1,287 @@
+"""Both attacks on all users: beliefs, scores and errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.inference.attack_score import entropies
+from pdp_widgets.leakage.inference.attack_setting import AttackSetting
+from pdp_widgets.leakage.inference.grid import cell_centres
+from pdp_widgets.leakage.inference.location_prior import independent_priors, weighted_priors
+from pdp_widgets.leakage.inference.posterior import log_likelihoods, log_posteriors
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
+from pdp_widgets.models.great_circle import great_circle_km
+from pdp_widgets.models.immutable import ReadOnlyArrays
+from pdp_widgets.models.labels import shown
+
+__all__ = ["AllAttacks", "Belief", "attack_all", "beliefs"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+#: Cells of all victims that are looked at together.
+_AT_ONCE = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Belief(ReadOnlyArrays):
+    """What the adversary believes of some victims in one attack.
+
+    Parameters
+    ----------
+    prior, posterior
+        Beliefs before and after the release, one row for each victim.
+    before, after
+        Their entropies in nats.
+    cell_before, cell
+        The likeliest cells, the first of several.
+
+    Examples
+    --------
+    >>> rows = np.array([[0.5, 0.5]])
+    >>> Belief(rows, rows, *np.log([[2.0], [2.0]]), np.array([0]), np.array([0])).after.round(3).tolist()
+    [0.693]
+    """
+
+    prior: Floats
+    posterior: Floats
+    before: Floats
+    after: Floats
+    cell_before: Integers
+    cell: Integers
+
+
+def beliefs(
+    setting: AttackSetting,
+    noisy: Floats,
+    scale: float,
+    victims: Integers,
+    *,
+    weight: float,
+    radius: float,
+    smoothing: float = 0.0,
+) -> tuple[Belief, Belief]:
+    """Return what attack 1 and attack 2 believe of some victims.
+
+    Parameters
+    ----------
+    setting
+        Places, clusters and known users.
+    noisy
+        The released centroids.
+    scale
+        Of their noise.
+    victims
+        Positions.
+    weight, radius
+        How often a cell counts that is so near to a known friend (attack 2).
+    smoothing
+        Added to every count of known users.
+    """
+    counts = setting.counts[victims]
+    logs = log_likelihoods(setting.expected.chosen(victims), noisy, scale, setting.grid)
+    near = setting.near(radius)[victims]
+    first = _belief(independent_priors(counts, smoothing), logs)
+    return first, _belief(weighted_priors(counts, near, weight, smoothing), logs)
+
+
+def _belief(prior: Floats, likelihoods: Floats) -> Belief:
+    after = log_posteriors(prior, likelihoods)
+    posterior = np.exp(after)
+    # A cell with probability 0 has logarithm minus infinity, and adds nothing.
+    with np.errstate(invalid="ignore"):
+        terms = posterior * after
+    entropy = np.maximum(0.0, -np.where(posterior > 0, terms, 0.0).sum(axis=1))
+    cells = prior.argmax(axis=1), after.argmax(axis=1)
+    return Belief(prior, posterior, entropies(prior), entropy, *cells)
+
+
+@dataclass(frozen=True, eq=False)
+class AllAttacks(ReadOnlyArrays, NumberTable):
+    """Both attacks on all users; rows of arrays are attack 1 and attack 2 (read-only).
+
+    Parameters
+    ----------
+    users
+        Users, ascending.
+    h0
+        Entropy of the independent prior by user, in nats.
+    before, after
+        Entropies of the prior that was used and of the belief after the release, shape (2, users), in nats.
+    error_before_km, error_km
+        Distances of a user's place to the centre of the likeliest cell, before and after.
+    mass_before, mass
+        Probability of the cell a user is in, before and after.
+    posteriors
+        Beliefs after the release, shape (2, users, cells); None where they were not kept.
+
+    Examples
+    --------
+    >>> from pdp_widgets import InferenceAttack, synthetic_network
+    >>> city = synthetic_network(450, rng=1).city("New York")
+    >>> found = InferenceAttack(city, epsilon=40.0).all_users()
+    >>> found.leaked_bits.shape, bool(found.prior_gap[0].any()), found.to_dataframe().shape
+    ((2, 156), False, (312, 10))
+    """
+
+    users: Integers
+    h0: Floats
+    before: Floats
+    after: Floats
+    error_before_km: Floats
+    error_km: Floats
+    mass_before: Floats
+    mass: Floats
+    posteriors: Floats | None = None
+
+    @property
+    def leaked(self) -> Floats:
+        """The paper's leaked information (Eq. 11), shape (2, users), in nats."""
+        return self.h0 - self.after
+
+    @property
+    def incremental(self) -> Floats:
+        """What the release adds, shape (2, users), in nats."""
+        return self.before - self.after
+
+    @property
+    def prior_gap(self) -> Floats:
+        """What the adversary had before any release, shape (2, users), in nats."""
+        return self.h0 - self.before
+
+    @property
+    def leaked_bits(self) -> Floats:
+        """The paper's leaked information in bits."""
+        return self.leaked / log(2)
+
+    @property
+    def incremental_bits(self) -> Floats:
+        """What the release adds, in bits."""
+        return self.incremental / log(2)
+
+    @property
+    def prior_gap_bits(self) -> Floats:
+        """What the adversary had before any release, in bits."""
+        return self.prior_gap / log(2)
+
+    def mean(self, name: str) -> Floats:
+        """Return the means over users of attack 1 and attack 2.
+
+        Parameters
+        ----------
+        name
+            Of an attribute, such as ``"leaked"``, ``"incremental_bits"`` or ``"error_km"``.
+
+        Examples
+        --------
+        >>> from pdp_widgets import InferenceAttack, synthetic_network
+        >>> city = synthetic_network(450, rng=1).city("New York")
+        >>> InferenceAttack(city, epsilon=0.01).all_users().mean("prior_gap")[0]
+        np.float64(0.0)
+        """
+        found: Floats = self._values(name).mean(axis=1)
+        return found
+
+    def half_width(self, name: str) -> Floats:
+        """Return half the width of a 95 % interval of the means over users; NaN for one user."""
+        values = self._values(name)
+        n = values.shape[1]
+        if n < 2:
+            return np.full(len(values), np.nan)
+        found: Floats = 1.959964 * values.std(axis=1, ddof=1) / np.sqrt(n)
+        return found
+
+    def _values(self, name: str) -> Floats:
+        found = getattr(self, name, None) if isinstance(name, str) and not name.startswith("_") else None
+        if not isinstance(found, np.ndarray) or found.ndim != 2:
+            raise DomainError(
+                f"There is no number {shown(name)} of both attacks; ask for leaked, incremental, prior_gap, "
+                "error_km, mass or another attribute with one row for each.",
+                Where("parameter", name="name"),
+            )
+        return found
+
+    def _numbers(self) -> Numbers:
+        names = ("leaked", "incremental", "prior_gap")
+        numbers = ("error_before_km", "error_km", "mass_before", "mass")
+        columns = {
+            "user": np.tile(self.users, 2),
+            "attack": np.repeat([1, 2], len(self.users)),
+            "h0": np.tile(self.h0, 2),
+            **{name: getattr(self, name).ravel() for name in (*names, *numbers)},
+        }
+        printed: dict[str, Written] = {
+            "user": "count",
+            "attack": "count",
+            **dict.fromkeys(names, "nats"),
+            "error_km": "number",
+        }
+        about = {"unit": "nats", "source": "Eq. 6 to 11", "status": dict.fromkeys(("h0", *names), "exact")}
+        return Numbers(columns, printed, about)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, AllAttacks):
+            return NotImplemented
+        pairs = ((getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
+        return all((a is None) == (b is None) and np.array_equal(a, b) for a, b in pairs)
+
+    def __hash__(self) -> int:
+        return hash((self.users.tobytes(), self.after.tobytes()))
+
+
+def attack_all(
+    setting: AttackSetting,
+    noisy: Floats,
+    scale: float,
+    *,
+    weight: float,
+    radius: float,
+    smoothing: float = 0.0,
+    posteriors: bool = False,
+) -> AllAttacks:
+    """Return both attacks on all users; parameters as for `beliefs`, and whether beliefs are kept."""
+    n, cells = setting.network.n, setting.grid**2
+    numbers = {name: np.empty((2, n)) for name in ("before", "after", "mass_before", "mass")}
+    guesses = {name: np.empty((2, n), dtype=np.int64) for name in ("cell_before", "cell")}
+    kept = np.empty((2, n, cells)) if posteriors else None
+    h0 = np.empty(n)
+    for part in _parts(n, cells):
+        found = beliefs(setting, noisy, scale, part, weight=weight, radius=radius, smoothing=smoothing)
+        here, row = setting.cells[part], np.arange(len(part))
+        h0[part] = found[0].before
+        for attack, belief in enumerate(found):
+            for name in ("before", "after"):
+                numbers[name][attack, part] = getattr(belief, name)
+            numbers["mass_before"][attack, part] = belief.prior[row, here]
+            numbers["mass"][attack, part] = belief.posterior[row, here]
+            for name, cell in guesses.items():
+                cell[attack, part] = getattr(belief, name)
+            if kept is not None:
+                kept[attack, part] = belief.posterior
+    centres = setting.network.degrees_of(cell_centres(setting.grid))
+    errors = {
+        name: great_circle_km(setting.network.places, centres[guesses[cell]])
+        for name, cell in (("error_before_km", "cell_before"), ("error_km", "cell"))
+    }
+    return AllAttacks(
+        setting.network.users,
+        h0,
+        numbers["before"],
+        numbers["after"],
+        errors["error_before_km"],
+        errors["error_km"],
+        numbers["mass_before"],
+        numbers["mass"],
+        kept,
+    )
+
+
+def _parts(n: int, cells: int) -> Iterator[Integers]:
+    step = max(1, _AT_ONCE // cells)
+    return (np.arange(begin, min(n, begin + step)) for begin in range(0, n, step))

@@ -1,0 +1,105 @@
+"""What one attack on one victim finds: beliefs before and after, the guess, its error and its score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.leakage.inference.attack_score import AttackScore
+from pdp_widgets.models.immutable import ReadOnlyArrays
+
+__all__ = ["AttackResult"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class AttackResult(ReadOnlyArrays):
+    """One attack on one victim.
+
+    Parameters
+    ----------
+    prior, posterior
+        Beliefs before and after the release, one for each cell: rows from south to north, columns from west
+        to east (read-only).
+    cell_before, cell
+        The likeliest cell before and after, the first of several.
+    error_before_km, error_km
+        Distances of the victim's place to the centres of these cells.
+    mass_before, mass
+        Probability of the cell in which the victim is, before and after.
+    guess
+        Latitude and longitude of the centre of the likeliest cell after the release.
+    score
+        Entropies and leaked information; its numbers are properties here too.
+
+    Examples
+    --------
+    >>> from pdp_widgets import InferenceAttack, synthetic_network
+    >>> city = synthetic_network(450, rng=1).city("New York")
+    >>> found = InferenceAttack(city, epsilon=40.0).attack_2
+    >>> bool(abs(found.leaked - found.prior_gap - found.incremental) < 1e-12)
+    True
+    """
+
+    prior: Floats
+    posterior: Floats
+    cell_before: int
+    cell: int
+    error_before_km: float
+    error_km: float
+    mass_before: float
+    mass: float
+    guess: tuple[float, float]
+    score: AttackScore
+
+    @property
+    def entropy_before(self) -> float:
+        """Entropy of the prior in nats."""
+        return self.score.before
+
+    @property
+    def entropy(self) -> float:
+        """Entropy after the release in nats."""
+        return self.score.after
+
+    @property
+    def leaked(self) -> float:
+        """The paper's leaked information (Eq. 11) in nats: what was known beforehand counts too."""
+        return self.score.leaked
+
+    @property
+    def incremental(self) -> float:
+        """What the release adds, in nats."""
+        return self.score.incremental
+
+    @property
+    def prior_gap(self) -> float:
+        """What the adversary had before any release, in nats."""
+        return self.score.prior_gap
+
+    @property
+    def leaked_bits(self) -> float:
+        """The paper's leaked information in bits."""
+        return self.score.leaked_bits
+
+    @property
+    def incremental_bits(self) -> float:
+        """What the release adds, in bits."""
+        return self.score.incremental_bits
+
+    @property
+    def prior_gap_bits(self) -> float:
+        """What the adversary had before any release, in bits."""
+        return self.score.prior_gap_bits
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, AttackResult):
+            return NotImplemented
+        pairs = ((getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
+        return all(np.array_equal(a, b) for a, b in pairs)
+
+    def __hash__(self) -> int:
+        return hash((self.cell_before, self.cell, self.mass, self.score))

@@ -1,0 +1,156 @@
+"""What an attack rests on whatever is released: places, clusters, and what is known of the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import NetworkError, Where
+from pdp_widgets.leakage.inference.centroid_sensitivity import local_sensitivity
+from pdp_widgets.leakage.inference.estimated_centroids import ExpectedMeans, expected_means
+from pdp_widgets.leakage.inference.grid import as_cells_a_side, cells_of
+from pdp_widgets.leakage.inference.known_others import KnownOthers, known_others
+from pdp_widgets.leakage.inference.location_prior import cell_counts, near_friends
+from pdp_widgets.mechanisms.applications.lloyd import Clusters, k_means
+from pdp_widgets.models.given_numbers import as_generator
+from pdp_widgets.models.immutable import ReadOnlyArrays
+from pdp_widgets.models.labels import shown
+from pdp_widgets.models.social_network import SocialNetwork
+
+__all__ = ["AttackSetting", "attack_setting"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class AttackSetting(ReadOnlyArrays):
+    """Places, clusters and known users of a network; results for all victims are kept.
+
+    Parameters
+    ----------
+    network
+        Users at the places of most of their check-ins.
+    grid
+        Cells a side.
+    clusters
+        The centroids before noise.
+    known
+        Who is known to the adversary.
+    seed
+        Where draws of noise and of known users begin.
+
+    Examples
+    --------
+    >>> from pdp_widgets import synthetic_network
+    >>> setting = attack_setting(synthetic_network(40, rng=1), 10, 3, 1.0, 0)
+    >>> bool(setting.cells.max() < 100), setting.expected.means.shape
+    (True, (40, 3, 2))
+    """
+
+    network: SocialNetwork
+    grid: int
+    clusters: Clusters
+    known: KnownOthers
+    seed: int
+    _kept: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def _once(self, key: Any, make: Any) -> Any:
+        if key not in self._kept:
+            found = make()
+            if isinstance(found, np.ndarray):
+                found.flags.writeable = False
+            self._kept[key] = found
+        return self._kept[key]
+
+    @property
+    def cells(self) -> Integers:
+        """The true cell of every user (read-only)."""
+        found: Integers = self._once("cells", lambda: cells_of(self.network.points, self.grid))
+        return found
+
+    @property
+    def all_users(self) -> Integers:
+        """Positions of all users."""
+        return np.arange(self.network.n)
+
+    @property
+    def counts(self) -> Floats:
+        """Known users in each cell, one row for each victim (read-only)."""
+        found: Floats = self._once(
+            "counts", lambda: cell_counts(self.network.points, self.grid, self.known, self.all_users)
+        )
+        return found
+
+    @property
+    def expected(self) -> ExpectedMeans:
+        """Means of the known others, for every victim."""
+        found: ExpectedMeans = self._once(
+            "expected",
+            lambda: expected_means(self.network.points, self.clusters, self.known, self.all_users),
+        )
+        return found
+
+    @property
+    def local_sensitivities(self) -> Floats:
+        """By how much each user can move the centroids here, as the adversary expects them (read-only)."""
+        found: Floats = self._once("local", lambda: local_sensitivity(self.expected, self.grid))
+        return found
+
+    def near(self, radius: float) -> Flags:
+        """Tell for every victim and cell whether a known friend is near (read-only)."""
+        found: Flags = self._once(
+            ("near", radius),
+            lambda: near_friends(
+                self.network.points, self.network.edges, self.grid, self.known, self.all_users, radius
+            ),
+        )
+        return found
+
+    def noise(self, draw: int) -> Floats:
+        """Return Laplace noise of scale 1 for all centroids; the same number gives the same noise."""
+        return np.random.default_rng([self.seed, 1, draw]).laplace(size=self.clusters.centroids.shape)
+
+    def with_known(self, known: Any) -> AttackSetting:
+        """Return the same places and clusters, and other users known."""
+        chosen = known_others(self.network.n, known, np.random.default_rng([self.seed, 0]))
+        return AttackSetting(self.network, self.grid, self.clusters, chosen, self.seed)
+
+
+def attack_setting(network: Any, grid: Any, clusters: Any, known: Any, rng: Any) -> AttackSetting:
+    """Return what an attack rests on.
+
+    Parameters
+    ----------
+    network
+        A `SocialNetwork`.
+    grid
+        Cells a side.
+    clusters
+        Number of clusters.
+    known
+        Share of the other users who are known, or positions of users.
+    rng
+        Generator or seed: of the starting points of the clusters, then of all else.
+
+    Raises
+    ------
+    NetworkError
+        The network is none.
+    DomainError
+        There are more clusters than users.
+    """
+    if not isinstance(network, SocialNetwork):
+        raise NetworkError(
+            f"The network is {shown(network)}; give a SocialNetwork, such as one of synthetic_network().",
+            Where("parameter", name="network"),
+        )
+    side, generator = as_cells_a_side(grid), as_generator(rng)
+    found = k_means(network.points, clusters, generator)
+    seed = int(generator.integers(2**62))
+    nobody = KnownOthers(np.zeros(network.n, dtype=bool))
+    return AttackSetting(network, side, found, nobody, seed).with_known(known)

@@ -1,0 +1,94 @@
+"""Cells of the unit square: where a point is, and the centre that stands for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, NetworkError, Where
+from pdp_widgets.models.given_numbers import is_whole, plain_numbers
+from pdp_widgets.models.labels import shown
+
+__all__ = ["as_cells_a_side", "as_unit_points", "cell_centres", "cells_of"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+_MOST = 100
+
+
+def as_cells_a_side(grid: Any) -> int:
+    """Return a number of cells a side, 1 to 100, or raise DomainError.
+
+    Examples
+    --------
+    >>> as_cells_a_side(20)
+    20
+    """
+    if not is_whole(grid) or not 1 <= grid <= _MOST:
+        raise DomainError(
+            f"grid is {shown(grid)}; it is the number of cells a side, a whole number from 1 to {_MOST}.",
+            Where("parameter", name="grid"),
+        )
+    return int(grid)
+
+
+def as_unit_points(points: Any, name: str = "points") -> Floats:
+    """Return points of the unit square, shape (n, 2), or raise NetworkError.
+
+    Examples
+    --------
+    >>> as_unit_points([[0, 1]]).tolist()
+    [[0.0, 1.0]]
+    """
+    where = Where("parameter", name=name)
+    try:
+        found = plain_numbers(points)
+    except (TypeError, ValueError, OverflowError):
+        raise NetworkError(f"The {name} hold something that is no number.", where) from None
+    if found.ndim != 2 or found.shape[1] != 2:
+        raise NetworkError(f"The {name} have shape {found.shape}; a point has two coordinates.", where)
+    wrong = ~((found >= 0) & (found <= 1)).all(axis=1)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise NetworkError(
+            f"Point {row} of the {name} is {found[row].tolist()}; both coordinates are from 0 to 1.", where
+        )
+    return found
+
+
+def cells_of(points: Any, grid: int, regions: Any = None) -> Integers:
+    """Return the cell of every point: rows by the first coordinate, columns by the second.
+
+    Parameters
+    ----------
+    points
+        Points of the unit square, shape (n, 2).
+    grid
+        Cells a side.
+    regions
+        The region of every point, 0, 1, ...; their cells stand side by side. Without it there is one.
+
+    Examples
+    --------
+    >>> cells_of([[0.0, 0.9], [1.0, 1.0]], 4).tolist(), cells_of([[0.0, 0.9]], 4, [2]).tolist()
+    ([3, 15], [35])
+    """
+    side, found = as_cells_a_side(grid), as_unit_points(points)
+    row, column = np.minimum(side - 1, np.floor(found * side).astype(np.int64)).T
+    cells: Integers = row * side + column
+    return cells if regions is None else cells + np.asarray(regions, dtype=np.int64) * side**2
+
+
+def cell_centres(grid: int) -> Floats:
+    """Return the centres of all cells, shape (grid**2, 2).
+
+    Examples
+    --------
+    >>> cell_centres(2).tolist()
+    [[0.25, 0.25], [0.25, 0.75], [0.75, 0.25], [0.75, 0.75]]
+    """
+    side = as_cells_a_side(grid)
+    middle = (np.arange(side) + 0.5) / side
+    return np.stack([np.repeat(middle, side), np.tile(middle, side)], axis=1)

@@ -1,0 +1,480 @@
+"""Where a user is, inferred from released cluster centres: with and without the places of friends."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from functools import cached_property
+from math import log
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.inference.all_attacks import AllAttacks, Belief, attack_all, beliefs
+from pdp_widgets.leakage.inference.attack_curves import AttackCurves, attack_curves
+from pdp_widgets.leakage.inference.attack_result import AttackResult
+from pdp_widgets.leakage.inference.attack_score import AttackScore
+from pdp_widgets.leakage.inference.attack_setting import AttackSetting, attack_setting
+from pdp_widgets.leakage.inference.centroid_sensitivity import (
+    Sensitivity,
+    as_sensitivity,
+    fixed_bound,
+    worst_case,
+)
+from pdp_widgets.leakage.inference.friend_factor import (
+    FriendCoefficient,
+    as_friend_coefficient,
+    friend_factor,
+)
+from pdp_widgets.leakage.inference.grid import cell_centres
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written, epsilon_words
+from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.value import About, Leakage
+from pdp_widgets.mechanisms.applications.lloyd import Clusters
+from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.given_sizes import as_not_negative, as_positive
+from pdp_widgets.models.great_circle import great_circle_km
+from pdp_widgets.models.labels import shown
+from pdp_widgets.models.social_network import SocialNetwork
+
+__all__ = ["AttackMechanism", "InferenceAttack"]
+
+Floats = NDArray[np.float64]
+AttackMechanism: TypeAlias = Literal["lpm", "dpm", "baseline"]
+
+
+class InferenceAttack(NumberTable):
+    """An adversary who sees noisy cluster centres, knows others' places, and looks for one user.
+
+    Attack 1 believes beforehand that the victim is where the other users are; attack 2 counts cells near the
+    victim's friends more often. Both see the same release.
+
+    Parameters
+    ----------
+    network
+        Users at the places of most of their check-ins: one city.
+    victim
+        The user, as in the file; without it the one with most friends.
+    mechanism
+        How much noise: ``"lpm"`` for independent users; ``"baseline"`` as many times that as users are
+        connected by friendships; ``"dpm"`` as the friend model asks for, see ``factor``.
+    epsilon
+        The budget in nats, above 0.
+    grid
+        Cells a side.
+    clusters
+        Number of centroids that are released.
+    weight
+        How often a cell near a friend counts in attack 2; the paper leaves it open.
+    radius
+        Distance from a friend in the unit square up to which a cell is near.
+    known
+        Share of the other users whose places the adversary knows, 0 to 1, or a list of users.
+    sensitivity
+        By how much one user can move the centroids: ``"unit"`` as the paper's Eq. 6 has it, ``"local"`` and
+        ``"fixed_bound"`` from these data, ``"worst_case"`` for every data set. Only the last is a guarantee.
+    rng
+        Generator or seed: of clusters, of known users and of noise.
+    smoothing
+        Added to how many known users are in a cell: without it a cell without any is never inferred.
+    coefficient
+        Of the friend model, for ``"dpm"``: ``"eq18"``, ``"mean"`` or ``"exact"``.
+    draw
+        Which noise, 1, 2, ...; the same number is the same noise at another scale.
+
+    Raises
+    ------
+    NetworkError
+        The network or the victim is none.
+    DomainError
+        There are more clusters than users, or a name is unknown.
+    BudgetError
+        A number is outside its range.
+
+    Notes
+    -----
+    Liu, Chakraborty and Mittal, Eq. 6 to 11. Users are in the unit square of the city. The paper gives no
+    sensitivity of centroids and no weight of friends, and its leaked information counts what the adversary
+    knew before anything was released: ``prior_gap`` and ``incremental`` take it apart.
+
+    Examples
+    --------
+    >>> from pdp_widgets import InferenceAttack, synthetic_network
+    >>> city = synthetic_network(450, rng=1).city("New York")
+    >>> attack = InferenceAttack(city, epsilon=0.01)
+    >>> attack
+    InferenceAttack(156 users, user 406, lpm, epsilon=0.01)
+    >>> attack.attack_2.leaked_bits > 0.4, abs(attack.attack_2.incremental_bits) < 0.01
+    (True, True)
+    >>> attack.at(epsilon=100.0).attack_2.incremental_bits > 0.5
+    True
+    """
+
+    def __init__(
+        self,
+        network: SocialNetwork,
+        victim: int | None = None,
+        mechanism: AttackMechanism = "lpm",
+        epsilon: float = 1.0,
+        grid: int = 20,
+        clusters: int = 8,
+        weight: float = 10.0,
+        radius: float = 0.1,
+        known: float | Iterable[int] = 1.0,
+        sensitivity: Sensitivity = "local",
+        rng: np.random.Generator | int | None = 0,
+        *,
+        smoothing: float = 0.0,
+        coefficient: FriendCoefficient = "eq18",
+        draw: int = 1,
+    ) -> None:
+        setting = attack_setting(network, grid, clusters, 1.0, rng)
+        if not isinstance(known, float) or known != 1.0:
+            setting = setting.with_known(_positions(network, known))
+        self._keep(
+            setting,
+            victim=victim,
+            mechanism=mechanism,
+            epsilon=epsilon,
+            weight=weight,
+            radius=radius,
+            known=known,
+            sensitivity=sensitivity,
+            smoothing=smoothing,
+            coefficient=coefficient,
+            draw=draw,
+        )
+
+    def _keep(self, setting: AttackSetting, **given: Any) -> None:
+        self._setting = setting
+        victim = given["victim"]
+        degrees = setting.network.degrees
+        self._victim = int(degrees.argmax()) if victim is None else setting.network.position(victim)
+        if given["mechanism"] not in ("lpm", "dpm", "baseline"):
+            raise DomainError(
+                f"The mechanism is {shown(given['mechanism'])}; it is 'lpm', 'dpm' or 'baseline'.",
+                Where("parameter", name="mechanism"),
+            )
+        if not is_whole(given["draw"]) or given["draw"] < 1:
+            raise DomainError(
+                f"draw is {shown(given['draw'])}; it is a whole number, 1 or more.",
+                Where("parameter", name="draw"),
+            )
+        self._given = given | {
+            "victim": int(setting.network.users[self._victim]),
+            "epsilon": as_positive(given["epsilon"], "epsilon"),
+            "weight": as_positive(given["weight"], "weight"),
+            "radius": as_not_negative(given["radius"], "radius"),
+            "sensitivity": as_sensitivity(given["sensitivity"]),
+            "smoothing": as_not_negative(given["smoothing"], "smoothing"),
+            "coefficient": as_friend_coefficient(given["coefficient"]),
+            "draw": int(given["draw"]),
+        }
+
+    def at(self, **changes: Any) -> InferenceAttack:
+        """Return the attack with some parameters changed; what does not depend on them is not made again.
+
+        Parameters
+        ----------
+        **changes
+            ``victim``, ``mechanism``, ``epsilon``, ``weight``, ``radius``, ``known``, ``sensitivity``,
+            ``smoothing``, ``coefficient`` or ``draw``.
+
+        Examples
+        --------
+        >>> from pdp_widgets import InferenceAttack, synthetic_network
+        >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4)
+        >>> attack.at(epsilon=5.0, draw=2)
+        InferenceAttack(19 users, user 19, lpm, epsilon=5)
+        """
+        for name in changes:
+            if name not in self._given:
+                raise DomainError(
+                    f"There is no parameter {shown(name)} to change; there are {', '.join(self._given)}.",
+                    Where("parameter", name=name),
+                )
+        setting = self._setting
+        if "known" in changes:
+            setting = setting.with_known(_positions(self.network, changes["known"]))
+        made = InferenceAttack.__new__(type(self))
+        made._keep(setting, **(self._given | changes))
+        return made
+
+    @property
+    def network(self) -> SocialNetwork:
+        """The users with their places and friends."""
+        return self._setting.network
+
+    @property
+    def victim(self) -> int:
+        """The user who is looked for."""
+        return int(self._given["victim"])
+
+    @property
+    def position(self) -> int:
+        """Position of the victim among the users."""
+        return self._victim
+
+    @property
+    def mechanism(self) -> AttackMechanism:
+        """The mechanism by its key."""
+        found: AttackMechanism = self._given["mechanism"]
+        return found
+
+    @property
+    def epsilon(self) -> float:
+        """The budget in nats."""
+        return float(self._given["epsilon"])
+
+    @property
+    def epsilon_bits(self) -> float:
+        """The budget in bits: what leaked information is measured against."""
+        return self.epsilon / log(2)
+
+    @property
+    def grid(self) -> int:
+        """Cells a side."""
+        return self._setting.grid
+
+    @property
+    def clusters(self) -> Clusters:
+        """The clusters before noise."""
+        return self._setting.clusters
+
+    @property
+    def draw(self) -> int:
+        """Which noise."""
+        return int(self._given["draw"])
+
+    @property
+    def weight(self) -> float:
+        """How often a cell near a friend counts in attack 2."""
+        return float(self._given["weight"])
+
+    @property
+    def radius(self) -> float:
+        """How near is near, in the unit square."""
+        return float(self._given["radius"])
+
+    @property
+    def known(self) -> NDArray[np.int64]:
+        """Users whose places the adversary knows."""
+        return self.network.users[self._setting.known.of(self._victim)]
+
+    @property
+    def friends(self) -> NDArray[np.int64]:
+        """The victim's friends."""
+        return self.network.users[self.network.friends(self._victim)]
+
+    @property
+    def sensitivity(self) -> Sensitivity:
+        """The reading of the sensitivity by its key."""
+        found: Sensitivity = self._given["sensitivity"]
+        return found
+
+    @cached_property
+    def delta_q(self) -> float:
+        """By how much one user moves the centroids at most, in the reading asked for (L1, unit square)."""
+        if self.sensitivity == "unit":
+            return 1.0
+        if self.sensitivity == "local":
+            return float(self._setting.local_sensitivities.max())
+        if self.sensitivity == "fixed_bound":
+            return fixed_bound(self.clusters.sizes)
+        return worst_case(self.clusters.k)
+
+    @cached_property
+    def factor(self) -> float:
+        """How many times the noise for independent users is added.
+
+        1 for ``"lpm"``. For ``"baseline"`` the users of the largest connected component. For ``"dpm"`` the
+        root kappa of kappa = 1 + d rho(kappa): d is the largest number of friends, and rho the coefficient of
+        two friends' cells in the friend model.
+        """
+        if self.mechanism == "lpm":
+            return 1.0
+        if self.mechanism == "baseline":
+            return float(self.network.largest_component)
+        most = int(self.network.degrees.max())
+        return friend_factor(self.grid, most, self.epsilon, self._given["coefficient"])
+
+    @property
+    def scale(self) -> float:
+        """Scale of the Laplace noise of every coordinate, in the unit square."""
+        return self.factor * self.delta_q / self.epsilon
+
+    @property
+    def formal(self) -> bool:
+        """Whether the release keeps its promise for every data set.
+
+        Only with ``"worst_case"``. For dependent users only with ``"baseline"`` too: friends are not all on
+        whom a user depends.
+        """
+        return self.sensitivity == "worst_case"
+
+    @cached_property
+    def centroids(self) -> Floats:
+        """The released centroids: to the north, to the east, in the unit square (read-only)."""
+        found = self.clusters.centroids + self.scale * self._setting.noise(self.draw)
+        found.flags.writeable = False
+        return found
+
+    @property
+    def promise(self) -> Leakage:
+        """The budget as what it promises: about the victim, for an adversary who knows these others."""
+        many = len(self.known)
+        known = ((f"{many:,} other user{'s'[: many != 1]}", None),) if many else ()
+        return Leakage(
+            self.epsilon,
+            "bound" if self.formal else "as printed",
+            About(f"user {self.victim}", known),
+            "sup",
+            source="Theorem 2, in nats, on average over releases",
+        )
+
+    @cached_property
+    def _beliefs(self) -> tuple[Belief, Belief]:
+        return beliefs(self._setting, self.centroids, self.scale, np.array([self._victim]), **self._weights)
+
+    @property
+    def _weights(self) -> dict[str, float]:
+        return {name: self._given[name] for name in ("weight", "radius", "smoothing")}
+
+    @cached_property
+    def attack_1(self) -> AttackResult:
+        """The attack that counts all known users alike (Eq. 8)."""
+        return self._result(0)
+
+    @cached_property
+    def attack_2(self) -> AttackResult:
+        """The attack that counts cells near known friends more (Eq. 9)."""
+        return self._result(1)
+
+    def _result(self, attack: int) -> AttackResult:
+        belief, network = self._beliefs[attack], self.network
+        cells = (int(belief.cell_before[0]), int(belief.cell[0]))
+        centres = network.degrees_of(cell_centres(self.grid)[list(cells)])
+        errors = great_circle_km(network.places[self._victim], centres).tolist()
+        here = self.true_cell
+        return AttackResult(
+            prior=belief.prior[0],
+            posterior=belief.posterior[0],
+            cell_before=cells[0],
+            cell=cells[1],
+            error_before_km=errors[0],
+            error_km=errors[1],
+            mass_before=float(belief.prior[0, here]),
+            mass=float(belief.posterior[0, here]),
+            guess=(float(centres[1, 0]), float(centres[1, 1])),
+            score=AttackScore(
+                float(self._beliefs[0].before[0]), float(belief.before[0]), float(belief.after[0])
+            ),
+        )
+
+    @property
+    def true_cell(self) -> int:
+        """The cell in which the victim is."""
+        return int(self._setting.cells[self._victim])
+
+    def all_users(self, posteriors: bool = False) -> AllAttacks:
+        """Return both attacks on every user in turn, for the same release.
+
+        Parameters
+        ----------
+        posteriors
+            Keep all beliefs after the release.
+
+        Examples
+        --------
+        >>> from pdp_widgets import InferenceAttack, synthetic_network
+        >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4)
+        >>> attack.all_users(posteriors=True).posteriors.shape
+        (2, 19, 400)
+        """
+        return attack_all(self._setting, self.centroids, self.scale, posteriors=posteriors, **self._weights)
+
+    def by_epsilon(
+        self, epsilons: ArrayLike | None = None, draws: int = 4, progress: ProgressHook | None = None
+    ) -> AttackCurves:
+        """Return means over all users by budget, for the same draws of noise at every budget.
+
+        Parameters
+        ----------
+        epsilons
+            Budgets in nats; without them 18 from 0.1 to 400.
+        draws
+            How many draws of noise are averaged, from the first.
+        progress
+            Told the share done; what it raises cancels.
+
+        Examples
+        --------
+        >>> from pdp_widgets import InferenceAttack, synthetic_network
+        >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4)
+        >>> found = attack.by_epsilon([0.1, 100.0], draws=2)
+        >>> bool(found.incremental[0, 1] > found.incremental[0, 0])
+        True
+        """
+        return attack_curves(self, epsilons, draws, progress)
+
+    def _numbers(self) -> Numbers:
+        both = (self.attack_1, self.attack_2)
+        names = ("leaked", "incremental", "prior_gap")
+        bits = tuple(f"{name}_bits" for name in names)
+        numbers = ("error_before_km", "error_km", "mass_before", "mass")
+        every = ("entropy_before", "entropy", *names, *bits, *numbers)
+        columns = {"attack": [1, 2], "victim": self.victim, "epsilon": self.epsilon} | {
+            name: [getattr(attack, name) for attack in both] for name in every
+        }
+        printed: dict[str, Written] = {
+            "attack": "count",
+            "prior_gap": "nats",
+            "incremental": "nats",
+            "leaked": "nats",
+            "error_before_km": "number",
+            "error_km": "number",
+        }
+        about = {"unit": "nats", "source": "Eq. 6 to 11", "status": dict.fromkeys(names, "exact")}
+        return Numbers(columns, printed, about, (epsilon_words(self.epsilon),))
+
+    def plot(self, attack: int = 2) -> Any:
+        """Return a bqplot figure: the belief in every cell after the release, the truth and the friends.
+
+        Parameters
+        ----------
+        attack
+            1 or 2.
+        """
+        from pdp_widgets.widgets.attack_figures import plot_attack
+
+        return plot_attack(self, attack)
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        width: str | float = "column",
+        theme: str = "print",
+        dpi: float = 300,
+    ) -> Path:
+        """Write the map of both attacks as a figure for a paper; see `pdp_widgets.publish.save.save`."""
+        from pdp_widgets.publish.save import save
+
+        return save(self, path, width=width, theme=theme, dpi=dpi)
+
+    def __repr__(self) -> str:
+        n = self.network.n
+        return (
+            f"InferenceAttack({n:,} user{'s'[: n != 1]}, user {self.victim}, {self.mechanism}, "
+            f"epsilon={self.epsilon:.6g})"
+        )
+
+
+def _positions(network: SocialNetwork, known: Any) -> Any:
+    """Return a list of users as positions; a share stays one."""
+    if isinstance(known, Iterable) and not isinstance(known, str | bytes):
+        return [network.position(user) for user in known]
+    return known

@@ -1,0 +1,98 @@
+"""What an adversary believes about a place after noisy centroids were released."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.inference.estimated_centroids import ExpectedMeans, joined_clusters
+from pdp_widgets.leakage.inference.grid import as_cells_a_side
+from pdp_widgets.mechanisms.applications.lloyd import as_points
+from pdp_widgets.models.given_sizes import as_not_negative
+
+__all__ = ["log_likelihoods", "log_posteriors"]
+
+Floats = NDArray[np.float64]
+
+
+def log_likelihoods(expected: ExpectedMeans, noisy: Any, scale: float, grid: int) -> Floats:
+    """Return the log likelihood of released centroids for every cell the victim may be in (Eq. 6).
+
+    Parameters
+    ----------
+    expected
+        Means of the known others by victim.
+    noisy
+        The released centroids, shape (k, 2).
+    scale
+        Of the Laplace noise of every coordinate. At 0 no cell moves anything, and all are alike.
+    grid
+        Cells a side.
+
+    Returns
+    -------
+    array
+        Shape (victims, cells); a constant that is common to all cells of a victim is left out.
+
+    Examples
+    --------
+    >>> expected = ExpectedMeans(np.array([[[0.5, 0.5]]]), np.array([[1.0]]))
+    >>> log_likelihoods(expected, [[0.5, 0.5]], 0.25, 2).tolist()
+    [[-1.0, -1.0, -1.0, -1.0]]
+    """
+    side, released = as_cells_a_side(grid), as_points(noisy, "centroids")
+    if released.shape != expected.means.shape[1:]:
+        raise DomainError(
+            f"The centroids have shape {released.shape}; {expected.means.shape[1:]} is due.",
+            Where("parameter", name="noisy"),
+        )
+    sigma = as_not_negative(scale, "scale")
+    found = np.zeros((len(expected.means), side**2))
+    if sigma == 0:
+        return found
+    middle = (np.arange(side) + 0.5) / side
+    for rows, part in expected.parts(side**2):
+        found[rows] = _part(part, released, middle) / -sigma
+    return found
+
+
+def _part(expected: ExpectedMeans, noisy: Floats, middle: Floats) -> Floats:
+    """Return the L1 distance of the released centroids from those expected for every cell."""
+    joined = joined_clusters(expected, middle)
+    resting = np.abs(expected.means - noisy).sum(axis=2)
+    total = resting.sum(axis=1)
+    sizes = expected.sizes[:, :, None]
+    # The coordinate of a moved mean depends on the same coordinate of the candidate alone.
+    moved = [
+        np.abs((sizes * expected.means[:, :, axis, None] + middle) / (sizes + 1) - noisy[:, axis, None])
+        for axis in range(2)
+    ]
+    shape = (len(total), len(middle), len(middle))
+    cluster = joined.reshape(shape)
+    found = np.empty(shape)
+    for j in range(expected.sizes.shape[1]):
+        change = moved[0][:, j, :, None] + moved[1][:, j, None, :]
+        change += (total - resting[:, j])[:, None, None]
+        np.copyto(found, change, where=cluster == j)
+    return found.reshape(len(total), -1)
+
+
+def log_posteriors(priors: Floats, likelihoods: Floats) -> Floats:
+    """Return logarithms of the beliefs after the release, one row for each victim.
+
+    A cell with prior probability 0 keeps it, as minus infinity.
+
+    Examples
+    --------
+    >>> found = log_posteriors(np.array([[0.5, 0.5, 0.0]]), np.array([[0.0, -np.log(3), 0.0]]))
+    >>> np.exp(found).round(2).tolist()
+    [[0.75, 0.25, 0.0]]
+    """
+    with np.errstate(divide="ignore"):
+        found = np.log(priors) + likelihoods
+    found -= found.max(axis=1, keepdims=True)
+    found -= np.log(np.exp(found).sum(axis=1, keepdims=True))
+    return found

@@ -1,0 +1,115 @@
+"""bqplot figures of inferred places: the belief on the map, and both attacks by budget."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.inference.attack_curves import AttackCurves
+from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
+from pdp_widgets.models.labels import shown
+from pdp_widgets.widgets.figures import _LABELS, _NEUTRAL, _OVER, _axes, _dots, _figure
+from pdp_widgets.widgets.sequence_figures import _lines
+
+__all__ = ["plot_attack", "plot_attack_curves"]
+
+#: From next to nothing to the likeliest cell; discs in mid tones stand out on all of them.
+_HEAT = ["#eef3f8", "#9ac3e2", "#1f5f92"]
+
+
+def plot_attack(attack: InferenceAttack, which: int = 2) -> Any:
+    """Return a map of the belief after the release, with the victim, the guess and the friends.
+
+    Parameters
+    ----------
+    attack
+        The attack.
+    which
+        1 or 2.
+
+    Examples
+    --------
+    >>> from pdp_widgets import InferenceAttack, synthetic_network
+    >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4)
+    >>> [mark.labels[0] for mark in plot_attack(attack, 2).marks[1:]]
+    ['friends', 'victim', 'guess']
+    """
+    import bqplot
+
+    if which not in (1, 2) or isinstance(which, bool):
+        raise DomainError(f"The attack is {shown(which)}; it is 1 or 2.", Where("parameter", name="attack"))
+    result = attack.attack_1 if which == 1 else attack.attack_2
+    north, east = attack.network.size_km
+    side = attack.grid
+    middle = (np.arange(side) + 0.5) / side
+    x = bqplot.LinearScale(min=0.0, max=max(east, 1e-9))
+    y = bqplot.LinearScale(min=0.0, max=max(north, 1e-9))
+    # Square roots: small probabilities would be white otherwise.
+    colours = bqplot.ColorScale(colors=_HEAT, min=0.0, max=float(np.sqrt(result.posterior.max())))
+    cells = bqplot.GridHeatMap(
+        row=middle * north,
+        column=middle * east,
+        color=np.sqrt(result.posterior).reshape(side, side),
+        scales={"row": y, "column": x, "color": colours},
+        stroke=None,
+    )
+    points = attack.network.points
+    friends = points[attack.network.friends(attack.position)]
+    guess = np.array([[result.cell // side + 0.5, result.cell % side + 0.5]]) / side
+    kinds = (
+        (friends, "circle", _LABELS[1], "friends"),
+        (points[[attack.position]], "cross", _OVER, "victim"),
+        (guess, "square", _LABELS[3], "guess"),
+    )
+    marks = [
+        _dots(x, y, at[:, 1] * east, at[:, 0] * north, marker, colour, name)
+        for at, marker, colour, name in kinds
+        if len(at)
+    ]
+    title = f"Attack {which} on user {attack.victim}: {result.error_km:.1f} km off"
+    axes = _axes(x, y, "kilometres to the east", "kilometres to the north")
+    return _figure(title, [cells, *marks], axes, "top-right", height=440)
+
+
+def plot_attack_curves(curves: AttackCurves, value: str = "leaked") -> Any:
+    """Return a figure of both attacks by budget.
+
+    Parameters
+    ----------
+    curves
+        The means.
+    value
+        ``"leaked"`` or ``"error"``.
+
+    Examples
+    --------
+    >>> from pdp_widgets import InferenceAttack, synthetic_network
+    >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4)
+    >>> figure = plot_attack_curves(attack.by_epsilon([1.0, 100.0], draws=1))
+    >>> [mark.labels[0] for mark in figure.marks][:2]
+    ['attack 2, as printed', 'attack 2, added by the release']
+    """
+    if not isinstance(value, str) or value not in ("leaked", "error"):
+        raise DomainError(
+            f"The value is {shown(value)}; it is 'leaked' or 'error'.", Where("parameter", name="value")
+        )
+    at = np.log10(curves.epsilons)
+    flat = np.ones(len(at))
+    if value == "error":
+        lines = [
+            ("attack 1", curves.error_km[0], _LABELS[0], "solid", 2.5),
+            ("attack 2", curves.error_km[1], _LABELS[1], "dashed", 2.5),
+        ]
+        title, up = "How far the guess is off", "error (km)"
+    else:
+        lines = [
+            ("attack 2, as printed", curves.leaked_bits[1], _LABELS[1], "solid", 2.5),
+            ("attack 2, added by the release", curves.incremental_bits[1], _LABELS[2], "dashed", 2.0),
+            ("attack 1, as printed and added", curves.leaked_bits[0], _LABELS[0], "dotted", 2.0),
+            ("attack 2 before any release", flat * curves.prior_gap_bits[1], _NEUTRAL, "dash_dotted", 1.5),
+        ]
+        title, up = "Leaked information", "information (bits)"
+    across = "log10 of the budget (nats)"
+    return _lines(lines, at, f"{title}, mean of {curves.users:,} users", across, up)
