@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pdp_widgets.leakage.dependent.accuracy import accuracy
+from pdp_widgets.leakage.dependent.accuracy import laplace_accuracy
 from pdp_widgets.leakage.dependent.correlated_sensitivity import correlated_sensitivity
 from pdp_widgets.leakage.dependent.friend_scale import FRIEND_COEFFICIENTS, friend_kappa, graph_sensitivity
 from pdp_widgets.leakage.dependent.mutual_information import tuple_information
@@ -29,7 +29,7 @@ def _separation(data: Input) -> dict[str, Any]:
 
 
 def _accuracy(data: Input) -> dict[str, Any]:
-    found = accuracy(data["alpha"], data["scale"], data["dim"])
+    found = laplace_accuracy(data["alpha"], data["scale"], data["dim"])
     return {"beta_scalar": found.one_output, "beta_l1": found.sum, "beta_linf": found.largest}
 
 
@@ -95,7 +95,7 @@ def _graph_sensitivity(data: Input) -> dict[str, Any]:
 
 
 def _chance(data: Input) -> float:
-    return accuracy(data["alpha"], data["scale"]).one_output
+    return laplace_accuracy(data["alpha"], data["scale"]).one_output
 
 
 KINDS: Kinds = {

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, ScaleError, Where
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.given_sizes import as_not_negative, as_positive, as_sizes
@@ -19,14 +20,14 @@ from pdp_widgets.models.labels import shown
 
 __all__ = [
     "ERRORS",
-    "Accuracy",
     "AccuracyCurve",
     "ErrorKind",
-    "accuracy",
+    "LaplaceAccuracy",
     "accuracy_curve",
     "budget_for",
     "chance_of_error",
     "error_at",
+    "laplace_accuracy",
     "mean_error",
 ]
 
@@ -36,11 +37,16 @@ Floats = NDArray[np.float64]
 ErrorKind: TypeAlias = Literal["one output", "sum", "largest"]
 ERRORS: tuple[ErrorKind, ...] = ("one output", "sum", "largest")
 
+_WORDS: Mapping[ErrorKind, str] = {
+    "one output": "of one output",
+    "sum": "of all outputs added up",
+    "largest": "of any output",
+}
 _THEOREM = "Liu, Chakraborty and Mittal, Definition 5 and Theorem 10"
 
 
 @dataclass(frozen=True)
-class Accuracy:
+class LaplaceAccuracy:
     """The chances that a release is off by alpha or more.
 
     Parameters
@@ -65,7 +71,7 @@ class Accuracy:
 
     Examples
     --------
-    >>> found = accuracy(96, 1.0, outputs=96)
+    >>> found = laplace_accuracy(96, 1.0, outputs=96)
     >>> f"{found.one_output:.3g}", round(found.sum, 3)
     ('2.03e-42', 0.486)
     """
@@ -83,7 +89,7 @@ class Accuracy:
         return self.outputs == 1 or self.alpha == 0
 
 
-def accuracy(alpha: float, scale: float, outputs: int = 1) -> Accuracy:
+def laplace_accuracy(alpha: float, scale: float, outputs: int = 1) -> LaplaceAccuracy:
     """Return the chances that a release is off by alpha or more.
 
     Parameters
@@ -104,15 +110,15 @@ def accuracy(alpha: float, scale: float, outputs: int = 1) -> Accuracy:
 
     Examples
     --------
-    >>> found = accuracy(2.0, 1.5)
+    >>> found = laplace_accuracy(2.0, 1.5)
     >>> round(found.one_output, 6), found.one_output == found.sum == found.largest
     (0.263597, True)
-    >>> accuracy(0.0, 1.0).sum
+    >>> laplace_accuracy(0.0, 1.0).sum
     1.0
     """
     error, noise, many = as_not_negative(alpha, "alpha"), as_scale(scale), as_size(outputs, "outputs", 1)
     one, total, most = (float(chance_of_error(error, noise, many, kind)) for kind in ERRORS)
-    return Accuracy(error, noise, many, one, total, most)
+    return LaplaceAccuracy(error, noise, many, one, total, most)
 
 
 def chance_of_error(
@@ -217,7 +223,7 @@ def mean_error(scale: ArrayLike, outputs: int = 1, kind: ErrorKind = "largest") 
 
 
 @dataclass(frozen=True, eq=False)
-class AccuracyCurve(ReadOnlyArrays):
+class AccuracyCurve(ReadOnlyArrays, NumberTable):
     """The chance of an error of alpha or more, by budget, for several mechanisms: Fig. 8 of the paper.
 
     Parameters
@@ -258,18 +264,23 @@ class AccuracyCurve(ReadOnlyArrays):
         """Expected error of every mechanism at every budget, shape (mechanisms, budgets)."""
         return self.scales * float(mean_error(1.0, self.outputs, self.kind))
 
-    def to_dataframe(self) -> Any:
-        """Return a pandas data frame with one mechanism and budget a row."""
-        from pdp_widgets.leakage.result_frames import as_dataframe
-
+    def _numbers(self) -> Numbers:
         many = len(self.epsilons)
-        return as_dataframe(
+        names = [name for name in self.names for _ in range(many)]
+        return Numbers(
             {
-                "mechanism": np.repeat(self.names, many),
+                "mechanism": names,
                 "epsilon": np.tile(self.epsilons, len(self.names)),
                 "scale": self.scales.ravel(),
                 "chance": self.chances.ravel(),
                 "mean_error": self.mean_errors.ravel(),
+            },
+            {
+                "mechanism": "text",
+                "epsilon": "parameter",
+                "scale": "number",
+                "chance": "probability",
+                "mean_error": "number",
             },
             {
                 "alpha": self.alpha,
@@ -278,6 +289,7 @@ class AccuracyCurve(ReadOnlyArrays):
                 "unit": "nats",
                 "source": _THEOREM,
             },
+            (f"chance of an error of {self.alpha:.6g} or more: {_WORDS[self.kind]}",),
         )
 
 

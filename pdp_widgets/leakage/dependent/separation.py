@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, Where
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import About, Attained, Leakage
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.mechanisms.local.parameters import as_probability
@@ -149,7 +150,7 @@ def output_density(
 
 
 @dataclass(frozen=True, eq=False)
-class SeparationCurve(ReadOnlyArrays):
+class SeparationCurve(ReadOnlyArrays, NumberTable):
     """Separations by budget, of the three queries, with and without dependence: Fig. 6 of the paper.
 
     Parameters
@@ -173,18 +174,16 @@ class SeparationCurve(ReadOnlyArrays):
     dependent: Floats
     independent: Floats
 
-    def to_dataframe(self) -> Any:
-        """Return a pandas data frame with one budget, query and kind of data a row."""
-        from pdp_widgets.leakage.result_frames import as_dataframe
-
+    def _numbers(self) -> Numbers:
         many, rows = len(self.epsilons), len(PAIR_QUERIES)
-        return as_dataframe(
+        return Numbers(
             {
                 "data": ["dependent"] * (rows * many) + ["independent"] * (rows * many),
-                "query": np.tile(np.repeat(PAIR_QUERIES, many), 2),
+                "query": [query for query in PAIR_QUERIES for _ in range(many)] * 2,
                 "epsilon": np.tile(self.epsilons, 2 * rows),
                 "separation": np.concatenate([self.dependent.ravel(), self.independent.ravel()]),
             },
+            {"data": "text", "query": "text", "epsilon": "parameter", "separation": "nats"},
             {"unit": "nats", "c": self.c, "source": _SOURCE, "status": {"separation": "exact"}},
         )
 

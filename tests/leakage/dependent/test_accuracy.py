@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from pdp_widgets.errors import BudgetError, ScaleError
 from pdp_widgets.leakage.dependent.accuracy import (
     ERRORS,
-    accuracy,
     accuracy_curve,
     budget_for,
     chance_of_error,
     error_at,
+    laplace_accuracy,
     mean_error,
 )
 
@@ -31,22 +31,22 @@ def test_draws_fail_as_often(kind, alpha):
 
 
 def test_the_printed_formula_is_no_bound_for_many_outputs():
-    found = accuracy(96.0, 1.0, 96)
+    found = laplace_accuracy(96.0, 1.0, 96)
     assert (found.one_output, found.sum) == (
         pytest.approx(2.03e-42, rel=1e-2),
         pytest.approx(0.486, abs=5e-4),
     )
     assert not found.printed_holds
-    found = accuracy(5.0, 1.0, 96)
+    found = laplace_accuracy(5.0, 1.0, 96)
     assert (found.one_output, found.largest) == (
         pytest.approx(0.0067, abs=5e-5),
         pytest.approx(0.477, abs=5e-4),
     )
-    assert accuracy(5.0, 1.0, 1).printed_holds
+    assert laplace_accuracy(5.0, 1.0, 1).printed_holds
 
 
 def test_the_baseline_of_the_papers_figure_succeeds_with_a_chance_of_13_percent():
-    assert 1 - accuracy(1000, 6969.0).one_output == pytest.approx(0.134, abs=5e-4)
+    assert 1 - laplace_accuracy(1000, 6969.0).one_output == pytest.approx(0.134, abs=5e-4)
 
 
 @settings(max_examples=200, deadline=None)
@@ -79,8 +79,8 @@ def test_the_budget_for_an_accuracy_reaches_it(beta, alpha, sensitivity, outputs
 
 
 def test_ends():
-    assert accuracy(0, 3.0, 5) == accuracy(0.0, 3.0, 5)
-    assert (accuracy(0, 3.0, 5).largest, accuracy(0, 3.0, 5).sum) == (1.0, 1.0)
+    assert laplace_accuracy(0, 3.0, 5) == laplace_accuracy(0.0, 3.0, 5)
+    assert (laplace_accuracy(0, 3.0, 5).largest, laplace_accuracy(0, 3.0, 5).sum) == (1.0, 1.0)
     assert chance_of_error([0.0, math.inf], 1.0, 3).tolist() == [1.0, 0.0]
     assert [error_at(1.0, 2.0, 4, kind) for kind in ERRORS] == [0.0, 0.0, 0.0]
     assert budget_for(1.0, 0.1, 0.0) == 0.0
@@ -89,11 +89,15 @@ def test_ends():
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: accuracy(-1, 1.0), BudgetError, "alpha is -1; it must be a finite number, 0 or more"),
-        (lambda: accuracy(math.nan, 1.0), BudgetError, "alpha is nan"),
-        (lambda: accuracy("1", 1.0), BudgetError, "alpha is '1'"),
-        (lambda: accuracy(1, 0.0), ScaleError, "positive and finite"),
-        (lambda: accuracy(1, 1.0, 0), BudgetError, "outputs is 0"),
+        (
+            lambda: laplace_accuracy(-1, 1.0),
+            BudgetError,
+            "alpha is -1; it must be a finite number, 0 or more",
+        ),
+        (lambda: laplace_accuracy(math.nan, 1.0), BudgetError, "alpha is nan"),
+        (lambda: laplace_accuracy("1", 1.0), BudgetError, "alpha is '1'"),
+        (lambda: laplace_accuracy(1, 0.0), ScaleError, "positive and finite"),
+        (lambda: laplace_accuracy(1, 1.0, 0), BudgetError, "outputs is 0"),
         (lambda: chance_of_error([1, -2], 1.0), BudgetError, "alpha holds -2"),
         (lambda: chance_of_error(1, [1.0, 0.0]), ScaleError, "not positive"),
         (lambda: chance_of_error(1, 1.0, 2, "l2"), BudgetError, "kind of error is 'l2'; it is one of"),
@@ -120,5 +124,6 @@ def test_curves_of_several_mechanisms():
     frame = found.to_dataframe()
     assert frame.mechanism.tolist() == ["lpm"] * 2 + ["baseline"] * 2 + ["exact"] * 2
     assert frame.attrs["alpha"] == 2.0
+    assert "chance of an error of 2 or more: of any output" in found.to_latex()
     with pytest.raises(ValueError, match="read-only"):
         found.scales[0, 0] = 1
