@@ -38,6 +38,14 @@ PAPERS = {
     "gaussian": ("Gaussian data", "Sums of numbers that are normal together; {doc}`/papers/prior`."),
     "local": ("Local privacy", "Each attribute is randomised by its owner; {doc}`/papers/local`."),
     "sequence": ("Streams", "One symbol is released at every step; {doc}`/papers/sequence`."),
+    "dependent": (
+        "Dependent tuples",
+        "Noise for tuples that depend on one another: its promise and what leaks.",
+    ),
+    "inference": (
+        "Inference of places",
+        "What published centres of places say about one user and her friends.",
+    ),
     "common": ("Common to all", "What any of them takes or returns."),
 }
 

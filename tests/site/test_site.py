@@ -103,9 +103,19 @@ def test_the_reference_of_what_leaks_is_in_one_part_for_each_paper(site: Site) -
         "Gaussian data",
         "Local privacy",
         "Streams",
+        "Dependent tuples",
+        "Inference of places",
         "Common to all",
     ]
-    one_of_each = ("prior_leakage", "gaussian_leakage", "pair_leakage", "sequence_leakage", "Leakage")
+    one_of_each = (
+        "prior_leakage",
+        "gaussian_leakage",
+        "pair_leakage",
+        "sequence_leakage",
+        "dependent_leakage",
+        "InferenceAttack",
+        "Leakage",
+    )
     for place, name in enumerate(one_of_each):
         found = [k for k, part in enumerate(parts) if f'href="names/pdp_widgets.{name}.html' in part]
         assert found == [place], name
