@@ -6,6 +6,8 @@ import { h, listen, s, setAttr, setAttrs, setText, text } from "../ui/dom";
 import { clip, fit, textWidth } from "../ui/lettering";
 import { inlineBadge } from "../ui/marks";
 import { css, inkOn, viridis } from "../ui/palette";
+import { createFills } from "./heat-map-fills";
+import { boxOf, frameOf, gutter, HEAD, PITCH } from "./heat-map-frame";
 import { drawTotals, sumError, TOTALS_HEIGHT } from "./totals";
 import type { Shown } from "./shown";
 import { capital, distinctNames, nats, seen } from "./words";
@@ -27,48 +29,24 @@ export interface HeatMapProps {
   width: number;
 }
 
-/** More attributes than this have no room for numbers in the cells; without them there are no totals either. */
-export const NUMBERED = 12;
-const HEAD = 20;
-/** Names of columns or rows that stand closer than this would meet, px. */
-const PITCH = 12;
 let maps = 0;
+/** Names of cells without numbers are said anew when nothing has moved for so long, ms. */
+const QUIET = 120;
 
 interface Cell {
   el: SVGGElement;
   rect: SVGRectElement;
   label: SVGTextElement | null;
-  /** What it was last drawn for. */
-  drawn: string;
 }
 
-interface Frame {
-  /** Where the cells begin, and their size, px. */
-  left: number;
-  top: number;
-  cw: number;
-  ch: number;
-  n: number;
-  numbered: boolean;
-  upright: boolean;
-}
-
-/** The most that names of rows may take, px. */
-function gutter(width: number): number {
-  return Math.max(66, Math.min(160, width * 0.24));
-}
-
-/** Where everything stands; one drawing serves until names or width are others. */
-export function frameOf(names: readonly string[], width: number): Frame {
-  const n = names.length;
-  const widest = names.reduce((most, name) => Math.max(most, textWidth(name, 12, true)), 0);
-  const left = Math.round(Math.min(gutter(width), Math.max(66, widest + 10)));
-  const cw = (width - left - 3) / Math.max(1, n);
-  const numbered = n <= NUMBERED && cw >= textWidth("0.000", 11, true) + 3;
-  const upright = widest + 8 > cw && cw < 80;
-  const top = (upright ? Math.min(96, widest + 8) : 18) + HEAD;
-  const ch = n <= 4 ? 44 : n <= 6 ? 36 : n <= 8 ? 32 : numbered ? 28 : Math.max(PITCH, Math.min(18, Math.floor(cw)));
-  return { left, top, cw, ch, n, numbered, upright };
+/** What cells were last drawn for: of those that stay as they are nothing is touched. */
+interface Drawn {
+  values: Float64Array;
+  /** What all cells share. */
+  look: string;
+  disabled: boolean;
+  chosen: number;
+  stop: number;
 }
 
 export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, secret: number) => void): Component<HeatMapProps> {
@@ -81,16 +59,23 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
   /** The cell that the arrows stand at, by row and column. */
   let at: [number, number] = [0, 1];
   let cells: Cell[] = [];
+  let drawn: Drawn | null = null;
+  /** The pair whose names are heavier. */
+  let named = "";
+  /** Names of cells that are no longer true, and when they are said anew. */
+  const unsaid = new Set<number>();
+  let quiet: ReturnType<typeof setTimeout> | null = null;
   /** Names as they are spoken. */
   let full: string[] = [];
   let rowNames: SVGTextElement[] = [];
   let columnNames: SVGTextElement[] = [];
   const pattern = s("pattern", { id: hatch, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("rect", { width: 1, height: 6, fill: "var(--line2)" }));
+  const fills = createFills();
   const grid = s("g", { role: "grid" });
   const rings = s("g", { "aria-hidden": "true", class: "lx-rings" });
   const pointed = s("g", { "aria-hidden": "true", class: "lx-rings lx-pointed" });
   const totals = s("g");
-  const svg = s("svg", { class: "lx-map" }, s("defs", {}, pattern), grid, rings, pointed, totals);
+  const svg = s("svg", { class: "lx-map" }, s("defs", {}, pattern), fills.el, grid, rings, pointed, totals);
   const readout = h("p", { class: "small muted lx-readout", "aria-hidden": "true" });
   const legend = h("p", { class: "small muted lx-legend" }, inlineBadge("low"), " the paper’s pairwise sum is too low, ", inlineBadge("high"), " too high. It is not a bound.");
   const el = h("div", {}, svg, legend, readout);
@@ -100,6 +85,10 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
 
   function build(): void {
     const { left, top, cw, ch, n, numbered, upright } = frame;
+    drawn = null;
+    named = "";
+    unsaid.clear();
+    fills.place(numbered ? null : frame);
     const of = `${seen(props.output)} of`;
     setAttr(grid, "aria-label", `Leakage in nats: a row for each ${seen(props.output)}, a column for each secret`);
     const head = s("g", { role: "row" }, s("g", { role: "columnheader", "aria-label": of }, text(0, top - 8, of, { class: "lx-muted" })));
@@ -120,15 +109,17 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
       rowNames.push(name);
       const row = s("g", { role: "row" }, s("g", { role: "rowheader", "aria-label": fullName(j, 200) }, name, s("title", {}, fullName(j, 300))));
       for (let k = 0; k < n; k++) {
-        const gap = numbered ? 1 : 0.5;
-        const rect = s("rect", { x: (left + k * cw + gap).toFixed(1), y: y + gap, width: Math.max(1, cw - 2 * gap).toFixed(1), height: ch - 2 * gap });
+        const rect = s("rect", { ...boxOf(frame, j, k) });
         const label = numbered ? text(Number((left + (k + 0.5) * cw).toFixed(1)), y + ch / 2 + 5, "", { "text-anchor": "middle" }) : null;
         if (j === k) {
           setAttrs(rect, { fill: `url(#${hatch})`, stroke: "var(--line)" });
           if (label) setAttrs(label, { "font-size": 11, class: "lx-own" });
-        } else rect.setAttribute("stroke", "var(--line2)");
+        } else if (numbered) rect.setAttribute("stroke", "var(--line2)");
+        // Its colour lies below, but it is what a pointer meets.
+        else setAttrs(rect, { fill: "none", "pointer-events": "all" });
+        rect.setAttribute("stroke-width", j === k || !numbered ? "0.25" : "0.5");
         const cell = s("g", { role: "gridcell", class: "lx-cell", tabindex: -1, "data-cell": j * n + k }, rect, label);
-        cells.push({ el: cell, rect, label, drawn: "" });
+        cells.push({ el: cell, rect, label });
         row.append(cell);
       }
       body.push(row);
@@ -140,32 +131,75 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
     return frame.cw >= 64 ? 14 : frame.cw >= 44 ? 12 : 11;
   }
 
+  /** Of a cell of the diagonal what is read of an attribute says about itself. */
+  function valueAt(place: number): number {
+    const { n } = frame;
+    const j = Math.floor(place / n);
+    return (j === place % n ? props.shown?.own[j] : props.shown?.matrix[place]) ?? NaN;
+  }
+
   function drawCells(): void {
     const { output, top, dark, busy, disabled } = props;
-    const { n } = frame;
+    const { n, numbered } = frame;
     const [source, secret] = [index(props.pair?.source), index(props.pair?.secret)];
     const chosen = source < 0 || secret < 0 ? -1 : source * n + secret;
     const stop = at[0] * n + at[1];
-    cells.forEach((cell, place) => {
-      const [j, k] = [Math.floor(place / n), place % n];
-      const value = (j === k ? props.shown?.own[j] : props.shown?.matrix[place]) ?? NaN;
-      const now = `${value}|${output}|${top}|${dark}|${busy}|${disabled}|${place === chosen}|${place === stop}`;
-      // Forty attributes have 1,600 cells: one that stays as it is costs nothing.
-      if (cell.drawn === now) return;
-      cell.drawn = now;
-      drawCell(cell, j, k, value);
-      setAttrs(cell.el, { "aria-selected": j === k ? null : String(place === chosen), tabindex: place === stop ? 0 : -1 });
-    });
-    drawNames();
+    const look = [output, top, dark, busy].join();
+    const values = Float64Array.from({ length: n * n }, (_, place) => valueAt(place));
+    const last = drawn;
+    const alike = last !== null && last.look === look;
+    drawn = { values, look, disabled, chosen, stop };
+    if (!numbered && n > 0) fills.draw(busy ? null : values, top, dark);
+    for (let place = 0; place < values.length; place++) {
+      if (alike && Object.is(values[place], last.values[place])) continue;
+      if (numbered) drawCell(place);
+      else unsaid.add(place);
+    }
+    if (last?.disabled !== disabled) for (const [place, { el: cell }] of cells.entries()) setAttr(cell, "aria-disabled", disabled || place % (n + 1) === 0 ? "true" : null);
+    for (const place of last ? new Set([last.chosen, last.stop, chosen, stop]) : cells.keys()) {
+      const cell = cells[place];
+      if (cell) setAttrs(cell.el, { "aria-selected": place % (n + 1) === 0 ? null : String(place === chosen), tabindex: place === stop ? 0 : -1 });
+    }
+    // Who reads the cells one by one hears the new numbers; a drag does not wait for thousands of names.
+    if (unsaid.size === 0) return;
+    if (last === null) sayAll();
+    else {
+      if (quiet !== null) clearTimeout(quiet);
+      quiet = setTimeout(sayAll, QUIET);
+    }
   }
 
-  function drawCell({ el: cell, rect, label }: Cell, j: number, k: number, value: number): void {
-    const { output, top, dark, busy } = props;
-    const { n, cw, numbered } = frame;
-    const kind = seen(output);
-    const words = busy || Number.isNaN(value) ? "…" : nats(value, top);
-    const mine = j === k;
-    if (mine) {
+  function sayAll(): void {
+    if (quiet !== null) clearTimeout(quiet);
+    quiet = null;
+    for (const place of unsaid) sayCell(place);
+    unsaid.clear();
+  }
+
+  function wordsOf(value: number): string {
+    return props.busy || Number.isNaN(value) ? "…" : nats(value, props.top);
+  }
+
+  /** The name of a cell: what it is about, and its number. */
+  function spoken(place: number): string {
+    const [j, k] = [Math.floor(place / frame.n), place % frame.n];
+    const kind = seen(props.output);
+    const words = wordsOf(valueAt(place));
+    return j === k ? `${full[j]}, own ${kind}: ${words} nats` : `${capital(kind)} of ${full[j]} about ${full[k]}: ${words} nats`;
+  }
+
+  function sayCell(place: number): void {
+    cells[place]?.el.setAttribute("aria-label", spoken(place));
+  }
+
+  /** A cell with a number in it. */
+  function drawCell(place: number): void {
+    const { rect, label } = cells[place] as Cell;
+    const { top, dark, busy } = props;
+    const { n, cw } = frame;
+    const value = valueAt(place);
+    const words = wordsOf(value);
+    if (place % (n + 1) === 0) {
       if (label) setText(label, n <= 6 ? `own: ${words === "1.000" ? "1" : words}` : "");
     } else {
       const colour = viridis(Number.isNaN(value) ? 0 : Math.min(1, value / top), dark);
@@ -175,13 +209,14 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
         setAttrs(label, { "font-size": numberSize(), "font-weight": 600, style: `fill:${busy ? "var(--ink2)" : inkOn(colour)}` });
       }
     }
-    rect.setAttribute("stroke-width", mine || !numbered ? "0.25" : "0.5");
-    cell.setAttribute("aria-label", mine ? `${full[j]}, own ${kind}: ${words} nats` : `${capital(kind)} of ${full[j]} about ${full[k]}: ${words} nats`);
-    setAttr(cell, "aria-disabled", mine || props.disabled ? "true" : null);
+    sayCell(place);
   }
 
   function drawNames(): void {
     const { cw } = frame;
+    const now = `${index(props.pair?.source)}/${index(props.pair?.secret)}`;
+    if (named === now) return;
+    named = now;
     const heavy = (el: SVGTextElement, k: number, end: "source" | "secret"): void => setAttr(el, "font-weight", props.pair && index(props.pair[end]) === k ? 700 : 400);
     rowNames.forEach((el, k) => {
       setText(el, fit(drawnNames[k] ?? "", frame.left - 8, frame.numbered ? 12 : 11, true));
@@ -225,9 +260,11 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
 
   function say(place: number | null): void {
     point(place);
-    const cell = place === null ? null : cells[place];
-    const chosen = props.pair ? (cells[index(props.pair.source) * frame.n + index(props.pair.secret)] ?? null) : null;
-    setText(readout, clip((cell ?? chosen)?.el.getAttribute("aria-label") ?? "", 200));
+    const { n } = frame;
+    const chosen = props.pair ? index(props.pair.source) * n + index(props.pair.secret) : -1;
+    const about = place ?? chosen;
+    if (unsaid.delete(about)) sayCell(about);
+    setText(readout, frame.numbered || !cells[about] ? "" : clip(spoken(about), 200));
   }
 
   function choose(j: number, k: number): void {
@@ -295,6 +332,7 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
     const [j, k] = [index(props.pair?.source), index(props.pair?.secret)];
     if (!focused && j >= 0 && k >= 0) at = [j, k];
     drawCells();
+    drawNames();
     drawRings();
     const bottom = frame.top + frame.n * frame.ch;
     const withTotals = frame.numbered && frame.n > 1;
@@ -314,6 +352,9 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
       props = next;
       draw();
     },
-    destroy: () => el.remove(),
+    destroy() {
+      if (quiet !== null) clearTimeout(quiet);
+      el.remove();
+    },
   };
 }

@@ -1,7 +1,7 @@
 /** Below the table of pairs: colour key and distribution of all cells on one axis, with the promise at its end. */
 import { dotPath, stackDots } from "../graph/dots";
 import type { Component } from "../ui/component";
-import { h, s, text } from "../ui/dom";
+import { h, s, setAttr, setAttrs, text } from "../ui/dom";
 import { textWidth } from "../ui/lettering";
 import { css, viridis } from "../ui/palette";
 import { spread } from "../ui/numline";
@@ -34,7 +34,21 @@ const FEW = 90;
 const DOT = 5;
 
 export function createKey(initial: KeyProps): Component<KeyProps> {
-  const el = h("div", { class: "lx-key" });
+  const band = s("g", {});
+  const drawn = s("g", {});
+  const svg = s("svg", { height: HEIGHT, role: "img" }, band, drawn);
+  const el = h("div", { class: "lx-key" }, svg);
+  let banded = "";
+
+  /** The colours themselves stay while a budget is dragged. */
+  function drawBand(width: number, dark: boolean): void {
+    const now = `${width}/${dark}`;
+    if (now === banded) return;
+    banded = now;
+    const steps = Array.from({ length: STEPS }, (_, k) => s("rect", { x: ((width * k) / STEPS).toFixed(1), y: BAND, width: (width / STEPS + 0.5).toFixed(1), height: 8, fill: css(viridis((k + 0.5) / STEPS, dark)) }));
+    band.replaceChildren(...steps, s("rect", { x: 0.5, y: BAND, width: width - 1, height: 8, fill: "none", stroke: "var(--line2)", "stroke-width": 0.5 }));
+    setAttrs(svg, { width, viewBox: `0 0 ${width} ${HEIGHT}` });
+  }
 
   function draw(props: KeyProps): void {
     const { shown, names, pair, top, promise, dark, busy, width, endText } = props;
@@ -53,23 +67,23 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
     const at = (source: number, secret: number): number => places.indexOf(names.indexOf(source) * n + names.indexOf(secret));
     const chosen = pair ? at(pair.source, pair.secret) : -1;
     const mirror = pair ? at(pair.secret, pair.source) : -1;
-    const svg = s("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": spoken(values, props) });
-    for (let k = 0; k < STEPS; k++) svg.append(s("rect", { x: ((width * k) / STEPS).toFixed(1), y: BAND, width: (width / STEPS + 0.5).toFixed(1), height: 8, fill: css(viridis((k + 0.5) / STEPS, dark)) }));
-    svg.append(s("rect", { x: 0.5, y: BAND, width: width - 1, height: 8, fill: "none", stroke: "var(--line2)", "stroke-width": 0.5 }));
+    const parts: SVGElement[] = [];
+    setAttr(svg, "aria-label", spoken(values, props));
+    drawBand(width, dark);
     const few = values.length <= FEW;
     const flats = values.map((_, k) => k).filter((k) => k !== chosen && k !== mirror);
     const dots = stackDots(flats, (k) => x(values[k] as number), { base: BAND - 6, room: 22, bin: few ? 6 : DOT, pitch: few ? 7 : DOT, snap: !few });
     if (few) {
       for (let k = 0; k < dots.count; k++) {
         const value = values[dots.flats[k] as number] as number;
-        svg.append(s("circle", { cx: (dots.x[k] as number).toFixed(1), cy: (dots.y[k] as number).toFixed(1), r: 3.5, fill: colour(value), stroke: "var(--ink)", "stroke-width": 0.75 }));
+        parts.push(s("circle", { cx: (dots.x[k] as number).toFixed(1), cy: (dots.y[k] as number).toFixed(1), r: 3.5, fill: colour(value), stroke: "var(--ink)", "stroke-width": 0.75 }));
       }
-    } else svg.append(s("path", { d: dotPath(dots), fill: "none", stroke: "var(--ink2)", "stroke-width": DOT, "stroke-linecap": "round" }));
+    } else parts.push(s("path", { d: dotPath(dots), fill: "none", stroke: "var(--ink2)", "stroke-width": DOT, "stroke-linecap": "round" }));
     const marked: { value: number; words: string; bold: boolean }[] = [];
     for (const [place, dashed] of [[mirror, true], [chosen, false]] as const) {
       if (place < 0) continue;
       const value = values[place] as number;
-      svg.append(s("circle", { cx: x(value).toFixed(1), cy: BAND - 7, r: 4.5, fill: colour(value), stroke: "var(--brand)", "stroke-width": dashed ? 1.75 : 2.75 }));
+      parts.push(s("circle", { cx: x(value).toFixed(1), cy: BAND - 7, r: 4.5, fill: colour(value), stroke: "var(--brand)", "stroke-width": dashed ? 1.75 : 2.75 }));
       marked.push({ value, words: dashed ? `${nats(value, top)} mirror` : nats(value, top), bold: !dashed });
     }
     const words = `promise ${nats(promise)}`;
@@ -79,15 +93,15 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
     const low = right ? at0 + textWidth(words) + 14 : 0;
     const widths = marked.map(({ words: label, bold }) => textWidth(label, 11, bold));
     const lefts = spread(marked.map(({ value }) => x(value)), widths, low, width - taken);
-    marked.forEach(({ words: label, bold }, k) => svg.append(text(Number((lefts[k] as number).toFixed(1)), 10, label, { "font-weight": bold ? 600 : 400 })));
-    svg.append(
+    marked.forEach(({ words: label, bold }, k) => parts.push(text(Number((lefts[k] as number).toFixed(1)), 10, label, { "font-weight": bold ? 600 : 400 })));
+    parts.push(
       s("line", { x1: at0, y1: 4, x2: at0, y2: BAND + 8, stroke: "var(--promise)", "stroke-width": 2, "stroke-dasharray": "4 3" }),
       text(right ? at0 + 6 : at0 - 6, 10, words, { "text-anchor": right ? "start" : "end", style: "fill:var(--promise)" }),
       text(0, BAND + 24, "0", { class: "lx-muted" }),
       text(width / 2, BAND + 24, tick(Number((top / 2).toPrecision(4))), { class: "lx-muted", "text-anchor": "middle" }),
       text(width, BAND + 24, endText, { class: "lx-muted", "text-anchor": "end" }),
     );
-    renew(el, svg);
+    renew(drawn, ...parts);
   }
 
   draw(initial);

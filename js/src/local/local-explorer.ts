@@ -4,6 +4,7 @@ import { createSaver } from "../explorer/save";
 import { splitFault } from "../explorer/screen";
 import { Stable, gate } from "../explorer/stable";
 import { plural } from "../explorer/words";
+import { createAfterPaint } from "../ui/after-paint";
 import { floats, number } from "../ui/codec";
 import { h } from "../ui/dom";
 import { runShell } from "../ui/explorer-shell";
@@ -24,6 +25,7 @@ import { createCurve } from "./curve";
 import { createDumbbells } from "./dumbbells";
 import { createFacts } from "./facts";
 import { createHeatMap } from "./heat-map";
+import { NUMBERED } from "./heat-map-frame";
 import { createKey } from "./key";
 import { createLead } from "./lead";
 import { createMore, type MoreProps } from "./more";
@@ -47,6 +49,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   const session = createSession<LocalView, LocalRequest>(model, { request: wishOf, el: host });
   const kept = new Stable();
   const rescale = createRescaler();
+  const rest = createAfterPaint();
   const desk = createRunningDesk(model, draw);
   let screen = look(session, kept, rescale, desk.shown(session.view()));
   const history = new Steps<Edit>(editOf(screen.wish), sameEdit);
@@ -89,6 +92,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   const rows = createDumbbells(rowsProps());
   const curve = createCurve(curveProps(), { onEpsilon });
   const more = createMore(moreProps(), {
+    onChoose,
     onExample: (next) => propose({ example: next }, { commit: true }),
     onGoal: (goal) => propose({ budget: wired(goal) }, { commit: true }),
     onEpsilon: (epsilon) => onEpsilon(epsilon, { commit: true }),
@@ -247,6 +251,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
         pair,
         top: scaleTop(mechanism, shown),
         busy: busy || shown?.names.join() !== names.join(),
+        disabled,
         width,
       },
       compared: { compared: view.results?.compared ?? null, mechanisms: view.mechanisms, mechanism: mechanism.key, busy: late },
@@ -279,22 +284,31 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     screen = look(session, kept, rescale, working);
     followHistory();
     running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
-    const { view, wish, naming, counts, names, mechanism, output, shown, pair, facts: chosen, busy, late, stale, disabled } = screen;
+    const { view, wish, naming, counts, names, mechanism, output, shown, pair, busy, late, disabled } = screen;
+    const dark = root.dark();
+    const missing = kept.value("missing", view.missing);
+    gates.map([naming, names, shown, output, pair, mechanism.epsilon, busy, late, dark, disabled, width], () => map.update(mapProps()));
     header.update(headerProps());
     showLine();
     lead.update(leadProps());
     release.update(releaseProps());
     adversary.update(adversaryProps());
-    audit.update(auditProps());
     const [what, how] = leaksHeading(output);
     renew(leaks, `${what} `, h("span", { class: "muted" }, how));
+    gates.table([naming, ...counts, names, view.records, wish.min_count, missing, disabled], () => table.update(tableProps()));
+    // Of many attributes the table of pairs follows the hand, and what is read beside it comes right after.
+    if (names.length > NUMBERED && session.pending()) rest.ask(drawRest);
+    else drawRest();
+  }
+
+  function drawRest(): void {
+    rest.cancel();
+    const { view, wish, naming, names, mechanism, output, shown, pair, facts: chosen, busy, late, stale, disabled } = screen;
     const dark = root.dark();
     const parameters = JSON.stringify(wish.parameters);
-    const missing = kept.value("missing", view.missing);
-    gates.table([naming, ...counts, names, view.records, wish.min_count, missing, disabled], () => table.update(tableProps()));
-    gates.map([naming, names, shown, output, pair, mechanism.epsilon, busy, late, dark, disabled, width], () => map.update(mapProps()));
-    gates.key([names, shown, pair, mechanism.epsilon, mechanism.key, busy, dark, width], () => key.update(keyProps()));
+    audit.update(auditProps());
     gates.facts([naming, pair, chosen, shown, output, wish.min_count, busy, stale], () => facts.update(factsProps()));
+    gates.key([names, shown, pair, mechanism.epsilon, mechanism.key, busy, dark, width], () => key.update(keyProps()));
     gates.rows([naming, pair, chosen, mechanism.key, output, busy, width], () => rows.update(rowsProps()));
     gates.curve([naming, chosen, shown, mechanism.key, mechanism.epsilon, parameters, output, busy, late, disabled, width], () => curve.update(curveProps()));
     gates.more([naming, names, shown, pair, view.results, mechanism.key, mechanism.epsilon, wish.budget, wish.example, late, busy, disabled, width], () => more.update(moreProps()));
@@ -311,6 +325,9 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     },
   });
   return {
-    destroy: () => shell.destroy([header, lead, line, running, table, release, adversary, map, key, facts, rows, curve, more, audit, desk, saver, session]),
+    destroy() {
+      rest.cancel();
+      shell.destroy([header, lead, line, running, table, release, adversary, map, key, facts, rows, curve, more, audit, desk, saver, session]);
+    },
   };
 }

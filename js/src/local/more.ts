@@ -17,6 +17,7 @@ export interface MoreProps {
 
 export interface MoreEvents extends CalibrationEvents {
   onExample(example: "" | "xor"): void;
+  onChoose(source: number, secret: number): void;
 }
 
 type Tab = "scatter" | "compared" | "calibration" | "counterexample";
@@ -37,7 +38,7 @@ export function createMore(initial: MoreProps, events: MoreEvents): Component<Mo
     draw();
   });
   const parts = {
-    scatter: createScatter(initial.scatter),
+    scatter: createScatter(initial.scatter, events.onChoose),
     compared: createCompared(initial.compared),
     calibration: createCalibration(initial.calibration, events),
     counterexample: createCounterexample(initial.counterexample, events.onExample),
