@@ -131,7 +131,24 @@ if TYPE_CHECKING:
         violation_share,
     )
     from pdp_widgets.leakage.value import About, AboutSecret, Attained, Leakage
+    from pdp_widgets.mechanisms.applications.affinity_graph import affinity_graph
     from pdp_widgets.mechanisms.applications.lloyd import Clusters, k_means, lloyd
+    from pdp_widgets.mechanisms.applications.private_classifier import (
+        PrivateClassifier,
+        classifier_scale,
+        encoded_rows,
+        private_classifier,
+    )
+    from pdp_widgets.mechanisms.applications.private_clustering import (
+        PrivateClustering,
+        clustering_accuracy,
+        private_clustering,
+    )
+    from pdp_widgets.mechanisms.applications.private_degrees import (
+        PrivateDegrees,
+        degree_histogram,
+        private_degrees,
+    )
     from pdp_widgets.mechanisms.histogram_query import HistogramQuery
     from pdp_widgets.mechanisms.identity_query import IdentityQuery
     from pdp_widgets.mechanisms.laplace import LaplaceMechanism
@@ -167,6 +184,7 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.table_query import TableQuery
     from pdp_widgets.mechanisms.vector_laplace import VectorLaplaceMechanism
     from pdp_widgets.models.adult import read_adult
+    from pdp_widgets.models.adult_records import AdultRecords, read_adult_records
     from pdp_widgets.models.anes96 import anes96
     from pdp_widgets.models.attribute_table import AttributeTable
     from pdp_widgets.models.batches import BatchPartition, batch_index, batch_partition, batch_patterns
@@ -216,6 +234,7 @@ __all__ = [
     "AboutSecret",
     "AboutSteps",
     "AccuracyCurve",
+    "AdultRecords",
     "Adversary",
     "AdversaryError",
     "AllAttacks",
@@ -302,6 +321,9 @@ __all__ = [
     "PriorAdversary",
     "PriorAnalysis",
     "PriorExplorer",
+    "PrivateClassifier",
+    "PrivateClustering",
+    "PrivateDegrees",
     "QueryChoice",
     "QueryError",
     "RandomisedSymbols",
@@ -351,6 +373,7 @@ __all__ = [
     "Where",
     "__version__",
     "accuracy_curve",
+    "affinity_graph",
     "all_reports",
     "anes96",
     "association",
@@ -362,7 +385,9 @@ __all__ = [
     "calibrate",
     "calibrate_budget",
     "chosen_release_leakage",
+    "classifier_scale",
     "clipped_frequencies",
+    "clustering_accuracy",
     "compare_levels",
     "compare_noise",
     "compare_utility",
@@ -370,9 +395,11 @@ __all__ = [
     "compose",
     "correlated_sensitivity",
     "crr_valid_threshold",
+    "degree_histogram",
     "dependence_coefficients",
     "dependent_leakage",
     "drawn_tables",
+    "encoded_rows",
     "exact_all",
     "expected_distance",
     "expected_errors",
@@ -410,10 +437,14 @@ __all__ = [
     "pointwise_tail",
     "printed_calibration",
     "prior_leakage",
+    "private_classifier",
+    "private_clustering",
+    "private_degrees",
     "quantised",
     "queries_for",
     "query_by_key",
     "read_adult",
+    "read_adult_records",
     "read_check_ins",
     "read_click_streams",
     "read_counts",
@@ -448,6 +479,7 @@ _HOMES = {
     "AboutSecret": "leakage.value",
     "AboutSteps": "leakage.sequence.about",
     "AccuracyCurve": "leakage.dependent.accuracy",
+    "AdultRecords": "models.adult_records",
     "Adversary": "leakage.adversary",
     "AllAttacks": "leakage.inference.all_attacks",
     "AllReports": "leakage.local.all_reports",
@@ -529,6 +561,9 @@ _HOMES = {
     "PriorAdversary": "leakage.prior.exact_node",
     "PriorAnalysis": "leakage.prior.analysis",
     "PriorExplorer": "widgets.prior_explorer",
+    "PrivateClassifier": "mechanisms.applications.private_classifier",
+    "PrivateClustering": "mechanisms.applications.private_clustering",
+    "PrivateDegrees": "mechanisms.applications.private_degrees",
     "QueryChoice": "mechanisms.query_menu",
     "RAPPOR": "mechanisms.local.unary_encoding",
     "RandomisedSymbols": "mechanisms.sequence.randomised_symbols",
@@ -574,6 +609,7 @@ _HOMES = {
     "WHGGraph": "widgets.whg_graph",
     "WeightedHierarchicalGraph": "leakage.prior.graph",
     "accuracy_curve": "leakage.dependent.accuracy",
+    "affinity_graph": "mechanisms.applications.affinity_graph",
     "all_reports": "leakage.local.all_reports",
     "anes96": "models.anes96",
     "association": "leakage.local.association",
@@ -585,7 +621,9 @@ _HOMES = {
     "calibrate": "leakage.prior.calibration",
     "calibrate_budget": "leakage.local.budget_calibration",
     "chosen_release_leakage": "leakage.dependent.stacked_releases",
+    "classifier_scale": "mechanisms.applications.private_classifier",
     "clipped_frequencies": "mechanisms.local.frequency_estimation",
+    "clustering_accuracy": "mechanisms.applications.private_clustering",
     "compare_levels": "leakage.sequence.local_level",
     "compare_noise": "leakage.prior.noise_comparison",
     "compare_utility": "leakage.local.utility",
@@ -593,9 +631,11 @@ _HOMES = {
     "compose": "leakage.sequence.composition",
     "correlated_sensitivity": "leakage.dependent.correlated_sensitivity",
     "crr_valid_threshold": "leakage.sequence.thresholds",
+    "degree_histogram": "mechanisms.applications.private_degrees",
     "dependence_coefficients": "leakage.dependent.coefficients",
     "dependent_leakage": "leakage.dependent.tuple_leakage",
     "drawn_tables": "leakage.drawn_tables",
+    "encoded_rows": "mechanisms.applications.private_classifier",
     "exact_all": "leakage.prior.exact_all",
     "expected_distance": "mechanisms.sequence.distances",
     "expected_errors": "leakage.sequence.stream_errors",
@@ -633,10 +673,14 @@ _HOMES = {
     "pointwise_tail": "leakage.sequence.tails",
     "printed_calibration": "leakage.local.printed_algorithm",
     "prior_leakage": "leakage.prior.exact_node",
+    "private_classifier": "mechanisms.applications.private_classifier",
+    "private_clustering": "mechanisms.applications.private_clustering",
+    "private_degrees": "mechanisms.applications.private_degrees",
     "quantised": "models.public_grid",
     "queries_for": "mechanisms.query_menu",
     "query_by_key": "mechanisms.query_menu",
     "read_adult": "models.adult",
+    "read_adult_records": "models.adult_records",
     "read_check_ins": "models.check_ins",
     "read_click_streams": "models.click_streams",
     "read_counts": "models.counts",

@@ -5,14 +5,35 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pdp_widgets.models.labels import shown
 
-__all__ = ["decoded", "difference"]
+__all__ = ["InBand", "decoded", "difference"]
 
 # Lists that are sets, keyed by all but the last entry of a row; a file may give a part of them.
 _SETS = ("nodes", "edges")
+
+
+@dataclass(frozen=True)
+class InBand:
+    """Numbers that depend on chance: a case gives the two ends between which all of them are.
+
+    Examples
+    --------
+    >>> difference(InBand((1.0, 3.0)), [0, 2], 0.0, "mean")
+    'mean: expected 0 to 2, got 3.0'
+    """
+
+    numbers: tuple[float, ...]
+
+    def outside(self, band: Any) -> str:
+        """Return what is wrong in words, or empty text."""
+        if not isinstance(band, list) or len(band) != 2:
+            return f"expected {shown(band)}, which is no band of two ends"
+        wrong = [number for number in self.numbers if not band[0] <= number <= band[1]]
+        return f"expected {shown(band[0])} to {shown(band[1])}, got {shown(wrong[0])}" if wrong else ""
 
 
 def decoded(value: Any, floats: Mapping[str, float]) -> Any:
@@ -28,6 +49,9 @@ def decoded(value: Any, floats: Mapping[str, float]) -> Any:
 
 def difference(got: Any, expected: Any, tol: float, at: str) -> str | None:
     """Return the first difference in words, or None."""
+    if isinstance(got, InBand):
+        outside = got.outside(expected)
+        return f"{at}: {outside}" if outside else None
     if isinstance(expected, dict):
         if not expected:
             return f"{at}: nothing is expected; a case names at least one result"

@@ -31,7 +31,12 @@ FORMATS: Mapping[str, tuple[str, ...]] = {
         "sequence_reports",
         "sequence_leakages",
     ),
-    "ddp-vectors/1": ("dependent_leakages", "dependent_promises"),
+    "ddp-vectors/1": (
+        "dependent_leakages",
+        "dependent_promises",
+        "dependent_attack",
+        "dependent_applications",
+    ),
     "kanon-vectors/1": (),
 }
 

@@ -1,0 +1,271 @@
+"""A linear classifier whose weights are released with noise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, ScaleError, TableError, Where
+from pdp_widgets.mechanisms.applications.lloyd import as_points
+from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.models.frames import column_names, column_values
+from pdp_widgets.models.given_numbers import as_generator
+from pdp_widgets.models.given_sizes import as_not_negative, as_positive
+from pdp_widgets.models.immutable import ReadOnlyArrays
+from pdp_widgets.models.labels import short
+from pdp_widgets.models.location_patterns import min_max
+
+__all__ = [
+    "PrivateClassifier",
+    "classifier_scale",
+    "encoded_rows",
+    "expected_noise",
+    "linear_classifier",
+    "private_classifier",
+]
+
+Floats = NDArray[np.float64]
+#: Half the width of the rounded corner of the hinge.
+_CORNER = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class PrivateClassifier(ReadOnlyArrays):
+    """A linear classifier with and without noise.
+
+    Parameters
+    ----------
+    weights
+        Without noise (read-only).
+    noisy
+        With the first draw of noise (read-only).
+    scale
+        Of the noise: its length has the mean dimension times scale.
+    accuracy
+        Share of right answers without noise, of records that were not used to find the weights.
+    accuracies
+        The same for each draw of noise (read-only).
+
+    Examples
+    --------
+    >>> rows, labels = [[1.0], [0.9], [-1.0], [-0.8]] * 5, [1, 1, -1, -1] * 5
+    >>> found = private_classifier(rows, labels, scale=0.001, rng=1)
+    >>> found.accuracy, found.mean_accuracy
+    (1.0, 1.0)
+    """
+
+    weights: Floats
+    noisy: Floats
+    scale: float
+    accuracy: float
+    accuracies: Floats
+
+    @property
+    def mean_accuracy(self) -> float:
+        """Mean share of right answers over draws of noise."""
+        return float(self.accuracies.mean())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PrivateClassifier):
+            return NotImplemented
+        return (
+            (self.scale, self.accuracy) == (other.scale, other.accuracy)
+            and np.array_equal(self.weights, other.weights)
+            and np.array_equal(self.noisy, other.noisy)
+            and np.array_equal(self.accuracies, other.accuracies)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.scale, self.accuracy, self.accuracies.tobytes()))
+
+
+def classifier_scale(n: int, regularisation: float, epsilon: float, factor: float = 1.0) -> float:
+    """Return the scale of the noise on the weights: factor 2 / (n regularisation epsilon).
+
+    Parameters
+    ----------
+    n
+        Number of records.
+    regularisation
+        Of the classifier, positive.
+    epsilon
+        The budget in nats.
+    factor
+        How many times the noise for independent records. The paper's coefficient of dependence is about
+        Laplace noise, and this is not: its use here is the paper's, and is not proved.
+
+    Examples
+    --------
+    >>> classifier_scale(1000, 0.01, 0.5)
+    0.4
+    """
+    many = as_size(n, "n", 1)
+    reg, budget = as_positive(regularisation, "regularisation"), as_positive(epsilon, "epsilon")
+    return as_positive(factor, "factor") * 2 / (many * reg * budget)
+
+
+def expected_noise(dimension: int, scale: float) -> float:
+    """Return the mean length of the noise: its length has a Gamma law, its direction is uniform.
+
+    Examples
+    --------
+    >>> expected_noise(14, 0.5)
+    7.0
+    """
+    return as_size(dimension, "dimension", 1) * as_not_negative(scale, "scale", ScaleError)
+
+
+def encoded_rows(records: Any) -> Floats:
+    """Return records as rows of numbers of length 1 at most.
+
+    Parameters
+    ----------
+    records
+        Columns by name, or a data frame. Columns of numbers are scaled to 0 to 1, every value of another
+        column becomes a column of its own, and rows longer than 1 are shortened.
+
+    Examples
+    --------
+    >>> encoded_rows({"age": [20, 60], "sex": ["f", "m"]}).round(3).tolist()
+    [[0.0, 1.0, 0.0], [0.707, 0.0, 0.707]]
+    """
+    names = column_names(records)
+    parts: list[Floats] = []
+    for name in names:
+        values = column_values(records, name)
+        if all(isinstance(v, int | float | np.number) and not isinstance(v, bool) for v in values):
+            parts.append(min_max(np.array(values, dtype=float)[:, None]))
+            continue
+        kinds = sorted(set(map(str, values)))
+        parts.append((np.array([str(v) for v in values])[:, None] == np.array(kinds)).astype(np.float64))
+    if len({len(part) for part in parts}) != 1 or not len(parts[0]):
+        raise TableError(
+            f"Columns {', '.join(short(name) for name in names[:12])} have no or different numbers of rows.",
+            Where("parameter", name="records"),
+        )
+    rows = np.concatenate(parts, axis=1)
+    found: Floats = rows / np.maximum(1.0, np.sqrt((rows**2).sum(axis=1)))[:, None]
+    return found
+
+
+def linear_classifier(rows: Any, labels: Any, regularisation: float = 0.01) -> Floats:
+    """Return the weights of a linear classifier: a hinge with a rounded corner, with L2 regularisation.
+
+    Parameters
+    ----------
+    rows
+        Records of numbers; the guarantee of the noise needs lengths of 1 at most.
+    labels
+        1 or -1 for each.
+    regularisation
+        Positive.
+
+    Notes
+    -----
+    The slope of the loss is at most 1 and its objective is strictly convex: the weights are the only ones.
+
+    Examples
+    --------
+    >>> weights = linear_classifier([[1.0, 0.0], [-1.0, 0.2]], [1, -1], 0.1)
+    >>> bool(weights[0] > 1)
+    True
+    """
+    from scipy.optimize import minimize
+
+    found, signs = as_points(rows, "rows"), _signs(labels, len(rows))
+    reg = as_positive(regularisation, "regularisation")
+    signed = found * signs[:, None]
+
+    def objective(weights: Floats) -> tuple[float, Floats]:
+        margin = 1 - signed @ weights
+        # Zero below -corner, straight above corner, a parabola between.
+        bent = np.clip(margin + _CORNER, 0.0, 2 * _CORNER)
+        loss = np.where(margin > _CORNER, margin, bent**2 / (4 * _CORNER))
+        slope = bent / (2 * _CORNER)
+        value = loss.mean() + reg / 2 * weights @ weights
+        return float(value), reg * weights - signed.T @ slope / len(signed)
+
+    begin = np.zeros(found.shape[1])
+    done = minimize(
+        objective, begin, jac=True, method="L-BFGS-B", options={"maxiter": 2000, "ftol": 1e-14, "gtol": 1e-9}
+    )
+    weights: Floats = np.asarray(done.x, dtype=np.float64)
+    return weights
+
+
+def _signs(labels: Any, n: int) -> Floats:
+    found = np.asarray(labels)
+    if found.shape != (n,) or found.dtype.kind not in "iuf" or not (np.abs(found) == 1).all():
+        raise DomainError(
+            f"The labels must be 1 or -1, one for each of the {n:,} records.",
+            Where("parameter", name="labels"),
+        )
+    return found.astype(np.float64)
+
+
+def private_classifier(
+    rows: Any,
+    labels: Any,
+    scale: float,
+    regularisation: float = 0.01,
+    repeats: int = 50,
+    rng: np.random.Generator | int | None = None,
+) -> PrivateClassifier:
+    """Return a linear classifier with noise on its weights, and how well it serves other records.
+
+    Parameters
+    ----------
+    rows
+        Records of numbers, five or more, of length 1 at most: see `encoded_rows`.
+    labels
+        1 or -1 for each.
+    scale
+        Of the noise, such as one of `classifier_scale` for four fifths of the records.
+    regularisation
+        Of the classifier.
+    repeats
+        Draws of noise.
+    rng
+        Generator or seed: of the split into four fifths and a rest, and of the noise.
+
+    Raises
+    ------
+    TableError
+        A record is longer than 1, or there are fewer than five.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> rows = rng.normal(size=(200, 3)) / 6
+    >>> labels = np.where(rows[:, 0] > 0, 1, -1)
+    >>> found = [private_classifier(rows, labels, scale, rng=2) for scale in (0.001, 10.0)]
+    >>> found[0].mean_accuracy > 0.9 > found[1].mean_accuracy
+    True
+    """
+    found, signs = as_points(rows, "rows"), _signs(labels, len(rows))
+    sigma, many = as_not_negative(scale, "scale", ScaleError), as_size(repeats, "repeats", 1)
+    generator = as_generator(rng)
+    where = Where("parameter", name="rows")
+    longest = float((found**2).sum(axis=1).max())
+    if longest > 1 + 1e-9:
+        raise TableError(f"A record has length {np.sqrt(longest):.6g}; at most 1 is due.", where)
+    if len(found) < 5:
+        raise TableError(f"There are {len(found)} records; four fifths and a rest need five.", where)
+    order = generator.permutation(len(found))
+    fitted, rest = np.split(order, [len(found) * 4 // 5])
+    weights = linear_classifier(found[fitted], signs[fitted], regularisation)
+    directions = generator.normal(size=(many, found.shape[1]))
+    directions /= np.sqrt((directions**2).sum(axis=1))[:, None]
+    noise = directions * sigma * generator.gamma(found.shape[1], size=many)[:, None]
+
+    def right(given: Floats) -> Floats:
+        answers = np.where(found[rest] @ given.T >= 0, 1.0, -1.0)
+        shares: Floats = (answers == signs[rest][:, None]).mean(axis=0)
+        return shares
+
+    return PrivateClassifier(
+        weights, weights + noise[0], sigma, float(right(weights[None])[0]), right(weights + noise)
+    )
