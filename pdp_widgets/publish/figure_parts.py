@@ -8,6 +8,8 @@ from functools import singledispatch
 from typing import Any
 
 from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.dependent.accuracy import AccuracyCurve
+from pdp_widgets.leakage.dependent.separation import SeparationCurve
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.local.leakage_curve import LeakageCurve
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
@@ -21,6 +23,7 @@ from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 from pdp_widgets.publish import (
+    figure_dependence,
     figure_graph,
     figure_local,
     figure_noise,
@@ -137,7 +140,8 @@ def parts(subject: Any, choice: Choice) -> dict[str, Part]:
     raise TypeError(
         f"There is no figure of a {type(subject).__name__}; give a PriorAnalysis, GaussianAnalysis, "
         "LocalAnalysis, LeakageCurve, SequenceAnalysis, StreamRun, TwoPointsCurve, "
-        "WeightedHierarchicalGraph, JointDistribution, GaussianModel, NoiseComparison, or Charts."
+        "AccuracyCurve, SeparationCurve, WeightedHierarchicalGraph, JointDistribution, GaussianModel, "
+        "NoiseComparison, or Charts."
     )
 
 
@@ -258,6 +262,16 @@ def _(subject: figure_stream.ShownRun, choice: Choice) -> dict[str, Part]:
 @parts.register
 def _(subject: TwoPointsCurve, choice: Choice) -> dict[str, Part]:
     return {"curves": _charts(figure_sequence.two_points_charts(subject))}
+
+
+@parts.register
+def _(subject: AccuracyCurve, choice: Choice) -> dict[str, Part]:
+    return {"curves": _charts((figure_dependence.accuracy_chart(subject),))}
+
+
+@parts.register
+def _(subject: SeparationCurve, choice: Choice) -> dict[str, Part]:
+    return {"curves": _charts(figure_dependence.separation_charts(subject))}
 
 
 @parts.register

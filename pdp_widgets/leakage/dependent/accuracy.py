@@ -14,6 +14,7 @@ from pdp_widgets.errors import BudgetError, ScaleError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_sizes import as_not_negative, as_positive, as_sizes
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
@@ -223,7 +224,7 @@ def mean_error(scale: ArrayLike, outputs: int = 1, kind: ErrorKind = "largest") 
 
 
 @dataclass(frozen=True, eq=False)
-class AccuracyCurve(ReadOnlyArrays, NumberTable):
+class AccuracyCurve(ReadOnlyArrays, NumberTable, FigureFile):
     """The chance of an error of alpha or more, by budget, for several mechanisms: Fig. 8 of the paper.
 
     Parameters
@@ -291,6 +292,12 @@ class AccuracyCurve(ReadOnlyArrays, NumberTable):
             },
             (f"chance of an error of {self.alpha:.6g} or more: {_WORDS[self.kind]}",),
         )
+
+    def plot(self) -> Any:
+        """Return a bqplot figure: budgets across, chances up."""
+        from pdp_widgets.widgets.dependence_curves import plot_accuracy
+
+        return plot_accuracy(self)
 
 
 def accuracy_curve(

@@ -14,6 +14,7 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import About, Attained, Leakage
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.mechanisms.local.parameters import as_probability
+from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_sizes import as_positive, as_sizes
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
@@ -150,7 +151,7 @@ def output_density(
 
 
 @dataclass(frozen=True, eq=False)
-class SeparationCurve(ReadOnlyArrays, NumberTable):
+class SeparationCurve(ReadOnlyArrays, NumberTable, FigureFile):
     """Separations by budget, of the three queries, with and without dependence: Fig. 6 of the paper.
 
     Parameters
@@ -186,6 +187,12 @@ class SeparationCurve(ReadOnlyArrays, NumberTable):
             {"data": "text", "query": "text", "epsilon": "parameter", "separation": "nats"},
             {"unit": "nats", "c": self.c, "source": _SOURCE, "status": {"separation": "exact"}},
         )
+
+    def plot(self) -> Any:
+        """Return a bqplot figure: budgets across, separations up."""
+        from pdp_widgets.widgets.dependence_curves import plot_separation
+
+        return plot_separation(self)
 
 
 def separation_curve(epsilons: ArrayLike | None = None, c: float = 0.5) -> SeparationCurve:

@@ -127,3 +127,16 @@ def test_curves_of_several_mechanisms():
     assert "chance of an error of 2 or more: of any output" in found.to_latex()
     with pytest.raises(ValueError, match="read-only"):
         found.scales[0, 0] = 1
+
+
+def test_curves_are_drawn_and_saved(tmp_path):
+    found = accuracy_curve({"lpm": 1.0, "a & <b>": 3.0}, alpha=2.0)
+    figure = found.plot()
+    assert [mark.labels[0] for mark in figure.marks] == ["lpm", "a & <b>"]
+    assert figure.marks[1].y.tolist() == found.chances[1].tolist()
+    text = found.save(tmp_path / "accuracy.svg").read_text(encoding="utf-8")
+    assert "Chance of an error of 2 or more" in text
+    assert "a &amp; &lt;b&gt;" in text
+    one = accuracy_curve({"lpm": 1.0}, [1.0])
+    assert one.plot().marks[0].y.tolist() == one.chances[0].tolist()
+    assert one.save(tmp_path / "one.svg").exists()

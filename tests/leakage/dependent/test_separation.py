@@ -79,6 +79,16 @@ def test_curves():
     assert len(frame) == 12
     one = frame[(frame["data"] == "dependent") & (frame["query"] == "sum") & (frame.epsilon == 2.0)]
     assert one.separation.tolist() == [2.5]
+    assert "multiplication" in found.to_latex()
+
+
+def test_curves_are_drawn_and_saved(tmp_path):
+    found = separation_curve(c=0.25)
+    marks = found.plot().marks
+    assert [mark.labels[0] for mark in marks][2:4] == ["multiplication", "sum, independent"]
+    assert marks[3].y.tolist() == found.independent[0].tolist()
+    text = found.save(tmp_path / "separation.svg", width="page").read_text(encoding="utf-8")
+    assert "D_j = 0.25 D_i + 0.75 X" in text
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,54 @@
+"""Figures of dependent tuples for papers: errors by budget, and separations by budget."""
+
+from __future__ import annotations
+
+from pdp_widgets.leakage.dependent.accuracy import AccuracyCurve
+from pdp_widgets.leakage.dependent.separation import PAIR_QUERIES, SeparationCurve
+from pdp_widgets.publish.line_chart import Chart, Line
+
+__all__ = ["accuracy_chart", "separation_charts"]
+
+
+def accuracy_chart(curve: AccuracyCurve) -> Chart:
+    """Return the chances of an error by budget, a curve for each mechanism.
+
+    Examples
+    --------
+    >>> from pdp_widgets.leakage.dependent.accuracy import accuracy_curve
+    >>> accuracy_chart(accuracy_curve({"lpm": 1.0, "baseline": 3.0}, [0.5, 1.0], alpha=2.0)).title
+    'Chance of an error of 2 or more'
+    """
+    lines = [
+        Line(name, curve.epsilons, chances, marks=len(curve.epsilons) == 1)
+        for name, chances in zip(curve.names, curve.chances, strict=True)
+    ]
+    return Chart(
+        f"Chance of an error of {curve.alpha:.6g} or more",
+        lines,
+        "budget ε, nats",
+        "probability",
+        y_range=(0.0, 1.0),
+    )
+
+
+def separation_charts(curve: SeparationCurve) -> tuple[Chart, ...]:
+    """Return the separations by budget, a chart with dependence and one without.
+
+    Examples
+    --------
+    >>> from pdp_widgets.leakage.dependent.separation import separation_curve
+    >>> [chart.title for chart in separation_charts(separation_curve([0.5, 1.0]))]
+    ['D_j = 0.5 D_i + 0.5 X', 'D_j independent of D_i']
+    """
+    top = max(float(curve.dependent.max()), float(curve.independent.max()))
+    titles = (f"D_j = {curve.c:.4g} D_i + {1 - curve.c:.4g} X", "D_j independent of D_i")
+    return tuple(
+        Chart(
+            title,
+            [Line(query, curve.epsilons, row) for query, row in zip(PAIR_QUERIES, values, strict=True)],
+            "budget ε, nats",
+            "separation, nats",
+            y_range=(0.0, top),
+        )
+        for title, values in zip(titles, (curve.dependent, curve.independent), strict=True)
+    )

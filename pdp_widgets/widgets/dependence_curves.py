@@ -1,0 +1,80 @@
+"""bqplot figures of dependent tuples: errors by budget, and separations by budget."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pdp_widgets.leakage.dependent.accuracy import AccuracyCurve
+from pdp_widgets.leakage.dependent.separation import PAIR_QUERIES, SeparationCurve
+from pdp_widgets.widgets.figures import _LABELS, _axes, _figure
+
+__all__ = ["plot_accuracy", "plot_separation"]
+
+_STYLES = ("solid", "dashed", "dotted", "dash_dotted")
+
+
+def plot_accuracy(curve: AccuracyCurve) -> Any:
+    """Return a figure of the chances of an error by budget, a curve for each mechanism.
+
+    Examples
+    --------
+    >>> from pdp_widgets.leakage.dependent.accuracy import accuracy_curve
+    >>> figure = plot_accuracy(accuracy_curve({"lpm": 1.0, "baseline": 3.0}, [0.5, 1.0], alpha=2.0))
+    >>> [mark.labels[0] for mark in figure.marks]
+    ['lpm', 'baseline']
+    """
+    rows = list(zip(curve.names, curve.chances, strict=True))
+    title = f"Chance of an error of {curve.alpha:.6g} or more"
+    return _by_budget(title, curve.epsilons, rows, "probability", (0.0, 1.0), "top-right")
+
+
+def plot_separation(curve: SeparationCurve) -> Any:
+    """Return a figure of the separations by budget: with dependence, and thin lines without it.
+
+    Examples
+    --------
+    >>> from pdp_widgets.leakage.dependent.separation import separation_curve
+    >>> len(plot_separation(separation_curve([0.5, 1.0])).marks)
+    6
+    """
+    rows: list[tuple[str, Any]] = list(zip(PAIR_QUERIES, curve.dependent, strict=True))
+    rows += [
+        (f"{query}, independent", values)
+        for query, values in zip(PAIR_QUERIES, curve.independent, strict=True)
+    ]
+    top = max(float(curve.dependent.max()), float(curve.independent.max()))
+    title = f"Separation for D_j = {curve.c:.4g} D_i + {1 - curve.c:.4g} X"
+    return _by_budget(title, curve.epsilons, rows, "separation (nats)", (0.0, top * 1.05), "top-left", 3)
+
+
+def _by_budget(
+    title: str,
+    epsilons: Any,
+    rows: list[tuple[str, Any]],
+    up: str,
+    ends: tuple[float, float],
+    legend: str,
+    thick: int | None = None,
+) -> Any:
+    import bqplot
+
+    low, high = float(epsilons[0]), float(epsilons[-1])
+    kind = bqplot.LogScale if high >= 20 * low else bqplot.LinearScale
+    x = kind(min=low, max=high) if low < high else kind(min=low / 2, max=2 * high)
+    y = bqplot.LinearScale(min=ends[0], max=ends[1])
+    marks = [
+        bqplot.Lines(
+            x=epsilons,
+            y=np.asarray(values),
+            scales={"x": x, "y": y},
+            colors=[_LABELS[(k % (thick or len(rows))) % len(_LABELS)]],
+            line_style=_STYLES[(k % (thick or len(rows))) % len(_STYLES)],
+            stroke_width=2.5 if thick is None or k < thick else 1.0,
+            labels=[name],
+            display_legend=True,
+        )
+        for k, (name, values) in enumerate(rows)
+    ]
+    return _figure(title, marks, _axes(x, y, "budget ε (nats)", up), legend, height=360)
