@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         CorrelatedSensitivity,
         correlated_sensitivity,
     )
+    from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale, dependent_sensitivities
     from pdp_widgets.leakage.dependent.friend_scale import (
         FriendScale,
         GraphSensitivity,
@@ -52,7 +53,10 @@ if TYPE_CHECKING:
         friend_scale,
         graph_sensitivity,
     )
+    from pdp_widgets.leakage.dependent.known_sets import KnownSets, every_known_set, worst_adversary
+    from pdp_widgets.leakage.dependent.least_scale import LeastScale, least_scale
     from pdp_widgets.leakage.dependent.mutual_information import TupleInformation, tuple_information
+    from pdp_widgets.leakage.dependent.promise_report import PromiseReport, promise_report
     from pdp_widgets.leakage.dependent.separation import SeparationCurve, separation, separation_curve
     from pdp_widgets.leakage.dependent.small_delta import SmallDelta, small_delta
     from pdp_widgets.leakage.dependent.stacked_releases import (
@@ -293,11 +297,13 @@ __all__ = [
     "JointPrivacyLoss",
     "JointRelease",
     "JointTable",
+    "KnownSets",
     "LaplaceAccuracy",
     "LaplaceMechanism",
     "Leakage",
     "LeakageCurve",
     "LeakageIntervals",
+    "LeastScale",
     "LimitError",
     "LinearQuery",
     "LocalAnalysis",
@@ -324,6 +330,7 @@ __all__ = [
     "PrivateClassifier",
     "PrivateClustering",
     "PrivateDegrees",
+    "PromiseReport",
     "QueryChoice",
     "QueryError",
     "RandomisedSymbols",
@@ -398,8 +405,11 @@ __all__ = [
     "degree_histogram",
     "dependence_coefficients",
     "dependent_leakage",
+    "dependent_scale",
+    "dependent_sensitivities",
     "drawn_tables",
     "encoded_rows",
+    "every_known_set",
     "exact_all",
     "expected_distance",
     "expected_errors",
@@ -421,6 +431,7 @@ __all__ = [
     "leakage_curve",
     "leakage_interval",
     "leakage_intervals",
+    "least_scale",
     "lloyd",
     "local_level",
     "location_patterns",
@@ -440,6 +451,7 @@ __all__ = [
     "private_classifier",
     "private_clustering",
     "private_degrees",
+    "promise_report",
     "quantised",
     "queries_for",
     "query_by_key",
@@ -472,6 +484,7 @@ __all__ = [
     "two_points_curve",
     "valid_range",
     "violation_share",
+    "worst_adversary",
 ]
 
 _HOMES = {
@@ -535,11 +548,13 @@ _HOMES = {
     "JointPrivacyLoss": "leakage.local.joint_privacy_loss",
     "JointRelease": "leakage.prior.joint_release",
     "JointTable": "widgets.joint_table",
+    "KnownSets": "leakage.dependent.known_sets",
     "LaplaceAccuracy": "leakage.dependent.accuracy",
     "LaplaceMechanism": "mechanisms.laplace",
     "Leakage": "leakage.value",
     "LeakageCurve": "leakage.local.leakage_curve",
     "LeakageIntervals": "leakage.prior.leakage_intervals",
+    "LeastScale": "leakage.dependent.least_scale",
     "LinearQuery": "mechanisms.linear_query",
     "LocalAnalysis": "leakage.local.local_analysis",
     "LocalExplorer": "widgets.local_explorer",
@@ -564,6 +579,7 @@ _HOMES = {
     "PrivateClassifier": "mechanisms.applications.private_classifier",
     "PrivateClustering": "mechanisms.applications.private_clustering",
     "PrivateDegrees": "mechanisms.applications.private_degrees",
+    "PromiseReport": "leakage.dependent.promise_report",
     "QueryChoice": "mechanisms.query_menu",
     "RAPPOR": "mechanisms.local.unary_encoding",
     "RandomisedSymbols": "mechanisms.sequence.randomised_symbols",
@@ -634,8 +650,11 @@ _HOMES = {
     "degree_histogram": "mechanisms.applications.private_degrees",
     "dependence_coefficients": "leakage.dependent.coefficients",
     "dependent_leakage": "leakage.dependent.tuple_leakage",
+    "dependent_scale": "leakage.dependent.dependent_scale",
+    "dependent_sensitivities": "leakage.dependent.dependent_scale",
     "drawn_tables": "leakage.drawn_tables",
     "encoded_rows": "mechanisms.applications.private_classifier",
+    "every_known_set": "leakage.dependent.known_sets",
     "exact_all": "leakage.prior.exact_all",
     "expected_distance": "mechanisms.sequence.distances",
     "expected_errors": "leakage.sequence.stream_errors",
@@ -657,6 +676,7 @@ _HOMES = {
     "leakage_curve": "leakage.local.leakage_curve",
     "leakage_interval": "leakage.prior.uncertainty",
     "leakage_intervals": "leakage.prior.leakage_intervals",
+    "least_scale": "leakage.dependent.least_scale",
     "lloyd": "mechanisms.applications.lloyd",
     "local_level": "leakage.sequence.local_level",
     "location_patterns": "models.location_patterns",
@@ -676,6 +696,7 @@ _HOMES = {
     "private_classifier": "mechanisms.applications.private_classifier",
     "private_clustering": "mechanisms.applications.private_clustering",
     "private_degrees": "mechanisms.applications.private_degrees",
+    "promise_report": "leakage.dependent.promise_report",
     "quantised": "models.public_grid",
     "queries_for": "mechanisms.query_menu",
     "query_by_key": "mechanisms.query_menu",
@@ -708,6 +729,7 @@ _HOMES = {
     "two_points_curve": "leakage.sequence.two_points",
     "valid_range": "models.covariance",
     "violation_share": "leakage.sequence.violation_share",
+    "worst_adversary": "leakage.dependent.known_sets",
 }
 
 

@@ -17,6 +17,7 @@ from pdp_widgets.models.sparse_joint import SparseJoint
 __all__ = ["Coefficient", "as_coefficient", "dependence_coefficients", "dependent_ratios"]
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 #: ``exact``: the definition. ``mean``: a bound without a scale. ``eq18``: the paper's bound.
 #: ``eq18_per_term``: the looser reading of it.
@@ -115,75 +116,69 @@ def dependent_ratios(
     """
     offsets, tables = joint.offsets, joint.pair_tables
     marginal = np.diagonal(tables)
-    laws = np.divide(tables, marginal[:, None], out=np.zeros_like(tables), where=marginal[:, None] > 0)
     possible = marginal > 0
-    # Tuples with one possible value have nothing to be told.
-    open_ = np.add.reduceat(possible, offsets[:-1]) > 1
+    laws = tables[possible] / marginal[possible, None]
+    begins = np.concatenate([[0], np.cumsum(np.add.reduceat(possible, offsets[:-1], dtype=np.int64))])
     found = np.zeros((joint.n, joint.n))
     for j, points in enumerate(reach):
         law = laws[:, offsets[j] : offsets[j + 1]]
         if kind == "exact":
-            found[:, j] = _exact(law, points, possible, offsets, scale)
+            found[:, j] = _exact(law, points, begins, scale)
         else:
-            found[:, j] = _bounds(law, points, possible, offsets, scale, kind)
-    found[~open_] = 0.0
+            found[:, j] = _bounds(law, points, begins, scale, kind)
+    # Tuples with one possible value have nothing to be told.
+    found[np.diff(begins) < 2] = 0.0
     np.fill_diagonal(found, 0.0)
     return found
 
 
-def _exact(
-    law: Floats, points: Floats, possible: NDArray[np.bool_], offsets: NDArray[np.int64], scale: float
-) -> Floats:
+def _exact(law: Floats, points: Floats, begins: Integers, scale: float) -> Floats:
+    """Return the largest log ratio of two rows of every tuple, on noisy points."""
     distinct, index = np.unique(points, axis=0, return_inverse=True)
+    n = len(begins) - 1
     if len(distinct) < 2:
-        return np.zeros(len(offsets) - 1)
-    grid = ProductGrid(distinct)
-    if len(distinct) < len(points):
-        merged = np.zeros((len(law), len(distinct)))
-        np.add.at(merged.T, index.reshape(-1), law.T)
-        law = merged
-    else:
-        law = law[:, np.argsort(index.reshape(-1))]
-    found, n = np.zeros(len(offsets) - 1), len(offsets) - 1
-    each = max(1, _MOST_NUMBERS // (grid.size * max(1, int(np.diff(offsets).max()))))
+        return np.zeros(n)
+    placed = np.zeros((len(points), len(distinct)))
+    placed[np.arange(len(points)), index.reshape(-1)] = 1.0
+    law, grid = law @ placed, ProductGrid(distinct)
+    found = np.zeros(n)
+    each = max(1, _MOST_NUMBERS // (grid.size * int(np.diff(begins).max())))
     for start in range(0, n, each):
         stop = min(n, start + each)
-        rows = slice(offsets[start], offsets[stop])
-        logs = grid.log_densities(law[rows], scale)
-        begins = offsets[start:stop] - offsets[start]
-        here = possible[rows, None]
-        high = np.maximum.reduceat(np.where(here, logs, -np.inf), begins, axis=0)
-        low = np.minimum.reduceat(np.where(here, logs, np.inf), begins, axis=0)
-        found[start:stop] = np.maximum((high - low).max(axis=1), 0.0)
-    return found
+        values, to_logs = grid.densities(law[begins[start] : begins[stop]], scale)
+        high, low = _extremes(values, begins[start:stop] - begins[start])
+        found[start:stop] = (to_logs(high) - to_logs(low)).max(axis=1)
+    return np.asarray(np.maximum(found, 0.0))
 
 
-def _bounds(
-    law: Floats,
-    points: Floats,
-    possible: NDArray[np.bool_],
-    offsets: NDArray[np.int64],
-    scale: float,
-    kind: Coefficient,
-) -> Floats:
-    apart = np.abs(points[:, None, :] - points[None, :, :]).sum(axis=2)
+def _extremes(values: Floats, begins: Integers) -> tuple[Floats, Floats]:
+    """Return the largest and the smallest rows of every group."""
+    sizes = np.diff([*begins, len(values)])
+    if (sizes == sizes[0]).all():
+        grouped = values.reshape(len(begins), sizes[0], -1)
+        return grouped.max(axis=1), grouped.min(axis=1)
+    return np.maximum.reduceat(values, begins, axis=0), np.minimum.reduceat(values, begins, axis=0)
+
+
+def _bounds(law: Floats, points: Floats, begins: Integers, scale: float, kind: Coefficient) -> Floats:
+    """Return the bounds in nats: largest means of distances, or of their exponentials."""
+    apart = np.abs(points[:, None, :] - points[None, :, :]).sum(axis=2) / scale
     if kind == "eq18_per_term":
         apart = apart.max(axis=1, keepdims=True)
+    largest = apart.max()
     if kind == "mean":
-        each = (law @ apart).max(axis=1) / scale
+        each = (law @ apart).max(axis=1)
+    elif largest < 0.5:
+        each = np.log1p((law @ np.expm1(apart)).max(axis=1))
+    elif largest < 600:
+        each = np.log((law @ np.exp(apart)).max(axis=1))
     else:
-        # Positive exponents: the largest possible one is taken out, lest others overflow or vanish.
-        steps = apart / scale
-        if steps.max() < 0.5:
-            each = np.log1p(law @ np.expm1(steps)).max(axis=1)
-        elif steps.max() < 600:
-            with np.errstate(divide="ignore"):
-                each = np.log(law @ np.exp(steps)).max(axis=1)
-        else:
-            each = np.full(len(law), -np.inf)
-            for column in steps.T:
-                top = np.where(law > 0, column, 0.0).max(axis=1, keepdims=True)
-                with np.errstate(divide="ignore"):
-                    sums = (law * np.exp(np.minimum(column - top, 0.0))).sum(axis=1)
-                    each = np.maximum(each, np.log(sums) + top[:, 0])
-    return np.asarray(np.maximum.reduceat(np.where(possible, each, 0.0), offsets[:-1]))
+        # The largest exponent of each row is taken out, lest all others overflow.
+        logs = np.log(law, out=np.full_like(law, -np.inf), where=law > 0)
+        tops = np.stack([(logs + column).max(axis=1) for column in apart.T])
+        sums = [
+            np.exp(logs + column - top[:, None]).sum(axis=1)
+            for column, top in zip(apart.T, tops, strict=True)
+        ]
+        each = (tops + np.log(sums)).max(axis=0)
+    return np.asarray(np.maximum.reduceat(each, begins[:-1]))

@@ -7,6 +7,7 @@ The supremum over all outputs is therefore attained on the product of the coordi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -30,6 +31,8 @@ _MOST_PAIRS = 1 << 20
 _WIDE = 0.5
 # Beyond, exponentials may vanish.
 _NARROW = 600.0
+# With so many mixtures to each point of an axis, a step of Python for each point is quickest.
+_LONG = 200
 # Up to this range over scale, one pass over shifted logarithms loses 1e-12.
 _ONE_PASS = 1e4
 
@@ -123,6 +126,23 @@ class ProductGrid:
         >>> grid.log_densities(np.array([[1.0, 0.0], [0.5, 0.5]]), 1.0).round(4).tolist()
         [[0.0, -1.0], [-0.3799, -0.3799]]
         """
+        values, to_logs = self.densities(weights, scale)
+        with np.errstate(divide="ignore"):
+            logs = to_logs(values)
+        # A mixture that is none has a sum of 0 among differences from 1, too.
+        logs[~weights.any(axis=1)] = -np.inf
+        return logs
+
+    def densities(self, weights: Floats, scale: float) -> tuple[Floats, Callable[[Floats], Floats]]:
+        """Return what grows with the densities, and the function from it to their logarithms.
+
+        Where only the largest and the smallest of several are needed, few logarithms are.
+
+        Parameters
+        ----------
+        weights, scale
+            As for `log_densities`; rows without a mixture are not looked after.
+        """
         with np.errstate(over="ignore"):
             reach = self.span / scale
         if not np.isfinite(reach):
@@ -130,16 +150,13 @@ class ProductGrid:
                 f"The scale {scale:.6g} is too small beside outputs that are {self.span:.6g} apart.",
                 Where("parameter", name="scale"),
             )
+        if reach < _NARROW and self.size * len(self.points) <= _MOST_PAIRS:
+            steps = -self._distances / scale
+            return (
+                (weights @ np.expm1(steps), np.log1p) if reach < _WIDE else (weights @ np.exp(steps), np.log)
+            )
         with np.errstate(divide="ignore"):
-            if reach < _NARROW and self.size * len(self.points) <= _MOST_PAIRS:
-                steps = -self._distances / scale
-                if reach < _WIDE:
-                    # A mixture that is none has a sum of 0 here, not of -1.
-                    logs = np.log1p(weights @ np.expm1(steps))
-                    logs[~weights.any(axis=1)] = -np.inf
-                    return np.asarray(logs)
-                return np.asarray(np.log(weights @ np.exp(steps)))
-            return self._filtered(np.log(weights), scale)
+            return self._filtered(np.log(weights), scale), np.array
 
     @cached_property
     def _distances(self) -> Floats:
@@ -165,7 +182,10 @@ class ProductGrid:
 def _spread(logs: Floats, at: Floats) -> Floats:
     """Return log sum_l exp(logs_l - |at_k - at_l|) along the last axis."""
     gaps = np.diff(at)
-    if at[-1] <= _ONE_PASS:
+    if logs.size >= _LONG * len(at):
+        left = _stepped(logs, gaps)
+        right = _stepped(logs[..., ::-1], gaps[::-1])[..., ::-1]
+    elif at[-1] <= _ONE_PASS:
         left = np.logaddexp.accumulate(logs + at, axis=-1) - at
         right = np.logaddexp.accumulate((logs - at)[..., ::-1], axis=-1)[..., ::-1] + at
     else:
@@ -173,6 +193,14 @@ def _spread(logs: Floats, at: Floats) -> Floats:
         right = _doubled(logs[..., ::-1], (at[-1] - at)[::-1])[..., ::-1]
     # The point's own weight is in both passes: the right one is that of the next point, one gap away.
     return np.concatenate([np.logaddexp(left[..., :-1], right[..., 1:] - gaps), left[..., -1:]], axis=-1)
+
+
+def _stepped(logs: Floats, gaps: Floats) -> Floats:
+    """Return log sum_{l <= k} exp(logs_l - (at_k - at_l)), point by point."""
+    reached = np.array(np.moveaxis(logs, -1, 0), order="C")
+    for k, gap in enumerate(gaps.tolist()):
+        np.logaddexp(reached[k + 1], reached[k] - gap, out=reached[k + 1])
+    return np.moveaxis(reached, 0, -1)
 
 
 def _doubled(logs: Floats, at: Floats) -> Floats:

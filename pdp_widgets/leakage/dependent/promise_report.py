@@ -1,0 +1,175 @@
+"""What mechanisms promise about dependent tuples, beside what their releases leak."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.dependent.about import SOURCE
+from pdp_widgets.leakage.dependent.budget import as_budget
+from pdp_widgets.leakage.dependent.dependent_scale import (
+    MECHANISMS,
+    Mechanism,
+    as_mechanism,
+    dependent_scale,
+    guaranteed,
+)
+from pdp_widgets.leakage.dependent.tuple_leakage import leakage_values
+from pdp_widgets.leakage.result_frames import as_dataframe
+from pdp_widgets.mechanisms.joint_query import as_joint_query
+from pdp_widgets.models.given_joint import as_sparse_joint
+from pdp_widgets.models.immutable import ReadOnlyArrays
+from pdp_widgets.models.independent_blocks import as_blocks
+
+__all__ = ["PromiseReport", "promise_report"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class PromiseReport(ReadOnlyArrays):
+    """Scales of several mechanisms with one promise, and what each of them leaks.
+
+    Parameters
+    ----------
+    epsilon
+        The promise in nats.
+    tuples
+        Names.
+    mechanisms
+        Keys of the mechanisms.
+    sensitivities
+        Largest change of the output when one tuple changes, shape (n,).
+    scales
+        Noise scale of each mechanism.
+    leakage
+        What each mechanism leaks about every tuple to one who knows none, shape (mechanisms, n), exact.
+    guaranteed
+        Whether each keeps its promise by construction.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.dependent_examples import xor_bits
+    >>> found = promise_report(xor_bits(), "sum", 1.0)
+    >>> found.mechanisms[2], round(float(found.largest[2]), 4), found.kept.tolist()
+    ('dpm_exact', 1.4338, [False, True, False, True, True, True])
+    """
+
+    epsilon: float
+    tuples: tuple[str, ...]
+    mechanisms: tuple[Mechanism, ...]
+    sensitivities: Floats
+    scales: Floats
+    leakage: Floats
+    guaranteed: tuple[bool, ...]
+
+    @property
+    def largest(self) -> Floats:
+        """Largest leakage about any tuple, by mechanism."""
+        return np.asarray(self.leakage.max(axis=1))
+
+    @property
+    def dp_loss(self) -> Floats:
+        """Loss of differential privacy by mechanism: to one who knows all other tuples."""
+        change = float(self.sensitivities.max())
+        return np.divide(change, self.scales, out=np.zeros_like(self.scales), where=self.scales > 0)
+
+    @property
+    def kept(self) -> NDArray[np.bool_]:
+        """Whether each mechanism keeps its promise here, to one who knows no tuple."""
+        return np.asarray(self.largest <= self.epsilon * (1 + 1e-9))
+
+    def scale(self, mechanism: Mechanism) -> float:
+        """Return the scale of one mechanism."""
+        return float(self.scales[self._place(mechanism)])
+
+    def of(self, mechanism: Mechanism) -> Floats:
+        """Return what one mechanism leaks about every tuple."""
+        return np.asarray(self.leakage[self._place(mechanism)])
+
+    def _place(self, mechanism: Mechanism) -> int:
+        key = as_mechanism(mechanism)
+        if key not in self.mechanisms:
+            raise DomainError(
+                f"The report is not about {key}; it is about {', '.join(self.mechanisms)}.",
+                Where("parameter", name="mechanism"),
+            )
+        return self.mechanisms.index(key)
+
+    def to_dataframe(self) -> Any:
+        """Return a pandas data frame with one mechanism a row."""
+        return as_dataframe(
+            {
+                "mechanism": list(self.mechanisms),
+                "scale": self.scales,
+                "promised": self.epsilon,
+                "largest leakage": self.largest,
+                "DP loss": self.dp_loss,
+                "kept": self.kept,
+                "guaranteed": list(self.guaranteed),
+                **{f"leakage of {name}": self.leakage[:, j] for j, name in enumerate(self.tuples)},
+            },
+            {"unit": "nats", "source": SOURCE, "status": {"largest leakage": "exact"}},
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PromiseReport):
+            return NotImplemented
+        return all(
+            np.array_equal(mine, theirs) if isinstance(mine, np.ndarray) else mine == theirs
+            for mine, theirs in zip(vars(self).values(), vars(other).values(), strict=True)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.epsilon, self.tuples, self.mechanisms, self.scales.tobytes()))
+
+
+def promise_report(
+    joint: Any,
+    query: Any,
+    epsilon: float,
+    mechanisms: Any = None,
+    blocks: Any = None,
+) -> PromiseReport:
+    """Return the scales of mechanisms for one promise, and the exact leakage of each.
+
+    Parameters
+    ----------
+    joint, query
+        As for `dependent_leakage`.
+    epsilon
+        The promise in nats; positive and finite.
+    mechanisms
+        Keys, see `dependent_scale`; without it all of them.
+    blocks
+        Lists of tuples that are independent of each other; without it those of the table. Their largest size
+        is L of the baseline.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.dependent_examples import agreeing_bits
+    >>> found = promise_report(agreeing_bits(0.9), "sum", 1.0, ["lpm", "dpm_exact"])
+    >>> found.scales.round(4).tolist(), found.largest.round(4).tolist(), found.guaranteed
+    ([1.0, 1.7925], [1.7761, 1.0], (False, True))
+    """
+    rows = as_sparse_joint(joint)
+    asked = as_joint_query(query, rows)
+    budget = as_budget(epsilon)
+    keys = tuple(MECHANISMS) if mechanisms is None else tuple(map(as_mechanism, mechanisms))
+    parts = as_blocks(rows, blocks)
+    outputs = asked.outputs(rows)
+    scales = [dependent_scale(rows, asked, budget, key, parts) for key in keys]
+    leakage = [leakage_values(rows, outputs, scale) if scale else np.zeros(rows.n) for scale in scales]
+    return PromiseReport(
+        budget,
+        rows.tuples,
+        keys,
+        asked.sensitivities(rows),
+        np.array(scales),
+        np.array(leakage).reshape(len(keys), rows.n),
+        tuple(guaranteed(key, asked, parts) for key in keys),
+    )
