@@ -102,7 +102,8 @@ def nearest(points: Floats, centroids: Floats) -> Integers:
     >>> nearest(np.array([[0.5]]), np.array([[1.0], [0.0]])).tolist()
     [0]
     """
-    return _distances(points, centroids).argmin(axis=1).astype(np.int64)
+    found: Integers = _distances(points, centroids).argmin(axis=1).astype(np.int64)
+    return found
 
 
 def _distances(points: Floats, centroids: Floats) -> Floats:
