@@ -234,7 +234,7 @@ def _broken(case: StreamCase) -> list[Part]:
     return [
         (
             f"At step {first.first_over:,} {_name(first.short)} broke its promise{also}; {who} leaks "
-            f"{'' if still or first.last == math.inf else 'only '}",
+            f"{'only ' if exceeds(case.promise, first.last) else ''}",
             "",
         ),
         (leakage(first.last, _finite(case.promise)), "over" if still else "value"),

@@ -81,7 +81,7 @@ export function outcome({ position, lanes, totals, leaks, promise }: Pick<LeadPr
   // It has ended.
   if (Number.isNaN(now)) return { before: `${when}the most that it leaked in one step is `, number: nats(totals[begun.k]?.largest ?? NaN, promise), role: "over", after: "." };
   const still = isOverPromise(now, promise);
-  return { before: `${when}${also ? "the first" : "it"} leaks ${still || now === Infinity ? "" : "only "}`, number: nats(now, promise), role: still ? "over" : "value", after: ` in step ${fixed(position, 0)}.` };
+  return { before: `${when}${also ? "the first" : "it"} leaks ${isOverPromise(promise, now) ? "only " : ""}`, number: nats(now, promise), role: still ? "over" : "value", after: ` in step ${fixed(position, 0)}.` };
 }
 
 export function createLead(initial: LeadProps, events: LeadEvents): Component<LeadProps> {

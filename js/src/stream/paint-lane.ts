@@ -1,12 +1,12 @@
 /** One lane: what was released, what the adversary believed before, and what it leaked against the promise. */
 import { viridis } from "../ui/palette";
 import { leakage as leakageText, probability, tick } from "../ui/format";
-import { textWidth } from "../ui/lettering";
+import { fit, textWidth } from "../ui/lettering";
 import type { Brush } from "./brush";
 import { stepX, stretches, type LaneFrame, type PlotLayout, type Span, type Stretch } from "./plot-layout";
 import { paintSymbols } from "./paint-symbols";
 import type { LaneArrays, StepRecord } from "./step-record";
-import { isOverPromise } from "./words";
+import { isOverPromise, stateText } from "./words";
 
 export interface LanePicture {
   layout: PlotLayout;
@@ -28,6 +28,9 @@ export interface LanePicture {
   /** The uppermost lane says what its lines are. */
   first: boolean;
 }
+
+/** What the numbers of an axis of beliefs need at the left of it, px. */
+const AXIS = 18;
 
 /** One text per place: captions at the left. */
 function caption(brush: Brush, y: number, one: string, two: string): void {
@@ -78,8 +81,8 @@ function paintBelief(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: 
   const y = (p: number): number => foot - p * height;
   const two = states.length === 2 && record.columns === 2;
   const now = stepX(layout, span, until + 1);
-  const name = states[1] ?? "";
-  caption(brush, frame.belief + height / 2 - 2, "belief", layout.narrow ? (two ? `is ${name.slice(0, 6)}` : "true one") : two ? `next is ${name.slice(0, 8)}` : "in the true one");
+  const whose = two ? `${layout.narrow ? "is" : "next is"} ${stateText(states, 1)}` : layout.narrow ? "true one" : "in the true one";
+  caption(brush, frame.belief + height / 2 - 2, "belief", fit(whose, layout.left - AXIS));
   if (two && band !== null && band > 0 && band < 0.5) {
     brush.rect(layout.left, y(1 - band), now - layout.left, y(band) - y(1 - band), "promise", 0.12);
     for (const edge of [band, 1 - band]) brush.line(layout.left, y(edge), now, y(edge), "promise", 1, [2, 2]);
@@ -120,7 +123,7 @@ function paintBelief(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: 
       return true;
     };
     const tall = 14 / height;
-    if (free(band - tall, band)) brush.text(layout.left + 4, y(band) + 11, words, { colour: "promise" });
+    if (free(band - tall, band)) brush.text(layout.left + 4, y(band) + 12, words, { colour: "promise" });
     else if (free(1 - band, 1 - band + tall)) brush.text(layout.left + 4, y(1 - band) - 4, words, { colour: "promise" });
   }
   if (record.has(cursor)) {
@@ -150,7 +153,8 @@ function paintHeat(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: La
     });
   });
   const row = layout.beliefHeight / n;
-  const label = (state: number): void => brush.text(layout.left - 5, frame.belief + (n - 1 - state) * row + row / 2 + 4, (states[state] ?? "").slice(0, layout.narrow ? 3 : 4), { colour: "ink2", align: "end" });
+  const free = layout.left - 9 - textWidth(layout.narrow ? "belief" : "by state");
+  const label = (state: number): void => brush.text(layout.left - 5, frame.belief + (n - 1 - state) * row + row / 2 + 4, fit(stateText(states, state), free), { colour: "ink2", align: "end" });
   if (row >= 11) states.forEach((_, state) => label(state));
   else for (const state of [0, n - 1]) label(state);
   if (record.has(cursor)) {

@@ -20,6 +20,9 @@ export interface SumPicture {
   broken: readonly boolean[];
 }
 
+type LaneLine = (typeof LANE_LINES)[number];
+/** Length of a line that stands for a name, px. */
+const SAMPLE = 16;
 /** Bounds so many times above what has leaked leave the picture: their numbers stand beside it. */
 const FAR = 8;
 
@@ -47,8 +50,10 @@ export function paintSum(brush: Brush, picture: SumPicture): void {
   const y = (v: number): number => foot - (v / top) * layout.sumHeight;
   const from = Math.max(span.first, record.first);
   brush.line(0, layout.sum - 8, layout.width, layout.sum - 8, "line");
-  brush.text(0, layout.sum + 8, "sum", { bold: true, size: 12 });
-  brush.text(0, layout.sum + 22, layout.narrow ? "nats" : "so far, nats", { colour: "ink2" });
+  // Where the numbers of the axis come near, the words stand between two of them.
+  const caption = layout.sum + (layout.narrow ? 24 : 8);
+  brush.text(0, caption, "sum", { bold: true, size: 12 });
+  brush.text(0, caption + 14, layout.narrow ? "nats" : "so far, nats", { colour: "ink2" });
   for (const value of ticks(0, top, 3)) {
     brush.line(layout.left, y(value), layout.right, y(value), value === 0 ? "line2" : "line");
     brush.text(layout.left - 5, y(value) + 4, tick(value), { colour: "ink2", align: "end" });
@@ -94,19 +99,27 @@ function line(brush: Brush, { layout, span, record }: SumPicture, values: Float6
 function labels(brush: Brush, { layout, span, record, cursor }: SumPicture, y: (v: number) => number, top: number, names: readonly string[], broken: readonly boolean[], valueX: number): void {
   const k = record.at(cursor);
   const items = [
-    ...record.lanes.map(({ sum }, j) => ({ value: sum[k] as number, write: leakage, name: names[j] ?? "", colour: (broken[j] ? "over" : "ink") as ColourName, bold: true })),
-    { value: record.linear[k] as number, write: bound, name: "linear", colour: "promise" as ColourName, bold: false },
-    { value: record.advanced[k] as number, write: bound, name: "advanced", colour: "promise" as ColourName, bold: false },
+    ...record.lanes.map(({ sum }, j) => ({ value: sum[k] as number, write: leakage, name: names[j] ?? "", colour: (broken[j] ? "over" : "ink") as ColourName, bold: true, style: LANE_LINES[j % LANE_LINES.length] as LaneLine })),
+    { value: record.linear[k] as number, write: bound, name: "linear", colour: "promise" as ColourName, bold: false, style: null },
+    { value: record.advanced[k] as number, write: bound, name: "advanced", colour: "promise" as ColourName, bold: false, style: null },
   ].filter(({ value }) => !Number.isNaN(value));
   const height = (value: number): number => (Number.isFinite(value) ? y(Math.min(top, value)) : layout.sum);
   const places = apart(items.map(({ value }) => height(value) + 4), 14, layout.sum + 6, layout.sum + layout.sumHeight);
   const x = stepX(layout, span, cursor + 1);
   const near = valueX - x < 30;
-  items.forEach(({ value, write, name, colour, bold }, j) => {
+  const room = layout.width - valueX;
+  const said = items.map(({ value, write, name, bold }) => ({ number: write(value), words: `${write(value)} ${name}`, bold }));
+  // Where a name would be cut, the lines of all lanes stand for their names.
+  const named = said.every(({ words, bold }) => !bold || textWidth(words, 11, bold) <= room);
+  items.forEach(({ value, colour, bold, style }, j) => {
     const at = places[j] as number;
     if (near) brush.line(x, height(value), valueX - 2, at - 4, colour, 0.75);
-    const words = fit(`${write(value)} ${name}`, layout.width - valueX, 11, bold);
-    brush.rect(valueX - 2, at - 11, textWidth(words, 11, bold) + 4, 14, "bg");
+    const { number, words: whole } = said[j] as (typeof said)[number];
+    const sampled = style !== null && !named;
+    const words = fit(sampled ? number : whole, room, 11, bold);
+    const width = textWidth(words, 11, bold);
+    brush.rect(valueX - 2, at - 11, width + 4 + (sampled ? SAMPLE + 5 : 0), 14, "bg");
     brush.text(valueX, at, words, { colour, bold });
+    if (sampled) brush.line(valueX + width + 5, at - 4, valueX + width + 5 + SAMPLE, at - 4, style.colour.slice(2) as ColourName, 2.5, style.dash);
   });
 }

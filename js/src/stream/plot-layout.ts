@@ -45,7 +45,7 @@ export function plotLayout(width: number, states: number, lanes: number): PlotLa
   const beliefHeight = many ? 38 : 50;
   const leakHeight = many ? 34 : 46;
   const left = narrow ? 74 : 86;
-  const right = width - (narrow ? 78 : 112);
+  const right = width - (narrow ? 78 : 144);
   const top = 20;
   let y = top + strip + UNDER + 6;
   const frames: LaneFrame[] = [];

@@ -47,6 +47,8 @@ export interface Plot extends Component<PlotProps> {
 }
 
 const CHECK = "M3 8.5l3.5 3.5L13 4.5";
+/** Marks and gaps in the heading of a lane, px. */
+const BESIDE_NAME = 84;
 /** Lanes whose promise depends on the belief. */
 const CONDITIONAL = "crr";
 
@@ -58,6 +60,8 @@ interface Head {
   wrong: HTMLElement;
   /** What its mark says. */
   mark: "over" | "within" | "none" | null;
+  /** There is room for its whole name. */
+  long: boolean;
 }
 
 export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
@@ -110,7 +114,7 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
     brush.text(0, layout.true + Math.min(8, layout.strip / 2 + 4), "true");
     paintSymbols(brush, layout, now, record, states.length, position, { top: layout.true, symbols: record.symbols, truth: null });
     if (record.has(seen)) {
-      const word = states.length === SQUARES ? `filled is ${stateText(states, 1, 20)}` : stateText(states, record.symbols[record.at(seen)] as number, 20);
+      const word = states.length === SQUARES ? `filled is ${stateText(states, 1, 60)}` : stateText(states, record.symbols[record.at(seen)] as number, 60);
       brush.text(valueX, layout.true + Math.min(8, layout.strip / 2 + 4), fit(word, layout.width - valueX), { colour: "ink2", halo: true });
       const first = layout.lanes[0];
       const underlined = ["underlined: wrong", "▁ wrong"].find((text) => textWidth(text) <= layout.width - valueX);
@@ -176,8 +180,6 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
       const head = (drawn[k] ??= makeHead(k));
       const lane = totals[k] ?? { largest: 0, over: 0, first: null };
       head.el.style.top = `${layout.lanes[k]?.top ?? 0}px`;
-      setText(head.name, layout.narrow ? choice.short : choice.label);
-      setAttr(head.name, "title", choice.label);
       const state = lane.first !== null ? "over" : position === 0 || ended[k] ? "none" : "within";
       if (head.mark !== state) {
         head.mark = state;
@@ -187,7 +189,12 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
       }
       setText(head.words, statusWords(lane, position, ended[k] ?? null, layout.narrow));
       const last = record.has(position) ? (record.lanes[k]?.error[record.at(position)] as number) : NaN;
-      setText(head.wrong, !(last >= 0) ? "" : hamming ? `${fixed(wrongSymbols(last, position), 0)} of ${fixed(position, 0)} wrong` : `error ${fixed(last, 3)}`);
+      const wrong = layout.narrow ? `${fixed(100 * last, 0)} % wrong` : `${fixed(wrongSymbols(last, position), 0)} of ${fixed(position, 0)} wrong`;
+      setText(head.wrong, !(last >= 0) ? "" : hamming ? wrong : `error ${fixed(last, 3)}`);
+      // A name that had to be short stays so while it plays: it would change to and fro.
+      head.long &&= !layout.narrow && textWidth(choice.label, 12, true) + textWidth(head.words.textContent ?? "", 12, true) + textWidth(head.wrong.textContent ?? "", 12) <= layout.width - BESIDE_NAME;
+      setText(head.name, head.long ? choice.label : choice.short);
+      setAttr(head.name, "title", choice.label);
     });
     empty.hidden = position > 0;
     setText(empty, props.empty);
@@ -219,7 +226,7 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
     const wrong = h("span", { class: "sx-wrong muted" });
     const made = h("div", { class: "sx-lane-head" }, laneSample(k), name, status, wrong);
     heads.append(made);
-    return { el: made, name, status, words: line, wrong, mark: null };
+    return { el: made, name, status, words: line, wrong, mark: null, long: true };
   }
 
   function place(): void {
@@ -237,6 +244,7 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
       brush.mix(el);
       mixed = theme;
     }
+    for (const head of drawn) head.long = true;
     paint();
     words();
     place();

@@ -11,9 +11,11 @@ export function isOverPromise(leaks: number, promise: number): boolean {
   return leaks > promise + ROUNDING * Math.max(1, promise);
 }
 
-/** The label of a state in a sentence or a heading. */
+/** The label of a state in a sentence or a heading; one that nobody would see is told. */
 export function stateText(states: readonly string[], k: number, limit = 24): string {
-  return isolate(clip(states[k] ?? `${k + 1}`, limit)) || "(empty)";
+  const name = states[k] ?? `${k + 1}`;
+  if (name.trim() === "") return name === "" ? "(empty)" : "(blank)";
+  return isolate(clip(name, limit));
 }
 
 /** A change as it begins a sentence; a budget is a letter that stays as it is. */
@@ -64,12 +66,13 @@ export function wholeNumber(value: number, shown: string): string | null {
   return reads === value || Number.isNaN(value) ? null : String(value);
 }
 
-/** "within its promise", "over its promise since step 45", "over its promise at 3 steps, first at step 45". */
+/** "within its promise", "over its promise since step 45", "over its promise at 3 steps, first at step 45"; short "over since 45". */
 export function statusWords({ over, first }: LaneTotals, position: number, ended: string | null, short = false): string {
-  const its = short ? "" : "its promise ";
   if (first === null) return ended === null ? (position === 0 ? "nothing released" : "within its promise") : `ended: ${ended}`;
-  if (over === position - first + 1) return `over ${its}since step ${fixed(first, 0)}`;
-  return `over ${its}at ${fixed(over, 0)} step${over === 1 ? "" : "s"}, first ${short ? "" : "at step "}${fixed(first, 0)}`;
+  const always = over === position - first + 1;
+  const steps = `${fixed(over, 0)} step${over === 1 ? "" : "s"}`;
+  if (short) return always ? `over since ${fixed(first, 0)}` : `over at ${steps}`;
+  return `over its promise ${always ? `since step ${fixed(first, 0)}` : `at ${steps}, first at step ${fixed(first, 0)}`}`;
 }
 
 /** Where the conditional response keeps its promise: beliefs of at least 1/(1+e^ε). */

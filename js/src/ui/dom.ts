@@ -55,7 +55,11 @@ export function text(
 
 /** Replaces text only when it differs, so that selections and screen readers are left alone. */
 export function setText(node: Node, content: string): void {
-  if (node.textContent !== content) node.textContent = content;
+  if (node.textContent === content) return;
+  const only = node.firstChild;
+  // Written into the text that is there: numbers that follow every frame leave no nodes behind.
+  if (only?.nodeType === Node.TEXT_NODE && only.nextSibling === null) only.nodeValue = content;
+  else node.textContent = content;
 }
 
 /** Listens on an element; shorter than the method, which counts in bundles with many controls. */

@@ -125,7 +125,7 @@ describe("words", () => {
   it("say since when a promise is broken", () => {
     expect(statusWords({ largest: 0.9, over: 6, first: 45 }, 50, null)).toBe("over its promise since step 45");
     expect(statusWords({ largest: 0.9, over: 1, first: 45 }, 50, null)).toBe("over its promise at 1 step, first at step 45");
-    expect(statusWords({ largest: 0.9, over: 3, first: 1045 }, 2000, null, true)).toBe("over at 3 steps, first 1,045");
+    expect(statusWords({ largest: 0.9, over: 3, first: 1045 }, 2000, null, true)).toBe("over at 3 steps");
     expect(statusWords({ largest: 0.5, over: 0, first: null }, 50, null)).toBe("within its promise");
     expect(statusWords({ largest: 0, over: 0, first: null }, 0, null)).toBe("nothing released");
     expect(statusWords({ largest: 0.5, over: 0, first: null }, 50, "no symbol is possible")).toBe("ended: no symbol is possible");

@@ -26,7 +26,7 @@ __all__ = [
 
 #: Names of distances, with what they mean.
 DISTANCES = {
-    "hamming": "0 or 1: whether the answers differ",
+    "hamming": "0 or 1: whether they differ",
     "absolute": "absolute difference of values",
     "squared": "squared difference of values",
     "euclidean": "distance of cell centres on a grid",
