@@ -66,6 +66,12 @@ if TYPE_CHECKING:
         stacked_leakage,
     )
     from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
+    from pdp_widgets.leakage.dependent.underestimated import (
+        Underestimation,
+        UnderestimationCurve,
+        underestimated,
+        underestimation_curve,
+    )
     from pdp_widgets.leakage.drawn_tables import drawn_tables
     from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
     from pdp_widgets.leakage.gaussian.exact_all import gaussian_exact_all
@@ -372,6 +378,8 @@ __all__ = [
     "TupleInformation",
     "TwoPoints",
     "TwoPointsCurve",
+    "Underestimation",
+    "UnderestimationCurve",
     "UtilityComparison",
     "VectorLaplaceMechanism",
     "ViolationShare",
@@ -482,6 +490,8 @@ __all__ = [
     "transition_counts",
     "tuple_information",
     "two_points_curve",
+    "underestimated",
+    "underestimation_curve",
     "valid_range",
     "violation_share",
     "worst_adversary",
@@ -619,6 +629,8 @@ _HOMES = {
     "TupleInformation": "leakage.dependent.mutual_information",
     "TwoPoints": "leakage.sequence.two_points",
     "TwoPointsCurve": "leakage.sequence.two_points",
+    "Underestimation": "leakage.dependent.underestimated",
+    "UnderestimationCurve": "leakage.dependent.underestimated",
     "UtilityComparison": "leakage.local.utility",
     "VectorLaplaceMechanism": "mechanisms.vector_laplace",
     "ViolationShare": "leakage.sequence.violation_share",
@@ -727,6 +739,8 @@ _HOMES = {
     "transition_counts": "models.transition_counts",
     "tuple_information": "leakage.dependent.mutual_information",
     "two_points_curve": "leakage.sequence.two_points",
+    "underestimated": "leakage.dependent.underestimated",
+    "underestimation_curve": "leakage.dependent.underestimated",
     "valid_range": "models.covariance",
     "violation_share": "leakage.sequence.violation_share",
     "worst_adversary": "leakage.dependent.known_sets",

@@ -13,6 +13,7 @@ from pdp_widgets.leakage.dependent.mutual_information import tuple_information
 from pdp_widgets.leakage.dependent.separation import separation
 from pdp_widgets.leakage.dependent.small_delta import small_delta
 from pdp_widgets.leakage.dependent.stacked_releases import stacked_leakage
+from pdp_widgets.leakage.dependent.underestimated import underestimated
 from pdp_widgets.models.friend_model import FriendModel
 from pdp_widgets.models.friendship_graph import FriendshipGraph
 from pdp_widgets.verify.dependent_inputs import joint_of, query_of
@@ -57,6 +58,17 @@ def _friend_kappa(data: Input) -> dict[str, Any]:
 def _delta(data: Input) -> dict[str, Any]:
     query, tuples = query_of(data["query"]), [data["tuple"]]
     return {"delta": small_delta(joint_of(data), query, data["sigma"], data["epsilon"], tuples).delta}
+
+
+def _underestimation(data: Input) -> dict[str, Any]:
+    found = underestimated(joint_of(data), query_of(data["query"]), data["epsilon"], data["factor"])
+    return {
+        "rho": numbers(found.coefficients),
+        "sigma_true": found.scale_true,
+        "sigma_under": found.scale_under,
+        "leakage": float(found.largest),
+        "delta": found.delta,
+    }
 
 
 def _information(data: Input) -> dict[str, Any]:
@@ -104,6 +116,7 @@ KINDS: Kinds = {
     ("friend_model", None): _friend_model,
     ("friend_kappa", None): _friend_kappa,
     ("delta", None): _delta,
+    ("underestimation", None): _underestimation,
     ("mutual_information", None): _information,
     ("composition", None): _composition,
     ("zhu", None): _zhu,

@@ -1,0 +1,243 @@
+"""What a release leaks whose noise was computed from coefficients that are too small: Fig. 7."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import BudgetError, Where
+from pdp_widgets.leakage.dependent.budget import as_budget, laplace_scale
+from pdp_widgets.leakage.dependent.coefficients import dependent_ratios
+from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale
+from pdp_widgets.leakage.dependent.small_delta import SmallDelta, small_delta
+from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
+from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
+from pdp_widgets.models.given_joint import as_sparse_joint
+from pdp_widgets.models.given_sizes import as_positive, as_sizes
+from pdp_widgets.models.immutable import ReadOnlyArrays
+from pdp_widgets.models.independent_blocks import as_blocks
+from pdp_widgets.models.sparse_joint import SparseJoint
+
+__all__ = ["Underestimation", "UnderestimationCurve", "underestimated", "underestimation_curve"]
+
+Floats = NDArray[np.float64]
+
+_SOURCE = "Liu, Chakraborty and Mittal, Section VI-D3 and Fig. 7"
+
+
+@dataclass(frozen=True, eq=False)
+class Underestimation(ReadOnlyArrays):
+    """A release with the noise of coefficients that are too small by one factor.
+
+    Parameters
+    ----------
+    epsilon
+        The promise in nats.
+    factor
+        What the coefficients of other tuples were multiplied by, above 0 and at most 1.
+    coefficients
+        Exact ones at the true scale, shape (n, n), 1 on the diagonal; 0 between blocks.
+    scale_true, scale_under
+        Of the noise with the exact coefficients, and of the one that is used.
+    per_tuple
+        What that release leaks about every tuple, exactly.
+    small_delta
+        With which delta it keeps the promise all the same; None where the answer has several numbers.
+
+    Notes
+    -----
+    The scale is never below that of plain Laplace noise. Coefficients that are too large are safe only where
+    the exact ones are enough, that is for blocks of two.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.dependent_examples import copies
+    >>> found = underestimated(copies(5), "sum", 1.0, factor=0.8)
+    >>> round(found.scale_true, 6), round(found.scale_under, 6), round(float(found.largest), 4)
+    (5.0, 4.2, 1.1905)
+    """
+
+    epsilon: float
+    factor: float
+    coefficients: Floats
+    scale_true: float
+    scale_under: float
+    per_tuple: tuple[Leakage, ...]
+    small_delta: SmallDelta | None
+
+    @property
+    def largest(self) -> Leakage:
+        """The largest leakage of all tuples."""
+        return largest_leakage(self.per_tuple)
+
+    @property
+    def delta(self) -> float | None:
+        """The largest delta of all tuples."""
+        return None if self.small_delta is None else self.small_delta.delta
+
+
+def underestimated(
+    joint: Any, query: Any = "sum", epsilon: float = 1.0, factor: float = 0.8, blocks: Any = None
+) -> Underestimation:
+    """Return what a release leaks whose coefficients are too small by one factor.
+
+    Parameters
+    ----------
+    joint, query, blocks
+        As for `pdp_widgets.leakage.dependent.dependent_scale.dependent_scale`.
+    epsilon
+        The promise in nats, positive and finite.
+    factor
+        Above 0 and at most 1.
+
+    Raises
+    ------
+    BudgetError
+        A number is not what it must be.
+    ScaleError
+        No tuple changes the answer: there is no noise to be too small.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.dependent_examples import agreeing_bits
+    >>> found = underestimated(agreeing_bits(0.9), "sum", 1.0, factor=0.8)
+    >>> round(found.scale_under, 6), round(float(found.largest), 6), round(found.delta, 6)
+    (1.634033, 1.096078, 0.044823)
+    """
+    rows = as_sparse_joint(joint)
+    asked, budget, share = as_joint_query(query, rows), as_budget(epsilon), _as_factor(factor)
+    true, coefficients = _at_the_root(rows, asked, budget, blocks)
+    under = _under(asked.sensitivities(rows), coefficients, budget, share)
+    # With one number as the answer, the release may keep the promise but for a small chance.
+    single = asked.outputs(rows).shape[1] == 1
+    return Underestimation(
+        budget,
+        share,
+        coefficients,
+        true,
+        under,
+        dependent_leakage(rows, asked, under),
+        small_delta(rows, asked, under, budget) if single else None,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class UnderestimationCurve(ReadOnlyArrays, NumberTable):
+    """What releases leak with coefficients that are too small, by budget and factor.
+
+    Parameters
+    ----------
+    epsilons
+        Promises in nats, ascending.
+    factors
+        As for `underestimated`.
+    scales, leakages
+        Of the noise that is used, and what leaks at most about any tuple, shape (factors, budgets).
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.dependent_examples import copies
+    >>> found = underestimation_curve(copies(5), "sum", [1.0, 2.0], factors=[0.8, 1.0])
+    >>> found.leakages.round(4).tolist()
+    [[1.1905, 2.381], [1.0, 2.0]]
+    """
+
+    epsilons: Floats
+    factors: Floats
+    scales: Floats
+    leakages: Floats
+
+    def _numbers(self) -> Numbers:
+        many = len(self.epsilons)
+        return Numbers(
+            {
+                "factor": np.repeat(self.factors, many),
+                "epsilon": np.tile(self.epsilons, len(self.factors)),
+                "scale": self.scales.ravel(),
+                "leakage": self.leakages.ravel(),
+            },
+            {"factor": "parameter", "epsilon": "parameter", "scale": "number", "leakage": "nats"},
+            {"unit": "nats", "source": _SOURCE, "status": {"leakage": "exact"}},
+        )
+
+
+def underestimation_curve(
+    joint: Any,
+    query: Any = "sum",
+    epsilons: ArrayLike | None = None,
+    factors: ArrayLike = (0.8, 0.9, 1.0),
+    blocks: Any = None,
+) -> UnderestimationCurve:
+    """Return what releases leak with coefficients that are too small, by budget and factor.
+
+    Parameters
+    ----------
+    joint, query, blocks
+        As for `underestimated`.
+    epsilons
+        Promises in nats; without them 13 from 0.1 to 3.
+    factors
+        Above 0 and at most 1.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.dependent_examples import agreeing_bits
+    >>> underestimation_curve(agreeing_bits(0.9), "sum", [1.0]).leakages.round(4).ravel().tolist()
+    [1.0961, 1.0458, 1.0]
+    """
+    rows = as_sparse_joint(joint)
+    asked = as_joint_query(query, rows)
+    budgets = np.sort(
+        np.atleast_1d(np.geomspace(0.1, 3, 13) if epsilons is None else as_sizes(epsilons, "epsilons"))
+    )
+    shares = np.atleast_1d(as_sizes(factors, "factors"))
+    if budgets.ndim != 1 or shares.ndim != 1 or not budgets.size or not shares.size:
+        raise BudgetError("epsilons and factors are rows of numbers.", Where("parameter", name="epsilons"))
+    levels, parts = [as_budget(e) for e in budgets.tolist()], [_as_factor(f) for f in shares.tolist()]
+    changes = asked.sensitivities(rows)
+    scales, leakages = np.empty((2, len(parts), len(levels)))
+    for k, budget in enumerate(levels):
+        _, coefficients = _at_the_root(rows, asked, budget, blocks)
+        for f, share in enumerate(parts):
+            scales[f, k] = _under(changes, coefficients, budget, share)
+            leaks = dependent_leakage(rows, asked, float(scales[f, k]))
+            leakages[f, k] = float(largest_leakage(leaks))
+    return UnderestimationCurve(budgets, shares, scales, leakages)
+
+
+def _at_the_root(joint: SparseJoint, query: JointQuery, epsilon: float, blocks: Any) -> tuple[float, Floats]:
+    """Return the true scale and the exact coefficients there, as they enter the sensitivity."""
+    true = dependent_scale(joint, query, epsilon, "dpm_exact", blocks)
+    changes, found = query.sensitivities(joint), np.zeros((joint.n, joint.n))
+    if true > 0:
+        ratios = dependent_ratios(joint, query.reach(joint), true, "exact") * true
+        for block in as_blocks(joint, blocks):
+            here = np.ix_(block, block)
+            found[here] = np.divide(
+                ratios[here],
+                changes[list(block)],
+                out=np.zeros_like(ratios[here]),
+                where=changes[list(block)] > 0,
+            )
+    np.fill_diagonal(found, 1.0)
+    return true, np.minimum(found, 1.0)
+
+
+def _under(changes: Floats, coefficients: Floats, epsilon: float, factor: float) -> float:
+    rows = (1 - factor) * changes + factor * (coefficients @ changes)
+    return laplace_scale(float(rows.max()), epsilon)
+
+
+def _as_factor(factor: Any) -> float:
+    accepted = "a number above 0 and at most 1"
+    number = as_positive(factor, "factor", accepted=accepted)
+    if number > 1:
+        raise BudgetError(
+            f"factor is {number:.12g}; it must be {accepted}.", Where("parameter", name="factor")
+        )
+    return number

@@ -1,0 +1,103 @@
+"""Noise from coefficients that are too small: what it leaks, and where the promise fails with delta only."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pdp_widgets.errors import BudgetError, ScaleError
+from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale
+from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
+from pdp_widgets.leakage.dependent.underestimated import underestimated, underestimation_curve
+from pdp_widgets.models.dependent_examples import agreeing_bits, copies, coupled_uniform
+from pdp_widgets.models.independent_blocks import product
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.sparse_joint import SparseJoint
+
+
+def test_numbers_of_the_specification():
+    # Example 1, of the first number: half of its change passes on to the second, whatever the scale.
+    found = coupled_uniform(0.5, 5)
+    for factor, leaks in ((0.8, 1.0714), (0.9, 1.0345)):
+        scale = 1 + factor * 0.5
+        assert float(dependent_leakage(found, "sum", scale)[0]) == pytest.approx(leaks, abs=5e-5)
+    for factor, leaks in ((0.8, 1.1905), (0.9, 1.0870)):
+        assert float(underestimated(copies(5), "sum", 1.0, factor).largest) == pytest.approx(leaks, abs=5e-5)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.floats(0.3, 3), st.floats(0.05, 1))
+def test_the_scale_lies_between_plain_noise_and_the_true_one(seed, epsilon, factor):
+    rng = np.random.default_rng(seed)
+    joint = SparseJoint.from_joint(JointDistribution(rng.dirichlet(np.ones(4)).reshape(2, 2)))
+    weights = rng.uniform(0.3, 2, 2).tolist()
+    found = underestimated(joint, weights, epsilon, factor)
+    plain = dependent_scale(joint, weights, epsilon, "lpm")
+    assert plain * (1 - 1e-12) <= found.scale_under <= found.scale_true * (1 + 1e-9)
+    assert found.scale_true == dependent_scale(joint, weights, epsilon, "dpm_exact")
+    assert found.largest.value <= float(max(map(float, dependent_leakage(joint, weights, plain)))) + 1e-9
+    # Two tuples: the exact coefficients keep the promise, and then there is nothing for delta.
+    if factor == 1:
+        assert float(found.largest) <= epsilon * (1 + 1e-9)
+    by_hand = [
+        weights[i] + factor * sum(found.coefficients[i, j] * weights[j] for j in range(2) if j != i)
+        for i in range(2)
+    ]
+    assert found.scale_under == pytest.approx(max(by_hand) / epsilon)
+    if float(found.largest) > epsilon + 0.01:
+        assert found.delta > 0
+    elif float(found.largest) <= epsilon:
+        assert found.delta <= 1e-12
+
+
+def test_the_whole_coefficient_is_the_true_scale():
+    for joint in (agreeing_bits(0.9), copies(3), agreeing_bits(0.2)):
+        found = underestimated(joint, "sum", 1.0, 1.0)
+        assert found.scale_under == pytest.approx(found.scale_true, rel=1e-9)
+        assert found.delta == pytest.approx(0.0, abs=1e-9)
+
+
+def test_between_blocks_there_is_nothing():
+    one, other = agreeing_bits(0.9), SparseJoint([[0], [1]], [0.5, 0.5], ["alone"])
+    found = underestimated(product(one, other), "sum", 1.0, 0.8)
+    assert found.coefficients[2].tolist() == [0.0, 0.0, 1.0]
+    assert found.coefficients[0, 1] == pytest.approx(0.79254138, abs=1e-8)
+    assert found.coefficients[0, 2] == 0.0
+
+
+def test_the_loss_of_copies_is_below_the_factor():
+    found = underestimation_curve(copies(4), "sum", [0.5, 2.0], [0.5, 0.8, 1.0])
+    assert (found.leakages <= found.epsilons / found.factors[:, None] + 1e-9).all()
+    frame = found.to_dataframe()
+    assert frame.factor.tolist() == [0.5, 0.5, 0.8, 0.8, 1.0, 1.0]
+    assert frame.leakage.tolist() == found.leakages.ravel().tolist()
+    assert frame.attrs["status"] == {"leakage": "exact"}
+    assert "leakage, exact (nats)" in found.to_latex()
+    alone = underestimated(copies(4), "sum", 2.0, 0.8)
+    assert float(alone.largest) == found.leakages[1, 1]
+
+
+def test_answers_of_several_numbers_have_no_delta_here():
+    found = underestimated(agreeing_bits(0.9), "identity", 1.0, 0.8)
+    assert (found.delta, found.small_delta) == (None, None)
+    assert float(found.largest) > 1
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: underestimated(copies(2), "sum", 1.0, 0), BudgetError, "factor is 0"),
+        (
+            lambda: underestimated(copies(2), "sum", 1.0, 1.2),
+            BudgetError,
+            "factor is 1.2; it must be a number",
+        ),
+        (lambda: underestimated(copies(2), "sum", 0, 0.8), BudgetError, "epsilon is 0"),
+        (lambda: underestimated(SparseJoint([[1, 2]], [1.0]), "sum"), ScaleError, "positive"),
+        (lambda: underestimation_curve(copies(2), "sum", []), BudgetError, "rows of numbers"),
+        (lambda: underestimation_curve(copies(2), "sum", [1.0], [2.0]), BudgetError, "factor is 2"),
+    ],
+)
+def test_what_is_refused(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
