@@ -21,7 +21,8 @@ import numpy as np
 import pytest
 
 import pdp_widgets
-from pdp_widgets.errors import PdpError, Where
+from pdp_widgets.errors import DomainError, PdpError, Where
+from pdp_widgets.leakage.number_table import NumberTable
 
 
 def _public(cls):
@@ -36,6 +37,10 @@ CLASSES = sorted(
     if _public(found := getattr(pdp_widgets, name)) and not inspect.isabstract(found) and name not in RUNS
 )
 ARRAYS = re.compile("Floats|Ints|Flags|Numbers|NDArray|ndarray")
+#: Results whose arrays are no columns of a table: beliefs on a map, before and after a release.
+BELIEFS = {"AttackResult"}
+#: What their explorer will draw too.
+PICTURES_TO_COME = {"AttackCurves", "InferenceAttack"}
 #: How many of each kind are looked at.
 EACH = 3
 
@@ -180,3 +185,66 @@ def test_no_dataclass_compares_arrays_with_one_another():
             if arrays and made:
                 wrong.append((module.__name__, cls.__name__, arrays))
     assert wrong == []
+
+
+def _results():
+    """Return the public classes of results: what the leakage floor offers."""
+    return [name for name in CLASSES if ".leakage." in getattr(pdp_widgets, name).__module__]
+
+
+def _offers(name, *methods):
+    return all(callable(getattr(getattr(pdp_widgets, name), method, None)) for method in methods)
+
+
+def test_what_is_drawn_is_saved_and_handed_on():
+    """Who sees a figure wants it in a paper, and its numbers too."""
+    drawn = [name for name in CLASSES if _offers(name, "plot") or _offers(name, "save")]
+    assert len(drawn) >= 14
+    assert [name for name in drawn if not _offers(name, "save", "to_dataframe", "to_latex")] == []
+
+
+def test_results_that_are_tables_are_handed_on():
+    tables = [name for name in _results() if _offers(name, "to_dataframe") or _offers(name, "to_latex")]
+    assert len(tables) >= 20
+    assert [name for name in tables if not _offers(name, "to_dataframe", "to_latex")] == []
+    columns = {
+        name: [f.name for f in dataclasses.fields(cls) if f.type in ("Floats", "NDArray[np.float64]")]
+        for name in _results()
+        if dataclasses.is_dataclass(cls := getattr(pdp_widgets, name))
+    }
+    assert {name for name, arrays in columns.items() if len(arrays) > 1} - set(tables) == BELIEFS
+
+
+@pytest.mark.parametrize("name", [name for name in CLASSES if _offers(name, "to_latex")])
+def test_tables_hold_the_numbers_and_what_they_are(name):
+    """Every table of every example has rows of numbers, and refuses what it has not."""
+    for value in _found()[name]:
+        frame, made = value.to_dataframe(), value.to_latex()
+        assert len(frame)
+        assert made.startswith("% \\usepackage{booktabs}")
+        assert made.count("{") == made.count("}")
+        body = made.split("\\midrule\n")[1].split("\\bottomrule")[0]
+        assert any(sign.isdigit() for sign in body)
+        assert "nan" not in body
+        # A status is that of a column that is there.
+        assert set(frame.attrs.get("status", {})) <= {*frame.columns, "leakage"}
+        if isinstance(value, NumberTable):
+            columns = list(frame.columns)
+            assert value.to_latex(columns[0]).count(" & ") == 0
+            assert len(value.to_latex(columns, most=1)) > 0
+            with pytest.raises(DomainError, match="There is no column 'amount'; there are"):
+                value.to_latex(["amount"])
+            with pytest.raises(DomainError, match="most is 0; it is a number of rows, 1 or more"):
+                value.to_latex(most=0)
+
+
+@pytest.mark.parametrize(
+    "name", sorted({name for name in CLASSES if _offers(name, "save")} - PICTURES_TO_COME)
+)
+def test_figures_of_every_example_are_files(name, tmp_path):
+    for value in _found()[name]:
+        saved = value.save(tmp_path / "figure.svg", width="page").read_text(encoding="utf-8")
+        assert saved.startswith("<svg")
+        assert "<title>" in saved
+        assert "NaN" not in saved
+        assert "nan" not in re.sub("<(title|desc)>.*?</\\1>", "", saved)

@@ -31,12 +31,15 @@ class Numbers:
         exact, a bound or an estimate; a printed table says that in its headings.
     notes
         What the numbers hold for, short lines below a printed table.
+    order
+        The rows as a printed table lists them; None as they are.
     """
 
     columns: Mapping[str, Any]
     written: Mapping[str, Written]
     about: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    order: tuple[int, ...] | None = None
 
 
 def epsilon_words(epsilon: float) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from pdp_widgets.leakage.adversary import known_of, layers
 
-__all__ = ["as_dataframe", "node_dataframe"]
+__all__ = ["as_dataframe", "node_columns", "node_dataframe"]
 
 
 def as_dataframe(columns: Mapping[str, Any], attrs: Mapping[str, Any] | None = None) -> Any:
@@ -76,14 +76,23 @@ def node_dataframe(
     2      b            2    1.2
     3      b     a      1    1.0
     """
+    about = {"unit": "nats", "source": source, "status": dict(status or {})}
+    return as_dataframe(node_columns(names, columns), about)
+
+
+def node_columns(names: Sequence[str], columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of `node_dataframe` without pandas.
+
+    Examples
+    --------
+    >>> node_columns(["a", "b"], {"exact": np.array([[1.5, 1.0], [1.2, 1.0]])})["known"]
+    ['', 'b', '', 'a']
+    """
     n = len(names)
     width = 1 << (n - 1)
-    return as_dataframe(
-        {
-            "target": [name for name in names for _ in range(width)],
-            "known": [", ".join(names[k] for k in known_of(n, i, c)) for i in range(n) for c in range(width)],
-            "layer": np.tile(layers(n), n),
-            **{name: c.ravel() if isinstance(c, np.ndarray) else c for name, c in columns.items()},
-        },
-        {"unit": "nats", "source": source, "status": dict(status or {})},
-    )
+    return {
+        "target": [name for name in names for _ in range(width)],
+        "known": [", ".join(names[k] for k in known_of(n, i, c)) for i in range(n) for c in range(width)],
+        "layer": np.tile(layers(n), n),
+        **{name: c.ravel() if isinstance(c, np.ndarray) else c for name, c in columns.items()},
+    }

@@ -39,6 +39,7 @@ __all__ = [
     "is_frame",
     "is_missing",
     "refuse_mixed_truth",
+    "square",
     "tabulate",
 ]
 
@@ -342,10 +343,7 @@ def cells(
     counts: NDArray[np.int64] | None,
 ) -> Any:
     """Return a pandas data frame with one row for each cell of a table, in table order."""
-    try:
-        import pandas as pd
-    except ImportError:
-        raise ImportError("A data frame needs pandas: pip install pandas.") from None
+    pd = _pandas()
     taken = [name for name in ("probability", "count") if name in names]
     if taken:
         raise DomainError(
@@ -361,3 +359,18 @@ def cells(
     if counts is not None:
         columns["count"] = counts.ravel()
     return pd.DataFrame(columns)
+
+
+def square(values: NDArray[np.float64], names: Sequence[str], **attrs: Any) -> Any:
+    """Return a pandas data frame of a square matrix, names down and across."""
+    frame = _pandas().DataFrame(values.copy(), index=list(names), columns=list(names))
+    frame.attrs.update(attrs)
+    return frame
+
+
+def _pandas() -> Any:
+    try:
+        import pandas as pd
+    except ImportError:
+        raise ImportError("A data frame needs pandas: pip install pandas.") from None
+    return pd

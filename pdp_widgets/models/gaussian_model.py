@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import DomainError, FewRecordsWarning, InstanceError, LimitError, TableError, Where
 from pdp_widgets.models.covariance import equicorrelation, from_correlation, to_correlation
 from pdp_widgets.models.covariance_checks import SMALLEST, as_vector
+from pdp_widgets.models.frames import square
 from pdp_widgets.models.given_numbers import as_generator, is_whole
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.moments import Moments
@@ -381,6 +382,16 @@ class GaussianModel(Moments):
         from pdp_widgets.publish.save import save
 
         return save(self, path, weights=weights, width=width, theme=theme, dpi=dpi)
+
+    def to_dataframe(self) -> Any:
+        """Return the covariances as a pandas data frame, tuples down and across; its ``attrs`` hold the mean.
+
+        Examples
+        --------
+        >>> GaussianModel([0, 1], [[1, 0.5], [0.5, 2]]).to_dataframe().values.tolist()
+        [[1.0, 0.5], [0.5, 2.0]]
+        """
+        return square(self._cov, self._names, mean=self._mean.tolist())
 
     def to_latex(
         self, *, correlation: bool = False, caption: str | None = None, label: str | None = None

@@ -135,7 +135,7 @@ def graph_figure(svg: Svg, nodes: Nodes, w: float) -> float:
         tall = _enlarged(piece, nodes, w)
     svg.put(piece, 0, y)
     y += tall
-    key = graph_picture._caption(nodes, w, longest=2 * w, most=_KEY_LINES)
+    key = graph_picture.graph_caption(nodes, w, longest=2 * w, most=_KEY_LINES)
     for line in [*key, *_framed(nodes, w)]:
         y += 17
         svg.text(0, y, line, fill="ink2")
@@ -185,8 +185,8 @@ def _down(nodes: Nodes) -> float:
 
 def _side_by_side(svg: Svg, nodes: Nodes, w: float, wide: float) -> float:
     n, most = nodes.n, _most(nodes.n)
-    card = lattice._Card(wide, 52, _BETWEEN, _down(nodes), words=True)
-    card = lattice._in_one_form(nodes, range(n), card)
+    card = lattice.Card(wide, 52, _BETWEEN, _down(nodes), words=True)
+    card = lattice.in_one_form(nodes, range(n), card)
     widest = most * wide + (most - 1) * _BETWEEN
     apart = min(60.0, (w - _GUTTER - 8 - n * widest) / max(1, n - 1))
     # One or two tuples leave the first row as wide as a card: the words beside it need their room.
@@ -198,55 +198,55 @@ def _side_by_side(svg: Svg, nodes: Nodes, w: float, wide: float) -> float:
     for i, name in enumerate(nodes.names if fitting else nodes.short[0]):
         middle = round(left + widest / 2 + i * (widest + apart))
         svg.text(middle, 12, f"about {fit(name, room, 12, True)}", weight=600, anchor="middle")
-        placed.append(lattice._placed(nodes, i, middle, top, card))
+        placed.append(lattice.placed_cards(nodes, i, middle, top, card))
     for k in range(n):
         at = top + k * (card.h + card.down) + card.h / 2
         svg.text(0, at + (-2 if k == 0 else 4), str(n - k), size=14, weight=600)
         if k == 0:
             svg.text(0, at + 13, "unknown", fill="ink2")
     _lattices(svg, nodes, placed, card)
-    lattice._increments(svg, nodes, placed[nodes.target])
+    lattice.draw_increments(svg, nodes, placed[nodes.target])
     return top + n * card.h + (n - 1) * card.down + 8
 
 
 def _enlarged(svg: Svg, nodes: Nodes, w: float) -> float:
     n = nodes.n
-    top = lattice._small_multiples(svg, _named_to_fit(nodes, w), w) + 20
+    top = lattice.small_multiples(svg, _named_to_fit(nodes, w), w) + 20
     if n > _INCREMENTS_SHOWN:
         return _squares(svg, nodes, w, top)
     wide = min(max(_WIDE, _longest(nodes)), _card_width(nodes, w, 1))
-    card = lattice._Card(wide, 50, min(20.0, (w - _GUTTER - 6) / _most(n) - wide), _down(nodes), words=n < 5)
-    card = lattice._in_one_form(nodes, [nodes.target], card)
-    lattice._layer_labels(svg, n, top, card.h + card.down, card.h, words=False)
+    card = lattice.Card(wide, 50, min(20.0, (w - _GUTTER - 6) / _most(n) - wide), _down(nodes), words=n < 5)
+    card = lattice.in_one_form(nodes, [nodes.target], card)
+    lattice.layer_labels(svg, n, top, card.h + card.down, card.h, words=False)
     middle = round(_GUTTER + (w - _GUTTER - 8) / 2)
-    placed = lattice._placed(nodes, nodes.target, middle, top, card)
+    placed = lattice.placed_cards(nodes, nodes.target, middle, top, card)
     _lattices(svg, nodes, [placed], card)
-    lattice._increments(svg, nodes, placed)
+    lattice.draw_increments(svg, nodes, placed)
     return top + n * card.h + (n - 1) * card.down + 8
 
 
-def _lattices(svg: Svg, nodes: Nodes, placed: list[dict[int, lattice._Place]], card: lattice._Card) -> None:
+def _lattices(svg: Svg, nodes: Nodes, placed: list[dict[int, lattice.CardPlace]], card: lattice.Card) -> None:
     """Draw lattices: all edges below all cards, badges above them."""
     for places in placed:
-        lattice._edges(svg, nodes, places)
+        lattice.draw_edges(svg, nodes, places)
     cards = [place for places in placed for place in places.values()]
     for place in cards:
         x = place.x - card.w / 2
         if place.node.determined and card.w < _WORD:
             _determined(svg, nodes, place, card)
         else:
-            lattice._card(svg, nodes, place.node, x, place.top, card)
-    lattice._badges(svg, cards, card)
+            lattice.draw_card(svg, nodes, place.node, x, place.top, card)
+    lattice.draw_badges(svg, cards, card)
 
 
-def _determined(svg: Svg, nodes: Nodes, place: lattice._Place, card: lattice._Card) -> None:
+def _determined(svg: Svg, nodes: Nodes, place: lattice.CardPlace, card: lattice.Card) -> None:
     """Draw an adversary whose target has one possible label on a card that is narrow for the word."""
     x, y = place.x - card.w / 2, place.top
     if place.node == nodes.chosen:
         svg.rect(x - 4, y - 4, card.w + 8, card.h + 8, 6, fill="none", stroke="brand", stroke_width=2)
     svg.rect(x, y, card.w, card.h, 3, fill="bg", stroke="ink2", stroke_dasharray="3 2")
     middle = {"anchor": "middle"}
-    svg.text(place.x, y + 16, lattice._known_text(nodes, place.node, card), size=card.small, **middle)
+    svg.text(place.x, y + 16, lattice.known_text(nodes, place.node, card), size=card.small, **middle)
     svg.text(place.x, y + 31, "0", size=card.large, weight=600, **middle)
     svg.text(place.x, y + 44, "determined", size=10, **middle)
 
@@ -262,12 +262,12 @@ def _named_to_fit(nodes: Nodes, w: float) -> Nodes:
 def _squares(svg: Svg, nodes: Nodes, w: float, top: float) -> float:
     """Draw the attacked tuple's lattice as squares that fill the room; chosen and largest are cards."""
     n, told = nodes.n, (nodes.chosen, nodes.most)
-    card = lattice._Card(60, 48, 0, 30, words=False)
+    card = lattice.Card(60, 48, 0, 30, words=False)
     rows = list(nodes.layers(nodes.target))
     room = w - _GUTTER - 4
     pitch = min(38.0, *((room - (card.w + 8) * sum(m in told for m in row)) / len(row) for row in rows))
     side = min(24.0, round(0.76 * pitch))
-    places: dict[int, lattice._Place] = {}
+    places: dict[int, lattice.CardPlace] = {}
     tones: dict[int, list[tuple[float, float]]] = {}
     for k, row in enumerate(rows):
         middle = top + k * (side + card.down) + side / 2
@@ -275,16 +275,16 @@ def _squares(svg: Svg, nodes: Nodes, w: float, top: float) -> float:
         x = _GUTTER + (room - sum(across) - (pitch - side) * (len(row) - 1)) / 2
         for node, wide in zip(row, across, strict=True):
             half = card.h / 2 if node in told else side / 2
-            places[node.column] = lattice._Place(x + wide / 2, middle - half, middle + half, node)
+            places[node.column] = lattice.CardPlace(x + wide / 2, middle - half, middle + half, node)
             if node not in told:
                 level = -1 if node.determined else nodes.level(node.value)
                 tones.setdefault(level, []).append((x, middle))
             x += wide + pitch - side
-    lattice._edges(svg, nodes, places)
-    lattice._blocks(svg, tones, side)
+    lattice.draw_edges(svg, nodes, places)
+    lattice.draw_blocks(svg, tones, side)
     cards = [place for place in places.values() if place.node in told]
     for place in cards:
-        lattice._card(svg, nodes, place.node, place.x - card.w / 2, place.top, card)
-    lattice._badges(svg, cards, card)
-    lattice._layer_labels(svg, n, top, side + card.down, side, words=False)
+        lattice.draw_card(svg, nodes, place.node, place.x - card.w / 2, place.top, card)
+    lattice.draw_badges(svg, cards, card)
+    lattice.layer_labels(svg, n, top, side + card.down, side, words=False)
     return top + n * side + (n - 1) * card.down + 14

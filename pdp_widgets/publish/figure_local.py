@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
 from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.local.comparison_plane import ComparisonPlane
 from pdp_widgets.leakage.local.leakage_curve import LeakageCurve
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+from pdp_widgets.leakage.local.utility import UtilityComparison, UtilityPoint
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import fit, shorten, wrap
 from pdp_widgets.publish.line_chart import Chart, Line
@@ -18,6 +21,7 @@ from pdp_widgets.publish.local_pair_picture import rows_panel
 from pdp_widgets.publish.local_panels import mechanism_words
 from pdp_widgets.publish.local_snapshot import largest_pair, local_case
 from pdp_widgets.publish.local_wording import LocalCase, budget, leaks_heading, told
+from pdp_widgets.publish.scatter_chart import Dots, NamedPoint, ScatterChart
 from pdp_widgets.publish.svg import Svg
 
 __all__ = [
@@ -28,7 +32,9 @@ __all__ = [
     "curve_panel",
     "matrix",
     "matrix_least",
+    "plane_chart",
     "rows_panel",
+    "utility_charts",
 ]
 
 #: More different mechanisms than this are counted, not listed.
@@ -148,3 +154,61 @@ def curve_chart(curve: LeakageCurve) -> Chart:
         "leakage, nats",
         ("limit at a large budget", limit) if near else None,
     )
+
+
+def plane_chart(plane: ComparisonPlane) -> ScatterChart:
+    """Return the ways to state leakages by how far they are too low and too high.
+
+    Examples
+    --------
+    >>> from pdp_widgets import comparison_plane, titanic
+    >>> plane_chart(comparison_plane(titanic(), 1.0)).title
+    'Stated against exact leakages, ε = 1.00'
+    """
+    return ScatterChart(
+        f"Stated against exact leakages, ε = {budget(plane.epsilon)}",
+        [Dots("", [NamedPoint(point.name, point.under, point.over) for point in plane.points])],
+        "too low, share of ε",
+        "too high, share of ε",
+        "Mean over all ordered pairs; at 0, 0 stands what is exact. On the horizontal axis: never too high. "
+        "On the vertical one: never too low.",
+    )
+
+
+def utility_charts(comparison: UtilityComparison) -> dict[str, ScatterChart]:
+    """Return mechanisms by what they leak and by their errors: ``frequency``, ``0-1`` or both.
+
+    Examples
+    --------
+    >>> from pdp_widgets import compare_utility, titanic
+    >>> list(utility_charts(compare_utility(titanic(), 1.0, ["GRR"])))
+    ['frequency', '0-1']
+    """
+    found = {}
+    errors: dict[str, tuple[str, Callable[[UtilityPoint], float]]] = {
+        "frequency": ("expected NMSE of frequencies", lambda point: point.frequency_nmse),
+        "0-1": ("expected 0-1 error of a guess", lambda point: point.error01),
+    }
+    for name, (up, height) in errors.items():
+        groups = [
+            Dots(words, [_of(point, height(point)) for point in comparison.points if point.output == output])
+            for output, words in (("raw", "raw reports"), ("inferred", "guesses"))
+        ]
+        if any(math.isfinite(point.x + point.y) for group in groups for point in group.points):
+            found[name] = ScatterChart(
+                f"Leakage and error, ε = {budget(comparison.epsilon)}",
+                groups,
+                "total leakage, share of the worst mechanism's",
+                up,
+                "Leakages and expected errors are exact for this table; guesses leak no more than reports.",
+            )
+    if not found:
+        raise DomainError(
+            "No mechanism has a leakage and an error that can be drawn; give others, or a number of records.",
+            Where("parameter", name="mechanisms"),
+        )
+    return found
+
+
+def _of(point: UtilityPoint, height: float) -> NamedPoint:
+    return NamedPoint(point.mechanism.name, point.normalised, height)

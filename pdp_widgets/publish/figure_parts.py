@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatch
 from typing import Any
@@ -11,28 +11,32 @@ from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.dependent.accuracy import AccuracyCurve
 from pdp_widgets.leakage.dependent.separation import SeparationCurve
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
+from pdp_widgets.leakage.local.comparison_plane import ComparisonPlane
 from pdp_widgets.leakage.local.leakage_curve import LeakageCurve
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+from pdp_widgets.leakage.local.utility import UtilityComparison
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
+from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
+from pdp_widgets.leakage.prior.leakage_intervals import LeakageIntervals
 from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison
 from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.leakage.sequence.two_points import TwoPointsCurve
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import shown
 from pdp_widgets.publish import (
     figure_dependence,
     figure_graph,
+    figure_intervals,
     figure_local,
     figure_noise,
     figure_sequence,
     figure_stream,
     gaussian_curves,
-    line_chart,
 )
 from pdp_widgets.publish.curves_picture import Curves, curves_panel, posterior_panel
+from pdp_widgets.publish.figure_layout import Part, charts_part
 from pdp_widgets.publish.figure_matrix import matrix_figure, matrix_least
 from pdp_widgets.publish.formatting import parameter
 from pdp_widgets.publish.gaussian_wording import release_name
@@ -40,6 +44,7 @@ from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import shorten, width, wrap
 from pdp_widgets.publish.line_chart import Chart
 from pdp_widgets.publish.nodes import Nodes
+from pdp_widgets.publish.scatter_chart import ScatterChart, scatter_panel
 from pdp_widgets.publish.scene import listing, texts
 from pdp_widgets.publish.stream_lanes_picture import lanes_panel
 from pdp_widgets.publish.stream_panels import transition_panel
@@ -49,10 +54,8 @@ from pdp_widgets.publish.svg import Svg
 from pdp_widgets.publish.table_picture import table_needs, table_panel
 from pdp_widgets.publish.wording import Case, short_case
 
-__all__ = ["Choice", "Part", "all_parts", "chosen_part", "parts"]
+__all__ = ["Choice", "parts"]
 
-#: Between parts, px.
-_APART, _BELOW = 24.0, 18.0
 #: Room that long labels may ask for beside another part, px.
 _LABELLED = 320.0
 
@@ -86,34 +89,6 @@ class Choice:
             )
 
 
-@dataclass(frozen=True)
-class Part:
-    """One part of a result.
-
-    Parameters
-    ----------
-    draw
-        Draws into a room of some px and returns the height taken.
-    least
-        Room that it needs, px.
-    title
-        What it shows.
-    most
-        Room beyond which nothing is gained, px; None when it fills any.
-    beside
-        Room that it takes beside another part, px; None for what is left.
-    about
-        What the numbers hold for.
-    """
-
-    draw: Callable[[Svg, float], float]
-    least: float
-    title: str
-    most: float | None = None
-    beside: float | None = None
-    about: str = ""
-
-
 @singledispatch
 def parts(subject: Any, choice: Choice) -> dict[str, Part]:
     """Return what can be drawn of a result, by name; the first is what is drawn unasked.
@@ -136,13 +111,15 @@ def parts(subject: Any, choice: Choice) -> dict[str, Part]:
     ['table']
     """
     if isinstance(subject, Sequence) and subject and all(isinstance(part, Chart) for part in subject):
-        return {"curves": _charts(tuple(subject))}
+        return {"curves": charts_part(tuple(subject))}
     raise TypeError(
-        f"There is no figure of a {type(subject).__name__}; give a PriorAnalysis, GaussianAnalysis, "
-        "LocalAnalysis, LeakageCurve, SequenceAnalysis, StreamRun, TwoPointsCurve, "
-        "AccuracyCurve, SeparationCurve, WeightedHierarchicalGraph, JointDistribution, GaussianModel, "
-        "NoiseComparison, or Charts."
+        f"There is no figure of a {type(subject).__name__}; give one of {_known_kinds()}, or Charts."
     )
+
+
+def _known_kinds() -> str:
+    kinds = [kind.__name__ for kind in parts.registry if kind not in (object, Chart, figure_stream.ShownRun)]
+    return ", ".join(kinds)
 
 
 @parts.register
@@ -169,6 +146,30 @@ def _(subject: PriorAnalysis, choice: Choice) -> dict[str, Part]:
             beside=min(_LABELLED, max(212.0, 182 + max(width(shorten(text)) for text in curves.labels))),
             about=about,
         ),
+    }
+
+
+@parts.register
+def _(subject: HistogramAnalysis, choice: Choice) -> dict[str, Part]:
+    graph = subject.graph(with_paper=choice.show_paper)
+    nodes = figure_graph.nodes_of(graph, choice.target, choice.known, threshold=choice.threshold)
+    mechanism = subject.mechanism
+    about = (
+        f"Exact leakage in nats of a histogram of {len(mechanism.queries)} bins, each with Laplace noise of "
+        f"scale {parameter(mechanism.scale)}; known values are {_known_values(subject)}."
+    )
+    return {"graph": _graph(nodes, about), "table": _table(subject.distribution, {})}
+
+
+@parts.register
+def _(subject: LeakageIntervals, choice: Choice) -> dict[str, Part]:
+    return {
+        "intervals": Part(
+            lambda svg, w: figure_intervals.intervals_figure(svg, subject, w),
+            figure_intervals.LEAST,
+            "Leakage as an estimate",
+            about=f"Leakage in nats; {subject.how}.",
+        )
     }
 
 
@@ -221,14 +222,24 @@ def _(subject: LocalAnalysis, choice: Choice) -> dict[str, Part]:
 
 @parts.register
 def _(subject: LeakageCurve, choice: Choice) -> dict[str, Part]:
-    return {"curves": _charts((figure_local.curve_chart(subject),))}
+    return {"curves": charts_part((figure_local.curve_chart(subject),))}
+
+
+@parts.register
+def _(subject: ComparisonPlane, choice: Choice) -> dict[str, Part]:
+    return {"plane": _scatter(figure_local.plane_chart(subject))}
+
+
+@parts.register
+def _(subject: UtilityComparison, choice: Choice) -> dict[str, Part]:
+    return {name: _scatter(chart) for name, chart in figure_local.utility_charts(subject).items()}
 
 
 @parts.register
 def _(subject: SequenceAnalysis, choice: Choice) -> dict[str, Part]:
     about = figure_sequence.conditions(subject)
     return {
-        name: replace(_charts((chart,)), about=about)
+        name: replace(charts_part((chart,)), about=about)
         for name, chart in figure_sequence.sequence_charts(subject).items()
     }
 
@@ -252,7 +263,7 @@ def _(subject: figure_stream.ShownRun, choice: Choice) -> dict[str, Part]:
         )
     }
     if run.steps:
-        found["curves"] = replace(_charts((figure_stream.total_chart(run, subject.delta),)), about=about)
+        found["curves"] = replace(charts_part((figure_stream.total_chart(run, subject.delta),)), about=about)
     found["table"] = Part(
         lambda svg, w: transition_panel(svg, chain, w), 232.0, "Transition probabilities", 480.0, 264.0
     )
@@ -261,17 +272,17 @@ def _(subject: figure_stream.ShownRun, choice: Choice) -> dict[str, Part]:
 
 @parts.register
 def _(subject: TwoPointsCurve, choice: Choice) -> dict[str, Part]:
-    return {"curves": _charts(figure_sequence.two_points_charts(subject))}
+    return {"curves": charts_part(figure_sequence.two_points_charts(subject))}
 
 
 @parts.register
 def _(subject: AccuracyCurve, choice: Choice) -> dict[str, Part]:
-    return {"curves": _charts((figure_dependence.accuracy_chart(subject),))}
+    return {"curves": charts_part((figure_dependence.accuracy_chart(subject),))}
 
 
 @parts.register
 def _(subject: SeparationCurve, choice: Choice) -> dict[str, Part]:
-    return {"curves": _charts(figure_dependence.separation_charts(subject))}
+    return {"curves": charts_part(figure_dependence.separation_charts(subject))}
 
 
 @parts.register
@@ -309,7 +320,7 @@ def _(subject: NoiseComparison, choice: Choice) -> dict[str, Part]:
 
 @parts.register
 def _(subject: Chart, choice: Choice) -> dict[str, Part]:
-    return {"curves": _charts((subject,))}
+    return {"curves": charts_part((subject,))}
 
 
 def _graph(nodes: Nodes, about: str = "") -> Part:
@@ -325,16 +336,17 @@ def _graph(nodes: Nodes, about: str = "") -> Part:
 def _prior(analysis: PriorAnalysis) -> str:
     """Say what the numbers of an analysis hold for."""
     mechanism = analysis.mechanism
-    values = (
-        "the worst of all that can occur (convention sup)"
-        if analysis.convention == "sup"
-        else f"those of the row {listing(analysis.distribution.names, texts(analysis.instance))} "
-        "(convention instance)"
-    )
     return (
         f"Exact leakage in nats of a noisy {shorten(mechanism.query.name)} with Laplace noise of scale "
-        f"{parameter(mechanism.scale)}; known values are {values}."
+        f"{parameter(mechanism.scale)}; known values are {_known_values(analysis)}."
     )
+
+
+def _known_values(analysis: PriorAnalysis | HistogramAnalysis) -> str:
+    if analysis.convention == "sup":
+        return "the worst of all that can occur (convention sup)"
+    row = listing(analysis.distribution.names, texts(analysis.instance))
+    return f"those of the row {row} (convention instance)"
 
 
 def _seen(nodes: Nodes) -> str:
@@ -367,6 +379,10 @@ def _table(distribution: JointDistribution, known: Any) -> Part:
     )
 
 
+def _scatter(chart: ScatterChart) -> Part:
+    return Part(lambda svg, w: scatter_panel(svg, chart, w), 300.0, chart.title, about=chart.notes)
+
+
 def _matrix(model: GaussianModel, weights: Sequence[float] | None) -> Part:
     least = matrix_least(model)
     return Part(
@@ -374,82 +390,4 @@ def _matrix(model: GaussianModel, weights: Sequence[float] | None) -> Part:
         least,
         "Covariance matrix",
         beside=max(264.0, least) if model.n_tuples <= 5 else None,
-    )
-
-
-def _charts(charts: tuple[Chart, ...]) -> Part:
-    return Part(lambda svg, w: _grid(svg, charts, w), 260.0, "; ".join(chart.title for chart in charts))
-
-
-def _grid(svg: Svg, charts: tuple[Chart, ...], w: float) -> float:
-    """Draw charts side by side where each has 320 px, else below each other."""
-    across = max(1, min(len(charts), int((w + _APART) / (320 + _APART))))
-    room, y = (w - (across - 1) * _APART) / across, 0.0
-    for row in range(0, len(charts), across):
-        taken = 0.0
-        for k, chart in enumerate(charts[row : row + across]):
-            piece = Svg(svg.sheet)
-            taken = max(taken, line_chart._panel(piece, chart, room))
-            svg.put(piece, k * (room + _APART), y)
-        y += taken + _BELOW
-    return y - _BELOW
-
-
-def all_parts(found: Iterable[Part]) -> Part:
-    """Return parts as one: side by side in the order given where they fit, two in a row, else stacked."""
-    listed = list(found)
-    title = "; ".join(part.title for part in listed)
-    about = next((part.about for part in listed if part.about), "")
-    least = max(part.least for part in listed)
-    return Part(lambda svg, w: _stacked(svg, listed, w), least, title, about=about)
-
-
-def _stacked(svg: Svg, listed: list[Part], w: float) -> float:
-    y = 0.0
-    for row in _rows(listed, w):
-        taken, x = 0.0, 0.0
-        fixed = sum(part.beside or 0.0 for part in row) + (len(row) - 1) * _APART
-        for part in row:
-            room = w if len(row) == 1 else part.beside or w - fixed
-            piece = Svg(svg.sheet)
-            taken = max(taken, part.draw(piece, min(room, part.most or room)))
-            svg.put(piece, x, y)
-            x += room + _APART
-        y += taken + _BELOW
-    return y - _BELOW
-
-
-def _rows(listed: list[Part], w: float) -> list[list[Part]]:
-    """Put two parts in a row where one has a width of its own and the other enough of the rest."""
-    rows: list[list[Part]] = []
-    for part in listed:
-        last = rows[-1] if rows else []
-        if len(last) == 1 and (last[0].beside is None) != (part.beside is None):
-            narrow, wide = (part, last[0]) if part.beside else (last[0], part)
-            if (narrow.beside or 0.0) + _APART + wide.least <= w:
-                last.append(part)
-                continue
-        rows.append([part])
-    return rows
-
-
-def chosen_part(found: dict[str, Part], name: Any) -> Part:
-    """Return one part by name, ``"all"`` or None for the first.
-
-    Raises
-    ------
-    DomainError
-        There is no such part.
-    """
-    if name is None:
-        return next(iter(found.values()))
-    if isinstance(name, str):
-        name = "matrix" if name == "heatmap" else name
-        if name == "all":
-            return all_parts(found.values())
-        if name in found:
-            return found[name]
-    listed = ", ".join(f'"{part}"' for part in found)
-    raise DomainError(
-        f'There is no part {shown(name)}; there is {listed}, and "all".', Where("parameter", name="part")
     )

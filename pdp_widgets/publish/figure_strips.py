@@ -36,7 +36,7 @@ def strips_figure(svg: Svg, nodes: Nodes, w: float) -> float:
     def x(value: float) -> float:
         return _LEFT + (value - low) / (high - low) * (w - _LEFT - _RIGHT)
 
-    columns = [strip._columns(counts) for counts in nodes.by_layer(x(low), x(high), _PITCH)]
+    columns = [strip.dot_columns(counts) for counts in nodes.by_layer(x(low), x(high), _PITCH)]
     highs = nodes.extremes[1].max(axis=1).tolist()
     most = max(max(found.values()) for found in columns)
     per_dot = max(1, -(-most // int((row - 10) / (0.85 * _PITCH))))
@@ -49,7 +49,7 @@ def strips_figure(svg: Svg, nodes: Nodes, w: float) -> float:
         word = "weakest" if k == 0 else "strongest" if k == n - 1 else ""
         svg.text(22, foot, word, fill="ink2")
         svg.text(w, foot, leakage(most_here, nodes.promise), anchor="end", weight=600)
-        strip._dots(svg, found, _PITCH, foot, per_dot, "ink2")
+        strip.draw_dots(svg, found, _PITCH, foot, per_dot, "ink2")
     bottom = top + n * row
     promise = x(nodes.promise)
     if low <= nodes.promise <= high:

@@ -10,7 +10,7 @@ from pdp_widgets.publish.snapshot import table
 from pdp_widgets.publish.strip_picture import key_strip, largest_rows, strips
 from pdp_widgets.publish.svg import Svg
 
-__all__ = ["graph_panel", "graph_tables", "panel"]
+__all__ = ["graph_caption", "graph_panel", "graph_tables", "panel"]
 
 _FULL_TABLE = 80
 
@@ -44,7 +44,7 @@ def graph_panel(svg: Svg, nodes: Nodes, w: float, called: str = "tuples") -> flo
     height = draw(piece, nodes, w)
     svg.put(piece, 0, top)
     y = top + height
-    for line in _caption(nodes, w, called=called):
+    for line in graph_caption(nodes, w, called=called):
         y += 17
         svg.text(0, y, line, fill="ink2")
     piece = Svg(svg.sheet)
@@ -53,7 +53,9 @@ def graph_panel(svg: Svg, nodes: Nodes, w: float, called: str = "tuples") -> flo
     return y + 12 + tall
 
 
-def _caption(nodes: Nodes, w: float, longest: float = 84, most: int = 4, called: str = "tuples") -> list[str]:
+def graph_caption(
+    nodes: Nodes, w: float, longest: float = 84, most: int = 4, called: str = "tuples"
+) -> list[str]:
     """Return what the cards show in lines; names are no wider than `longest` px."""
     sentences = []
     _, positions = nodes.short

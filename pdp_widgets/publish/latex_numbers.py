@@ -85,7 +85,7 @@ def numbers_latex(
             _cell(values[k] if _is_column(values) else values, kinds[name])
             for name, values in _of(numbers, chosen)
         ]
-        for k in range(rows)
+        for k in (range(there) if numbers.order is None else numbers.order)[:rows]
     ]
     status = numbers.about.get("status", {})
     said = {name: word for name, word in status.items() if name in kinds} if isinstance(status, dict) else {}
@@ -119,6 +119,8 @@ def _cell(value: Any, kind: Written) -> str:
         return _NOTHING
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
+    if value == "":
+        return "none"
     if kind == "text":
         # A number here is one of few digits, or a label.
         return escape(f"{value:.6g}" if isinstance(value, float) else value)

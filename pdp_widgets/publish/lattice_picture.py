@@ -14,13 +14,28 @@ from pdp_widgets.publish.marks import Mark, mark
 from pdp_widgets.publish.nodes import Node, Nodes, fill, ink
 from pdp_widgets.publish.svg import Svg, joined, number, polyline, strokes
 
-__all__ = ["enlarged", "side_by_side"]
+__all__ = [
+    "Card",
+    "CardPlace",
+    "draw_badges",
+    "draw_blocks",
+    "draw_card",
+    "draw_edges",
+    "draw_increments",
+    "enlarged",
+    "in_one_form",
+    "known_text",
+    "layer_labels",
+    "placed_cards",
+    "side_by_side",
+    "small_multiples",
+]
 
 _GUTTER = 76
 
 
 @dataclass(frozen=True)
-class _Card:
+class Card:
     """Sizes of cards, gaps and text in one lattice, px."""
 
     w: float
@@ -35,7 +50,7 @@ class _Card:
 
 
 @dataclass(frozen=True)
-class _Place:
+class CardPlace:
     """Where a node stands: middle, top and bottom, px."""
 
     x: float
@@ -57,7 +72,7 @@ def _known_forms(nodes: Nodes, node: Node, words: bool) -> list[str]:
     return [*options, ", ".join(names), " ".join(names), f"knows {len(names)}"]
 
 
-def _in_one_form(nodes: Nodes, targets: Iterable[int], card: _Card) -> _Card:
+def in_one_form(nodes: Nodes, targets: Iterable[int], card: Card) -> Card:
     """Return the card with the longest form that fits the known tuples of all adversaries, if any does."""
     told = [node for i in targets for row in nodes.layers(i) for node in row if node.known]
     forms = [_known_forms(nodes, node, card.words) for node in told]
@@ -69,7 +84,8 @@ def _in_one_form(nodes: Nodes, targets: Iterable[int], card: _Card) -> _Card:
     return replace(card, form=next(fitting, None))
 
 
-def _known_text(nodes: Nodes, node: Node, card: _Card) -> str:
+def known_text(nodes: Nodes, node: Node, card: Card) -> str:
+    """Return the known tuples of an adversary in the longest form that fits the card."""
     if not node.known:
         return "none"
     room = card.w - 5
@@ -81,7 +97,7 @@ def _known_text(nodes: Nodes, node: Node, card: _Card) -> str:
     )
 
 
-def _card(svg: Svg, nodes: Nodes, node: Node, x: float, y: float, card: _Card) -> None:
+def draw_card(svg: Svg, nodes: Nodes, node: Node, x: float, y: float, card: Card) -> None:
     """Draw one adversary: known items, exact value, the paper's estimate where it differs."""
     level = nodes.level(node.value)
     chosen, largest = node == nodes.chosen, node == nodes.most
@@ -99,7 +115,7 @@ def _card(svg: Svg, nodes: Nodes, node: Node, x: float, y: float, card: _Card) -
     if node.differs == 0:
         top += 5
     style = {"anchor": "middle", "fill": tone}
-    svg.text(middle, top + 13, _known_text(nodes, node, card), size=card.small, **style)
+    svg.text(middle, top + 13, known_text(nodes, node, card), size=card.small, **style)
     shown = nodes.number(node)
     svg.text(middle, top + 28, shown, size=card.large, weight=600, **style)
     if node.determined:
@@ -110,7 +126,7 @@ def _card(svg: Svg, nodes: Nodes, node: Node, x: float, y: float, card: _Card) -
         _tag(svg, x - 4, y - 15)
 
 
-def _badges(svg: Svg, places: Iterable[_Place], card: _Card) -> None:
+def draw_badges(svg: Svg, places: Iterable[CardPlace], card: Card) -> None:
     """Mark the cards on which the paper's estimate is too low or too high."""
     for place in places:
         if place.node.differs and not place.node.determined:
@@ -128,7 +144,7 @@ def _without(node: Node, j: int) -> int:
     return node.column & ~(1 << (j - (j > node.target)))
 
 
-def _edges(svg: Svg, nodes: Nodes, places: dict[int, _Place]) -> None:
+def draw_edges(svg: Svg, nodes: Nodes, places: dict[int, CardPlace]) -> None:
     """Draw the edges of one lattice as hairlines, those of the chosen card in ink."""
     chosen = nodes.chosen
     plain: dict[int, set[int]] = {at: set() for at in places}
@@ -147,7 +163,7 @@ def _edges(svg: Svg, nodes: Nodes, places: dict[int, _Place]) -> None:
     svg.path("".join(hot), stroke="ink", stroke_width=1.5)
 
 
-def _trails(left: dict[int, set[int]], places: dict[int, _Place]) -> list[str]:
+def _trails(left: dict[int, set[int]], places: dict[int, CardPlace]) -> list[str]:
     """Draw all edges in few strokes, from middle to middle; the cards cover the ends."""
     strokes = []
     for start in left:
@@ -163,7 +179,7 @@ def _trails(left: dict[int, set[int]], places: dict[int, _Place]) -> list[str]:
     return strokes
 
 
-def _increments(svg: Svg, nodes: Nodes, places: dict[int, _Place]) -> None:
+def draw_increments(svg: Svg, nodes: Nodes, places: dict[int, CardPlace]) -> None:
     """Write the increments of the chosen card's edges on them."""
     if nodes.increments is None:
         return
@@ -180,28 +196,29 @@ def _increments(svg: Svg, nodes: Nodes, places: dict[int, _Place]) -> None:
                 svg.text(mx, my + 4, change(value), size=12, anchor="middle")
 
 
-def _placed(nodes: Nodes, target: int, cx: float, top: float, card: _Card) -> dict[int, _Place]:
+def placed_cards(nodes: Nodes, target: int, cx: float, top: float, card: Card) -> dict[int, CardPlace]:
     """Place the cards of one lattice, the weakest adversary on top."""
-    places: dict[int, _Place] = {}
+    places: dict[int, CardPlace] = {}
     for k, row in enumerate(nodes.layers(target)):
         y = top + k * (card.h + card.down)
         for m, node in enumerate(row):
             x = cx + (m - (len(row) - 1) / 2) * (card.w + card.across)
-            places[node.column] = _Place(x, y, y + card.h, node)
+            places[node.column] = CardPlace(x, y, y + card.h, node)
     return places
 
 
-def _lattices(svg: Svg, nodes: Nodes, lattices: list[dict[int, _Place]], card: _Card) -> None:
+def _lattices(svg: Svg, nodes: Nodes, lattices: list[dict[int, CardPlace]], card: Card) -> None:
     """Draw lattices: all edges below all cards, badges above them."""
     for places in lattices:
-        _edges(svg, nodes, places)
+        draw_edges(svg, nodes, places)
     cards = [place for places in lattices for place in places.values()]
     for place in cards:
-        _card(svg, nodes, place.node, place.x - card.w / 2, place.top, card)
-    _badges(svg, cards, card)
+        draw_card(svg, nodes, place.node, place.x - card.w / 2, place.top, card)
+    draw_badges(svg, cards, card)
 
 
-def _layer_labels(svg: Svg, n: int, top: float, pitch: float, height: float, words: bool) -> None:
+def layer_labels(svg: Svg, n: int, top: float, pitch: float, height: float, words: bool) -> None:
+    """Write how many tuples are unknown beside each layer."""
     for k in range(n):
         y, unknown = top + k * pitch + height / 2, n - k
         if words:
@@ -228,20 +245,20 @@ def side_by_side(svg: Svg, nodes: Nodes, w: float) -> float:
         Room in px.
     """
     n = nodes.n
-    card = _Card(62, 52, 7, 36, words=True)
+    card = Card(62, 52, 7, 36, words=True)
     widest = card.w if n < 3 else 2 * card.w + card.across
     room = w - 8 - _GUTTER
     gap = min(40.0, (room - n * widest) / max(1, n - 1))
     top = 34
-    lattices: list[dict[int, _Place]] = []
-    _layer_labels(svg, n, top, card.h + card.down, card.h, words=True)
+    lattices: list[dict[int, CardPlace]] = []
+    layer_labels(svg, n, top, card.h + card.down, card.h, words=True)
     for i in range(n):
         cx = _GUTTER + widest / 2 + i * (widest + gap) + (8 if n < 3 else 0)
         name = fit(nodes.names[i], (widest if n > 2 else 104) - 36, 12, True)
         svg.text(cx, 12, f"about {name}", weight=600, anchor="middle")
-        lattices.append(_placed(nodes, i, round(cx), top, card))
+        lattices.append(placed_cards(nodes, i, round(cx), top, card))
     _lattices(svg, nodes, lattices, card)
-    _increments(svg, nodes, lattices[nodes.target])
+    draw_increments(svg, nodes, lattices[nodes.target])
     return top + n * card.h + (n - 1) * card.down + 8
 
 
@@ -260,14 +277,14 @@ def enlarged(svg: Svg, nodes: Nodes, w: float) -> float:
         Room in px.
     """
     n, gutter = nodes.n, 66
-    top = _small_multiples(svg, nodes, w) + 18
+    top = small_multiples(svg, nodes, w) + 18
     if n <= 5:
         room = w - gutter - 6
         most = 6 if n == 5 else 3
         wide = min(72, (room - 8 * (most - 1)) // most)
-        card = _Card(wide - wide % 2, 48, 8 if n == 5 else 20, 24, words=n < 5)
-        _layer_labels(svg, n, top, card.h + card.down, card.h, words=False)
-        _lattices(svg, nodes, [_placed(nodes, nodes.target, round(gutter + room / 2), top, card)], card)
+        card = Card(wide - wide % 2, 48, 8 if n == 5 else 20, 24, words=n < 5)
+        layer_labels(svg, n, top, card.h + card.down, card.h, words=False)
+        _lattices(svg, nodes, [placed_cards(nodes, nodes.target, round(gutter + room / 2), top, card)], card)
         return top + n * card.h + (n - 1) * card.down + 8
     return _squares(svg, nodes, w, gutter, top)
 
@@ -276,8 +293,8 @@ def _squares(svg: Svg, nodes: Nodes, w: float, gutter: float, top: float) -> flo
     """Draw the enlarged lattice as squares; the chosen and the largest are cards with text."""
     n = nodes.n
     side, gap = (24, 13) if n == 6 else (13, 4)
-    card = _Card(62, 48, gap, 30, words=False)
-    places: dict[int, _Place] = {}
+    card = Card(62, 48, gap, 30, words=False)
+    places: dict[int, CardPlace] = {}
     tones: dict[int, list[tuple[float, float]]] = {}
     told = (nodes.chosen, nodes.most)
     for k, row in enumerate(nodes.layers(nodes.target)):
@@ -286,28 +303,28 @@ def _squares(svg: Svg, nodes: Nodes, w: float, gutter: float, top: float) -> flo
         x = gutter + (w - gutter - sum(wide) - gap * (len(row) - 1)) / 2
         for node, across in zip(row, wide, strict=True):
             half = card.h / 2 if node in told else side / 2
-            places[node.column] = _Place(x + across / 2, middle - half, middle + half, node)
+            places[node.column] = CardPlace(x + across / 2, middle - half, middle + half, node)
             if node not in told:
                 tones.setdefault(-1 if node.determined else nodes.level(node.value), []).append((x, middle))
             x += across + gap
-    _edges(svg, nodes, places)
-    _blocks(svg, tones, side)
+    draw_edges(svg, nodes, places)
+    draw_blocks(svg, tones, side)
     for place in places.values():
         if place.node in told:
-            _card(svg, nodes, place.node, place.x - card.w / 2, place.top, card)
-    _badges(svg, [place for place in places.values() if place.node in told], card)
-    _layer_labels(svg, n, top, side + card.down, side, words=False)
+            draw_card(svg, nodes, place.node, place.x - card.w / 2, place.top, card)
+    draw_badges(svg, [place for place in places.values() if place.node in told], card)
+    layer_labels(svg, n, top, side + card.down, side, words=False)
     return top + n * side + (n - 1) * card.down + 8
 
 
-def _blocks(svg: Svg, tones: dict[int, list[tuple[float, float]]], side: float) -> None:
+def draw_blocks(svg: Svg, tones: dict[int, list[tuple[float, float]]], side: float) -> None:
     """Draw squares as short thick strokes, all of one colour in one path."""
     for level, starts in sorted(tones.items()):
         colour = "line2" if level < 0 else fill(level)
         svg.path(strokes(starts, "h", side), fill=colour, stroke=colour, stroke_width=side)
 
 
-def _small_multiples(svg: Svg, nodes: Nodes, w: float) -> float:
+def small_multiples(svg: Svg, nodes: Nodes, w: float) -> float:
     """Draw every tuple's lattice small, with its largest leakage; return the height taken."""
     n, gutter = nodes.n, 26
     room = (w - gutter) / n
@@ -341,7 +358,7 @@ def _small_multiples(svg: Svg, nodes: Nodes, w: float) -> float:
                 tones.setdefault(level, []).append((left + m * pitch, y))
                 if node == nodes.chosen:
                     _ring(svg, left + m * pitch, y, side)
-    _blocks(svg, tones, side)
+    draw_blocks(svg, tones, side)
     if svg.sheet.detail == 0 and n > 5:
         return 24
     for level, runs in sorted(bands.items()):

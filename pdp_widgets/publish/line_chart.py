@@ -22,7 +22,7 @@ from pdp_widgets.publish.scene import WIDTH, Page, computed_on
 from pdp_widgets.publish.snapshot import Snapshot, table
 from pdp_widgets.publish.svg import Svg, polyline
 
-__all__ = ["Chart", "Line", "line_charts"]
+__all__ = ["Chart", "Line", "chart_panel", "line_charts"]
 
 Floats = NDArray[np.float64]
 
@@ -207,7 +207,7 @@ def line_charts(
         taken = 0.0
         for k, chart in enumerate(panels[row : row + across]):
             piece = page.piece()
-            taken = max(taken, _panel(piece, chart, room))
+            taken = max(taken, chart_panel(piece, chart, room))
             page.svg.put(piece, k * (room + _GAP), page.y)
         page.y += taken + 18
     caption = computed_on(day)
@@ -266,7 +266,7 @@ def _table(chart: Chart) -> str:
     )
 
 
-def _panel(svg: Svg, chart: Chart, room: float) -> float:
+def chart_panel(svg: Svg, chart: Chart, room: float) -> float:
     """Draw one panel with its key; return the height taken."""
     svg.line(0, 0, room, 0, stroke="line2")
     svg.text(0, 18, fit(chart.title, room, 12, True), weight=600)

@@ -12,9 +12,10 @@ from typing import Any
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.models.labels import shown
+from pdp_widgets.publish.figure_layout import chosen_part
 from pdp_widgets.publish.figure_options import as_dpi, as_threshold, as_weights, check_dots
 from pdp_widgets.publish.figure_page import Figure, as_theme, as_width, render
-from pdp_widgets.publish.figure_parts import Choice, chosen_part, parts
+from pdp_widgets.publish.figure_parts import Choice, parts
 
 __all__ = ["FORMATS", "figure", "save"]
 

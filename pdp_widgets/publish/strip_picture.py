@@ -13,17 +13,17 @@ from pdp_widgets.publish.palette import hexadecimal, viridis
 from pdp_widgets.publish.svg import Svg, number, strokes
 from pdp_widgets.publish.wording import Case, short_case
 
-__all__ = ["key_strip", "strips"]
+__all__ = ["dot_columns", "draw_dots", "key_strip", "strips"]
 
 Scale = Callable[[float], float]
 
 
-def _columns(counts: np.ndarray) -> dict[int, int]:
+def dot_columns(counts: np.ndarray) -> dict[int, int]:
     """Return how many there are by column of dots."""
     return {at: int(counts[at]) for at in np.flatnonzero(counts).tolist()}
 
 
-def _dots(svg: Svg, columns: dict[int, int], pitch: float, foot: float, per_dot: int, tone: str) -> None:
+def draw_dots(svg: Svg, columns: dict[int, int], pitch: float, foot: float, per_dot: int, tone: str) -> None:
     """Draw columns of dots upwards from `foot`, as strokes of round dashes."""
     step = min(5, round(pitch * 0.85))
     found = sorted(columns.items())
@@ -58,7 +58,7 @@ def strips(svg: Svg, nodes: Nodes, w: float) -> float:
     def x(value: float) -> float:
         return gutter + (value - low) / (high - low) * (w - gutter - side - 10)
 
-    binned = [_columns(counts) for counts in nodes.by_layer(x(low), x(high), pitch)]
+    binned = [dot_columns(counts) for counts in nodes.by_layer(x(low), x(high), pitch)]
     highs = nodes.extremes[1].max(axis=1)
     per_dot = max(1, -(-max(max(c.values()) for c in binned) // int((row - 10) / (0.85 * pitch))))
     svg.text(w, 12, "largest", anchor="end", fill="ink2")
@@ -72,7 +72,7 @@ def strips(svg: Svg, nodes: Nodes, w: float) -> float:
         if word:
             svg.text(22, foot, word, fill="ink2")
         svg.text(w, foot, leakage(best, nodes.promise), anchor="end", weight=600)
-        _dots(svg, columns, pitch, foot, per_dot, "ink2")
+        draw_dots(svg, columns, pitch, foot, per_dot, "ink2")
     bottom = top + n * row
     svg.line(
         x(nodes.promise),
@@ -167,9 +167,9 @@ def _distribution(svg: Svg, nodes: Nodes, x: Scale, foot: float) -> None:
                 tone = "bg" if node.determined else fill(nodes.level(node.value))
                 svg.circle(x(node.value), foot - (stacked[at] - 1) * 8, 3.5, fill=tone, **edge)
         return
-    columns = _columns(nodes.by_layer(x(nodes.domain[0]), x(nodes.domain[1]), 8.0).sum(axis=0))
+    columns = dot_columns(nodes.by_layer(x(nodes.domain[0]), x(nodes.domain[1]), 8.0).sum(axis=0))
     per_dot = max(1, -(-max(columns.values()) // 8))
-    _dots(svg, columns, 8.0, foot + 1, per_dot, "ink")
+    draw_dots(svg, columns, 8.0, foot + 1, per_dot, "ink")
 
 
 def _largest(svg: Svg, nodes: Nodes, x: Scale, w: float) -> None:

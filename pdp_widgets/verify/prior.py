@@ -9,7 +9,7 @@ from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.prior.edge_weights import edge
 from pdp_widgets.leakage.prior.exact_all import exact_all
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, prior_leakage
-from pdp_widgets.leakage.prior.graph import counts
+from pdp_widgets.leakage.prior.graph_size import counts
 from pdp_widgets.leakage.prior.group_bound import group_bound
 from pdp_widgets.leakage.prior.joint_release import joint_leakage
 from pdp_widgets.mechanisms.linear_query import LinearQuery

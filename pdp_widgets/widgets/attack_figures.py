@@ -10,8 +10,7 @@ from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.models.labels import shown
-from pdp_widgets.widgets.figures import _LABELS, _NEUTRAL, _OVER, _axes, _dots, _figure
-from pdp_widgets.widgets.sequence_figures import _lines
+from pdp_widgets.widgets.bqplot_parts import LABELS, NEUTRAL, OVER, axes_of, dots_of, figure_of, lines_of
 
 __all__ = ["plot_attack", "plot_attack_curves"]
 
@@ -59,18 +58,18 @@ def plot_attack(attack: InferenceAttack, which: int = 2) -> Any:
     friends = points[attack.network.friends(attack.position)]
     guess = np.array([[result.cell // side + 0.5, result.cell % side + 0.5]]) / side
     kinds = (
-        (friends, "circle", _LABELS[1], "friends"),
-        (points[[attack.position]], "cross", _OVER, "victim"),
-        (guess, "square", _LABELS[3], "guess"),
+        (friends, "circle", LABELS[1], "friends"),
+        (points[[attack.position]], "cross", OVER, "victim"),
+        (guess, "square", LABELS[3], "guess"),
     )
     marks = [
-        _dots(x, y, at[:, 1] * east, at[:, 0] * north, marker, colour, name)
+        dots_of(x, y, at[:, 1] * east, at[:, 0] * north, marker, colour, name)
         for at, marker, colour, name in kinds
         if len(at)
     ]
     title = f"Attack {which} on user {attack.victim}: {result.error_km:.1f} km off"
-    axes = _axes(x, y, "kilometres to the east", "kilometres to the north")
-    return _figure(title, [cells, *marks], axes, "top-right", height=440)
+    axes = axes_of(x, y, "kilometres to the east", "kilometres to the north")
+    return figure_of(title, [cells, *marks], axes, "top-right", height=440)
 
 
 def plot_attack_curves(curves: AttackCurves, value: str = "leaked") -> Any:
@@ -99,17 +98,17 @@ def plot_attack_curves(curves: AttackCurves, value: str = "leaked") -> Any:
     flat = np.ones(len(at))
     if value == "error":
         lines = [
-            ("attack 1", curves.error_km[0], _LABELS[0], "solid", 2.5),
-            ("attack 2", curves.error_km[1], _LABELS[1], "dashed", 2.5),
+            ("attack 1", curves.error_km[0], LABELS[0], "solid", 2.5),
+            ("attack 2", curves.error_km[1], LABELS[1], "dashed", 2.5),
         ]
         title, up = "How far the guess is off", "error (km)"
     else:
         lines = [
-            ("attack 2, as printed", curves.leaked_bits[1], _LABELS[1], "solid", 2.5),
-            ("attack 2, added by the release", curves.incremental_bits[1], _LABELS[2], "dashed", 2.0),
-            ("attack 1, as printed and added", curves.leaked_bits[0], _LABELS[0], "dotted", 2.0),
-            ("attack 2 before any release", flat * curves.prior_gap_bits[1], _NEUTRAL, "dash_dotted", 1.5),
+            ("attack 2, as printed", curves.leaked_bits[1], LABELS[1], "solid", 2.5),
+            ("attack 2, added by the release", curves.incremental_bits[1], LABELS[2], "dashed", 2.0),
+            ("attack 1, as printed and added", curves.leaked_bits[0], LABELS[0], "dotted", 2.0),
+            ("attack 2 before any release", flat * curves.prior_gap_bits[1], NEUTRAL, "dash_dotted", 1.5),
         ]
         title, up = "Leaked information", "information (bits)"
     across = "log10 of the budget (nats)"
-    return _lines(lines, at, f"{title}, mean of {curves.users:,} users", across, up)
+    return lines_of(lines, at, f"{title}, mean of {curves.users:,} users", across, up)

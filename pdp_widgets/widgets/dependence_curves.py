@@ -8,7 +8,7 @@ import numpy as np
 
 from pdp_widgets.leakage.dependent.accuracy import AccuracyCurve
 from pdp_widgets.leakage.dependent.separation import PAIR_QUERIES, SeparationCurve
-from pdp_widgets.widgets.figures import _LABELS, _axes, _figure
+from pdp_widgets.widgets.bqplot_parts import LABELS, axes_of, figure_of
 
 __all__ = ["plot_accuracy", "plot_separation"]
 
@@ -69,7 +69,7 @@ def _by_budget(
             x=epsilons,
             y=np.asarray(values),
             scales={"x": x, "y": y},
-            colors=[_LABELS[(k % (thick or len(rows))) % len(_LABELS)]],
+            colors=[LABELS[(k % (thick or len(rows))) % len(LABELS)]],
             line_style=_STYLES[(k % (thick or len(rows))) % len(_STYLES)],
             stroke_width=2.5 if thick is None or k < thick else 1.0,
             labels=[name],
@@ -77,4 +77,4 @@ def _by_budget(
         )
         for k, (name, values) in enumerate(rows)
     ]
-    return _figure(title, marks, _axes(x, y, "budget ε (nats)", up), legend, height=360)
+    return figure_of(title, marks, axes_of(x, y, "budget ε (nats)", up), legend, height=360)

@@ -1,8 +1,4 @@
-"""bqplot figures of results, to compose in a notebook: leakage by layer, and one adversary in full.
-
-bqplot takes almost half a second to import; it is imported when a figure is made. Colours stand on a light
-and on a dark background alike, and no cue is colour alone: dashes and marker shapes differ too.
-"""
+"""bqplot figures of results, to compose in a notebook: leakage by layer, and one adversary in full."""
 
 from __future__ import annotations
 
@@ -19,74 +15,28 @@ from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
+from pdp_widgets.leakage.prior.leakage_intervals import LeakageIntervals
 from pdp_widgets.models.labels import short
-from pdp_widgets.widgets.pictured_figure import pictured_figure
+from pdp_widgets.widgets.bqplot_parts import (
+    DASHES,
+    LABELS,
+    NEUTRAL,
+    OVER,
+    PROMISE,
+    axes_of,
+    axis_style,
+    dots_of,
+    figure_of,
+    level_line,
+)
 
-__all__ = ["plot_adversary", "plot_gaussian_adversary", "plot_layers"]
+__all__ = ["plot_adversary", "plot_gaussian_adversary", "plot_intervals", "plot_layers"]
 
-# Mid tones that reach 3:1 on white and on JupyterLab's dark background.
-_LABELS = ("#2a86c8", "#c47a12", "#1d9a76", "#b8609c")
-_DASHES = ("solid", "dashed", "dotted", "dash_dotted")
-_NEUTRAL = "#8a8a8a"
-_PROMISE = "#7189a3"
-_OVER = "#d2622a"
 _POINTS = 401
 _SPREAD = 0.6
 #: Heights of the lower half and of the room for the legend, in heights of the densities.
 _HALF = 1.15
 _HEAD = 0.6
-
-
-def _axis_style() -> dict[str, Any]:
-    return {"color": _NEUTRAL, "label_color": _NEUTRAL, "grid_color": _NEUTRAL, "grid_lines": "none"}
-
-
-def _axes(x: Any, y: Any, x_label: str, y_label: str) -> list[Any]:
-    import bqplot
-
-    return [
-        bqplot.Axis(scale=x, label=x_label, label_offset="2.6em", **_axis_style()),
-        bqplot.Axis(scale=y, label=y_label, orientation="vertical", label_offset="3.2em", **_axis_style()),
-    ]
-
-
-def _figure(title: str, marks: list[Any], axes: list[Any], legend: str, height: int = 320) -> Any:
-    return pictured_figure(
-        marks=marks,
-        axes=axes,
-        title=title,
-        title_style={"font-size": "14px", "fill": _NEUTRAL},
-        legend_location=legend,
-        legend_style={"stroke": "none", "fill": "none"},
-        legend_text={"font-size": "12px", "fill": _NEUTRAL},
-        background_style={"fill": "none"},
-        fig_margin={"top": 44, "bottom": 48, "left": 64, "right": 64},
-        layout={"height": f"{height}px", "width": "100%", "max_width": "720px"},
-        animation_duration=0,
-    )
-
-
-def _level(
-    x: Any,
-    y: Any,
-    ends: tuple[float, float],
-    value: float,
-    colour: str,
-    name: str,
-    style: str = "dashed",
-) -> Any:
-    import bqplot
-
-    return bqplot.Lines(
-        x=np.array(ends),
-        y=np.array([value, value]),
-        scales={"x": x, "y": y},
-        colors=[colour],
-        line_style=style,
-        stroke_width=1.5,
-        labels=[name],
-        display_legend=bool(name),
-    )
 
 
 def plot_layers(
@@ -133,16 +83,16 @@ def plot_layers(
     over = exact > analysis.promise * (1 + 1e-9)
     promised = "promise M/λ" if gaussian else "promise GS/λ"
     marks = [
-        _level(x, y, (1 - _SPREAD, n + _SPREAD), analysis.promise, _PROMISE, promised),
-        _dots(x, y, x_at[~over], exact[~over], "circle", _LABELS[0], "exact"),
-        _dots(x, y, x_at[over], exact[over], "triangle-up", _OVER, "exact, above the promise"),
+        level_line(x, y, (1 - _SPREAD, n + _SPREAD), analysis.promise, PROMISE, promised),
+        dots_of(x, y, x_at[~over], exact[~over], "circle", LABELS[0], "exact"),
+        dots_of(x, y, x_at[over], exact[over], "triangle-up", OVER, "exact, above the promise"),
     ]
     if paper is not None:
-        marks.append(_dots(x, y, x_at, paper.ravel(), "diamond", _LABELS[1], "paper's estimate", False))
-    axes = _axes(x, y, "tuples not known, the attacked one included", "leakage (nats)")
+        marks.append(dots_of(x, y, x_at, paper.ravel(), "diamond", LABELS[1], "paper's estimate", False))
+    axes = axes_of(x, y, "tuples not known, the attacked one included", "leakage (nats)")
     axes[0].tick_values = np.arange(1, n + 1)
     axes[0].tick_format = "d"
-    return _figure("What every adversary learns", marks, axes, "bottom-left")
+    return figure_of("What every adversary learns", marks, axes, "bottom-left")
 
 
 def _side_by_side(n: int, width: int) -> NDArray[np.float64]:
@@ -152,30 +102,46 @@ def _side_by_side(n: int, width: int) -> NDArray[np.float64]:
     return np.repeat((np.arange(n) - (n - 1) / 2) * step, width)
 
 
-def _dots(
-    x: Any,
-    y: Any,
-    at: NDArray[np.float64],
-    values: NDArray[np.float64],
-    marker: str,
-    colour: str,
-    name: str,
-    fill: bool = True,
-) -> Any:
+def plot_intervals(found: LeakageIntervals) -> Any:
+    """Return a figure of every adversary's estimate with its interval, by how much is not known.
+
+    Parameters
+    ----------
+    found
+        The results.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LaplaceMechanism, LinearQuery, leakage_intervals, lsat6
+    >>> joint = lsat6().marginal(["item 1", "item 5"])
+    >>> made = plot_intervals(leakage_intervals(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), rng=1))
+    >>> [mark.labels[0] for mark in made.marks]
+    ['95 % interval', 'estimate']
+    """
     import bqplot
 
-    return bqplot.Scatter(
-        x=at,
-        y=values,
+    n, width = found.value.shape
+    at = np.tile(layers(n), n).astype(np.float64) + _side_by_side(n, width)
+    value, low, high = (array.ravel() for array in (found.value, found.low, found.high))
+    top = max([1e-12, *(float(part[np.isfinite(part)].max(initial=0.0)) for part in (value, high))])
+    x = bqplot.LinearScale(min=1 - _SPREAD, max=n + _SPREAD)
+    y = bqplot.LinearScale(min=0.0, max=top * 1.08)
+    # One line with gaps: an interval at each place.
+    gap = np.full(at.size, np.nan)
+    bars = bqplot.Lines(
+        x=np.column_stack([at, at, at]).ravel(),
+        y=np.column_stack([low, high, gap]).ravel(),
         scales={"x": x, "y": y},
-        marker=marker,
-        colors=[colour],
-        fill=fill,
-        stroke=colour,
-        default_size=36,
-        labels=[name],
-        display_legend=bool(values.size),
+        colors=[LABELS[1]],
+        stroke_width=2,
+        labels=[f"{100 * found.level:.6g} % interval"],
+        display_legend=True,
     )
+    marks = [bars, dots_of(x, y, at, value, "circle", LABELS[0], "estimate")]
+    axes = axes_of(x, y, "tuples not known, the attacked one included", "leakage (nats)")
+    axes[0].tick_values = np.arange(1, n + 1)
+    axes[0].tick_format = "d"
+    return figure_of("What every adversary learns, as an estimate", marks, axes, "bottom-left")
 
 
 def plot_adversary(adversary: PriorAdversary) -> Any:
@@ -216,7 +182,7 @@ def plot_adversary(adversary: PriorAdversary) -> Any:
         more, axis = _ratio(adversary, r, x)
         marks += more
         axes.append(axis)
-    return _figure(title, marks, axes, "top-left", height=460 if leaks else 320)
+    return figure_of(title, marks, axes, "top-left", height=460 if leaks else 320)
 
 
 def plot_gaussian_adversary(adversary: GaussianAdversary) -> Any:
@@ -248,8 +214,8 @@ def plot_gaussian_adversary(adversary: GaussianAdversary) -> Any:
     title = f"About {name}, knowing {', '.join(map(short, adversary.known)) or 'none'}"
     if adversary.determined:
         scales = bqplot.LinearScale(min=0.0, max=1.0), bqplot.LinearScale(min=0.0, max=1.0)
-        axes = _axes(*scales, "released number r", "density of r")
-        return _figure(f"{title}: determined, nothing is left to learn", [], axes, "top-left")
+        axes = axes_of(*scales, "released number r", "density of r")
+        return figure_of(f"{title}: determined, nothing is left to learn", [], axes, "top-left")
     seen = Comparison(adversary)
     r = np.linspace(*seen.ends, _POINTS)
     x = bqplot.LinearScale(min=float(r[0]), max=float(r[-1]))
@@ -264,13 +230,15 @@ def plot_gaussian_adversary(adversary: GaussianAdversary) -> Any:
     attained = "never attained" if adversary.is_limit else "attained"
     ends = (float(r[0]), float(r[-1]))
     marks += [
-        _level(x, y, ends, adversary.promise, _PROMISE, "promise ±M/λ"),
-        _level(x, y, ends, -adversary.promise, _PROMISE, ""),
+        level_line(x, y, ends, adversary.promise, PROMISE, "promise ±M/λ"),
+        level_line(x, y, ends, -adversary.promise, PROMISE, ""),
         *_segments(x, y, r, ratio, adversary.promise),
-        _level(x, y, ends, -seen.limit, _NEUTRAL, "", "dash_dotted"),
-        _level(x, y, ends, seen.limit, _NEUTRAL, f"limit ±{seen.limit:.4g} nats, {attained}", "dash_dotted"),
+        level_line(x, y, ends, -seen.limit, NEUTRAL, "", "dash_dotted"),
+        level_line(
+            x, y, ends, seen.limit, NEUTRAL, f"limit ±{seen.limit:.4g} nats, {attained}", "dash_dotted"
+        ),
     ]
-    return _figure(title, marks, [*axes, axis], "top-left", height=460)
+    return figure_of(title, marks, [*axes, axis], "top-left", height=460)
 
 
 def _densities(
@@ -286,14 +254,14 @@ def _densities(
             x=r,
             y=values,
             scales={"x": x, "y": y},
-            colors=[_LABELS[k % len(_LABELS)]],
-            line_style=_DASHES[k % len(_DASHES)],
+            colors=[LABELS[k % len(LABELS)]],
+            line_style=DASHES[k % len(DASHES)],
             labels=[name],
             display_legend=True,
         )
         for k, (name, values) in enumerate(densities.items())
     ]
-    axes = _axes(x, y, "released number r", "density of r")
+    axes = axes_of(x, y, "released number r", "density of r")
     axes[1].tick_values = np.array([0.0, top / 2, top])
     axes[1].tick_format = ".2~g"
     axes[1].label_location = "end"
@@ -321,10 +289,10 @@ def _ratio(adversary: PriorAdversary, r: NDArray[np.float64], x: Any) -> tuple[l
     ends = (float(r[0]), float(r[-1]))
     at = f"{found.value:.4g} nats attained, r {_SIDES[attained.side]} {attained.r:.6g}"
     marks = [
-        _level(x, y, ends, promise, _PROMISE, "promise ±GS/λ"),
-        _level(x, y, ends, -promise, _PROMISE, ""),
+        level_line(x, y, ends, promise, PROMISE, "promise ±GS/λ"),
+        level_line(x, y, ends, -promise, PROMISE, ""),
         *_segments(x, y, r, ratio, promise),
-        _dots(x, y, np.array([attained.r]), np.array([found.value]), "circle", _NEUTRAL, at),
+        dots_of(x, y, np.array([attained.r]), np.array([found.value]), "circle", NEUTRAL, at),
     ]
     return marks, axis
 
@@ -346,7 +314,7 @@ def _ratio_axis(label: str, largest: float, promise: float) -> tuple[Any, Any]:
         label_offset="3.2em",
         tick_values=np.unique([-largest, -promise, 0.0, promise, largest]),
         tick_format=".3~g",
-        **_axis_style(),
+        **axis_style(),
     )
     return y, axis
 
@@ -372,7 +340,7 @@ def _segments(
                 x=r[part],
                 y=ratio[part],
                 scales={"x": x, "y": y},
-                colors=[_OVER if thick else _NEUTRAL],
+                colors=[OVER if thick else NEUTRAL],
                 stroke_width=3.5 if thick else 2.0,
             )
         )

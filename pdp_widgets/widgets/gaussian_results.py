@@ -10,7 +10,7 @@ from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.gaussian.exact_all import gaussian_exact_all
 from pdp_widgets.leakage.gaussian.release import WeightedRelease
-from pdp_widgets.leakage.prior.graph import counts
+from pdp_widgets.leakage.prior.graph_size import counts
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.publish.formatting import parameter

@@ -12,7 +12,7 @@ from pdp_widgets.leakage.local.leakage_curve import LeakageCurve
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.utility import UtilityComparison
 from pdp_widgets.models.labels import short, shown
-from pdp_widgets.widgets.figures import _LABELS, _PROMISE, _axes, _axis_style, _figure, _level
+from pdp_widgets.widgets.bqplot_parts import LABELS, PROMISE, axes_of, axis_style, figure_of, level_line
 
 __all__ = ["plot_comparison_plane", "plot_leakage_curve", "plot_leakage_matrix", "plot_utility"]
 
@@ -86,18 +86,18 @@ def plot_leakage_matrix(analysis: LocalAnalysis) -> Any:
             label_offset=f"{1.8 + 0.3 * longest:.1f}em",
             tick_rotate=-35,
             tick_style={"text-anchor": "end"},
-            **_axis_style(),
+            **axis_style(),
         ),
         bqplot.Axis(
             scale=down,
             label="source",
             orientation="vertical",
             label_offset=f"{2 + 0.5 * longest:.1f}em",
-            **_axis_style(),
+            **axis_style(),
         ),
     ]
     title = f"Leakage in nats, {analysis.output}: what a report says about another attribute"
-    figure = _figure(title, marks, axes, "top-left", 180 + 30 * n)
+    figure = figure_of(title, marks, axes, "top-left", 180 + 30 * n)
     figure.fig_margin = {"top": 44, "bottom": 60 + 5 * longest, "left": 60 + 7 * longest, "right": 24}
     return figure
 
@@ -129,7 +129,7 @@ def plot_leakage_curve(curve: LeakageCurve) -> Any:
             x=levels,
             y=values,
             scales={"x": x, "y": y},
-            colors=[_LABELS[0]],
+            colors=[LABELS[0]],
             stroke_width=2.5,
             labels=[f"about {short(secret)} ({curve.output})"],
             display_legend=True,
@@ -138,7 +138,7 @@ def plot_leakage_curve(curve: LeakageCurve) -> Any:
             x=[0.0, min(right, top * 1.12)],
             y=[0.0, min(right, top * 1.12)],
             scales={"x": x, "y": y},
-            colors=[_PROMISE],
+            colors=[PROMISE],
             line_style="dashed",
             stroke_width=1.5,
             labels=["the budget itself"],
@@ -146,9 +146,9 @@ def plot_leakage_curve(curve: LeakageCurve) -> Any:
         ),
     ]
     if np.isfinite(saturation) and saturation <= top:
-        marks.append(_level(x, y, (0.0, right), saturation, _LABELS[1], "saturation", "dotted"))
+        marks.append(level_line(x, y, (0.0, right), saturation, LABELS[1], "saturation", "dotted"))
     title = f"Report of {short(source)}: {curve.mechanism.name}"
-    return _figure(title, marks, _axes(x, y, "budget ε (nats)", "leakage (nats)"), "bottom-right")
+    return figure_of(title, marks, axes_of(x, y, "budget ε (nats)", "leakage (nats)"), "bottom-right")
 
 
 def plot_comparison_plane(plane: ComparisonPlane) -> Any:
@@ -163,7 +163,7 @@ def plot_comparison_plane(plane: ComparisonPlane) -> Any:
     """
     found = [(point.name, point.under, point.over) for point in plane.points]
     title = f"Stated against exact leakages, ε = {plane.epsilon:g}"
-    groups: list[_Group] = [("", _LABELS[0], "circle", found)]
+    groups: list[_Group] = [("", LABELS[0], "circle", found)]
     return _scatter(groups, title, "too low (share of ε)", "too high (share of ε)")
 
 
@@ -190,7 +190,7 @@ def plot_utility(comparison: UtilityComparison, error: str = "frequency") -> Any
         )
     value = "frequency_nmse" if error == "frequency" else "error01"
     groups: list[_Group] = []
-    for output, colour, marker in (("raw", _LABELS[0], "circle"), ("inferred", _LABELS[1], "diamond")):
+    for output, colour, marker in (("raw", LABELS[0], "circle"), ("inferred", LABELS[1], "diamond")):
         found = [
             (point.mechanism.name, point.normalised, getattr(point, value))
             for point in comparison.points
@@ -246,7 +246,7 @@ def _scatter(groups: list[_Group], title: str, across: str, up: str) -> Any:
                     y_offset=offset,
                 )
             )
-    return _figure(title, marks, _axes(x, y, across, up), "top-right", 380)
+    return figure_of(title, marks, axes_of(x, y, across, up), "top-right", 380)
 
 
 def _labels(points: list[_Point], right: float, top: float) -> list[_Point]:

@@ -6,7 +6,7 @@ import math
 
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.prior.edge_bounds import seconds_for_all_known_values
-from pdp_widgets.leakage.prior.graph import counts
+from pdp_widgets.leakage.prior.graph_size import counts
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.widgets.histogram_results import Analysis

@@ -8,7 +8,8 @@ from typing import Any
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.exact_all import check_work
-from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph, counts
+from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
+from pdp_widgets.leakage.prior.graph_size import counts
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
 from pdp_widgets.leakage.prior.joint_all import check_joint_work
 from pdp_widgets.leakage.progress import ProgressHook

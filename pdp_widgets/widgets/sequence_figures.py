@@ -11,7 +11,13 @@ from pdp_widgets.leakage.sequence.composition import best_bounds
 from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
 from pdp_widgets.leakage.sequence.two_points import TwoPointsCurve
 from pdp_widgets.models.labels import shown
-from pdp_widgets.widgets.figures import _LABELS, _NEUTRAL, _OVER, _PROMISE, _axes, _dots, _figure
+from pdp_widgets.widgets.bqplot_parts import (
+    LABELS,
+    OVER,
+    PROMISE,
+    dots_of,
+    lines_of,
+)
 
 __all__ = ["plot_sequence", "plot_two_points"]
 
@@ -45,25 +51,25 @@ def _total(analysis: SequenceAnalysis) -> Any:
     at = np.arange(1, analysis.n_steps + 1, dtype=np.float64)
     budgets = analysis.budgets
     curves = [
-        ("leaks so far, exact", result.so_far, _LABELS[0], "solid", 2.5),
-        ("sum along the worst releases", result.composed_so_far, _LABELS[1], "dotted", 2.0),
+        ("leaks so far, exact", result.so_far, LABELS[0], "solid", 2.5),
+        ("sum along the worst releases", result.composed_so_far, LABELS[1], "dotted", 2.0),
     ]
     if np.isfinite(budgets).all():
         bounds = best_bounds(budgets, analysis.delta)
-        curves.append(("promise, sum of budgets", bounds["linear"], _PROMISE, "dashed", 1.5))
+        curves.append(("promise, sum of budgets", bounds["linear"], PROMISE, "dashed", 1.5))
         if (bounds["best"] < bounds["linear"] - 1e-12).any():
             name = f"promise but for delta {analysis.delta:.3g}"
-            curves.append((name, bounds["best"], _LABELS[2], "dash_dotted", 1.5))
-    return _lines(curves, at, f"{analysis.mechanism_label}: all steps so far", "step", "leakage (nats)")
+            curves.append((name, bounds["best"], LABELS[2], "dash_dotted", 1.5))
+    return lines_of(curves, at, f"{analysis.mechanism_label}: all steps so far", "step", "leakage (nats)")
 
 
 def _steps(analysis: SequenceAnalysis) -> Any:
     steps = analysis.steps
     at = np.arange(1, analysis.n_steps + 1, dtype=np.float64)
-    curves = [("on average", steps.expected, _LABELS[1], "dotted", 2.0)]
+    curves = [("on average", steps.expected, LABELS[1], "dotted", 2.0)]
     if np.isfinite(steps.promised).any():
-        curves.append(("budget", steps.promised, _PROMISE, "dashed", 1.5))
-    figure = _lines(
+        curves.append(("budget", steps.promised, PROMISE, "dashed", 1.5))
+    figure = lines_of(
         curves,
         at,
         f"{analysis.mechanism_label}: each step",
@@ -75,13 +81,13 @@ def _steps(analysis: SequenceAnalysis) -> Any:
     over = steps.worst > steps.promised * (1 + 1e-9) + 1e-12
     seen = np.isfinite(steps.worst)
     kinds = (
-        (seen & ~over, "circle", _LABELS[0], "after the worst releases"),
-        (seen & over, "triangle-up", _OVER, "after the worst releases, above the budget"),
+        (seen & ~over, "circle", LABELS[0], "after the worst releases"),
+        (seen & over, "triangle-up", OVER, "after the worst releases, above the budget"),
     )
     figure.marks = [
         *figure.marks,
         *(
-            _dots(x, y, at[chosen], steps.worst[chosen], marker, colour, name)
+            dots_of(x, y, at[chosen], steps.worst[chosen], marker, colour, name)
             for chosen, marker, colour, name in kinds
             if chosen.any()
         ),
@@ -124,46 +130,5 @@ def plot_two_points(curve: TwoPointsCurve, value: str = "noise_correlation") -> 
         )
     first = curve.points[0]
     named = str(getattr(first.kind(first.epsilon_2), "label", "exact"))
-    curves = [(named, curve.values(value)[order], _LABELS[0], "solid", 2.5)]
-    return _lines(curves, across[order], "Two correlated answers", "correlation of the data", names[value])
-
-
-def _lines(
-    curves: list[tuple[str, Any, str, str, float]],
-    at: Any,
-    title: str,
-    across: str,
-    up: str,
-    highest: float = 0.0,
-) -> Any:
-    import bqplot
-
-    finite = [values[np.isfinite(values)] for _, values, *_ in curves]
-    top = max([highest, 1e-12, *(float(values.max(initial=0.0)) for values in finite)])
-    low = min([0.0, *(float(values.min(initial=0.0)) for values in finite)])
-    ends = (float(at.min()), float(at.max())) if at.size else (0.0, 1.0)
-    room = 0.5 if ends[0] == ends[1] else 0.0
-    x = bqplot.LinearScale(min=ends[0] - room, max=ends[1] + room)
-    # Room above the curves for their names.
-    y = bqplot.LinearScale(min=low, max=low + (top - low) * (1.08 + 0.09 * len(curves)))
-    marks = [
-        bqplot.Lines(
-            x=at[np.isfinite(values)],
-            y=values[np.isfinite(values)],
-            scales={"x": x, "y": y},
-            colors=[colour],
-            line_style=style,
-            stroke_width=width,
-            labels=[name if np.isfinite(values).all() else f"{name} (infinite where not drawn)"],
-            display_legend=True,
-        )
-        for name, values, colour, style, width in curves
-    ]
-    axes = _axes(x, y, across, up)
-    if across == "step" and at.size and at[-1] <= 16:
-        axes[0].tick_values = at
-        axes[0].tick_format = "d"
-    figure = _figure(title, marks, axes, "top-left", height=360)
-    figure.legend_style = {"stroke": "none", "fill": "none"}
-    figure.title_style = {"font-size": "14px", "fill": _NEUTRAL}
-    return figure
+    curves = [(named, curve.values(value)[order], LABELS[0], "solid", 2.5)]
+    return lines_of(curves, across[order], "Two correlated answers", "correlation of the data", names[value])

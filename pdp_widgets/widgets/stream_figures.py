@@ -9,7 +9,7 @@ import numpy as np
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.publish.figure_stream import lane_name
 from pdp_widgets.publish.stream_wording import delta_words
-from pdp_widgets.widgets.figures import _LABELS, _PROMISE, _axes, _figure
+from pdp_widgets.widgets.bqplot_parts import LABELS, PROMISE, axes_of, figure_of
 
 __all__ = ["plot_stream_run"]
 
@@ -54,7 +54,7 @@ def plot_stream_run(run: StreamRun, delta: float = 1e-5) -> Any:
             x=chosen + 1,
             y=np.where(np.isfinite(lane), lane, np.nan),
             scales=scales,
-            colors=[_LABELS[place % len(_LABELS)]],
+            colors=[LABELS[place % len(LABELS)]],
             stroke_width=2.5,
             line_style=_DASHES[place % len(_DASHES)],
             labels=[lane_name(key)],
@@ -67,11 +67,12 @@ def plot_stream_run(run: StreamRun, delta: float = 1e-5) -> Any:
             x=chosen + 1,
             y=bound[chosen],
             scales=scales,
-            colors=[_PROMISE],
+            colors=[PROMISE],
             line_style=style,
             labels=[name],
             display_legend=True,
         )
         for (name, bound), style in zip(bounds.items(), ("dashed", "dotted"), strict=True)
     ]
-    return _figure("Leaked so far, nats", marks, _axes(x, y, "step", "sum of leakages (nats)"), "top-left")
+    axes = axes_of(x, y, "step", "sum of leakages (nats)")
+    return figure_of("Leaked so far, nats", marks, axes, "top-left")

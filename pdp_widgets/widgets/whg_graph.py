@@ -13,7 +13,8 @@ from pdp_widgets import publish
 from pdp_widgets.errors import AdversaryError, LimitError, PdpError, TableError, Where
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
-from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph, counts
+from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
+from pdp_widgets.leakage.prior.graph_size import counts
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
 from pdp_widgets.widgets.base import PdpWidget
 from pdp_widgets.widgets.explorer_input import as_threshold, asked_adversary

@@ -17,7 +17,7 @@ from pdp_widgets import (
     WeightedHierarchicalGraph,
     lsat6,
 )
-from pdp_widgets.leakage.prior.graph import counts
+from pdp_widgets.leakage.prior.graph_size import counts
 
 
 @pytest.fixture(scope="module")

@@ -41,7 +41,7 @@ _ROUNDS = 200
 
 
 @dataclass(frozen=True, eq=False)
-class GraphSensitivity(ReadOnlyArrays):
+class GraphSensitivity(ReadOnlyArrays, NumberTable):
     """Dependent sensitivities of users of whom friends share one coefficient.
 
     Parameters
@@ -87,6 +87,20 @@ class GraphSensitivity(ReadOnlyArrays):
     def scale_lpm(self) -> float:
         """Without any dependence: the largest sensitivity over the budget."""
         return scale_for(float(self.sensitivities.max()), self.epsilon, "epsilon")
+
+    def _numbers(self) -> Numbers:
+        columns = {
+            "user": np.arange(len(self.rows)),
+            "own": self.sensitivities,
+            "with friends": self.rows,
+        }
+        return Numbers(
+            columns,
+            {"user": "count", "own": "number", "with friends": "number"},
+            {"epsilon": self.epsilon},
+            (f"scale {self.scale:.6g} for {epsilon_words(self.epsilon)}",),
+            tuple(np.argsort(-self.rows, kind="stable").tolist()),
+        )
 
 
 def graph_sensitivity(

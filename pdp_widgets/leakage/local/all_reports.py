@@ -14,6 +14,7 @@ from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, joint_outp
 from pdp_widgets.leakage.local.reports_together import as_one_source, together
 from pdp_widgets.leakage.local.secret_tables import MOST_CELLS, tables_of_all
 from pdp_widgets.leakage.local.threshold_checks import as_limit
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.immutable import ReadOnlyArrays
@@ -32,7 +33,7 @@ _RECORD_SECONDS, _CELL_SECONDS = 1.5e-7, 6e-8
 
 
 @dataclass(frozen=True, eq=False)
-class AllReports(ReadOnlyArrays):
+class AllReports(ReadOnlyArrays, NumberTable):
     """All reports together about each attribute, in nats, one number for each.
 
     Parameters
@@ -51,6 +52,8 @@ class AllReports(ReadOnlyArrays):
         How many records have all attributes: all numbers are about these. None for probabilities.
     delta
         Probability with which these promises may fail: the sum of the deltas of all reports, at most 1.
+    names
+        Of the attributes.
 
     Examples
     --------
@@ -71,6 +74,40 @@ class AllReports(ReadOnlyArrays):
     outputs: tuple[float, ...]
     records: int | None = None
     delta: float = 0.0
+    names: tuple[str, ...] = ()
+
+    def _numbers(self) -> Numbers:
+        columns = {
+            "attribute": self.names or tuple(f"{k + 1}" for k in range(len(self.exact))),
+            "exact": self.exact,
+            "pairwise sum": self.pairwise_sum,
+            "joint bound": self.bound,
+            "composition": self.composition,
+            "outputs": self.outputs,
+        }
+        records = () if self.records is None else (f"{self.records:,} records have all attributes",)
+        return Numbers(
+            columns,
+            {
+                "attribute": "text",
+                "exact": "nats",
+                "pairwise sum": "nats",
+                "joint bound": "bound",
+                "composition": "bound",
+            },
+            {
+                "unit": "nats",
+                "status": {
+                    "exact": "exact",
+                    "pairwise sum": "estimate",
+                    "joint bound": "bound",
+                    "composition": "bound",
+                },
+                "records": self.records,
+                "delta": self.delta,
+            },
+            ("what all reports say about each attribute", *records),
+        )
 
     @property
     def complete(self) -> bool:
@@ -167,7 +204,14 @@ def _all_reports(analysis: LocalAnalysis, longest: float, progress: ProgressHook
     bound = np.where(np.isnan(exact), bound, np.maximum(bound, exact))
     delta = min(1.0, sum(map(delta_of, analysis.mechanisms)))
     return AllReports(
-        exact, analysis.pairwise_sum, bound, analysis.composition, tuple(outputs), records, delta
+        exact,
+        analysis.pairwise_sum,
+        bound,
+        analysis.composition,
+        tuple(outputs),
+        records,
+        delta,
+        tuple(analysis.names),
     )
 
 

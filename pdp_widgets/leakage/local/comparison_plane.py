@@ -16,6 +16,7 @@ from pdp_widgets.leakage.local.threshold_checks import as_limit
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.immutable import ReadOnlyArrays, ReadOnlyMapping
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
@@ -71,7 +72,7 @@ class ComparisonPoint:
 
 
 @dataclass(frozen=True, eq=False)
-class ComparisonPlane(ReadOnlyArrays, NumberTable):
+class ComparisonPlane(ReadOnlyArrays, FigureFile, NumberTable):
     """The ways of the paper's Fig. 6 beside the exact leakages.
 
     Parameters

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -130,6 +132,36 @@ class UtilityComparison(NumberTable):
         from pdp_widgets.widgets.local_figures import plot_utility
 
         return plot_utility(self, error)
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        part: str | None = None,
+        *,
+        width: str | float = "column",
+        theme: str = "print",
+        dpi: float = 300,
+    ) -> Path:
+        """Write a figure for a paper: leakage across, error up; see `pdp_widgets.publish.save.save`.
+
+        Parameters
+        ----------
+        path
+            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
+        part
+            The error: ``"frequency"``, ``"0-1"`` or ``"all"``. Without it the first that is there: that of
+            frequencies needs a number of records.
+        width, theme, dpi
+            As for `pdp_widgets.publish.save.save`.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
+        from pdp_widgets.publish.save import save
+
+        return save(self, path, part, width=width, theme=theme, dpi=dpi)
 
 
 def compare_utility(

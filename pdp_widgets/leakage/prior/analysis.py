@@ -317,16 +317,13 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
         from pdp_widgets.publish.latex_adversaries import adversaries_latex
 
         with_paper = with_paper or "paper" in (*(columns or ()), sort)
-        pairs = zip(self._distribution.names, self.instance, strict=True)
-        row = ", ".join(f"{name} = {label}" for name, label in pairs)
-        known = "the worst that can occur" if self._convention == "sup" else f"those of the row {row}"
         return adversaries_latex(
             self.graph(with_paper),
             columns,
             sort=sort,
             most=most,
             group_bounds=self.group_bounds,
-            note=f"scale {self._mechanism.scale:.6g}; known values: {known}",
+            note=f"scale {self._mechanism.scale:.6g}; known values: {self._known_words}",
             caption=caption,
             label=label,
         )

@@ -56,6 +56,14 @@ class ExactLeakages:
         return cast(Convention, self._convention)
 
     @property
+    def _known_words(self) -> str:
+        """Whose values the known tuples have, as tables for papers say it."""
+        if self._convention == "sup":
+            return "the worst that can occur"
+        pairs = zip(self._distribution.names, self.instance, strict=True)
+        return f"those of the row {', '.join(f'{name} = {label}' for name, label in pairs)}"
+
+    @property
     def exact(self) -> Floats:
         """Exact leakage in nats, node array (n, 2**(n-1)), read-only."""
         return self._exact

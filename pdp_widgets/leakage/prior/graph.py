@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -14,39 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import AdversaryError, DomainError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary, column, known_of
+from pdp_widgets.leakage.prior.graph_checks import as_amount, as_group_bound, as_node_array
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import Immutable
-from pdp_widgets.models.labels import as_names, short, shown
+from pdp_widgets.models.labels import as_names, short
 
-__all__ = ["Counts", "Node", "WeightedHierarchicalGraph", "counts"]
+__all__ = ["Node", "WeightedHierarchicalGraph"]
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Counts:
-    """Size of a weighted hierarchical graph."""
-
-    nodes: int
-    edges: int
-    layer_sizes: tuple[int, ...]
-
-
-def counts(n: int) -> Counts:
-    """Return how many nodes and edges the graph of n tuples has, and the nodes of layers 1 to n.
-
-    Examples
-    --------
-    >>> counts(3)
-    Counts(nodes=12, edges=12, layer_sizes=(3, 6, 3))
-    """
-    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise DomainError(
-            f"The number of tuples is {n!r}; it is a whole number, 1 or more.", Where("parameter", name="n")
-        )
-    nodes = n << (n - 1)
-    edges = 0 if n == 1 else n * (n - 1) << (n - 2)
-    return Counts(nodes, edges, tuple(n * comb(n - 1, layer) for layer in range(n)))
 
 
 @dataclass(frozen=True)
@@ -146,7 +120,7 @@ class WeightedHierarchicalGraph(Immutable):
         if n == 0:
             raise DomainError("A graph needs at least one tuple.", Where("parameter", name="names"))
         shape = (n, 1 << (n - 1))
-        nodes = _checked(exact, shape, "exact")
+        nodes = as_node_array(exact, shape, "exact")
         flags = np.zeros(shape, dtype=bool) if determined is None else np.array(determined, dtype=bool)
         if flags.shape != shape:
             raise TableError(
@@ -170,11 +144,11 @@ class WeightedHierarchicalGraph(Immutable):
         for slot, value in (
             ("_names", as_names(listed, n)),
             ("_exact", nodes),
-            ("_promise", _finite(promise, "promise")),
+            ("_promise", as_amount(promise, "promise")),
             ("_determined", flags),
-            ("_paper", None if paper is None else _checked(paper, shape, "paper")),
+            ("_paper", None if paper is None else as_node_array(paper, shape, "paper")),
             ("_increments", edges),
-            ("_group_bound", None if group_bound is None else _bound(group_bound)),
+            ("_group_bound", None if group_bound is None else as_group_bound(group_bound)),
         ):
             object.__setattr__(self, slot, value)
 
@@ -352,6 +326,26 @@ class WeightedHierarchicalGraph(Immutable):
             dpi=dpi,
         )
 
+    def to_dataframe(self) -> Any:
+        """Return a pandas data frame with one adversary a row, in nats.
+
+        Columns: ``target``, ``known`` (names joined by a comma), ``layer``, ``exact``, ``determined`` and,
+        where the graph has it, ``paper``.
+
+        Examples
+        --------
+        >>> graph = WeightedHierarchicalGraph(["a", "b"], [[1.5, 1.0], [1.2, 1.0]], promise=1.0)
+        >>> graph.to_dataframe()["exact"].tolist()
+        [1.5, 1.0, 1.2, 1.0]
+        """
+        from pdp_widgets.leakage.result_frames import node_dataframe
+
+        columns: dict[str, Any] = {"exact": self._exact, "determined": self._determined}
+        status = {"exact": "exact"}
+        if self._paper is not None:
+            columns["paper"], status["paper"] = self._paper, "as printed"
+        return node_dataframe(self._names, columns, status=status)
+
     def to_latex(
         self,
         columns: Sequence[str] | None = None,
@@ -401,35 +395,3 @@ class WeightedHierarchicalGraph(Immutable):
             f"WeightedHierarchicalGraph({listed}: promise={self._promise:.6g}, "
             f"largest={top.exact:.6g} nats attacking {short(self._names[top.target])} knowing {known})"
         )
-
-
-def _finite(value: Any, name: str) -> float:
-    if (
-        not isinstance(value, bool)
-        and isinstance(value, int | float | np.number)
-        and np.isfinite(value)
-        and value >= 0
-    ):
-        return float(value)
-    raise TableError(
-        f"{name} is {shown(value)}; it is a finite number, 0 or more.", Where("parameter", name=name)
-    )
-
-
-def _bound(value: Any) -> float:
-    return np.inf if isinstance(value, float) and value == np.inf else _finite(value, "group_bound")
-
-
-def _checked(values: ArrayLike, shape: tuple[int, int], name: str) -> Floats:
-    array = np.array(values, dtype=np.float64)
-    if array.shape != shape:
-        raise TableError(
-            f"{name} has shape {array.shape}; it must be {shape}.", Where("parameter", name=name)
-        )
-    if not np.isfinite(array).all() or (array < 0).any():
-        raise TableError(
-            f"A value of {name} is negative or not finite; a leakage is a finite number, 0 or more.",
-            Where("parameter", name=name),
-        )
-    array.flags.writeable = False
-    return array

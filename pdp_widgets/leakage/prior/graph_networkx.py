@@ -8,7 +8,8 @@ import numpy as np
 
 from pdp_widgets.errors import DomainError, LimitError, TableError, Where
 from pdp_widgets.leakage.adversary import column, known_of, others
-from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph, counts
+from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
+from pdp_widgets.leakage.prior.graph_size import counts
 from pdp_widgets.models.labels import short
 
 __all__ = ["from_networkx", "to_networkx"]

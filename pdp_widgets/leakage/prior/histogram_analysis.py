@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -261,6 +263,76 @@ class HistogramAnalysis(ExactLeakages):
         from pdp_widgets.widgets.figures import plot_layers
 
         return plot_layers(self)
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        part: str = "graph",
+        *,
+        target: str | int | None = None,
+        known: Iterable[str | int] = (),
+        threshold: float | None = None,
+        width: str | float = "column",
+        theme: str = "print",
+        dpi: float = 300,
+    ) -> Path:
+        """Write a figure for a paper, see `pdp_widgets.publish.save.save`.
+
+        Parameters
+        ----------
+        path
+            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
+        part
+            ``"graph"``, which is drawn unasked, ``"table"`` or ``"all"``.
+        target, known
+            The chosen adversary; without a target the one who learns most.
+        threshold
+            A line in nats to compare with.
+        width, theme, dpi
+            As for `pdp_widgets.publish.save.save`.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
+        from pdp_widgets.publish.save import save
+
+        return save(
+            self,
+            path,
+            part,
+            target=target,
+            known=known,
+            threshold=threshold,
+            width=width,
+            theme=theme,
+            dpi=dpi,
+        )
+
+    def to_latex(
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        sort: str | None = "exact",
+        most: int | None = 20,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        """Return the adversaries as a LaTeX table, see `publish.latex_adversaries`."""
+        from pdp_widgets.publish.latex_adversaries import adversaries_latex
+
+        bins = f"{len(self._mechanism.queries)} bins, scale {self._mechanism.scale:.6g} each"
+        return adversaries_latex(
+            self.graph(),
+            columns,
+            sort=sort,
+            most=most,
+            group_bounds=self.group_bounds,
+            note=f"{bins}; known values: {self._known_words}",
+            caption=caption,
+            label=label,
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, HistogramAnalysis):

@@ -13,11 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary, column, known_of, refuse_values
 from pdp_widgets.leakage.drawn_tables import BOUNDED, Method, Sampling, drawn_tables, sampling
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.prior.exact_all import check_convention, instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.uncertainty import DrawnLeakage, largest, quantiles
+from pdp_widgets.leakage.result_frames import node_columns
 from pdp_widgets.leakage.value import About, Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -35,7 +38,7 @@ _SECONDS_PER_NUMBER = 6e-9
 _SECONDS_PER_DRAWN = 1e-7
 
 
-class LeakageIntervals(Immutable):
+class LeakageIntervals(Immutable, FigureFile, NumberTable):
     """Leakage of every adversary under tables that the counts make plausible.
 
     Made by `leakage_intervals`. Node arrays have shape (n, 2**(n-1)), see `pdp_widgets.leakage.adversary`.
@@ -153,6 +156,11 @@ class LeakageIntervals(Immutable):
         """``"dirichlet"`` or ``"bootstrap"``."""
         return self._how.method
 
+    @property
+    def how(self) -> str:
+        """How the intervals were made, in words."""
+        return self._how.in_words(0.0)
+
     def node(self, target: str | int, known: Iterable[str | int] = ()) -> Leakage:
         """Return one adversary's leakage as an estimate with its interval.
 
@@ -195,9 +203,10 @@ class LeakageIntervals(Immutable):
         Columns: ``target``, ``known`` (names joined by a comma), ``layer``, ``value``, ``low``, ``high``,
         ``without`` and ``determined``.
         """
-        from pdp_widgets.leakage.result_frames import node_dataframe
+        return super().to_dataframe()
 
-        return node_dataframe(
+    def _numbers(self) -> Numbers:
+        columns = node_columns(
             self._names,
             {
                 "value": self.value,
@@ -207,6 +216,24 @@ class LeakageIntervals(Immutable):
                 "determined": self._determined,
             },
         )
+        given = "worst known values that can occur"
+        if self._known is not None:
+            pairs = zip(self._names, self._known, strict=True)
+            given = f"known values of the row {', '.join(f'{name} = {label}' for name, label in pairs)}"
+        status = dict.fromkeys(("value", "low", "high"), "estimate")
+        return Numbers(
+            columns,
+            {"target": "text", "known": "text", "value": "nats", "low": "nats", "high": "nats"},
+            {"unit": "nats", "source": self.how, "status": status},
+            (self.how, given),
+            tuple(np.argsort(-self.value.ravel(), kind="stable").tolist()),
+        )
+
+    def plot(self) -> Any:
+        """Return a bqplot figure: every adversary's estimate by layer, with its interval."""
+        from pdp_widgets.widgets.figures import plot_intervals
+
+        return plot_intervals(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, LeakageIntervals):
@@ -226,7 +253,7 @@ class LeakageIntervals(Immutable):
         return type(self), (self._names, *self._arrays, self._determined, self._known, self._how)
 
     def __repr__(self) -> str:
-        return f"LeakageIntervals({', '.join(self._names)}: {self._how.in_words(0.0)})"
+        return f"LeakageIntervals({', '.join(self._names)}: {self.how})"
 
 
 def _listed(known: Iterable[str | int]) -> list[str | int]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.batched_stream import as_released
 from pdp_widgets.leakage.sequence.release_levels import Step, release_levels
@@ -28,7 +29,7 @@ MOST_PAIRS = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
-class PointwiseLeakages(ReadOnlyArrays):
+class PointwiseLeakages(ReadOnlyArrays, NumberTable):
     """Log ratios of all pairs of sequences of positive probability.
 
     Parameters
@@ -60,6 +61,33 @@ class PointwiseLeakages(ReadOnlyArrays):
     release_chance: Floats
     given: Floats
     leakage: Floats
+
+    def _numbers(self) -> Numbers:
+        """Return one pair of sequences a row; the symbols are positions, joined by blanks."""
+        data, released = (
+            [" ".join(map(str, row)) for row in part] for part in (self.data.tolist(), self.released.tolist())
+        )
+        many, outputs = self.leakage.shape
+        return Numbers(
+            {
+                "data": np.repeat(np.array(data, dtype=object), outputs),
+                "released": np.tile(np.array(released, dtype=object), many),
+                "chance of data": np.repeat(self.data_chance, outputs),
+                "chance of release": np.tile(self.release_chance, many),
+                "chance given data": self.given.ravel(),
+                "leakage": self.leakage.ravel(),
+            },
+            {
+                "data": "text",
+                "released": "text",
+                "chance of data": "probability",
+                "chance of release": "probability",
+                "chance given data": "probability",
+                "leakage": "nats",
+            },
+            {"unit": "nats", "status": {"leakage": "exact"}},
+            order=tuple(np.argsort(-np.abs(self.leakage).ravel(), kind="stable")[:1000].tolist()),
+        )
 
     @property
     def upper(self) -> float:
