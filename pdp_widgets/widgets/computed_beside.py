@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
 from traitlets import Dict
 
 from pdp_widgets.errors import PdpError
-from pdp_widgets.leakage.progress import part
+from pdp_widgets.leakage.progress import ProgressHook, part
 from pdp_widgets.widgets.base import LOCK, PdpWidget
 from pdp_widgets.widgets.picture_request import answer_picture
 from pdp_widgets.widgets.running import Runner, Work, failure_words, weakly
@@ -18,6 +20,8 @@ __all__ = ["LONG", "Awaited", "ComputedBeside", "part"]
 
 #: What takes longer, by its estimate in seconds, is not computed while the browser waits for an answer.
 LONG = 0.1
+#: Seconds between two reports of the share done.
+_PAUSE = 0.1
 
 InputsT = TypeVar("InputsT")
 
@@ -120,8 +124,57 @@ class ComputedBeside(PdpWidget):
             self._core.stop(number, error if isinstance(error, PdpError) else failure_words(error))
         self._step(lambda: None, browser=True)
 
+    def wait(self) -> None:
+        """Return when the results belong to what was set last, in Python or in a browser.
+
+        What takes long is computed beside what the kernel does, and ``busy`` is True until it is there. To
+        wait is to compute it here, in place of that; `cancel` gives it up.
+
+        Raises
+        ------
+        PdpError
+            It cannot be computed; the last results stay.
+
+        Examples
+        --------
+        >>> from pdp_widgets import MarkovChain, StreamSimulator
+        >>> stream = StreamSimulator(MarkovChain.symmetric(0.9), 0.5, rng=1, steps=2000)
+        >>> stream.seed = 7
+        >>> stream.wait()
+        >>> stream.busy, stream.current, stream.results.steps
+        (False, True, 2000)
+        """
+        while not self._closed and (now := self._core.running) is not None:
+            # Here, and not on the other thread: where the kernel runs in a browser there is none, and a
+            # callback that asks for results holds the lock which that one needs.
+            self._runner.cancel()
+            try:
+                results = self._work(now)(self._teller(now.number))
+            except PdpError as error:
+                with LOCK:
+                    self._give_up(now.number, error)
+                raise
+            except BaseException:
+                # An interrupt ends the wait alone.
+                with LOCK:
+                    self._taken()
+                raise
+            self._step(partial(self._core.take, now.number, results))
+
+    def _teller(self, number: int) -> ProgressHook:
+        """Return a hook that tells views now and then how far it is."""
+        told = time.monotonic()
+
+        def hook(share: float) -> None:
+            nonlocal told
+            if time.monotonic() - told >= _PAUSE:
+                told = time.monotonic()
+                self._run_told(number, share)
+
+        return hook
+
     def cancel(self) -> None:
-        """End the computation that an edit in the browser began, if there is one; the last results stay."""
+        """End the computation that an edit began, if one runs beside the kernel; the last results stay."""
         with LOCK:
             now = self._core.running
             if now is not None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from pdp_widgets.errors import PdpError
-from pdp_widgets.widgets.base import PdpWidget
+from pdp_widgets.widgets.base import LOCK, PdpWidget
 from pdp_widgets.widgets.wire import LONGEST_TEXT
 
 __all__ = ["answer_picture"]
@@ -27,7 +28,10 @@ def answer_picture(widget: PdpWidget, content: Any, name: str) -> None:
         return
     answer: dict[str, Any] = {"asked": content["picture"][:LONGEST_TEXT]}
     try:
-        answer |= {"svg": widget.snapshot().svg, "name": name}
+        # As it is: a page does not wait for what is computed.
+        with LOCK:
+            core = copy.copy(widget._core)
+        answer |= {"svg": widget._drawn(core).svg, "name": name}
     except Exception as error:
         answer["fault"] = str(error) or type(error).__name__
         if not isinstance(error, PdpError):

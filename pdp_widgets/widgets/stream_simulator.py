@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -19,7 +19,6 @@ from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.models.stream_data import StreamData
 from pdp_widgets.publish.labels import clean
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
-from pdp_widgets.widgets.picture_request import answer_picture
 from pdp_widgets.widgets.running import Work
 from pdp_widgets.widgets.steps import LOCK
 from pdp_widgets.widgets.stream_embedded import stream_embedded
@@ -73,9 +72,10 @@ class StreamSimulator(ComputedBeside):
     ----------
     value, epsilon, lanes, delta, distance, seed
         The last inputs that made sense; assign to change them. A chain with the same states, and a budget,
-        count from the next step on; a seed, a distance and lanes run the whole stream again.
+        count from the next step on; a seed, a distance and lanes run the whole stream again, a long one
+        beside what the kernel does, see `wait`.
     position
-        How many steps have been released; assign to go on, or back.
+        How many steps have been released; assign to go on, or back. The chain and the budget stay.
     playing, speed
         Whether it plays, and steps a second.
     current
@@ -102,6 +102,7 @@ class StreamSimulator(ComputedBeside):
     """
 
     _module = "stream_simulator"
+    _picture_name = "stream.svg"
     _inputs = frozenset(
         {
             "disabled",
@@ -154,12 +155,6 @@ class StreamSimulator(ComputedBeside):
         self._feed: StreamFeed | None = None
         super().__init__(disabled=disabled, layout=layout)
 
-    def _accept(self, patch: Mapping[str, Any]) -> None:
-        self._busily(lambda: self._core.accept(patch))
-
-    def _answer(self, request: Mapping[str, Any]) -> None:
-        self._busily(lambda: self._core.ask(request))
-
     def _work(self, now: Awaited[RunInputs]) -> Work:
         return partial(run_for, now.inputs)
 
@@ -167,15 +162,21 @@ class StreamSimulator(ComputedBeside):
         return self._core.chain.states, self._core.chain.order
 
     def _values(self) -> dict[str, Any]:
-        core = self._core
+        core, told = self._core, self._core.told
+        chain, lanes, distance, seed, position = (
+            (core.chain, core.lanes, core.distance, core.seed, None)
+            if told is None
+            # What was set reads back, though its run is not there yet.
+            else (told.chain or core.chain, told.lanes, told.script.distance, told.script.seed, told.goal)
+        )
         return {
-            "value": core.chain,
+            "value": chain,
             "epsilon": core.epsilon,
-            "lanes": core.lanes,
+            "lanes": lanes,
             "delta": core.delta,
-            "distance": "hamming" if core.distance is None else core.distance.name,
-            "seed": core.seed,
-            "position": core.position,
+            "distance": "hamming" if distance is None else distance.name,
+            "seed": seed,
+            "position": core.position if position is None else position,
             "playing": core.playing,
             "speed": core.speed,
             "busy": core.running is not None,
@@ -197,7 +198,6 @@ class StreamSimulator(ComputedBeside):
 
     def _handle_custom_msg(self, content: Any, buffers: Any) -> None:
         super()._handle_custom_msg(content, buffers)
-        answer_picture(self, content, "stream.svg")
         if not isinstance(content, dict) or self._closed:
             return
         with LOCK:
@@ -351,13 +351,15 @@ class StreamSimulator(ComputedBeside):
 
     @property
     def results(self) -> StreamRun:
-        """All steps that have been released."""
-        return self._core.results
+        """All steps that have been released; what Python has set is waited for, see `wait`."""
+        core: StreamState = self._state()
+        return core.results
 
-    @property
-    def current(self) -> bool:
-        """Whether the run belongs to what stands in the controls."""
-        return self._core.current
+    def _state(self) -> Any:
+        """Return the state as it is between two steps, with what Python has set."""
+        if self._core.told is not None:
+            self.wait()
+        return super()._state()
 
     def to_dataframe(self) -> Any:
         """Return one row for each step and mechanism, see `StreamRun.to_dataframe`."""

@@ -27,7 +27,6 @@ from pdp_widgets import (
     StreamSimulator,
 )
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU
-from pdp_widgets.widgets import stream_state
 from pdp_widgets.widgets.wire import float_bytes
 
 from .conftest import Ask
@@ -564,7 +563,7 @@ def test_a_run_that_fails_says_so_and_keeps_the_last(ask: Ask, monkeypatch: pyte
     def fails(*_: Any) -> Any:
         raise LimitError("The solver gave up.")
 
-    monkeypatch.setattr(stream_state.StreamRun, "with_lanes", fails)
+    monkeypatch.setattr(StreamRun, "with_lanes", fails)
     ask(sim, lanes=["optimum"])
     wait_for(lambda: not sim.busy)
     assert sim._view["stopped"] == "The solver gave up."
