@@ -10,6 +10,7 @@ import pytest
 
 from pdp_widgets import AttributeTable, JointDistribution, LocalAnalysis, LocalExplorer, titanic
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
+from pdp_widgets.leakage.local.utility import compare_utility
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
 from tests.publish.browser_numbers import Comparison, answers
 
@@ -79,7 +80,6 @@ def _people(rng: np.random.Generator) -> AttributeTable:
 #: Parts of a view that are the page's own, or say the same in other words: reasons, points.
 _LEFT_OUT = {"ack", "revision", "since", "disabled", "points", "why", "unit", "delta", "saturates"} | {
     "mass",
-    "frequency",
     "calibration",
     "probability",
 }
@@ -201,6 +201,47 @@ def test_where_values_are_missing_all_reports_are_those_of_python(seed: int, los
         comparison.compare(answer["results"]["calibration"], view["results"]["calibration"])
         comparison.compare(answer["results"]["calibration"], view["results"]["calibration"])
         assert comparison.wrong == [], request
+
+
+#: Mechanisms whose raw reports favour any set of symbols.
+_ANY_SET = ["OUE", "SUE", "RAPPOR", "BLH", "OLH", "SHE"]
+#: RAPPOR's shares do not follow its budget.
+_NAMES = ["GRR", "EXP", "OUE", "SUE", "RAPPOR", "BLH", "OLH", "SHE", "SS"]
+
+
+def _expected_errors(table: AttributeTable, epsilon: float) -> list[dict[str, Any]]:
+    points = {p.mechanism.name: p for p in compare_utility(table, epsilon).points if p.output == "raw"}
+    assert list(points) == _NAMES
+    known = [(points[name].frequency_nmse, points[name].error01) for name in _NAMES]
+    # A page has no number where nothing can be told, or where the error is beyond the floats.
+    return [{"frequency": f if math.isfinite(f) else None, "error": e} for f, e in known]
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["tables", "points"])
+@pytest.mark.parametrize("missing", [False, True])
+def test_errors_of_estimated_shares_are_those_of_python_at_any_budget(whole: bool, missing: bool):
+    table = _people(np.random.default_rng(11))
+    if missing:
+        codes = np.array(table.codes)
+        codes[::3, 1] = -1
+        table = AttributeTable(codes, domains=table.domains)
+    budgets = [0.0, 1e-300, 1e-9, 0.1, 0.7, 1.0, 3.3, 9.5, 45.0, 700.0, 710.0, 1000.0, 1e308, math.inf]
+    explorer = LocalExplorer(table, "SUE")
+    embedded = explorer._embedded() if whole else {"blocks": None, "joint": None, "counted": True}
+    first, sent, _ = _followed(explorer, [{"epsilon": epsilon} for epsilon in budgets])
+    explorer.close()
+    for epsilon, answer in zip(budgets, answers([["localViews", first, sent, embedded]])[0], strict=True):
+        found = answer["results"]["compared"]
+        assert [one["key"] for one in found] == _NAMES
+        comparison = Comparison(tolerance=1e-9)
+        comparison.compare(
+            [{name: one[name] for name in ("frequency", "error")} for one in found],
+            _expected_errors(table, epsilon),
+        )
+        assert comparison.wrong == [], epsilon
+        # Points of all sets tell what the mechanisms leak that favour any, and no more.
+        told = {one["key"] for one in found if one["raw"] is not None}
+        assert told == (set() if epsilon == 0 else set(_NAMES) if whole else set(_ANY_SET)), epsilon
 
 
 def test_points_of_a_view_give_every_budget():

@@ -31,9 +31,8 @@ function refusal({ key, parameters }: Mechanism, output: string): string | null 
 }
 
 /** The mean chance that a guess is wrong; null where none is defined. */
-export function guessError(tables: LocalTables, { names }: LocalRelease, mechanism: Mechanism): number | null {
-  const errors = names.map((name) => {
-    const k = tables.sizes[name] as number;
+export function guessError(sizes: readonly number[], mechanism: Mechanism): number | null {
+  const errors = sizes.map((k) => {
     const guess = guessOf(mechanism, k);
     return guess ? (k - 1) * guess.other : NaN;
   });
@@ -44,6 +43,7 @@ export function guessError(tables: LocalTables, { names }: LocalRelease, mechani
 export function calibrate(tables: LocalTables, release: LocalRelease, goal: number): Calibration {
   const { names, mechanism, output } = release;
   const n = names.length;
+  const sizes = names.map((name) => tables.sizes[name] as number);
   // All reports together are about the records that have every attribute.
   const whole = tables.missing ? completeTables(tables, names) : null;
   const all = whole ?? tables;
@@ -55,7 +55,7 @@ export function calibrate(tables: LocalTables, release: LocalRelease, goal: numb
     const made = together(at(epsilon));
     const { exact, bound } = localTotals(all, made, localMatrix(all, made));
     const leaks = exact.map((value, k) => (Number.isNaN(value) ? (bound[k] as number) : value));
-    return { key, epsilon, leak: Math.max(...leaks), exact: !exact.some(Number.isNaN), safe, error: guessError(tables, release, made.mechanism) };
+    return { key, epsilon, leak: Math.max(...leaks), exact: !exact.some(Number.isNaN), safe, error: guessError(sizes, made.mechanism) };
   };
   const methods = [found("spl", goal / n, true)];
   const why = refusal(mechanism, output);

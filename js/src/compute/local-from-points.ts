@@ -2,11 +2,12 @@
  * A page without tables: what leaks at another budget, of another pair, or by another mechanism that favours the same
  * sets follows from the points of all pairs that stand in its view. All else needs a kernel.
  */
-import type { LocalRequest, LocalResults, LocalView, PairState, ReportsState, TotalsState } from "../local/protocol";
-import { createRescaler, same, type Asked, type Shown } from "../local/shown";
+import type { AttributeState, ComparedState, LocalRequest, LocalResults, LocalView, PairState, ReportsState, TotalsState } from "../local/protocol";
+import { createRescaler, matrixAt, same, type Asked, type Shown } from "../local/shown";
 import { floats, number, toBytes } from "../ui/codec";
 import type { Fault } from "../ui/protocol";
 import { general } from "./faults";
+import { comparedStates } from "./local-compared";
 import type { Mechanism } from "./local-mechanisms";
 
 const KERNEL = "This page has no tables for that: it needs a kernel. The last results stay.";
@@ -49,7 +50,7 @@ export function localAnswerFromPoints(view: LocalView, request: Partial<LocalReq
   };
   const shown = rescale(before, question);
   if (shown === null) return { ...view, fault: { text: KERNEL, where: null } };
-  return { ...asked, source: pair?.source ?? null, secret: pair?.secret ?? null, fault: null, current: true, results: written(before, shown, pair, known(points, question)) };
+  return { ...asked, source: pair?.source ?? null, secret: pair?.secret ?? null, fault: null, current: true, results: { ...written(before, shown, pair, known(points, question)), compared: compared(view, shown, question) } };
 }
 
 /** What stands in for numbers that a kernel was computing, and in the control they were computed for. */
@@ -149,4 +150,15 @@ function written(results: LocalResults, shown: Shown, pair: { source: number; se
     compared: null,
     calibration: null,
   };
+}
+
+/** Of mechanisms that favour other sets than those of the points it is known how useful they are, not what they leak. */
+function compared({ attributes }: LocalView, { points, names }: Shown, { mechanism, sizes, records }: Asked): ComparedState[] {
+  const counts = names.map((name) => floats((attributes[name] as AttributeState).counts));
+  return comparedStates({
+    mechanism,
+    sizes: names.map((name) => sizes[name] as number),
+    counts: records === null ? null : counts,
+    leakages: (made, output) => points && matrixAt(points, names, sizes, made, output),
+  });
 }

@@ -30,6 +30,16 @@ export function namesSymbol(key: string): boolean {
   return SYMBOLS.has(key);
 }
 
+/** Whether a report has a bit for every symbol. */
+export function isBits(key: string): boolean {
+  return BITS.has(key);
+}
+
+/** Whether a report is a group of symbols. */
+export function isHashed(key: string): boolean {
+  return HASHED.has(key);
+}
+
 /** Whether the budget can be set: RAPPOR's follows from its parameters. */
 export function hasBudget(key: string): boolean {
   return key !== "RAPPOR";
@@ -60,6 +70,13 @@ export function groupCount({ key, epsilon, parameters }: Mechanism): number {
   return epsilon < 709.7 ? Math.max(2, rounded(Math.exp(epsilon)) + 1) : Infinity;
 }
 
+/** The weight of all wrong groups beside the true one: (g - 1) exp(-epsilon). */
+export function wrongWeight(mechanism: Mechanism): number {
+  const { key, epsilon, parameters } = mechanism;
+  // By default g - 1 is exp(epsilon) but for rounding.
+  return key === "OLH" && parameters.g == null && epsilon > 40 ? 1 : (groupCount(mechanism) - 1) * Math.exp(-epsilon);
+}
+
 function rapporBits(f: number, p: number, q: number): [number, number, number] {
   const [kept, drawn] = [1 - f / 2, f / 2];
   return [kept * q + drawn * p, kept * (1 - q) + drawn * (1 - p), drawn * q + kept * p];
@@ -69,7 +86,8 @@ function rapporOf({ f, p, q }: Parameters): { f: number; p: number; q: number } 
   return { f: f ?? 0.5, p: p ?? 0.5, q: q ?? 0.75 };
 }
 
-function rates({ key, epsilon, parameters }: Mechanism): Rates {
+/** How often bits are set. */
+export function bitRates({ key, epsilon, parameters }: Mechanism): Rates {
   if (key === "RAPPOR") {
     const { f, p, q } = rapporOf(parameters);
     const [set, lost, other] = rapporBits(f, p, q);
@@ -105,15 +123,10 @@ export function promiseOf(mechanism: Mechanism, k: number): number {
 
 /** The guess from one report of an attribute of k symbols; null where none is defined. */
 export function guessOf(mechanism: Mechanism, k: number): Guess | null {
-  const { key, epsilon, parameters } = mechanism;
+  const { key, epsilon } = mechanism;
   if (SYMBOLS.has(key)) return guessOfSymbol(promiseOf(mechanism, k), k);
-  if (BITS.has(key)) return guessOfBits(rates(mechanism), k);
-  if (HASHED.has(key)) {
-    const g = groupCount(mechanism);
-    // By default g - 1 is exp(epsilon) but for rounding.
-    const wrong = key === "OLH" && parameters.g == null && epsilon > 40 ? 1 : (g - 1) * Math.exp(-epsilon);
-    return guessOfGroup(g, wrong, epsilon, k);
-  }
+  if (BITS.has(key)) return guessOfBits(bitRates(mechanism), k);
+  if (HASHED.has(key)) return guessOfGroup(groupCount(mechanism), wrongWeight(mechanism), epsilon, k);
   if (key === "SHE") return guessOfNumbers(epsilon / 2, k);
   return key === "SS" ? guessOfSet(subsetSize(mechanism, k), epsilon, k) : null;
 }

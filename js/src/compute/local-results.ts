@@ -3,16 +3,15 @@ import type { CalibrationState, ComparedState, LocalResults, PairState, PointsSt
 import { same } from "../local/shown";
 import { number, toBytes } from "../ui/codec";
 import { association } from "./local-association";
-import { calibrate, guessError } from "./local-calibration";
+import { calibrate } from "./local-calibration";
+import { comparedStates } from "./local-compared";
 import { guessOf, promiseOf } from "./local-mechanisms";
 import { pointsOf } from "./local-pair";
 import { pairNumbers, pairTable } from "./local-pair-table";
 import { reportsState } from "./local-reports-curve";
 import { localMatrix, localTotals, ownLeakages, readingsOf, type LocalRelease } from "./local-totals";
-import { completeTables, rowsOfPair, tableOf, type LocalTables } from "./local-tables";
+import { completeTables, countsOf, rowsOfPair, tableOf, type LocalTables } from "./local-tables";
 
-/** Mechanisms that are compared, with the parameters that they choose themselves. */
-const COMPARED = ["GRR", "EXP", "OUE", "SUE", "RAPPOR", "BLH", "OLH", "SHE", "SS"];
 const wired = (value: number): Wired => (Number.isFinite(value) ? value : String(value));
 
 export function localResults(tables: LocalTables, release: LocalRelease, pair: { source: number; secret: number } | null, goal: number | null): LocalResults {
@@ -80,9 +79,7 @@ function totalsState(tables: LocalTables, release: LocalRelease, matrix: Float64
   }
   const { exact, sum, bound, composition } = localTotals(tables, release, matrix);
   const none = exact.every(Number.isNaN);
-  const first = tables.sizes[0] as number;
-  const total = tables.sizes.reduce((sum, size) => sum + size, 0);
-  const records = Array.from({ length: first }, (_, k) => tables.blocks[k * total + k] as number).reduce((sum, count) => sum + count, 0);
+  const records = countsOf(tables, 0).reduce((sum, count) => sum + count, 0);
   const why = tables.joint === null ? "This page has no joint table of all attributes: exact numbers need a kernel." : "This page computes fewer combinations of outputs: exact numbers need a kernel.";
   return { exact: none ? null : toBytes(exact), sum: toBytes(sum), bound: toBytes(bound), composition: wired(composition), records: tables.counted ? records : null, why: exact.some(Number.isNaN) ? why : null, kernel: true };
 }
@@ -124,31 +121,15 @@ function associationState(tables: LocalTables, { names }: LocalRelease) {
   return { nmi: toBytes(flat(({ nmi }) => nmi)), pcc: toBytes(flat(({ correlation }) => correlation)), normalisation: "joint" };
 }
 
-/** Shares of what any mechanism with this budget may leak, all pairs together. */
+/** Every attribute is known by as many records as have it. */
 function comparedState(tables: LocalTables, release: LocalRelease): ComparedState[] {
-  const { mechanism } = release;
-  const epsilon = mechanism.key === "RAPPOR" ? promiseOf(mechanism, 2) : mechanism.epsilon;
-  const leakages = (key: string, output: "raw" | "inferred"): readonly number[] =>
-    Array.from(localMatrix(tables, { ...release, mechanism: { key, epsilon, parameters: {} }, output }));
-  const generic = leakages("generic", "raw");
-  const most = Math.max(0, ...generic);
-  // In shares of the largest: sums of huge ones would leave the floats.
-  const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value / most, 0);
-  const share = (values: readonly number[]): number | null => {
-    if (most === Infinity) return values.every(Number.isFinite) ? 0 : null;
-    const found = sum(values) / sum(generic);
-    return most > 0 && Number.isFinite(found) ? found : null;
-  };
-  // Expected errors of shares take variances, which a page has only where they were published.
-  const { saved } = tables;
-  const published = saved?.compared && saved.names.join() === release.names.join() && number(saved.epsilon) === epsilon ? saved.compared : [];
-  return COMPARED.map((key) => ({
-    key,
-    frequency: published.find((one) => one.key === key)?.frequency ?? null,
-    raw: share(leakages(key, "raw")),
-    inferred: share(leakages(key, "inferred")),
-    error: guessError(tables, release, { key, epsilon, parameters: {} }),
-  }));
+  const { names, mechanism } = release;
+  return comparedStates({
+    mechanism,
+    sizes: names.map((name) => tables.sizes[name] as number),
+    counts: tables.counted ? names.map((name) => countsOf(tables, name)) : null,
+    leakages: (made, output) => localMatrix(tables, { ...release, mechanism: made, output }),
+  });
 }
 
 function calibrationState(tables: LocalTables, release: LocalRelease, goal: number): CalibrationState {

@@ -32,6 +32,13 @@ export function tableOf({ sizes, blocks }: LocalTables, source: number, secret: 
   return Float64Array.from({ length: (sizes[secret] as number) * t }, (_, k) => blocks[(row + Math.floor(k / t)) * total + column + (k % t)] as number);
 }
 
+/** Records or probabilities of the labels of one attribute. */
+export function countsOf(tables: LocalTables, attribute: number): Float64Array {
+  const k = tables.sizes[attribute] as number;
+  const own = tableOf(tables, attribute, attribute);
+  return Float64Array.from({ length: k }, (_, label) => own[label * (k + 1)] as number);
+}
+
 export function rowsOfPair(tables: LocalTables, source: number, secret: number, minCount: number): Rows {
   const key = `${source}/${secret}/${minCount}`;
   const known = tables.read.get(key);
