@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import TableError, Where
-from pdp_widgets.leakage.target_leakage import scale_for
+from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.leakage.dependent.budget import as_budget, laplace_scale
+from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.given_numbers import plain_numbers
-from pdp_widgets.models.given_sizes import as_not_negative, as_positive, as_sizes
+from pdp_widgets.models.given_sizes import as_not_negative, as_sizes
 from pdp_widgets.models.immutable import ReadOnlyArrays
+from pdp_widgets.models.labels import short
 
-__all__ = ["CorrelatedSensitivity", "correlated_sensitivity"]
+__all__ = ["CorrelatedSensitivity", "correlated_sensitivity", "pearson_degrees"]
 
 Floats = NDArray[np.float64]
 
@@ -59,7 +61,7 @@ class CorrelatedSensitivity(ReadOnlyArrays):
     @property
     def scale(self) -> float:
         """Of the noise: the sensitivity over the budget."""
-        return scale_for(self.sensitivity, self.epsilon, "epsilon")
+        return laplace_scale(self.sensitivity, self.epsilon)
 
 
 def correlated_sensitivity(
@@ -105,7 +107,38 @@ def correlated_sensitivity(
     weights = np.abs(table)
     weights[weights < least] = 0.0
     np.fill_diagonal(weights, 0.0)
-    return CorrelatedSensitivity(reach + weights @ reach, least, as_positive(epsilon, "epsilon"))
+    return CorrelatedSensitivity(reach + weights @ reach, least, as_budget(epsilon))
+
+
+def pearson_degrees(joint: Any) -> Floats:
+    """Return the correlations of all pairs of tuples of single numbers; 0 with one that does not vary.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.sparse_joint import SparseJoint
+    >>> folded = SparseJoint([[-1, 2], [0, 0], [1, 2]], [0.25, 0.5, 0.25])
+    >>> pearson_degrees(folded).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    rows = as_sparse_joint(joint)
+    for axis, points in enumerate(rows.points):
+        if points.shape[1] != 1:
+            raise DomainError(
+                f"The values of {short(rows.tuples[axis])} have {points.shape[1]} coordinates; a correlation "
+                "is one of single numbers.",
+                Where("axis", axis=axis),
+            )
+    values = np.column_stack([points[rows.codes[:, j], 0] for j, points in enumerate(rows.points)])
+    chances = rows.probabilities / rows.probabilities.sum()
+    centred = values - chances @ values
+    covariance = (chances[:, None] * centred).T @ centred
+    # A mean is rounded: what does not vary would seem to, a little.
+    varies = np.ptp(values[rows.probabilities > 0], axis=0) > 0
+    spread = np.sqrt(np.diag(covariance)) * varies
+    size = np.outer(spread, spread)
+    found = np.divide(covariance, size, out=np.zeros_like(covariance), where=size > 0)
+    np.fill_diagonal(found, 1.0)
+    return np.asarray(found.clip(-1.0, 1.0))
 
 
 def _as_degrees(degrees: Any) -> Floats:

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import NetworkError, Where
+from pdp_widgets.leakage.dependent.budget import as_budget, laplace_scale
 from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient, dependence_coefficients
+from pdp_widgets.leakage.dependent.falling_root import falling_root
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.target_leakage import scale_for
 from pdp_widgets.mechanisms.local.parameters import as_probability, as_size
 from pdp_widgets.models.friend_model import FriendModel
 from pdp_widgets.models.friendship_graph import FriendshipGraph
-from pdp_widgets.models.given_sizes import as_positive, as_sizes
+from pdp_widgets.models.given_sizes import as_sizes
 from pdp_widgets.models.immutable import ReadOnlyArrays, ReadOnlyMapping
 from pdp_widgets.models.sparse_joint import SparseJoint
 
@@ -36,8 +37,6 @@ Floats = NDArray[np.float64]
 FRIEND_COEFFICIENTS: tuple[Coefficient, ...] = ("exact", "mean", "eq18")
 
 _SOURCE = "Liu, Chakraborty and Mittal, Eq. 22 to 26"
-_TOLERANCE = 1e-12
-_ROUNDS = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,12 +80,12 @@ class GraphSensitivity(ReadOnlyArrays, NumberTable):
     @property
     def scale(self) -> float:
         """Of the noise: the largest row over the budget."""
-        return scale_for(self.sensitivity, self.epsilon, "epsilon")
+        return laplace_scale(self.sensitivity, self.epsilon)
 
     @property
     def scale_lpm(self) -> float:
         """Without any dependence: the largest sensitivity over the budget."""
-        return scale_for(float(self.sensitivities.max()), self.epsilon, "epsilon")
+        return laplace_scale(float(self.sensitivities.max()), self.epsilon)
 
     def _numbers(self) -> Numbers:
         columns = {
@@ -139,7 +138,7 @@ def graph_sensitivity(
         )
     each = np.broadcast_to(reach, (graph.n,)).copy()
     rows = each + as_probability(coefficient, "coefficient") * graph.sums_over_friends(each)
-    return GraphSensitivity(rows, each, as_positive(epsilon, "epsilon"), graph.largest_component)
+    return GraphSensitivity(rows, each, as_budget(epsilon), graph.largest_component)
 
 
 def friend_coefficient(model: FriendModel, values: Any, scale: float, kind: Coefficient = "exact") -> float:
@@ -192,7 +191,7 @@ def friend_kappa(
     [4.7454, 7.8743, 7.9311]
     """
     pair, friends = model.pair(values), as_size(largest_degree, "largest_degree", 0)
-    return _kappa(pair, friends, as_positive(epsilon, "epsilon"), as_coefficient(kind))
+    return _kappa(pair, friends, as_budget(epsilon), as_coefficient(kind))
 
 
 @dataclass(frozen=True)
@@ -242,7 +241,7 @@ class FriendScale(NumberTable):
     @property
     def scales(self) -> dict[str, float]:
         """Scale of every mechanism; that of the baseline is for the largest component."""
-        alone = scale_for(self.sensitivity, self.epsilon, "epsilon")
+        alone = laplace_scale(self.sensitivity, self.epsilon)
         found = {"lpm": alone, "baseline": self.largest_component * alone}
         return found | {f"dpm_{kind}": kappa * alone for kind, kappa in self.kappas.items()}
 
@@ -335,7 +334,7 @@ def friend_scale(
     {'exact': 1.0, 'mean': 1.0, 'eq18': 1.0}
     """
     _check_graph(graph)
-    pair, budget = model.pair(values), as_positive(epsilon, "epsilon")
+    pair, budget = model.pair(values), as_budget(epsilon)
     span = float(pair.diameters[0])
     reach = span if sensitivity is None else float(as_sizes(sensitivity, "sensitivity", NetworkError))
     degree = graph.largest_degree
@@ -366,19 +365,11 @@ def _kappa(pair: SparseJoint, friends: int, epsilon: float, kind: Coefficient) -
     if not friends or span == 0:
         return 1.0
 
-    def excess(kappa: float) -> float:
-        return 1 + friends * _coefficient(pair, kappa * span / epsilon, kind) - kappa
+    def share(kappa: float) -> float:
+        return (1 + friends * _coefficient(pair, kappa * span / epsilon, kind)) / kappa
 
-    # Over kappa both terms fall, 1 / kappa and coefficient / kappa, whatever the kind: there is one root.
-    low, high = 1.0, 1.0 + friends
-    if excess(low) <= 0:
-        return low
-    for _ in range(_ROUNDS):
-        middle = (low + high) / 2
-        if high - low <= _TOLERANCE * low or not low < middle < high:
-            break
-        low, high = (middle, high) if excess(middle) > 0 else (low, middle)
-    return high
+    # It falls whatever the kind: both 1 / kappa and coefficient / kappa do. So there is one root.
+    return 1.0 if share(1.0) <= 1 else falling_root(share, 1.0, 1.0, 1.0 + friends)
 
 
 def _check_graph(graph: Any) -> None:

@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pdp_widgets.errors import BudgetError, TableError
-from pdp_widgets.leakage.dependent.correlated_sensitivity import correlated_sensitivity
+from pdp_widgets.errors import BudgetError, DomainError, TableError
+from pdp_widgets.leakage.dependent.correlated_sensitivity import correlated_sensitivity, pearson_degrees
+from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
+from pdp_widgets.models.sparse_joint import SparseJoint
 
 
 @settings(max_examples=100, deadline=None)
@@ -46,3 +48,23 @@ def test_without_correlation_it_is_plain_laplace_noise_and_with_all_of_it_the_su
 def test_what_is_refused(arguments, error, message):
     with pytest.raises(error, match=message):
         correlated_sensitivity(*arguments)
+
+
+def test_without_correlation_a_tuple_can_still_be_told():
+    folded = SparseJoint([[-1, 2], [0, 0], [1, 2]], [0.25, 0.5, 0.25])
+    degrees = pearson_degrees(folded)
+    assert degrees.tolist() == [[1, 0], [0, 1]]
+    scale = correlated_sensitivity(degrees, folded.diameters).scale
+    assert scale == 2.0
+    assert max(float(one) for one in dependent_leakage(folded, "sum", scale)) == pytest.approx(1.5)
+
+
+def test_correlations_are_those_of_records():
+    records = np.random.default_rng(2).integers(0, 4, (30, 3))
+    records[:, 2] = 7
+    rows, counts = np.unique(records, axis=0, return_counts=True)
+    found = pearson_degrees(SparseJoint(rows, counts / counts.sum()))
+    assert found[:2, :2] == pytest.approx(np.corrcoef(records[:, :2].T))
+    assert found[2].tolist() == [0.0, 0.0, 1.0]
+    with pytest.raises(DomainError, match="have 2 coordinates"):
+        pearson_degrees(SparseJoint([[[0, 1]], [[1, 1]]], [0.5, 0.5]))
