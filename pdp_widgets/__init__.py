@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         CorrelatedSensitivity,
         correlated_sensitivity,
     )
+    from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
     from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale, dependent_sensitivities
     from pdp_widgets.leakage.dependent.friend_scale import (
         FriendScale,
@@ -277,6 +278,7 @@ __all__ = [
     "CorrelatedSensitivity",
     "CovarianceEditor",
     "DeltaGRR",
+    "DependenceAnalysis",
     "Distance",
     "DomainError",
     "EdgeWeight",
@@ -533,6 +535,7 @@ _HOMES = {
     "CorrelatedSensitivity": "leakage.dependent.correlated_sensitivity",
     "CovarianceEditor": "widgets.covariance_editor",
     "DeltaGRR": "mechanisms.local.randomised_response",
+    "DependenceAnalysis": "leakage.dependent.dependence_analysis",
     "Distance": "mechanisms.sequence.distances",
     "EXP": "mechanisms.local.randomised_response",
     "EdgeWeight": "leakage.prior.edge_weights",

@@ -9,6 +9,7 @@ from typing import Any
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.dependent.accuracy import AccuracyCurve
+from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.dependent.separation import SeparationCurve
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.local.comparison_plane import ComparisonPlane
@@ -26,6 +27,7 @@ from pdp_widgets.leakage.sequence.two_points import TwoPointsCurve
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.publish import (
+    dependence_picture,
     figure_dependence,
     figure_graph,
     figure_intervals,
@@ -278,6 +280,18 @@ def _(subject: TwoPointsCurve, choice: Choice) -> dict[str, Part]:
 @parts.register
 def _(subject: AccuracyCurve, choice: Choice) -> dict[str, Part]:
     return {"curves": charts_part((figure_dependence.accuracy_chart(subject),))}
+
+
+@parts.register
+def _(subject: DependenceAnalysis, choice: Choice) -> dict[str, Part]:
+    return {
+        "tuples": Part(
+            lambda svg, w: dependence_picture.dependence_figure(svg, subject, w),
+            dependence_picture.LEAST,
+            "Promised against exact, for each tuple",
+            about=dependence_picture.dependence_about(subject),
+        )
+    }
 
 
 @parts.register
