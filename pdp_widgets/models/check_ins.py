@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from functools import cached_property
 from math import isfinite
 from os import PathLike
@@ -37,8 +38,8 @@ class CheckIns(Immutable):
     Parameters
     ----------
     rows
-        (user, time, latitude, longitude, location) each: a whole number, a time written as
-        ``2010-10-19T23:55:27Z``, degrees, and text or a whole number. Rows that are none are left out and
+        (user, time, latitude, longitude, location) each: a whole number, a time (as text
+        ``2010-10-19T23:55:27Z``), degrees, and text or a whole number. Rows that are none are left out and
         counted.
     title
         A short text for pictures.
@@ -313,7 +314,18 @@ def _fields(row: Any) -> list[str] | None:
     """Return the fields of a row as text; None where it is no row."""
     if isinstance(row, str | bytes) or not isinstance(row, Iterable):
         return None
-    return [repr(part) if isinstance(part, float) else str(part) for part in row]
+    return [_written(part) for part in row]
+
+
+def _written(part: Any) -> str:
+    """Return a field as a file has it; a time without a zone is UTC."""
+    if isinstance(part, float):
+        return repr(float(part))
+    if isinstance(part, datetime):
+        part = np.datetime64(part.astimezone(UTC).replace(tzinfo=None) if part.tzinfo else part)
+    if isinstance(part, np.datetime64):
+        return f"{np.datetime_as_string(part, unit='s')}Z"
+    return str(part)
 
 
 def _record(fields: list[str]) -> CheckIn | None:

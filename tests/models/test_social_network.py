@@ -3,11 +3,13 @@
 import gzip
 import json
 import pickle
+from datetime import datetime, timedelta, timezone
 from importlib.resources import files
 from itertools import combinations
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -143,6 +145,18 @@ def test_check_ins_are_a_value():
     for rows in (7, "text", []):
         with pytest.raises(NetworkError):
             CheckIns(rows)
+
+
+def test_rows_hold_numbers_and_times_of_all_kinds():
+    east = timezone(timedelta(hours=2))
+    times = [
+        datetime(2010, 10, 19, 23, 55, 27),
+        datetime(2010, 10, 20, 1, 55, 27, tzinfo=east),
+        np.datetime64("2010-10-19T23:55:27"),
+        pd.Timestamp("2010-10-19 23:55:27"),
+    ]
+    found = CheckIns([(np.int64(1), time, np.float64(40.5), np.float32(-74.5), 9) for time in times])
+    assert list(found) == [(1, WHEN, 40.5, -74.5, "9")] * 4
 
 
 def test_friendships_are_read_from_lines():

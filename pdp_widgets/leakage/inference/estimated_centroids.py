@@ -71,7 +71,9 @@ def expected_means(points: Floats, clusters: Clusters, known: KnownOthers, victi
     """
     at, k = np.asarray(victims, dtype=np.int64), clusters.k
     inside = clusters.assign[known.chosen]
-    sums = np.stack([np.bincount(inside, column, k) for column in points[known.chosen].T], axis=1)
+    columns = points[known.chosen].T
+    # Of nobody the sums would be integers.
+    sums = np.stack([np.bincount(inside, column, k) for column in columns], axis=1).astype(np.float64)
     sizes = np.bincount(inside, minlength=k).astype(np.float64)
     all_sums, all_sizes = np.tile(sums, (len(at), 1, 1)), np.tile(sizes, (len(at), 1))
     row = np.flatnonzero(known.chosen[at])

@@ -1,0 +1,279 @@
+"""The attack on places as a whole: one user, all users, by budget, and what the paper says of it."""
+
+import json
+import pickle
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pdp_widgets import (
+    AdversaryError,
+    BudgetError,
+    CheckIns,
+    DomainError,
+    Friendships,
+    InferenceAttack,
+    NetworkError,
+    SocialNetwork,
+    great_circle_km,
+    synthetic_network,
+)
+from pdp_widgets.leakage.inference.friend_factor import friend_factor
+from pdp_widgets.leakage.inference.grid import cell_centres
+from pdp_widgets.verify import verify
+from tests.leakage.inference import attack_reference as reference
+
+KEYS = ("lpm", "dpm", "baseline")
+
+
+@pytest.fixture(scope="module")
+def city():
+    return synthetic_network(450, rng=2).city("New York")
+
+
+@pytest.fixture(scope="module")
+def attack(city):
+    return InferenceAttack(city, grid=10, epsilon=30.0)
+
+
+def test_one_user_is_one_of_all(attack):
+    everybody = attack.all_users(posteriors=True)
+    for position in (0, 17, attack.network.n - 1):
+        user = int(attack.network.users[position])
+        one = attack.at(victim=user)
+        for row, result in enumerate((one.attack_1, one.attack_2)):
+            assert everybody.posteriors[row, position] == pytest.approx(result.posterior, abs=1e-14)
+            for name in ("leaked", "incremental", "prior_gap", "error_km", "error_before_km", "mass"):
+                assert getattr(everybody, name)[row, position] == pytest.approx(
+                    getattr(result, name), abs=1e-9
+                )
+            assert result.posterior.sum() == pytest.approx(1)
+            assert result.leaked_bits == pytest.approx(result.leaked / np.log(2))
+        assert one.attack_1.prior_gap == 0
+
+
+@given(st.integers(0, 2**31))
+@settings(max_examples=10, deadline=None)
+def test_the_attack_is_the_one_in_words(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(3, 12))
+    rows = [(user, "2010-10-19T23:55:27Z", *rng.uniform(40, 41, 2), user) for user in range(n)]
+    edges = [(a, b) for a in range(n) for b in range(a) if rng.random() < 0.4]
+    network = SocialNetwork(CheckIns(rows), Friendships(edges))
+    share = float(rng.choice([0.0, 0.5, 1.0]))
+    made = InferenceAttack(
+        network, int(rng.integers(n)), epsilon=20.0, grid=3, clusters=2, known=share, rng=seed
+    )
+    others = made.known.tolist()
+    assert len(others) == round(share * (n - 1))
+    points = network.points.tolist()
+    wanted = reference.priors(points, made.victim, made.friends.tolist(), others, 3, 10.0, 0.1)
+    for prior, result in zip(wanted, (made.attack_1, made.attack_2), strict=True):
+        assert result.prior == pytest.approx(prior, abs=1e-12)
+        after = reference.posterior(
+            prior,
+            points,
+            made.clusters.assign.tolist(),
+            made.clusters.centroids.tolist(),
+            others,
+            made.centroids.tolist(),
+            made.scale,
+            3,
+        )
+        assert result.posterior == pytest.approx(after, abs=1e-9)
+        assert result.entropy == pytest.approx(reference.entropy(after), abs=1e-9)
+
+
+def test_errors_are_from_the_place_to_the_centre_of_the_guess(attack):
+    result = attack.attack_2
+    centre = attack.network.degrees_of(cell_centres(10)[result.cell])
+    assert result.guess == pytest.approx(tuple(centre))
+    place = attack.network.places[attack.position]
+    assert result.error_km == pytest.approx(float(great_circle_km(place, centre)))
+    assert result.mass == result.posterior[attack.true_cell]
+    assert result.cell == result.posterior.argmax()
+
+
+def test_without_noise_worth_the_name_the_guess_is_near(city):
+    sharp = InferenceAttack(city, epsilon=1e6, smoothing=1.0)
+    found = sharp.all_users()
+    # Half a diagonal of a cell, and a candidate that counts as the centre of its cell.
+    assert np.median(found.error_km[0]) < 2
+    assert found.mean("mass")[0] > 0.8
+
+
+def test_a_worthless_release_adds_nothing_and_the_paper_sees_a_leak(attack):
+    found = attack.at(epsilon=0.01).all_users()
+    assert np.abs(found.incremental).max() < 0.01
+    # More than the budget in the paper's measure, with nothing released.
+    assert found.mean("leaked_bits")[1] > 0.5 > 0.01 / np.log(2)
+    assert found.mean("leaked")[1] == pytest.approx(found.mean("prior_gap")[1], abs=1e-3)
+
+
+def test_what_the_paper_observes_holds_in_its_own_measure(attack):
+    curves = {key: attack.at(mechanism=key).by_epsilon([1.0, 10.0, 30.0, 100.0], draws=2) for key in KEYS}
+    lpm, dpm = curves["lpm"], curves["dpm"]
+    assert (lpm.leaked[1] > lpm.leaked[0]).all()
+    assert (np.diff(lpm.leaked, axis=1) > -1e-9).all()
+    assert (dpm.leaked <= lpm.leaked + 1e-3).all()
+    assert lpm.error_km[1, -1] < lpm.error_km[1, 0]
+    # And what it does not say: attack 2 gains less from the release, and no noise hides the prior gap.
+    assert (lpm.incremental[1] < lpm.incremental[0] + 1e-9).all()
+    assert dpm.leaked[1, 1] > 3 * lpm.leaked[0, 1]
+    assert (lpm.incremental < lpm.epsilons).all()
+    assert (curves["baseline"].scales > dpm.scales).all()
+
+
+def test_scales(attack, city):
+    assert attack.factor == 1
+    assert attack.at(mechanism="baseline").factor == city.largest_component
+    dpm = attack.at(mechanism="dpm")
+    assert dpm.factor == friend_factor(10, int(city.degrees.max()), 30.0)
+    assert dpm.scale == pytest.approx(dpm.factor * dpm.delta_q / 30)
+    deltas = {
+        key: attack.at(sensitivity=key).delta_q for key in ("unit", "local", "fixed_bound", "worst_case")
+    }
+    assert (deltas["unit"], deltas["worst_case"]) == (1, 16)
+    assert deltas["local"] < deltas["fixed_bound"] < deltas["unit"]
+    assert [attack.at(sensitivity=key).formal for key in deltas] == [False, False, False, True]
+    assert (attack.promise.status, attack.at(sensitivity="worst_case").promise.status) == (
+        "as printed",
+        "bound",
+    )
+    assert str(attack.promise).startswith("30 nats (as printed): user ")
+    assert attack.epsilon_bits == pytest.approx(43.28, abs=0.01)
+
+
+def test_noise_is_drawn_once_and_scaled(attack):
+    clean = attack.clusters.centroids
+    one, other = attack.at(epsilon=1.0), attack.at(epsilon=2.0)
+    assert (one.centroids - clean) == pytest.approx(2 * (other.centroids - clean))
+    assert not np.array_equal(one.centroids, one.at(draw=2).centroids)
+    assert np.array_equal(one.centroids, one.at(draw=2).at(draw=1).centroids)
+    again = InferenceAttack(attack.network, grid=10, epsilon=1.0, rng=0)
+    assert np.array_equal(again.centroids, one.centroids)
+    assert not np.array_equal(InferenceAttack(attack.network, epsilon=1.0, rng=1).centroids, one.centroids)
+
+
+def test_known_users_are_drawn_or_listed(attack, city):
+    half = attack.at(known=0.5)
+    assert len(half.known) == round(0.5 * (city.n - 1))
+    assert half.victim not in half.known
+    assert np.array_equal(half.clusters.centroids, attack.clusters.centroids)
+    some = [int(user) for user in city.users[:5]]
+    assert attack.at(known=some).known.tolist() == [user for user in some if user != attack.victim]
+    nobody = attack.at(known=0.0)
+    assert nobody.attack_1.prior == pytest.approx([0.01] * 100)
+    assert np.array_equal(nobody.attack_1.posterior, nobody.attack_2.posterior)
+    assert InferenceAttack(city, grid=10, epsilon=30.0, known=0.5).known.tolist() == half.known.tolist()
+    with pytest.raises(NetworkError, match="no user"):
+        attack.at(known=[-1])
+
+
+def test_an_isolated_victim_has_one_prior(attack, city):
+    lonely = int(city.users[city.degrees.argmin()])
+    made = SocialNetwork(city.check_ins, Friendships([p for p in city.friendships if lonely not in p]))
+    found = InferenceAttack(made, lonely, grid=10)
+    assert np.array_equal(found.attack_1.prior, found.attack_2.prior)
+    nobody = InferenceAttack(SocialNetwork(city.check_ins, Friendships([])), grid=10, mechanism="dpm")
+    assert nobody.factor == nobody.at(mechanism="baseline").factor == 1
+
+
+def test_two_users(city):
+    rows = [(1, "2010-10-19T23:55:27Z", 40.0, -74.0, 1), (2, "2010-10-19T23:55:27Z", 41.0, -73.0, 2)]
+    tiny = SocialNetwork(CheckIns(rows), Friendships([(1, 2)]))
+    found = InferenceAttack(tiny, 1, clusters=1, grid=2)
+    assert found.attack_1.prior.tolist() == found.attack_1.posterior.tolist() == [0, 0, 0, 1]
+    assert found.attack_1.error_km > 50
+    one = InferenceAttack(SocialNetwork(CheckIns(rows[:1]), Friendships([])), clusters=1, grid=1)
+    assert (one.attack_1.leaked, one.delta_q, one.scale) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("given", "fault", "word"),
+    [
+        ({"epsilon": 0.0}, BudgetError, "epsilon"),
+        ({"epsilon": -1.0}, BudgetError, "epsilon"),
+        ({"epsilon": float("nan")}, BudgetError, "epsilon"),
+        ({"epsilon": float("inf")}, BudgetError, "epsilon"),
+        ({"clusters": 1000}, DomainError, "number of clusters"),
+        ({"clusters": 0}, DomainError, "number of clusters"),
+        ({"grid": 0}, DomainError, "grid"),
+        ({"weight": 0.0}, BudgetError, "weight"),
+        ({"radius": -1.0}, BudgetError, "radius"),
+        ({"smoothing": float("nan")}, BudgetError, "smoothing"),
+        ({"known": 2.0}, AdversaryError, "known"),
+        ({"sensitivity": "global"}, DomainError, "sensitivity"),
+        ({"mechanism": "gaussian"}, DomainError, "mechanism"),
+        ({"coefficient": "x"}, DomainError, "coefficient"),
+        ({"victim": -3}, NetworkError, "user"),
+        ({"draw": 0}, DomainError, "draw"),
+        ({"rng": -1}, DomainError, "rng"),
+    ],
+)
+def test_what_cannot_be(city, given, fault, word):
+    with pytest.raises(fault, match=word):
+        InferenceAttack(city, **given)
+
+
+def test_what_cannot_be_changed_or_asked_for(attack):
+    with pytest.raises(DomainError, match="no parameter 'grid'"):
+        attack.at(grid=5)
+    with pytest.raises(NetworkError, match="SocialNetwork"):
+        InferenceAttack([1, 2])
+    for epsilons in ([], [0.0], ["a"], [float("inf")], [[1.0]]):
+        with pytest.raises(BudgetError):
+            attack.by_epsilon(epsilons)
+    with pytest.raises(BudgetError, match="draws"):
+        attack.by_epsilon([1.0], draws=0)
+    for name in ("users", "h0", "_kept", 3, "mean"):
+        with pytest.raises(DomainError, match="no number"):
+            attack.all_users().mean(name)
+
+
+def test_results_are_values(attack):
+    everybody, curves = attack.all_users(), attack.by_epsilon([5.0, 1.0], draws=2)
+    assert pickle.loads(pickle.dumps(attack)).attack_2 == attack.attack_2
+    assert attack.attack_1 != attack.attack_2
+    assert pickle.loads(pickle.dumps(everybody)) == everybody != attack.all_users(posteriors=True)
+    assert pickle.loads(pickle.dumps(curves)) == curves
+    assert curves.epsilons.tolist() == [1, 5]
+    assert curves.leaked[:, 0] == pytest.approx(
+        np.mean([attack.at(epsilon=1.0, draw=d).all_users().mean("leaked") for d in (1, 2)], axis=0)
+    )
+    assert curves.bound_bits == pytest.approx(curves.epsilons / np.log(2))
+    assert everybody.half_width("leaked").shape == (2,)
+    frame = attack.to_dataframe()
+    assert frame["leaked"].tolist() == [attack.attack_1.leaked, attack.attack_2.leaked]
+    assert (frame.attrs["unit"], curves.to_dataframe().attrs["draws"]) == ("nats", 2)
+    assert "attack" in attack.to_latex()
+    assert "means over" in curves.to_latex()
+    assert "leaked" in everybody.to_latex(most=3)
+    told = []
+    attack.by_epsilon([1.0, 2.0], draws=2, progress=told.append)
+    assert told == [0.25, 0.5, 0.75, 1.0]
+    with pytest.raises(ValueError, match="read-only"):
+        attack.attack_1.posterior[0] = 1
+
+
+def test_figures(attack):
+    assert [mark.labels[0] for mark in attack.plot(1).marks[1:]] == ["friends", "victim", "guess"]
+    curves = attack.by_epsilon([1.0, 5.0], draws=1)
+    assert [len(curves.plot(value).marks) for value in ("leaked", "error")] == [4, 2]
+    for call in (lambda: attack.plot(3), lambda: curves.plot("x")):
+        with pytest.raises(DomainError):
+            call()
+
+
+def test_reference_cases_and_wrong_bands_fail():
+    text = files("pdp_widgets").joinpath("data/vectors/ddp.json").read_text(encoding="utf-8")
+    document = json.loads(text)
+    case = next(c for c in document["cases"] if c["kind"] == "synthetic_statistics")
+    assert str(verify([document | {"cases": [case]}])) == "1 of 1 cases pass"
+    for name, band in (("mean_degree", [7.9, 8.0]), ("n_locations", 3), ("min_checkins", [11, 12])):
+        bands = case["expected"]["bands"] | {name: band}
+        report = verify([document | {"cases": [case | {"expected": {"bands": bands}}]}])
+        assert name in report.failures[0]
