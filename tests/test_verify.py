@@ -394,7 +394,7 @@ class TestCommand:
     def test_shipped_cases(self):
         done = self.run()
         assert done.returncode == 0
-        assert done.stdout == "302 of 302 cases pass\n"
+        assert done.stdout == "383 of 383 cases pass\n"
         assert done.stderr == ""
 
     def test_failing_file(self, tmp_path, document, capsys):

@@ -36,6 +36,7 @@ FORMATS: Mapping[str, tuple[str, ...]] = {
         "dependent_promises",
         "dependent_attack",
         "dependent_applications",
+        "dependent_edges",
     ),
     "kanon-vectors/1": (),
 }
