@@ -218,9 +218,8 @@ class HeldRun:
     def _go_back(self, position: int) -> None:
         """Stand at an earlier step, with the chain and the budget that hold now."""
         epsilon, chain = self.epsilon, self.script.segment(self.position + 1).chain
-        script = self.script.changed(position, chain=chain, epsilon=epsilon)
         self.position = position
-        if script.segments != self.script.segments:
+        if self.script.segments[-1].first > position + 1:
             self._branch(chain=chain, epsilon=epsilon)
 
     def advance(self, steps: int) -> None:

@@ -15,7 +15,8 @@ from pdp_widgets.leakage.sequence.stream_run import StreamRecord
 from pdp_widgets.mechanisms.sequence.distances import Distance
 from pdp_widgets.mechanisms.sequence.sequence_by_name import sequence_mechanism_named
 from pdp_widgets.widgets.stream_embedded import stream_embedded
-from pdp_widgets.widgets.stream_state import StreamState, run_for
+from pdp_widgets.widgets.stream_run_inputs import run_for
+from pdp_widgets.widgets.stream_state import StreamState
 from pdp_widgets.widgets.stream_views import MOST_SHOWN, stream_view
 from pdp_widgets.widgets.wire import fault_of, json_safe
 from tests.publish.browser_numbers import Comparison, answers

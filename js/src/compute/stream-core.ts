@@ -112,7 +112,7 @@ export function askedCore(before: StreamCore, view: StreamView, request: Partial
     }
   };
   const position = Math.min(Math.max(request.position ?? core.position, 0), core.run.steps);
-  core = position === 0 && core.position > 0 ? restarted(core) : { ...core, position };
+  core = position === 0 && core.position > 0 ? restarted(core) : position < core.position ? wentBack(core, position) : { ...core, position };
   const { speed, start, transitions, epsilon, delta } = request;
   if (speed !== undefined) attempt(() => ({ ...core, speed: soundSpeed(wiredNumber(speed)) }));
   core = { ...core, asked: { ...core.asked, start: start ? floats(start) : core.asked.start, transitions: transitions ? floats(transitions) : core.asked.transitions } };
@@ -153,6 +153,14 @@ function withEpsilon(core: StreamCore, epsilon: number): StreamCore {
 function branched(core: StreamCore, change: { chain?: Chain; epsilon?: number }): StreamCore {
   const script = changed(core.run.script, core.position, change);
   return { ...core, run: core.run.cut(core.position).changed(script), number: core.number + 1, same: core.position };
+}
+
+/** At an earlier step, with the chain and the budget that hold now. */
+function wentBack(core: StreamCore, position: number): StreamCore {
+  const { segments } = core.run.script;
+  const { chain, epsilon } = segmentAt(core.run.script, core.position + 1);
+  const back = { ...core, position };
+  return (segments[segments.length - 1] as Segment).first > position + 1 ? branched(back, { chain, epsilon }) : back;
 }
 
 /** Back to the first step with the chain and the budget that hold now. */
