@@ -25,6 +25,7 @@ __all__ = [
     "expected_noise",
     "linear_classifier",
     "private_classifier",
+    "unit_noise",
 ]
 
 Floats = NDArray[np.float64]
@@ -118,6 +119,30 @@ def expected_noise(dimension: int, scale: float) -> float:
     return as_size(dimension, "dimension", 1) * as_not_negative(scale, "scale", ScaleError)
 
 
+def unit_noise(draws: int, dimension: int, rng: np.random.Generator | int | None = None) -> Floats:
+    """Return noise of scale 1: density proportional to exp(-length), every direction alike.
+
+    Parameters
+    ----------
+    draws
+        How many.
+    dimension
+        Of each.
+    rng
+        Generator or seed; without it fresh randomness.
+
+    Examples
+    --------
+    >>> unit_noise(3, 14, rng=1).shape
+    (3, 14)
+    """
+    generator = as_generator(rng)
+    directions = generator.normal(size=(draws, dimension))
+    directions /= np.sqrt((directions**2).sum(axis=1))[:, None]
+    found: Floats = directions * generator.gamma(dimension, size=draws)[:, None]
+    return found
+
+
 def encoded_rows(records: Any) -> Floats:
     """Return records as rows of numbers of length 1 at most.
 
@@ -132,20 +157,20 @@ def encoded_rows(records: Any) -> Floats:
     >>> encoded_rows({"age": [20, 60], "sex": ["f", "m"]}).round(3).tolist()
     [[0.0, 1.0, 0.0], [0.707, 0.0, 0.707]]
     """
-    names = column_names(records)
+    columns = {name: column_values(records, name) for name in column_names(records)}
+    if len({len(values) for values in columns.values()}) != 1 or not all(columns.values()):
+        raise TableError(
+            f"Columns {', '.join(short(name) for name in list(columns)[:12])} have no rows, or different "
+            "numbers of them.",
+            Where("parameter", name="records"),
+        )
     parts: list[Floats] = []
-    for name in names:
-        values = column_values(records, name)
+    for values in columns.values():
         if all(isinstance(v, int | float | np.number) and not isinstance(v, bool) for v in values):
             parts.append(min_max(np.array(values, dtype=float)[:, None]))
             continue
         kinds = sorted(set(map(str, values)))
         parts.append((np.array([str(v) for v in values])[:, None] == np.array(kinds)).astype(np.float64))
-    if len({len(part) for part in parts}) != 1 or not len(parts[0]):
-        raise TableError(
-            f"Columns {', '.join(short(name) for name in names[:12])} have no or different numbers of rows.",
-            Where("parameter", name="records"),
-        )
     rows = np.concatenate(parts, axis=1)
     found: Floats = rows / np.maximum(1.0, np.sqrt((rows**2).sum(axis=1)))[:, None]
     return found
@@ -257,9 +282,7 @@ def private_classifier(
     order = generator.permutation(len(found))
     fitted, rest = np.split(order, [len(found) * 4 // 5])
     weights = linear_classifier(found[fitted], signs[fitted], regularisation)
-    directions = generator.normal(size=(many, found.shape[1]))
-    directions /= np.sqrt((directions**2).sum(axis=1))[:, None]
-    noise = directions * sigma * generator.gamma(found.shape[1], size=many)[:, None]
+    noise = sigma * unit_noise(many, found.shape[1], generator)
 
     def right(given: Floats) -> Floats:
         answers = np.where(found[rest] @ given.T >= 0, 1.0, -1.0)
