@@ -43,6 +43,13 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.dependent.correlated_sensitivity import (
         CorrelatedSensitivity,
         correlated_sensitivity,
+        pearson_degrees,
+    )
+    from pdp_widgets.leakage.dependent.counterexamples import (
+        Counterexample,
+        Counterexamples,
+        counterexample,
+        counterexamples,
     )
     from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
     from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale, dependent_sensitivities
@@ -276,6 +283,8 @@ __all__ = [
     "Composition",
     "ConditionalResponse",
     "CorrelatedSensitivity",
+    "Counterexample",
+    "Counterexamples",
     "CovarianceEditor",
     "DeltaGRR",
     "DependenceAnalysis",
@@ -411,6 +420,8 @@ __all__ = [
     "comparison_plane",
     "compose",
     "correlated_sensitivity",
+    "counterexample",
+    "counterexamples",
     "crr_valid_threshold",
     "degree_histogram",
     "dependence_coefficients",
@@ -454,6 +465,7 @@ __all__ = [
     "noise_bound",
     "pair_interval",
     "pair_leakage",
+    "pearson_degrees",
     "pointwise_leakages",
     "pointwise_tail",
     "printed_calibration",
@@ -533,6 +545,8 @@ _HOMES = {
     "Composition": "leakage.sequence.composition",
     "ConditionalResponse": "mechanisms.sequence.conditional_response",
     "CorrelatedSensitivity": "leakage.dependent.correlated_sensitivity",
+    "Counterexample": "leakage.dependent.counterexamples",
+    "Counterexamples": "leakage.dependent.counterexamples",
     "CovarianceEditor": "widgets.covariance_editor",
     "DeltaGRR": "mechanisms.local.randomised_response",
     "DependenceAnalysis": "leakage.dependent.dependence_analysis",
@@ -661,6 +675,8 @@ _HOMES = {
     "comparison_plane": "leakage.local.comparison_plane",
     "compose": "leakage.sequence.composition",
     "correlated_sensitivity": "leakage.dependent.correlated_sensitivity",
+    "counterexample": "leakage.dependent.counterexamples",
+    "counterexamples": "leakage.dependent.counterexamples",
     "crr_valid_threshold": "leakage.sequence.thresholds",
     "degree_histogram": "mechanisms.applications.private_degrees",
     "dependence_coefficients": "leakage.dependent.coefficients",
@@ -704,6 +720,7 @@ _HOMES = {
     "noise_bound": "leakage.sequence.noise_bound",
     "pair_interval": "leakage.local.pair_interval",
     "pair_leakage": "leakage.local.pair_leakage",
+    "pearson_degrees": "leakage.dependent.correlated_sensitivity",
     "pointwise_leakages": "leakage.sequence.pointwise",
     "pointwise_tail": "leakage.sequence.tails",
     "printed_calibration": "leakage.local.printed_algorithm",
