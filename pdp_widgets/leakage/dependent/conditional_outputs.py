@@ -9,16 +9,21 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.leakage.dependent.grouped_lines import GroupedLines
 from pdp_widgets.leakage.dependent.product_grid import ProductGrid
 from pdp_widgets.models.sparse_joint import SparseJoint
 
-__all__ = ["ConditionalOutputs", "GroupPeaks"]
+__all__ = ["ConditionalOutputs", "GroupPeaks", "compact"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 # Numbers in one array of log densities.
 _MOST_NUMBERS = 1 << 22
+# Numbers in the laws of one tuple: 2 GB.
+_MOST_LAWS = 1 << 28
+_FEW = 1 << 10
 _TIE = 1e-12
 
 
@@ -33,7 +38,7 @@ class GroupPeaks:
     values
         Largest log ratio for each combination; 0 where one value of the tuple is possible.
     at
-        Grid point where each is attained.
+        Where each is attained, see `ConditionalOutputs.output`.
     more, less
         Positions of the value made more likely, and less likely; -1 where one value is possible.
     """
@@ -87,51 +92,73 @@ class ConditionalOutputs:
 
     def knowing(self, known: Sequence[int]) -> ConditionalOutputs:
         """Return the same to one who knows some tuples."""
-        return ConditionalOutputs(self.codes, self.chances, self.outputs, self.sizes, tuple(known))
+        found = ConditionalOutputs(self.codes, self.chances, self.outputs, self.sizes, tuple(known))
+        # Found once for all of them: where each number of an output stands among those of its kind.
+        found.__dict__["_places"] = self._places
+        return found
+
+    @cached_property
+    def _places(self) -> list[tuple[Floats, Integers]]:
+        """The different values of every number of the output, and which of them each row has."""
+        return [
+            (values, index.reshape(-1))
+            for values, index in (np.unique(column, return_inverse=True) for column in self.outputs.T)
+        ]
 
     @cached_property
     def groups(self) -> Integers:
         """Which combination of known values every row has."""
-        if not self.known:
-            return np.zeros(len(self.codes), dtype=np.int64)
-        index = np.zeros(len(self.codes), dtype=np.int64)
-        for j in self.known:
-            index = index * self.sizes[j] + self.codes[:, j]
-            # Keep the numbers small: sizes may multiply beyond 64 bits.
-            index = np.unique(index, return_inverse=True)[1].reshape(-1)
-        return index
+        return compact([(self.codes[:, j], self.sizes[j]) for j in self.known], len(self.codes))
 
     @cached_property
     def first_rows(self) -> Integers:
         """One row of every combination of known values."""
-        return np.unique(self.groups, return_index=True)[1]
+        found = np.empty(int(self.groups.max()) + 1, dtype=np.int64)
+        found[self.groups[::-1]] = np.arange(len(self.groups))[::-1]
+        return found
 
     @cached_property
-    def _seen(self) -> tuple[ProductGrid, Integers, Integers]:
+    def _seen(self) -> tuple[ProductGrid, Integers, list[int]]:
         """The distinct outputs as a grid, which of them every row gives, and which numbers are in it.
 
         What is the same throughout every combination of known values says nothing about anyone and is left
         out; the ratio does not depend on it.
         """
-        kept = np.arange(self.outputs.shape[1])
+        kept = list(range(len(self._places)))
         if self.known and len(kept) > 1:
-            first = self.outputs[self.first_rows][self.groups]
-            varying = np.flatnonzero((self.outputs != first).any(axis=0))
-            kept = varying if len(varying) else kept[:1]
-        points, index = np.unique(self.outputs[:, kept], axis=0, return_inverse=True)
-        return ProductGrid(points), index.reshape(-1), kept
+            first = self.first_rows[self.groups]
+            kept = [k for k in kept if (self._places[k][1] != self._places[k][1][first]).any()] or kept[:1]
+        index = compact([(self._places[k][1], len(self._places[k][0])) for k in kept], len(self.codes))
+        rows = np.empty(int(index.max()) + 1, dtype=np.int64)
+        rows[index] = np.arange(len(index))
+        return ProductGrid(self.outputs[rows][:, kept]), index, kept
 
     @property
     def grid(self) -> ProductGrid:
         """The outputs that are looked at."""
         return self._seen[0]
 
+    @cached_property
+    def _lines(self) -> GroupedLines | None:
+        """Outputs of single numbers group by group, where each group has few of all there are."""
+        if not self.known or self.outputs.shape[1] > 1:
+            return None
+        most = int(np.bincount(self.groups).max())
+        return GroupedLines(self.groups, self.outputs[:, 0], most) if 2 * most < self.grid.size else None
+
     def output(self, at: int, group: int) -> tuple[float, ...]:
-        """Return a grid point as an output, with what a combination of known values settles."""
+        """Return a place of `GroupPeaks` as an output, with what a combination of known values settles."""
+        if self._lines is not None:
+            return (float(self._lines.at[group, at]),)
         whole = self.outputs[self.first_rows[group]].tolist()
-        for axis, number in zip(self._seen[2].tolist(), self.grid.place(at), strict=True):
+        for axis, number in zip(self._seen[2], self.grid.place(at), strict=True):
             whole[axis] = number
         return tuple(whole)
+
+    @property
+    def last(self) -> int:
+        """The last place that `GroupPeaks` can name."""
+        return (self.grid.size if self._lines is None else self._lines.at.shape[1]) - 1
 
     def peaks(self, targets: Sequence[int], scale: float) -> Iterator[GroupPeaks]:
         """Give the largest log ratios about some tuples, none of them known.
@@ -143,25 +170,25 @@ class ConditionalOutputs:
         scale
             Of the noise.
         """
-        grid, groups = self.grid, len(self.first_rows)
-        waiting = list(targets)
+        groups, waiting = len(self.first_rows), list(targets)
+        each = groups * (max(self.grid.size, len(self.grid.points)) if self._lines is None else self.last + 1)
         while waiting:
-            width = groups * self.sizes[waiting[0]]
-            many = 1
-            while many < len(waiting) and (
-                (width + groups * self.sizes[waiting[many]]) * max(grid.size, len(grid.points))
-                <= _MOST_NUMBERS
-            ):
-                width += groups * self.sizes[waiting[many]]
-                many += 1
-            part, waiting = waiting[:many], waiting[many:]
-            weights = self._weights(part)
-            start = 0
-            logs = grid.log_densities(weights, scale)
-            for target in part:
-                stop = start + groups * self.sizes[target]
-                yield _peaks_of(target, logs[start:stop].reshape(groups, self.sizes[target], -1))
-                start = stop
+            # Tuples with as many values are looked at together.
+            size = self.sizes[waiting[0]]
+            if each * size > _MOST_LAWS:
+                raise LimitError(
+                    f"{size:,} values of a tuple with {each:,} outputs each are too many to compare; take "
+                    "fewer values, or round the outputs.",
+                    Where("parameter", name="joint"),
+                )
+            alike = [t for t in waiting if self.sizes[t] == size]
+            part = alike[: max(1, _MOST_NUMBERS // (each * size))]
+            waiting = [t for t in waiting if t not in part]
+            if self._lines is None:
+                logs = self.grid.log_densities(self._weights(part), scale)
+            else:
+                logs = self._lines.log_densities(self.chances, [self.codes[:, t] for t in part], size, scale)
+            yield from _peaks_of(part, logs.reshape(len(part), groups, size, -1))
 
     def noiseless(self, target: int) -> float:
         """Return the largest log ratio without noise; infinite where an output tells a value apart.
@@ -201,8 +228,10 @@ class ConditionalOutputs:
         return np.asarray(np.divide(weights, sums, out=np.zeros_like(weights), where=sums > 0))
 
 
-def _peaks_of(target: int, logs: Floats) -> GroupPeaks:
-    """Return the largest ratios of log densities, shape (groups, values, grid points)."""
+def _peaks_of(targets: Sequence[int], logs: Floats) -> Iterator[GroupPeaks]:
+    """Give the largest ratios of log densities, shape (targets, groups, values, places)."""
+    groups_of_each = logs.shape[1]
+    logs = logs.reshape(-1, *logs.shape[2:])
     possible = logs[:, :, 0] > -np.inf
     high = logs.max(axis=1)
     low = np.where(possible[:, :, None], logs, np.inf).min(axis=1)
@@ -224,4 +253,33 @@ def _peaks_of(target: int, logs: Floats) -> GroupPeaks:
         others[groups, more] = False
         less = np.where(same, others.argmax(axis=1), less)
     values = np.where(alone, 0.0, np.maximum(largest, 0.0))
-    return GroupPeaks(target, values, at, np.where(alone, -1, more), np.where(alone, -1, less))
+    more, less = np.where(alone, -1, more), np.where(alone, -1, less)
+    for k, target in enumerate(targets):
+        own = slice(k * groups_of_each, (k + 1) * groups_of_each)
+        yield GroupPeaks(target, values[own], at[own], more[own], less[own])
+
+
+def compact(digits: Sequence[tuple[Integers, int]], rows: int) -> Integers:
+    """Return one number for each row of digits, each given with its base: 0, 1, ... without gaps.
+
+    Examples
+    --------
+    >>> compact([(np.array([0, 2, 2]), 3), (np.array([1, 1, 1]), 2)], 3).tolist()
+    [0, 1, 1]
+    """
+    index, size = np.zeros(rows, dtype=np.int64), 1
+    for digit, base in digits:
+        index, size = index * base + digit, size * base
+        if size > max(_FEW, 4 * rows):
+            index, size = _without_gaps(index, size)
+    return _without_gaps(index, size)[0]
+
+
+def _without_gaps(index: Integers, size: int) -> tuple[Integers, int]:
+    if size > max(_FEW, 64 * len(index)):
+        found = np.unique(index, return_inverse=True)[1].reshape(-1)
+        return found, int(found.max()) + 1
+    present = np.zeros(size, dtype=np.bool_)
+    present[index] = True
+    numbered = np.cumsum(present) - 1
+    return numbered[index], int(numbered[-1]) + 1

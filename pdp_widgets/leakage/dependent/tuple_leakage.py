@@ -102,7 +102,7 @@ def leakage_of(joint: SparseJoint, about: ConditionalOutputs, peaks: GroupPeaks)
     values: Any = tuple(
         (known, joint.domains[k][row[k]]) for known, k in zip(names, about.known, strict=True)
     )
-    at, last = int(peaks.at[group]), about.grid.size - 1
+    at, last = int(peaks.at[group]), about.last
     ends = about.outputs.shape[1] == 1
     pair: Any = (domain[int(peaks.more[group])], domain[int(peaks.less[group])])
     output = about.output(at, group)
