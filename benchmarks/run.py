@@ -19,6 +19,7 @@ if __package__ in (None, ""):
 from threadpoolctl import threadpool_limits
 
 from benchmarks import timing
+from benchmarks.attack_rows import attack_rows
 from benchmarks.editing_rows import editing_rows
 from benchmarks.exact_rows import instance_rows, other_contributions, worst_case_rows
 from benchmarks.local_rows import local_leakage_rows
@@ -45,6 +46,7 @@ _ROWS = (
     local_leakage_rows,
     sequence_rows,
     sequence_lp_rows,
+    attack_rows,
     import_rows,
 )
 

@@ -41,6 +41,8 @@ MEASURED = (
     "streams of 100 users, 50 steps",
     "conditional response, with beliefs",
     "belief of one user, one release",
+    "both attacks on all users",
+    "one user, another budget, DPM",
     "import pdp_widgets",
 )
 
