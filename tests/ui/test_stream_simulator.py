@@ -191,6 +191,7 @@ def test_python_runs_on_and_back_and_the_page_follows(bridge: Bridge) -> None:
     bridge.settle()
     assert stream.position == 0
     expect(view.root.locator(".sx-empty")).to_be_visible()
+    assert view.root.evaluate(SCRIPT) == []
     play(bridge, view, 600)
     assert stream.position > 0
 
@@ -408,6 +409,26 @@ def test_the_picture_follows_the_theme(bridge: Bridge) -> None:
     # What is above the promise, in its two shades.
     assert "181,71,8" in light - dark
     assert "255,154,107" in dark - light
+
+
+def test_w26_forced_colours_have_no_colours_of_their_own(bridge: Bridge) -> None:
+    bridge.theme(forced_colors=True)
+    view = shown(bridge, simulator(3, lanes=ALL_OVER))
+    # Beliefs by state are colours of a map; here they are a line.
+    coloured = view.root.locator("canvas").evaluate(
+        """canvas => {
+            const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+            let seen = 0;
+            for (let k = 0; k < data.length; k += 4) {
+                const [r, g, b, alpha] = data.slice(k, k + 4);
+                if (alpha === 255 && g > r + 40 && g > b + 40) seen += 1;
+            }
+            return seen;
+        }"""
+    )
+    assert coloured == 0
+    bridge.theme()
+    bridge.settle()
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

@@ -25,6 +25,8 @@ export interface LanePicture {
   /** The first step over its promise, where it is to be marked. */
   marked: number | null;
   dark: boolean;
+  /** Beliefs in all states as colours; else that in the true one as a line. */
+  heat: boolean;
   /** The uppermost lane says what its lines are. */
   first: boolean;
 }
@@ -48,7 +50,7 @@ export function paintLane(brush: Brush, lane: LaneArrays, frame: LaneFrame, pict
   brush.text(0, frame.released + Math.min(8, layout.strip / 2 + 4), "released");
   paintSymbols(brush, layout, span, record, states.length, until, { top: frame.released, symbols: lane.released, truth: record.symbols });
   if (until > from) {
-    if (states.length > 2 && record.columns > 1) paintHeat(brush, lane, frame, picture, from);
+    if (states.length > 2 && record.columns > 1 && picture.heat) paintHeat(brush, lane, frame, picture, from);
     else paintBelief(brush, lane, frame, picture, from);
     paintLeakage(brush, lane, frame, picture, from);
   } else paintAxes(brush, frame, picture);
@@ -81,8 +83,9 @@ function paintBelief(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: 
   const y = (p: number): number => foot - p * height;
   const two = states.length === 2 && record.columns === 2;
   const now = stepX(layout, span, until + 1);
-  const whose = two ? `${layout.narrow ? "is" : "next is"} ${stateText(states, 1)}` : layout.narrow ? "true one" : "in the true one";
-  caption(brush, frame.belief + height / 2 - 2, "belief", fit(whose, layout.left - AXIS));
+  const room = layout.left - AXIS;
+  const whose = two ? `${layout.narrow ? "is" : "next is"} ${stateText(states, 1)}` : textWidth("in the true one") <= room ? "in the true one" : "true one";
+  caption(brush, frame.belief + height / 2 - 2, "belief", fit(whose, room));
   if (two && band !== null && band > 0 && band < 0.5) {
     brush.rect(layout.left, y(1 - band), now - layout.left, y(band) - y(1 - band), "promise", 0.12);
     for (const edge of [band, 1 - band]) brush.line(layout.left, y(edge), now, y(edge), "promise", 1, [2, 2]);
@@ -91,7 +94,8 @@ function paintBelief(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: 
   brush.text(layout.left - 5, foot + 1, "0", { colour: "ink2", align: "end" });
   brush.text(layout.left - 5, frame.belief + 8, "1", { colour: "ink2", align: "end" });
   const wide = (layout.right - layout.left) / span.places >= 2;
-  const value = two ? (k: number) => lane.belief[k * 2 + 1] as number : (k: number) => lane.belief[k] as number;
+  const many = record.columns;
+  const value = (k: number): number => lane.belief[two ? k * 2 + 1 : many > 1 ? k * many + (record.symbols[k] as number) : k] as number;
   const draw = (only: boolean, colour: "ink" | "over", width: number): void => {
     const context = brush.pen(colour, width);
     let pen = false;
@@ -112,9 +116,9 @@ function paintBelief(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: 
   draw(true, "over", wide ? 3 : 2);
   if (two && band !== null && band > 0 && band < 0.5 && !layout.narrow) {
     const words = `valid between ${probability(band)} and ${probability(1 - band)}`;
-    const room = textWidth(words) + 8;
+    const needed = textWidth(words) + 8;
     // Below the band or above it, where no belief passes; else not at all.
-    const last = Math.min(until, span.first + Math.ceil((room / (layout.right - layout.left)) * span.places));
+    const last = Math.min(until, span.first + Math.ceil((needed / (layout.right - layout.left)) * span.places));
     const free = (low: number, high: number): boolean => {
       for (let step = from + 1; step <= last; step++) {
         const p = value(record.at(step));

@@ -30,6 +30,8 @@ export interface PlotProps {
   changes: readonly ChangeState[];
   playing: boolean;
   dark: boolean;
+  /** Only the system's colours are to be seen. */
+  forced: boolean;
   width: number;
   /** What stands where nothing has been released. */
   empty: string;
@@ -102,12 +104,11 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
 
   function paint(): void {
     if (!brush) return;
-    const { record, position, states, lanes, totals, mark, changes, dark, epsilon } = props;
+    const { record, position, states, lanes, totals, mark, changes, dark, forced, epsilon } = props;
     const now = span();
     const { left, right, bottom } = layout;
     const seen = reading();
     brush.clear(layout.width, layout.height);
-    if (position === 0) return;
     const end = stepX(layout, now, position + 1);
     const free = cursor === null || seen === position;
     const valueX = (free ? end : right) + 8;
@@ -127,16 +128,17 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
       if (!frame || !choice) return;
       brush.line(0, frame.top - 6, layout.width, frame.top - 6, "line");
       const band = choice.key === CONDITIONAL ? validFrom(promiseAt(seen, epsilon)) : null;
-      paintLane(brush, lane, frame, { layout, span: now, record, states, until: position, cursor: seen, valueX, top, band, marked: mark ? (totals[k]?.first ?? null) : null, dark, first: k === 0 });
+      paintLane(brush, lane, frame, { layout, span: now, record, states, until: position, cursor: seen, valueX, top, band, marked: mark ? (totals[k]?.first ?? null) : null, dark, heat: !forced, first: k === 0 });
     });
     paintSum(brush, { layout, span: now, record, until: position, cursor: seen, valueX, names: lanes.map(({ short }) => short), broken: totals.map(({ first }) => first !== null) });
     paintChanges(changes, now);
     for (const tick of timeTicks(now, layout.narrow ? 4 : 6)) {
       const x = (stepX(layout, now, tick) + stepX(layout, now, tick + 1)) / 2;
       const mine = stepX(layout, now, seen + 1);
-      if (x < mine - 30 || x > mine + 62) brush.text(Math.max(left + 3, x), bottom + 9, fixed(tick, 0), { colour: "ink2", align: "center" });
+      if (position === 0 || x < mine - 30 || x > mine + 62) brush.text(Math.max(left + 3, x), bottom + 9, fixed(tick, 0), { colour: "ink2", align: "center" });
     }
     brush.text(0, bottom + 9, "step", { colour: "ink2" });
+    if (position === 0) return;
     const x = stepX(layout, now, seen + 1);
     brush.line(x, 14, x, bottom, "brand", 1.5);
     if (!free) brush.line(end, 14, end, bottom - 8, "line2", 1);
@@ -197,6 +199,7 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
       setAttr(head.name, "title", choice.label);
     });
     empty.hidden = position > 0;
+    empty.style.left = `${layout.left}px`;
     setText(empty, props.empty);
     const seen = reading();
     handle.hidden = at.hidden = position === 0;

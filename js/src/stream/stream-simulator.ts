@@ -44,6 +44,7 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
   const calm = window.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
   let screen = look(session);
   let seenView: StreamView = screen.view;
+  const forced = window.matchMedia?.("(forced-colors: active)");
   const player = createPlayer(model, screen.view, { changed: onFrame, ended: () => pause() });
   const totals = new Totals();
   totals.reset(screen.view.lanes, screen.view.position);
@@ -123,7 +124,6 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
   const sight = watchSight(root.root, mind);
   const room = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(keepRoom);
   room?.observe(lead.el);
-  const forced = window.matchMedia?.("(forced-colors: active)");
   forced?.addEventListener?.("change", draw);
   if (calm && screen.wish.playing) pause();
 
@@ -258,6 +258,7 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
       changes: changes(),
       playing: screen.wish.playing,
       dark: root.dark(),
+      forced: forced?.matches ?? false,
       width: plotWidth(),
       empty: disabled ? "Nothing was released." : "Nothing has been released yet. Press play, or one step.",
     };
