@@ -11,10 +11,18 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import StreamError, Where
 from pdp_widgets.models.chain_parameters import as_count
+from pdp_widgets.models.declared_categories import declared_categories
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, as_title, short, shown
 from pdp_widgets.models.stream_facts import StreamFacts, stream_facts
-from pdp_widgets.models.stream_input import coded, few, inner_list, outer_list, streams_of_frame
+from pdp_widgets.models.stream_input import (
+    coded,
+    declared_states,
+    few,
+    inner_list,
+    outer_list,
+    streams_of_frame,
+)
 
 __all__ = ["StreamData"]
 
@@ -31,8 +39,9 @@ class StreamData(Immutable):
     streams
         Lists of labels, one for each user, or a two-dimensional array. For one user a list with one list.
     states
-        All labels, in their order; without it those that occur, in ascending order (text in order of
-        appearance, but no before yes).
+        All labels, in their order; without it those that all streams declare in an order (an ordered
+        categorical, an Enum), or else those that occur, in ascending order (text in order of appearance, but
+        no before yes).
     title
         A short text for pictures.
 
@@ -63,8 +72,10 @@ class StreamData(Immutable):
         self, streams: Iterable[Iterable[Any]], states: Iterable[Any] | None = None, title: str | None = ""
     ) -> None:
         self._begin()
-        listed = [inner_list(stream, user) for user, stream in enumerate(outer_list(streams))]
-        named = None if states is None else as_domain(states, 0, "the streams")
+        given = outer_list(streams)
+        listed = [inner_list(stream, user) for user, stream in enumerate(given)]
+        chosen = declared_states(given) if states is None else states
+        named = None if chosen is None else as_domain(chosen, 0, "the streams")
         codes, found = coded(listed, named)
         offsets = np.concatenate([[0], np.cumsum([len(stream) for stream in listed], dtype=np.int64)])
         self._keep(codes, offsets.astype(np.int64), found, as_title(title), 0)
@@ -162,7 +173,7 @@ class StreamData(Immutable):
         user
             Column that tells users apart; without it all rows are one stream.
         states, title
-            As for the class.
+            As for the class; an order that the column of the symbols declares is kept.
 
         Raises
         ------
@@ -178,7 +189,8 @@ class StreamData(Immutable):
         >>> [codes.tolist() for codes in StreamData.from_dataframe(frame, "page", "who")]
         [[1, 0], [0]]
         """
-        return cls(streams_of_frame(frame, symbol, user), states, title)
+        streams = streams_of_frame(frame, symbol, user)
+        return cls(streams, declared_categories(frame[symbol]) if states is None else states, title)
 
     @property
     def codes(self) -> Integers:

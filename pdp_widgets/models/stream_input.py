@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, StreamError, Where
+from pdp_widgets.models.declared_categories import declared_categories
 from pdp_widgets.models.frames import (
     check_lengths,
     checked_columns,
@@ -20,7 +21,7 @@ from pdp_widgets.models.frames import (
 from pdp_widgets.models.labels import Domain, Label, as_label, is_text, short, shown
 from pdp_widgets.models.table_checks import is_records
 
-__all__ = ["coded", "few", "inner_list", "outer_list", "streams_of_frame"]
+__all__ = ["coded", "declared_states", "few", "inner_list", "outer_list", "streams_of_frame"]
 
 Integers = NDArray[np.int64]
 
@@ -71,12 +72,41 @@ def inner_list(stream: Any, user: int) -> list[Any]:
         return list(stream.tolist())
     if hasattr(stream, "to_list"):
         return list(stream.to_list())
+    if hasattr(stream, "to_pylist"):
+        return list(stream.to_pylist())
     if isinstance(stream, str | bytes | dict | set | frozenset) or not isinstance(stream, Iterable):
         raise StreamError(
             f"Stream {user} is {shown(stream)}; give a list of symbols (one user: a list with one list).",
             Where("row", index=(user,)),
         )
     return list(stream)
+
+
+def declared_states(streams: list[Any]) -> list[Any] | None:
+    """Return the labels that all streams declare in one order, or None where some declare none.
+
+    Raises
+    ------
+    StreamError
+        Two streams declare other orders.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> days = pd.Categorical(["wet"], ["dry", "wet"], ordered=True)
+    >>> declared_states([days, days]), declared_states([days, ["wet"]])
+    (['dry', 'wet'], None)
+    """
+    found = [declared_categories(stream) for stream in streams]
+    if not found or any(one is None for one in found):
+        return None
+    other = next((user for user, one in enumerate(found) if one != found[0]), None)
+    if other is not None:
+        raise StreamError(
+            f"Streams 0 and {other} declare other categories, or another order of them; give states.",
+            Where("row", index=(other,)),
+        )
+    return found[0]
 
 
 def coded(listed: list[list[Any]], states: Domain | None) -> tuple[Integers, Domain]:
