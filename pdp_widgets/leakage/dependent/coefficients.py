@@ -155,8 +155,12 @@ def _extremes(values: Floats, begins: Integers) -> tuple[Floats, Floats]:
     """Return the largest and the smallest rows of every group."""
     sizes = np.diff([*begins, len(values)])
     if (sizes == sizes[0]).all():
+        # One comparison of long rows after the other: reductions of many short ones take three times as long.
         grouped = values.reshape(len(begins), sizes[0], -1)
-        return grouped.max(axis=1), grouped.min(axis=1)
+        high = low = grouped[:, 0]
+        for k in range(1, sizes[0]):
+            high, low = np.maximum(high, grouped[:, k]), np.minimum(low, grouped[:, k])
+        return high, low
     return np.maximum.reduceat(values, begins, axis=0), np.minimum.reduceat(values, begins, axis=0)
 
 

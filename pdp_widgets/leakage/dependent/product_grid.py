@@ -150,6 +150,8 @@ class ProductGrid:
                 f"The scale {scale:.6g} is too small beside outputs that are {self.span:.6g} apart.",
                 Where("parameter", name="scale"),
             )
+        if _WIDE <= reach < _NARROW and sum(self.shape) < len(self.points):
+            return self._by_axis(weights, scale), np.log
         if reach < _NARROW and self.size * len(self.points) <= _MOST_PAIRS:
             steps = -self._distances / scale
             return (
@@ -166,6 +168,17 @@ class ProductGrid:
             apart = np.abs(self.points[:, axis, None] - coordinates)
             total = (total[:, :, None] + apart[:, None, :]).reshape(len(self.points), -1)
         return total
+
+    def _by_axis(self, weights: Floats, scale: float) -> Floats:
+        """Place weights on the grid and multiply by what falls along one axis after the other."""
+        spread = np.zeros((len(weights), self.size))
+        spread[:, self.index] = weights
+        after = self.size
+        for coordinates in self.axes:
+            after //= len(coordinates)
+            falls = np.exp(-np.abs(coordinates[:, None] - coordinates) / scale)
+            spread = falls @ spread.reshape(-1, len(coordinates), after)
+        return spread.reshape(len(weights), -1)
 
     def _filtered(self, logs: Floats, scale: float) -> Floats:
         """Place log weights on the grid and let them spread axis after axis."""
