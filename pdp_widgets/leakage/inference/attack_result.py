@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.inference.attack_score import AttackScore
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = ["AttackResult"]
@@ -16,7 +18,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class AttackResult(ReadOnlyArrays):
+class AttackResult(ReadOnlyArrays, NumberTable):
     """One attack on one victim.
 
     Parameters
@@ -94,6 +96,22 @@ class AttackResult(ReadOnlyArrays):
     def prior_gap_bits(self) -> float:
         """What the adversary had before any release, in bits."""
         return self.score.prior_gap_bits
+
+    def _numbers(self) -> Numbers:
+        """One cell a row; likely cells first."""
+        cells = np.lexsort((np.arange(len(self.posterior)), -self.posterior))
+        side = math.isqrt(len(cells))
+        return Numbers(
+            {
+                "row": cells // side,
+                "column": cells % side,
+                "prior": self.prior[cells],
+                "posterior": self.posterior[cells],
+            },
+            {"row": "count", "column": "count", "prior": "probability", "posterior": "probability"},
+            {"status": dict.fromkeys(("prior", "posterior"), "exact"), "source": "Eq. 6 to 9"},
+            ("rows from south to north, columns from west to east, from 0",),
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, AttackResult):

@@ -37,6 +37,7 @@ from pdp_widgets.mechanisms.applications.lloyd import Clusters
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.given_sizes import as_not_negative, as_positive
 from pdp_widgets.models.great_circle import great_circle_km
+from pdp_widgets.models.immutable import ReadOnlyAgain
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.social_network import SocialNetwork
 
@@ -46,7 +47,7 @@ Floats = NDArray[np.float64]
 AttackMechanism: TypeAlias = Literal["lpm", "dpm", "baseline"]
 
 
-class InferenceAttack(NumberTable):
+class InferenceAttack(NumberTable, ReadOnlyAgain):
     """An adversary who sees noisy cluster centres, knows others' places, and looks for one user.
 
     Attack 1 believes beforehand that the victim is where the other users are; attack 2 counts cells near the
