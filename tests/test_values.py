@@ -29,12 +29,10 @@ def _public(cls):
     return isinstance(cls, type) and not issubclass(cls, BaseException) and ".widgets" not in cls.__module__
 
 
-#: A run goes on, and holds functions of its caller: it is no value.
-RUNS = {"StreamRun"}
 CLASSES = sorted(
     name
     for name in pdp_widgets.__all__
-    if _public(found := getattr(pdp_widgets, name)) and not inspect.isabstract(found) and name not in RUNS
+    if _public(found := getattr(pdp_widgets, name)) and not inspect.isabstract(found)
 )
 ARRAYS = re.compile("Floats|Ints|Flags|Numbers|NDArray|ndarray")
 #: Results whose arrays are no columns of a table: beliefs on a map, before and after a release.

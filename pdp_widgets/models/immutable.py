@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-__all__ = ["Immutable", "ReadOnlyAgain", "ReadOnlyArrays", "ReadOnlyMapping"]
+__all__ = ["Immutable", "ReadOnlyAgain", "ReadOnlyArrays", "ReadOnlyMapping", "read_only"]
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -42,7 +42,7 @@ class ReadOnlyAgain:
     __slots__ = ()
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update({name: _read_only(part) for name, part in state.items()})
+        self.__dict__.update({name: read_only(part) for name, part in state.items()})
 
 
 class ReadOnlyArrays(ReadOnlyAgain):
@@ -54,7 +54,7 @@ class ReadOnlyArrays(ReadOnlyAgain):
         """Keep arrays as views that cannot be written; who has the array itself still can."""
         for name, part in vars(self).items():
             if isinstance(part, np.ndarray):
-                object.__setattr__(self, name, _read_only(part))
+                object.__setattr__(self, name, read_only(part))
 
 
 class ReadOnlyMapping(Mapping[Key, Value]):
@@ -70,7 +70,7 @@ class ReadOnlyMapping(Mapping[Key, Value]):
     __slots__ = ("_items",)
 
     def __init__(self, items: Mapping[Key, Value]) -> None:
-        self._items: dict[Key, Value] = {name: _read_only(value) for name, value in items.items()}
+        self._items: dict[Key, Value] = {name: read_only(value) for name, value in items.items()}
 
     def __getitem__(self, key: Key) -> Value:
         return self._items[key]
@@ -91,7 +91,8 @@ class ReadOnlyMapping(Mapping[Key, Value]):
         return repr(self._items)
 
 
-def _read_only(part: Any) -> Any:
+def read_only(part: Any) -> Any:
+    """Return an array as a view that cannot be written; anything else as it is."""
     if isinstance(part, np.ndarray) and part.flags.writeable:
         part = part.view()
         part.setflags(write=False)

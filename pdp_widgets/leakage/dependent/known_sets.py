@@ -14,7 +14,7 @@ from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.dependent.about import SOURCE
 from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs
 from pdp_widgets.leakage.dependent.tuple_leakage import largest_leakage, leakage_of
-from pdp_widgets.leakage.result_frames import as_dataframe
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import as_joint_query
 from pdp_widgets.mechanisms.laplace import as_scale
@@ -31,7 +31,7 @@ _TIE = 1e-12
 
 
 @dataclass(frozen=True)
-class KnownSets:
+class KnownSets(NumberTable):
     """What adversaries learn about every tuple, each knowing one set of other tuples.
 
     Parameters
@@ -64,17 +64,19 @@ class KnownSets:
         """The largest of all."""
         return _largest(self.worst_of_each)
 
-    def to_dataframe(self) -> Any:
-        """Return a pandas data frame with one adversary a row."""
+    def _numbers(self) -> Numbers:
         rows = [(name, one) for name, each in zip(self.names, self.leakages, strict=True) for one in each]
-        return as_dataframe(
+        amounts = [float(one) for _, one in rows]
+        return Numbers(
             {
                 "target": [name for name, _ in rows],
                 "known": [", ".join(known for known, _ in one.about.known) for _, one in rows],
-                "leakage": [float(one) for _, one in rows],
+                "leakage": amounts,
                 "determined": [one.determined for _, one in rows],
             },
+            {"target": "text", "known": "text", "leakage": "nats"},
             {"unit": "nats", "source": SOURCE, "status": {"leakage": "exact"}},
+            order=tuple(sorted(range(len(rows)), key=lambda k: -amounts[k])),
         )
 
 

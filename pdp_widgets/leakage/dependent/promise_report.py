@@ -19,7 +19,7 @@ from pdp_widgets.leakage.dependent.dependent_scale import (
     guaranteed,
 )
 from pdp_widgets.leakage.dependent.tuple_leakage import leakage_values
-from pdp_widgets.leakage.result_frames import as_dataframe
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.mechanisms.joint_query import as_joint_query
 from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.immutable import ReadOnlyArrays
@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class PromiseReport(ReadOnlyArrays):
+class PromiseReport(ReadOnlyArrays, NumberTable):
     """Scales of several mechanisms with one promise, and what each of them leaks.
 
     Parameters
@@ -100,9 +100,8 @@ class PromiseReport(ReadOnlyArrays):
             )
         return self.mechanisms.index(key)
 
-    def to_dataframe(self) -> Any:
-        """Return a pandas data frame with one mechanism a row."""
-        return as_dataframe(
+    def _numbers(self) -> Numbers:
+        return Numbers(
             {
                 "mechanism": list(self.mechanisms),
                 "scale": self.scales,
@@ -113,7 +112,16 @@ class PromiseReport(ReadOnlyArrays):
                 "guaranteed": list(self.guaranteed),
                 **{f"leakage of {name}": self.leakage[:, j] for j, name in enumerate(self.tuples)},
             },
+            {
+                "mechanism": "text",
+                "scale": "number",
+                "promised": "nats",
+                "largest leakage": "nats",
+                "kept": "text",
+                "guaranteed": "text",
+            },
             {"unit": "nats", "source": SOURCE, "status": {"largest leakage": "exact"}},
+            (f"promised: {epsilon_words(self.epsilon)}",),
         )
 
     def __eq__(self, other: object) -> bool:

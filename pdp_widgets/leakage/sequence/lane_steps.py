@@ -17,10 +17,21 @@ from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 from pdp_widgets.mechanisms.sequence.log_lift import lift_of
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.mechanisms.sequence.step_channel import within
+from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
 
-__all__ = ["NOTHING", "LaneBlock", "LaneState", "LaneTotals", "lane_steps", "shortened", "sums"]
+__all__ = [
+    "NOTHING",
+    "LaneBlock",
+    "LaneState",
+    "LaneTotals",
+    "MadeOf",
+    "Make",
+    "lane_steps",
+    "shortened",
+    "sums",
+]
 
 #: Stands for a symbol in steps that a lane that has ended does not reach.
 NOTHING = -1
@@ -28,6 +39,32 @@ NOTHING = -1
 Floats = NDArray[np.float64]
 #: Makes the mechanism of some steps from their budget and the law of the stream.
 Make = Callable[[float, MarkovChain], SequenceMechanism]
+
+
+@dataclass(frozen=True)
+class MadeOf:
+    """Makes mechanisms of one kind: unlike a function written in place it is compared and pickled.
+
+    Parameters
+    ----------
+    kind
+        A class of mechanisms that is called with a budget.
+    needs_chain
+        Whether it is called with the transition matrix too.
+
+    Examples
+    --------
+    >>> from pdp_widgets import ConditionalResponse
+    >>> MadeOf(ConditionalResponse)(0.5, MarkovChain.symmetric(0.9)).epsilon
+    0.5
+    """
+
+    kind: Callable[..., SequenceMechanism]
+    needs_chain: bool = False
+
+    def __call__(self, epsilon: float, chain: MarkovChain) -> SequenceMechanism:
+        """Return the mechanism of a budget and a law of the stream."""
+        return self.kind(epsilon, chain.transitions) if self.needs_chain else self.kind(epsilon)
 
 
 @dataclass(frozen=True)
@@ -58,7 +95,7 @@ class LaneTotals:
 
 
 @dataclass(frozen=True, eq=False)
-class LaneState:
+class LaneState(ReadOnlyArrays):
     """A mechanism between two steps.
 
     Parameters
@@ -86,7 +123,7 @@ class LaneState:
 
 
 @dataclass(frozen=True, eq=False)
-class LaneBlock:
+class LaneBlock(ReadOnlyArrays):
     """Consecutive steps of one mechanism; every array has one entry for each of them.
 
     What follows from these is computed when it is asked for: a long record is kept small.

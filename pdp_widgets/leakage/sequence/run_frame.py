@@ -37,7 +37,7 @@ def run_frame(run: StreamRun, delta: float = 1e-5) -> Any:
     >>> from pdp_widgets.leakage.sequence.stream_run import StreamRun
     >>> from pdp_widgets.leakage.sequence.stream_script import StreamScript
     >>> script = StreamScript.of(MarkovChain.symmetric(0.9), 1.0, seed=1)
-    >>> run = StreamRun(script, {"crr": lambda epsilon, chain: ConditionalResponse(epsilon)}).extended(2)
+    >>> run = StreamRun(script, {"crr": ConditionalResponse}).extended(2)
     >>> run_frame(run)[["step", "true", "leakage"]].round(4).values.tolist()
     [[1, 1, 1.0], [2, 1, 1.0735]]
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -111,7 +111,9 @@ class SequenceAnalysis:
         self._source, each, self._n_steps = as_released(source_of(chain), given, as_steps(steps))
         self._mechanisms = tuple(step_mechanisms(each, self._n_steps))
         self._delta = as_delta(delta)
-        self._distances = distances_by_step(self._source, given, distance)
+        # What is no distance is refused now; kept are the arguments, which can be pickled.
+        self._given, self._distance = given, distance
+        self._distances()
         if method is not None and method not in METHODS:
             raise DomainError(
                 f"The method is {shown(method)}; it is one of {', '.join(METHODS)}.",
@@ -119,6 +121,9 @@ class SequenceAnalysis:
             )
         self._method = method
         self._walked: tuple[SequenceLeakage, StepLeakages] | None = None
+
+    def _distances(self) -> Callable[[int], Floats]:
+        return distances_by_step(self._source, self._given, self._distance)
 
     @property
     def chain(self) -> Any:
@@ -159,7 +164,7 @@ class SequenceAnalysis:
             Told the share done; what it raises cancels.
         """
         if self._walked is None:
-            gatherer = StepGatherer(self.budgets, self._distances)
+            gatherer = StepGatherer(self.budgets, self._distances())
             result = sequence_leakage(
                 self._source,
                 list(self._mechanisms),

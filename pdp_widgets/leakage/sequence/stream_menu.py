@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pdp_widgets.errors import BudgetError, Where
-from pdp_widgets.leakage.sequence.lane_steps import Make
+from pdp_widgets.leakage.sequence.lane_steps import MadeOf, Make
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse, ShrunkResponse
 from pdp_widgets.mechanisms.sequence.mutual_information_channel import MutualInformationChannel
@@ -84,52 +84,48 @@ _ENTRIES = (
         "crr",
         "Conditional randomised response, as printed",
         "CRR as printed",
-        lambda epsilon, chain: ConditionalResponse(epsilon),
+        MadeOf(ConditionalResponse),
         private=False,
     ),
-    StreamMechanism(
-        "optimum", "Optimum", "Optimum", lambda epsilon, chain: OptimalResponse(epsilon), seconds=(7e-5, 6e-3)
-    ),
+    StreamMechanism("optimum", "Optimum", "Optimum", MadeOf(OptimalResponse), seconds=(7e-5, 6e-3)),
     StreamMechanism(
         "crr_balanced",
         "Conditional randomised response, balanced",
         "Balanced",
-        lambda epsilon, chain: BalancedResponse(epsilon),
+        MadeOf(BalancedResponse),
         seconds=(1e-4, 8e-4),
     ),
     StreamMechanism(
         "crr_trimmed",
         "Conditional randomised response, trimmed",
         "Trimmed",
-        lambda epsilon, chain: TrimmedResponse(epsilon),
+        MadeOf(TrimmedResponse),
     ),
     StreamMechanism(
         "crr_shrunk",
         "Conditional randomised response, shrunk",
         "Shrunk",
-        lambda epsilon, chain: ShrunkResponse(epsilon),
+        MadeOf(ShrunkResponse),
     ),
-    StreamMechanism(
-        "grr", "Randomised response", "Randomised", lambda epsilon, chain: RandomisedSymbols(epsilon)
-    ),
+    StreamMechanism("grr", "Randomised response", "Randomised", MadeOf(RandomisedSymbols)),
     StreamMechanism(
         "grr2",
         "Randomised response with twice the budget",
         "Randomised 2ε",
-        lambda epsilon, chain: RandomisedSymbolsTwice(epsilon),
+        MadeOf(RandomisedSymbolsTwice),
         private=False,
     ),
     StreamMechanism(
         "temporal_safe",
         "Randomised response among what can follow",
         "Temporal",
-        lambda epsilon, chain: SafeTemporalResponse(epsilon, chain.transitions),
+        MadeOf(SafeTemporalResponse, needs_chain=True),
     ),
     StreamMechanism(
         "mip",
         "Least error for a mutual information",
         "Information",
-        lambda epsilon, chain: MutualInformationChannel(epsilon),
+        MadeOf(MutualInformationChannel),
         private=False,
         seconds=(1.5e-3, 1.5e-3),
     ),

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.sequence.lane_steps import NOTHING, LaneBlock, LaneTotals, sums
+from pdp_widgets.leakage.sequence.running_bounds import running_bounds
 from pdp_widgets.leakage.sequence.stream_script import StreamScript
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 
-__all__ = ["LaneRecord", "StreamRecord", "lane_record"]
+__all__ = ["LaneRecord", "StreamRecord", "lane_record", "run_record"]
 
 Floats = NDArray[np.float64]
 
@@ -123,3 +125,48 @@ def lane_record(
         (sums(before.error, errors) / count)[at],
         (sums(before.expected, cost) / count)[at],
     )
+
+
+def run_record(
+    script: StreamScript,
+    blocks_of_symbols: Sequence[NDArray[np.int64]],
+    blocks_of_lanes: Mapping[str, tuple[LaneBlock, ...]],
+    ends: tuple[int, int],
+    delta: float,
+) -> StreamRecord:
+    """Return consecutive steps of a run.
+
+    Parameters
+    ----------
+    script
+        Chains, budgets, distance.
+    blocks_of_symbols, blocks_of_lanes
+        The true symbols and what mechanisms made of them, in blocks of the same lengths.
+    ends
+        Steps before the first of them, and before what follows the last.
+    delta
+        Of the advanced composition.
+    """
+    first, end = ends
+    sizes = [len(block) for block in blocks_of_symbols]
+    starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+    low = int(np.searchsorted(starts, first, side="right")) - 1 if sizes else 0
+    high = int(np.searchsorted(starts, end, side="left")) if sizes else 0
+    offset = first - int(starts[low]) if sizes else 0
+    length = end - first
+
+    def joined(arrays: Iterable[Any], empty: Any) -> Any:
+        parts = list(arrays)
+        return np.concatenate(parts)[offset : offset + length] if parts else empty
+
+    symbols = joined(blocks_of_symbols[low:high], np.empty(0, dtype=np.int64))
+    promise, linear, advanced = running_bounds(script.segments, first, end, delta)
+    lanes = {}
+    for key, blocks in blocks_of_lanes.items():
+        before = blocks[low - 1].end.totals if low and blocks else LaneTotals()
+        chosen = blocks[low:high]
+        true = np.concatenate(blocks_of_symbols[low:high]) if chosen else symbols
+        begun = int(starts[low]) if sizes else 0
+        at = slice(offset, offset + length)
+        lanes[key] = lane_record(script, before, chosen, true, begun, at)
+    return StreamRecord(first, symbols, promise, linear, advanced, lanes)

@@ -18,16 +18,19 @@ from pdp_widgets.leakage.sequence.lane_steps import (
     LaneBlock,
     LaneState,
     LaneTotals,
+    MadeOf,
     Make,
     lane_steps,
     shortened,
 )
 from pdp_widgets.leakage.sequence.running_bounds import running_bounds
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU, as_lanes, default_lanes
-from pdp_widgets.leakage.sequence.stream_record import StreamRecord, lane_record
+from pdp_widgets.leakage.sequence.stream_record import StreamRecord, run_record
 from pdp_widgets.leakage.sequence.stream_script import BLOCK, StreamScript
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_delta
+from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
+from pdp_widgets.models.immutable import Immutable, ReadOnlyMapping, read_only
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
 
@@ -36,7 +39,7 @@ __all__ = ["StreamRun"]
 Floats = NDArray[np.float64]
 
 
-class StreamRun:
+class StreamRun(Immutable):
     """What several mechanisms release of one stream; the object is immutable, a longer run is a new one.
 
     All mechanisms see the same true symbols and use the same random number in a step, so that they differ by
@@ -47,25 +50,88 @@ class StreamRun:
     script
         Chains, budgets, seed, distance.
     mechanisms
-        By key, what makes the mechanism of a budget and a law of the stream.
+        By key, a class of mechanisms that is called with a budget, or a function of a budget and a law of the
+        stream. Runs of classes are equal where they say the same, and can be pickled.
 
     Examples
     --------
     >>> from pdp_widgets import ConditionalResponse, MarkovChain, StreamScript
     >>> script = StreamScript.of(MarkovChain.symmetric(0.9), 0.5, seed=10)
-    >>> run = StreamRun(script, {"crr": lambda epsilon, chain: ConditionalResponse(epsilon)}).extended(50)
+    >>> run = StreamRun(script, {"crr": ConditionalResponse}).extended(50)
     >>> run.steps, run.totals("crr").over > 0
     (50, True)
+    >>> run == run.extended(60).cut(50)
+    True
     """
 
-    __slots__ = ("_blocks", "_symbols", "mechanisms", "script", "steps")
+    __slots__ = ("_blocks", "_mechanisms", "_script", "_steps", "_symbols")
 
-    def __init__(self, script: StreamScript, mechanisms: Mapping[str, Make]) -> None:
-        self.script = script
-        self.mechanisms = dict(mechanisms)
-        self.steps = 0
-        self._symbols: tuple[NDArray[np.int64], ...] = ()
-        self._blocks: dict[str, tuple[LaneBlock, ...]] = dict.fromkeys(self.mechanisms, ())
+    _script: StreamScript
+    _mechanisms: ReadOnlyMapping[str, Make]
+    _steps: int
+    _symbols: tuple[NDArray[np.int64], ...]
+    _blocks: ReadOnlyMapping[str, tuple[LaneBlock, ...]]
+
+    def __init__(
+        self, script: StreamScript, mechanisms: Mapping[str, Make | type[SequenceMechanism]]
+    ) -> None:
+        self._begin()
+        makes = {key: MadeOf(make) if isinstance(make, type) else make for key, make in mechanisms.items()}
+        self._keep(script, makes, 0, (), dict.fromkeys(makes, ()))
+
+    def _keep(
+        self,
+        script: StreamScript,
+        mechanisms: Mapping[str, Make],
+        steps: int,
+        symbols: Iterable[NDArray[np.int64]],
+        blocks: Mapping[str, tuple[LaneBlock, ...]],
+    ) -> None:
+        for name, part in (
+            ("_script", script),
+            ("_mechanisms", ReadOnlyMapping(mechanisms)),
+            ("_steps", steps),
+            ("_symbols", tuple(read_only(part) for part in symbols)),
+            ("_blocks", ReadOnlyMapping(blocks)),
+        ):
+            object.__setattr__(self, name, part)
+
+    @classmethod
+    def _again(cls, *parts: Any) -> StreamRun:
+        run = cls.__new__(cls)
+        run._keep(*parts)
+        return run
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        parts = self._script, dict(self._mechanisms), self._steps, self._symbols, dict(self._blocks)
+        return type(self)._again, parts
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, StreamRun):
+            return NotImplemented
+        return self._decided() == other._decided()
+
+    def __hash__(self) -> int:
+        return hash((self._script, tuple(self._mechanisms), self._steps))
+
+    def _decided(self) -> tuple[Any, ...]:
+        """Return what decides all that happens; lanes are drawn in their order."""
+        return self._script, tuple(self._mechanisms.items()), self._steps
+
+    @property
+    def script(self) -> StreamScript:
+        """Chains, budgets, seed, distance."""
+        return self._script
+
+    @property
+    def mechanisms(self) -> Mapping[str, Make]:
+        """By key, what makes the mechanism of a budget and a law of the stream."""
+        return self._mechanisms
+
+    @property
+    def steps(self) -> int:
+        """How many are released."""
+        return self._steps
 
     @classmethod
     def of(
@@ -133,7 +199,7 @@ class StreamRun:
             kept += len(self._symbols[index])
             index += 1
         blocks = {key: of[:index] for key, of in self._blocks.items()}
-        whole = self._made(self.script, kept, self._symbols[:index], blocks)
+        whole = self._with(self.script, kept, self._symbols[:index], blocks)
         if kept == steps:
             return whole
         part = self._symbols[index][: steps - kept].copy()
@@ -141,7 +207,7 @@ class StreamRun:
             key: shortened(self.script, make, self._blocks[key][index], whole._end(key), kept, part)
             for key, make in self.mechanisms.items()
         }
-        return self._made(
+        return self._with(
             self.script,
             steps,
             (*whole._symbols, part),
@@ -150,7 +216,7 @@ class StreamRun:
 
     def changed(self, script: StreamScript) -> StreamRun:
         """Return the run so far with another future: `script` differs from this run's after its last step."""
-        return self._made(script, self.steps, self._symbols, self._blocks)
+        return self._with(script, self.steps, self._symbols, self._blocks)
 
     def with_lanes(self, mechanisms: Mapping[str, Make], progress: ProgressHook | None = None) -> StreamRun:
         """Return the run of other mechanisms on the same stream; those that are in both are not run again."""
@@ -167,21 +233,17 @@ class StreamRun:
                 if progress is not None:
                     progress((done + first / self.steps) / len(fresh))
             made[key] = tuple(blocks)
-        run = StreamRun(self.script, wanted)
-        run.steps, run._symbols = self.steps, self._symbols
-        run._blocks = {key: self._blocks.get(key, made.get(key, ())) for key in wanted}
-        return run
+        all_blocks = {key: self._blocks.get(key, made.get(key, ())) for key in wanted}
+        return self._again(self.script, wanted, self.steps, self._symbols, all_blocks)
 
-    def _made(
+    def _with(
         self,
         script: StreamScript,
         steps: int,
         symbols: tuple[NDArray[np.int64], ...],
         blocks: Mapping[str, tuple[LaneBlock, ...]],
     ) -> StreamRun:
-        run = StreamRun(script, self.mechanisms)
-        run.steps, run._symbols, run._blocks = steps, symbols, dict(blocks)
-        return run
+        return self._again(script, self._mechanisms, steps, symbols, blocks)
 
     def _with_block(self, count: int) -> StreamRun:
         last = tuple(int(x) for x in np.concatenate(self._symbols[-2:])[-2:]) if self._symbols else ()
@@ -198,7 +260,7 @@ class StreamRun:
             key: (*self._blocks[key][:kept], self._blocks[key][-1].followed(block) if joins else block)
             for key, block in made.items()
         }
-        return self._made(self.script, self.steps + count, (*self._symbols[:kept], tail), blocks)
+        return self._with(self.script, self.steps + count, (*self._symbols[:kept], tail), blocks)
 
     def _end(self, key: str) -> LaneState:
         blocks = self._blocks[key]
@@ -339,25 +401,4 @@ class StreamRun:
                 f"Steps {shown(first + 1)} to {shown(end)} are asked for; the run has {self.steps:,}.",
                 Where("parameter", name="steps"),
             )
-        sizes = [len(block) for block in self._symbols]
-        starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
-        low = int(np.searchsorted(starts, first, side="right")) - 1 if sizes else 0
-        high = int(np.searchsorted(starts, end, side="left")) if sizes else 0
-        offset = first - int(starts[low]) if sizes else 0
-        length = end - first
-
-        def joined(arrays: Iterable[Any], empty: Any) -> Any:
-            parts = list(arrays)
-            return np.concatenate(parts)[offset : offset + length] if parts else empty
-
-        symbols = joined(self._symbols[low:high], np.empty(0, dtype=np.int64))
-        promise, linear, advanced = running_bounds(self.script.segments, first, end, chance)
-        lanes = {}
-        for key, blocks in self._blocks.items():
-            before = blocks[low - 1].end.totals if low and blocks else LaneTotals()
-            chosen = blocks[low:high]
-            true = np.concatenate(self._symbols[low:high]) if chosen else symbols
-            begun = int(starts[low]) if sizes else 0
-            at = slice(offset, offset + length)
-            lanes[key] = lane_record(self.script, before, chosen, true, begun, at)
-        return StreamRecord(first, symbols, promise, linear, advanced, lanes)
+        return run_record(self.script, self._symbols, self._blocks, (first, end), chance)

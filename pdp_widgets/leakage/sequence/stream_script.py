@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import ChainError, LimitError, StreamError, Where
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.mechanisms.sequence.distances import Distance, distance_matrix
+from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
 
@@ -28,7 +29,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Segment:
     """Steps with one chain and one budget.
 
@@ -48,7 +49,7 @@ class Segment:
 
 
 @dataclass(frozen=True, eq=False)
-class StreamScript:
+class StreamScript(ReadOnlyArrays):
     """All that decides what happens: the same script always gives the same symbols.
 
     Parameters
@@ -188,6 +189,18 @@ class StreamScript:
             last = (*last[-1:], symbol)
         return found
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, StreamScript):
+            return NotImplemented
+        return (
+            (self.segments, self.seed) == (other.segments, other.seed)
+            and _same(self.distance, other.distance)
+            and _same(self.data, other.data)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.segments, self.seed))
+
     def _refuse(self, end: int) -> None:
         if self.data is None or len(self.data) > self.steps:
             states = f"{self.n} state{'s'[: self.n != 1]}"
@@ -199,6 +212,13 @@ class StreamScript:
             f"Step {shown(end)} is asked for; the data have {len(self.data):,} steps.",
             Where("parameter", name="steps"),
         )
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Say whether two parts are the same where they may be arrays."""
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return type(one) is type(other) and bool(np.array_equal(one, other))
+    return bool(one == other)
 
 
 def _law(chain: MarkovChain, before: int, last: tuple[int, ...]) -> Floats:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -231,3 +233,37 @@ def test_a_short_way_to_a_run() -> None:
     assert list(StreamRun.of(THREE, 0.5, steps=0, seed=4).mechanisms) == ["crr", "crr_balanced"]
     with pytest.raises(BudgetError, match="two states alone"):
         StreamRun.of(THREE, 0.5, "mip", seed=4)
+
+
+def test_a_run_is_a_value():
+    chain = MarkovChain.symmetric(0.9)
+    run = StreamRun.of(chain, 0.5, ["crr", "optimum"], 100, seed=10)
+    again = pickle.loads(pickle.dumps(run))
+    assert again == run
+    assert hash(again) == hash(run)
+    # It goes on as the one it was made from.
+    assert again.extended(150) == run.extended(150)
+    np.testing.assert_array_equal(again.extended(150).record().symbols, run.extended(150).record().symbols)
+    others = [
+        run.extended(101),
+        run.cut(99),
+        run.changed(run.script.changed(100, epsilon=0.4)),
+        StreamRun.of(chain, 0.5, ["crr", "optimum"], 100, seed=11),
+        StreamRun.of(chain, 0.5, ["optimum", "crr"], 100, seed=10),
+        StreamRun.of(chain, 0.5, ["crr", "optimum"], 100, seed=10, distance=[[0, 1], [2, 0]]),
+        StreamRun.of(MarkovChain.symmetric(0.8), 0.5, ["crr", "optimum"], 100, seed=10),
+    ]
+    assert [other == run for other in others] == [False] * len(others)
+    assert StreamRun(run.script, {"crr": ConditionalResponse}) == StreamRun.of(chain, 0.5, "crr", 0, seed=10)
+
+
+@pytest.mark.parametrize("name", ["script", "mechanisms", "steps", "_symbols", "_blocks", "note"])
+def test_a_run_cannot_be_changed(name):
+    run = StreamRun.of(MarkovChain.symmetric(0.9), 0.5, "crr", 10, seed=10)
+    with pytest.raises(AttributeError, match=f"{name} is read-only"):
+        setattr(run, name, None)
+    with pytest.raises(TypeError):
+        run.mechanisms["grr"] = None
+    for kept in (run, pickle.loads(pickle.dumps(run))):
+        block = kept._blocks["crr"][0]
+        assert not any(array.flags.writeable for array in (*kept._symbols, *block.arrays, block.end.belief))
