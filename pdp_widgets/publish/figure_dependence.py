@@ -1,12 +1,13 @@
-"""Figures of dependent tuples for papers: errors by budget, and separations by budget."""
+"""Figures of dependent tuples for papers: errors, separations, and coefficients that are too small."""
 
 from __future__ import annotations
 
 from pdp_widgets.leakage.dependent.accuracy import AccuracyCurve
 from pdp_widgets.leakage.dependent.separation import PAIR_QUERIES, SeparationCurve
+from pdp_widgets.leakage.dependent.underestimated import UnderestimationCurve
 from pdp_widgets.publish.line_chart import Chart, Line
 
-__all__ = ["accuracy_chart", "separation_charts"]
+__all__ = ["accuracy_chart", "separation_charts", "underestimation_chart"]
 
 
 def accuracy_chart(curve: AccuracyCurve) -> Chart:
@@ -52,3 +53,20 @@ def separation_charts(curve: SeparationCurve) -> tuple[Chart, ...]:
         )
         for title, values in zip(titles, (curve.dependent, curve.independent), strict=True)
     )
+
+
+def underestimation_chart(curve: UnderestimationCurve) -> Chart:
+    """Return what leaks over what is promised, by budget, a curve for each factor.
+
+    Examples
+    --------
+    >>> from pdp_widgets.leakage.dependent.underestimated import underestimation_curve
+    >>> from pdp_widgets.models.dependent_examples import copies
+    >>> len(underestimation_chart(underestimation_curve(copies(3), "sum", [0.5, 1.0])).lines)
+    3
+    """
+    lines = [
+        Line(f"times {factor:.4g}", curve.epsilons, leaks / curve.epsilons, marks=len(curve.epsilons) == 1)
+        for factor, leaks in zip(curve.factors.tolist(), curve.leakages, strict=True)
+    ]
+    return Chart("Coefficients that are too small", lines, "budget ε, nats", "leakage over promise")

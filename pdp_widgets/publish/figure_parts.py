@@ -11,6 +11,7 @@ from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.dependent.accuracy import AccuracyCurve
 from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.dependent.separation import SeparationCurve
+from pdp_widgets.leakage.dependent.underestimated import UnderestimationCurve
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.local.comparison_plane import ComparisonPlane
 from pdp_widgets.leakage.local.leakage_curve import LeakageCurve
@@ -254,7 +255,7 @@ def _(subject: StreamRun, choice: Choice) -> dict[str, Part]:
 @parts.register
 def _(subject: figure_stream.ShownRun, choice: Choice) -> dict[str, Part]:
     run, about = subject.run, figure_stream.run_about(subject.run)
-    window = StreamWindow(run, stream_case(run, subject.delta))
+    window = StreamWindow(run, stream_case(run, subject.delta, subject.lines))
     chain = run.script.segment(run.steps + 1).chain
     found = {
         "lanes": Part(
@@ -292,6 +293,11 @@ def _(subject: DependenceAnalysis, choice: Choice) -> dict[str, Part]:
             about=dependence_picture.dependence_about(subject),
         )
     }
+
+
+@parts.register
+def _(subject: UnderestimationCurve, choice: Choice) -> dict[str, Part]:
+    return {"curves": charts_part((figure_dependence.underestimation_chart(subject),))}
 
 
 @parts.register

@@ -1,4 +1,4 @@
-"""bqplot figures of dependent tuples: errors by budget, and separations by budget."""
+"""bqplot figures of dependent tuples by budget: errors, separations, and coefficients that are too small."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import numpy as np
 
 from pdp_widgets.leakage.dependent.accuracy import AccuracyCurve
 from pdp_widgets.leakage.dependent.separation import PAIR_QUERIES, SeparationCurve
+from pdp_widgets.leakage.dependent.underestimated import UnderestimationCurve
 from pdp_widgets.widgets.bqplot_parts import LABELS, axes_of, figure_of
 
-__all__ = ["plot_accuracy", "plot_separation"]
+__all__ = ["plot_accuracy", "plot_separation", "plot_underestimation"]
 
 _STYLES = ("solid", "dashed", "dotted", "dash_dotted")
 
@@ -47,6 +48,34 @@ def plot_separation(curve: SeparationCurve) -> Any:
     top = max(float(curve.dependent.max()), float(curve.independent.max()))
     title = f"Separation for D_j = {curve.c:.4g} D_i + {1 - curve.c:.4g} X"
     return _by_budget(title, curve.epsilons, rows, "separation (nats)", (0.0, top * 1.05), "top-left", 3)
+
+
+def plot_underestimation(curve: UnderestimationCurve) -> Any:
+    """Return a figure of what leaks over what is promised, by budget, a curve for each factor.
+
+    Examples
+    --------
+    >>> from pdp_widgets.leakage.dependent.underestimated import underestimation_curve
+    >>> from pdp_widgets.models.dependent_examples import copies
+    >>> figure = plot_underestimation(underestimation_curve(copies(3), "sum", [0.5, 1.0]))
+    >>> [mark.labels[0] for mark in figure.marks]
+    ['coefficients times 0.8', 'coefficients times 0.9', 'coefficients times 1']
+    """
+    shares = curve.leakages / curve.epsilons
+    rows = [
+        (f"coefficients times {factor:.4g}", values)
+        for factor, values in zip(curve.factors.tolist(), shares, strict=True)
+    ]
+    low, high = float(shares.min()), float(shares.max())
+    room = max(0.05, 0.25 * (high - low))
+    return _by_budget(
+        "Coefficients that are too small",
+        curve.epsilons,
+        rows,
+        "leakage over promise",
+        (low - room, high + 2 * room),
+        "top-left",
+    )
 
 
 def _by_budget(

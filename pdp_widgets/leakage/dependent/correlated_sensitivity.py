@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.leakage.dependent.budget import as_budget, laplace_scale
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.given_sizes import as_not_negative, as_sizes
@@ -25,7 +26,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class CorrelatedSensitivity(ReadOnlyArrays):
+class CorrelatedSensitivity(ReadOnlyArrays, NumberTable):
     """Sensitivities that add up correlated tuples, weighted by how strongly they are correlated.
 
     Parameters
@@ -62,6 +63,14 @@ class CorrelatedSensitivity(ReadOnlyArrays):
     def scale(self) -> float:
         """Of the noise: the sensitivity over the budget."""
         return laplace_scale(self.sensitivity, self.epsilon)
+
+    def _numbers(self) -> Numbers:
+        return Numbers(
+            {"tuple": np.arange(1, len(self.rows) + 1), "sensitivity": self.rows},
+            {"tuple": "count", "sensitivity": "number"},
+            {"epsilon": self.epsilon, "threshold": self.threshold, "scale": self.scale},
+            (f"scale {self.scale:.6g} for {epsilon_words(self.epsilon)}; no guarantee",),
+        )
 
 
 def correlated_sensitivity(

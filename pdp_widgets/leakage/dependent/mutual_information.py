@@ -22,6 +22,8 @@ Floats = NDArray[np.float64]
 _FAR = 45.0
 #: Nodes of a step of one scale: the integrand has no singularity within 1.57 scales of it.
 _NODES = 12
+#: Shorter steps need fewer: the error falls with the 2 nodes-th power of the width.
+_SHORT, _FEW_NODES = 0.05, 4
 _BLOCK = 1 << 20
 
 
@@ -131,17 +133,31 @@ def information_in(mixtures: ScalarMixtures, scale: float) -> float:
     # Outside of all points the ratio is constant, and what lies there is half of each side.
     total = _mean_log_ratio(law, right[:, :1]) / 2 + _mean_log_ratio(law, left[:, -1:]) / 2
     gaps = np.diff(mixtures.points) / scale
-    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     piece, start, width = _steps(gaps)
-    block = max(1, _BLOCK // (_NODES * len(law)))
+    for nodes, chosen in ((_FEW_NODES, width <= _SHORT), (_NODES, width > _SHORT)):
+        total += _inside(law, left, right, gaps, (piece[chosen], start[chosen], width[chosen]), nodes) / 2
+    return max(0.0, total)
+
+
+def _inside(
+    law: Floats,
+    left: Floats,
+    right: Floats,
+    gaps: Floats,
+    steps: tuple[NDArray[np.int64], Floats, Floats],
+    order: int,
+) -> float:
+    """Return the integral over some steps, with so many nodes each."""
+    piece, start, width = steps
+    nodes, weights = np.polynomial.legendre.leggauss(order)
+    block, total = max(1, _BLOCK // (order * len(law))), 0.0
     for first in range(0, len(piece), block):
         k, w = piece[first : first + block], width[first : first + block]
         at = (start[first : first + block, None] + w[:, None] * (nodes + 1) / 2).ravel()
-        each = np.repeat(k, _NODES)
+        each = np.repeat(k, order)
         logs = np.logaddexp(left[:, each] - at, right[:, each + 1] + at - gaps[each])
-        inside = _log_ratio_terms(law, logs) * np.outer(w / 2, weights).ravel()
-        total += float(inside.sum()) / 2
-    return max(0.0, total)
+        total += float(_log_ratio_terms(law, logs) @ np.outer(w / 2, weights).ravel())
+    return total
 
 
 def _steps(gaps: Floats) -> tuple[NDArray[np.int64], Floats, Floats]:

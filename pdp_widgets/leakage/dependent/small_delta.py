@@ -11,9 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.dependent.scalar_mixtures import ScalarMixtures, scalar_mixtures
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.given_sizes import as_not_negative, as_sizes
+from pdp_widgets.models.labels import shown
 from pdp_widgets.models.support_rows import Value
 
 __all__ = ["SmallDelta", "delta_of", "small_delta"]
@@ -22,7 +24,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class SmallDelta:
+class SmallDelta(NumberTable):
     """How often a release may break a budget, for every tuple.
 
     Parameters
@@ -70,6 +72,20 @@ class SmallDelta:
 
     def __float__(self) -> float:
         return self.delta
+
+    def _numbers(self) -> Numbers:
+        pairs = [("", "") if pair is None else tuple(map(shown, pair)) for pair in self.pairs]
+        return Numbers(
+            {
+                "tuple": list(self.tuples),
+                "delta": list(self.per_tuple),
+                "more_likely": [more for more, _ in pairs],
+                "less_likely": [less for _, less in pairs],
+            },
+            {"tuple": "text", "delta": "probability", "more_likely": "text", "less_likely": "text"},
+            {"unit": "nats", "epsilon": self.epsilon, "scale": self.scale, "status": {"delta": "exact"}},
+            (f"{epsilon_words(self.epsilon)}, scale {self.scale:.6g}",),
+        )
 
 
 def small_delta(

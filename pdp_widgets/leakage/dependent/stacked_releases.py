@@ -15,6 +15,7 @@ from pdp_widgets.leakage.dependent.about import tuple_leakage
 from pdp_widgets.leakage.dependent.product_grid import MOST_POINTS
 from pdp_widgets.leakage.dependent.scalar_mixtures import ScalarMixtures, scalar_mixtures
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import as_joint_query
 from pdp_widgets.mechanisms.laplace import as_scale
@@ -42,7 +43,7 @@ _BLOCK = 1 << 22
 
 
 @dataclass(frozen=True)
-class StackedReleases:
+class StackedReleases(NumberTable):
     """What several releases of the same data leak, one by one and together.
 
     Parameters
@@ -96,6 +97,23 @@ class StackedReleases:
     def exceeds_largest(self) -> bool:
         """Whether all together leak more than the largest of what each leaks."""
         return float(self.together) > float(self.largest_of_each) + _SAME
+
+    def _numbers(self) -> Numbers:
+        rows = [(f"release {k + 1}", one, one.status) for k, one in enumerate(self.each)]
+        rows += [
+            ("sum of each", self.sum_of_each, "as printed"),
+            ("largest of each", self.largest_of_each, "as printed"),
+            ("all together", self.together, "exact"),
+        ]
+        return Numbers(
+            {
+                "what": [what for what, _, _ in rows],
+                "leakage": [float(one) for _, one, _ in rows],
+                "status": [status for _, _, status in rows],
+            },
+            {"what": "text", "leakage": "nats", "status": "text"},
+            {"unit": "nats", "source": _ABOUT},
+        )
 
 
 def stacked_leakage(

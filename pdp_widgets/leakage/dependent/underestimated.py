@@ -14,9 +14,10 @@ from pdp_widgets.leakage.dependent.coefficients import dependent_ratios
 from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale
 from pdp_widgets.leakage.dependent.small_delta import SmallDelta, small_delta
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
-from pdp_widgets.leakage.number_table import Numbers, NumberTable
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written, epsilon_words
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
+from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.given_sizes import as_positive, as_sizes
 from pdp_widgets.models.immutable import ReadOnlyArrays
@@ -31,7 +32,7 @@ _SOURCE = "Liu, Chakraborty and Mittal, Section VI-D3 and Fig. 7"
 
 
 @dataclass(frozen=True, eq=False)
-class Underestimation(ReadOnlyArrays):
+class Underestimation(ReadOnlyArrays, NumberTable):
     """A release with the noise of coefficients that are too small by one factor.
 
     Parameters
@@ -80,6 +81,31 @@ class Underestimation(ReadOnlyArrays):
         """The largest delta of all tuples."""
         return None if self.small_delta is None else self.small_delta.delta
 
+    def _numbers(self) -> Numbers:
+        deltas = {} if self.small_delta is None else {"delta": list(self.small_delta.per_tuple)}
+        written: dict[str, Written] = {"tuple": "text", "leakage": "nats"}
+        if deltas:
+            written["delta"] = "probability"
+        return Numbers(
+            {
+                "tuple": [one.about.target for one in self.per_tuple],
+                "leakage": [float(one) for one in self.per_tuple],
+                **deltas,
+            },
+            written,
+            {
+                "unit": "nats",
+                "source": _SOURCE,
+                "epsilon": self.epsilon,
+                "factor": self.factor,
+                "status": {"leakage": "exact"} | dict.fromkeys(deltas, "exact"),
+            },
+            (
+                f"{epsilon_words(self.epsilon)}, coefficients times {self.factor:.4g}, "
+                f"scale {self.scale_under:.6g} in place of {self.scale_true:.6g}",
+            ),
+        )
+
 
 def underestimated(
     joint: Any, query: Any = "sum", epsilon: float = 1.0, factor: float = 0.8, blocks: Any = None
@@ -127,7 +153,7 @@ def underestimated(
 
 
 @dataclass(frozen=True, eq=False)
-class UnderestimationCurve(ReadOnlyArrays, NumberTable):
+class UnderestimationCurve(ReadOnlyArrays, NumberTable, FigureFile):
     """What releases leak with coefficients that are too small, by budget and factor.
 
     Parameters
@@ -164,6 +190,12 @@ class UnderestimationCurve(ReadOnlyArrays, NumberTable):
             {"factor": "parameter", "epsilon": "parameter", "scale": "number", "leakage": "nats"},
             {"unit": "nats", "source": _SOURCE, "status": {"leakage": "exact"}},
         )
+
+    def plot(self) -> Any:
+        """Return a bqplot figure: budgets across, what leaks over the budget up."""
+        from pdp_widgets.widgets.dependence_curves import plot_underestimation
+
+        return plot_underestimation(self)
 
 
 def underestimation_curve(

@@ -56,6 +56,9 @@ def test_without_correlation_a_tuple_can_still_be_told():
     assert degrees.tolist() == [[1, 0], [0, 1]]
     scale = correlated_sensitivity(degrees, folded.diameters).scale
     assert scale == 2.0
+    table = correlated_sensitivity(degrees, folded.diameters)
+    assert table.to_dataframe().sensitivity.tolist() == [2.0, 2.0]
+    assert "no guarantee" in table.to_latex()
     assert max(float(one) for one in dependent_leakage(folded, "sum", scale)) == pytest.approx(1.5)
 
 

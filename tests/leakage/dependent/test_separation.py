@@ -15,6 +15,9 @@ from pdp_widgets.leakage.dependent.separation import (
     separation,
     separation_curve,
 )
+from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
+from pdp_widgets.mechanisms.table_query import TableQuery
+from pdp_widgets.models.dependent_examples import coupled_uniform
 
 queries = st.sampled_from(PAIR_QUERIES)
 
@@ -65,6 +68,30 @@ def test_numbers_of_the_figure():
 def test_the_product_lies_between_the_mean_and_the_largest_exponent(epsilon, c):
     found = float(separation("multiplication", epsilon, c))
     assert (1 + c) / 2 * epsilon * (1 - 1e-12) <= found <= epsilon * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("points", [3, 5, 9])
+def test_the_example_on_a_grid_leaks_more_about_the_second_number(points):
+    joint = coupled_uniform(0.5, points)
+    first, second = dependent_leakage(joint, "sum", 1 / 0.8)
+    assert float(first) == pytest.approx(float(separation("sum", 0.8)))
+    # The paper looks at the first number alone.
+    assert float(second) == pytest.approx(2 * 0.8)
+    difference = dependent_leakage(joint, [1, -1], 1 / 0.8)[0]
+    assert float(difference) == pytest.approx(float(separation("subtraction", 0.8)))
+
+
+def test_the_product_on_ever_finer_grids_tends_to_the_closed_form():
+    def on_a_grid(points):
+        joint = coupled_uniform(0.5, points)
+        product = TableQuery.of(joint, lambda x, y: x * y, name="product")
+        return float(dependent_leakage(joint, product, 1.0)[0])
+
+    coarse, fine = on_a_grid(21), on_a_grid(41)
+    closed = float(separation("multiplication"))
+    assert closed < fine < coarse
+    # The ends of a grid weigh too much, by one over its points: half of that with half the width.
+    assert 2 * fine - coarse == pytest.approx(closed, abs=2e-5)
 
 
 def test_curves():

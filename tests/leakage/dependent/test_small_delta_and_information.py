@@ -107,6 +107,10 @@ def test_every_tuple_has_its_own_delta():
     assert list(found.per_tuple) == alone
     assert found.delta == max(alone) == found.per_tuple[found.tuples.index(found.worst)]
     assert float(found) == found.delta
+    frame = found.to_dataframe()
+    assert frame.delta.tolist() == alone
+    assert frame.attrs["epsilon"] == 0.3
+    assert found.to_latex().count("\\\\") >= 4
 
 
 def test_what_says_nothing_has_neither():

@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, LimitError, QueryError, ScaleError
+from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale
+from pdp_widgets.leakage.dependent.scalar_mixtures import scalar_mixtures
 from pdp_widgets.leakage.dependent.stacked_releases import (
     chosen_release_leakage,
     repeated_leakage,
@@ -124,6 +126,44 @@ def test_a_release_chosen_at_random_leaks_no_more_than_the_worst_of_them(seed, s
     for k in (0, 1):
         certain = chosen_release_leakage(joint, queries, scale, [1 - k, k])
         assert [float(one) for one in certain] == pytest.approx([float(one) for one in alone[k]], abs=1e-9)
+
+
+@settings(max_examples=25, deadline=None)
+@given(seeds, st.floats(0.3, 3))
+def test_budgets_add_up_for_the_baseline_and_the_mean_coefficient(seed, epsilon):
+    joint, rng = drawn(seed, 3)
+    queries = [rng.normal(size=3).tolist(), "sum"]
+    for mechanism in ("baseline", "dpm_mean", "dpm_eq18"):
+        scales = [dependent_scale(joint, query, epsilon, mechanism) for query in queries]
+        found = stacked_leakage(joint, queries, scales)
+        assert max(map(float, found.each)) <= epsilon * (1 + 1e-9)
+        assert float(found.together) <= 2 * epsilon * (1 + 1e-9)
+
+
+@settings(max_examples=25, deadline=None)
+@given(seeds, st.floats(0.3, 4), st.floats(-2, 3), st.floats(0.01, 4))
+def test_what_is_done_with_an_answer_afterwards_leaks_no_more(seed, scale, low, width):
+    joint, rng = drawn(seed, 3)
+    weights = rng.normal(size=3).tolist()
+    mixtures = scalar_mixtures(joint, weights, 0)
+
+    def below(at):
+        apart = (at - mixtures.points) / scale
+        return np.where(apart < 0, np.exp(np.minimum(apart, 0)) / 2, 1 - np.exp(-np.maximum(apart, 0)) / 2)
+
+    # Whether the answer falls between two numbers.
+    chances = mixtures.weights @ (below(low + width) - below(low))
+    for said in (chances, 1 - chances):
+        assert math.log(said.max() / said.min()) <= mixtures.leakage(scale) + 1e-9
+
+
+def test_a_table_says_what_is_printed_and_what_is_exact():
+    found = stacked_leakage(copies(2), [[1, 0], [0, 1]], 1.0)
+    frame = found.to_dataframe()
+    assert frame.what.tolist()[-3:] == ["sum of each", "largest of each", "all together"]
+    assert frame.leakage.tolist() == pytest.approx([1, 1, 2, 1, 2])
+    assert frame.status.tolist() == ["exact", "exact", "as printed", "as printed", "exact"]
+    assert "all together & 2.000" in found.to_latex()
 
 
 @pytest.mark.parametrize(

@@ -101,3 +101,14 @@ def test_answers_of_several_numbers_have_no_delta_here():
 def test_what_is_refused(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def test_curves_are_drawn_and_saved(tmp_path):
+    found = underestimation_curve(agreeing_bits(0.9), "sum", [0.5, 1.0, 2.0])
+    marks = found.plot().marks
+    assert marks[0].y.tolist() == (found.leakages[0] / found.epsilons).tolist()
+    text = found.save(tmp_path / "figure.svg").read_text(encoding="utf-8")
+    assert "Coefficients that are too small" in text
+    alone = underestimated(agreeing_bits(0.9), "sum", 1.0, 0.8)
+    assert alone.to_dataframe().delta.tolist() == list(alone.small_delta.per_tuple)
+    assert "coefficients times 0.8" in alone.to_latex()
