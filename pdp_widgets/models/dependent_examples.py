@@ -132,9 +132,11 @@ def coupled_uniform(c: float = 0.5, points: int = 9) -> SparseJoint:
     """
     share, number = as_share(c, "c"), as_count(points, "points", 2, 1000)
     steps = np.arange(number) / (number - 1)
-    # Places that are equal on paper may differ in the last digit: twelve digits name one place.
-    second = np.round(share * steps[:, None] + (1 - share) * steps, 12)
-    rows = np.stack([np.repeat(steps, number), second.ravel()], axis=1)
+    # Places that are equal on paper may differ in the last digit: one of them stands for all.
+    places = (share * steps[:, None] + (1 - share) * steps).ravel()
+    _, first, index = np.unique(np.round(places, 12), return_index=True, return_inverse=True)
+    second = places[first][index]
+    rows = np.stack([np.repeat(steps, number), second], axis=1)
     distinct, counts = np.unique(rows, axis=0, return_counts=True)
     return SparseJoint(distinct, counts / number**2, title=f"x2 = {share:g} x1 + {1 - share:g} u")
 
