@@ -13,6 +13,8 @@ from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.dependent.separation import SeparationCurve
 from pdp_widgets.leakage.dependent.underestimated import UnderestimationCurve
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
+from pdp_widgets.leakage.inference.attack_curves import AttackCurves
+from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.leakage.local.comparison_plane import ComparisonPlane
 from pdp_widgets.leakage.local.leakage_curve import LeakageCurve
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
@@ -28,6 +30,7 @@ from pdp_widgets.leakage.sequence.two_points import TwoPointsCurve
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.publish import (
+    attack_picture,
     dependence_picture,
     figure_dependence,
     figure_graph,
@@ -306,6 +309,16 @@ def _(subject: SeparationCurve, choice: Choice) -> dict[str, Part]:
 
 
 @parts.register
+def _(subject: InferenceAttack, choice: Choice) -> dict[str, Part]:
+    return {f"attack_{which}": _attack(subject, which) for which in (2, 1)}
+
+
+@parts.register
+def _(subject: AttackCurves, choice: Choice) -> dict[str, Part]:
+    return {"curves": charts_part(attack_picture.curve_charts(subject))}
+
+
+@parts.register
 def _(subject: WeightedHierarchicalGraph, choice: Choice) -> dict[str, Part]:
     nodes = figure_graph.nodes_of(
         subject, choice.target, choice.known, show_paper=choice.show_paper, threshold=choice.threshold
@@ -396,6 +409,18 @@ def _table(distribution: JointDistribution, known: Any) -> Part:
         "Joint distribution",
         480.0,
         min(_LABELLED, max(264.0, table_needs(distribution))),
+    )
+
+
+def _attack(attack: InferenceAttack, which: int) -> Part:
+    return Part(
+        lambda svg, w: attack_picture.attack_map(svg, attack, which, w),
+        attack_picture.LEAST,
+        attack_picture.attack_title(attack, which),
+        480.0,
+        # Side by side on a page, as wide as each other.
+        408.0 if which == 1 else None,
+        about=attack_picture.attack_about(attack),
     )
 
 

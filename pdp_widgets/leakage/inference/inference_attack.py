@@ -5,49 +5,32 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from functools import cached_property
-from math import log
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.inference.all_attacks import AllAttacks, Belief, attack_all, beliefs
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves, attack_curves
+from pdp_widgets.leakage.inference.attack_release import AttackMechanism, AttackRelease, users_as_positions
 from pdp_widgets.leakage.inference.attack_result import AttackResult
 from pdp_widgets.leakage.inference.attack_score import AttackScore
-from pdp_widgets.leakage.inference.attack_setting import AttackSetting, attack_setting
-from pdp_widgets.leakage.inference.centroid_sensitivity import (
-    Sensitivity,
-    as_sensitivity,
-    fixed_bound,
-    worst_case,
-)
-from pdp_widgets.leakage.inference.friend_factor import (
-    FriendCoefficient,
-    as_friend_coefficient,
-    friend_factor,
-)
+from pdp_widgets.leakage.inference.attack_setting import attack_setting
+from pdp_widgets.leakage.inference.centroid_sensitivity import Sensitivity
+from pdp_widgets.leakage.inference.friend_factor import FriendCoefficient
 from pdp_widgets.leakage.inference.grid import cell_centres
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written, epsilon_words
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.leakage.value import About, Leakage
-from pdp_widgets.mechanisms.applications.lloyd import Clusters
-from pdp_widgets.models.given_numbers import is_whole
-from pdp_widgets.models.given_sizes import as_not_negative, as_positive
 from pdp_widgets.models.great_circle import great_circle_km
-from pdp_widgets.models.immutable import ReadOnlyAgain
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.social_network import SocialNetwork
 
-__all__ = ["AttackMechanism", "InferenceAttack"]
-
-Floats = NDArray[np.float64]
-AttackMechanism: TypeAlias = Literal["lpm", "dpm", "baseline"]
+__all__ = ["InferenceAttack"]
 
 
-class InferenceAttack(NumberTable, ReadOnlyAgain):
+class InferenceAttack(AttackRelease, NumberTable):
     """An adversary who sees noisy cluster centres, knows others' places, and looks for one user.
 
     Attack 1 believes beforehand that the victim is where the other users are; attack 2 counts cells near the
@@ -134,7 +117,7 @@ class InferenceAttack(NumberTable, ReadOnlyAgain):
     ) -> None:
         setting = attack_setting(network, grid, clusters, 1.0, rng)
         if not isinstance(known, float) or known != 1.0:
-            setting = setting.with_known(_positions(network, known))
+            setting = setting.with_known(users_as_positions(network, known))
         self._keep(
             setting,
             victim=victim,
@@ -148,32 +131,6 @@ class InferenceAttack(NumberTable, ReadOnlyAgain):
             coefficient=coefficient,
             draw=draw,
         )
-
-    def _keep(self, setting: AttackSetting, **given: Any) -> None:
-        self._setting = setting
-        victim = given["victim"]
-        degrees = setting.network.degrees
-        self._victim = int(degrees.argmax()) if victim is None else setting.network.position(victim)
-        if given["mechanism"] not in ("lpm", "dpm", "baseline"):
-            raise DomainError(
-                f"The mechanism is {shown(given['mechanism'])}; it is 'lpm', 'dpm' or 'baseline'.",
-                Where("parameter", name="mechanism"),
-            )
-        if not is_whole(given["draw"]) or given["draw"] < 1:
-            raise DomainError(
-                f"draw is {shown(given['draw'])}; it is a whole number, 1 or more.",
-                Where("parameter", name="draw"),
-            )
-        self._given = given | {
-            "victim": int(setting.network.users[self._victim]),
-            "epsilon": as_positive(given["epsilon"], "epsilon"),
-            "weight": as_positive(given["weight"], "weight"),
-            "radius": as_not_negative(given["radius"], "radius"),
-            "sensitivity": as_sensitivity(given["sensitivity"]),
-            "smoothing": as_not_negative(given["smoothing"], "smoothing"),
-            "coefficient": as_friend_coefficient(given["coefficient"]),
-            "draw": int(given["draw"]),
-        }
 
     def at(self, **changes: Any) -> InferenceAttack:
         """Return the attack with some parameters changed; what does not depend on them is not made again.
@@ -199,150 +156,14 @@ class InferenceAttack(NumberTable, ReadOnlyAgain):
                 )
         setting = self._setting
         if "known" in changes:
-            setting = setting.with_known(_positions(self.network, changes["known"]))
+            setting = setting.with_known(users_as_positions(self.network, changes["known"]))
         made = InferenceAttack.__new__(type(self))
         made._keep(setting, **(self._given | changes))
         return made
 
-    @property
-    def network(self) -> SocialNetwork:
-        """The users with their places and friends."""
-        return self._setting.network
-
-    @property
-    def victim(self) -> int:
-        """The user who is looked for."""
-        return int(self._given["victim"])
-
-    @property
-    def position(self) -> int:
-        """Position of the victim among the users."""
-        return self._victim
-
-    @property
-    def mechanism(self) -> AttackMechanism:
-        """The mechanism by its key."""
-        found: AttackMechanism = self._given["mechanism"]
-        return found
-
-    @property
-    def epsilon(self) -> float:
-        """The budget in nats."""
-        return float(self._given["epsilon"])
-
-    @property
-    def epsilon_bits(self) -> float:
-        """The budget in bits: what leaked information is measured against."""
-        return self.epsilon / log(2)
-
-    @property
-    def grid(self) -> int:
-        """Cells a side."""
-        return self._setting.grid
-
-    @property
-    def clusters(self) -> Clusters:
-        """The clusters before noise."""
-        return self._setting.clusters
-
-    @property
-    def draw(self) -> int:
-        """Which noise."""
-        return int(self._given["draw"])
-
-    @property
-    def weight(self) -> float:
-        """How often a cell near a friend counts in attack 2."""
-        return float(self._given["weight"])
-
-    @property
-    def radius(self) -> float:
-        """How near is near, in the unit square."""
-        return float(self._given["radius"])
-
-    @property
-    def known(self) -> NDArray[np.int64]:
-        """Users whose places the adversary knows."""
-        return self.network.users[self._setting.known.of(self._victim)]
-
-    @property
-    def friends(self) -> NDArray[np.int64]:
-        """The victim's friends."""
-        return self.network.users[self.network.friends(self._victim)]
-
-    @property
-    def sensitivity(self) -> Sensitivity:
-        """The reading of the sensitivity by its key."""
-        found: Sensitivity = self._given["sensitivity"]
-        return found
-
-    @cached_property
-    def delta_q(self) -> float:
-        """By how much one user moves the centroids at most, in the reading asked for (L1, unit square)."""
-        if self.sensitivity == "unit":
-            return 1.0
-        if self.sensitivity == "local":
-            return float(self._setting.local_sensitivities.max())
-        if self.sensitivity == "fixed_bound":
-            return fixed_bound(self.clusters.sizes)
-        return worst_case(self.clusters.k)
-
-    @cached_property
-    def factor(self) -> float:
-        """How many times the noise for independent users is added.
-
-        1 for ``"lpm"``. For ``"baseline"`` the users of the largest connected component. For ``"dpm"`` the
-        root kappa of kappa = 1 + d rho(kappa): d is the largest number of friends, and rho the coefficient of
-        two friends' cells in the friend model.
-        """
-        if self.mechanism == "lpm":
-            return 1.0
-        if self.mechanism == "baseline":
-            return float(self.network.largest_component)
-        most = int(self.network.degrees.max())
-        return friend_factor(self.grid, most, self.epsilon, self._given["coefficient"])
-
-    @property
-    def scale(self) -> float:
-        """Scale of the Laplace noise of every coordinate, in the unit square."""
-        return self.factor * self.delta_q / self.epsilon
-
-    @property
-    def formal(self) -> bool:
-        """Whether the release keeps its promise for every data set.
-
-        Only with ``"worst_case"``. For dependent users only with ``"baseline"`` too: friends are not all on
-        whom a user depends.
-        """
-        return self.sensitivity == "worst_case"
-
-    @cached_property
-    def centroids(self) -> Floats:
-        """The released centroids: to the north, to the east, in the unit square (read-only)."""
-        found = self.clusters.centroids + self.scale * self._setting.noise(self.draw)
-        found.flags.writeable = False
-        return found
-
-    @property
-    def promise(self) -> Leakage:
-        """The budget as what it promises: about the victim, for an adversary who knows these others."""
-        many = len(self.known)
-        known = ((f"{many:,} other user{'s'[: many != 1]}", None),) if many else ()
-        return Leakage(
-            self.epsilon,
-            "bound" if self.formal else "as printed",
-            About(f"user {self.victim}", known),
-            "sup",
-            source="Theorem 2, in nats, on average over releases",
-        )
-
     @cached_property
     def _beliefs(self) -> tuple[Belief, Belief]:
         return beliefs(self._setting, self.centroids, self.scale, np.array([self._victim]), **self._weights)
-
-    @property
-    def _weights(self) -> dict[str, float]:
-        return {name: self._given[name] for name in ("weight", "radius", "smoothing")}
 
     @cached_property
     def attack_1(self) -> AttackResult:
@@ -374,11 +195,6 @@ class InferenceAttack(NumberTable, ReadOnlyAgain):
                 float(self._beliefs[0].before[0]), float(belief.before[0]), float(belief.after[0])
             ),
         )
-
-    @property
-    def true_cell(self) -> int:
-        """The cell in which the victim is."""
-        return int(self._setting.cells[self._victim])
 
     def all_users(self, posteriors: bool = False) -> AllAttacks:
         """Return both attacks on every user in turn, for the same release.
@@ -456,26 +272,28 @@ class InferenceAttack(NumberTable, ReadOnlyAgain):
     def save(
         self,
         path: str | os.PathLike[str],
+        part: str = "attack_2",
         *,
         width: str | float = "column",
         theme: str = "print",
         dpi: float = 300,
     ) -> Path:
-        """Write the map of both attacks as a figure for a paper; see `pdp_widgets.publish.save.save`."""
+        """Write a map as a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
+
+        Parameters
+        ----------
+        path
+            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
+        part
+            ``"attack_2"``, ``"attack_1"`` or ``"all"``.
+        width, theme, dpi
+            As for `pdp_widgets.publish.save.save`.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
         from pdp_widgets.publish.save import save
 
-        return save(self, path, width=width, theme=theme, dpi=dpi)
-
-    def __repr__(self) -> str:
-        n = self.network.n
-        return (
-            f"InferenceAttack({n:,} user{'s'[: n != 1]}, user {self.victim}, {self.mechanism}, "
-            f"epsilon={self.epsilon:.6g})"
-        )
-
-
-def _positions(network: SocialNetwork, known: Any) -> Any:
-    """Return a list of users as positions; a share stays one."""
-    if isinstance(known, Iterable) and not isinstance(known, str | bytes):
-        return [network.position(user) for user in known]
-    return known
+        return save(self, path, part, width=width, theme=theme, dpi=dpi)

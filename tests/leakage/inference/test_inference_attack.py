@@ -268,6 +268,18 @@ def test_figures(attack):
             call()
 
 
+def test_figures_for_papers(attack, tmp_path):
+    for part, titles in (("attack_1", 1), ("attack_2", 1), ("all", 2)):
+        made = attack.save(tmp_path / f"{part}.svg", part, width="page").read_text(encoding="utf-8")
+        assert made.count(f"on user {attack.victim}</tspan>") == titles
+        assert f"{attack.attack_2.error_km:.1f} km off" in made or part == "attack_1"
+    # Cells without a known user are left white: no more colours than shades.
+    drawn = attack.by_epsilon([1.0, 5.0], draws=1).save(tmp_path / "curves.svg").read_text(encoding="utf-8")
+    assert "mean of 163 users" in drawn
+    with pytest.raises(DomainError, match="attack_2"):
+        attack.save(tmp_path / "none.svg", "map")
+
+
 def test_reference_cases_and_wrong_bands_fail():
     text = files("pdp_widgets").joinpath("data/vectors/ddp.json").read_text(encoding="utf-8")
     document = json.loads(text)

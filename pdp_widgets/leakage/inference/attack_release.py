@@ -1,0 +1,225 @@
+"""The release an attack on places sees: how much noise it has, and what the adversary knows beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from math import log
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.inference.attack_setting import AttackSetting
+from pdp_widgets.leakage.inference.centroid_sensitivity import (
+    Sensitivity,
+    as_sensitivity,
+    fixed_bound,
+    worst_case,
+)
+from pdp_widgets.leakage.inference.friend_factor import as_friend_coefficient, friend_factor
+from pdp_widgets.leakage.value import About, Leakage
+from pdp_widgets.mechanisms.applications.lloyd import Clusters
+from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.given_sizes import as_not_negative, as_positive
+from pdp_widgets.models.immutable import ReadOnlyAgain
+from pdp_widgets.models.labels import shown
+from pdp_widgets.models.social_network import SocialNetwork
+
+__all__ = ["AttackMechanism", "AttackRelease", "users_as_positions"]
+
+Floats = NDArray[np.float64]
+AttackMechanism: TypeAlias = Literal["lpm", "dpm", "baseline"]
+
+
+class AttackRelease(ReadOnlyAgain):
+    """Noisy cluster centres of a network, one victim, and what the adversary knows.
+
+    `pdp_widgets.InferenceAttack` says what the parameters are.
+    """
+
+    _setting: AttackSetting
+    _victim: int
+    _given: dict[str, Any]
+
+    def _keep(self, setting: AttackSetting, **given: Any) -> None:
+        self._setting = setting
+        victim = given["victim"]
+        degrees = setting.network.degrees
+        self._victim = int(degrees.argmax()) if victim is None else setting.network.position(victim)
+        if given["mechanism"] not in ("lpm", "dpm", "baseline"):
+            raise DomainError(
+                f"The mechanism is {shown(given['mechanism'])}; it is 'lpm', 'dpm' or 'baseline'.",
+                Where("parameter", name="mechanism"),
+            )
+        if not is_whole(given["draw"]) or given["draw"] < 1:
+            raise DomainError(
+                f"draw is {shown(given['draw'])}; it is a whole number, 1 or more.",
+                Where("parameter", name="draw"),
+            )
+        self._given = given | {
+            "victim": int(setting.network.users[self._victim]),
+            "epsilon": as_positive(given["epsilon"], "epsilon"),
+            "weight": as_positive(given["weight"], "weight"),
+            "radius": as_not_negative(given["radius"], "radius"),
+            "sensitivity": as_sensitivity(given["sensitivity"]),
+            "smoothing": as_not_negative(given["smoothing"], "smoothing"),
+            "coefficient": as_friend_coefficient(given["coefficient"]),
+            "draw": int(given["draw"]),
+        }
+
+    @property
+    def network(self) -> SocialNetwork:
+        """The users with their places and friends."""
+        return self._setting.network
+
+    @property
+    def victim(self) -> int:
+        """The user who is looked for."""
+        return int(self._given["victim"])
+
+    @property
+    def position(self) -> int:
+        """Position of the victim among the users."""
+        return self._victim
+
+    @property
+    def mechanism(self) -> AttackMechanism:
+        """The mechanism by its key."""
+        found: AttackMechanism = self._given["mechanism"]
+        return found
+
+    @property
+    def epsilon(self) -> float:
+        """The budget in nats."""
+        return float(self._given["epsilon"])
+
+    @property
+    def epsilon_bits(self) -> float:
+        """The budget in bits: what leaked information is measured against."""
+        return self.epsilon / log(2)
+
+    @property
+    def grid(self) -> int:
+        """Cells a side."""
+        return self._setting.grid
+
+    @property
+    def clusters(self) -> Clusters:
+        """The clusters before noise."""
+        return self._setting.clusters
+
+    @property
+    def draw(self) -> int:
+        """Which noise."""
+        return int(self._given["draw"])
+
+    @property
+    def weight(self) -> float:
+        """How often a cell near a friend counts in attack 2."""
+        return float(self._given["weight"])
+
+    @property
+    def radius(self) -> float:
+        """How near is near, in the unit square."""
+        return float(self._given["radius"])
+
+    @property
+    def known(self) -> NDArray[np.int64]:
+        """Users whose places the adversary knows."""
+        return self.network.users[self._setting.known.of(self._victim)]
+
+    @property
+    def friends(self) -> NDArray[np.int64]:
+        """The victim's friends."""
+        return self.network.users[self.network.friends(self._victim)]
+
+    @property
+    def sensitivity(self) -> Sensitivity:
+        """The reading of the sensitivity by its key."""
+        found: Sensitivity = self._given["sensitivity"]
+        return found
+
+    @cached_property
+    def delta_q(self) -> float:
+        """By how much one user moves the centroids at most, in the reading asked for (L1, unit square)."""
+        if self.sensitivity == "unit":
+            return 1.0
+        if self.sensitivity == "local":
+            return float(self._setting.local_sensitivities.max())
+        if self.sensitivity == "fixed_bound":
+            return fixed_bound(self.clusters.sizes)
+        return worst_case(self.clusters.k)
+
+    @cached_property
+    def factor(self) -> float:
+        """How many times the noise for independent users is added.
+
+        1 for ``"lpm"``. For ``"baseline"`` the users of the largest connected component. For ``"dpm"`` the
+        root kappa of kappa = 1 + d rho(kappa): d is the largest number of friends, and rho the coefficient of
+        two friends' cells in the friend model.
+        """
+        if self.mechanism == "lpm":
+            return 1.0
+        if self.mechanism == "baseline":
+            return float(self.network.largest_component)
+        most = int(self.network.degrees.max())
+        return friend_factor(self.grid, most, self.epsilon, self._given["coefficient"])
+
+    @property
+    def scale(self) -> float:
+        """Scale of the Laplace noise of every coordinate, in the unit square."""
+        return self.factor * self.delta_q / self.epsilon
+
+    @property
+    def formal(self) -> bool:
+        """Whether the release keeps its promise for every data set.
+
+        Only with ``"worst_case"``. For dependent users only with ``"baseline"`` too: friends are not all on
+        whom a user depends.
+        """
+        return self.sensitivity == "worst_case"
+
+    @cached_property
+    def centroids(self) -> Floats:
+        """The released centroids: to the north, to the east, in the unit square (read-only)."""
+        found = self.clusters.centroids + self.scale * self._setting.noise(self.draw)
+        found.flags.writeable = False
+        return found
+
+    @property
+    def promise(self) -> Leakage:
+        """The budget as what it promises: about the victim, for an adversary who knows these others."""
+        many = len(self.known)
+        known = ((f"{many:,} other user{'s'[: many != 1]}", None),) if many else ()
+        return Leakage(
+            self.epsilon,
+            "bound" if self.formal else "as printed",
+            About(f"user {self.victim}", known),
+            "sup",
+            source="Theorem 2, in nats, on average over releases",
+        )
+
+    @property
+    def _weights(self) -> dict[str, float]:
+        return {name: self._given[name] for name in ("weight", "radius", "smoothing")}
+
+    @property
+    def true_cell(self) -> int:
+        """The cell in which the victim is."""
+        return int(self._setting.cells[self._victim])
+
+    def __repr__(self) -> str:
+        n = self.network.n
+        return (
+            f"InferenceAttack({n:,} user{'s'[: n != 1]}, user {self.victim}, {self.mechanism}, "
+            f"epsilon={self.epsilon:.6g})"
+        )
+
+
+def users_as_positions(network: SocialNetwork, known: Any) -> Any:
+    """Return a list of users as positions; a share stays one."""
+    if isinstance(known, Iterable) and not isinstance(known, str | bytes):
+        return [network.position(user) for user in known]
+    return known
