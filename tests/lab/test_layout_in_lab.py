@@ -44,6 +44,31 @@ def scale_of(view: Locator) -> Locator:
     return view.get_by_label("Scale λ as a number")
 
 
+def test_explorers_in_a_box_keep_their_distance(desk: Lab) -> None:
+    desk.write_notebook(
+        "boxes.ipynb",
+        MAKE,
+        "import ipywidgets\nipywidgets.HBox([explorer.table, explorer.graph])",
+        "ipywidgets.VBox([explorer.table, ipywidgets.IntSlider()])",
+        "ipywidgets.HBox([explorer.table, explorer.graph], layout={'grid_gap': '7px'})",
+    )
+    desk.show("boxes.ipynb")
+    desk.run_all()
+    # As seen: from the end of one child to the beginning of the next.
+    gaps = """boxes => boxes.map(box => {
+        const [first, second] = [...box.children].map(child => child.getBoundingClientRect());
+        return [second.left - first.right, second.top - first.bottom].map(Math.round);
+    })"""
+    boxes = desk.panel.locator(".widget-box:has(.pdp)")
+    expect(boxes).to_have_count(3)
+    expect(boxes.locator(".pdp")).to_have_count(5)
+    beside, below, own = boxes.evaluate_all(gaps)
+    # What ipywidgets puts around its own controls comes on top.
+    assert 24 <= beside[0] <= 32
+    assert 20 <= below[1] <= 28
+    assert 7 <= own[0] <= 15
+
+
 def test_the_notebooks_style_of_lists_stays_out_of_the_widget(desk: Lab) -> None:
     desk.write_notebook("lists.ipynb", MAKE, "explorer")
     desk.show("lists.ipynb")
