@@ -8,8 +8,8 @@ export type Embedded = Record<string, unknown>;
 export interface Joined<V extends AnyView = AnyView, R extends AnyRequest = AnyRequest> {
   /** As the module gives it to a notebook; returns how to end it. */
   render(host: { model: Model; el: HTMLElement }): () => void;
-  /** The view as it stands in a page: what waited for the kernel waits no more. */
-  opened?(view: V, embedded: Embedded): V;
+  /** The view as it stands in a page: what waited for the kernel waits no more. `late` is what came beside it. */
+  opened?(view: V, embedded: Embedded, late?: unknown): V;
   /** Why the page cannot answer for this view, in a sentence, or null. Controls are then off. */
   needsKernel(view: V, embedded: Embedded): string | null;
   /** The next view; its revision, since and ack are the page's own affair. */

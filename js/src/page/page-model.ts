@@ -36,7 +36,7 @@ export class PageModel<V extends AnyView, R extends AnyRequest> implements Model
     this.embedded = state.embedded;
     this.traits = { ...state.traits };
     const published = this.view;
-    const view = joined.opened?.(published, this.embedded) ?? published;
+    const view = joined.opened?.(published, this.embedded, this.traits["_late"]) ?? published;
     this.reason = joined.needsKernel(view, this.embedded);
     this.traits["_view"] = this.reason === null ? view : { ...view, disabled: true };
   }

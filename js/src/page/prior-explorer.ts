@@ -49,12 +49,20 @@ function enoughFor({ reason, embedded }: PageModel<PriorView, PriorRequest>, vie
   return { of: view.late.enough, scale: null, why: "This page has no kernel to look for it." };
 }
 
+/** Pages that were published before anybody had waited for the interval of the sample: they do not speak of it. */
+const withoutSample = new WeakSet<Embedded>();
+
+function silent(view: PriorView, embedded: Embedded): PriorView {
+  return withoutSample.has(embedded) ? { ...view, late: { ...view.late, sample: null } } : view;
+}
+
 const joined: Joined<PriorView, PriorRequest> = {
   render: widget.render,
   picture: "prior-knowledge.svg",
-  opened(saved, embedded) {
+  opened(saved, embedded, late) {
+    if (saved.late.sample !== null && (late as Late | undefined)?.sample?.of !== saved.late.sample) withoutSample.add(embedded);
     // States that were saved before there was a goal lack it.
-    const view = { ...saved, goal: saved.goal ?? (saved.results?.promise || 1) };
+    const view = silent({ ...saved, goal: saved.goal ?? (saved.results?.promise || 1) }, embedded);
     if (view.running === null && view.stopped === null) return view;
     const settled = { ...view, running: null, stopped: null, kept: "" };
     if (joined.needsKernel(settled, embedded) === null) return joined.answer(settled, {}, embedded);
@@ -68,7 +76,7 @@ const joined: Joined<PriorView, PriorRequest> = {
     if (unknownQuery(view, embedded)) return "The query was given in Python.";
     return needsKernel(view, sourceOf(embedded));
   },
-  answer: (view, request, embedded) => priorAnswer(view, request, sourceOf(embedded)),
+  answer: (view, request, embedded) => silent(priorAnswer(view, request, sourceOf(embedded)), embedded),
   hear,
 };
 

@@ -17,6 +17,7 @@ const SAVED = {
   kept: "",
   current: true,
   results: { scale: 1, promise: 1 },
+  late: { enough: 4, sample: null },
 } as unknown as PriorView;
 
 describe("a state of a table that is too large for a page", () => {
@@ -38,5 +39,18 @@ describe("a state of a table that is too large for a page", () => {
 
   it("stays as it was where nothing was awaited", () => {
     expect(page.opened!(SAVED, {})).toEqual(SAVED);
+  });
+});
+
+describe("the interval of a sample", () => {
+  const sampled = { ...SAVED, late: { enough: 4, sample: 5 } };
+  const interval = { of: 5, low: 0.9, high: 1.2, level: 0.95, why: null };
+
+  it("is part of the page where it was published with it", () => {
+    expect(page.opened!(sampled, {}, { sample: interval }).late.sample).toBe(5);
+  });
+
+  it.each([undefined, {}, { sample: { ...interval, of: 4 } }])("is not spoken of where nobody had waited for it: %j", (late) => {
+    expect(page.opened!(sampled, {}, late).late).toEqual({ enough: 4, sample: null });
   });
 });
