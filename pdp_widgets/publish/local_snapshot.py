@@ -10,6 +10,7 @@ import numpy as np
 
 from pdp_widgets.errors import BudgetError
 from pdp_widgets.leakage.local.all_reports import AllReports
+from pdp_widgets.leakage.local.first_of_equals import first_place
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.reports_curve import ReportsCurve
 from pdp_widgets.publish.formatting import bound, count, leakage, probability
@@ -136,12 +137,7 @@ def largest_pair(analysis: LocalAnalysis) -> tuple[int, int] | None:
     >>> largest_pair(LocalAnalysis(titanic(), "GRR", 1.0))
     (0, 2)
     """
-    n = len(analysis.names)
-    if n < 2:
-        return None
-    off = np.where(np.eye(n, dtype=np.bool_), -1.0, analysis.matrix)
-    j, k = np.unravel_index(int(off.argmax()), off.shape)
-    return int(j), int(k)
+    return None if len(analysis.names) < 2 else first_place(analysis.matrix)
 
 
 def local_snapshot(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.local.curve_points import CurvePoints, curve_points, points_work
+from pdp_widgets.leakage.local.first_of_equals import first_place
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
@@ -177,10 +178,12 @@ def results_for(inputs: LocalInputs, last: LocalResults | None = None) -> LocalR
 
 
 def largest_pair(results: LocalResults) -> tuple[int, int] | None:
-    """Return source and secret of the pair that leaks most, by position among all; None for one attribute."""
+    """Return source and secret of the pair that leaks most, by position among all; None for one attribute.
+
+    Of pairs that leak as much the first in row-major order.
+    """
     chosen = results.inputs.attributes
     if len(chosen) < 2:
         return None
-    off = np.where(np.eye(len(chosen), dtype=np.bool_), -1.0, results.analysis.matrix)
-    j, k = np.unravel_index(int(off.argmax()), off.shape)
-    return chosen[int(j)], chosen[int(k)]
+    j, k = first_place(results.analysis.matrix)
+    return chosen[j], chosen[k]

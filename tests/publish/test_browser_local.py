@@ -63,7 +63,9 @@ def test_every_mechanism_at_every_budget_has_the_numbers_of_python():
                         "minCount": least,
                     }
                 )
-                expected.append({"value": found.value, "guess": guess})
+                pair = None if found.pair is None else list(found.pair)
+                named = {"secret": pair, "symbols": list(found.symbols)}
+                expected.append({"value": found.value, "guess": guess, **named})
     comparison = Comparison()
     comparison.compare(answers([["localPairs", questions]])[0], expected)
     assert comparison.wrong == []
@@ -201,6 +203,31 @@ def test_where_values_are_missing_all_reports_are_those_of_python(seed: int, los
         comparison.compare(answer["results"]["calibration"], view["results"]["calibration"])
         comparison.compare(answer["results"]["calibration"], view["results"]["calibration"])
         assert comparison.wrong == [], request
+
+
+def test_of_equal_worst_cases_both_ends_name_the_first():
+    rng = np.random.default_rng(6)
+    questions: list[dict[str, Any]] = []
+    expected: list[dict[str, Any]] = []
+    infinite = 0
+    for _ in range(60):
+        m, t = (int(d) for d in rng.integers(2, 6, 2))
+        table = rng.integers(0, 3, (m, t)) * (rng.random((m, t)) < 0.7)
+        table[rng.integers(m), rng.integers(t)] += 1
+        for name, parameters in (("generic", {}), ("GRR", {}), ("SHE", {}), ("SS", {"omega": 2})):
+            for epsilon in (0.5, 3.0, 650.0, 701.0, 1000.0, 1e308, math.inf):
+                output = "inferred" if name == "SHE" else "raw"
+                mechanism = mechanism_named(name, epsilon, **parameters)
+                found = pair_leakage(table, mechanism, output)
+                key = {"key": name, "epsilon": epsilon, "parameters": parameters}
+                questions.append({"table": table, "mechanism": key, "output": output, "minCount": 0})
+                pair = None if found.pair is None else list(found.pair)
+                expected.append({"secret": pair, "symbols": list(found.symbols)})
+                infinite += math.isinf(found.value)
+    found_here = answers([["localPairs", questions]])[0]
+    for question, answer, wanted in zip(questions, found_here, expected, strict=True):
+        assert {name: answer[name] for name in wanted} == wanted, question
+    assert infinite > 100
 
 
 #: Mechanisms whose raw reports favour any set of symbols.

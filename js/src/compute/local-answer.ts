@@ -6,6 +6,7 @@ import type { AttributeState, LocalRequest, LocalResults, LocalView } from "../l
 import { floats, number, toBytes } from "../ui/codec";
 import type { Fault } from "../ui/protocol";
 import { general, InputFault } from "./faults";
+import { firstPlace } from "./local-first";
 import type { Mechanism, Parameters } from "./local-mechanisms";
 import { localResults } from "./local-results";
 import type { LocalTables } from "./local-tables";
@@ -183,10 +184,8 @@ function pairOf(view: LocalView, release: LocalRelease, tables: LocalTables): { 
   const { source, secret } = view;
   const here = (attribute: number | null): attribute is number => attribute !== null && names.includes(attribute);
   if (here(source) && here(secret) && source !== secret) return { source, secret };
-  const n = names.length;
-  const leaks = localMatrix(tables, release).map((value, k) => (Math.floor(k / n) === k % n ? -1 : value));
-  const most = leaks.indexOf(Math.max(...leaks));
-  return { source: names[Math.floor(most / n)] as number, secret: names[most % n] as number };
+  const [j, k] = firstPlace(localMatrix(tables, release), names.length);
+  return { source: names[j] as number, secret: names[k] as number };
 }
 
 /** The tables as they are embedded in a page; null where they are too large for it. */

@@ -1,8 +1,9 @@
 /** What the report of one attribute says about another, and the worst case that reaches it. */
+import { firstPair } from "./local-first";
 import { readingOf, type Mechanism, type Output, type Reading } from "./local-mechanisms";
 import { largestAt, singletonPoints, subsetPoints, worstSymbols, type Point } from "./local-points";
 import type { Rows } from "./local-rows";
-import { leakageOfSets } from "./local-sets";
+import { bestSet, leakageOfSets } from "./local-sets";
 
 export interface PairLeakage {
   /** Nats. */
@@ -22,23 +23,20 @@ export function pointsOf(rows: Rows, kind: "singletons" | "subsets"): Point[] {
   return (known[kind] ??= kind === "singletons" ? singletonPoints(rows) : subsetPoints(rows));
 }
 
-/** The leakage for one reading of the report. */
+/** The leakage for one reading of the report; of pairs of rows that leak as much the first is named. */
 export function leakageOfRows(rows: Rows, reading: Reading): PairLeakage {
-  const at = (k: number): number => rows.kept[k] as number;
-  if (reading.kind === "exactly") {
-    const { value, first, second, symbols } = leakageOfSets(rows, reading.size, reading.level);
-    return { value, secret: value > 0 ? [at(first), at(second)] : null, symbols };
-  }
-  const { value, point } = largestAt(pointsOf(rows, reading.kind), reading.level);
-  if (point === null) return { value: 0, secret: null, symbols: [] };
-  const [upper, lower] = [rows.rows[point.first], rows.rows[point.second]] as [Float64Array, Float64Array];
-  return { value, secret: [at(point.first), at(point.second)], symbols: worstSymbols(reading, upper, lower, value) };
+  const value = valueOfRows(rows, reading);
+  const pair = value > 0 ? firstPair(rows, reading, value) : null;
+  if (pair === null) return { value, secret: null, symbols: [] };
+  const [upper, lower] = pair.map((x) => rows.rows[x]) as [Float64Array, Float64Array];
+  const symbols = reading.kind === "exactly" ? bestSet(upper, lower, reading.size, value) : worstSymbols(reading, upper, lower, value);
+  return { value, secret: pair.map((x) => rows.kept[x]) as [number, number], symbols };
 }
 
 /** The value alone, for curves. */
 export function valueOfRows(rows: Rows, reading: Reading): number {
-  if (reading.kind === "exactly") return leakageOfSets(rows, reading.size, reading.level).value;
-  return largestAt(pointsOf(rows, reading.kind), reading.level).value;
+  if (reading.kind === "exactly") return leakageOfSets(rows, reading.size, reading.level);
+  return largestAt(pointsOf(rows, reading.kind), reading.level);
 }
 
 /** The leakage of a source with these rows; null where the mechanism cannot be read so. */

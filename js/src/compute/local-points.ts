@@ -9,9 +9,6 @@ import { twoLevelAt } from "./local-two-level";
 export interface Point {
   a: number;
   b: number;
-  /** Positions among the rows: the secret value made more likely, and the one made less likely. */
-  first: number;
-  second: number;
 }
 
 /** Single symbols: the extremes of every column. */
@@ -19,12 +16,8 @@ export function singletonPoints({ rows, symbols }: Rows): Point[] {
   if (rows.length < 2) return [];
   const points: Point[] = [];
   for (let u = 0; u < symbols; u++) {
-    let [first, second] = [0, 0];
-    rows.forEach((row, x) => {
-      if ((row[u] as number) > ((rows[first] as Float64Array)[u] as number)) first = x;
-      if ((row[u] as number) < ((rows[second] as Float64Array)[u] as number)) second = x;
-    });
-    points.push({ a: (rows[first] as Float64Array)[u] as number, b: (rows[second] as Float64Array)[u] as number, first, second });
+    const column = rows.map((row) => row[u] as number);
+    points.push({ a: Math.max(...column), b: Math.min(...column) });
   }
   return hull(points);
 }
@@ -41,7 +34,7 @@ export function subsetPoints({ rows, symbols }: Rows): Point[] {
       for (const u of order.slice(0, Math.max(1, symbols - 1))) {
         a += upper[u] as number;
         b += lower[u] as number;
-        points.push({ a, b, first, second });
+        points.push({ a, b });
       }
     }),
   );
@@ -64,33 +57,35 @@ function hull(points: Point[]): Point[] {
   return kept;
 }
 
-/** The largest log ratio of two levels, and the point that reaches it. */
-export function largestAt(points: readonly Point[], level: number): { value: number; point: Point | null } {
+/** The largest log ratio of two levels among the points. */
+export function largestAt(points: readonly Point[], level: number): number {
   const ratio = twoLevelAt(level);
-  let best: { value: number; point: Point | null } = { value: 0, point: null };
-  for (const point of points) {
-    const value = ratio(point.a, point.b);
-    if (value > best.value) best = { value, point };
-  }
-  return best;
+  return points.reduce((best, { a, b }) => Math.max(best, ratio(a, b)), 0);
 }
 
-/** The set of symbols with which two rows reach a leakage. */
+/** Of a ratio: what rounding changes of it is less. */
+const EQUAL = 1e-11;
+
+/** The symbols whose own ratio is that of the set that reaches a leakage, or above. */
+export function reaching(upper: Float64Array, lower: Float64Array, value: number, times = 1 - EQUAL): number[] {
+  const threshold = Math.exp(value) * times;
+  const all = Array.from(upper, (_, u) => u).filter((u) => (upper[u] as number) > 0);
+  // Among finite ratios none is larger than 1e308.
+  if (threshold === Infinity) return all.filter((u) => lower[u] === 0);
+  return all.filter((u) => (upper[u] as number) > threshold * (lower[u] as number));
+}
+
+/** The set of symbols, one or any, with which two rows reach a leakage. */
 export function worstSymbols(reading: Reading, upper: Float64Array, lower: Float64Array, value: number): number[] {
-  const all = Array.from(upper, (_, u) => u);
   if (value <= 0) return [];
   if (reading.kind === "singletons") {
     const ratio = twoLevelAt(reading.level);
-    const by = all.map((u) => ratio(upper[u] as number, lower[u] as number));
-    return [by.indexOf(Math.max(...by))];
+    const by = Array.from(upper, (p, u) => ratio(p, lower[u] as number));
+    // Of symbols that differ by rounding alone the first.
+    const most = Math.max(...by);
+    return [by.findIndex((one) => one >= most * (1 - 1e-12))];
   }
-  const favoured = (leak: number): number[] => {
-    const threshold = Math.exp(leak);
-    // Among finite ratios none is larger than 1e308.
-    if (threshold === Infinity) return all.filter((u) => (upper[u] as number) > 0 && lower[u] === 0);
-    return all.filter((u) => (upper[u] as number) > threshold * (lower[u] as number));
-  };
-  const found = favoured(value);
-  // At an infinite budget the largest ratio itself is the leakage, reached by equality.
-  return found.length > 0 ? found : favoured(value - 1e-12 * Math.max(1, value));
+  // Symbols whose own ratio is that of the set change nothing; they are left out while others are left.
+  const above = reaching(upper, lower, value, 1 + EQUAL);
+  return above.length > 0 ? above : reaching(upper, lower, value);
 }

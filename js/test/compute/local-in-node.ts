@@ -17,11 +17,12 @@ interface Question {
   minCount: number;
 }
 
-/** One leakage for each question, and the guess from a report; null where none is defined. */
+/** One leakage for each question, where it is reached, and the guess from a report; null where none is defined. */
 export function localPairs(questions: Question[]): object[] {
   return questions.map(({ table, mechanism, output, minCount }) => {
     const k = (table[0] as number[]).length;
-    return { value: leakageOfPair(rowsOf(table.flat(), k, minCount), mechanism, output)?.value ?? null, guess: guessOf(mechanism, k) };
+    const found = leakageOfPair(rowsOf(table.flat(), k, minCount), mechanism, output);
+    return { value: found?.value ?? null, secret: found?.secret ?? null, symbols: found?.symbols ?? [], guess: guessOf(mechanism, k) };
   });
 }
 

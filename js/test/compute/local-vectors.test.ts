@@ -181,7 +181,7 @@ describe("against every set of symbols", () => {
       for (const size of [0, 1, 2, 3]) {
         const sets = subsets.filter((set) => (size === 0 ? true : set.length === size));
         const reading: Reading = { kind: size === 0 ? "subsets" : size === 1 ? "singletons" : "exactly", level, size };
-        const found = size > 1 ? leakageOfSets(rows, size, level).value : leakageOfRows(rows, reading).value;
+        const found = size > 1 ? leakageOfSets(rows, size, level) : leakageOfRows(rows, reading).value;
         const wanted = size >= t ? 0 : bruteForce(rows.rows, sets, level);
         if (wanted === Infinity) expect(found).toBe(Infinity);
         else near(found, wanted, 1e-9 * Math.max(1, wanted));

@@ -13,7 +13,7 @@ from pdp_widgets.leakage.local.hull import Front
 from pdp_widgets.leakage.local.singletons import singletons
 from pdp_widgets.leakage.local.two_level import LARGE, two_level
 
-__all__ = ["all_subsets", "favoured"]
+__all__ = ["all_subsets", "favoured", "reaching"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -21,6 +21,8 @@ Ints = NDArray[np.int64]
 # Numbers in flight: few enough to stay in the cache of the processor.
 _BLOCK = 1 << 16
 _GROWTH = 1e-15
+#: Of a ratio: what rounding changes of it is less.
+_EQUAL = 1e-11
 # Pairs of secret values, times sources, that are kept at a time: 100 MB.
 _MOST_PAIRS = 1 << 23
 _TINY = 1e-250
@@ -87,17 +89,36 @@ def all_subsets(given: Conditionals, log_rho: ArrayLike) -> Best:
 def favoured(upper: Floats, lower: Floats, value: float) -> NDArray[np.bool_]:
     """Return the set of symbols that reaches a leakage, for the two rows of the worst pair.
 
+    Symbols whose own ratio is that of the set change nothing; they are left out while others are left.
+
     Examples
     --------
     >>> favoured(np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.3, 0.5]), 0.3).tolist()
     [True, False, False]
     """
+    above = _above(upper, lower, value, 1 + _EQUAL)
+    # At an infinite budget the largest ratio itself is the leakage, reached by equality.
+    return above if above.any() else reaching(upper, lower, value)
+
+
+def reaching(upper: Floats, lower: Floats, value: float) -> NDArray[np.bool_]:
+    """Return the same with all symbols whose own ratio is that of the set.
+
+    Examples
+    --------
+    >>> reaching(np.array([0.5, 0.3, 0.2]), np.array([0.25, 0.25, 0.5]), np.log(2)).tolist()
+    [True, False, False]
+    """
+    return _above(upper, lower, value, 1 - _EQUAL)
+
+
+def _above(upper: Floats, lower: Floats, value: float, times: float) -> NDArray[np.bool_]:
     with np.errstate(over="ignore"):
-        threshold = np.exp(value)
+        threshold = np.exp(value) * times
     if np.isinf(threshold):
         # Among finite ratios none is larger than 1e308.
         return np.asarray((upper > 0) & (lower == 0))
-    return np.asarray(upper > threshold * lower)
+    return np.asarray((upper > 0) & (upper > threshold * lower))
 
 
 def _huge(given: Conditionals, levels: Floats) -> Best:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.local.first_of_equals import first_place
 from pdp_widgets.leakage.local.leakage_curve import LeakageCurve, as_epsilons
 from pdp_widgets.leakage.local.matrix_values import MatrixValues
 from pdp_widgets.leakage.local.mechanism_reading import Reading, dpl_of, read_all
@@ -112,14 +113,12 @@ class PairwiseLeakages(ReadOnlyAgain):
 
     @cached_property
     def largest(self) -> Leakage:
-        """The largest leakage, with the pair it belongs to."""
+        """The largest leakage, with its pair: of equal ones the first by source, then by secret."""
         if len(self.names) < 2:
             raise DomainError(
                 "One attribute has no other to leak about; give two or more.", Where("parameter", name="data")
             )
-        off = np.where(np.eye(len(self.names), dtype=np.bool_), -1.0, self.matrix)
-        source, secret = np.unravel_index(int(off.argmax()), off.shape)
-        return self.pair(int(source), int(secret)).leakage
+        return self.pair(*first_place(self.matrix)).leakage
 
     def pair(self, source: str | int, secret: str | int) -> PairLeakage:
         """Return what one attribute's report says about another, with the worst case that reaches it.

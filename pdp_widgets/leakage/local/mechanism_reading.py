@@ -174,17 +174,12 @@ def worst_symbols(reading: Reading, upper: Floats, lower: Floats, value: float) 
     if value <= 0 or reading.kind == "matrix":
         return chosen
     if reading.kind == "all":
-        chosen = favoured(upper, lower, value)
-        if not chosen.any():
-            # At an infinite budget the largest ratio itself is the leakage, reached by equality.
-            chosen = favoured(upper, lower, value - 1e-12 * max(1.0, value))
-        return chosen
+        return favoured(upper, lower, value)
     if reading.kind == "singletons":
-        chosen[int(two_level(upper, lower, reading.log_rho).argmax())] = True
+        # Of symbols that differ by rounding alone the first.
+        by_symbol = two_level(upper, lower, reading.log_rho)
+        most = float(by_symbol.max())
+        chosen[int((by_symbol >= (most if np.isinf(most) else most * (1 - 1e-12))).argmax())] = True
         return chosen
-    if value > 700:
-        order = np.lexsort((-upper, lower > 0))
-        chosen[order[: reading.size]] = True
-    else:
-        chosen[top_symbols(upper, lower, reading.size, float(np.exp(value)))] = True
+    chosen[top_symbols(upper, lower, reading.size, value)] = True
     return chosen

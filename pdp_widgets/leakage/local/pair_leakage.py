@@ -13,6 +13,7 @@ from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.local.channel_leakage import finite_channel
 from pdp_widgets.leakage.local.conditionals import Conditionals, as_min_count, conditional_rows
 from pdp_widgets.leakage.local.delta import delta_of, delta_paper, delta_tight
+from pdp_widgets.leakage.local.first_of_equals import first_pair_of_values
 from pdp_widgets.leakage.local.given_data import as_two
 from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
 from pdp_widgets.leakage.local.mechanism_reading import SOURCE, as_output, best_of, read, worst_symbols
@@ -69,7 +70,10 @@ class PairLeakage:
         ``"raw"``: the leakage of what is released. ``"inferred"``: of the symbol guessed from it, which is
         never more; "exact" then refers to this guess.
     pair
-        Labels of the secret: the one made more likely, the one made less likely; None where nothing leaks.
+        Labels of the secret: the one made more likely, the one made less likely; None where nothing leaks. Of
+        several pairs that leak as much, but for rounding, the first in the order of the labels, of the one
+        made more likely before the other; an infinite leakage is as much as another infinite one. A page
+        without a kernel names the same pair.
     symbols
         The favoured set S of source symbols that reaches it; empty where nothing leaks, and for a matrix,
         whose outputs have more than two levels.
@@ -281,10 +285,14 @@ def leakage_of_pair(pair: Pair, mechanism: LocalMechanism, output: Output) -> Pa
     reading = read(mechanism, pair.k, output)
     best = best_of(pair.given, [reading])
     value, x, other = float(best.value[0]), int(best.first[0]), int(best.second[0])
+    kept = pair.given.kept(0)
+    if value > 0:
+        places = int(np.searchsorted(kept, x)), int(np.searchsorted(kept, other))
+        x, other = kept[list(first_pair_of_values(pair.given.source(0), reading, value, places))].tolist()
     tight, paper = _deltas(pair.given.source(0), mechanism, value)
     about = AboutSecret(pair.names[0], sources=(pair.names[1],), output=output, delta=tight or 0.0)
     leakage = Leakage(value, "exact", about, "sup", source=SOURCE)
-    kept = set(pair.given.kept(0).tolist())
+    counted = set(kept.tolist())
     labels, symbols = pair.domains
     found = PairLeakage(
         leakage,
@@ -294,7 +302,7 @@ def leakage_of_pair(pair: Pair, mechanism: LocalMechanism, output: Output) -> Pa
         (),
         None,
         saturation=_saturation(pair, mechanism, output),
-        left_out=tuple(label for place, label in enumerate(labels) if place not in kept),
+        left_out=tuple(label for place, label in enumerate(labels) if place not in counted),
         delta_tight=tight,
         delta_paper=paper,
     )

@@ -138,7 +138,7 @@ class _Search:
             differences.sort(axis=1)
             place = int(differences[:, t - self.size :].sum(axis=1).argmax())
             x, other = divmod(int(pairs[place]), len(self.rows))
-            chosen = top_symbols(self.rows[x], self.rows[other], self.size, self.h)
+            chosen = np.argpartition(self.scaled[other] - self.rows[x], self.size - 1)[: self.size]
             a, b = self.rows[x, chosen].sum(), self.rows[other, chosen].sum()
             found = float(two_level(a, b, self.log_rho))
             if found <= self.best[0] * (1 + _GROWTH):
@@ -152,10 +152,22 @@ class _Search:
         return improved
 
 
-def top_symbols(upper: Floats, lower: Floats, size: int, h: float) -> Ints:
-    """Return the positions of the largest entries of the difference of two rows, the second times h."""
-    difference = upper - h * lower
-    return np.sort(np.argpartition(-difference, size - 1)[:size])
+def top_symbols(upper: Floats, lower: Floats, size: int, value: float) -> Ints:
+    """Return the positions of the best set for a leakage: the largest entries of upper - exp(value) lower.
+
+    Of equal entries the first are taken. Where exp(value) is next to infinity or beyond the floats, those
+    come first that the second row rules out.
+
+    Examples
+    --------
+    >>> top_symbols(np.array([0.4, 0.4, 0.2]), np.array([0.2, 0.2, 0.6]), 1, 0.1).tolist()
+    [0]
+    """
+    if value > LARGE:
+        order = np.lexsort((-upper, lower > 0))
+    else:
+        order = np.argsort(np.exp(value) * lower - upper, kind="stable")
+    return np.sort(order[:size])
 
 
 def _excluded(rows: Floats, size: int, log_rho: float) -> tuple[float, int, int]:

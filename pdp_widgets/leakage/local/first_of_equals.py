@@ -1,0 +1,111 @@
+"""Which of several equal worst cases is named: the first in row-major order, here as in a page."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.leakage.local.all_subsets import reaching
+from pdp_widgets.leakage.local.mechanism_reading import Reading
+from pdp_widgets.leakage.local.subsets_of_size import top_symbols
+from pdp_widgets.leakage.local.two_level import LARGE, two_level
+
+__all__ = ["first_pair_of_values", "first_place", "least_equal"]
+
+Floats = NDArray[np.float64]
+
+#: Of a leakage, or of a small budget: what sums in another order differ by is far less.
+_ROUNDING = 1e-12
+
+
+def least_equal(value: float, level: float = np.inf) -> float:
+    """Return the least leakage that is equal to the largest at a budget, but for rounding.
+
+    Examples
+    --------
+    >>> least_equal(np.inf), 1.0 - least_equal(1.0) < 2e-12
+    (inf, True)
+    """
+    if np.isinf(value):
+        return value
+    return value - _ROUNDING * (level if level < 1 else max(1.0, value))
+
+
+def first_place(values: Floats) -> tuple[int, int]:
+    """Return the first place, in row-major order, of the largest entry off the diagonal of a square matrix.
+
+    Entries that differ from the largest by rounding alone are equal to it, and infinity equals infinity.
+
+    Examples
+    --------
+    >>> first_place(np.array([[9.0, 0.1, np.inf], [0.2, 9.0, np.inf], [np.inf, 0.3, 9.0]]))
+    (0, 2)
+    """
+    off = np.where(np.eye(len(values), dtype=np.bool_), -1.0, values)
+    most = float(off.max())
+    # Relative here: no budget is given.
+    least = most if np.isinf(most) else most * (1 - _ROUNDING)
+    row, column = np.unravel_index(int((off >= least).argmax()), off.shape)
+    return int(row), int(column)
+
+
+def first_pair_of_values(
+    rows: Floats, reading: Reading, value: float, found: tuple[int, int]
+) -> tuple[int, int]:
+    """Return the first pair of rows, in row-major order, that reaches the largest leakage.
+
+    Parameters
+    ----------
+    rows
+        P(source symbol | secret value), secret values that count alone.
+    reading
+        How the report is read; of a matrix the pair stays as it was found, by its first worst output.
+    value
+        The largest leakage.
+    found
+        A pair that reaches it.
+
+    Examples
+    --------
+    >>> first_pair_of_values(np.eye(3), Reading("all", np.inf), np.inf, (2, 1))
+    (0, 1)
+    """
+    if value <= 0 or reading.kind == "matrix":
+        return found
+    least = least_equal(value, reading.log_rho)
+    if reading.kind == "singletons":
+        low = rows.min(axis=0)
+        x = int((two_level(rows, low, reading.log_rho).max(axis=1) >= least).argmax())
+        leaks = two_level(rows[x], rows, reading.log_rho).max(axis=1)
+        return (x, int((leaks >= least).argmax())) if (leaks >= least).any() else found
+    for x in range(found[0] + 1):
+        for other in _candidates(rows, x, reading, value):
+            if other != x and _leak(rows, x, int(other), reading, value) >= least:
+                return x, int(other)
+    return found
+
+
+def _candidates(rows: Floats, x: int, reading: Reading, value: float) -> NDArray[np.int64]:
+    """Return the rows that may reach a value together with one: by what a set has more than its share."""
+    level, t = reading.log_rho, rows.shape[1]
+    if max(value, level) > LARGE:
+        # Only sets without any chance in the other row come near a large budget.
+        return np.arange(len(rows))
+    h = np.exp(value)
+    more = rows[x] - h * rows
+    if reading.kind == "exactly":
+        excess = np.partition(more, t - reading.size, axis=1)[:, t - reading.size :].sum(axis=1)
+    else:
+        excess = np.maximum(more, 0.0).sum(axis=1)
+    # Probabilities are added up: what is missed by rounding is a candidate too.
+    return np.flatnonzero(excess >= np.expm1(value) / np.expm1(level) * (1 - 1e-6) - 1e-9)
+
+
+def _leak(rows: Floats, x: int, other: int, reading: Reading, value: float) -> float:
+    """Return what the set that would reach a value leaks of two rows."""
+    upper, lower = rows[x], rows[other]
+    if reading.kind == "exactly":
+        chosen = top_symbols(upper, lower, reading.size, value)
+    else:
+        chosen = np.flatnonzero(reaching(upper, lower, value))
+    return float(two_level(upper[chosen].sum(), lower[chosen].sum(), reading.log_rho))
