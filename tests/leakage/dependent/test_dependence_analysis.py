@@ -1,0 +1,179 @@
+"""The face of dependent tuples: its numbers are those of its parts, as values, tables and figures."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from pdp_widgets import (
+    DependenceAnalysis,
+    IdentityQuery,
+    JointDistribution,
+    SparseJoint,
+    TableQuery,
+    dependence_coefficients,
+    dependent_leakage,
+    dependent_scale,
+)
+from pdp_widgets.errors import BudgetError, DomainError, QueryError, ScaleError, TableError
+from pdp_widgets.leakage.dependent.dependent_scale import MECHANISMS
+from pdp_widgets.models.dependent_examples import agreeing_bits, copies, covered_shift, xor_bits
+
+SHIFT = covered_shift()
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_numbers_are_those_of_the_parts(mechanism):
+    found = DependenceAnalysis(SHIFT, "sum", 1.0, mechanism)
+    assert found.scale == dependent_scale(SHIFT, "sum", 1.0, mechanism)
+    assert found.per_tuple == dependent_leakage(SHIFT, "sum", found.scale)
+    assert float(found.largest) == max(map(float, found.per_tuple))
+    assert found.keeps_promise == (float(found.largest) <= 1 + 1e-9)
+    assert found.dp_loss == pytest.approx(1 / found.scale)
+    assert found.mechanisms.scale(mechanism) == found.scale
+    assert found.mechanisms.of(mechanism) == pytest.approx([float(one) for one in found.per_tuple])
+    assert found.coefficients("mean") == pytest.approx(dependence_coefficients(SHIFT, 1.0, "mean"))
+    assert found.guaranteed == (mechanism not in ("lpm", "dpm_exact"))
+
+
+def test_the_shift_of_the_six_people():
+    found = DependenceAnalysis(SHIFT)
+    assert found.scale == pytest.approx(1.189395, abs=5e-7)
+    exact = [1.126754, 0.994283, 0.994283, 1.0, 1.0, 0.840764]
+    assert [float(one) for one in found.per_tuple] == pytest.approx(exact, abs=5e-7)
+    printed = [0.840764, 0.984019, 0.984019, 1.0, 1.0, 0.840764]
+    assert [float(one) for one in found.paper_estimates] == pytest.approx(printed, abs=5e-7)
+    bounds = [1.681527, 1.841272, 1.841272, 1.345222, 1.345222, 0.840764]
+    assert [float(one) for one in found.mean_bounds] == pytest.approx(bounds, abs=5e-7)
+    assert found.coefficients()[1, 2] == pytest.approx(0.1704, abs=5e-5)
+    assert found.coefficients("eq18")[0, 1] == pytest.approx(0.6021, abs=5e-5)
+    assert found.dependent_sensitivity == pytest.approx(found.scale)
+    assert found.blocks == ((0, 1, 2), (3, 4), (5,))
+    assert {one.status for one in found.per_tuple} == {"exact"}
+    assert found.paper_estimates[0].status == "as printed"
+    assert found.mean_bounds[0].status == "bound"
+    assert float(found.worst_adversary) == pytest.approx(1.595317, abs=5e-6)
+
+
+def test_bounds_are_never_below_the_truth_for_linear_queries():
+    for query in ("sum", "identity", [1, 2, -1, 3, 1, 0.5]):
+        for scale in (0.4, 1.5, 6.0):
+            found = DependenceAnalysis(SHIFT, query, scale=scale)
+            for exact, bound in zip(found.per_tuple, found.mean_bounds, strict=True):
+                assert float(exact) <= float(bound) + 1e-9
+
+
+def test_for_other_queries_means_of_distances_are_no_bound():
+    joint = agreeing_bits(0.9)
+    found = DependenceAnalysis(joint, TableQuery.of(joint, lambda a, b: a * b))
+    assert found.mean_bounds[0].status == "estimate"
+    assert not found.guaranteed
+
+
+def test_who_knows_some_tuples():
+    found = DependenceAnalysis(SHIFT, "sum", known=["Ben", 3])
+    assert found.known == ("Ben", "Dia")
+    assert found.per_tuple == dependent_leakage(SHIFT, "sum", found.scale, [1, 3])
+    assert found.per_tuple[1].about.known == (("Dia", None),)
+    assert DependenceAnalysis(SHIFT, known="Ben").known == ("Ben",)
+    assert DependenceAnalysis(SHIFT, known=None).known == ()
+
+
+def test_a_scale_of_one_s_own():
+    found = DependenceAnalysis(xor_bits(), "sum", 1.0, scale=1.0)
+    assert found.scale == 1.0
+    assert found.mechanism_label == "A scale of one's own"
+    assert (found.keeps_promise, found.guaranteed) == (False, False)
+    assert float(found.largest) == pytest.approx(1.4338, abs=5e-5)
+
+
+def test_where_nothing_changes():
+    found = DependenceAnalysis(SparseJoint([[3, 4]], [1.0]), known=[1])
+    assert found.scale == found.dp_loss == float(found.largest) == 0
+    assert [float(one) for one in found.paper_estimates] == [0, 0]
+    assert found.dependent_sensitivities().tolist() == [0, 0]
+    assert found.coefficients().tolist() == [[1, 0], [0, 1]]
+    assert found.keeps_promise
+    with pytest.raises(ScaleError):
+        found.accuracy(1.0)
+    with pytest.raises(ScaleError):
+        _ = found.worst_adversary
+
+
+def test_accuracy_is_that_of_the_noise():
+    found = DependenceAnalysis(agreeing_bits(0.9), "identity", 1.0)
+    assert found.outputs == 2
+    assert found.accuracy(2.0).one_output == pytest.approx(np.exp(-2 / found.scale))
+    curve = found.accuracy_curve(1.0, [0.5, 1.0], mechanisms=["lpm", "dpm_exact"])
+    assert curve.scales[:, 1] == pytest.approx([1.0, found.scale])
+    assert curve.names == ("lpm", "dpm_exact")
+
+
+def test_it_is_a_value():
+    found = DependenceAnalysis(SHIFT, [1] * 6, 1.0, "lpm", ["Ben"])
+    assert found == DependenceAnalysis(SHIFT, "sum", 1.0, "lpm", [1])
+    assert hash(found) == hash(DependenceAnalysis(SHIFT, "sum", 1.0, "lpm", [1]))
+    assert found != DependenceAnalysis(SHIFT, "sum", 1.0, "lpm")
+    assert (found == 3) is False
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found
+    assert again.per_tuple == found.per_tuple
+    assert "epsilon=1.0, mechanism='lpm', known=['Ben']" in repr(found)
+    assert "scale=2.0" in repr(DependenceAnalysis(SHIFT, scale=2.0))
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        found.epsilon = 2.0
+    table = JointDistribution([[0.4, 0.1], [0.1, 0.4]])
+    assert DependenceAnalysis(table).joint == SparseJoint.from_joint(table)
+    assert DependenceAnalysis(table, "identity").query == IdentityQuery()
+
+
+def test_it_is_a_table():
+    pytest.importorskip("pandas")
+    frame = DependenceAnalysis(SHIFT).to_dataframe()
+    assert frame["tuple"].tolist() == list(SHIFT.tuples)
+    assert frame["block"].tolist() == [1, 1, 1, 2, 2, 3]
+    assert frame["over"].tolist() == [True] + [False] * 5
+    assert frame["leakage"].round(4).tolist() == [1.1268, 0.9943, 0.9943, 1.0, 1.0, 0.8408]
+    assert frame.attrs["status"]["paper's estimate"] == "as printed"
+    assert frame.attrs["mechanism"] == "dpm_exact"
+    written = DependenceAnalysis(SHIFT, known=["Fay"]).to_latex()
+    assert r"known: Fay" in written
+    assert "Ann & 1 & 1.00 &" in written
+
+
+def test_it_is_drawn(tmp_path):
+    figure = DependenceAnalysis(SHIFT).plot()
+    assert [mark.labels[0] for mark in figure.marks][:2] == ["exact", "exact, above the promise"]
+    assert figure.axes[0].tick_labels["0"] == "Ann"
+    assert "24 of 30 tuples" in DependenceAnalysis(copies(30), scale=40.0).plot().title
+    joint = agreeing_bits(0.9)
+    other = DependenceAnalysis(joint, TableQuery.of(joint, lambda a, b: a * b)).plot()
+    assert other.marks[-1].labels == ["mean distances, no bound here"]
+
+
+def test_it_is_saved(tmp_path):
+    text = DependenceAnalysis(SHIFT).save(tmp_path / "a.svg").read_text()
+    for words in ("What leaks about each tuple", "Ann", "1.127", "Paper’s estimate", "Dashed"):
+        assert words in text
+    kept = DependenceAnalysis(SHIFT, "sum", 1.0, "baseline").save(tmp_path / "b.svg").read_text()
+    assert "Dashed" not in kept
+    many = DependenceAnalysis(copies(30), scale=40.0).save(tmp_path / "c.svg").read_text()
+    assert "6 tuples that leak less are left out" in many
+
+
+def test_input_that_is_none_is_refused_at_once():
+    for arguments, error in (
+        (([[0.5, 0.5]],), TableError),
+        ((SHIFT, "product"), QueryError),
+        ((SHIFT, TableQuery([1, 2])), QueryError),
+        ((SHIFT, "sum", 0.0), BudgetError),
+        ((SHIFT, "sum", 1.0, "dpm"), DomainError),
+        ((SHIFT, "sum", 1.0, "lpm", ["Zoe"]), DomainError),
+        ((SHIFT, "sum", 1.0, "lpm", [], [[0]]), DomainError),
+    ):
+        with pytest.raises(error):
+            DependenceAnalysis(*arguments)
+    with pytest.raises(ScaleError):
+        DependenceAnalysis(SHIFT, scale=-1)
+    with pytest.raises(DomainError, match="it is one of exact"):
+        DependenceAnalysis(SHIFT).coefficients("all")
