@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,10 +33,13 @@ class ShownRun:
         The run.
     delta
         Of the advanced composition.
+    lines
+        Which line each mechanism has; None for their order.
     """
 
     run: StreamRun
     delta: float = 1e-5
+    lines: Mapping[str, int] | None = None
 
 
 def run_about(run: StreamRun) -> str:

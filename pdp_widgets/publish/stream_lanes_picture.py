@@ -149,7 +149,7 @@ def _lane(svg: Svg, shown: StreamWindow, k: int, lane: LaneRecord, w: float, y: 
     y += 18
     x1 = shown.ends(w)[1]
     wide = w >= 480
-    colour, dashes = LINES[k]
+    colour, dashes = LINES[case.line % len(LINES)]
     svg.path(
         f"M0 {number(y - 4)}h18",
         stroke=colour,

@@ -120,7 +120,8 @@ def release_panel(svg: Svg, shown: StreamWindow, w: float) -> float:
         svg.text(w, y, fit(value, w - width(name) - 6), anchor="end", weight=600 if strong else 400)
         y += 21
     svg.text(0, y, "Mechanisms", fill="ink2")
-    for lane, (colour, dashes) in zip(case.lanes, LINES, strict=False):
+    for lane in case.lanes:
+        colour, dashes = LINES[lane.line % len(LINES)]
         y += 20
         svg.path(
             f"M2 {y - 4:g}h20",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from datetime import date
 
 import numpy as np
@@ -40,7 +41,7 @@ _LEFT, _GAP = 232.0, 24.0
 _MOST_TABLE = 20
 
 
-def stream_case(run: StreamRun, delta: float = 1e-5) -> StreamCase:
+def stream_case(run: StreamRun, delta: float = 1e-5, lines: Mapping[str, int] | None = None) -> StreamCase:
     """Return a run in words.
 
     Parameters
@@ -49,6 +50,8 @@ def stream_case(run: StreamRun, delta: float = 1e-5) -> StreamCase:
         A run.
     delta
         Of the advanced composition.
+    lines
+        Which line each mechanism has; without it in their order.
     """
     script, steps = run.script, run.steps
     now = script.segment(steps + 1)
@@ -56,7 +59,7 @@ def stream_case(run: StreamRun, delta: float = 1e-5) -> StreamCase:
     promise = float(record.promise[-1]) if steps else now.epsilon
     found = edits(script, steps + 1)
     lanes = []
-    for key in run.mechanisms:
+    for place, key in enumerate(run.mechanisms):
         totals = run.totals(key)
         label, short = (STREAM_MENU[key].label, STREAM_MENU[key].short) if key in STREAM_MENU else (key, key)
         lanes.append(
@@ -71,6 +74,7 @@ def stream_case(run: StreamRun, delta: float = 1e-5) -> StreamCase:
                 totals.error / max(1, totals.steps),
                 totals.expected / max(1, totals.steps),
                 run.ended(key),
+                place if lines is None else lines[key],
             )
         )
     return StreamCase(
@@ -102,7 +106,13 @@ def _stay(chain: MarkovChain) -> float | None:
 
 
 def stream_snapshot(
-    run: StreamRun, delta: float = 1e-5, text: str = "", *, note: str = "", day: date | None = None
+    run: StreamRun,
+    delta: float = 1e-5,
+    text: str = "",
+    *,
+    note: str = "",
+    lines: Mapping[str, int] | None = None,
+    day: date | None = None,
 ) -> Snapshot:
     """Return the static picture of a run.
 
@@ -116,6 +126,8 @@ def stream_snapshot(
         What the data are, in words; empty for drawn symbols.
     note
         What else is to be said of them, in a sentence.
+    lines
+        Which line each mechanism has; without it in their order.
     day
         Date of computation; without it today.
 
@@ -134,7 +146,7 @@ def stream_snapshot(
     'Each release promises to leak at most 0.500 nats. The chance to stay in a state is 0.90. In 20 steps \
 Optimum kept its promise; the most that leaked in one step is 0.500.'
     """
-    shown = StreamWindow(run, stream_case(run, delta))
+    shown = StreamWindow(run, stream_case(run, delta, lines))
     first = lead(shown.case)
     foot = f"{computed_on(day)} {_shown(shown)}"
     svg = within_limit(lambda detail: _draw(shown, first, foot, (text, note), detail))

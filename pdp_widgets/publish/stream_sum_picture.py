@@ -66,7 +66,8 @@ def sum_panel(svg: Svg, shown: StreamWindow, w: float) -> float:
         svg.line(x0, at(value), x1, at(value), stroke="line")
         svg.text(x0 - 6, at(value) + 4, tick(value), anchor="end", fill="ink2")
     svg.line(x0, foot, x1, foot, stroke="line2")
-    styles: list[tuple[str, str]] = [*LINES[: len(shown.lanes)], ("promise", "6 3"), ("promise", "1.5 2.5")]
+    styles = [LINES[lane.line % len(LINES)] for lane in shown.case.lanes]
+    styles += [("promise", "6 3"), ("promise", "1.5 2.5")]
     for values, (colour, dashes) in zip(lines, styles, strict=True):
         style: dict[str, Style] = {"stroke": colour, "stroke_width": 1.5 if colour == "promise" else 2.5}
         points = _points(shown, values, w, at)

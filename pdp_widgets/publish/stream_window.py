@@ -16,8 +16,8 @@ __all__ = ["LAST", "LINES", "StreamWindow", "runs"]
 
 #: Steps that a picture shows.
 LAST = 60
-#: Colour and dashes of each lane's line.
-LINES: tuple[tuple[str, str], ...] = (("b", ""), ("a", "5 2.5"), ("c", "1.5 2.5"), ("d", "8 2 2 2"))
+#: Colours and dashes of lines; a mechanism keeps its own as long as it is shown.
+LINES: tuple[tuple[str, str], ...] = (("b", ""), ("a", "5 2.5"), ("c", "8 2 2 2"), ("d", "2 2"))
 # In an explorer's picture a step takes 9 px: whole numbers are short.
 _LEFT, _RIGHT = 76.0, 128.0
 

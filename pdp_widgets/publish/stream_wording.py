@@ -51,6 +51,8 @@ class LaneCase:
         Mean distance of released from true symbols so far, and what was to be expected of it.
     ended
         Why it releases nothing any more; empty while it does.
+    line
+        Which colour and dashes its line has, of four.
     """
 
     label: str
@@ -63,6 +65,7 @@ class LaneCase:
     error: float
     expected: float
     ended: str = ""
+    line: int = 0
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ def _(core: LocalState) -> tuple[Any, dict[str, Any]]:
 
 @figure_subject.register
 def _(core: StreamState) -> tuple[Any, dict[str, Any]]:
-    return ShownRun(core.results, core.delta), {}
+    return ShownRun(core.results, core.delta, core.lines), {}
 
 
 @figure_subject.register

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ _DASHES = ("solid", "dashed", "dash_dotted", "dotted")
 _POINTS = 1000
 
 
-def plot_stream_run(run: StreamRun, delta: float = 1e-5) -> Any:
+def plot_stream_run(run: StreamRun, delta: float = 1e-5, lines: Mapping[str, int] | None = None) -> Any:
     """Return a figure of the sums of achieved leakages by step, with linear and advanced composition.
 
     Parameters
@@ -27,6 +28,8 @@ def plot_stream_run(run: StreamRun, delta: float = 1e-5) -> Any:
         A run.
     delta
         Of the advanced composition.
+    lines
+        Which line each mechanism has; without it in their order.
 
     Examples
     --------
@@ -49,6 +52,7 @@ def plot_stream_run(run: StreamRun, delta: float = 1e-5) -> Any:
     x = bqplot.LinearScale(min=0.0, max=float(max(run.steps, 1)))
     y = bqplot.LinearScale(min=0.0, max=top * 1.08)
     scales = {"x": x, "y": y}
+    places = [k if lines is None else lines[key] for k, key in enumerate(record.lanes)]
     marks = [
         bqplot.Lines(
             x=chosen + 1,
@@ -60,7 +64,7 @@ def plot_stream_run(run: StreamRun, delta: float = 1e-5) -> Any:
             labels=[lane_name(key)],
             display_legend=True,
         )
-        for place, (key, lane) in enumerate(zip(record.lanes, values, strict=False))
+        for place, key, lane in zip(places, record.lanes, values, strict=False)
     ]
     marks += [
         bqplot.Lines(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import PdpError
-from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU
+from pdp_widgets.leakage.sequence.stream_menu import MOST_LANES, STREAM_MENU
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.leakage.sequence.stream_script import StreamScript
 from pdp_widgets.mechanisms.sequence.distances import Distance
@@ -18,7 +19,7 @@ from pdp_widgets.widgets.computed_beside import LONG, Awaited
 from pdp_widgets.widgets.late import new_number
 from pdp_widgets.widgets.stream_run_inputs import RunInputs, run_for
 
-__all__ = ["HeldRun"]
+__all__ = ["HeldRun", "kept_lines"]
 
 #: Values of a source that there is room for at first.
 _BUFFER = 1024
@@ -53,6 +54,8 @@ class HeldRun:
         Steps that have been released and shown.
     number, same
         Identity of the run, and how many of its first steps are those of the run before.
+    lines
+        Which colour and dashes each mechanism has, of four: a mechanism keeps them as long as it is shown.
     live
         Whether values still come from a source.
     awaited
@@ -70,6 +73,7 @@ class HeldRun:
         self.position = position
         self.run = run_for(RunInputs(script, lanes, position))
         self.number, self.same = new_number(), 0
+        self.lines = kept_lines({}, lanes)
 
     # What there is
 
@@ -177,6 +181,7 @@ class HeldRun:
         # Steps that were released meanwhile are not taken back.
         self.run, self.awaited = run.extended(min(position, run.script.steps)), None
         self.position = min(position, self.run.steps)
+        self.lines = kept_lines(self.lines, self.lanes)
         self.distance = self.run.script.distance
         if inputs.chain is not None:
             self.chain = self.loaded = inputs.chain
@@ -240,6 +245,7 @@ class HeldRun:
         self.distance, self.awaited = wanted.script.distance, None
         script = StreamScript.of(self.chain, epsilon, wanted.script.seed, self.distance, data)
         self.run, self.position = run_for(RunInputs(script, wanted.lanes, 0)), 0
+        self.lines = kept_lines(self.lines, self.lanes)
         self.number, self.same = new_number(), 0
 
     def shown_elsewhere(self, number: Any, position: Any) -> bool:
@@ -302,6 +308,19 @@ class HeldRun:
         """Ask again for what was given up."""
         if self.awaited is not None and self.awaited.stopped:
             self.awaited = Awaited(new_number(), self.awaited.inputs)
+
+
+def kept_lines(before: Mapping[str, int], lanes: tuple[str, ...]) -> dict[str, int]:
+    """Return a line for each mechanism: its own, or the first that is free.
+
+    Examples
+    --------
+    >>> kept_lines({"crr": 0, "grr": 1, "optimum": 2}, ("optimum", "mip", "crr"))
+    {'optimum': 2, 'mip': 1, 'crr': 0}
+    """
+    kept = {before[key] for key in lanes if key in before}
+    free = iter(place for place in range(MOST_LANES) if place not in kept)
+    return {key: before[key] if key in before else next(free) for key in lanes}
 
 
 def _goes_on_alike(one: MarkovChain, other: MarkovChain) -> bool:

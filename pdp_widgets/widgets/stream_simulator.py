@@ -194,7 +194,9 @@ class StreamSimulator(ComputedBeside):
     def _drawn(self, core: StreamState) -> Any:
         from pdp_widgets.publish.stream_snapshot import stream_snapshot
 
-        return stream_snapshot(core.results, delta=core.delta, text=core.text, note=core.note)
+        return stream_snapshot(
+            core.results, delta=core.delta, text=core.text, note=core.note, lines=core.lines
+        )
 
     def _handle_custom_msg(self, content: Any, buffers: Any) -> None:
         super()._handle_custom_msg(content, buffers)
@@ -373,7 +375,10 @@ class StreamSimulator(ComputedBeside):
     def plot(self) -> Any:
         """Return a bqplot figure: what has leaked so far against what was promised."""
         core = self._state()
-        return core.results.plot(core.delta)
+        # A figure needs a notebook's packages.
+        from pdp_widgets.widgets.stream_figures import plot_stream_run
+
+        return plot_stream_run(core.results, core.delta, core.lines)
 
 
 def _seed_of(rng: Any) -> int:

@@ -120,6 +120,7 @@ def _by_lane(core: StreamState) -> list[dict[str, Any]]:
                 "over": totals.over,
                 "first_over": totals.first_over,
                 "ended": shown.ended(key) or None,
+                "line": core.lines[key],
             }
         )
     return found

@@ -27,6 +27,7 @@ from pdp_widgets import (
     StreamSimulator,
 )
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU
+from pdp_widgets.publish.stream_snapshot import stream_snapshot
 from pdp_widgets.widgets.wire import float_bytes
 
 from .conftest import Ask
@@ -664,3 +665,28 @@ def test_frames_graphs_and_figures(sim: StreamSimulator) -> None:
 def test_a_slip_is_named(sim: StreamSimulator) -> None:
     with pytest.raises(AttributeError, match="did you mean 'epsilon'"):
         sim.epsilonn = 2.0
+
+
+def test_a_mechanism_keeps_its_colour_as_long_as_it_is_shown(sim: StreamSimulator, ask: Ask) -> None:
+    def lines() -> dict[str, int]:
+        return {lane["key"]: lane["line"] for lane in sim._view["lanes"]}
+
+    def colours(figure: Any) -> list[str]:
+        return [mark.colors[0] for mark in figure.marks]
+
+    sim.lanes = ["crr", "optimum", "grr"]
+    assert lines() == {"crr": 0, "optimum": 1, "grr": 2}
+    all_three = colours(sim.plot())[:3]
+    ask(sim, lanes=["crr", "grr"])
+    assert lines() == {"crr": 0, "grr": 2}
+    assert colours(sim.plot())[:2] == [all_three[0], all_three[2]]
+    sim.lanes = ["mip", "crr", "grr"]
+    assert lines() == {"mip": 1, "crr": 0, "grr": 2}
+    sim.reset()
+    assert lines() == {"mip": 1, "crr": 0, "grr": 2}
+    # The static picture too: the third line has dashes of its own. A run alone goes by order.
+    sim.run(5)
+    sim.lanes = ["grr"]
+    dashes = "stroke-dasharray:8 2 2 2"
+    assert dashes in sim.snapshot().svg
+    assert dashes not in stream_snapshot(sim.results).svg

@@ -33,7 +33,7 @@ export function streamView(view: StreamView, core: StreamCore): StreamView {
     distance: core.distance.name,
     lanes: run.lanes.map((key) => {
       const { largest, over, firstOver } = run.totals(key, position);
-      return { key, largest: wired(largest), over, first_over: firstOver, ended: run.ended(key, position) };
+      return { key, largest: wired(largest), over, first_over: firstOver, ended: run.ended(key, position), line: core.lines[key] };
     }),
     run: core.number,
     same: core.same,

@@ -1,4 +1,5 @@
 /** A stream simulator in a page: its run, what stands in its controls, and how it takes what a hand sets. */
+import { keptLines, linesOf, type LinesByLane } from "../stream/lane-lines";
 import type { StreamRequest, StreamView } from "../stream/protocol";
 import { floats } from "../ui/codec";
 import type { Bytes, Fault } from "../ui/protocol";
@@ -25,6 +26,8 @@ export interface StreamCore {
   /** Identity of the run; steps up to `same` are those of the run before it. */
   number: number;
   same: number;
+  /** Which line each mechanism has: its own as long as it is shown. */
+  lines: LinesByLane;
   /** What stands in the controls and makes no sense yet, or null. */
   asked: { epsilon: number; delta: number; start: Float64Array | null; transitions: Float64Array | null };
   fault: Fault | null;
@@ -89,6 +92,7 @@ export function coreOf(view: StreamView, embedded: Record<string, unknown>): Str
     position: view.position,
     number: view.run,
     same: view.same,
+    lines: linesOf(view.lanes),
     asked: { epsilon: wiredNumber(view.epsilon), delta: wiredNumber(view.delta), start: typed(view.chain.start, now.start), transitions: typed(view.chain.transitions, now.transitions) },
     fault: view.fault,
   };
@@ -193,5 +197,5 @@ function remade(core: StreamCore, view: StreamView, request: Partial<StreamReque
     throw new InputFault(text, { kind: "parameter", name: seed !== script.seed ? "seed" : name !== null ? "distance" : "lanes" });
   }
   const made = again ? new StreamRun({ ...script, seed, distances }, lanes).extended(position) : run.withLanes(lanes);
-  return { ...core, run: made, distance, position: Math.min(position, made.steps), number: core.number + 1, same: 0 };
+  return { ...core, run: made, lines: keptLines(core.lines, lanes), distance, position: Math.min(position, made.steps), number: core.number + 1, same: 0 };
 }

@@ -1,19 +1,13 @@
 /** Which mechanisms release the stream side by side: chips to take away, chips to add, and a menu of the rest. */
 import type { Component } from "../ui/component";
-import { h, listen, s, setAttrs, setText } from "../ui/dom";
+import { h, listen, setAttrs, setText } from "../ui/dom";
 import { DOWN, icon } from "../ui/icons";
 import { clip } from "../ui/lettering";
 import { createMenu, type MenuItem } from "../ui/menu";
+import { keptLines, laneSample, type LinesByLane } from "./lane-lines";
 import type { MechanismChoice } from "./protocol";
 
 export const MOST_LANES = 4;
-/** Lines of lanes by place: colour and dashes. */
-export const LANE_LINES = [
-  { colour: "--b", dash: [] },
-  { colour: "--a", dash: [5, 2.5] },
-  { colour: "--c", dash: [8, 2, 2, 2] },
-  { colour: "--d", dash: [2, 2] },
-] as const;
 /** Offered without opening the menu. */
 const OFFERED = 2;
 const PLUS = "M8 3v10M3 8h10";
@@ -22,17 +16,9 @@ const TIMES = "M4 4l8 8M12 4l-8 8";
 export interface LaneChipsProps {
   menu: readonly MechanismChoice[];
   lanes: readonly string[];
+  /** Of the lanes that are shown. */
+  lines: LinesByLane;
   disabled: boolean;
-}
-
-/** The line of a lane, as it is drawn in the sum. */
-export function laneSample(place: number): SVGSVGElement {
-  const line = LANE_LINES[place % LANE_LINES.length] as (typeof LANE_LINES)[number];
-  return s(
-    "svg",
-    { width: 16, height: 8, class: "sx-sample", "aria-hidden": "true" },
-    s("path", { d: "M0 4h16", fill: "none", stroke: `var(${line.colour})`, "stroke-width": 2.5, "stroke-dasharray": line.dash.join(" ") || null }),
-  );
 }
 
 export function createLaneChips(initial: LaneChipsProps, home: HTMLElement, onLanes: (lanes: string[]) => void): Component<LaneChipsProps> {
@@ -64,18 +50,19 @@ export function createLaneChips(initial: LaneChipsProps, home: HTMLElement, onLa
   }
 
   function draw(): void {
-    const key = JSON.stringify([props.lanes, props.menu, props.disabled]);
+    const key = JSON.stringify([props.lanes, props.lines, props.menu, props.disabled]);
     if (key === drawn) return;
     drawn = key;
     const named = new Map(props.menu.map((choice) => [choice.key, choice]));
     const single = props.lanes.length < 2;
+    const lines = keptLines(props.lines, props.lanes);
     list.replaceChildren(
       ...props.lanes.map((lane, k) => {
         const choice = named.get(lane);
         const name = choice?.short ?? lane;
         const off = h("button", { type: "button", class: "sx-remove", "aria-label": `Take ${name} away`, title: single ? "One lane stays" : `Take ${name} away`, "aria-disabled": single || props.disabled ? "true" : null }, icon(TIMES, 13));
         listen(off, "click", () => remove(lane, k));
-        return h("span", { class: "chip chip-on sx-chip", title: choice?.label ?? lane }, laneSample(k), h("span", { class: "chip-name" }, clip(name, 40)), off);
+        return h("span", { class: "chip chip-on sx-chip", title: choice?.label ?? lane }, laneSample(lines[lane] ?? k), h("span", { class: "chip-name" }, clip(name, 40)), off);
       }),
     );
     const full = props.lanes.length >= MOST_LANES;

@@ -4,7 +4,7 @@ import { niceCeiling, ticks } from "../ui/axes";
 import { bound, leakage, tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import type { Brush, ColourName } from "./brush";
-import { LANE_LINES } from "./lane-chips";
+import { laneLine } from "./lane-lines";
 import { stepX, type PlotLayout, type Span } from "./plot-layout";
 import type { StepRecord } from "./step-record";
 
@@ -16,11 +16,12 @@ export interface SumPicture {
   cursor: number;
   valueX: number;
   names: readonly string[];
+  /** Which line each lane has. */
+  lines: readonly number[];
   /** Which lanes have broken their promise. */
   broken: readonly boolean[];
 }
 
-type LaneLine = (typeof LANE_LINES)[number];
 /** Length of a line that stands for a name, px. */
 const SAMPLE = 16;
 /** Bounds so many times above what has leaked leave the picture: their numbers stand beside it. */
@@ -44,7 +45,7 @@ export function sumTop({ record, span, until }: Pick<SumPicture, "record" | "spa
 }
 
 export function paintSum(brush: Brush, picture: SumPicture): void {
-  const { layout, span, record, until, cursor, valueX, names, broken } = picture;
+  const { layout, span, record, until, cursor, valueX, names, lines, broken } = picture;
   const foot = layout.sum + layout.sumHeight;
   const top = sumTop(picture);
   const y = (v: number): number => foot - (v / top) * layout.sumHeight;
@@ -67,8 +68,8 @@ export function paintSum(brush: Brush, picture: SumPicture): void {
   line(brush, picture, record.linear, ahead, from, y, "promise", 1.5, [4, 3]);
   line(brush, picture, record.advanced, ahead, from, y, "promise", 1.5, [1, 3]);
   for (let k = record.lanes.length - 1; k >= 0; k--) {
-    const style = LANE_LINES[k % LANE_LINES.length] as (typeof LANE_LINES)[number];
-    line(brush, picture, (record.lanes[k] as { sum: Float64Array }).sum, until, from, y, style.colour.slice(2) as ColourName, 2.5, style.dash);
+    const style = laneLine(lines[k] ?? k);
+    line(brush, picture, (record.lanes[k] as { sum: Float64Array }).sum, until, from, y, style.colour, 2.5, style.dash);
   }
   context.restore();
   if (record.has(cursor)) labels(brush, picture, y, top, names, broken, valueX);
@@ -96,10 +97,10 @@ function line(brush: Brush, { layout, span, record }: SumPicture, values: Float6
   context.stroke();
 }
 
-function labels(brush: Brush, { layout, span, record, cursor }: SumPicture, y: (v: number) => number, top: number, names: readonly string[], broken: readonly boolean[], valueX: number): void {
+function labels(brush: Brush, { layout, span, record, cursor, lines }: SumPicture, y: (v: number) => number, top: number, names: readonly string[], broken: readonly boolean[], valueX: number): void {
   const k = record.at(cursor);
   const items = [
-    ...record.lanes.map(({ sum }, j) => ({ value: sum[k] as number, write: leakage, name: names[j] ?? "", colour: (broken[j] ? "over" : "ink") as ColourName, bold: true, style: LANE_LINES[j % LANE_LINES.length] as LaneLine })),
+    ...record.lanes.map(({ sum }, j) => ({ value: sum[k] as number, write: leakage, name: names[j] ?? "", colour: (broken[j] ? "over" : "ink") as ColourName, bold: true, style: laneLine(lines[j] ?? j) })),
     { value: record.linear[k] as number, write: bound, name: "linear", colour: "promise" as ColourName, bold: false, style: null },
     { value: record.advanced[k] as number, write: bound, name: "advanced", colour: "promise" as ColourName, bold: false, style: null },
   ].filter(({ value }) => !Number.isNaN(value));
@@ -120,6 +121,6 @@ function labels(brush: Brush, { layout, span, record, cursor }: SumPicture, y: (
     const width = textWidth(words, 11, bold);
     brush.rect(valueX - 2, at - 11, width + 4 + (sampled ? SAMPLE + 5 : 0), 14, "bg");
     brush.text(valueX, at, words, { colour, bold });
-    if (sampled) brush.line(valueX + width + 5, at - 4, valueX + width + 5 + SAMPLE, at - 4, style.colour.slice(2) as ColourName, 2.5, style.dash);
+    if (sampled) brush.line(valueX + width + 5, at - 4, valueX + width + 5 + SAMPLE, at - 4, style.colour, 2.5, style.dash);
   });
 }

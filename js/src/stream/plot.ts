@@ -5,12 +5,12 @@ import { fixed, leakage, probability } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import { Brush } from "./brush";
-import { laneSample } from "./lane-chips";
+import { laneSample } from "./lane-lines";
 import { leakageTop, paintLane } from "./paint-lane";
 import { paintSum } from "./paint-sum";
 import { paintSymbols } from "./paint-symbols";
 import { plotLayout, SQUARES, spanOf, stepAt, stepX, timeTicks, type PlotLayout, type Span } from "./plot-layout";
-import type { ChangeState, MechanismChoice } from "./protocol";
+import type { ChangeState, Lane } from "./protocol";
 import { NOTHING, type StepRecord } from "./step-record";
 import type { LaneTotals } from "./totals";
 import { stateText, statusWords, validFrom, wrongSymbols } from "./words";
@@ -19,7 +19,7 @@ export interface PlotProps {
   record: StepRecord;
   position: number;
   states: readonly string[];
-  lanes: readonly MechanismChoice[];
+  lanes: readonly Lane[];
   totals: readonly LaneTotals[];
   ended: readonly (string | null)[];
   /** Errors are counted as 0 or 1. */
@@ -56,6 +56,9 @@ const CONDITIONAL = "crr";
 
 interface Head {
   el: HTMLElement;
+  /** The line of the lane, and which one it is. */
+  sample: HTMLElement;
+  line: number;
   name: HTMLElement;
   status: HTMLElement;
   words: HTMLElement;
@@ -130,7 +133,7 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
       const band = choice.key === CONDITIONAL ? validFrom(promiseAt(seen, epsilon)) : null;
       paintLane(brush, lane, frame, { layout, span: now, record, states, until: position, cursor: seen, valueX, top, band, marked: mark ? (totals[k]?.first ?? null) : null, dark, heat: !forced, first: k === 0 });
     });
-    paintSum(brush, { layout, span: now, record, until: position, cursor: seen, valueX, names: lanes.map(({ short }) => short), broken: totals.map(({ first }) => first !== null) });
+    paintSum(brush, { layout, span: now, record, until: position, cursor: seen, valueX, names: lanes.map(({ short }) => short), lines: lanes.map(({ line }) => line), broken: totals.map(({ first }) => first !== null) });
     paintChanges(changes, now);
     for (const tick of timeTicks(now, layout.narrow ? 4 : 6)) {
       const x = (stepX(layout, now, tick) + stepX(layout, now, tick + 1)) / 2;
@@ -179,7 +182,11 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
     const { record, position, lanes, totals, ended, hamming, playing, states } = props;
     while (drawn.length > lanes.length) drawn.pop()?.el.remove();
     lanes.forEach((choice, k) => {
-      const head = (drawn[k] ??= makeHead(k));
+      const head = (drawn[k] ??= makeHead());
+      if (head.line !== choice.line) {
+        head.line = choice.line;
+        head.sample.replaceChildren(laneSample(choice.line));
+      }
       const lane = totals[k] ?? { largest: 0, over: 0, first: null };
       head.el.style.top = `${layout.lanes[k]?.top ?? 0}px`;
       const state = lane.first !== null ? "over" : position === 0 || ended[k] ? "none" : "within";
@@ -222,14 +229,15 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
     return [`step ${step}, true ${stateText(states, truth)}`, ...parts].join("; ");
   }
 
-  function makeHead(k: number): Head {
+  function makeHead(): Head {
+    const sample = h("span", { class: "sx-sample-frame" });
     const name = h("b", { class: "sx-lane-name" });
     const line = h("span");
     const status = h("span", { class: "sx-status" });
     const wrong = h("span", { class: "sx-wrong muted" });
-    const made = h("div", { class: "sx-lane-head" }, laneSample(k), name, status, wrong);
+    const made = h("div", { class: "sx-lane-head" }, sample, name, status, wrong);
     heads.append(made);
-    return { el: made, name, status, words: line, wrong, mark: null, long: true };
+    return { el: made, sample, line: -1, name, status, words: line, wrong, mark: null, long: true };
   }
 
   function place(): void {

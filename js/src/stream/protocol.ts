@@ -102,6 +102,13 @@ export interface LaneState {
   first_over: number | null;
   /** Why the lane ended; null while it goes on. */
   ended: string | null;
+  /** Which colour and dashes it has, of four, as long as it is shown; saved views may lack it. */
+  line?: number;
+}
+
+/** A mechanism of the run, with its line. */
+export interface Lane extends MechanismChoice {
+  line: number;
 }
 
 export interface StreamView {

@@ -10,6 +10,7 @@ import { widen } from "../ui/scale";
 import type { Change } from "../ui/slider";
 import { createSliderField, type SliderFieldProps } from "../ui/slider-field";
 import { createLaneChips } from "./lane-chips";
+import type { LinesByLane } from "./lane-lines";
 import type { DistanceChoice, MechanismChoice } from "./protocol";
 import { ENTRY, entryBudget, validFrom, wholeNumber } from "./words";
 
@@ -21,6 +22,8 @@ export interface ReleaseProps {
   distances: readonly DistanceChoice[];
   menu: readonly MechanismChoice[];
   lanes: readonly string[];
+  /** Of the lanes that are shown. */
+  lines: LinesByLane;
   disabled: boolean;
 }
 

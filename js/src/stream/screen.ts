@@ -4,7 +4,8 @@ import { floats, number, sameBytes } from "../ui/codec";
 import { NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
 import type { Bytes } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
-import type { MechanismChoice, StreamRequest, StreamView, Wired } from "./protocol";
+import { linesOf } from "./lane-lines";
+import type { Lane, MechanismChoice, StreamRequest, StreamView, Wired } from "./protocol";
 
 export type StreamSession = Session<StreamView, StreamRequest>;
 
@@ -21,7 +22,7 @@ export interface Screen {
   start: Float64Array;
   loaded: Float64Array;
   /** Mechanisms of the run that is shown, in its order. */
-  lanes: readonly MechanismChoice[];
+  lanes: readonly Lane[];
   disabled: boolean;
 }
 
@@ -80,6 +81,7 @@ export function look(session: StreamSession): Screen {
   const wish = session.desired();
   const choices = new Map(view.menu.map((choice) => [choice.key, choice]));
   const unknown = (key: string): MechanismChoice => ({ key, label: key, short: key, private: true, why: null });
+  const lines = linesOf(view.lanes);
   return {
     view,
     wish,
@@ -88,7 +90,7 @@ export function look(session: StreamSession): Screen {
     transitions: wish.transitions === null ? null : floats(wish.transitions),
     start: floats(wish.start ?? view.chain.start),
     loaded: floats(view.chain.loaded),
-    lanes: view.lanes.map(({ key }) => choices.get(key) ?? unknown(key)),
+    lanes: view.lanes.map(({ key }) => ({ ...(choices.get(key) ?? unknown(key)), line: lines[key] as number })),
     disabled: view.disabled || !session.connected(),
   };
 }

@@ -16,6 +16,7 @@ import { ABOUT } from "./about";
 import { arrange } from "./arrange";
 import { createAudit, type AuditProps } from "./audit";
 import { createLastSteps } from "./last-steps";
+import { linesOf } from "./lane-lines";
 import { createLead, type LeadProps } from "./lead";
 import { createModelPanel, type ModelProps } from "./model-panel";
 import { createPlayer } from "./player";
@@ -231,7 +232,7 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
 
   function releaseProps(): ReleaseProps {
     const { view, wish, epsilon, disabled } = screen;
-    return { epsilon, delta: Number(wish.delta), seed: wish.seed, distance: wish.distance, distances: view.distances, menu: view.menu, lanes: wish.lanes, disabled };
+    return { epsilon, delta: Number(wish.delta), seed: wish.seed, distance: wish.distance, distances: view.distances, menu: view.menu, lanes: wish.lanes, lines: linesOf(view.lanes), disabled };
   }
 
   function transportProps(): TransportProps {

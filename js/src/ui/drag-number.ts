@@ -93,6 +93,7 @@ export function createDragNumber(initial: DragNumberProps, events: DragNumberEve
     const close = (focus: boolean): void => {
       if (!entry) return;
       entry = null;
+      el.classList.remove("drag-number-open");
       input.remove();
       reason.remove();
       number.hidden = false;
@@ -124,6 +125,7 @@ export function createDragNumber(initial: DragNumberProps, events: DragNumberEve
     listen(input, "blur", () => keep(false));
     entry = input;
     number.hidden = true;
+    el.classList.add("drag-number-open");
     el.append(input, reason);
     input.focus();
     if (typed === null) input.select();
