@@ -19,7 +19,7 @@ _HEAT = ["#eef3f8", "#9ac3e2", "#1f5f92"]
 
 
 def plot_attack(attack: InferenceAttack, which: int = 2) -> Any:
-    """Return a map of the belief after the release, with the victim, the guess and the friends.
+    """Return a map of the belief after the release, with the cells of the victim, the guess and the friends.
 
     Parameters
     ----------
@@ -33,42 +33,38 @@ def plot_attack(attack: InferenceAttack, which: int = 2) -> Any:
     >>> from pdp_widgets import InferenceAttack, synthetic_network
     >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4)
     >>> [mark.labels[0] for mark in plot_attack(attack, 2).marks[1:]]
-    ['friends', 'victim', 'guess']
+    ['friends', 'guess', 'victim']
     """
     import bqplot
 
     if which not in (1, 2) or isinstance(which, bool):
         raise DomainError(f"The attack is {shown(which)}; it is 1 or 2.", Where("parameter", name="attack"))
     result = attack.attack_1 if which == 1 else attack.attack_2
-    north, east = attack.network.size_km
     side = attack.grid
-    middle = (np.arange(side) + 0.5) / side
-    x = bqplot.LinearScale(min=0.0, max=max(east, 1e-9))
-    y = bqplot.LinearScale(min=0.0, max=max(north, 1e-9))
+    names = [str(k) for k in range(side)]
+    x, y = bqplot.OrdinalScale(domain=names), bqplot.OrdinalScale(domain=names)
     # Square roots: small probabilities would be white otherwise.
     colours = bqplot.ColorScale(colors=_HEAT, min=0.0, max=float(np.sqrt(result.posterior.max())))
     cells = bqplot.GridHeatMap(
-        row=middle * north,
-        column=middle * east,
+        row=names,
+        column=names,
         color=np.sqrt(result.posterior).reshape(side, side),
         scales={"row": y, "column": x, "color": colours},
-        stroke=None,
+        stroke="#ffffff",
     )
-    points = attack.network.points
-    friends = points[attack.network.friends(attack.position)]
-    guess = np.array([[result.cell // side + 0.5, result.cell % side + 0.5]]) / side
+    friends = np.unique(attack.cells[attack.network.friends(attack.position)])
     kinds = (
         (friends, "circle", LABELS[1], "friends"),
-        (points[[attack.position]], "cross", OVER, "victim"),
-        (guess, "square", LABELS[3], "guess"),
+        (np.array([result.cell]), "square", LABELS[3], "guess"),
+        (np.array([attack.true_cell]), "triangle-up", OVER, "victim"),
     )
     marks = [
-        dots_of(x, y, at[:, 1] * east, at[:, 0] * north, marker, colour, name)
+        dots_of(x, y, np.array(names)[at % side], np.array(names)[at // side], marker, colour, name)
         for at, marker, colour, name in kinds
         if len(at)
     ]
     title = f"Attack {which} on user {attack.victim}: {result.error_km:.1f} km off"
-    axes = axes_of(x, y, "kilometres to the east", "kilometres to the north")
+    axes = axes_of(x, y, "cells from the west", "cells from the south")
     return figure_of(title, [cells, *marks], axes, "top-right", height=440)
 
 

@@ -206,6 +206,11 @@ class AttackRelease(ReadOnlyAgain):
         return {name: self._given[name] for name in ("weight", "radius", "smoothing")}
 
     @property
+    def cells(self) -> NDArray[np.int64]:
+        """The true cell of every user (read-only)."""
+        return self._setting.cells
+
+    @property
     def true_cell(self) -> int:
         """The cell in which the victim is."""
         return int(self._setting.cells[self._victim])

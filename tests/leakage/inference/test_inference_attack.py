@@ -260,7 +260,7 @@ def test_results_are_values(attack):
 
 
 def test_figures(attack):
-    assert [mark.labels[0] for mark in attack.plot(1).marks[1:]] == ["friends", "victim", "guess"]
+    assert [mark.labels[0] for mark in attack.plot(1).marks[1:]] == ["friends", "guess", "victim"]
     curves = attack.by_epsilon([1.0, 5.0], draws=1)
     assert [len(curves.plot(value).marks) for value in ("leaked", "error")] == [4, 2]
     for call in (lambda: attack.plot(3), lambda: curves.plot("x")):
