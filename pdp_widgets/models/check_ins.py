@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import NetworkError, Where
+from pdp_widgets.models.great_circle import as_places
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_title, short, shown
 from pdp_widgets.models.text_lines import text_lines
@@ -142,6 +143,66 @@ class CheckIns(Immutable):
         made = cls.__new__(cls)
         made._keep(*parts)
         return made
+
+    @classmethod
+    def from_arrays(
+        cls, users: Any, times: Any, places: Any, codes: Any, locations: Iterable[str], title: str | None = ""
+    ) -> CheckIns:
+        """Return check-ins from one array for each field.
+
+        Parameters
+        ----------
+        users
+            Whole numbers.
+        times
+            As ``datetime64``, UTC.
+        places
+            Latitudes and longitudes in degrees, shape (rows, 2).
+        codes
+            Positions in ``locations``.
+        locations
+            Ids, none twice.
+        title
+            Short text for pictures.
+
+        Raises
+        ------
+        NetworkError
+            The arrays do not fit together, or a place does not exist.
+
+        Examples
+        --------
+        >>> when = np.array(["2010-10-19T23:55:27"], dtype="datetime64[s]")
+        >>> list(CheckIns.from_arrays([3], when, [[30.25, -97.5]], [0], ["pub"]))
+        [(3, '2010-10-19T23:55:27Z', 30.25, -97.5, 'pub')]
+        """
+        who, when, which = np.asarray(users), np.asarray(times), np.asarray(codes)
+        where, names = as_places(places), tuple(locations)
+        one = who.ndim == 1 and len(who) and where.ndim == 2
+        if not one or not len(who) == len(when) == len(where) == len(which) or when.ndim != 1:
+            raise NetworkError(
+                "The check-ins must be arrays of one length, at least 1.", Where("parameter", name="users")
+            )
+        if who.dtype.kind not in "iu" or which.dtype.kind not in "iu" or when.dtype.kind != "M":
+            raise NetworkError(
+                "Users and codes are whole numbers, and times are datetime64.",
+                Where("parameter", name="times"),
+            )
+        if (
+            np.isnat(when).any()
+            or which.min() < 0
+            or which.max() >= len(names)
+            or len(set(names)) < len(names)
+        ):
+            raise NetworkError(
+                f"A code is no position from 0 to {len(names) - 1}, a location is named twice, or a time is "
+                "missing.",
+                Where("parameter", name="codes"),
+            )
+        times_of = when.astype("datetime64[s]")
+        return cls._of(
+            who.astype(np.int64), times_of, where, which.astype(np.int64), names, 0, as_title(title)
+        )
 
     @property
     def users(self) -> Integers:

@@ -86,8 +86,8 @@ def synthetic_network(
         ]
     )
     owners, venues = _venues(generator, city, homes, edges, centres, popularity)
-    rows = _check_ins(generator, n, owners, _degrees(city[owners], venues))
-    return SocialNetwork(CheckIns(rows), Friendships(edges), "Simulated network")
+    visits = _check_ins(generator, n, owners, _degrees(city[owners], venues))
+    return SocialNetwork(visits, Friendships(edges), "Simulated network")
 
 
 def _checked(n_users: Any, mean_degree: Any, long_range: Any, hotspots: Any) -> tuple[int, float, float, int]:
@@ -236,7 +236,7 @@ def _degrees(city: Integers, points: Floats) -> Floats:
     return found
 
 
-def _check_ins(generator: np.random.Generator, n: int, owner: Integers, places: Floats) -> list[Any]:
+def _check_ins(generator: np.random.Generator, n: int, owner: Integers, places: Floats) -> CheckIns:
     """Draw check-ins of every user at her venues, newest first, and name the places."""
     kinds, location = np.unique(places, axis=0, return_inverse=True)
     counts = 10 + generator.poisson(4.2, n)
@@ -251,11 +251,11 @@ def _check_ins(generator: np.random.Generator, n: int, owner: Integers, places: 
     span = int((np.datetime64("2010-11-01T00:00:00", "s") - start).astype(np.int64))
     when = generator.integers(0, span, len(user))
     order = np.lexsort((-when, user))
+    # Places are named by number, and listed as they occur.
     at = location.ravel()[begins[user] + rank][order]
-    written = np.datetime_as_string(start + when[order].astype("timedelta64[s]"), unit="s")
-    return [
-        (who, f"{time}Z", north, east, place)
-        for who, time, (north, east), place in zip(
-            user[order].tolist(), written.tolist(), kinds[at].tolist(), at.tolist(), strict=True
-        )
-    ]
+    first = np.sort(np.unique(at, return_index=True)[1])
+    code = np.empty(len(kinds), dtype=np.int64)
+    code[at[first]] = np.arange(len(first))
+    names = tuple(str(place) for place in at[first].tolist())
+    times = start + when[order].astype("timedelta64[s]")
+    return CheckIns.from_arrays(user[order], times, kinds[at], code[at], names)

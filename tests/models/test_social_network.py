@@ -159,6 +159,30 @@ def test_rows_hold_numbers_and_times_of_all_kinds():
     assert list(found) == [(1, WHEN, 40.5, -74.5, "9")] * 4
 
 
+def test_check_ins_from_arrays():
+    rows = CheckIns(ROWS)
+    parts = {
+        "users": rows.users,
+        "times": rows.times,
+        "places": rows.places,
+        "codes": rows.codes,
+        "locations": rows.locations,
+    }
+    assert CheckIns.from_arrays(**parts) == rows
+    for wrong in (
+        {"users": [1]},
+        {"users": [0.5, 1, 2]},
+        {"times": ["now"] * 3},
+        {"times": np.array(["NaT"] * 3, dtype="datetime64[s]")},
+        {"places": [[91.0, 0.0]] * 3},
+        {"codes": [0, 1, 3]},
+        {"codes": [0, 1, -1]},
+        {"locations": ("a", "a", "b")},
+    ):
+        with pytest.raises(NetworkError):
+            CheckIns.from_arrays(**(parts | wrong))
+
+
 def test_friendships_are_read_from_lines():
     found = parse_friendships(
         ["# 0 1\n", "\n", "1\t0\r\n", "0 1\n", "2   1\n", "3 3\n", "1_0 2\n", "1\n", "1 2 3"]

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets import AdversaryError, BudgetError, DomainError, NetworkError, TableError, lloyd
+from pdp_widgets.leakage.dependent.friend_scale import friend_kappa
 from pdp_widgets.leakage.inference.attack_score import attack_score, entropies
 from pdp_widgets.leakage.inference.centroid_sensitivity import (
     as_sensitivity,
@@ -243,6 +244,13 @@ def test_the_factor_of_friends_is_the_root(kind):
         assert factor == pytest.approx(1 + friends * rho, rel=1e-9)
         assert 1 <= factor <= 1 + friends
     assert friend_factor(5, 0, 1.0, kind) == friend_factor(1, 9, 1.0, kind) == 1
+
+
+@pytest.mark.parametrize("kind", ["exact", "eq18", "mean"])
+def test_the_factor_of_friends_is_that_of_any_places(kind):
+    for grid, friends, epsilon in ((2, 3, 0.5), (3, 8, 4.0), (4, 2, 1.0)):
+        due = friend_kappa(FriendModel(), cell_centres(grid).tolist(), friends, epsilon, kind)
+        assert friend_factor(grid, friends, epsilon, kind) == pytest.approx(due, rel=1e-9)
 
 
 def test_factors_are_those_of_the_specification():
