@@ -20,6 +20,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks import timing
 from benchmarks.attack_rows import attack_rows
+from benchmarks.dependent_rows import dependent_rows
 from benchmarks.editing_rows import editing_rows
 from benchmarks.exact_rows import instance_rows, other_contributions, worst_case_rows
 from benchmarks.local_rows import local_leakage_rows
@@ -46,6 +47,7 @@ _ROWS = (
     local_leakage_rows,
     sequence_rows,
     sequence_lp_rows,
+    dependent_rows,
     attack_rows,
     import_rows,
 )

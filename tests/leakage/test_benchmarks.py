@@ -43,6 +43,9 @@ MEASURED = (
     "belief of one user, one release",
     "both attacks on all users",
     "one user, another budget, DPM",
+    "coefficients of all pairs, scale 1",
+    "exact leakage of dependent tuples, sum",
+    "every set of known tuples and its values",
     "import pdp_widgets",
 )
 

@@ -93,8 +93,10 @@ class ConditionalOutputs:
     def knowing(self, known: Sequence[int]) -> ConditionalOutputs:
         """Return the same to one who knows some tuples."""
         found = ConditionalOutputs(self.codes, self.chances, self.outputs, self.sizes, tuple(known))
-        # Found once for all of them: where each number of an output stands among those of its kind.
+        # Found once for all: where each number of an output stands, and the grid of a single one.
         found.__dict__["_places"] = self._places
+        if len(self._places) == 1:
+            found.__dict__["_seen"] = self._seen
         return found
 
     @cached_property
