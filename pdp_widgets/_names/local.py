@@ -1,0 +1,84 @@
+"""Records whose attributes are randomised one by one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+#: Names at the top of the package, by the module that has them.
+HOMES = {
+    "leakage.local.all_reports": ("AllReports", "all_reports"),
+    "leakage.local.association": ("Association", "association"),
+    "leakage.local.budget_calibration": ("BudgetCalibration", "calibrate_budget"),
+    "leakage.local.comparison_plane": ("ComparisonPlane", "comparison_plane"),
+    "leakage.local.joint_privacy_loss": ("JointPrivacyLoss", "joint_privacy_loss"),
+    "leakage.local.leakage_curve": ("LeakageCurve", "leakage_curve"),
+    "leakage.local.local_analysis": ("LocalAnalysis",),
+    "leakage.local.pair_interval": ("pair_interval",),
+    "leakage.local.pair_leakage": ("PairLeakage", "pair_leakage"),
+    "leakage.local.printed_algorithm": ("printed_calibration",),
+    "leakage.local.statistical": ("SimulatedLeakage", "simulated_leakage", "statistical_leakage"),
+    "leakage.local.surrogate_test": ("SurrogateTest", "surrogate_test"),
+    "leakage.local.utility": ("UtilityComparison", "compare_utility"),
+    "mechanisms.local.any_mechanism": ("AnyMechanism",),
+    "mechanisms.local.finite_channel": ("Channel",),
+    "mechanisms.local.frequency_estimation": ("clipped_frequencies", "simplex_frequencies"),
+    "mechanisms.local.histogram_encoding": ("SHE",),
+    "mechanisms.local.local_hashing": ("BLH", "OLH"),
+    "mechanisms.local.local_mechanism": ("LocalMechanism",),
+    "mechanisms.local.mechanism_by_name": ("mechanism_named",),
+    "mechanisms.local.randomised_response": ("EXP", "GRR", "DeltaGRR"),
+    "mechanisms.local.subset_selection": ("SS",),
+    "mechanisms.local.unary_encoding": ("OUE", "RAPPOR", "SUE"),
+    "models.adult": ("read_adult",),
+    "models.anes96": ("anes96",),
+    "models.attribute_table": ("AttributeTable",),
+    "models.binning": ("Bins",),
+    "widgets.local_explorer": ("LocalExplorer",),
+}
+
+if TYPE_CHECKING:
+    from pdp_widgets.leakage.local.all_reports import AllReports as AllReports
+    from pdp_widgets.leakage.local.all_reports import all_reports as all_reports
+    from pdp_widgets.leakage.local.association import Association as Association
+    from pdp_widgets.leakage.local.association import association as association
+    from pdp_widgets.leakage.local.budget_calibration import BudgetCalibration as BudgetCalibration
+    from pdp_widgets.leakage.local.budget_calibration import calibrate_budget as calibrate_budget
+    from pdp_widgets.leakage.local.comparison_plane import ComparisonPlane as ComparisonPlane
+    from pdp_widgets.leakage.local.comparison_plane import comparison_plane as comparison_plane
+    from pdp_widgets.leakage.local.joint_privacy_loss import JointPrivacyLoss as JointPrivacyLoss
+    from pdp_widgets.leakage.local.joint_privacy_loss import joint_privacy_loss as joint_privacy_loss
+    from pdp_widgets.leakage.local.leakage_curve import LeakageCurve as LeakageCurve
+    from pdp_widgets.leakage.local.leakage_curve import leakage_curve as leakage_curve
+    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis as LocalAnalysis
+    from pdp_widgets.leakage.local.pair_interval import pair_interval as pair_interval
+    from pdp_widgets.leakage.local.pair_leakage import PairLeakage as PairLeakage
+    from pdp_widgets.leakage.local.pair_leakage import pair_leakage as pair_leakage
+    from pdp_widgets.leakage.local.printed_algorithm import printed_calibration as printed_calibration
+    from pdp_widgets.leakage.local.statistical import SimulatedLeakage as SimulatedLeakage
+    from pdp_widgets.leakage.local.statistical import simulated_leakage as simulated_leakage
+    from pdp_widgets.leakage.local.statistical import statistical_leakage as statistical_leakage
+    from pdp_widgets.leakage.local.surrogate_test import SurrogateTest as SurrogateTest
+    from pdp_widgets.leakage.local.surrogate_test import surrogate_test as surrogate_test
+    from pdp_widgets.leakage.local.utility import UtilityComparison as UtilityComparison
+    from pdp_widgets.leakage.local.utility import compare_utility as compare_utility
+    from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism as AnyMechanism
+    from pdp_widgets.mechanisms.local.finite_channel import Channel as Channel
+    from pdp_widgets.mechanisms.local.frequency_estimation import clipped_frequencies as clipped_frequencies
+    from pdp_widgets.mechanisms.local.frequency_estimation import simplex_frequencies as simplex_frequencies
+    from pdp_widgets.mechanisms.local.histogram_encoding import SHE as SHE
+    from pdp_widgets.mechanisms.local.local_hashing import BLH as BLH
+    from pdp_widgets.mechanisms.local.local_hashing import OLH as OLH
+    from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism as LocalMechanism
+    from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named as mechanism_named
+    from pdp_widgets.mechanisms.local.randomised_response import EXP as EXP
+    from pdp_widgets.mechanisms.local.randomised_response import GRR as GRR
+    from pdp_widgets.mechanisms.local.randomised_response import DeltaGRR as DeltaGRR
+    from pdp_widgets.mechanisms.local.subset_selection import SS as SS
+    from pdp_widgets.mechanisms.local.unary_encoding import OUE as OUE
+    from pdp_widgets.mechanisms.local.unary_encoding import RAPPOR as RAPPOR
+    from pdp_widgets.mechanisms.local.unary_encoding import SUE as SUE
+    from pdp_widgets.models.adult import read_adult as read_adult
+    from pdp_widgets.models.anes96 import anes96 as anes96
+    from pdp_widgets.models.attribute_table import AttributeTable as AttributeTable
+    from pdp_widgets.models.binning import Bins as Bins
+    from pdp_widgets.widgets.local_explorer import LocalExplorer as LocalExplorer
