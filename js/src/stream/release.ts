@@ -6,6 +6,7 @@ import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
 import { probability, scientific, tick } from "../ui/format";
 import { DOWN, icon } from "../ui/icons";
 import { clip } from "../ui/lettering";
+import { parseNumber } from "../ui/number-entry";
 import { widen } from "../ui/scale";
 import type { Change } from "../ui/slider";
 import { createSliderField, type SliderFieldProps } from "../ui/slider-field";
@@ -101,8 +102,13 @@ export function createRelease(initial: ReleaseProps, home: HTMLElement, on: Rele
 
   function seedProps(): DragNumberProps {
     const { seed: value, disabled } = props;
-    const accept = (next: number, typed?: string) => (Number.isInteger(next) && next >= 0 && next <= LARGEST_SEED ? ({ ok: true } as const) : ({ ok: false, reason: `${clip(typed ?? String(next), 24)} is refused. Enter a whole number from 0 on.` } as const));
-    return { value, text: String(value), label: "Seed of all random numbers", valueText: `seed ${value}`, disabled, accept, whole: true };
+    const refused = (typed: string) => ({ ok: false, reason: `${clip(typed, 24)} is refused. Enter a whole number from 0 on.` }) as const;
+    const accept = (next: number, typed?: string) => (Number.isInteger(next) && next >= 0 && next <= LARGEST_SEED ? ({ ok: true } as const) : refused(typed ?? String(next)));
+    const read = (text: string) => {
+      const parsed = parseNumber(text);
+      return parsed.ok ? parsed : refused(text.trim() || "An empty entry");
+    };
+    return { value, text: String(value), label: "Seed of all random numbers", valueText: `seed ${value}`, disabled, accept, read, whole: true };
   }
 
   function draw(): void {
