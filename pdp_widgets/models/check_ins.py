@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 from functools import cached_property
-from math import isfinite
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -15,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import NetworkError, Where
+from pdp_widgets.models.check_in_rows import CheckIn, fields_of, record_of
 from pdp_widgets.models.great_circle import as_places
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_title, short, shown
@@ -24,11 +22,6 @@ __all__ = ["CheckIn", "CheckIns", "parse_check_ins", "read_check_ins"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-#: User, time, latitude, longitude, location.
-CheckIn = tuple[int, str, float, float, str]
-
-_WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
-_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
 class CheckIns(Immutable):
@@ -75,7 +68,7 @@ class CheckIns(Immutable):
                 f"The check-ins are {shown(rows)}; give rows of user, time, latitude, longitude, location.",
                 Where("parameter", name="rows"),
             )
-        self._gather((_fields(row) for row in rows), as_title(title))
+        self._gather((fields_of(row) for row in rows), as_title(title))
 
     def _gather(self, rows: Iterable[list[str] | None], title: str) -> None:
         users: list[int] = []
@@ -85,7 +78,7 @@ class CheckIns(Immutable):
         place: dict[str, int] = {}
         dropped = 0
         for fields in rows:
-            found = None if fields is None or len(fields) != 5 else _record(fields)
+            found = None if fields is None or len(fields) != 5 else record_of(fields)
             if found is None:
                 dropped += 1
                 continue
@@ -369,48 +362,6 @@ class CheckIns(Immutable):
         )
         counted = ", ".join(f"{n:,} {noun}{'s'[: n != 1]}" for n, noun in many)
         return f"CheckIns({title}{counted})"
-
-
-def _fields(row: Any) -> list[str] | None:
-    """Return the fields of a row as text; None where it is no row."""
-    if isinstance(row, str | bytes) or not isinstance(row, Iterable):
-        return None
-    return [_written(part) for part in row]
-
-
-def _written(part: Any) -> str:
-    """Return a field as a file has it; a time without a zone is UTC."""
-    if isinstance(part, float):
-        return repr(float(part))
-    if isinstance(part, datetime):
-        part = np.datetime64(part.astimezone(UTC).replace(tzinfo=None) if part.tzinfo else part)
-    if isinstance(part, np.datetime64):
-        return f"{np.datetime_as_string(part, unit='s')}Z"
-    return str(part)
-
-
-def _record(fields: list[str]) -> CheckIn | None:
-    user, time, north, east, location = fields
-    # To Python 1_000 is a number too, and so are the digits of all scripts.
-    if not _WHOLE.fullmatch(user) or not location or "_" in north + east or not (north + east).isascii():
-        return None
-    try:
-        latitude, longitude = float(north), float(east)
-    except ValueError:
-        return None
-    inside = isfinite(latitude) and isfinite(longitude) and abs(latitude) <= 90 and abs(longitude) <= 180
-    return (int(user), time, latitude, longitude, location) if inside and _is_time(time) else None
-
-
-def _is_time(text: str) -> bool:
-    if not _TIME.fullmatch(text):
-        return False
-    try:
-        # The form alone lets a 30th of February through.
-        np.datetime64(text[:-1], "s")
-    except ValueError:
-        return False
-    return True
 
 
 def read_check_ins(path: str | PathLike[str], title: str | None = None) -> CheckIns:
