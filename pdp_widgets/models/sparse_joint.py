@@ -14,8 +14,15 @@ from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_title, short, shown
 from pdp_widgets.models.named_tuples import NamedTuples
+from pdp_widgets.models.support_numbers import (
+    as_probabilities,
+    as_weights,
+    diameter_of,
+    pair_tables_of,
+    sums_of,
+)
 from pdp_widgets.models.support_rows import Value, check_rows, coded_rows, points_of
-from pdp_widgets.models.table_checks import SUM_TOLERANCE, as_numbers, check_cells
+from pdp_widgets.models.table_checks import check_cells
 
 __all__ = ["SparseJoint", "restored"]
 
@@ -85,7 +92,7 @@ class SparseJoint(NamedTuples):
     ) -> None:
         self._begin()
         codes, found, names = coded_rows(support, tuples, domains)
-        numbers = _as_probabilities(probabilities, len(codes))
+        numbers = as_probabilities(probabilities, len(codes))
         _, first = np.unique(codes, axis=0, return_index=True)
         if len(first) < len(codes):
             again = int(np.setdiff1d(np.arange(len(codes)), first)[0])
@@ -178,9 +185,9 @@ class SparseJoint(NamedTuples):
         if weight is None:
             weights = np.ones(len(rows))
         else:
-            weights = _as_weights(column_values(frame, weight), len(rows), f"column {short(weight)}")
+            weights = as_weights(column_values(frame, weight), len(rows), f"column {short(weight)}")
         distinct, index = np.unique(codes, axis=0, return_inverse=True)
-        sums = _sums(index.reshape(-1), weights / weights.max(), len(distinct))
+        sums = sums_of(index.reshape(-1), weights / weights.max(), len(distinct))
         return restored(distinct, sums / sums.sum(), found, checked, as_title(title))
 
     @property
@@ -249,14 +256,14 @@ class SparseJoint(NamedTuples):
         >>> SparseJoint([[0, 1], [5, 1]], [0.5, 0.5]).diameters.tolist()
         [5.0, 0.0]
         """
-        found = np.array([_diameter(points) for points in self.points])
+        found = np.array([diameter_of(points) for points in self.points])
         found.flags.writeable = False
         return found
 
     def diameter(self, tuple_: str | int) -> float:
         """Return the largest L1 distance of two values of one tuple; others may be text."""
         axis = self.axis(tuple_)
-        return _diameter(points_of(self._domains[axis], axis, self._names[axis]))
+        return diameter_of(points_of(self._domains[axis], axis, self._names[axis]))
 
     @cached_property
     def offsets(self) -> Integers:
@@ -276,7 +283,7 @@ class SparseJoint(NamedTuples):
         >>> SparseJoint([[0, 0], [1, 1]], [0.5, 0.5]).pair_tables[:2, 2:].tolist()
         [[0.5, 0.0], [0.0, 0.5]]
         """
-        found = _pair_tables(self._codes, self._probabilities, self.offsets)
+        found = pair_tables_of(self._codes, self._probabilities, self.offsets)
         found.flags.writeable = False
         return found
 
@@ -289,14 +296,14 @@ class SparseJoint(NamedTuples):
         [0.25, 0.75]
         """
         axis = self.axis(tuple_)
-        return _sums(self._codes[:, axis], self._probabilities, len(self._domains[axis]))
+        return sums_of(self._codes[:, axis], self._probabilities, len(self._domains[axis]))
 
     def pair(self, i: str | int, j: str | int) -> Floats:
         """Return the joint probabilities of two tuples, one row for each value of the first."""
         a, b = self.axis(i), self.axis(j)
         shape = len(self._domains[a]), len(self._domains[b])
         index = self._codes[:, a] * shape[1] + self._codes[:, b]
-        return _sums(index, self._probabilities, shape[0] * shape[1]).reshape(shape)
+        return sums_of(index, self._probabilities, shape[0] * shape[1]).reshape(shape)
 
     def conditional(self, i: str | int, j: str | int) -> Floats:
         """Return P(D_j | D_i = a), one row for each value a of the first; 0 where a cannot occur.
@@ -321,7 +328,7 @@ class SparseJoint(NamedTuples):
         """
         axes = self.axes(tuples)
         codes, index = np.unique(self._codes[:, axes], axis=0, return_inverse=True)
-        sums = _sums(index.reshape(-1), self._probabilities, len(codes))
+        sums = sums_of(index.reshape(-1), self._probabilities, len(codes))
         return restored(
             codes,
             sums,
@@ -349,7 +356,7 @@ class SparseJoint(NamedTuples):
         check_rows(prod(shape))
         index = np.ravel_multi_index(tuple(self._codes.T), shape)
         codes = np.stack(np.unravel_index(np.arange(prod(shape)), shape), axis=1).astype(np.int64)
-        numbers = _sums(index, self._probabilities, prod(shape))
+        numbers = sums_of(index, self._probabilities, prod(shape))
         return restored(codes, numbers, self._domains, self._names, self._title)
 
     def to_joint(self) -> JointDistribution:
@@ -432,70 +439,3 @@ def restored(
     made = SparseJoint.__new__(SparseJoint)
     made._keep(codes, probabilities, domains, names, title)
     return made
-
-
-def _sums(index: Integers, weights: Floats, size: int) -> Floats:
-    return np.asarray(np.bincount(index, weights, size), dtype=np.float64)
-
-
-def _as_weights(given: Any, rows: int, what: str) -> Floats:
-    numbers = as_numbers(given, what)
-    where = Where("table")
-    if numbers.shape != (rows,):
-        raise TableError(
-            f"There are {rows:,} rows and the {what} have the shape {numbers.shape}; give one number for "
-            "each row.",
-            where,
-        )
-    for bad, demand in (
-        (~np.isfinite(numbers), "must be a finite number"),
-        (numbers < 0, "must not be negative"),
-    ):
-        if bad.any():
-            row = int(np.argmax(bad))
-            raise TableError(
-                f"In the {what} that of row {row} is {numbers[row]:.12g}; it {demand}.",
-                Where("cell", index=(row,)),
-            )
-    if not numbers.any():
-        raise TableError(f"The {what} are all 0; at least one must be positive.", where)
-    return numbers + 0.0
-
-
-def _as_probabilities(given: Any, rows: int) -> Floats:
-    numbers = _as_weights(given, rows, "probabilities")
-    with np.errstate(over="ignore"):
-        total = float(numbers.sum())
-    if not abs(total - 1) <= SUM_TOLERANCE:
-        raise TableError(
-            f"The probabilities sum to {total:.12g}; they must sum to 1 within {SUM_TOLERANCE:g}.",
-            Where("table"),
-        )
-    return numbers
-
-
-def _diameter(points: Floats) -> float:
-    if points.shape[1] == 1:
-        return float(np.ptp(points))
-    if points.shape[1] <= 8:
-        # The L1 diameter is the largest range among the sums of coordinates with signs.
-        m = points.shape[1]
-        signs = 1 - 2 * (np.arange(1 << (m - 1))[:, None] >> np.arange(m) & 1)
-        return float(np.ptp(points @ signs.T, axis=0).max())
-    return max(float(np.abs(points - point).sum(axis=1).max()) for point in points)
-
-
-def _pair_tables(codes: Integers, probabilities: Floats, offsets: Integers) -> Floats:
-    n, width = codes.shape[1], int(offsets[-1])
-    check_cells((width, width), "The table of all pairs of values")
-    found = np.zeros((width, width))
-    placed = codes + offsets[:-1]
-    for i in range(n):
-        # One pass for all later tuples; the earlier ones are the transpose.
-        size, later = len(range(offsets[i], offsets[i + 1])), width - int(offsets[i])
-        index = codes[:, i, None] * later + (placed[:, i:] - offsets[i])
-        weights = np.broadcast_to(probabilities[:, None], index.shape)
-        table = _sums(index.ravel(), weights.ravel(), size * later).reshape(size, later)
-        found[offsets[i] : offsets[i + 1], offsets[i] :] = table
-        found[offsets[i] :, offsets[i] : offsets[i + 1]] = table.T
-    return found

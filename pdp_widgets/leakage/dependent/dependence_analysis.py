@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.leakage.dependent.about import SOURCE, tuple_leakage
+from pdp_widgets.leakage.dependent.about import tuple_leakage
 from pdp_widgets.leakage.dependent.accuracy import (
     AccuracyCurve,
     ErrorKind,
@@ -32,7 +32,7 @@ from pdp_widgets.leakage.dependent.dependent_scale import (
 from pdp_widgets.leakage.dependent.known_sets import KnownSets, every_known_set
 from pdp_widgets.leakage.dependent.promise_report import PromiseReport, promise_report
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
-from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.mechanisms.laplace import as_scale
@@ -40,7 +40,6 @@ from pdp_widgets.mechanisms.table_query import TableQuery
 from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.independent_blocks import as_blocks
-from pdp_widgets.models.labels import short
 from pdp_widgets.models.sparse_joint import SparseJoint
 
 __all__ = ["DependenceAnalysis"]
@@ -148,6 +147,11 @@ class DependenceAnalysis(Immutable, NumberTable):
     def mechanism(self) -> Mechanism:
         """The key of the mechanism."""
         return self._mechanism
+
+    @property
+    def given_scale(self) -> float | None:
+        """A scale of one's own in place of the mechanism's, or None."""
+        return self._given
 
     @property
     def mechanism_label(self) -> str:
@@ -353,47 +357,9 @@ class DependenceAnalysis(Immutable, NumberTable):
         return accuracy_curve(named, epsilons, alpha, self.outputs, kind)
 
     def _numbers(self) -> Numbers:
-        block_of = {j: k for k, block in enumerate(self._blocks) for j in block}
-        pairs: list[Any] = [None if one.attained is None else one.attained.pair for one in self.per_tuple]
-        adversary = f"known: {', '.join(map(short, self.known))}" if self._known else "no tuple is known"
-        return Numbers(
-            {
-                "tuple": list(self._joint.tuples),
-                "block": [block_of[j] + 1 for j in range(self._joint.n)],
-                "sensitivity": self.sensitivities,
-                "promised": self._epsilon,
-                "leakage": [float(one) for one in self.per_tuple],
-                "over": [float(one) > self._epsilon * (1 + 1e-9) for one in self.per_tuple],
-                "DP loss": self.dp_losses,
-                "paper's estimate": [float(one) for one in self.paper_estimates],
-                "mean bound": [float(one) for one in self.mean_bounds],
-                "more likely": [None if pair is None else pair[0] for pair in pairs],
-                "less likely": [None if pair is None else pair[1] for pair in pairs],
-            },
-            {
-                "tuple": "text",
-                "block": "count",
-                "promised": "parameter",
-                "leakage": "nats",
-                "DP loss": "nats",
-                "paper's estimate": "nats",
-                "mean bound": "bound",
-            },
-            {
-                "unit": "nats",
-                "source": SOURCE,
-                "status": {
-                    "leakage": "exact",
-                    "DP loss": "exact",
-                    "paper's estimate": "as printed",
-                    "mean bound": self.mean_bounds[0].status,
-                },
-                "scale": self.scale,
-                "mechanism": "scale" if self._given is not None else self._mechanism,
-                "known": list(self.known),
-            },
-            (epsilon_words(self._epsilon), f"scale {self.scale:.6g}: {self.mechanism_label}", adversary),
-        )
+        from pdp_widgets.leakage.dependent.dependence_numbers import dependence_numbers
+
+        return dependence_numbers(self)
 
     def plot(self) -> Any:
         """Return a bqplot figure: a bar for every tuple, promised against exact."""

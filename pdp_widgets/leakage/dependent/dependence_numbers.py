@@ -1,0 +1,71 @@
+"""The numbers of an analysis of dependent tuples as a table: one tuple a row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pdp_widgets.leakage.dependent.about import SOURCE
+from pdp_widgets.leakage.number_table import Numbers, epsilon_words
+from pdp_widgets.models.labels import short
+
+if TYPE_CHECKING:
+    from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
+
+__all__ = ["dependence_numbers"]
+
+
+def dependence_numbers(analysis: DependenceAnalysis) -> Numbers:
+    """Return a row for every tuple: promised, exact, the paper's estimate and the bound.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.dependent_examples import agreeing_bits
+    >>> from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
+    >>> dependence_numbers(DependenceAnalysis(agreeing_bits(), scale=2.0)).columns["DP loss"].tolist()
+    [0.5, 0.5]
+    """
+    block_of = {j: k for k, block in enumerate(analysis.blocks) for j in block}
+    pairs: list[Any] = [None if one.attained is None else one.attained.pair for one in analysis.per_tuple]
+    adversary = f"known: {', '.join(map(short, analysis.known))}" if analysis.known else "no tuple is known"
+    return Numbers(
+        {
+            "tuple": list(analysis.joint.tuples),
+            "block": [block_of[j] + 1 for j in range(analysis.joint.n)],
+            "sensitivity": analysis.sensitivities,
+            "promised": analysis.epsilon,
+            "leakage": [float(one) for one in analysis.per_tuple],
+            "over": [float(one) > analysis.epsilon * (1 + 1e-9) for one in analysis.per_tuple],
+            "DP loss": analysis.dp_losses,
+            "paper's estimate": [float(one) for one in analysis.paper_estimates],
+            "mean bound": [float(one) for one in analysis.mean_bounds],
+            "more likely": [None if pair is None else pair[0] for pair in pairs],
+            "less likely": [None if pair is None else pair[1] for pair in pairs],
+        },
+        {
+            "tuple": "text",
+            "block": "count",
+            "promised": "parameter",
+            "leakage": "nats",
+            "DP loss": "nats",
+            "paper's estimate": "nats",
+            "mean bound": "bound",
+        },
+        {
+            "unit": "nats",
+            "source": SOURCE,
+            "status": {
+                "leakage": "exact",
+                "DP loss": "exact",
+                "paper's estimate": "as printed",
+                "mean bound": analysis.mean_bounds[0].status,
+            },
+            "scale": analysis.scale,
+            "mechanism": analysis.mechanism if analysis.given_scale is None else "scale",
+            "known": list(analysis.known),
+        },
+        (
+            epsilon_words(analysis.epsilon),
+            f"scale {analysis.scale:.6g}: {analysis.mechanism_label}",
+            adversary,
+        ),
+    )
