@@ -20,6 +20,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks import timing
 from benchmarks.attack_rows import attack_rows
+from benchmarks.dependent_release_rows import dependent_release_rows
 from benchmarks.dependent_rows import dependent_rows
 from benchmarks.editing_rows import editing_rows
 from benchmarks.exact_rows import instance_rows, other_contributions, worst_case_rows
@@ -48,6 +49,7 @@ _ROWS = (
     sequence_rows,
     sequence_lp_rows,
     dependent_rows,
+    dependent_release_rows,
     attack_rows,
     import_rows,
 )

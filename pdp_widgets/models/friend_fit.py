@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import LimitError, NetworkError, Where
 from pdp_widgets.models.friendship_graph import FriendshipGraph
 from pdp_widgets.models.given_sizes import as_sizes
-from pdp_widgets.models.great_circle import great_circle_km
+from pdp_widgets.models.great_circle import EARTH_RADIUS_KM, great_circle_km
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.table_checks import as_numbers
 
@@ -20,8 +20,10 @@ Floats = NDArray[np.float64]
 
 #: Distances are joined into so many classes: of 1 % width over nine powers of ten.
 _CLASSES = 2000
-#: Pairs whose distances are computed at once.
-_MOST_PAIRS = 30_000_000
+#: Ten millions take about two seconds.
+_MOST_PAIRS = 50_000_000
+#: Pairs looked at together.
+_BLOCK = 1 << 20
 _KM_OF_A_MILE = 1.609344
 _UNITS = ("as given", "miles", "km")
 #: Logarithm of a chance; a certain friendship would be refuted by one pair.
@@ -48,13 +50,9 @@ def fitted_to_distances(distances: ArrayLike, friends: ArrayLike) -> tuple[float
             "A distance is infinite; give finite distances.", Where("parameter", name="distances")
         )
     yes = linked.astype(bool)
-    if not yes.any() or yes.all():
-        raise NetworkError(
-            f"{int(yes.sum()):,} of {yes.size:,} pairs are friends; a fit needs some who are "
-            "and some who are not.",
-            where,
-        )
-    return _most_likely(*_classes(lengths, yes))
+    _check_some(int(yes.sum()), yes.size)
+    found = _Classes(float(lengths.max()))
+    return _most_likely(*found.of(found.counted(lengths), found.counted(lengths[yes])))
 
 
 def fitted_to_network(places: ArrayLike, graph: FriendshipGraph, unit: str) -> tuple[float, float, float]:
@@ -77,34 +75,52 @@ def fitted_to_network(places: ArrayLike, graph: FriendshipGraph, unit: str) -> t
             "Take some users.",
             where,
         )
-    first, second = np.triu_indices(n, 1)
-    if unit == "as given":
-        lengths = np.abs(points[first] - points[second]).sum(axis=1)
-    else:
-        lengths = great_circle_km(points[first], points[second])
-        lengths = lengths / _KM_OF_A_MILE if unit == "miles" else lengths
-    linked = np.zeros(first.size, dtype=bool)
+    _check_some(len(graph.edges), n * (n - 1) // 2)
     u, v = graph.edges.T
-    linked[u * n - u * (u + 1) // 2 + v - u - 1] = True
-    return fitted_to_distances(lengths, linked)
+    span = np.ptp(points, axis=0).sum() if unit == "as given" else np.pi * EARTH_RADIUS_KM
+    found, step = _Classes(float(span)), max(1, _BLOCK // n)
+    pairs = np.zeros((2, _CLASSES + 1))
+    for start in range(0, n, step):
+        rows = np.arange(start, min(n, start + step))
+        lengths = _lengths(points[rows, None], points[None, :], unit)
+        pairs += found.counted(lengths[rows[:, None] < np.arange(n)])
+    return _most_likely(*found.of(pairs, found.counted(_lengths(points[u], points[v], unit))))
 
 
-def _classes(lengths: Floats, yes: NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:
-    """Return mean distance, number of pairs and number of friends of every class of distances."""
-    distinct, index = np.unique(lengths, return_inverse=True)
-    if distinct.size < 2:
+def _lengths(one: Floats, other: Floats, unit: str) -> Floats:
+    if unit == "as given":
+        return np.asarray(np.abs(one - other).sum(axis=-1))
+    return great_circle_km(one, other) / (_KM_OF_A_MILE if unit == "miles" else 1.0)
+
+
+def _check_some(friends: int, pairs: int) -> None:
+    if not 0 < friends < pairs:
         raise NetworkError(
-            "All pairs are at one distance; a fit needs several.", Where("parameter", name="distances")
+            f"{friends:,} of {pairs:,} pairs are friends; a fit needs some who are and some who are not.",
+            Where("parameter", name="friends"),
         )
-    if distinct.size > _CLASSES:
-        low = max(float(distinct[distinct > 0][0]), float(distinct[-1]) * 1e-9)
-        edges = np.geomspace(low, float(distinct[-1]), _CLASSES)
-        index = np.searchsorted(edges, lengths)
-    pairs = np.bincount(index)
-    used = pairs > 0
-    at = np.bincount(index, lengths)[used] / pairs[used]
-    linked: Floats = np.bincount(index, yes.astype(np.float64)).astype(np.float64)
-    return at, pairs[used].astype(np.float64), linked[used]
+
+
+class _Classes:
+    """Classes of distances, each 1 % wide, over nine powers of ten."""
+
+    def __init__(self, largest: float) -> None:
+        self._edges = np.geomspace(largest * 1e-9, largest, _CLASSES) if largest > 0 else np.zeros(_CLASSES)
+
+    def counted(self, lengths: Floats) -> Floats:
+        """Return how many distances each class has, and their sum, shape (2, classes + 1)."""
+        index = np.searchsorted(self._edges, lengths)
+        many = np.bincount(index, minlength=_CLASSES + 1)
+        return np.stack([many, np.bincount(index, lengths, _CLASSES + 1)])
+
+    def of(self, pairs: Floats, friends: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return mean distance, number of pairs and number of friends of every class that has some."""
+        used = pairs[0] > 0
+        if used.sum() < 2:
+            raise NetworkError(
+                "All pairs are at one distance; a fit needs several.", Where("parameter", name="distances")
+            )
+        return pairs[1, used] / pairs[0, used], pairs[0, used], friends[0, used]
 
 
 def _most_likely(at: Floats, pairs: Floats, friends: Floats) -> tuple[float, float, float]:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import LimitError, NetworkError, Where
 from pdp_widgets.models.friendship_graph import FriendshipGraph
 from pdp_widgets.models.given_sizes import as_positive
-from pdp_widgets.models.sparse_joint import SparseJoint
+from pdp_widgets.models.sparse_joint import SparseJoint, restored
 from pdp_widgets.models.support_rows import Value, points_of, value_domain
 from pdp_widgets.models.table_checks import SUM_TOLERANCE, as_numbers
 
@@ -235,13 +235,12 @@ class FriendModel:
             )
         first = self.row_sum_prior(places) if prior is None else _as_prior(prior, k)
         moves = self.conditional(places)
-        codes = np.indices((k,) * n).reshape(n, -1).T
+        codes = np.ascontiguousarray(np.indices((k,) * n, dtype=np.int64).reshape(n, -1).T)
         chances = np.ones(len(codes))
         for user, friend in order:
             chances *= first[codes[:, user]] if friend is None else moves[codes[:, friend], codes[:, user]]
-        listed = [[places[code] for code in row] for row in codes.tolist()]
-        names = [f"user {user + 1}" for user in range(n)]
-        return SparseJoint(listed, chances / chances.sum(), names, domains=[places] * n)
+        names = tuple(f"user {user + 1}" for user in range(n))
+        return restored(codes, chances / chances.sum(), (places,) * n, names, "")
 
     def _log_weights(self, values_i: Any, values_j: Any) -> Floats:
         """Return the logarithms of the weights, without that of a."""

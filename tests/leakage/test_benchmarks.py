@@ -46,6 +46,9 @@ MEASURED = (
     "coefficients of all pairs, scale 1",
     "exact leakage of dependent tuples, sum",
     "every set of known tuples and its values",
+    "one of ten values, 2,000 answers: information",
+    "scale by friends, 8 x 8 cells",
+    "friend model fitted to a network",
     "import pdp_widgets",
 )
 

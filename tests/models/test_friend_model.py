@@ -90,6 +90,24 @@ def test_constants_are_found_again_from_a_network():
     assert (wider.b, wider.c) == (pytest.approx(1000 * found.b, rel=0.05), pytest.approx(found.c, rel=0.02))
 
 
+def test_a_network_is_fitted_as_its_pairs_are():
+    rng = np.random.default_rng(2)
+    places = rng.uniform(0, 5, (60, 2))
+    graph = FriendshipGraph(60, rng.permutation(np.column_stack(np.triu_indices(60, 1)))[:200])
+    first, second = np.triu_indices(60, 1)
+    linked = np.isin(first * 60 + second, graph.edges @ [60, 1])
+    apart = np.abs(places[first] - places[second]).sum(axis=1)
+    found, pairs = FriendModel.from_network(places, graph), FriendModel.from_distances(apart, linked)
+    # Classes of distances are not cut at the same places.
+    assert found.weights([0.0], [0.5, 3.0]) == pytest.approx(pairs.weights([0.0], [0.5, 3.0]), rel=1e-3)
+    with pytest.raises(LimitError, match="Take some users"):
+        FriendModel.from_network(np.zeros((30_000, 1)), FriendshipGraph(30_000, [(0, 1)]))
+    with pytest.raises(NetworkError, match="0 of 1 pairs"):
+        FriendModel.from_network([[0.0], [1.0]], FriendshipGraph(2))
+    with pytest.raises(NetworkError, match="at one distance"):
+        FriendModel.from_network(np.zeros((3, 1)), FriendshipGraph(3, [(0, 1)]))
+
+
 def test_miles_and_kilometres_go_along_the_earth():
     rng = np.random.default_rng(1)
     places = np.column_stack([rng.uniform(40, 41, 80), rng.uniform(-74, -73, 80)])

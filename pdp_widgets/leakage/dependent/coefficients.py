@@ -14,7 +14,7 @@ from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.sparse_joint import SparseJoint
 
-__all__ = ["Coefficient", "as_coefficient", "dependence_coefficients", "dependent_ratios"]
+__all__ = ["Coefficient", "as_coefficient", "dependence_coefficients", "dependent_ratios", "ratio_of"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -130,6 +130,33 @@ def dependent_ratios(
     found[np.diff(begins) < 2] = 0.0
     np.fill_diagonal(found, 0.0)
     return found
+
+
+def ratio_of(law: Floats, points: Floats, scale: float, kind: Coefficient) -> float:
+    """Return what noisy values of D_j say about D_i at most, in nats, from the conditionals alone.
+
+    Parameters
+    ----------
+    law
+        P(D_j | D_i = a), one row for each value a that can occur.
+    points
+        The values of D_j, shape (values, numbers).
+    scale
+        Of the noise.
+    kind
+        ``"exact"``, or a bound.
+
+    Examples
+    --------
+    >>> ratio_of(np.eye(2), np.array([[0.0], [1.0]]), 2.0, "exact")
+    0.5
+    """
+    if len(law) < 2:
+        return 0.0
+    whole = np.array([0, len(law)])
+    if kind == "exact":
+        return float(_exact(law, points, whole, scale)[0])
+    return float(_bounds(law, points, whole, scale, kind)[0])
 
 
 def _exact(law: Floats, points: Floats, begins: Integers, scale: float) -> Floats:

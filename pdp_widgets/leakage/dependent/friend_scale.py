@@ -11,15 +11,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import NetworkError, Where
 from pdp_widgets.leakage.dependent.budget import as_budget, laplace_scale
-from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient, dependence_coefficients
+from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient, ratio_of
 from pdp_widgets.leakage.dependent.falling_root import falling_root
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
+from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.mechanisms.local.parameters import as_probability, as_size
 from pdp_widgets.models.friend_model import FriendModel
 from pdp_widgets.models.friendship_graph import FriendshipGraph
 from pdp_widgets.models.given_sizes import as_sizes
 from pdp_widgets.models.immutable import ReadOnlyArrays, ReadOnlyMapping
 from pdp_widgets.models.sparse_joint import SparseJoint
+from pdp_widgets.models.support_rows import points_of, value_domain
 
 __all__ = [
     "FRIEND_COEFFICIENTS",
@@ -159,7 +161,7 @@ def friend_coefficient(model: FriendModel, values: Any, scale: float, kind: Coef
     >>> [round(friend_coefficient(FriendModel(), line, 1.0, kind), 4) for kind in FRIEND_COEFFICIENTS]
     [0.368, 0.6874, 0.7293]
     """
-    return _coefficient(model.pair(values), scale, as_coefficient(kind))
+    return _Friends.of(model, values).coefficient(as_scale(scale), as_coefficient(kind))
 
 
 def friend_kappa(
@@ -190,8 +192,8 @@ def friend_kappa(
     >>> [round(friend_kappa(FriendModel(), line, 10, 1.0, kind), 4) for kind in FRIEND_COEFFICIENTS]
     [4.7454, 7.8743, 7.9311]
     """
-    pair, friends = model.pair(values), as_size(largest_degree, "largest_degree", 0)
-    return _kappa(pair, friends, as_budget(epsilon), as_coefficient(kind))
+    friends = as_size(largest_degree, "largest_degree", 0)
+    return _Friends.of(model, values).kappa(friends, as_budget(epsilon), as_coefficient(kind))
 
 
 @dataclass(frozen=True)
@@ -334,14 +336,12 @@ def friend_scale(
     {'exact': 1.0, 'mean': 1.0, 'eq18': 1.0}
     """
     _check_graph(graph)
-    pair, budget = model.pair(values), as_budget(epsilon)
-    span = float(pair.diameters[0])
+    both, budget = _Friends.of(model, values), as_budget(epsilon)
+    span, degree = both.span, graph.largest_degree
     reach = span if sensitivity is None else float(as_sizes(sensitivity, "sensitivity", NetworkError))
-    degree = graph.largest_degree
-    kappas: dict[str, float] = {kind: _kappa(pair, degree, budget, kind) for kind in FRIEND_COEFFICIENTS}
+    kappas: dict[str, float] = {kind: both.kappa(degree, budget, kind) for kind in FRIEND_COEFFICIENTS}
     shared: dict[str, float] = {
-        kind: _coefficient(pair, kappa * span / budget, kind) if span > 0 else 0.0
-        for kind, kappa in zip(FRIEND_COEFFICIENTS, kappas.values(), strict=True)
+        kind: both.coefficient(kappas[kind] * span / budget, kind) for kind in FRIEND_COEFFICIENTS
     }
     return FriendScale(
         budget,
@@ -356,20 +356,39 @@ def friend_scale(
     )
 
 
-def _coefficient(pair: SparseJoint, scale: float, kind: Coefficient) -> float:
-    return float(dependence_coefficients(pair, scale, kind)[0, 1])
+@dataclass(frozen=True, eq=False)
+class _Friends:
+    """The law of a friend's place given each place, and the places as points."""
 
+    law: Floats
+    points: Floats
+    span: float
 
-def _kappa(pair: SparseJoint, friends: int, epsilon: float, kind: Coefficient) -> float:
-    span = float(pair.diameters[0])
-    if not friends or span == 0:
-        return 1.0
+    @classmethod
+    def of(cls, model: FriendModel, values: Any) -> _Friends:
+        places = value_domain(values, 0, "the places")
+        points = points_of(places, 0, "the places")
+        alone = SparseJoint([[place] for place in places], model.row_sum_prior(places))
+        return cls(model.conditional(places), points, float(alone.diameters[0]))
 
-    def share(kappa: float) -> float:
-        return (1 + friends * _coefficient(pair, kappa * span / epsilon, kind)) / kappa
+    def coefficient(self, scale: float, kind: Coefficient) -> float:
+        """Return the coefficient at a scale of the noise of one place."""
+        if not self.span:
+            return 0.0
+        return min(1.0, ratio_of(self.law, self.points, scale, kind) * scale / self.span)
 
-    # It falls whatever the kind: both 1 / kappa and coefficient / kappa do. So there is one root.
-    return 1.0 if share(1.0) <= 1 else falling_root(share, 1.0, 1.0, 1.0 + friends)
+    def kappa(self, friends: int, epsilon: float, kind: Coefficient) -> float:
+        """Return the root of ``kappa = 1 + friends * coefficient(kappa * span / epsilon)``."""
+        if not friends or not self.span:
+            return 1.0
+        if kind == "mean":
+            return 1.0 + friends * self.coefficient(1.0, kind)
+
+        def share(kappa: float) -> float:
+            return (1 + friends * self.coefficient(kappa * self.span / epsilon, kind)) / kappa
+
+        # It falls whatever the kind: both 1 / kappa and coefficient / kappa do. So there is one root.
+        return 1.0 if share(1.0) <= 1 else falling_root(share, 1.0, 1.0, 1.0 + friends)
 
 
 def _check_graph(graph: Any) -> None:
