@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from os import PathLike
@@ -71,10 +72,8 @@ class CheckIns(Immutable):
         self._gather((fields_of(row) for row in rows), as_title(title))
 
     def _gather(self, rows: Iterable[list[str] | None], title: str) -> None:
-        users: list[int] = []
-        times: list[str] = []
-        degrees: list[float] = []
-        codes: list[int] = []
+        # Arrays, not lists: files have millions of lines.
+        users, times, codes, degrees = array("q"), array("q"), array("q"), array("d")
         place: dict[str, int] = {}
         dropped = 0
         for fields in rows:
@@ -84,7 +83,8 @@ class CheckIns(Immutable):
                 continue
             users.append(found[0])
             times.append(found[1])
-            degrees += found[2:4]
+            degrees.append(found[2])
+            degrees.append(found[3])
             codes.append(place.setdefault(found[4], len(place)))
         if not users:
             more = f" {dropped:,} rows have something else." if dropped else ""
@@ -95,8 +95,8 @@ class CheckIns(Immutable):
             )
         self._keep(
             np.array(users, dtype=np.int64),
-            np.array([time[:-1] for time in times], dtype="datetime64[s]"),
-            np.array(degrees).reshape(-1, 2),
+            np.array(times, dtype=np.int64).astype("datetime64[s]"),
+            np.array(degrees, dtype=np.float64).reshape(-1, 2),
             np.array(codes, dtype=np.int64),
             tuple(place),
             dropped,
@@ -113,8 +113,8 @@ class CheckIns(Immutable):
         dropped: int,
         title: str,
     ) -> None:
-        for array in (users, times, places, codes):
-            array.flags.writeable = False
+        for part in (users, times, places, codes):
+            part.flags.writeable = False
         for slot, value in (
             ("_users", users),
             ("_times", times),
