@@ -9,7 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pdp_widgets import CovarianceEditor, GaussianExplorer, GaussianModel, JointDistribution, PriorExplorer
+from pdp_widgets import (
+    CovarianceEditor,
+    GaussianExplorer,
+    GaussianModel,
+    JointDistribution,
+    LocalExplorer,
+    PriorExplorer,
+    titanic,
+)
 from pdp_widgets.errors import PdpError
 from tests.ui.bridge import Bridge
 from tests.ui.hands import three
@@ -83,6 +91,38 @@ def test_nothing_drawn_is_no_number(bridge: Bridge, made: str, name: str) -> Non
         bridge.settle()
         assert view.root.evaluate(UNSOUND) == [], value
     assert taken > 2
+
+
+#: Where exp(budget) or exp(-budget) leaves the floats, and their ends.
+BUDGETS = (1e-9, 700.0, 710.0, 1000.0, 1e308, 1.7976931348623157e308, np.inf, 5e-324, 0.0, 1.0)
+#: Texts below a slider that overlap or leave it, and a number that its entry cuts off.
+CROWDED = """(root) => {
+    const field = root.querySelector(".px-scale");
+    const boxes = [...field.querySelectorAll(".slider-ticks span")].map((el) => el.getBoundingClientRect());
+    const track = field.querySelector(".slider").getBoundingClientRect();
+    const found = [];
+    boxes.forEach((box, k) => {
+        if (box.left < track.left - 1 || box.right > track.right + 1) found.push(`tick ${k} is outside`);
+        if (k > 0 && box.left < boxes[k - 1].right + 3) found.push(`ticks ${k - 1} and ${k} meet`);
+    });
+    const input = field.querySelector("input");
+    if (input.scrollWidth > input.clientWidth) found.push(`${input.value} is cut off`);
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("output", ["raw", "inferred"])
+@pytest.mark.parametrize("mechanism", ["GRR", "EXP", "OUE", "SUE", "BLH", "OLH", "SHE", "SS"])
+def test_every_mechanism_is_drawn_at_any_budget(bridge: Bridge, mechanism: str, output: str) -> None:
+    bridge.page.set_viewport_size({"width": 1000, "height": 900})
+    explorer = LocalExplorer(titanic(), mechanism, output=output)
+    view = bridge.show(explorer)
+    bridge.settle()
+    for budget in BUDGETS:
+        explorer.epsilon = budget
+        bridge.settle()
+        assert view.root.evaluate(UNSOUND) == [], budget
+        assert view.root.evaluate(CROWDED) == [], budget
 
 
 @pytest.mark.parametrize("unit", [1e300, 1e160, 1e-160, 1e-300])

@@ -4,7 +4,7 @@ import type { Component } from "../ui/component";
 import type { NumberEntryProps } from "../ui/number-entry";
 import type { SliderProps } from "../ui/slider";
 import { createSliderField, type SliderFieldEvents, type SliderFieldProps } from "../ui/slider-field";
-import { tick } from "../ui/format";
+import { apartTicks, budgetWithin, ENTRY, wholeNumber } from "../ui/scale";
 import { budgetText, readBudget, refuseBudget } from "./words";
 
 export interface BudgetProps {
@@ -39,13 +39,14 @@ export function createBudget(initial: BudgetProps, events: SliderFieldEvents): C
 
   function sliderProps(): SliderProps {
     const { value, disabled, fixed } = props;
-    const ticks = [0, end / 2, end].map((at) => ({ value: at, text: tick(at) }));
+    const ticks = apartTicks([0, end / 2, end], false);
     return { value: Math.min(end, value), min: 0, max: end, log: false, label: "Budget ε, nats per report", valueText: `ε = ${budgetText(value)}`, ticks, disabled: disabled || fixed };
   }
 
   function entryProps(): NumberEntryProps {
     const { value, disabled, fixed } = props;
-    return { label: "Budget ε as a number", value, format: budgetText, refuse: refuseBudget, read: readBudget, disabled: disabled || fixed };
+    const format = (budget: number): string => budgetWithin(budget, budgetText(budget));
+    return { label: "Budget ε as a number", value, format, title: wholeNumber(value, format(value)), refuse: refuseBudget, read: readBudget, disabled: disabled || fixed, width: ENTRY };
   }
 
   return {

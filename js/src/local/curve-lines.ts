@@ -55,7 +55,7 @@ export function curveLines(facts: ShownPair, shown: Shown, mechanism: Mechanism,
     const { epsilon, pair, mirror, coarse } = facts.curve;
     return { budgets: [...epsilon], pair: [...pair], mirror: [...mirror], equal: null, coarse };
   }
-  const budgets = Array.from({ length: SAMPLES + 1 }, (_, k) => (end * k) / SAMPLES);
+  const budgets = Array.from({ length: SAMPLES + 1 }, (_, k) => end * (k / SAMPLES));
   const [pair, mirror] = lines.map((line) => budgets.map(line)) as [number[], number[]];
   return { budgets, pair, mirror, equal: crossing(budgets, lines), coarse: false };
 }
@@ -73,7 +73,7 @@ function crossing(budgets: readonly number[], [first, second]: [Line, Line]): { 
     let start = gap(low);
     if (!(Math.abs(start) > noise(low)) || !(Math.abs(gap(high)) > noise(high)) || Math.sign(start) === Math.sign(gap(high))) continue;
     for (let round = 0; round < 40; round++) {
-      const middle = (low + high) / 2;
+      const middle = low / 2 + high / 2;
       const value = gap(middle);
       if (Math.sign(value) === Math.sign(start)) [low, start] = [middle, value];
       else high = middle;

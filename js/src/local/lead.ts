@@ -61,8 +61,9 @@ export function together({ names, pair, records, totals, late, output, promise }
   const colour = isOver(exact, promise) ? "over" : "";
   // Of records with missing values there is a sum only where the kernel made one.
   if (Number.isNaN(sum)) return { before, number: nats(exact, promise), colour, after: "." };
-  const apart = Math.abs(exact - sum) > 1e-9 * Math.max(1, Math.abs(exact));
-  const how = !apart || exact === sum ? "as much as" : exact > sum ? "more than" : "less than";
+  // Infinity differs from any number; the difference of two infinities is none.
+  const apart = exact !== sum && (exact === Infinity || Math.abs(exact - sum) > 1e-9 * Math.max(1, Math.abs(exact)));
+  const how = !apart ? "as much as" : exact > sum ? "more than" : "less than";
   return { before, number: nats(exact, apart ? sum : undefined), colour, after: `, ${how} the published sum of ${nats(sum, apart ? exact : undefined)}.` };
 }
 

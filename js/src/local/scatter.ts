@@ -28,7 +28,6 @@ const MANY = 120;
 /** Of many dots those that lie on each other are darker: so many may. */
 const LAYERS = 3;
 const HEIGHT = 190;
-const LEFT = 40;
 const BOTTOM = HEIGHT - 34;
 /** A dot is pointed at from so near, px. */
 const REACH = 12;
@@ -134,15 +133,17 @@ function chart(title: string, values: Float64Array, props: ScatterProps, width: 
   const end = niceCeiling(Math.max(1e-3, ...off.map((k) => values[k] ?? 0)), [1, 2, 3, 4, 5, 6, 8, 10]);
   const most = Math.min(top, niceCeiling(Math.max(0, ...off.map((k) => matrix[k] as number)), [1, 1.5, 2, 3, 4, 5, 6, 8, 10]));
   const marks = ticks(0, end, 4);
+  const levels = ticks(0, most, 3);
+  const left = Math.max(40, ...levels.map((level) => Math.ceil(textWidth(tick(level))) + 8));
   // The last number stands whole below the end of the axis.
   const right = width - Math.max(12, Math.ceil(textWidth(tick(marks[marks.length - 1] as number), 11) / 2));
-  const x = linear(0, end, LEFT, right);
+  const x = linear(0, end, left, right);
   const y = linear(0, most, BOTTOM, 22);
   const dots: Dots = { flats: Int32Array.from(off), x: Float64Array.from(off, (k) => px(x(values[k] ?? 0))), y: Float64Array.from(off, (k) => px(y(matrix[k] as number))), count: off.length };
   const svg = s("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img" });
-  svg.append(valueAxis(ticks(0, most, 3), y, LEFT, right));
+  svg.append(valueAxis(levels, y, left, right));
   for (const t of marks) svg.append(axisText(x(t), BOTTOM + 14, tick(t), { "text-anchor": "middle" }));
-  svg.append(text(LEFT, HEIGHT - 3, title, { class: "lx-muted" }), text(LEFT, 10, "leakage, nats", { class: "lx-muted" }));
+  svg.append(text(left, HEIGHT - 3, title, { class: "lx-muted" }), text(left, 10, "leakage, nats", { class: "lx-muted" }));
   const chosen = chosenOf(props) ?? -1;
   const mirror = pair && chosen >= 0 ? cellOf(names, pair.secret, pair.source) : -1;
   const others = off.map((_, at) => at).filter((at) => off[at] !== chosen && off[at] !== mirror);

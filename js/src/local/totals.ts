@@ -23,7 +23,8 @@ export const TOTALS_HEIGHT = 64;
 export function sumError({ exact, sum, awaited }: Totals, secret: number): { direction: "low" | "high"; by: number } | null {
   const [truth, said] = [exact?.[secret] ?? NaN, sum[secret] ?? NaN];
   const by = said - truth;
-  if (awaited || !Number.isFinite(by) || Math.abs(by) <= 1e-9 * Math.max(1, truth)) return null;
+  const alike = Number.isFinite(by) ? Math.abs(by) <= 1e-9 * Math.max(1, truth) : Number.isNaN(by);
+  if (awaited || alike) return null;
   return { direction: by < 0 ? "low" : "high", by: Math.abs(by) };
 }
 

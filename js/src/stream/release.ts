@@ -7,7 +7,7 @@ import { probability, scientific, tick } from "../ui/format";
 import { DOWN, icon } from "../ui/icons";
 import { clip } from "../ui/lettering";
 import { parseNumber } from "../ui/number-entry";
-import { widen } from "../ui/scale";
+import { trackTicks, widen } from "../ui/scale";
 import type { Change } from "../ui/slider";
 import { createSliderField, type SliderFieldProps } from "../ui/slider-field";
 import { createLaneChips } from "./lane-chips";
@@ -84,7 +84,7 @@ export function createRelease(initial: ReleaseProps, home: HTMLElement, on: Rele
   function budgetProps(): SliderFieldProps {
     const { epsilon, disabled } = props;
     const shown = Math.min(track.max, Math.max(track.min, epsilon));
-    const ticks = [track.min, 1, track.max].map((value) => ({ value, text: tick(value) }));
+    const ticks = trackTicks(track);
     return {
       label: "Budget ε, nats per step",
       slider: { value: shown, min: track.min, max: track.max, log: true, label: "Budget ε, nats per step", valueText: `ε = ${budgetText(epsilon)}`, ticks, disabled },

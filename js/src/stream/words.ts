@@ -1,8 +1,11 @@
 /** Steps, states and mechanisms in words. */
 import { budgetText, capital } from "../local/words";
 import { fixed, probability, scientific } from "../ui/format";
-import { clip, isolate, textWidth } from "../ui/lettering";
+import { clip, isolate } from "../ui/lettering";
+import { budgetWithin, ENTRY_ROOM, within } from "../ui/scale";
 import type { LaneTotals } from "./totals";
+
+export { ENTRY, wholeNumber } from "../ui/scale";
 
 /** What is over a promise by less is over by rounding alone. */
 const ROUNDING = 1e-9;
@@ -31,15 +34,6 @@ export function chance(value: number): string {
   return fixed(value, 4);
 }
 
-/** Width of a number entry here, and what its frame and paddings leave for the number, in px. */
-export const ENTRY = 72;
-const ENTRY_ROOM = ENTRY - 18;
-
-/** The first of several ways to write a number that is not cut off; a cut exponent would read as another number. */
-function within(forms: readonly string[], room: number, size: number): string | null {
-  return forms.find((text) => textWidth(text, size) <= room) ?? null;
-}
-
 /** A probability with as many of the digits of `text` as there is room for. */
 export function chanceWithin(p: number, text: string, room: number, size: number): string {
   if (!(p > 0 && p < 1)) return text;
@@ -54,16 +48,7 @@ export function entryChance(p: number): string {
 
 /** A budget in an entry: with fewer digits where all of them would be cut off. */
 export function entryBudget(value: number): string {
-  const text = budgetText(value);
-  const plain = Number.isFinite(value) && value >= 0.01 && value < 1e6;
-  const forms = plain ? [1, 0].filter((decimals) => value >= 10 ** (3 - decimals)).map((decimals) => fixed(value, decimals).replace(/,/g, "")) : [];
-  return within([text, ...forms, scientific(value, 2), scientific(value, 1), scientific(value, 0)], ENTRY_ROOM, 13) ?? scientific(value, 0);
-}
-
-/** The whole number for a tooltip, where what is shown says less. */
-export function wholeNumber(value: number, shown: string): string | null {
-  const reads = Number(shown.replace("−", "-").replace("∞", "Infinity"));
-  return reads === value || Number.isNaN(value) ? null : String(value);
+  return budgetWithin(value, budgetText(value));
 }
 
 /** "within its promise", "over its promise since step 45", "over its promise at 3 steps, first at step 45"; short "over since 45". */

@@ -69,7 +69,8 @@ export function createDragNumber(initial: DragNumberProps, events: DragNumberEve
     setText(number, props.text);
     setAttrs(number, {
       "aria-label": props.label,
-      "aria-valuenow": props.value,
+      // Infinity is no number to a screen reader: the words say it.
+      "aria-valuenow": Number.isFinite(props.value) ? props.value : null,
       "aria-valuetext": props.valueText,
       "aria-disabled": props.disabled ? "true" : null,
       tabindex: props.disabled ? -1 : 0,

@@ -1,6 +1,7 @@
 /** The scale of the noise as an input: what is accepted, how it reads, and the track of its slider. */
-import { parameter, tick } from "./format";
-import { clip } from "./lettering";
+import { fixed, parameter, scientific, tick } from "./format";
+import { clip, textWidth } from "./lettering";
+import { toShare } from "./slider";
 
 /** Why a scale is refused, or null; `typed` as it was entered. */
 export function refuseScale(value: number, typed = parameter(value)): string | null {
@@ -52,9 +53,53 @@ export function widen(track: Track, value: number): Track {
   };
 }
 
-/** Both ends, and 1 where it has room. */
-export function trackTicks({ min, max }: Track): { value: number; text: string }[] {
-  const share = -Math.log10(min) / Math.log10(max / min);
-  const inner = share > 0.2 && share < 0.8 ? [{ value: 1, text: "1" }] : [];
-  return [{ value: min, text: tick(min) }, ...inner, { value: max, text: tick(max) }];
+export interface Tick {
+  value: number;
+  text: string;
+}
+
+/** The shortest track beside an entry, and what texts below it leave between them, px. */
+const SHORTEST = 104;
+const GAP = 8;
+
+/** Both ends, whose texts stand inside, and of the ticks between them those that meet no other text. */
+export function apartTicks(values: readonly number[], log: boolean): Tick[] {
+  const ticks = values.map((value) => ({ value, text: tick(value) }));
+  const [first, last] = [ticks[0], ticks[ticks.length - 1]] as [Tick, Tick];
+  const end = SHORTEST - textWidth(last.text) - GAP;
+  let free = textWidth(first.text) + GAP;
+  const inner = ticks.slice(1, -1).filter(({ value, text }) => {
+    const [middle, half] = [SHORTEST * toShare(value, first.value, last.value, log), textWidth(text) / 2];
+    if (middle - half < free || middle + half > end) return false;
+    free = middle + half + GAP;
+    return true;
+  });
+  return [first, ...inner, last];
+}
+
+/** Both ends of a scale, and 1 where it has room. */
+export function trackTicks({ min, max }: Track): Tick[] {
+  return apartTicks(min < 1 && max > 1 ? [min, 1, max] : [min, max], true);
+}
+
+/** Width of a number entry beside a track, and what its frame and paddings leave for the number, px. */
+export const ENTRY = 72;
+export const ENTRY_ROOM = ENTRY - 18;
+
+/** The first of several ways to write a number that is not cut off; a cut exponent would read as another number. */
+export function within(forms: readonly string[], room: number, size: number): string | null {
+  return forms.find((text) => textWidth(text, size) <= room) ?? null;
+}
+
+/** A budget in an entry, `text` in full: with fewer digits where all of them would be cut off. */
+export function budgetWithin(value: number, text: string): string {
+  const plain = Number.isFinite(value) && value >= 0.01 && value < 1e6;
+  const forms = plain ? [1, 0].filter((decimals) => value >= 10 ** (3 - decimals)).map((decimals) => fixed(value, decimals).replace(/,/g, "")) : [];
+  return within([text, ...forms, scientific(value, 2), scientific(value, 1), scientific(value, 0)], ENTRY_ROOM, 13) ?? scientific(value, 0);
+}
+
+/** The whole number for a tooltip, where what is shown says less. */
+export function wholeNumber(value: number, shown: string): string | null {
+  const reads = Number(shown.replace("−", "-").replace("∞", "Infinity"));
+  return reads === value || Number.isNaN(value) ? null : String(value);
 }

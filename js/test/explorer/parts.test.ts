@@ -6,7 +6,7 @@ import { createAudit, type AuditProps } from "../../src/explorer/audit";
 import { factsOf, verdict, type FactsProps } from "../../src/explorer/facts";
 import { createLead, truth, type LeadProps } from "../../src/explorer/lead";
 import { createRelease, type ReleaseProps } from "../../src/explorer/release";
-import { refuseScale, trackTicks, widen, TRACK } from "../../src/ui/scale";
+import { apartTicks, refuseScale, trackTicks, widen, TRACK } from "../../src/ui/scale";
 import { about, briefly, gap, moreThanPromised, plural, someone, subject, type Naming } from "../../src/explorer/words";
 import type { Chosen } from "../../src/ui/protocol";
 
@@ -145,6 +145,16 @@ describe("the scale", () => {
     expect(widen(wide, 1)).toEqual(wide);
     expect(widen(TRACK, 300).max).toBe(1000);
     expect(trackTicks(TRACK).map((t) => t.text)).toEqual(["0.1", "1", "10"]);
+  });
+
+  it("has as many numbers below its track as stand apart", () => {
+    const texts = (values: number[], log: boolean): string[] => apartTicks(values, log).map((t) => t.text);
+    expect(texts([0, 2, 4], false)).toEqual(["0", "2", "4"]);
+    expect(texts([0, 50, 100], false)).toEqual(["0", "50", "100"]);
+    expect(texts([0, 5e-301, 1e-300], false)).toEqual(["0", "1e−300"]);
+    expect(trackTicks({ min: 0.1, max: 1e308 }).map((t) => t.text)).toEqual(["0.1", "1e308"]);
+    expect(trackTicks({ min: 1e-300, max: 10 }).map((t) => t.text)).toEqual(["1e−300", "10"]);
+    expect(trackTicks({ min: 2, max: 10 }).map((t) => t.text)).toEqual(["2", "10"]);
   });
 
   it("reaches both ends of the slider exactly, and 1e-8 by typing", () => {

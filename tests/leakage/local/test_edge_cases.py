@@ -23,7 +23,22 @@ from pdp_widgets.models.counts import titanic
 from pdp_widgets.models.joint_distribution import JointDistribution
 
 WITH_BUDGET = [kind.name for kind in LOCAL_MECHANISMS if kind.name not in ("RAPPOR", "channel")]
-EXTREMES = [0.0, 1e-300, 1e-9, 0.4999999, 0.5, 699.9, 700.0, 700.1, 710.0, 745.0, 1000.0, 1e5, math.inf]
+EXTREMES = [
+    0.0,
+    1e-300,
+    1e-9,
+    0.4999999,
+    0.5,
+    699.9,
+    700.0,
+    700.1,
+    710.0,
+    745.0,
+    1000.0,
+    1e5,
+    1e308,
+    math.inf,
+]
 FULL = [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]]
 HOLED = [[0.6, 0.4, 0.0], [0.1, 0.8, 0.1]]
 
@@ -55,6 +70,26 @@ def test_every_budget_has_a_leakage_and_no_warning(name, output, rows):
     if output == "raw":
         assert values[-1].value == pytest.approx(largest) or values[-1].value == largest
         assert values[0].value == (0 if name != "DGRR" else values[0].value)
+
+
+@pytest.mark.parametrize("name", [name for name in WITH_BUDGET if name != "generic"])
+@pytest.mark.parametrize("k", [1, 2, 5])
+@pytest.mark.filterwarnings("error")
+def test_reports_at_every_budget_can_be_made_guessed_and_counted(name, k):
+    for epsilon in EXTREMES:
+        mechanism = made(name, epsilon)
+        guess = mechanism.inferred(k)
+        assert 0 <= guess.other <= guess.keep <= 1
+        assert guess.keep + (k - 1) * guess.other == pytest.approx(1)
+        assert guess.log_ratio >= 0
+        reports = mechanism.release(np.arange(200) % k, k, rng=1)
+        shares = mechanism.frequencies(reports)
+        variances = mechanism.variance(np.full(k, 1 / k), k, 200)
+        # Where reports say nothing there is nothing to count; errors may be beyond the floats.
+        assert np.isnan(shares).all() == np.isnan(variances).all()
+        assert np.isnan(variances).all() or (variances >= 0).all()
+        if epsilon >= 700 and not np.isnan(shares).any() and name not in ("OUE", "BLH", "OLH"):
+            assert shares == pytest.approx(np.full(k, 1 / k), abs=1e-3 if name == "SHE" else 1e-9)
 
 
 def test_beyond_what_exp_can_hold():
