@@ -27,12 +27,18 @@ __all__ = [
 
 MINUS = "−"
 _HUGE = 1e21
+#: What rounding alone makes of a difference of 0 between numbers of ordinary size.
+_NOTHING = 1e-12
 #: What rounding alone makes of a leakage of 0 beside a promise of ordinary size, nats.
 _NOISE = 1e-14
 
 
 def _rounded(value: float, decimals: int) -> Decimal:
     return Decimal(value).quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
+
+
+def _vanishes(size: float, decimals: int) -> bool:
+    return size < 0.5 and _rounded(size, decimals) == 0
 
 
 def fixed(value: float, decimals: int) -> str:
@@ -133,17 +139,23 @@ def bound(value: float) -> str:
 
 
 def signed(value: float, decimals: int = 3) -> str:
-    """Return a difference or an increment, always with its sign.
+    """Return a difference, an increment or a correlation with its sign.
+
+    What would read +0.000 has the digits that it needs; what rounding alone makes of 0 reads 0.
 
     Examples
     --------
-    >>> signed(0.364), signed(-0.0281)
-    ('+0.364', '−0.028')
+    >>> signed(0.364), signed(-0.0281), signed(-0.0002), signed(2.1e-7), signed(1e-17)
+    ('+0.364', '−0.028', '−0.0002', '+2.1e−7', '0')
     """
-    body = fixed(value, decimals)
-    if not value < 0:
-        return f"+{body}"
-    return body if body.startswith(MINUS) else MINUS + body
+    size = abs(value)
+    if size <= _NOTHING:
+        return "0"
+    digits = decimals
+    while digits < 4 and _vanishes(size, digits):
+        digits += 1
+    body = scientific(size) if _vanishes(size, digits) else fixed(size, digits)
+    return f"{MINUS if value < 0 else '+'}{body}"
 
 
 def change(value: float, promise: float = 1.0) -> str:
@@ -155,7 +167,7 @@ def change(value: float, promise: float = 1.0) -> str:
     Examples
     --------
     >>> change(-0.0281), change(-2.13e-5), change(1e-16), change(1e-16, 1e-15)
-    ('−0.028', '−2.1e−5', '+0.000', '+1.0e−16')
+    ('−0.028', '−2.1e−5', '0', '+1.0e−16')
     """
     size = abs(value)
     rounding = size == 0 or size <= _NOISE < 1e-6 * promise

@@ -3,6 +3,8 @@
 const MINUS = "−";
 /** From here on toFixed gives up on plain digits. */
 const HUGE = 1e21;
+/** What rounding alone makes of a difference of 0 between numbers of ordinary size. */
+const NOTHING = 1e-12;
 /** What rounding alone makes of a leakage of 0 beside a promise of ordinary size, nats. */
 const NOISE = 1e-14;
 
@@ -54,11 +56,13 @@ export function leakageDecimals(value: number): number {
   return decimals > 0 && Number(size.toFixed(decimals)) >= 10 ** (4 - decimals) ? decimals - 1 : decimals;
 }
 
-/** A difference or an increment, always signed. */
+/** A difference, an increment or a correlation, signed: what would read +0.000 has the digits that it needs, or is 0. */
 export function signed(value: number, decimals = 3): string {
-  if (!(value < 0)) return `+${fixed(value, decimals)}`;
-  const body = fixed(value, decimals);
-  return body.startsWith(MINUS) ? body : MINUS + body;
+  const size = Math.abs(value);
+  if (size <= NOTHING) return "0";
+  let digits = decimals;
+  while (digits < 4 && Number(size.toFixed(digits)) === 0) digits += 1;
+  return (value < 0 ? MINUS : "+") + (Number(size.toFixed(digits)) === 0 ? scientific(size, 1) : fixed(size, digits));
 }
 
 /** A difference of two leakages, always signed: what three decimals would show as zero is written +2.1e−5. */
