@@ -211,7 +211,8 @@ def _side_by_side(svg: Svg, nodes: Nodes, w: float, wide: float) -> float:
 
 def _enlarged(svg: Svg, nodes: Nodes, w: float) -> float:
     n = nodes.n
-    top = lattice.small_multiples(svg, _named_to_fit(nodes, w), w) + 20
+    named, stacked = _named_to_fit(nodes, w)
+    top = lattice.small_multiples(svg, named, w, stacked=stacked) + 20
     if n > _INCREMENTS_SHOWN:
         return _squares(svg, nodes, w, top)
     wide = min(max(_WIDE, _longest(nodes)), _card_width(nodes, w, 1))
@@ -251,12 +252,18 @@ def _determined(svg: Svg, nodes: Nodes, place: lattice.CardPlace, card: lattice.
     svg.text(place.x, y + 44, "determined", size=10, **middle)
 
 
-def _named_to_fit(nodes: Nodes, w: float) -> Nodes:
-    """Return the nodes under their short names where the names do not fit above small lattices."""
+def _named_to_fit(nodes: Nodes, w: float) -> tuple[Nodes, bool]:
+    """Return the nodes, under short names where whole ones do not fit above small lattices by themselves.
+
+    And whether a name stands above its number: where both on one line would not fit.
+    """
     numbers = (leakage(float(row.max()), nodes.promise) for row in nodes.exact)
-    room = (w - 26) / nodes.n - 8 - max(width(f" {number}", 12, True) for number in numbers)
-    fitting = all(width(name, 12, True) <= room for name in nodes.names)
-    return nodes if fitting else replace(nodes, names=nodes.short[0])
+    room = (w - 26) / nodes.n - 8
+    number = max(width(f" {number}", 12, True) for number in numbers)
+    name = max(width(name, 12, True) for name in nodes.names)
+    if nodes.n > 5 or name > room:
+        return replace(nodes, names=nodes.short[0]), False
+    return nodes, name + number > room
 
 
 def _squares(svg: Svg, nodes: Nodes, w: float, top: float) -> float:

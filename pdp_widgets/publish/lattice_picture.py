@@ -324,15 +324,19 @@ def draw_blocks(svg: Svg, tones: dict[int, list[tuple[float, float]]], side: flo
         svg.path(strokes(starts, "h", side), fill=colour, stroke=colour, stroke_width=side)
 
 
-def small_multiples(svg: Svg, nodes: Nodes, w: float) -> float:
-    """Draw every tuple's lattice small, with its largest leakage; return the height taken."""
+def small_multiples(svg: Svg, nodes: Nodes, w: float, *, stacked: bool = False) -> float:
+    """Draw every tuple's lattice small, with its largest leakage; return the height taken.
+
+    Stacked, the name stands above its number.
+    """
     n, gutter = nodes.n, 26
     room = (w - gutter) / n
     widest = max(len(row) for row in nodes.layers(0))
     pitch = min(10.0, (room - 10) / widest)
     side = pitch * 0.8
     down = max(6.0, pitch)
-    height = 26 + n * down
+    head = 41 if stacked else 26
+    height = head + n * down
     short, _ = nodes.short
     tones: dict[int, list[tuple[float, float]]] = {}
     bands: dict[int, list[tuple[float, float, float]]] = {}
@@ -340,15 +344,18 @@ def small_multiples(svg: Svg, nodes: Nodes, w: float) -> float:
         cx = round(gutter + room * (i + 0.5))
         shown = leakage(float(nodes.exact[i].max()), nodes.promise)
         chosen = i == nodes.target
-        whole = fit(nodes.names[i], room - 8 - width(f" {shown}", 12, True), 12, True)
+        beside = 0 if stacked else width(f" {shown}", 12, True)
+        whole = fit(nodes.names[i], room - 8 - beside, 12, True)
+        # A number for a name stands apart from the number that belongs to it.
+        name = whole if n < 6 else short[i]
+        lines = [name, shown] if stacked else [f"{name}{':' if name.isdecimal() else ''} {shown}"]
         if chosen:
             tall = height if svg.sheet.detail or n < 6 else 22
             svg.rect(cx - room / 2 + 1, 0.5, room - 2, tall, 3, fill="sel", stroke="brand")
-        svg.text(
-            cx, 15, f"{whole if n < 6 else short[i]} {shown}", anchor="middle", weight=600 if chosen else 400
-        )
+        for k, line in enumerate(lines):
+            svg.text(cx, 15 + 15 * k, line, anchor="middle", weight=600 if chosen else 400)
         for k, row in enumerate(nodes.layers(i)):
-            y = 26 + k * down + side / 2
+            y = head + k * down + side / 2
             left = cx - (len(row) - 1) / 2 * pitch - side / 2
             levels = [-1 if node.determined else nodes.level(node.value) for node in row]
             if n > 5:

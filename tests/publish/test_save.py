@@ -239,6 +239,21 @@ def test_long_names_are_broken_before_they_are_cut(part: str, size: str) -> None
         assert f"Frame: “{SURVEY[1]}”, knowing “{SURVEY[0]}”," in written
 
 
+@pytest.mark.parametrize("size", ["column", "page"])
+@pytest.mark.parametrize(
+    "names", [[f"item {k}" for k in range(1, 6)], [f"a flat in house {k}" for k in "ABCDE"]]
+)
+def test_a_number_for_a_name_is_told_from_the_number_beside_it(size: str, names: list[str]) -> None:
+    table = np.arange(1.0, 33.0).reshape((2,) * 5) % 7 + 1
+    joint = JointDistribution(table / table.sum(), names=names)
+    drawn = figure(PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1)), width=size).svg
+    pieces = [text for *_, text in placed(drawn)]
+    assert [text for text in pieces if re.fullmatch(r"\d+ \d+\.\d+", text)] == []
+    # Above the small lattices: names where they fit, on lines of their own or not, else numbers and a colon.
+    heads = [text for text in pieces if re.match(r"(item|a flat in house|[1-5]:|[A-E]\b)", text)]
+    assert len(heads) >= 5
+
+
 def long_names() -> GaussianAnalysis:
     names = ["Living room, north side", "Heat pump consumption", "Outside air temperature", "Solar roof"]
     return GaussianAnalysis(GaussianModel(None, gaussian(4).model.cov, names=names, unit="kWh"))
