@@ -26,6 +26,9 @@ export interface Box {
   height: number;
 }
 
+/** The most that upright names of columns may take, px: there is height enough. */
+const TALLEST = 136;
+
 /** The most that names of rows may take, px. */
 export function gutter(width: number): number {
   return Math.max(66, Math.min(160, width * 0.24));
@@ -39,7 +42,7 @@ export function frameOf(names: readonly string[], width: number): Frame {
   const cw = (width - left - 3) / Math.max(1, n);
   const numbered = n <= NUMBERED && cw >= textWidth("0.000", 11, true) + 3;
   const upright = widest + 8 > cw && cw < 80;
-  const top = (upright ? Math.min(96, widest + 8) : 18) + HEAD;
+  const top = (upright ? Math.min(TALLEST, widest + 8) : 18) + HEAD;
   const ch = n <= 4 ? 44 : n <= 6 ? 36 : n <= 8 ? 32 : numbered ? 28 : Math.max(PITCH, Math.min(18, Math.floor(cw)));
   return { left, top, cw, ch, n, numbered, upright };
 }

@@ -2,10 +2,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createHeatMap, type HeatMapProps } from "../../src/local/heat-map";
 import { createFills, levelOf } from "../../src/local/heat-map-fills";
-import { frameOf } from "../../src/local/heat-map-frame";
+import { HEAD, frameOf } from "../../src/local/heat-map-frame";
 import { createScatter } from "../../src/local/scatter";
 import type { Shown } from "../../src/local/shown";
 import { createAfterPaint } from "../../src/ui/after-paint";
+import { fit } from "../../src/ui/lettering";
 
 const N = 14;
 const names = Array.from({ length: N }, (_, k) => k);
@@ -25,6 +26,17 @@ function cellsOf(el: Element): number[] {
   const fills = el.querySelector(".lx-fills") ?? el;
   return [...fills.querySelectorAll("path")].map((path) => (path.getAttribute("d") ?? "").split("M").length - 1).filter((count) => count > 0);
 }
+
+describe("upright names of columns", () => {
+  it("are whole where there is height for them", () => {
+    const names = ["TV news", "own leaning", "Clinton's leaning", "Dole's leaning", "party", "education", "vote"];
+    const frame = frameOf(names, 516);
+    expect(frame.upright).toBe(true);
+    for (const name of names) expect(fit(name, frame.top - HEAD - 8, 12, true)).toBe(name);
+    // One that never ends does not push the cells out of sight.
+    expect(frameOf([...names, "x".repeat(400)], 516).top).toBeLessThan(160);
+  });
+});
 
 describe("the colours of many cells", () => {
   it("are places on one scale, its ends included", () => {
