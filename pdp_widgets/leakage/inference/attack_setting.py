@@ -59,6 +59,10 @@ class AttackSetting(ReadOnlyArrays):
     seed: int
     _kept: dict[Any, Any] = field(default_factory=dict, repr=False)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # What was found is found again, and is read-only then.
+        return self.__dict__ | {"_kept": {}}
+
     def _once(self, key: Any, make: Any) -> Any:
         if key not in self._kept:
             found = make()
