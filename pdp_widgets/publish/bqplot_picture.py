@@ -135,7 +135,13 @@ def _places(axis: Any, place: Place, most: int) -> list[tuple[float, str]]:
     values = ticks(low, high, most) if given is None or not len(given) else [float(v) for v in given]
     slack = 1e-9 * (high - low)
     kept = [value for value in values if low - slack <= value <= high + slack]
-    return [(float(place.at([value])[0]), _number(value)) for value in kept]
+    named = _named_ticks(axis)
+    return [(float(place.at([value])[0]), named.get(value, _number(value))) for value in kept]
+
+
+def _named_ticks(axis: Any) -> dict[float, str]:
+    """Return the words that an axis has for some of its numbers."""
+    return {float(at): str(words) for at, words in (getattr(axis, "tick_labels", None) or {}).items()}
 
 
 def _apart(found: list[tuple[float, str]]) -> list[tuple[float, str]]:
@@ -153,10 +159,12 @@ def _number(value: float) -> str:
 
 def _flat_axis(svg: Svg, axis: Any, place: Place, foot: float) -> None:
     svg.line(place.start, foot, place.end, foot, stroke="line2")
-    names = place.names is not None
-    for at, text in _places(axis, place, 7):
+    names, found = place.names is not None, _places(axis, place, 7)
+    room = place.step if names else (place.end - place.start) / max(1, len(found))
+    for at, text in found:
         svg.line(at, foot, at, foot + 4, stroke="line2")
-        svg.text(at, foot + 17, fit(text, place.step - 6) if names else text, anchor="middle", fill="ink2")
+        words = fit(text, room - 6) if names or _named_ticks(axis) else text
+        svg.text(at, foot + 17, words, anchor="middle", fill="ink2")
     if axis.label:
         svg.text(place.end, foot + 34, fit(axis.label, place.end / 2), anchor="end", fill="ink2")
 
@@ -219,7 +227,10 @@ def _table(mark: Any, figure: Any) -> str:
         return ""
     x, y = np.asarray(mark.x), np.asarray(mark.y, dtype=np.float64).ravel()
     kept = np.unique(np.linspace(0, x.size - 1, min(_MOST_ROWS, x.size)).round().astype(int))
-    rows = [[_short(float(x[k])), _short(float(y[k]))] for k in kept] if x.size else []
+    words = next((_named_ticks(axis) for axis in figure.axes if axis.scale is mark.scales[across]), {})
+    rows = (
+        [[words.get(float(x[k]), _short(float(x[k]))), _short(float(y[k]))] for k in kept] if x.size else []
+    )
     name = _name(mark) or figure.title
     more = f", {len(kept)} of {x.size}" if x.size > len(kept) else ""
     return table(f"{name}{more}", [x_label, y_label], rows) if rows else ""

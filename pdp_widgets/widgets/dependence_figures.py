@@ -8,7 +8,16 @@ import numpy as np
 
 from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.models.labels import short
-from pdp_widgets.widgets.bqplot_parts import LABELS, NEUTRAL, OVER, PROMISE, axes_of, figure_of
+from pdp_widgets.widgets.bqplot_parts import (
+    LABELS,
+    NEUTRAL,
+    OVER,
+    PROMISE,
+    axes_of,
+    dots_of,
+    figure_of,
+    level_line,
+)
 
 __all__ = ["plot_dependence"]
 
@@ -17,7 +26,7 @@ _MOST = 24
 
 
 def plot_dependence(analysis: DependenceAnalysis) -> Any:
-    """Return a figure with a bar for every tuple: its exact leakage, beside the promise.
+    """Return a figure of the exact leakage about every tuple, beside the promise.
 
     Parameters
     ----------
@@ -27,15 +36,15 @@ def plot_dependence(analysis: DependenceAnalysis) -> Any:
     Returns
     -------
     bqplot.Figure
-        Bars, in another colour and named apart where they are above the promise, which is the dashed line;
-        diamonds for the paper's estimate, squares for the bound with mean distances.
+        A disc for each tuple, a triangle where it is above the promise, which is the dashed line; diamonds
+        for the paper's estimate, squares for the bound with mean distances.
 
     Examples
     --------
     >>> from pdp_widgets.models.dependent_examples import covered_shift
     >>> figure = plot_dependence(DependenceAnalysis(covered_shift()))
     >>> [mark.labels[0] for mark in figure.marks]
-    ['exact', 'exact, above the promise', 'promise', "paper's estimate", 'mean bound']
+    ['promise', "paper's estimate", 'mean bound', 'exact', 'exact, above the promise']
     """
     import bqplot
 
@@ -46,67 +55,32 @@ def plot_dependence(analysis: DependenceAnalysis) -> Any:
     bound = np.array([float(analysis.mean_bounds[k]) for k in shown])
     exact = exact[shown]
     over = exact > analysis.epsilon * (1 + 1e-9)
-    top = max(float(np.max([exact.max(), printed.max(), bound.max()])), analysis.epsilon) * 1.12
-    x, y = bqplot.LinearScale(min=-0.6, max=len(names) - 0.4), bqplot.LinearScale(min=0.0, max=top)
     at = np.arange(len(names), dtype=np.float64)
-    marks: list[Any] = []
-    for chosen, colour, name in ((~over, LABELS[0], "exact"), (over, OVER, "exact, above the promise")):
-        if chosen.any():
-            marks.append(_bars(x, y, at[chosen], exact[chosen], colour, name))
-    marks.append(
-        bqplot.Lines(
-            x=[-0.6, len(names) - 0.4],
-            y=[analysis.epsilon, analysis.epsilon],
-            scales={"x": x, "y": y},
-            colors=[PROMISE],
-            line_style="dashed",
-            stroke_width=1.5,
-            labels=["promise"],
-            display_legend=True,
-        )
-    )
+    ends = (-0.5, len(names) - 0.5)
+    largest = max(float(values.max()) for values in (exact, printed, bound))
+    # Room above for the names of the marks.
+    top = max(largest, analysis.epsilon) * 1.5
+    x, y = bqplot.LinearScale(min=ends[0], max=ends[1]), bqplot.LinearScale(min=0.0, max=top)
     proved = analysis.mean_bounds[0].status == "bound"
-    for values, marker, name in (
-        (printed, "diamond", "paper's estimate"),
-        (bound, "square", "mean bound" if proved else "mean distances, no bound here"),
-    ):
-        marks.append(
-            bqplot.Scatter(
-                x=at,
-                y=values,
-                scales={"x": x, "y": y},
-                marker=marker,
-                colors=[NEUTRAL],
-                fill=False,
-                stroke_width=2,
-                default_size=40,
-                labels=[name],
-                display_legend=True,
-            )
-        )
+    marks = [
+        level_line(x, y, ends, analysis.epsilon, PROMISE, "promise"),
+        dots_of(x, y, at, printed, "diamond", LABELS[1], "paper's estimate", fill=False),
+        dots_of(
+            x,
+            y,
+            at,
+            bound,
+            "square",
+            NEUTRAL,
+            "mean bound" if proved else "mean distances, no bound",
+            fill=False,
+        ),
+        dots_of(x, y, at[~over], exact[~over], "circle", LABELS[0], "exact"),
+        dots_of(x, y, at[over], exact[over], "triangle-up", OVER, "exact, above the promise"),
+    ]
     axes = axes_of(x, y, "tuple", "leakage (nats)")
     axes[0].tick_values = at
-    axes[0].tick_labels = {f"{k:g}": name for k, name in zip(at, names, strict=True)}
-    kept = "" if len(shown) == analysis.joint.n else f"; {len(shown)} of {analysis.joint.n} tuples"
-    return figure_of(f"{analysis.mechanism_label}{kept}", marks, axes, "top-right")
-
-
-def _bars(x: Any, y: Any, at: Any, values: Any, colour: str, name: str) -> Any:
-    """Return bars as thick lines: those of bqplot would share the width of all groups."""
-    import bqplot
-
-    half = 0.32
-    across = [[k - half, k - half, k + half, k + half] for k in at.tolist()]
-    up = [[0.0, value, value, 0.0] for value in values.tolist()]
-    return bqplot.Lines(
-        x=across,
-        y=up,
-        scales={"x": x, "y": y},
-        colors=[colour],
-        fill="inside",
-        fill_colors=[colour],
-        fill_opacities=[0.75] * len(up),
-        stroke_width=1.0,
-        labels=[name, *[""] * (len(up) - 1)],
-        display_legend=True,
-    )
+    axes[0].tick_labels = {f"{k:g}": name for k, name in zip(at.tolist(), names, strict=True)}
+    few = "" if len(shown) == analysis.joint.n else f"; {len(shown)} of {analysis.joint.n} tuples"
+    drawn = [mark for mark in marks if len(mark.x)]
+    return figure_of(f"{analysis.mechanism_label}{few}", drawn, axes, "top-left")

@@ -362,7 +362,7 @@ class DependenceAnalysis(Immutable, NumberTable):
         return dependence_numbers(self)
 
     def plot(self) -> Any:
-        """Return a bqplot figure: a bar for every tuple, promised against exact."""
+        """Return a bqplot figure: promised against exact for every tuple."""
         from pdp_widgets.widgets.dependence_figures import plot_dependence
 
         return plot_dependence(self)

@@ -18,6 +18,7 @@ from pdp_widgets import (
 from pdp_widgets.errors import BudgetError, DomainError, QueryError, ScaleError, TableError
 from pdp_widgets.leakage.dependent.dependent_scale import MECHANISMS
 from pdp_widgets.models.dependent_examples import agreeing_bits, copies, covered_shift, xor_bits
+from pdp_widgets.publish.bqplot_picture import bqplot_snapshot
 
 SHIFT = covered_shift()
 
@@ -141,14 +142,17 @@ def test_it_is_a_table():
     assert "Ann & 1 & 1.00 &" in written
 
 
-def test_it_is_drawn(tmp_path):
+def test_it_is_drawn():
     figure = DependenceAnalysis(SHIFT).plot()
-    assert [mark.labels[0] for mark in figure.marks][:2] == ["exact", "exact, above the promise"]
+    names = ["promise", "paper's estimate", "mean bound", "exact", "exact, above the promise"]
+    assert [mark.labels[0] for mark in figure.marks] == names
+    assert figure.marks[-1].y.round(4).tolist() == [1.1268]
     assert figure.axes[0].tick_labels["0"] == "Ann"
+    assert "Ann" in bqplot_snapshot(figure).svg
     assert "24 of 30 tuples" in DependenceAnalysis(copies(30), scale=40.0).plot().title
     joint = agreeing_bits(0.9)
-    other = DependenceAnalysis(joint, TableQuery.of(joint, lambda a, b: a * b)).plot()
-    assert other.marks[-1].labels == ["mean distances, no bound here"]
+    other = DependenceAnalysis(joint, TableQuery.of(joint, lambda a, b: a * b), 1.0, "baseline").plot()
+    assert [mark.labels[0] for mark in other.marks][2:] == ["mean distances, no bound", "exact"]
 
 
 def test_it_is_saved(tmp_path):
