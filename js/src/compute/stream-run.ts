@@ -9,7 +9,8 @@ interface Block {
   /** What is promised for each step; sums of it, of its square and of its drift up to the step. */
   promise: Float64Array;
   linear: Float64Array;
-  squares: Float64Array;
+  /** Root of the sum of squares of the promises. */
+  length: Float64Array;
   drift: Float64Array;
   lanes: ReadonlyMap<string, LaneBlock>;
 }
@@ -94,16 +95,18 @@ export class StreamRun {
     return { first, symbols, ...this.promises(before, first, count), lanes: new Map(made) };
   }
 
-  private promises(before: Block | undefined, first: number, count: number): Pick<Block, "promise" | "linear" | "squares" | "drift"> {
+  private promises(before: Block | undefined, first: number, count: number): Pick<Block, "promise" | "linear" | "length" | "drift"> {
     const promise = Float64Array.from({ length: count }, (_, k) => segmentAt(this.script, first + k + 1).epsilon);
     const summed = (of: (level: number) => number, held: Float64Array | undefined): Float64Array => {
       let sum = held?.[held.length - 1] ?? 0;
       return promise.map((level) => (sum += of(level)));
     };
+    // Not by squares: those of tiny budgets are 0.
+    let length = before?.length[before.length.length - 1] ?? 0;
     return {
       promise,
       linear: summed((level) => level, before?.linear),
-      squares: summed((level) => level * level, before?.squares),
+      length: promise.map((level) => (length = Math.hypot(length, level))),
       drift: summed((level) => level * Math.tanh(level / 2), before?.drift),
     };
   }
@@ -149,7 +152,7 @@ export class StreamRun {
     };
     const real = (of: (block: Block) => Float64Array, width?: number): Float64Array => joined((size) => new Float64Array(size), of, width);
     const root = delta > 0 ? Math.sqrt(2 * Math.log(1 / delta)) : Infinity;
-    const squares = real((block) => block.squares);
+    const lengths = real((block) => block.length);
     const lanes = this.lanes.map((key) => {
       const lane = (block: Block): LaneBlock => block.lanes.get(key) as LaneBlock;
       const parts = LANE_PARTS.map((part) => {
@@ -166,7 +169,7 @@ export class StreamRun {
       promise: real((block) => block.promise),
       linear: real((block) => block.linear),
       // Without a leakage nothing is passed, whatever delta is.
-      advanced: real((block) => block.drift).map((drift, k) => drift + ((squares[k] as number) > 0 ? root * Math.sqrt(squares[k] as number) : 0)),
+      advanced: real((block) => block.drift).map((drift, k) => drift + ((lengths[k] as number) > 0 ? root * (lengths[k] as number) : 0)),
       lanes,
     };
   }

@@ -159,7 +159,8 @@ def best_bounds(epsilons: ArrayLike, delta: float = 1e-5) -> dict[str, NDArray[n
     # Beyond the largest floats a bound is infinite.
     with np.errstate(over="ignore"):
         linear = np.cumsum(levels)
-        length = np.sqrt(np.cumsum(levels**2))
+        # Not by squares: those of tiny budgets are 0.
+        length = np.hypot.accumulate(levels)
         spread = np.zeros_like(length)
         spread[length > 0] = root * length[length > 0]
         advanced = np.cumsum(levels * np.tanh(levels / 2)) + spread

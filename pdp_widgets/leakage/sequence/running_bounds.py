@@ -42,28 +42,31 @@ def running_bounds(
     >>> promise.tolist(), linear.tolist(), advanced.round(3).tolist()
     ([0.5, 1.0, 1.0], [1.0, 2.0, 3.0], [3.638, 6.584, 8.756])
     """
-    promise, linear, drift, squares = np.empty((4, end - first))
+    promise, linear, drift, length = np.empty((4, end - first))
     root = math.sqrt(2 * math.log(1 / delta)) if delta else math.inf
-    # What the segments before add up to: budgets, drifts, squares.
-    before = (0.0, 0.0, 0.0)
+    # What the segments before add up to: budgets, drifts, and the root of the sum of squares.
+    before, before_length = (0.0, 0.0), 0.0
     firsts = [each.first for each in segments]
     for segment, (low, following) in zip(segments, pairwise([*firsts, end + 1]), strict=True):
         last = min(following - 1, end)
         if last < low:
             break
         epsilon = float(segment.epsilon)
-        each = (epsilon, epsilon * math.tanh(epsilon / 2), epsilon**2 if epsilon < 1e150 else math.inf)
+        each = (epsilon, epsilon * math.tanh(epsilon / 2))
         start = max(first, low - 1)
         if last > start:
             count = np.arange(start - low + 2, last - low + 2, dtype=np.float64)
             at = slice(start - first, last - first)
             promise[at] = epsilon
-            for array, sums, one in zip((linear, drift, squares), before, each, strict=True):
+            for array, sums, one in zip((linear, drift), before, each, strict=True):
                 array[at] = sums + count * one
+            # Not by squares: those of tiny budgets are 0.
+            length[at] = np.hypot(before_length, epsilon * np.sqrt(count))
         many = last - low + 1
-        before = (before[0] + many * each[0], before[1] + many * each[1], before[2] + many * each[2])
-    spread = np.zeros_like(squares)
-    some = squares > 0
+        before = (before[0] + many * each[0], before[1] + many * each[1])
+        before_length = math.hypot(before_length, epsilon * math.sqrt(many))
+    spread = np.zeros_like(length)
+    some = length > 0
     # Nothing is passed where nothing leaks, whatever delta is.
-    spread[some] = root * np.sqrt(squares[some])
+    spread[some] = root * length[some]
     return promise, linear, drift + spread
