@@ -8,18 +8,14 @@ from typing import Any
 
 from pdp_widgets.errors import DomainError, PdpError, Where
 from pdp_widgets.leakage.local.conditionals import as_min_count
-from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.mechanism_reading import as_output
-from pdp_widgets.leakage.local.reports_curve import ReportsCurve
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.local_examples import parity
-from pdp_widgets.widgets.computed_beside import LONG, Awaited
+from pdp_widgets.widgets.computed_beside import LONG
 from pdp_widgets.widgets.explorer_input import as_noun
-from pdp_widgets.widgets.late import new_number
-from pdp_widgets.widgets.local_curve import PairCurve, late_curve_seconds
 from pdp_widgets.widgets.local_given import (
     all_attributes,
     as_attribute,
@@ -27,11 +23,10 @@ from pdp_widgets.widgets.local_given import (
     as_local_value,
     is_counted,
 )
-from pdp_widgets.widgets.local_late import LateInputs, LateNumbers, late_for, late_seconds
-from pdp_widgets.widgets.local_late_reports import has_reports
 from pdp_widgets.widgets.local_menu import LOCAL_MENU, entry_of
 from pdp_widgets.widgets.local_release import AskedMechanism
 from pdp_widgets.widgets.local_results import LocalInputs, LocalValue, check_size, largest_pair, results_for
+from pdp_widgets.widgets.local_solved import LocalSolved
 from pdp_widgets.widgets.local_views import local_inputs_state, local_results_state
 from pdp_widgets.widgets.wire import number, sent_choice, sent_positions
 
@@ -53,7 +48,7 @@ class _Own:
     pair: tuple[int, int] | None
 
 
-class LocalState:
+class LocalState(LocalSolved):
     """Inputs and results of a local explorer.
 
     Every input has what was asked for and the last value that made sense; results are those of the latter.
@@ -81,14 +76,8 @@ class LocalState:
 
     Attributes
     ----------
-    solved
-        The results for the last inputs that made sense; its late numbers may be None.
-    awaited
-        The late numbers that were asked for in a browser and take long, or None.
     fault
         What is wrong with the inputs that stand, or None.
-    pair
-        Positions of source and secret among all attributes, or None for a single attribute.
     example
         Which example stands in place of the user's own table; empty for none.
     """
@@ -116,13 +105,12 @@ class LocalState:
         self.asked_budget: float | None = None if budget is None else as_epsilon(budget, "budget")
         self.output: Output = as_output(output)
         self.asked = AskedMechanism().given(mechanism, epsilon)
-        self.awaited: Awaited[LateInputs] | None = None
         self.fault: PdpError | None = None
-        self.solved = results_for(
-            LocalInputs(value, self.asked_attributes, self.asked_count, self.asked.mechanism(), self.output)
+        wanted = LocalInputs(
+            value, self.asked_attributes, self.asked_count, self.asked.mechanism(), self.output
         )
-        self._budget = self.asked_budget
-        self.pair: tuple[int, int] | None = largest_pair(self.solved)
+        super().__init__(results_for(wanted), self.asked_budget)
+        self.pair = largest_pair(self.solved)
         if source is not None or secret is not None:
             self._choose(source, secret)
         self._finish(PATIENCE)
@@ -130,41 +118,9 @@ class LocalState:
     # What there is
 
     @property
-    def results(self) -> LocalAnalysis:
-        """The analysis of the last inputs that made sense."""
-        return self.solved.analysis
-
-    @property
-    def inputs(self) -> LocalInputs:
-        """The last inputs that made sense."""
-        return self.solved.inputs
-
-    @property
-    def late(self) -> LateNumbers | None:
-        """All reports together, if they are there."""
-        return self.solved.late
-
-    @property
-    def late_curve(self) -> PairCurve | None:
-        """The curve of the chosen pair, where it takes longer than a moment and is there."""
-        late = self.late
-        return late.curve if late is not None and late.inputs.same_curve(self._wanted_late()) else None
-
-    @property
-    def reports_curve(self) -> ReportsCurve | None:
-        """All reports together about the chosen secret by budget, as far as it is there."""
-        last = self.last_late
-        return last.reports if last is not None and last.inputs.same_reports(self._wanted_late()) else None
-
-    @property
     def budget(self) -> float | None:
         """The last goal that made sense."""
         return self._budget
-
-    @property
-    def running(self) -> Awaited[LateInputs] | None:
-        """What somebody computes, or None."""
-        return self.awaited if self.awaited is not None and not self.awaited.stopped else None
 
     @property
     def names_of_pair(self) -> tuple[str, str] | None:
@@ -175,13 +131,6 @@ class LocalState:
     def current(self) -> bool:
         """Whether the results belong to what stands in the controls."""
         return self.fault is None and self.late is not None and self.late.inputs.same(self._wanted_late())
-
-    def _wanted_late(self) -> LateInputs:
-        chosen = self.inputs.attributes
-        pair = None if self.pair is None else (chosen.index(self.pair[0]), chosen.index(self.pair[1]))
-        slow = pair is not None and late_curve_seconds(self.results, *pair) > 0
-        secret = None if pair is None or not has_reports(self.results) else pair[1]
-        return LateInputs(self.inputs, self._budget, pair if slow else None, secret)
 
     # From Python: what is wrong raises, and the caller puts the old state back.
 
@@ -373,46 +322,7 @@ class LocalState:
         elif self.pair is None or not set(self.pair) <= set(chosen):
             self.pair = largest_pair(self.solved)
 
-    def _finish(self, patience: float) -> None:
-        """Bring the numbers that take longer up to date, or await them.
-
-        Parameters
-        ----------
-        patience
-            Seconds that they may take now, by their estimate.
-        """
-        wanted = self._wanted_late()
-        last, now = self.late, self.running
-        if last is not None and last.inputs.same(wanted):
-            self.awaited = None
-        elif late_seconds(self.solved, wanted, self.last_late) <= patience:
-            self._put(late_for(self.solved, wanted, self.last_late))
-        elif now is None or not now.inputs.same(wanted):
-            self.awaited = Awaited(new_number(), wanted)
-
-    @property
-    def last_late(self) -> LateNumbers | None:
-        """The newest numbers of all reports together, of these or of earlier inputs."""
-        return self.__dict__.get("_latest")
-
-    def _put(self, late: LateNumbers) -> None:
-        self._latest = late
-        self.solved, self.awaited = replace(self.solved, late=late), None
-
-    # What was awaited
-
-    def take(self, number: int, late: LateNumbers) -> None:
-        """Take awaited numbers, unless others are awaited by now."""
-        now = self.running
-        if now is not None and now.number == number:
-            self._put(late)
-
-    def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
-        """Give awaited numbers up: those of each pair stay."""
-        now = self.running
-        if now is None or now.number != number:
-            return
-        self.awaited = Awaited(now.number, now.inputs, str(reason))
+    # What was given up
 
     def resume(self) -> None:
         """Ask again for what was given up."""
