@@ -162,7 +162,7 @@ def test_public_functions_and_classes_have_an_example():
     assert without == []
 
 
-@pytest.mark.parametrize("name", ["LocalAnalysis", "LocalMechanism", "Bins"])
+@pytest.mark.parametrize("name", ["AttributeTable", "LocalAnalysis", "LocalMechanism", "Bins"])
 def test_every_public_method_has_an_example(name):
     kind = getattr(pdp_widgets, name)
     methods = {

@@ -13,12 +13,11 @@ from pdp_widgets.models.attribute_codes import (
     as_attribute_codes,
     as_attribute_domains,
     label_for_missing,
-    smallest_type,
 )
+from pdp_widgets.models.attribute_value import AttributeValue
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import Domain, as_title, short, shown
+from pdp_widgets.models.labels import as_title, short, shown
 from pdp_widgets.models.listed_records import codes_drawn, codes_of_counts
-from pdp_widgets.models.named_attributes import NamedAttributes
 from pdp_widgets.models.pair_counts import PairCounts, count_pairs
 from pdp_widgets.models.table_checks import check_cells
 
@@ -30,7 +29,7 @@ __all__ = ["AttributeTable", "Missing"]
 Missing = Literal["drop", "listwise", "category"]
 
 
-class AttributeTable(NamedAttributes):
+class AttributeTable(AttributeValue):
     """N records of n attributes, each attribute with finitely many labels.
 
     Parameters
@@ -64,12 +63,7 @@ class AttributeTable(NamedAttributes):
     [[0, 1], [0, 1]]
     """
 
-    __slots__ = ("_codes", "_domains", "_pairs", "_title")
-
-    _codes: NDArray[np.signedinteger[Any]]
-    _domains: tuple[Domain, ...]
-    _title: str
-    _pairs: PairCounts | None
+    __slots__ = ()
 
     def __init__(
         self,
@@ -84,38 +78,6 @@ class AttributeTable(NamedAttributes):
         found = as_attribute_codes(codes)
         checked_domains, checked_names = as_attribute_domains(found, sizes, domains, names)
         self._set(found, checked_domains, checked_names, as_title(title))
-
-    def _set(
-        self,
-        codes: NDArray[np.signedinteger[Any]],
-        domains: tuple[Domain, ...],
-        names: tuple[str, ...],
-        title: str,
-    ) -> None:
-        # One column after the other, in as few bytes as possible: columns are what is compared and counted.
-        kind = smallest_type(max((len(domain) for domain in domains), default=1))
-        own = np.array(codes, dtype=kind, order="F")
-        own.setflags(write=False)
-        for slot, value in (
-            ("_codes", own),
-            ("_domains", domains),
-            ("_names", names),
-            ("_title", title),
-            ("_pairs", None),
-        ):
-            object.__setattr__(self, slot, value)
-
-    @classmethod
-    def _build(
-        cls,
-        codes: NDArray[np.signedinteger[Any]],
-        domains: tuple[Domain, ...],
-        names: tuple[str, ...],
-        title: str,
-    ) -> AttributeTable:
-        made = cls.__new__(cls)
-        made._set(codes, domains, names, title)
-        return made
 
     @classmethod
     def from_dataframe(
@@ -220,38 +182,14 @@ class AttributeTable(NamedAttributes):
         codes = codes_drawn(joint, records, rng)
         return cls._build(codes, joint.domains, joint.names, joint.title)
 
-    @property
-    def codes(self) -> NDArray[np.signedinteger[Any]]:
-        """Positions of labels, -1 where missing, shape (N, n), read-only."""
-        return self._codes
-
-    @property
-    def domains(self) -> tuple[Domain, ...]:
-        """Labels of every attribute."""
-        return self._domains
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """Number of labels of every attribute."""
-        return tuple(len(domain) for domain in self._domains)
-
-    @property
-    def title(self) -> str:
-        """Short text for pictures."""
-        return self._title
-
-    @property
-    def n_records(self) -> int:
-        """Number of records N."""
-        return len(self._codes)
-
-    @property
-    def missing(self) -> NDArray[np.int64]:
-        """How many values of every attribute are missing, shape (n,)."""
-        return np.asarray((self._codes < 0).sum(axis=0, dtype=np.int64))
-
     def counts(self, attribute: str | int) -> NDArray[np.int64]:
-        """Return how many records have each label of one attribute; missing values are not counted."""
+        """Return how many records have each label of one attribute; missing values are not counted.
+
+        Examples
+        --------
+        >>> AttributeTable([[0], [1], [1], [-1]]).counts("x1").tolist()
+        [1, 2]
+        """
         place = self.attribute(attribute)
         column = self._codes[:, place]
         return np.bincount(column[column >= 0], minlength=self.sizes[place]).astype(np.int64)
@@ -292,6 +230,11 @@ class AttributeTable(NamedAttributes):
         """Return the contingency tables of all pairs of attributes; counted once and kept.
 
         A pair counts the records where neither attribute is missing.
+
+        Examples
+        --------
+        >>> AttributeTable([[0, 1], [1, -1], [1, 1]]).pair_counts().counts(0, 1).tolist()
+        [[0, 1], [0, 1]]
         """
         if self._pairs is None:
             object.__setattr__(self, "_pairs", count_pairs(self._codes, self.sizes))
@@ -299,7 +242,13 @@ class AttributeTable(NamedAttributes):
         return self._pairs
 
     def select(self, attributes: Iterable[str | int]) -> AttributeTable:
-        """Return the table of some attributes, in the given order."""
+        """Return the table of some attributes, in the given order.
+
+        Examples
+        --------
+        >>> AttributeTable([[0, 1, 0], [1, 1, 0]]).select(["x3", "x1"]).codes.tolist()
+        [[0, 0], [0, 1]]
+        """
         places = self.attributes(attributes)
         return self._build(
             self._codes[:, places],
@@ -364,39 +313,14 @@ class AttributeTable(NamedAttributes):
         return self._build(np.column_stack(columns), tuple(domains), self._names, self._title)
 
     def to_dataframe(self) -> Any:
-        """Return the records with their labels as a pandas data frame; None where missing."""
+        """Return the records with their labels as a pandas data frame; None where missing.
+
+        Examples
+        --------
+        >>> table = AttributeTable([[0], [-1]], domains=[["no", "yes"]], names=["ill"])
+        >>> table.to_dataframe()["ill"].isna().tolist()
+        [False, True]
+        """
         from pdp_widgets.models.attribute_frames import labelled_frame
 
         return labelled_frame(self._codes, self._domains, self._names)
-
-    def __len__(self) -> int:
-        return len(self._codes)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, AttributeTable):
-            return NotImplemented
-        return (
-            self._names == other._names
-            and self._domains == other._domains
-            and self._title == other._title
-            and bool(np.array_equal(self._codes, other._codes))
-        )
-
-    def __hash__(self) -> int:
-        return hash((self._names, self._domains, self._title, self._codes.tobytes()))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return AttributeTable._build, (np.asarray(self._codes), self._domains, self._names, self._title)
-
-    def __repr__(self) -> str:
-        listed = [
-            f"{short(name)}: {size} label{'s' * (size != 1)}"
-            for name, size in zip(self._names, self.sizes, strict=True)
-        ]
-        if len(listed) > 8:
-            listed = [*listed[:8], f"and {len(listed) - 8} more"]
-        gone = int(self.missing.sum())
-        title = f"{short(self._title)!r}, " if self._title else ""
-        records = f"{self.n_records:,} record{'s' * (self.n_records != 1)}"
-        lost = f", {gone:,} value{'s' * (gone != 1)} missing" if gone else ""
-        return f"AttributeTable({title}{records}, {', '.join(listed)}{lost})"

@@ -24,7 +24,10 @@ class Immutable:
             raise AttributeError(f"A {type(self).__name__} cannot be changed: make a new one.")
 
     def _made(self) -> bool:
-        slots: Iterable[str] = type(self).__slots__
+        # Those of the bases too: a class that only adds what can be done with a value has none of its own.
+        slots: Iterable[str] = (
+            slot for kind in type(self).__mro__ for slot in vars(kind).get("__slots__", ())
+        )
         return any(hasattr(self, slot) for slot in slots)
 
     def __setattr__(self, name: str, value: object) -> None:

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from pdp_widgets.errors import DomainError, InstanceError, PdpError, TableError, Where
-from pdp_widgets.models.counted_table import CountedTable, pulled_to_independence
+from pdp_widgets.models.counted_table import pulled_to_independence
 from pdp_widgets.models.figure_file import FigureFile
-from pdp_widgets.models.labels import Domain, Label, as_title, short
+from pdp_widgets.models.joint_value import JointValue
+from pdp_widgets.models.labels import short
 from pdp_widgets.models.table_checks import (
     as_counts,
     as_numbers,
     check_described,
-    check_sum,
     product_of,
     refuse_records,
 )
@@ -24,7 +24,7 @@ from pdp_widgets.models.table_checks import (
 __all__ = ["JointDistribution"]
 
 
-class JointDistribution(CountedTable, FigureFile):
+class JointDistribution(JointValue, FigureFile):
     """A table of probabilities over n tuples with named axes and typed labels.
 
     The object is immutable. Axis ``j`` of the table belongs to tuple ``j`` and is indexed in the order in
@@ -65,9 +65,7 @@ class JointDistribution(CountedTable, FigureFile):
     1
     """
 
-    __slots__ = ("_title",)
-
-    _title: str
+    __slots__ = ()
 
     def __init__(
         self,
@@ -84,37 +82,6 @@ class JointDistribution(CountedTable, FigureFile):
         except PdpError:
             refuse_records(table)
             raise
-
-    def _set(
-        self,
-        numbers: NDArray[np.float64],
-        domains: Iterable[Iterable[Any]] | None,
-        names: Iterable[str] | None,
-        title: str | None,
-        counts: NDArray[np.int64] | None,
-    ) -> None:
-        checked_domains, checked_names = check_described(numbers, domains, names, "probability")
-        check_sum(numbers)
-        numbers = numbers + 0.0  # a copy of our own, in which -0.0 has become 0.0
-        numbers.flags.writeable = False
-        if counts is not None:
-            counts.flags.writeable = False
-        self._set_axes(checked_names, checked_domains)
-        for slot, value in (("_table", numbers), ("_title", as_title(title)), ("_counts", counts)):
-            object.__setattr__(self, slot, value)
-
-    @classmethod
-    def _build(
-        cls,
-        numbers: NDArray[np.float64],
-        domains: Iterable[Iterable[Any]] | None,
-        names: Iterable[str] | None,
-        title: str | None,
-        counts: NDArray[np.int64] | None,
-    ) -> JointDistribution:
-        made = cls.__new__(cls)
-        made._set(numbers, domains, names, title, counts)
-        return made
 
     @classmethod
     def from_counts(
@@ -253,25 +220,6 @@ class JointDistribution(CountedTable, FigureFile):
         counts, found, names = tabulate(frame, columns, count, domains)
         return cls.from_counts(counts, found, names, title)
 
-    @property
-    def title(self) -> str:
-        """Short text for pictures."""
-        return self._title
-
-    def probability(self, row: Sequence[Any]) -> float:
-        """Return the probability of a row of labels."""
-        return float(self._table[self.position(row)])
-
-    def most_probable(self) -> tuple[Label, ...]:
-        """Return the most probable row; among equally probable ones the first in table order."""
-        index = np.unravel_index(int(np.argmax(self._table)), self.shape)
-        return tuple(domain[int(p)] for domain, p in zip(self._domains, index, strict=True))
-
-    def marginals(self) -> tuple[NDArray[np.float64], ...]:
-        """Return the probabilities of the labels of every tuple."""
-        n = self.n_tuples
-        return tuple(self._table.sum(axis=tuple(k for k in range(n) if k != j)) for j in range(n))
-
     def marginal(self, tuples: Iterable[str | int]) -> JointDistribution:
         """Return the joint distribution of some tuples, in the given order.
 
@@ -296,7 +244,13 @@ class JointDistribution(CountedTable, FigureFile):
         )
 
     def reorder(self, tuples: Iterable[str | int]) -> JointDistribution:
-        """Return the same distribution with its tuples in another order."""
+        """Return the same distribution with its tuples in another order.
+
+        Examples
+        --------
+        >>> JointDistribution([[0.3, 0.2], [0.1, 0.4]]).reorder(["x2", "x1"]).table.tolist()
+        [[0.3, 0.1], [0.2, 0.4]]
+        """
         axes = self.axes(tuples)
         if len(axes) != self.n_tuples:
             raise DomainError(
@@ -413,45 +367,3 @@ class JointDistribution(CountedTable, FigureFile):
         from pdp_widgets.publish.latex import distribution_latex
 
         return distribution_latex(self, columns, most=most, caption=caption, label=label)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, JointDistribution):
-            return NotImplemented
-        if self is other:
-            return True
-        same_counts = (self._counts is None) == (other._counts is None) and (
-            self._counts is None or other._counts is None or np.array_equal(self._counts, other._counts)
-        )
-        return (
-            self._names == other._names
-            and self._domains == other._domains
-            and self._title == other._title
-            and same_counts
-            and bool(np.array_equal(self._table, other._table))
-        )
-
-    def __hash__(self) -> int:
-        return hash((self._names, self._domains, self._title, self._table.tobytes()))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self._table, self._domains, self._names, self._title, self._counts)
-
-    def __repr__(self) -> str:
-        tuples = ", ".join(
-            f"{short(name)}: {len(domain)} label{'s'[: len(domain) != 1]}"
-            for name, domain in zip(self._names, self._domains, strict=True)
-        )
-        title = f"{short(self._title)!r}, " if self._title else ""
-        source = "" if self._counts is None else f", records={self.records}"
-        source += ", sparse" if self.sparse else ""
-        return f"JointDistribution({title}{tuples}{source})"
-
-
-def _restore(
-    table: NDArray[np.float64],
-    domains: tuple[Domain, ...],
-    names: tuple[str, ...],
-    title: str | None,
-    counts: NDArray[np.int64] | None,
-) -> JointDistribution:
-    return JointDistribution._build(table, domains, names, title, None if counts is None else counts.copy())

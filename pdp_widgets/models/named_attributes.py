@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import Immutable
-from pdp_widgets.models.labels import refuse_set, short, shown
+from pdp_widgets.models.named_positions import position_of, positions_of
 
 __all__ = ["NamedAttributes"]
 
@@ -36,36 +34,22 @@ class NamedAttributes(Immutable):
         ------
         DomainError
             There is no such attribute.
+
+        Examples
+        --------
+        >>> from pdp_widgets import titanic, AttributeTable
+        >>> AttributeTable.from_counts(titanic()).attribute("sex")
+        1
         """
-        where = Where("parameter", name="attribute")
-        if isinstance(attribute, str):
-            if attribute in self._names:
-                return self._names.index(attribute)
-            known = ", ".join(short(name) for name in self._names[:12])
-            more = ", ..." if self.n_attributes > 12 else ""
-            raise DomainError(
-                f"There is no attribute named {short(attribute)}; the names are {known}{more}.", where
-            )
-        if is_whole(attribute) and 0 <= attribute < self.n_attributes:
-            return int(attribute)
-        raise DomainError(
-            f"There is no attribute {shown(attribute)}; give a name or a position from 0 to "
-            f"{self.n_attributes - 1}.",
-            where,
-        )
+        return position_of(attribute, self._names, "attribute")
 
     def attributes(self, attributes: Iterable[str | int]) -> list[int]:
-        """Return the positions of some attributes, in the given order, none twice."""
-        refuse_set(attributes, "The attributes", "attributes")
-        if not isinstance(attributes, str | int) and not isinstance(attributes, Iterable):
-            raise DomainError(
-                f"The attributes are {shown(attributes)}; give a list of names or positions.",
-                Where("parameter", name="attributes"),
-            )
-        listed = [attributes] if isinstance(attributes, str | int) else attributes
-        found = [self.attribute(one) for one in listed]
-        if not found or len(set(found)) != len(found):
-            raise DomainError(
-                "Name at least one attribute, and none twice.", Where("parameter", name="attributes")
-            )
-        return found
+        """Return the positions of some attributes, in the given order, none twice.
+
+        Examples
+        --------
+        >>> from pdp_widgets import titanic, AttributeTable
+        >>> AttributeTable.from_counts(titanic()).attributes(["age", 0])
+        [2, 0]
+        """
+        return positions_of(attributes, self._names, "attribute")
