@@ -57,7 +57,12 @@ def fitted_to_distances(distances: ArrayLike, friends: ArrayLike) -> tuple[float
 
 def fitted_to_network(places: ArrayLike, graph: FriendshipGraph, unit: str) -> tuple[float, float, float]:
     """Return a, b and c for which the friendships of users at known places are most likely."""
-    if unit not in _UNITS:
+    if not isinstance(graph, FriendshipGraph):
+        raise NetworkError(
+            f"The graph is a {type(graph).__name__}; give a FriendshipGraph.",
+            Where("parameter", name="graph"),
+        )
+    if not isinstance(unit, str) or unit not in _UNITS:
         raise NetworkError(
             f"The unit is {shown(unit)}; it is one of {', '.join(map(repr, _UNITS))}.",
             Where("parameter", name="unit"),

@@ -9,15 +9,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import NetworkError, Where
+from pdp_widgets.errors import LimitError, NetworkError, Where
 from pdp_widgets.models.friendships import Friendships
 from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.given_sizes import as_sizes
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
 
 __all__ = ["FriendshipGraph"]
 
 Integers = NDArray[np.int64]
+
+#: Each takes eight bytes a few times over.
+_MOST_USERS = 20_000_000
+#: Users who are all friends: 12,497,500 friendships, a fifth of a gigabyte.
+_MOST_COMPLETE = 5_000
 
 
 class FriendshipGraph(Immutable):
@@ -56,12 +62,8 @@ class FriendshipGraph(Immutable):
     def __init__(self, n: int, edges: Iterable[Any] = ()) -> None:
         if "_n" in self.__dict__:
             raise AttributeError("A FriendshipGraph cannot be changed: make a new one.")
-        if not is_whole(n) or n < 1:
-            raise NetworkError(
-                f"The number of users is {shown(n)}; it must be a whole number, 1 or more.",
-                Where("parameter", name="n"),
-            )
-        self.__dict__.update(_n=int(n), _edges=_as_edges(edges, int(n)))
+        users = _as_users(n)
+        self.__dict__.update(_n=users, _edges=_as_edges(edges, users))
 
     @classmethod
     def from_networkx(cls, graph: Any) -> FriendshipGraph:
@@ -73,6 +75,10 @@ class FriendshipGraph(Immutable):
         >>> FriendshipGraph.from_networkx(nx.path_graph(["Ann", "Bob", "Eve"])).edges.tolist()
         [[0, 1], [1, 2]]
         """
+        if not (hasattr(graph, "nodes") and hasattr(graph, "edges")):
+            raise NetworkError(
+                f"The graph is {shown(graph)}; give a graph of networkx.", Where("parameter", name="graph")
+            )
         place = {node: position for position, node in enumerate(graph.nodes)}
         return cls(len(place), [(place[u], place[v]) for u, v in graph.edges if u != v])
 
@@ -85,7 +91,8 @@ class FriendshipGraph(Immutable):
         >>> FriendshipGraph.path(4).largest_degree, FriendshipGraph.path(4).largest_component
         (2, 4)
         """
-        return cls(n, [(k, k + 1) for k in range(int(n) - 1)] if is_whole(n) else ())
+        first = np.arange(_as_users(n) - 1)
+        return cls(n, np.column_stack([first, first + 1]))
 
     @classmethod
     def complete(cls, n: int) -> FriendshipGraph:
@@ -96,7 +103,7 @@ class FriendshipGraph(Immutable):
         >>> FriendshipGraph.complete(4).largest_degree
         3
         """
-        return cls(n, np.column_stack(np.triu_indices(int(n), 1)) if is_whole(n) else ())
+        return cls(n, np.column_stack(np.triu_indices(_as_users(n, _MOST_COMPLETE), 1)))
 
     @classmethod
     def among(cls, friendships: Friendships, users: Any) -> FriendshipGraph:
@@ -114,9 +121,18 @@ class FriendshipGraph(Immutable):
         >>> FriendshipGraph.among(Friendships([(10, 20), (20, 30)]), [20, 30, 99]).edges.tolist()
         [[0, 1]]
         """
-        listed = np.unique(np.asarray(users))
-        if listed.ndim != 1 or listed.dtype.kind not in "iu":
-            raise NetworkError("users is no list of whole numbers.", Where("parameter", name="users"))
+        if not isinstance(friendships, Friendships):
+            raise NetworkError(
+                f"The friendships are {shown(friendships)}; give Friendships.",
+                Where("parameter", name="friendships"),
+            )
+        given = np.asarray(users)
+        if given.ndim != 1 or not given.size or given.dtype.kind not in "iu":
+            raise NetworkError(
+                f"The users are {shown(users)}; give a list of whole numbers.",
+                Where("parameter", name="users"),
+            )
+        listed = np.unique(given)
         return cls(len(listed), friendships.among(listed))
 
     @property
@@ -205,7 +221,12 @@ class FriendshipGraph(Immutable):
         >>> FriendshipGraph.path(3).sums_over_friends([1, 10, 100]).tolist()
         [10.0, 101.0, 10.0]
         """
-        numbers = np.asarray(values, dtype=np.float64)
+        numbers = as_sizes(values, "values", NetworkError, -np.inf)
+        if numbers.shape != (self._n,):
+            raise NetworkError(
+                f"values has the shape {numbers.shape}; give one number for each of {self._n:,} users.",
+                Where("parameter", name="values"),
+            )
         first, second = self._edges.T
         found = np.zeros(self._n)
         np.add.at(found, first, numbers[second])
@@ -240,6 +261,15 @@ class FriendshipGraph(Immutable):
 
     def __repr__(self) -> str:
         return f"FriendshipGraph({self._n} users, {len(self._edges)} friendships)"
+
+
+def _as_users(n: Any, most: int = _MOST_USERS) -> int:
+    where = Where("parameter", name="n")
+    if not is_whole(n) or n < 1:
+        raise NetworkError(f"The number of users is {shown(n)}; it must be a whole number, 1 or more.", where)
+    if n > most:
+        raise LimitError(f"The number of users is {shown(n)}; at most {most:,} are taken here.", where)
+    return int(n)
 
 
 def _as_edges(edges: Any, n: int) -> Integers:

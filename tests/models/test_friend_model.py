@@ -192,3 +192,22 @@ def test_graphs_that_are_none(n, edges, message):
         FriendshipGraph(n, edges)
     with pytest.raises(NetworkError, match="users are 0 to 1"):
         FriendshipGraph(2).friends(2)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: FriendshipGraph.path(10**400), LimitError, "an integer of about 401 digits; at most"),
+        (lambda: FriendshipGraph.complete(10_000), LimitError, "at most 5,000"),
+        (lambda: FriendshipGraph.path("x"), NetworkError, "number of users is 'x'"),
+        (lambda: FriendshipGraph.from_networkx([(0, 1)]), NetworkError, "give a graph of networkx"),
+        (lambda: FriendshipGraph.among([(0, 1)], [0]), NetworkError, "give Friendships"),
+        (lambda: FriendshipGraph.among(Friendships([(0, 1)]), "ab"), NetworkError, "The users are 'ab'"),
+        (lambda: FriendshipGraph(2).sums_over_friends([1]), NetworkError, "each of 2 users"),
+        (lambda: FriendModel().forest([0, 1], [(0, 1)]), NetworkError, "graph is a list"),
+        (lambda: FriendModel.from_network([[0.0]], "g"), NetworkError, "graph is a str"),
+    ],
+)
+def test_other_things_are_refused_by_name(call, error, message):
+    with pytest.raises(error, match=message):
+        call()

@@ -38,6 +38,9 @@ Floats = NDArray[np.float64]
 ErrorKind: TypeAlias = Literal["one output", "sum", "largest"]
 ERRORS: tuple[ErrorKind, ...] = ("one output", "sum", "largest")
 
+#: Released numbers; their harmonic sum takes a second.
+_MOST_OUTPUTS = 10_000_000
+
 _WORDS: Mapping[ErrorKind, str] = {
     "one output": "of one output",
     "sum": "of all outputs added up",
@@ -117,7 +120,7 @@ def laplace_accuracy(alpha: float, scale: float, outputs: int = 1) -> LaplaceAcc
     >>> laplace_accuracy(0.0, 1.0).sum
     1.0
     """
-    error, noise, many = as_not_negative(alpha, "alpha"), as_scale(scale), as_size(outputs, "outputs", 1)
+    error, noise, many = as_not_negative(alpha, "alpha"), as_scale(scale), _as_outputs(outputs)
     one, total, most = (float(chance_of_error(error, noise, many, kind)) for kind in ERRORS)
     return LaplaceAccuracy(error, noise, many, one, total, most)
 
@@ -145,7 +148,7 @@ def chance_of_error(
     >>> chance_of_error(5.0, 1.0, 96, "largest").round(4).tolist()
     0.4774
     """
-    many, chosen = as_size(outputs, "outputs", 1), _as_kind(kind)
+    many, chosen = _as_outputs(outputs), _as_kind(kind)
     errors = as_sizes(alpha, "alpha")
     return _tail(errors / _as_scales(scale), many, chosen)
 
@@ -165,7 +168,7 @@ def error_at(beta: float, scale: float, outputs: int = 1, kind: ErrorKind = "lar
     >>> round(error_at(0.05, 2.0), 4), round(error_at(0.05, 2.0, 12, "sum"), 4)
     (5.9915, 36.415)
     """
-    chance, many, chosen = _as_chance(beta), as_size(outputs, "outputs", 1), _as_kind(kind)
+    chance, many, chosen = _as_chance(beta), _as_outputs(outputs), _as_kind(kind)
     return as_scale(scale) * _quantile(chance, many, chosen)
 
 
@@ -191,7 +194,7 @@ def budget_for(
     >>> round(budget_for(3.0, 0.05, sensitivity=1.5), 6)
     1.497866
     """
-    chance, many, chosen = _as_chance(beta), as_size(outputs, "outputs", 1), _as_kind(kind)
+    chance, many, chosen = _as_chance(beta), _as_outputs(outputs), _as_kind(kind)
     reach = as_not_negative(sensitivity, "sensitivity")
     return reach * _quantile(chance, many, chosen) / as_positive(alpha, "alpha")
 
@@ -216,7 +219,7 @@ def mean_error(scale: ArrayLike, outputs: int = 1, kind: ErrorKind = "largest") 
     >>> mean_error(2.0, 4, "largest").round(6).tolist()
     4.166667
     """
-    many, chosen = as_size(outputs, "outputs", 1), _as_kind(kind)
+    many, chosen = _as_outputs(outputs), _as_kind(kind)
     factor = {"one output": 1.0, "sum": float(many)}.get(chosen)
     if factor is None:
         factor = math.fsum(1 / k for k in range(1, many + 1))
@@ -346,7 +349,7 @@ def accuracy_curve(
         tuple(map(str, mechanisms)),
         np.array(rows),
         as_not_negative(alpha, "alpha"),
-        as_size(outputs, "outputs", 1),
+        _as_outputs(outputs),
         _as_kind(kind),
     )
 
@@ -375,6 +378,10 @@ def _quantile(beta: float, outputs: int, kind: ErrorKind) -> float:
     if beta == 1:
         return 0.0
     return -math.log(-math.expm1(math.log1p(-beta) / outputs))
+
+
+def _as_outputs(outputs: Any) -> int:
+    return as_size(outputs, "outputs", 1, _MOST_OUTPUTS)
 
 
 def _as_kind(kind: Any) -> ErrorKind:

@@ -18,7 +18,7 @@ from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.mechanisms.local.parameters import as_probability, as_size
 from pdp_widgets.models.friend_model import FriendModel
 from pdp_widgets.models.friendship_graph import FriendshipGraph
-from pdp_widgets.models.given_sizes import as_sizes
+from pdp_widgets.models.given_sizes import as_not_negative, as_sizes
 from pdp_widgets.models.immutable import ReadOnlyArrays, ReadOnlyMapping
 from pdp_widgets.models.sparse_joint import SparseJoint
 from pdp_widgets.models.support_rows import points_of, value_domain
@@ -192,7 +192,7 @@ def friend_kappa(
     >>> [round(friend_kappa(FriendModel(), line, 10, 1.0, kind), 4) for kind in FRIEND_COEFFICIENTS]
     [4.7454, 7.8743, 7.9311]
     """
-    friends = as_size(largest_degree, "largest_degree", 0)
+    friends = as_size(largest_degree, "largest_degree", 0, 1 << 53)
     return _Friends.of(model, values).kappa(friends, as_budget(epsilon), as_coefficient(kind))
 
 
@@ -338,7 +338,7 @@ def friend_scale(
     _check_graph(graph)
     both, budget = _Friends.of(model, values), as_budget(epsilon)
     span, degree = both.span, graph.largest_degree
-    reach = span if sensitivity is None else float(as_sizes(sensitivity, "sensitivity", NetworkError))
+    reach = span if sensitivity is None else as_not_negative(sensitivity, "sensitivity")
     kappas: dict[str, float] = {kind: both.kappa(degree, budget, kind) for kind in FRIEND_COEFFICIENTS}
     shared: dict[str, float] = {
         kind: both.coefficient(kappas[kind] * span / budget, kind) for kind in FRIEND_COEFFICIENTS
@@ -366,6 +366,11 @@ class _Friends:
 
     @classmethod
     def of(cls, model: FriendModel, values: Any) -> _Friends:
+        if not isinstance(model, FriendModel):
+            raise NetworkError(
+                f"The model is a {type(model).__name__}; give a FriendModel.",
+                Where("parameter", name="model"),
+            )
         places = value_domain(values, 0, "the places")
         points = points_of(places, 0, "the places")
         alone = SparseJoint([[place] for place in places], model.row_sum_prior(places))

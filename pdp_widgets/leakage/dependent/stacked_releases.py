@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import comb
+from math import comb, lgamma, log
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,7 @@ __all__ = [
 Floats = NDArray[np.float64]
 
 _SAME = 1e-9
+_MOST_TIMES = 1_000_000
 _ABOUT = "Liu, Chakraborty and Mittal, Theorems 3 and 4"
 #: Numbers in one array of log densities.
 _BLOCK = 1 << 22
@@ -149,7 +150,7 @@ def stacked_leakage(
     """
     rows = as_sparse_joint(joint)
     noises = _as_scales(queries, scales)
-    others = list(known) if not isinstance(known, str) else [known]
+    others = [] if known is None or (isinstance(known, list | tuple) and not known) else rows.axes(known)
     each = [
         largest_leakage(dependent_leakage(rows, query, noise, others))
         for query, noise in zip(queries, noises, strict=True)
@@ -206,7 +207,7 @@ def repeated_leakage(
     (10.106, 15.409)
     """
     rows, noise = as_sparse_joint(joint), as_scale(scale)
-    many = as_size(times, "times", 1)
+    many = as_size(times, "times", 1, _MOST_TIMES)
     return tuple(_repeated(rows, query, noise, many, axis) for axis in range(rows.n))
 
 
@@ -261,10 +262,14 @@ def chosen_release_leakage(
 def _repeated(joint: SparseJoint, query: Any, scale: float, times: int, axis: int) -> Leakage:
     mixtures = scalar_mixtures(joint, query, axis)
     name, size = joint.tuples[axis], len(mixtures.points)
-    ways = comb(times + size - 1, times)
+    # The number of ways itself may have thousands of digits.
+    if lgamma(times + size) - lgamma(times + 1) - lgamma(size) > log(2 * MOST_POINTS):
+        ways = MOST_POINTS + 1
+    else:
+        ways = comb(times + size - 1, times)
     if ways > MOST_POINTS:
         raise LimitError(
-            f"{times:,} answers fall on {size:,} points in {ways:.3g} ways; at most {MOST_POINTS:,} are "
+            f"{times:,} answers fall on {size:,} points in more than {MOST_POINTS:,} ways, and no more are "
             "looked at. Take fewer answers.",
             Where("parameter", name="times"),
         )

@@ -130,6 +130,12 @@ def test_a_table_of_mechanisms():
         (lambda: friend_kappa(FriendModel(), [0, 1], 1, 0), BudgetError, "epsilon is 0"),
         (lambda: friend_kappa(FriendModel(), [0, 1], 1, math.nan), BudgetError, "epsilon is nan"),
         (lambda: friend_scale(FriendModel(), [0, 1], [(0, 1)]), NetworkError, "graph is a list"),
+        (lambda: friend_scale("Eq. 26", [0, 1], FriendshipGraph(2)), NetworkError, "model is a str"),
+        (
+            lambda: friend_kappa(FriendModel(), [0, 1], 10**400),
+            BudgetError,
+            "largest_degree is an integer of",
+        ),
         (lambda: graph_sensitivity(FriendshipGraph(2), 1.5), BudgetError, "coefficient is 1.5"),
         (lambda: graph_sensitivity(FriendshipGraph(2), 0.5, [1, 2, 3]), NetworkError, "each of 2 users"),
         (lambda: graph_sensitivity(FriendshipGraph(2), 0.5, -1), NetworkError, "sensitivities holds -1"),

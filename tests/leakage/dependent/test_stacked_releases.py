@@ -175,6 +175,8 @@ def test_a_table_says_what_is_printed_and_what_is_exact():
         (lambda: stacked_leakage(RARE, ["sum"], [0.0]), ScaleError, "positive"),
         (lambda: stacked_leakage(RARE, ["sum"] * 20, 1.0), LimitError, "at most 2,000,000"),
         (lambda: repeated_leakage(RARE, "sum", 1.0, 0), BudgetError, "times is 0"),
+        (lambda: repeated_leakage(RARE, "sum", 1.0, 10**400), BudgetError, "times is an integer of"),
+        (lambda: stacked_leakage(RARE, ["sum"], 1.0, known="z"), ValueError, "z"),
         (lambda: repeated_leakage(RARE, "identity", 1.0, 2), QueryError, "gives 2 numbers"),
         (lambda: repeated_leakage(RARE, "sum", 1.0, 10_000), LimitError, "Take fewer answers"),
         (lambda: chosen_release_leakage(RARE, ["sum"], 1.0, [0.5]), BudgetError, "with sum 1"),
