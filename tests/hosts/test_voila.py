@@ -1,4 +1,4 @@
-"""Voila: a notebook as an application, alone and as the preview of a Jupyter server."""
+"""Voila alone: a notebook as an application. As the preview of a server it is in test_every_widget.py."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import json
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import expect
 
-from tests.hosts.conftest import CELLS, WAIT, Jupyter, Watched, free_port, largest, notebook_of, serving
+from tests.hosts.conftest import CELLS, Watched, free_port, largest, notebook_of, serving
 
 # Voila's own template asks for them, whatever the notebook holds.
 OWN_PARTS = (r"fontawesome-free", r"/mathjax/")
@@ -42,13 +41,3 @@ def test_an_explorer_runs_and_answers_an_edit(voila: str, watch: Callable[..., W
     host.type_scale("2")
     host.shows(largest(2.0))
     assert host.view.get_attribute("data-dark") == ("" if theme == "dark" else None)
-
-
-def test_the_preview_of_a_server_behind_a_prefix(jupyter: Jupyter, watch: Callable[..., Watched]) -> None:
-    host = watch(of_the_host=(*OWN_PARTS, "@jupyterlab/docregistry"))
-    name = jupyter.write("preview.ipynb", *CELLS)
-    host.page.goto(jupyter.address(f"voila/render/{name}"))
-    host.shows(largest(1.0))
-    host.type_scale("2")
-    host.shows(largest(2.0))
-    expect(host.view).to_have_count(1, timeout=WAIT)
