@@ -19,7 +19,7 @@ CELLS = (
     "explorer.graph",
 )
 SHOWN = (1, 2, 3)
-LOOKED_AT = 20
+LOOKED_AT = 10
 ALL = 50
 
 
