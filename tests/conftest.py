@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -24,6 +25,10 @@ settings.register_profile(
     derandomize=bool(os.environ.get("CI")),
 )
 settings.load_profile("suite")
+# A hundred kernels, servers and scripts are started below. Without compiled files beside the sources (git
+# ignores them) each of those would compile the whole package, and every run all tests.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # Reading the tests makes millions of objects of which nearly all stay: looking for garbage among them, again
 # and again, took a third of that time.
 gc.disable()
