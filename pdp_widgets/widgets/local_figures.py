@@ -12,7 +12,15 @@ from pdp_widgets.leakage.local.leakage_curve import LeakageCurve
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.utility import UtilityComparison
 from pdp_widgets.models.labels import short, shown
-from pdp_widgets.widgets.bqplot_parts import LABELS, PROMISE, axes_of, axis_style, figure_of, level_line
+from pdp_widgets.widgets.bqplot_parts import (
+    LABELS,
+    NEUTRAL,
+    PROMISE,
+    axes_of,
+    axis_style,
+    figure_of,
+    level_line,
+)
 
 __all__ = ["plot_comparison_plane", "plot_leakage_curve", "plot_leakage_matrix", "plot_utility"]
 
@@ -215,51 +223,66 @@ def _scatter(groups: list[_Group], title: str, across: str, up: str) -> Any:
     # Room for labels right of the last point, and for a legend above.
     x = bqplot.LinearScale(min=-0.02 * right, max=right * 1.35)
     y = bqplot.LinearScale(min=-0.08 * top, max=top * 1.25)
-    marks, taken = [], _boxes(every, right, top)
-    for name, colour, marker, points in drawn:
-        if not points:
-            continue
+    marks = [
+        bqplot.Scatter(
+            x=[point[1] for point in points],
+            y=[point[2] for point in points],
+            scales={"x": x, "y": y},
+            colors=[colour],
+            marker=marker,
+            default_size=64,
+            labels=[name],
+            display_legend=bool(name),
+        )
+        for name, colour, marker, points in drawn
+        if points
+    ]
+    taken = _boxes(every, right, top)
+    for (colour, offset), labels in _placed(_labels(drawn, right, top), right, top, taken).items():
         marks.append(
-            bqplot.Scatter(
-                x=[point[1] for point in points],
-                y=[point[2] for point in points],
+            bqplot.Label(
+                x=[label[1] for label in labels],
+                y=[label[2] for label in labels],
+                text=[label[0] for label in labels],
                 scales={"x": x, "y": y},
                 colors=[colour],
-                marker=marker,
-                default_size=64,
-                labels=[name],
-                display_legend=bool(name),
+                default_size=12,
+                font_weight="normal",
+                align="start",
+                x_offset=8,
+                y_offset=offset,
             )
         )
-        for offset, labels in _placed(_labels(points, right, top), right, top, taken).items():
-            marks.append(
-                bqplot.Label(
-                    x=[label[1] for label in labels],
-                    y=[label[2] for label in labels],
-                    text=[label[0] for label in labels],
-                    scales={"x": x, "y": y},
-                    colors=[colour],
-                    default_size=12,
-                    font_weight="normal",
-                    align="start",
-                    x_offset=8,
-                    y_offset=offset,
-                )
-            )
     return figure_of(title, marks, axes_of(x, y, across, up), "top-right", 380)
 
 
-def _labels(points: list[_Point], right: float, top: float) -> list[_Point]:
-    """Return labels at points; points that lie too near to each other share one."""
-    found: list[_Point] = []
-    for name, across, up in sorted(points, key=lambda point: (point[1], point[2])):
-        for place, (names, x, y) in enumerate(found):
-            if abs(x - across) < _NEAR * right and abs(y - up) < 2 * _NEAR * top:
-                found[place] = (f"{names}, {name}", x, y)
+def _labels(groups: list[_Group], right: float, top: float) -> dict[str, list[_Point]]:
+    """Return labels at points by their colour; points that lie too near to each other share one.
+
+    A name that has a point of each group in one place stands there once, in the colour of neither.
+    """
+
+    def near(one: _Point, other: _Point) -> bool:
+        return abs(one[1] - other[1]) < _NEAR * right and abs(one[2] - other[2]) < 2 * _NEAR * top
+
+    places: list[tuple[_Point, str]] = []
+    for _, colour, _, points in groups:
+        for point in points:
+            same = [k for k, (other, _) in enumerate(places) if other[0] == point[0] and near(point, other)]
+            if same:
+                places[same[0]] = places[same[0]][0], NEUTRAL
+            else:
+                places.append((point, colour))
+    labels: dict[str, list[_Point]] = {}
+    for point, colour in sorted(places, key=lambda place: place[0][1:]):
+        found = labels.setdefault(colour, [])
+        for k, (names, x, y) in enumerate(found):
+            if near(point, (names, x, y)):
+                found[k] = f"{names}, {point[0]}", x, y
                 break
         else:
-            found.append((name, across, up))
-    return found
+            found.append(point)
+    return labels
 
 
 def _boxes(points: list[_Point], right: float, top: float) -> list[tuple[float, float, float, float]]:
@@ -269,11 +292,14 @@ def _boxes(points: list[_Point], right: float, top: float) -> list[tuple[float, 
 
 
 def _placed(
-    labels: list[_Point], right: float, top: float, taken: list[tuple[float, float, float, float]]
-) -> dict[int, list[_Point]]:
-    """Return labels by how far below their point they stand, so that they cover nothing; note where."""
-    found: dict[int, list[_Point]] = {}
-    for label in labels:
+    labels: dict[str, list[_Point]],
+    right: float,
+    top: float,
+    taken: list[tuple[float, float, float, float]],
+) -> dict[tuple[str, int], list[_Point]]:
+    """Return labels by colour and by how far below their point they stand, so that they cover nothing."""
+    found: dict[tuple[str, int], list[_Point]] = {}
+    for colour, label in [(colour, label) for colour, some in labels.items() for label in some]:
         x, y = label[1] / right * _WIDTH + 8, -label[2] / top * _HEIGHT
         boxes = {offset: (x, x + 6.5 * len(label[0]), y + offset - 8, y + offset + 4) for offset in _OFFSETS}
         free = [
@@ -283,5 +309,5 @@ def _placed(
         ]
         chosen = free[0] if free else _OFFSETS[0]
         taken.append(boxes[chosen])
-        found.setdefault(chosen, []).append(label)
+        found.setdefault((colour, chosen), []).append(label)
     return found

@@ -72,8 +72,14 @@ def test_planes_have_a_point_for_each_way():
             assert list(mark.y) == [getattr(p, value) for p in wanted]
             assert list(mark.x) == [p.normalised for p in wanted]
             assert mark.labels == [output]
-        named = sorted(name for text in texts(marks) for name in text.split(", "))
-        assert named == sorted(p.mechanism.name for p in comparison.points)
+        named = [name for text in texts(marks) for name in text.split(", ")]
+        # A report that is a symbol is its own guess: both points lie in one place, and the name stands once.
+        once = {"GRR", "EXP"}
+        counts = {name: named.count(name) for name in {p.mechanism.name for p in comparison.points}}
+        assert {name: counts[name] for name in once} == dict.fromkeys(once, 1)
+        assert all(1 <= count <= 2 for count in counts.values())
+        assert counts["OUE"] == 2
+        assert len(named) == sum(counts.values())
     with pytest.raises(DomainError, match="error is 'mean'"):
         comparison.plot("mean")
 
