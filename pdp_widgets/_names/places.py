@@ -10,6 +10,7 @@ HOMES = {
     "leakage.inference.attack_curves": ("AttackCurves",),
     "leakage.inference.attack_result": ("AttackResult",),
     "leakage.inference.attack_score": ("AttackScore", "attack_score"),
+    "leakage.inference.drawn_attacks": ("DrawnAttacks",),
     "leakage.inference.inference_attack": ("InferenceAttack",),
     "models.check_ins": ("CheckIns", "read_check_ins"),
     "models.friendships": ("Friendships", "read_friendships"),
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.inference.attack_result import AttackResult as AttackResult
     from pdp_widgets.leakage.inference.attack_score import AttackScore as AttackScore
     from pdp_widgets.leakage.inference.attack_score import attack_score as attack_score
+    from pdp_widgets.leakage.inference.drawn_attacks import DrawnAttacks as DrawnAttacks
     from pdp_widgets.leakage.inference.inference_attack import InferenceAttack as InferenceAttack
     from pdp_widgets.models.check_ins import CheckIns as CheckIns
     from pdp_widgets.models.check_ins import read_check_ins as read_check_ins

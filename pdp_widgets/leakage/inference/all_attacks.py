@@ -74,11 +74,11 @@ def beliefs(
     setting
         Places, clusters and known users.
     noisy
-        The released centroids.
+        The released centroids, or one release for each of the victims.
     scale
         Of their noise.
     victims
-        Positions.
+        Positions; the same one may stand there more than once.
     weight, radius
         How often a cell counts that is so near to a known friend (attack 2).
     smoothing

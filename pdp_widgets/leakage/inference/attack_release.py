@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.inference.attack_setting import AttackSetting
 from pdp_widgets.leakage.inference.centroid_sensitivity import (
     Sensitivity,
@@ -30,6 +30,8 @@ from pdp_widgets.models.social_network import SocialNetwork
 __all__ = ["AttackMechanism", "AttackRelease", "users_as_positions"]
 
 Floats = NDArray[np.float64]
+#: Noise beyond it would add up to more than floats hold.
+_WIDEST = 1e300
 AttackMechanism: TypeAlias = Literal["lpm", "dpm", "baseline"]
 
 
@@ -169,15 +171,28 @@ class AttackRelease(ReadOnlyAgain):
 
     @property
     def scale(self) -> float:
-        """Scale of the Laplace noise of every coordinate, in the unit square."""
-        return self.factor * self.delta_q / self.epsilon
+        """Scale of the Laplace noise of every coordinate, in the unit square.
+
+        Raises
+        ------
+        BudgetError
+            The budget is so small that the scale is no number to compute with.
+        """
+        found = self.factor * self.delta_q / self.epsilon
+        if found > _WIDEST:
+            raise BudgetError(
+                f"epsilon is {self.epsilon:.6g}; noise of scale {found:.3g} cannot be computed with. Give a "
+                "larger budget.",
+                Where("parameter", name="epsilon"),
+            )
+        return found
 
     @property
     def formal(self) -> bool:
         """Whether the release keeps its promise for every data set.
 
-        Only with ``"worst_case"``. For dependent users only with ``"baseline"`` too: friends are not all on
-        whom a user depends.
+        Only with ``"worst_case"``, where the frame of the map is no secret. For dependent users only with
+        ``"baseline"`` too: friends are not all on whom a user depends.
         """
         return self.sensitivity == "worst_case"
 

@@ -19,10 +19,12 @@ from pdp_widgets.leakage.inference.attack_result import AttackResult
 from pdp_widgets.leakage.inference.attack_score import AttackScore
 from pdp_widgets.leakage.inference.attack_setting import attack_setting
 from pdp_widgets.leakage.inference.centroid_sensitivity import Sensitivity
+from pdp_widgets.leakage.inference.drawn_attacks import DrawnAttacks
 from pdp_widgets.leakage.inference.friend_factor import FriendCoefficient
 from pdp_widgets.leakage.inference.grid import cell_centres
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written, epsilon_words
 from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.great_circle import great_circle_km
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.social_network import SocialNetwork
@@ -236,6 +238,35 @@ class InferenceAttack(AttackRelease, NumberTable):
         True
         """
         return attack_curves(self, epsilons, draws, progress)
+
+    def by_draw(self, draws: int = 100) -> DrawnAttacks:
+        """Return both attacks on the victim for many draws of the noise, from the first.
+
+        Parameters
+        ----------
+        draws
+            How many, up to 10,000.
+
+        Examples
+        --------
+        >>> from pdp_widgets import InferenceAttack, synthetic_network
+        >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4)
+        >>> attack.by_draw(20).mean_error_km.shape
+        (2,)
+        """
+        many = as_size(draws, "draws", 1, 10_000)
+        noise = np.stack([self._setting.noise(draw) for draw in range(1, many + 1)])
+        noisy = self.clusters.centroids + self.scale * noise
+        found = beliefs(self._setting, noisy, self.scale, np.full(many, self._victim), **self._weights)
+        centres = self.network.degrees_of(cell_centres(self.grid))
+        errors = great_circle_km(centres, self.network.places[self._victim])
+        return DrawnAttacks(
+            self.victim,
+            np.stack([errors[belief.cell] for belief in found]),
+            np.stack([belief.posterior[:, self.true_cell] for belief in found]),
+            np.stack([belief.before - belief.after for belief in found]),
+            np.array([found[0].before[0] - belief.before[0] for belief in found]),
+        )
 
     def _numbers(self) -> Numbers:
         both = (self.attack_1, self.attack_2)

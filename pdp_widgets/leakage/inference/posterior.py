@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.inference.estimated_centroids import ExpectedMeans, joined_clusters
 from pdp_widgets.leakage.inference.grid import as_cells_a_side
-from pdp_widgets.mechanisms.applications.lloyd import as_points
 from pdp_widgets.models.given_sizes import as_not_negative
 
 __all__ = ["log_likelihoods", "log_posteriors"]
 
 Floats = NDArray[np.float64]
+#: Scales below it count as this one.
+_LEAST = 1e-290
 
 
 def log_likelihoods(expected: ExpectedMeans, noisy: Any, scale: float, grid: int) -> Floats:
@@ -26,7 +27,7 @@ def log_likelihoods(expected: ExpectedMeans, noisy: Any, scale: float, grid: int
     expected
         Means of the known others by victim.
     noisy
-        The released centroids, shape (k, 2).
+        The released centroids, shape (k, 2); or one release for each row of ``expected``.
     scale
         Of the Laplace noise of every coordinate. At 0 no cell moves anything, and all are alike.
     grid
@@ -43,19 +44,22 @@ def log_likelihoods(expected: ExpectedMeans, noisy: Any, scale: float, grid: int
     >>> log_likelihoods(expected, [[0.5, 0.5]], 0.25, 2).tolist()
     [[-1.0, -1.0, -1.0, -1.0]]
     """
-    side, released = as_cells_a_side(grid), as_points(noisy, "centroids")
-    if released.shape != expected.means.shape[1:]:
+    side, given = as_cells_a_side(grid), np.asarray(noisy, dtype=np.float64)
+    due = expected.means.shape
+    if given.shape not in (due, due[1:]) or not np.isfinite(given).all():
         raise DomainError(
-            f"The centroids have shape {released.shape}; {expected.means.shape[1:]} is due.",
+            f"The centroids have shape {given.shape}; {due[1:]} is due, all numbers finite.",
             Where("parameter", name="noisy"),
         )
+    released = np.broadcast_to(given, due)
     sigma = as_not_negative(scale, "scale")
     found = np.zeros((len(expected.means), side**2))
     if sigma == 0:
         return found
     middle = (np.arange(side) + 0.5) / side
     for rows, part in expected.parts(side**2):
-        found[rows] = _part(part, released, middle) / -sigma
+        # So small a scale is the limit of none: quotients stay finite.
+        found[rows] = _part(part, released[rows], middle) / -max(sigma, _LEAST)
     return found
 
 
@@ -67,7 +71,7 @@ def _part(expected: ExpectedMeans, noisy: Floats, middle: Floats) -> Floats:
     sizes = expected.sizes[:, :, None]
     # The coordinate of a moved mean depends on the same coordinate of the candidate alone.
     moved = [
-        np.abs((sizes * expected.means[:, :, axis, None] + middle) / (sizes + 1) - noisy[:, axis, None])
+        np.abs((sizes * expected.means[:, :, axis, None] + middle) / (sizes + 1) - noisy[:, :, axis, None])
         for axis in range(2)
     ]
     shape = (len(total), len(middle), len(middle))

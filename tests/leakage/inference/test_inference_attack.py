@@ -158,6 +158,32 @@ def test_noise_is_drawn_once_and_scaled(attack):
     assert not np.array_equal(InferenceAttack(attack.network, epsilon=1.0, rng=1).centroids, one.centroids)
 
 
+def test_draws_of_the_noise_one_by_one(attack):
+    found = attack.by_draw(6)
+    for draw in (1, 4, 6):
+        one = attack.at(draw=draw)
+        for row, result in enumerate((one.attack_1, one.attack_2)):
+            assert found.error_km[row, draw - 1] == pytest.approx(result.error_km)
+            assert found.mass[row, draw - 1] == pytest.approx(result.mass)
+            assert found.leaked[row, draw - 1] == pytest.approx(result.leaked)
+    assert found.mean_error_km == pytest.approx(found.error_km.mean(axis=1))
+    assert found.mean_incremental_bits == pytest.approx(found.incremental.mean(axis=1) / np.log(2))
+    assert pickle.loads(pickle.dumps(found)) == found != attack.by_draw(5)
+    assert len(found.to_dataframe()) == 12
+    for draws in (0, 1.5, 100_000):
+        with pytest.raises(BudgetError, match="draws"):
+            attack.by_draw(draws)
+
+
+def test_extreme_budgets(attack):
+    for epsilon in (1e-295, 1e-20, 1e20, 1e308):
+        found = attack.at(epsilon=epsilon, mechanism="baseline").attack_2
+        assert np.isfinite(found.posterior).all()
+        assert found.posterior.sum() == pytest.approx(1)
+    with pytest.raises(BudgetError, match="cannot be computed with"):
+        attack.at(epsilon=1e-305).attack_1  # noqa: B018
+
+
 def test_known_users_are_drawn_or_listed(attack, city):
     half = attack.at(known=0.5)
     assert len(half.known) == round(0.5 * (city.n - 1))
