@@ -5,6 +5,7 @@ import doctest
 import importlib
 import json
 import pkgutil
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -174,3 +175,27 @@ def test_every_public_method_has_an_example(name):
     }
     assert len(methods) >= 3
     assert [method for method in sorted(methods) if ">>>" not in (getattr(kind, method).__doc__ or "")] == []
+
+
+def test_no_module_takes_private_names_of_another():
+    """What another module needs has a name without an underscore."""
+    root, taken = Path(pdp_widgets.__file__).parent, []
+    for path in sorted(root.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        modules = set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pdp_widgets"):
+                names = [alias.name for alias in node.names]
+                taken += [(path.name, node.module, name) for name in names if re.match("_[^_]", name)]
+                # A name of a package may be one of its modules.
+                folder = root.parent.joinpath(*node.module.split("."))
+                modules |= {a.asname or a.name for a in node.names if (folder / f"{a.name}.py").exists()}
+        taken += [
+            (path.name, node.value.id, node.attr)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id in modules
+            and node.attr.startswith("_")
+        ]
+    assert taken == []

@@ -12,7 +12,6 @@ from pdp_widgets.publish.formatting import count, leakage, parameter, tick
 from pdp_widgets.publish.gaussian_wording import (
     GaussianCase,
     amount,
-    heading,
     moved,
     promise_name,
     release_name,
@@ -23,7 +22,7 @@ from pdp_widgets.publish.marks import Mark, mark
 from pdp_widgets.publish.nodes import Nodes
 from pdp_widgets.publish.numline_picture import nice_step, ticks
 from pdp_widgets.publish.svg import Svg
-from pdp_widgets.publish.wording import above, short_case
+from pdp_widgets.publish.wording import above, heading, short_case
 
 __all__ = ["adversary_facts", "controls", "enough", "facts", "strip", "sufficient"]
 

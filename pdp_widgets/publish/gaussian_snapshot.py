@@ -10,7 +10,7 @@ from pdp_widgets.leakage.adversary import Adversary, column, others
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.models.edited_title import is_edited
-from pdp_widgets.publish import gaussian_wording
+from pdp_widgets.publish import gaussian_wording, wording
 from pdp_widgets.publish.formatting import change, leakage, parameter
 from pdp_widgets.publish.gaussian_curves import curves, curves_tables, sources, sources_table
 from pdp_widgets.publish.gaussian_panels import adversary_facts, controls, enough, facts, strip
@@ -285,7 +285,7 @@ def _summary(shown: _Gaussian) -> str:
     chosen = nodes.chosen
     shown_value = "0, determined" if chosen.determined else nodes.number(chosen)
     limit = "a limit, never attained" if shown.chosen.limit else ""
-    rows.append([gaussian_wording.heading(shown.chosen.case), shown_value, limit])
+    rows.append([wording.heading(shown.chosen.case), shown_value, limit])
     rows += [list(row) for row in adversary_facts(analysis, shown.adversary, chosen.value, shown.goal)[1:]]
     name = gaussian_wording.release_name(analysis.weights)
     return table(f"Leakage of a noisy {name} of Gaussian data, nats", ["what", "number", "where"], rows)

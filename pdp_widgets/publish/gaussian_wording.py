@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pdp_widgets.publish.formatting import leakage, listed, parameter
+from pdp_widgets.publish.formatting import leakage, parameter
 from pdp_widgets.publish.labels import isolate, shorten
-from pdp_widgets.publish.wording import Case, Part, above, agreement, excess, plural, short_case, subject
+from pdp_widgets.publish.wording import Case, Part, above, agreement, excess, knowledge, short_case, subject
 
 __all__ = [
     "GaussianCase",
     "amount",
     "audit",
-    "heading",
     "lead",
     "moved",
     "promise_name",
     "release_name",
     "someone",
 ]
-
-#: More known tuples than this are counted, not listed.
-_LISTED = 4
 
 
 @dataclass(frozen=True)
@@ -54,7 +50,7 @@ class GaussianCase:
         determined: bool = False,
     ) -> GaussianCase:
         """Return the case of an adversary with a leakage in nats."""
-        return cls(Case(names, ("",) * len(names), target, known, value, noun), limit, determined)
+        return cls(Case(names, (), target, known, value, noun), limit, determined)
 
 
 def release_name(weights: tuple[float, ...]) -> str:
@@ -113,25 +109,12 @@ def someone(case: Case) -> str:
 
     Examples
     --------
-    >>> someone(Case(("flat A", "flat B"), ("", ""), 0, (1,), 1.0, "flat"))
+    >>> someone(Case(("flat A", "flat B"), (), 0, (1,), 1.0, "flat"))
     'someone who knows flat B'
-    >>> someone(Case(("flat A", "flat B"), ("", ""), 0, (), 1.0, "flat"))
-    'someone who does not know the other flat'
+    >>> someone(Case(("flat A",), (), 0, (), 1.0, "flat"))
+    'anyone'
     """
-    known = len(case.known)
-    if case.others == 0:
-        return "anyone"
-    if known == 0:
-        return (
-            f"someone who does not know the other {case.noun}"
-            if case.others == 1
-            else f"someone who knows none of the other {plural(case.noun)}"
-        )
-    if known <= _LISTED:
-        return f"someone who knows {listed([case.told(j, 40) for j in case.known])}"
-    if known == case.others:
-        return f"someone who knows all {known} other {plural(case.noun)}"
-    return f"someone who knows {known} of the other {case.others} {plural(case.noun)}"
+    return f"someone {knowledge(case)}" if case.others else "anyone"
 
 
 def lead(
@@ -183,24 +166,6 @@ def lead(
         (leakage(value, promise), "over" if over else "value"),
         (f"{limit}{'' if limit and over else verdict}.", ""),
     ]
-
-
-def heading(case: Case) -> str:
-    """Return the heading of the chosen case.
-
-    Examples
-    --------
-    >>> heading(Case(("flat A", "solar"), ("", ""), 0, (1,), 1.0))
-    'About flat A, knowing solar'
-    """
-    head, known = f"About {case.told(case.target)}", len(case.known)
-    if case.others == 0:
-        return head
-    if known == 0:
-        return f"{head}, knowing no other {case.noun}"
-    if known <= _LISTED:
-        return f"{head}, knowing {', '.join(case.told(j) for j in case.known)}"
-    return f"{head}, knowing {'all' if known == case.others else f'{known} of'} {case.others} others"
 
 
 def audit(

@@ -19,6 +19,7 @@ __all__ = [
     "audit",
     "excess",
     "heading",
+    "knowledge",
     "lead",
     "plain",
     "plural",
@@ -41,7 +42,7 @@ class Case:
     names
         Names of all tuples.
     values
-        Text of the actual value of every tuple.
+        Text of the actual value of every tuple; empty where it is not said.
     target
         Position of the attacked tuple.
     known
@@ -85,9 +86,11 @@ class Case:
         """Number of tuples that are not attacked."""
         return len(self.names) - 1
 
-    def known_values(self) -> list[str]:
-        """Return every known tuple with its value."""
-        return [f"{self.told(j)} is {in_quotes(self.values[j], self.value(j))}" for j in self.known]
+    def known_values(self, most: int = 60) -> list[str]:
+        """Return every known tuple with its value, where values are said; names of so many characters."""
+        if not self.values:
+            return [self.told(j, most) for j in self.known]
+        return [f"{self.told(j, most)} is {in_quotes(self.values[j], self.value(j))}" for j in self.known]
 
 
 def plural(noun: str) -> str:
@@ -113,20 +116,34 @@ def someone(case: Case) -> str:
     >>> someone(Case(("item 1", "item 2"), ("0", "1"), 0, (1,), 1.0))
     'Someone who knows that item 2 is 1'
     """
+    return f"Someone {knowledge(case)}".rstrip()
+
+
+def knowledge(case: Case) -> str:
+    """Return what an adversary knows, to follow the adversary; nothing where there is no other tuple.
+
+    Examples
+    --------
+    >>> knowledge(Case(("flat A", "flat B"), (), 0, (1,), 1.0, "flat"))
+    'who knows flat B'
+    >>> knowledge(Case(("flat A", "flat B"), (), 0, (), 1.0, "flat"))
+    'who does not know the other flat'
+    """
     known = len(case.known)
     if case.others == 0:
-        return "Someone"
+        return ""
     if known == 0:
         return (
-            f"Someone who does not know the other {case.noun}"
+            f"who does not know the other {case.noun}"
             if case.others == 1
-            else f"Someone who knows none of the other {plural(case.noun)}"
+            else f"who knows none of the other {plural(case.noun)}"
         )
     if known <= _LISTED:
-        return f"Someone who knows that {listed(case.known_values())}"
+        said = listed(case.known_values(60 if case.values else 40))
+        return f"who knows that {said}" if case.values else f"who knows {said}"
     if known == case.others:
-        return f"Someone who knows all {known} other {plural(case.noun)}"
-    return f"Someone who knows {known} of the other {case.others} {plural(case.noun)}"
+        return f"who knows all {known} other {plural(case.noun)}"
+    return f"who knows {known} of the other {case.others} {plural(case.noun)}"
 
 
 def above(value: float, limit: float) -> bool:
@@ -223,6 +240,8 @@ def heading(case: Case) -> str:
     --------
     >>> heading(Case(("item 1", "item 2"), ("0", "1"), 0, (1,), 1.0))
     'About item 1, knowing item 2 is 1'
+    >>> heading(Case(("flat A", "solar"), (), 0, (1,), 1.0))
+    'About flat A, knowing solar'
     """
     head, known = f"About {case.told(case.target)}", len(case.known)
     if case.others == 0:

@@ -16,8 +16,8 @@ from pdp_widgets import AdversaryError, GaussianAnalysis, GaussianModel
 from pdp_widgets.publish.formatting import leakage
 from pdp_widgets.publish.gaussian_panels import sufficient
 from pdp_widgets.publish.gaussian_snapshot import gaussian_snapshot
-from pdp_widgets.publish.gaussian_wording import GaussianCase, heading, lead, someone
-from pdp_widgets.publish.wording import Case, plain
+from pdp_widgets.publish.gaussian_wording import GaussianCase, lead, someone
+from pdp_widgets.publish.wording import Case, heading, plain
 
 DAY = date(2026, 11, 28)
 LIMIT = 20 * 1024
@@ -210,7 +210,7 @@ def test_sentences_for_every_number_of_known_tuples() -> None:
     names = tuple("abcdefg")
 
     def case(known: int, n: int = 7) -> Case:
-        return Case(names[:n], ("",) * n, 0, tuple(range(1, known + 1)), 1.0, "city")
+        return Case(names[:n], (), 0, tuple(range(1, known + 1)), 1.0, "city")
 
     assert [someone(case(k)) for k in (0, 1, 2, 5, 6)] == [
         "someone who knows none of the other cities",
