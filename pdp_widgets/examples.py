@@ -1,4 +1,6 @@
-"""Small joint distributions that show what correlation does to local privacy: ``pdp.examples.parity()``.
+"""Small joint distributions that show what correlation does to privacy: ``pdp.examples.parity()``.
+
+Those given by their rows are for dependent tuples, see `DependenceAnalysis`; the others for local reports.
 
 Examples
 --------
@@ -7,6 +9,15 @@ Examples
 ('secret', 'source')
 """
 
+from pdp_widgets.models.dependent_examples import (
+    agreeing_bits,
+    bit_chain,
+    coupled_uniform,
+    covered_shift,
+    mod_three,
+    simplex_code,
+    xor_bits,
+)
 from pdp_widgets.models.local_examples import (
     chain,
     collider,
@@ -16,4 +27,18 @@ from pdp_widgets.models.local_examples import (
     two_attributes,
 )
 
-__all__ = ["chain", "collider", "conditionally_independent", "copies", "parity", "two_attributes"]
+__all__ = [
+    "agreeing_bits",
+    "bit_chain",
+    "chain",
+    "collider",
+    "conditionally_independent",
+    "copies",
+    "coupled_uniform",
+    "covered_shift",
+    "mod_three",
+    "parity",
+    "simplex_code",
+    "two_attributes",
+    "xor_bits",
+]

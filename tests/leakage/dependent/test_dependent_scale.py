@@ -19,6 +19,7 @@ from pdp_widgets import (
     dependent_sensitivities,
     least_scale,
     promise_report,
+    worst_adversary,
 )
 from pdp_widgets.errors import BudgetError, DomainError, ScaleError
 from pdp_widgets.leakage.dependent.budget import laplace_scale
@@ -189,6 +190,18 @@ def test_the_least_scale_looks_for_what_leaks_without_noise():
     first = TableQuery.of(tilted, lambda a, b: b)
     assert least_scale(tilted, first, 0.5).noiseless == math.inf
     assert least_scale(mod_three(), TableQuery.of(mod_three(), lambda a, b: (a + b) % 3), 0.1).scale == 0
+
+
+def test_the_least_scale_is_for_one_who_knows_none_of_other_blocks_either():
+    """A pair and an independent third that says, one time in a hundred, that the pair is shown."""
+    rows = [[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+    joint = SparseJoint(rows, [0.5 * (x == y) * (0.01 if z else 0.99) for x, y, z in rows])
+    query = TableQuery.of(joint, lambda x, y, z: x + y if z else 1)
+    assert independent_blocks(joint) == [(0, 1), (2,)]
+    assert query.sensitivities(joint).tolist() == [1, 1, 1]
+    found = least_scale(joint, query, 1.0)
+    assert found.with_floor == pytest.approx(1, abs=1e-9)
+    assert float(worst_adversary(joint, query, found.with_floor)) == pytest.approx(2, abs=1e-9)
 
 
 def test_one_tuple_needs_what_the_laplace_mechanism_adds():
