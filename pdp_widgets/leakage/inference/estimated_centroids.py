@@ -87,7 +87,7 @@ def expected_means(points: Floats, clusters: Clusters, known: KnownOthers, victi
     return ExpectedMeans(means, all_sizes)
 
 
-def joined_clusters(expected: ExpectedMeans, middle: Floats) -> Integers:
+def joined_clusters(expected: ExpectedMeans, middle: Floats) -> NDArray[np.int32]:
     """Return the cluster that a candidate in each cell joins, shape (victims, cells), ties to the first.
 
     Parameters
@@ -106,10 +106,10 @@ def joined_clusters(expected: ExpectedMeans, middle: Floats) -> Integers:
     victims, k = expected.sizes.shape
     squares = (expected.means[:, :, :, None] - middle) ** 2
     best = np.full((victims, len(middle), len(middle)), np.inf)
-    found = np.zeros(best.shape, dtype=np.int64)
+    found = np.zeros(best.shape, dtype=np.int32)
     for j in range(k):
         distance = squares[:, j, 0, :, None] + squares[:, j, 1, None, :]
         nearer = distance < best
         np.copyto(best, distance, where=nearer)
-        found[nearer] = j
+        np.copyto(found, j, where=nearer)
     return found.reshape(victims, -1)
