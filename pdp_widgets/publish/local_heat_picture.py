@@ -273,15 +273,19 @@ def _totals(svg: Svg, analysis: LocalAnalysis, totals: AllReports, w: float, y: 
     n = len(analysis.names)
     heads, cell = _grid(analysis, w, _heads(analysis))
     svg.line(0, y, w, y, stroke="line2")
+    bounded = bool(np.isnan(totals.exact).all())
     word = {1: "alone", 2: "both"}.get(n, f"all {n}")
-    svg.text(0, y + 18, word, weight=600)
+    svg.text(0, y + 18, f"{word} ≤" if bounded else word, weight=600)
     svg.text(0, y + 36, "paper’s sum", fill="ink2")
     small = cell < 56
     for k in range(n):
         x = heads + (k + 0.5) * cell
         exact, printed = float(totals.exact[k]), float(totals.pairwise_sum[k])
-        text = f"≤ {bound(float(totals.bound[k]))}" if math.isnan(exact) else leakage(exact)
-        svg.text(x, y + 18, fit(text, cell, 12), anchor="middle", weight=600, size=11 if small else 13)
+        size = 11 if small else 13
+        text = _bound(float(totals.bound[k]), cell, size) if math.isnan(exact) else leakage(exact)
+        if math.isnan(exact) and not bounded:
+            text = fit(f"≤ {text}", cell, size, True)
+        svg.text(x, y + 18, text, anchor="middle", weight=600, size=size)
         svg.text(x + (0 if small else 7), y + 36, leakage(printed), anchor="middle", fill="ink2", size=11)
         if not math.isnan(exact):
             side = verdict(exact, printed)
@@ -294,6 +298,16 @@ def _totals(svg: Svg, analysis: LocalAnalysis, totals: AllReports, w: float, y: 
         y += 14
         svg.text(0, y, line, fill="ink2", size=11)
     return y
+
+
+def _bound(value: float, room: float, size: float) -> str:
+    """Return an upper bound with as many digits as there is room for, rounded up in its last one."""
+    text = bound(value)
+    for decimals in (2, 1, 0):
+        if width(text, size, True) <= room - 2 or not math.isfinite(value) or value >= 1e9:
+            break
+        text = f"{math.ceil(value * 10**decimals - 1e-9) / 10**decimals:.{decimals}f}"
+    return text
 
 
 def _note(totals: AllReports) -> str:
@@ -312,7 +326,7 @@ def heat_key(svg: Svg, analysis: LocalAnalysis, pair: tuple[int, int] | None, w:
         return left + (right - left) * min(1.0, value / end)
 
     bar = y + 24
-    stops = 8 if svg.sheet.detail == 0 else 12
+    stops = 5 if svg.sheet.detail == 0 else 12
     svg.gradient(left, bar, right - left, 8, [_pair(shade(end * s / stops, end)) for s in range(stops + 1)])
     off = ~np.eye(n, dtype=np.bool_)
     pitch = (12.0, 4.0, 1.0)[svg.sheet.detail] if n <= READ else 6.0
@@ -329,7 +343,8 @@ def heat_key(svg: Svg, analysis: LocalAnalysis, pair: tuple[int, int] | None, w:
         stroke_width=7.5,
         **round_ends,
     )
-    for colour, starts in dots.items():
+    # The colours stand below; a small picture does without them in the dots.
+    for colour, starts in dots.items() if svg.sheet.detail else ():
         svg.path(strokes(starts, "h", 0.1), stroke=colour, stroke_width=5.5, **round_ends)
     promised = float(
         max(m.promise(k) for m, k in zip(analysis.mechanisms, analysis.tables.sizes.tolist(), strict=True))

@@ -206,6 +206,7 @@ class Svg:
         body = "".join(
             f"<tspan{self._class(_spelled(own))}>{escape(part)}</tspan>" if own else escape(part)
             for part, own in parts
+            if part
         )
         lines = self._texts.setdefault(self._class(_spelled(style)), {})
         lines.setdefault(round(y), []).append((round(x), body))
