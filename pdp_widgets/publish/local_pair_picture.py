@@ -40,6 +40,16 @@ def _told(value: object) -> str:
     return told(value, 24, "(empty)")
 
 
+def _conditions(found: PairLeakage, *, both: bool = False) -> tuple[str, str]:
+    """Return what the secret is in both cases: labels that are words speak for themselves, numbers do not."""
+    assert found.pair is not None
+    first, second = (_told(label) for label in found.pair)
+    if any(sign.isalpha() for sign in first + second):
+        return first, second
+    secret = told(found.leakage.about.target, 24)
+    return f"{secret} is {first}", f"{secret if both else 'it'} is {second}"
+
+
 def _symbols(found: PairLeakage, most: int = 4) -> str:
     names = [_label(symbol) for symbol in found.symbols]
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
@@ -130,11 +140,18 @@ def worst_sentence(found: PairLeakage, k: int) -> str:
     >>> from pdp_widgets import titanic
     >>> worst_sentence(LocalAnalysis(titanic(), "GRR", 1.0).pair("class", "survived"), 4)
     '“1st” is reported with chance 0.261 if yes and 0.199 if no. Their ratio is 1.307 = e^0.268.'
+
+    Labels that are numbers alone do not say whose they are:
+
+    >>> from pdp_widgets import AttributeTable
+    >>> ages = AttributeTable([[0, 3], [0, 3], [1, 4], [0, 4]], names=["vote", "age"])
+    >>> worst_sentence(LocalAnalysis(ages, "GRR", 1.0).pair("vote", "age"), 2)[:66]
+    '“1” is reported with chance 0.500 if age is 4 and 0.269 if it is 3'
     """
     thing = "guess" if found.output == "inferred" else "report"
     if found.pair is None or found.masses is None:
         return f"No {thing} tells values of the secret apart."
-    more, less = (_told(label) for label in found.pair)
+    more, less = _conditions(found)
     ratio = math.exp(found.value) if found.value < 700 else math.inf
     chances = worst_report_chances(found, k)
     what = _symbols(found)
@@ -225,7 +242,7 @@ def rows_panel(svg: Svg, analysis: LocalAnalysis, case: LocalCase, w: float) -> 
 
 def _heads(svg: Svg, found: PairLeakage, w: float, y: float) -> None:
     assert found.pair is not None
-    more, less = (f"if {_told(label)}" for label in found.pair)
+    more, less = (f"if {condition}" for condition in _conditions(found, both=True))
     svg.circle(6, y - 4, 5, fill="b")
     svg.text(16, y, fit(more, w / 2 - 30, 12, True), weight=600)
     svg.circle(w / 2 + 6, y - 4, 4.5, fill="bg", stroke="a", stroke_width=2.5)

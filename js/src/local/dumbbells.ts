@@ -34,14 +34,22 @@ export function symbolsShown(upper: ArrayLike<number>, lower: ArrayLike<number>,
   return all.sort((u, v) => gap(v) - gap(u) || u - v).slice(0, ROWS).sort((u, v) => u - v);
 }
 
+/** Labels that can stand in a sentence by themselves. */
+function isWord(labels: readonly string[]): boolean {
+  return /\p{L}/u.test(labels.join(""));
+}
+
 /** What the worst report is worth, in words and with the exponent apart. */
 export function sentence({ naming, pair, facts, output }: DumbbellsProps): { text: string; power: string } | null {
   if (!pair || !facts?.worst) return null;
   const { secret, symbols, probability: chances } = facts.worst;
-  const [more, less] = secret.map((x) => toldLabel(naming, pair.secret, x, 24)) as [string, string];
+  const labels = secret.map((x) => toldLabel(naming, pair.secret, x, 24)) as [string, string];
+  // A bare number says nothing of whose value it is.
+  const about = isWord(labels) ? "" : told(naming, pair.secret, 24);
+  const [more, less] = about ? [`${about} is ${labels[0]}`, `it is ${labels[1]}`] : labels;
   const what = symbolsInWords(naming, pair.source, symbols, 24);
   const value = facts.leakage;
-  if (value === Infinity) return { text: `A ${seen(output)} of ${what} rules ${less} out: the ratio is infinite.`, power: "" };
+  if (value === Infinity) return { text: `A ${seen(output)} of ${what} rules ${about && `${about} = `}${labels[1]} out: the ratio is infinite.`, power: "" };
   const ratio = fixed(Math.exp(value), Math.exp(value) < 100 ? 3 : 0);
   const verb = output === "raw" ? "reported" : "guessed";
   const power = value.toFixed(3);
@@ -62,7 +70,7 @@ export function createDumbbells(initial: DumbbellsProps): Component<DumbbellsPro
     const { naming, pair, facts, busy } = props;
     const worst = facts?.worst ?? null;
     const [more, less] = (worst?.secret ?? []).map((x) => (pair ? toldLabel(naming, pair.secret, x, 24) : ""));
-    setText(heading, pair && worst ? `${capital(told(naming, pair.source))}, ${/\p{L}/u.test(`${more}${less}`) ? "" : `${told(naming, pair.secret, 24)} = `}${more} against ${less}` : pair ? capital(nameOf(naming, pair.source)) : "Rows");
+    setText(heading, pair && worst ? `${capital(told(naming, pair.source))}, ${isWord([more ?? "", less ?? ""]) ? "" : `${told(naming, pair.secret, 24)} = `}${more} against ${less}` : pair ? capital(nameOf(naming, pair.source)) : "Rows");
     const rows = facts?.rows ?? null;
     place.hidden = busy || !pair || !worst || !rows;
     if (pair && worst && rows && !busy) renew(place, picture(props, worst, rows, pair));

@@ -207,6 +207,13 @@ describe("the rows of the worst pair", () => {
     expect(sentence(props({ leakage: Infinity }))!.text).toContain("rules no out");
     expect(sentence(props({ worst: null }))).toBeNull();
   });
+  it("say whose value a number is", () => {
+    const numbers = { ...naming, names: ["class", "age"], labels: [["1st", "2nd"], ["3", "4"]] };
+    const said = (more: object): string => sentence({ ...props(more), naming: numbers })!.text;
+    expect(said({})).toContain("with chance 0.500 if age is 4 and 0.250 if it is 3.");
+    expect(said({ leakage: Infinity })).toContain("rules age = 3 out");
+    expect(said({ worst: { ...facts.worst, symbols: [0, 1], probability: null } })).toContain("as likely if age is 4 as if it is 3");
+  });
   it("quote labels of several words, and names too", () => {
     const naming = { names: ["first answer", "class"], labels: [["not at all", "2nd"], ["strongly against", "yes"]], noun: "person" };
     const said = (more: object): string => sentence({ ...props(more), naming })!.text;
