@@ -26,8 +26,8 @@ from extension.files import write
 from extension.runs import Example
 from pdp_widgets.publish import Snapshot
 from pdp_widgets.publish.page_frame import slot
-from pdp_widgets.publish.page_script import page_script
-from pdp_widgets.publish.page_state import MODULES, VIEW_TYPE, checked_state
+from pdp_widgets.publish.page_script import site_scripts
+from pdp_widgets.publish.page_state import MODULES, VIEW_TYPE, checked_state, modules_within
 from pdp_widgets.publish.page_style import SLOT_STYLE
 
 __all__ = ["FOLDER", "PICTURE", "Explorer", "embed", "from_saved", "picture_address", "size_of"]
@@ -36,9 +36,10 @@ __all__ = ["FOLDER", "PICTURE", "Explorer", "embed", "from_saved", "picture_addr
 FOLDER = "_explorers"
 #: The picture inside a saved output.
 PICTURE = re.compile(r'src="data:image/svg\+xml;base64,([^"]+)"')
-#: What every page with an explorer loads, one file of the site each.
-_SCRIPT, _STYLE = "explorers.js", "explorers.css"
-_SLOT = '<div class="pdp-slot">'
+#: What pages with an explorer load: the style sheet, and of the scripts those that their explorers need.
+_STYLE, _SCRIPTS = "explorers.css", "explorers"
+#: Scripts by the widget that needs them, in their order; those of this build, whatever is built meanwhile.
+_needed: dict[str, list[str]] = {}
 
 
 def picture_address(env: BuildEnvironment, name: str, svg: str) -> str:
@@ -133,10 +134,16 @@ class Explorer(Example):
 
 
 def _write_parts(app: Sphinx, config: Config) -> None:
-    """Make script and style sheet files of the site."""
+    """Make scripts and style sheet files of the site."""
     folder = Path(app.doctreedir) / "explorers"
-    # One for all pages, with every widget: it is fetched once.
-    write(folder / _SCRIPT, page_script(MODULES))
+    _needed.update({module: list(site_scripts({module})) for module in MODULES})
+    scripts = {f"{name}.js": text for name, text in site_scripts(MODULES).items()}
+    for name, text in scripts.items():
+        write(folder / _SCRIPTS / name, text)
+    # Parts of an older build have other names.
+    for file in (folder / _SCRIPTS).iterdir():
+        if file.name not in scripts:
+            file.unlink()
     write(folder / _STYLE, SLOT_STYLE)
     config.html_static_path.append(str(folder))
 
@@ -144,10 +151,15 @@ def _write_parts(app: Sphinx, config: Config) -> None:
 def _load_parts(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Let a page with explorers load them, once; no other page does."""
-    if _SLOT in context.get("body", ""):
-        app.add_css_file(_STYLE)
-        app.add_js_file(_SCRIPT, loading_method="defer")
+    """Let a page load the scripts of the explorers that it shows; a page without any loads none."""
+    modules = modules_within(context.get("body", ""))
+    if not modules:
+        return
+    app.add_css_file(_STYLE)
+    # Each once, after those it needs; the last one of each widget starts the page.
+    names = dict.fromkeys(name for module in sorted(modules) for name in _needed[module][:-1])
+    for name in (*names, _needed[min(modules)][-1]):
+        app.add_js_file(f"{_SCRIPTS}/{name}.js", loading_method="defer")
 
 
 def setup(app: Sphinx) -> None:

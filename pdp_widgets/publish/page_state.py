@@ -6,13 +6,23 @@ import base64
 import binascii
 import json
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from pdp_widgets.errors import PdpError, Where
 from pdp_widgets.version import __version__
 
-__all__ = ["MODULES", "STATE_VERSION", "VIEW_TYPE", "PageError", "checked_state", "data_block", "page_state"]
+__all__ = [
+    "MODULES",
+    "STATE_VERSION",
+    "VIEW_TYPE",
+    "PageError",
+    "checked_state",
+    "data_block",
+    "modules_within",
+    "page_state",
+]
 
 #: Media type of the state, beside the picture in the same output. No host draws it.
 VIEW_TYPE = "application/vnd.pdp-widgets.view+json"
@@ -30,6 +40,7 @@ MODULES = frozenset(
         "whg_graph",
     }
 )
+_BLOCK = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
 _BYTES = "base64"
 _DEEPEST = 100
 
@@ -141,6 +152,17 @@ def _check_numbers(value: Any, depth: int = 0) -> None:
     elif isinstance(value, list):
         for item in value:
             _check_numbers(item, depth + 1)
+
+
+def modules_within(html: str) -> set[str]:
+    """Return the modules of the widgets whose states stand in a page, as `data_block` wrote them.
+
+    Examples
+    --------
+    >>> modules_within(f"<p>A table:</p>{data_block({'version': 1, 'module': 'joint_table', 'traits': {}})}")
+    {'joint_table'}
+    """
+    return {json.loads(block)["module"] for block in _BLOCK.findall(html)}
 
 
 def data_block(state: Mapping[str, Any]) -> str:

@@ -30,7 +30,7 @@ from pdp_widgets.publish import table_snapshot
 from pdp_widgets.publish.notebook_body import NEEDS_KERNEL
 from pdp_widgets.publish.notebook_clean import clean
 from pdp_widgets.publish.page import html
-from pdp_widgets.publish.page_script import page_script
+from pdp_widgets.publish.page_script import page_script, site_scripts
 from pdp_widgets.publish.page_state import MODULES, STATE_VERSION, VIEW_TYPE, PageError
 from tests.publish.notebooks import (
     ROOT,
@@ -140,6 +140,22 @@ def test_a_page_carries_the_code_of_its_widgets_and_of_no_others(tmp_path):
     names = re.findall(r'^part\("(\w+)"', both, re.MULTILINE)
     assert len(names) == len(set(names))
     assert names[-1] == "entry"
+
+
+def test_a_site_gives_a_page_what_its_widgets_need_and_one_more_widget_costs_others_nothing():
+    whole = site_scripts(MODULES)
+    for module in MODULES:
+        own = site_scripts({module})
+        first, *others, last = own
+        assert (first, last) == ("start", "entry")
+        # The same file serves all pages, and stands after those it needs.
+        assert own.items() <= whole.items()
+        for k, name in enumerate(others):
+            assert set(re.findall(r'\brequire\("(\w+)"\)', own[name])) <= set(others[:k])
+        assert set(own) & MODULES == {module}
+        assert module not in site_scripts(MODULES - {module})
+        # Sites and single pages are made of the same parts.
+        assert sorted(re.findall(r'part\("(\w+)",', page_script({module}))) == sorted(own.keys() - {"start"})
 
 
 def scripts_of(folder: Path, *modules: str) -> list[str]:

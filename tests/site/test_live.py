@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from pdp_widgets import (
     StreamSimulator,
     lsat6,
 )
+from pdp_widgets.publish.page_state import MODULES, modules_within
 
 from .conftest import Site
 
@@ -53,8 +55,8 @@ class Reader:
     def _asked(self, request: Any) -> None:
         if not request.url.startswith(("file:", "data:", "blob:")):
             self.trouble.append(f"request: {request.url}")
-        if "explorers.js" in request.url:
-            self.scripts.append(request.url)
+        if "/_static/explorers/" in request.url:
+            self.scripts.append(Path(unquote(urlsplit(request.url).path)).stem)
 
     def open(self, name: str) -> None:
         self.page.goto((self.site.root / f"{name}.html").as_uri())
@@ -84,7 +86,7 @@ def test_every_page_is_whole_on_a_phone_and_its_explorers_come_alive(site: Site,
         if "names" in file.parts and not file.stem.endswith("PriorExplorer"):
             continue
         name = file.relative_to(site.root).with_suffix("").as_posix()
-        before = len(reader.scripts)
+        reader.scripts.clear()
         reader.open(name)
         reader.page.wait_for_function(ALL_LIVE)
         width, bad = reader.page.evaluate(
@@ -93,11 +95,15 @@ def test_every_page_is_whole_on_a_phone_and_its_explorers_come_alive(site: Site,
         )
         wide += [name] if width > 420 else []
         broken += bad
-        loads[name] = len(reader.scripts) - before
+        loads[name] = reader.scripts.copy()
     assert (wide, broken) == ([], [])
-    # Pages with explorers load the one script of the site, once; the others do not.
-    assert loads == {name: int(SLOT in site.text(name)) for name in loads}
-    assert sum(loads.values()) > 8
+    # A page loads the scripts of the explorers that it shows, each once, and without explorers none.
+    shown = {name: modules_within(site.text(name)) for name in loads}
+    assert {name: MODULES & set(files) for name, files in loads.items()} == shown
+    assert all(len(files) == len(set(files)) for files in loads.values())
+    assert all(bool(modules) == (SLOT in site.text(name)) for name, modules in shown.items())
+    assert sum(map(bool, shown.values())) > 8
+    assert shown["gallery"] == MODULES
 
 
 def type_into(reader: Reader, root: Locator, cell: str, text: str) -> None:
@@ -242,8 +248,20 @@ def test_axe_finds_nothing_and_all_follow_the_scheme(
 
 
 def test_pages_stay_light(site: Site) -> None:
-    script = site.root / "_static" / "explorers.js"
-    # Seven widgets and what they compute, fetched once for all pages.
-    assert script.stat().st_size < 600_000
+    folder = site.root / "_static" / "explorers"
+    sizes = {file.stem: file.stat().st_size for file in folder.glob("*.js")}
+    assert sizes.keys() > MODULES
+    # What a widget adds to the pages that show it, and to no others.
+    assert [module for module in MODULES if sizes[module] >= 120_000] == []
     for file in site.pages:
-        assert file.stat().st_size < 400_000, file
+        text = file.read_text(encoding="utf-8")
+        loaded = re.findall(r'src="[^"]*_static/explorers/(\w+)\.js', text)
+        # Explorers come with what they compute and what they share with others.
+        most = 220_000 + 120_000 * len(MODULES & set(loaded)) if loaded else 0
+        assert sum(sizes[name] for name in loaded) <= most, file
+        # Pictures with their numbers, and states: the gallery shows every explorer, and may.
+        slots = [slot.split("</script>")[0] for slot in text.split(SLOT)[1:]]
+        assert all(len(slot.encode()) < 110_000 for slot in slots), file
+        # The list of all names is as long as there are names.
+        rest = len(text.encode()) - sum(len(slot.encode()) for slot in slots)
+        assert rest < 300_000 or file.stem == "genindex", file
