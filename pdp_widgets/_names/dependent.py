@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 #: Names at the top of the package, by the module that has them.
 HOMES = {
-    "leakage.dependent.accuracy": ("AccuracyCurve", "LaplaceAccuracy", "accuracy_curve", "laplace_accuracy"),
+    "leakage.dependent.accuracy": ("LaplaceAccuracy", "laplace_accuracy"),
+    "leakage.dependent.accuracy_curve": ("AccuracyCurve", "BudgetCurve", "accuracy_curve", "budget_curve"),
     "leakage.dependent.coefficients": ("dependence_coefficients",),
     "leakage.dependent.correlated_sensitivity": (
         "CorrelatedSensitivity",
@@ -23,12 +24,11 @@ HOMES = {
     "leakage.dependent.dependent_scale": ("dependent_scale", "dependent_sensitivities"),
     "leakage.dependent.friend_scale": (
         "FriendScale",
-        "GraphSensitivity",
         "friend_coefficient",
         "friend_kappa",
         "friend_scale",
-        "graph_sensitivity",
     ),
+    "leakage.dependent.graph_sensitivity": ("GraphSensitivity", "graph_sensitivity"),
     "leakage.dependent.known_sets": ("KnownSets", "every_known_set", "worst_adversary"),
     "leakage.dependent.least_scale": ("LeastScale", "least_scale"),
     "leakage.dependent.mutual_information": ("TupleInformation", "tuple_information"),
@@ -72,10 +72,12 @@ HOMES = {
 }
 
 if TYPE_CHECKING:
-    from pdp_widgets.leakage.dependent.accuracy import AccuracyCurve as AccuracyCurve
     from pdp_widgets.leakage.dependent.accuracy import LaplaceAccuracy as LaplaceAccuracy
-    from pdp_widgets.leakage.dependent.accuracy import accuracy_curve as accuracy_curve
     from pdp_widgets.leakage.dependent.accuracy import laplace_accuracy as laplace_accuracy
+    from pdp_widgets.leakage.dependent.accuracy_curve import AccuracyCurve as AccuracyCurve
+    from pdp_widgets.leakage.dependent.accuracy_curve import BudgetCurve as BudgetCurve
+    from pdp_widgets.leakage.dependent.accuracy_curve import accuracy_curve as accuracy_curve
+    from pdp_widgets.leakage.dependent.accuracy_curve import budget_curve as budget_curve
     from pdp_widgets.leakage.dependent.coefficients import dependence_coefficients as dependence_coefficients
     from pdp_widgets.leakage.dependent.correlated_sensitivity import (
         CorrelatedSensitivity as CorrelatedSensitivity,
@@ -94,11 +96,11 @@ if TYPE_CHECKING:
         dependent_sensitivities as dependent_sensitivities,
     )
     from pdp_widgets.leakage.dependent.friend_scale import FriendScale as FriendScale
-    from pdp_widgets.leakage.dependent.friend_scale import GraphSensitivity as GraphSensitivity
     from pdp_widgets.leakage.dependent.friend_scale import friend_coefficient as friend_coefficient
     from pdp_widgets.leakage.dependent.friend_scale import friend_kappa as friend_kappa
     from pdp_widgets.leakage.dependent.friend_scale import friend_scale as friend_scale
-    from pdp_widgets.leakage.dependent.friend_scale import graph_sensitivity as graph_sensitivity
+    from pdp_widgets.leakage.dependent.graph_sensitivity import GraphSensitivity as GraphSensitivity
+    from pdp_widgets.leakage.dependent.graph_sensitivity import graph_sensitivity as graph_sensitivity
     from pdp_widgets.leakage.dependent.known_sets import KnownSets as KnownSets
     from pdp_widgets.leakage.dependent.known_sets import every_known_set as every_known_set
     from pdp_widgets.leakage.dependent.known_sets import worst_adversary as worst_adversary

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pdp_widgets.leakage.dependent.accuracy import AccuracyCurve
+from pdp_widgets.leakage.dependent.accuracy_curve import AccuracyCurve, BudgetCurve
 from pdp_widgets.leakage.dependent.separation import PAIR_QUERIES, SeparationCurve
 from pdp_widgets.leakage.dependent.underestimated import UnderestimationCurve
 from pdp_widgets.publish.line_chart import Chart, Line
 
-__all__ = ["accuracy_chart", "separation_charts", "underestimation_chart"]
+__all__ = ["accuracy_chart", "budget_chart", "separation_charts", "underestimation_chart"]
 
 
 def accuracy_chart(curve: AccuracyCurve) -> Chart:
@@ -15,7 +15,7 @@ def accuracy_chart(curve: AccuracyCurve) -> Chart:
 
     Examples
     --------
-    >>> from pdp_widgets.leakage.dependent.accuracy import accuracy_curve
+    >>> from pdp_widgets.leakage.dependent.accuracy_curve import accuracy_curve
     >>> accuracy_chart(accuracy_curve({"lpm": 1.0, "baseline": 3.0}, [0.5, 1.0], alpha=2.0)).title
     'Chance of an error of 2 or more'
     """
@@ -30,6 +30,22 @@ def accuracy_chart(curve: AccuracyCurve) -> Chart:
         "probability",
         y_range=(0.0, 1.0),
     )
+
+
+def budget_chart(curve: BudgetCurve) -> Chart:
+    """Return the budgets for a chance of an error, a curve for each mechanism.
+
+    Examples
+    --------
+    >>> from pdp_widgets.leakage.dependent.accuracy_curve import budget_curve
+    >>> budget_chart(budget_curve({"lpm": 1.0}, alpha=2.0)).title
+    'Budget for an error of 2 or more'
+    """
+    lines = [
+        Line(name, curve.chances, row, marks=len(curve.chances) == 1)
+        for name, row in zip(curve.names, curve.epsilons, strict=True)
+    ]
+    return Chart(f"Budget for an error of {curve.alpha:.6g} or more", lines, "its chance", "budget ε, nats")
 
 
 def separation_charts(curve: SeparationCurve) -> tuple[Chart, ...]:

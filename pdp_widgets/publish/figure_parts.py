@@ -8,7 +8,7 @@ from functools import singledispatch
 from typing import Any
 
 from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.leakage.dependent.accuracy import AccuracyCurve
+from pdp_widgets.leakage.dependent.accuracy_curve import AccuracyCurve, BudgetCurve
 from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.dependent.separation import SeparationCurve
 from pdp_widgets.leakage.dependent.underestimated import UnderestimationCurve
@@ -301,6 +301,11 @@ def _(subject: DependenceAnalysis, choice: Choice) -> dict[str, Part]:
 @parts.register
 def _(subject: UnderestimationCurve, choice: Choice) -> dict[str, Part]:
     return {"curves": charts_part((figure_dependence.underestimation_chart(subject),))}
+
+
+@parts.register
+def _(subject: BudgetCurve, choice: Choice) -> dict[str, Part]:
+    return {"curves": charts_part((figure_dependence.budget_chart(subject),))}
 
 
 @parts.register

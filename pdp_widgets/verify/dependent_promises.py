@@ -8,7 +8,8 @@ import numpy as np
 
 from pdp_widgets.leakage.dependent.accuracy import laplace_accuracy
 from pdp_widgets.leakage.dependent.correlated_sensitivity import correlated_sensitivity
-from pdp_widgets.leakage.dependent.friend_scale import FRIEND_COEFFICIENTS, friend_kappa, graph_sensitivity
+from pdp_widgets.leakage.dependent.friend_scale import FRIEND_COEFFICIENTS, friend_kappa
+from pdp_widgets.leakage.dependent.graph_sensitivity import graph_sensitivity
 from pdp_widgets.leakage.dependent.mutual_information import tuple_information
 from pdp_widgets.leakage.dependent.separation import separation
 from pdp_widgets.leakage.dependent.small_delta import small_delta

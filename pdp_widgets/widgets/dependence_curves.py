@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from pdp_widgets.leakage.dependent.accuracy import AccuracyCurve
+from pdp_widgets.leakage.dependent.accuracy_curve import AccuracyCurve, BudgetCurve
 from pdp_widgets.leakage.dependent.separation import PAIR_QUERIES, SeparationCurve
 from pdp_widgets.leakage.dependent.underestimated import UnderestimationCurve
 from pdp_widgets.widgets.bqplot_parts import LABELS, axes_of, figure_of
 
-__all__ = ["plot_accuracy", "plot_separation", "plot_underestimation"]
+__all__ = ["plot_accuracy", "plot_budgets", "plot_separation", "plot_underestimation"]
 
 _STYLES = ("solid", "dashed", "dotted", "dash_dotted")
 
@@ -21,7 +21,7 @@ def plot_accuracy(curve: AccuracyCurve) -> Any:
 
     Examples
     --------
-    >>> from pdp_widgets.leakage.dependent.accuracy import accuracy_curve
+    >>> from pdp_widgets.leakage.dependent.accuracy_curve import accuracy_curve
     >>> figure = plot_accuracy(accuracy_curve({"lpm": 1.0, "baseline": 3.0}, [0.5, 1.0], alpha=2.0))
     >>> [mark.labels[0] for mark in figure.marks]
     ['lpm', 'baseline']
@@ -29,6 +29,22 @@ def plot_accuracy(curve: AccuracyCurve) -> Any:
     rows = list(zip(curve.names, curve.chances, strict=True))
     title = f"Chance of an error of {curve.alpha:.6g} or more"
     return _by_budget(title, curve.epsilons, rows, "probability", (0.0, 1.0), "top-right")
+
+
+def plot_budgets(curve: BudgetCurve) -> Any:
+    """Return a figure of the budgets for a chance of an error, a curve for each mechanism.
+
+    Examples
+    --------
+    >>> from pdp_widgets.leakage.dependent.accuracy_curve import budget_curve
+    >>> len(plot_budgets(budget_curve({"lpm": 1.0, "baseline": 3.0}, alpha=2.0)).marks)
+    2
+    """
+    rows = list(zip(curve.names, curve.epsilons, strict=True))
+    title = f"Budget for an error of {curve.alpha:.6g} or more"
+    top = max(float(curve.epsilons.max()), 1e-12)
+    across = f"chance of an error of {curve.alpha:.6g} or more"
+    return _curves(title, curve.chances, rows, (across, "budget ε (nats)"), (0.0, top * 1.05), "top-right")
 
 
 def plot_separation(curve: SeparationCurve) -> Any:
@@ -87,15 +103,31 @@ def _by_budget(
     legend: str,
     thick: int | None = None,
 ) -> Any:
+    logarithmic = float(epsilons[-1]) >= 20 * float(epsilons[0])
+    labels = "budget ε (nats)", up
+    return _curves(title, epsilons, rows, labels, ends, legend, thick, logarithmic=logarithmic)
+
+
+def _curves(
+    title: str,
+    at: Any,
+    rows: list[tuple[str, Any]],
+    labels: tuple[str, str],
+    ends: tuple[float, float],
+    legend: str,
+    thick: int | None = None,
+    *,
+    logarithmic: bool = False,
+) -> Any:
     import bqplot
 
-    low, high = float(epsilons[0]), float(epsilons[-1])
-    kind = bqplot.LogScale if high >= 20 * low else bqplot.LinearScale
+    low, high = float(at[0]), float(at[-1])
+    kind = bqplot.LogScale if logarithmic else bqplot.LinearScale
     x = kind(min=low, max=high) if low < high else kind(min=low / 2, max=2 * high)
     y = bqplot.LinearScale(min=ends[0], max=ends[1])
     marks = [
         bqplot.Lines(
-            x=epsilons,
+            x=at,
             y=np.asarray(values),
             scales={"x": x, "y": y},
             colors=[LABELS[(k % (thick or len(rows))) % len(LABELS)]],
@@ -106,4 +138,4 @@ def _by_budget(
         )
         for k, (name, values) in enumerate(rows)
     ]
-    return figure_of(title, marks, axes_of(x, y, "budget ε (nats)", up), legend, height=360)
+    return figure_of(title, marks, axes_of(x, y, *labels), legend, height=360)

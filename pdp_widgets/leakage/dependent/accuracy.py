@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -11,20 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, ScaleError, Where
-from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.mechanisms.local.parameters import as_size
-from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_sizes import as_not_negative, as_positive, as_sizes
-from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 
 __all__ = [
     "ERRORS",
-    "AccuracyCurve",
     "ErrorKind",
     "LaplaceAccuracy",
-    "accuracy_curve",
+    "as_error_kind",
+    "as_outputs",
     "budget_for",
     "chance_of_error",
     "error_at",
@@ -40,13 +36,6 @@ ERRORS: tuple[ErrorKind, ...] = ("one output", "sum", "largest")
 
 #: Released numbers; their harmonic sum takes a second.
 _MOST_OUTPUTS = 10_000_000
-
-_WORDS: Mapping[ErrorKind, str] = {
-    "one output": "of one output",
-    "sum": "of all outputs added up",
-    "largest": "of any output",
-}
-_THEOREM = "Liu, Chakraborty and Mittal, Definition 5 and Theorem 10"
 
 
 @dataclass(frozen=True)
@@ -120,7 +109,7 @@ def laplace_accuracy(alpha: float, scale: float, outputs: int = 1) -> LaplaceAcc
     >>> laplace_accuracy(0.0, 1.0).sum
     1.0
     """
-    error, noise, many = as_not_negative(alpha, "alpha"), as_scale(scale), _as_outputs(outputs)
+    error, noise, many = as_not_negative(alpha, "alpha"), as_scale(scale), as_outputs(outputs)
     one, total, most = (float(chance_of_error(error, noise, many, kind)) for kind in ERRORS)
     return LaplaceAccuracy(error, noise, many, one, total, most)
 
@@ -148,7 +137,7 @@ def chance_of_error(
     >>> chance_of_error(5.0, 1.0, 96, "largest").round(4).tolist()
     0.4774
     """
-    many, chosen = _as_outputs(outputs), _as_kind(kind)
+    many, chosen = as_outputs(outputs), as_error_kind(kind)
     errors = as_sizes(alpha, "alpha")
     return _tail(errors / _as_scales(scale), many, chosen)
 
@@ -168,7 +157,7 @@ def error_at(beta: float, scale: float, outputs: int = 1, kind: ErrorKind = "lar
     >>> round(error_at(0.05, 2.0), 4), round(error_at(0.05, 2.0, 12, "sum"), 4)
     (5.9915, 36.415)
     """
-    chance, many, chosen = _as_chance(beta), _as_outputs(outputs), _as_kind(kind)
+    chance, many, chosen = _as_chance(beta), as_outputs(outputs), as_error_kind(kind)
     return as_scale(scale) * _quantile(chance, many, chosen)
 
 
@@ -194,7 +183,7 @@ def budget_for(
     >>> round(budget_for(3.0, 0.05, sensitivity=1.5), 6)
     1.497866
     """
-    chance, many, chosen = _as_chance(beta), _as_outputs(outputs), _as_kind(kind)
+    chance, many, chosen = _as_chance(beta), as_outputs(outputs), as_error_kind(kind)
     reach = as_not_negative(sensitivity, "sensitivity")
     return reach * _quantile(chance, many, chosen) / as_positive(alpha, "alpha")
 
@@ -219,139 +208,11 @@ def mean_error(scale: ArrayLike, outputs: int = 1, kind: ErrorKind = "largest") 
     >>> mean_error(2.0, 4, "largest").round(6).tolist()
     4.166667
     """
-    many, chosen = _as_outputs(outputs), _as_kind(kind)
+    many, chosen = as_outputs(outputs), as_error_kind(kind)
     factor = {"one output": 1.0, "sum": float(many)}.get(chosen)
     if factor is None:
         factor = math.fsum(1 / k for k in range(1, many + 1))
     return factor * _as_scales(scale)
-
-
-@dataclass(frozen=True, eq=False)
-class AccuracyCurve(ReadOnlyArrays, NumberTable, FigureFile):
-    """The chance of an error of alpha or more, by budget, for several mechanisms: Fig. 8 of the paper.
-
-    Parameters
-    ----------
-    epsilons
-        Budgets in nats, ascending.
-    names
-        Of the mechanisms.
-    scales
-        Their scales, shape (mechanisms, budgets).
-    alpha, outputs, kind
-        As for `chance_of_error`.
-
-    Examples
-    --------
-    >>> found = accuracy_curve({"lpm": 1.0, "baseline": 3.0}, [0.5, 1.0], alpha=2.0)
-    >>> found.chances.round(4).tolist()
-    [[0.3679, 0.1353], [0.7165, 0.5134]]
-    """
-
-    epsilons: Floats
-    names: tuple[str, ...]
-    scales: Floats
-    alpha: float
-    outputs: int
-    kind: ErrorKind
-
-    @property
-    def chances(self) -> Floats:
-        """Chance of failure of every mechanism at every budget, shape (mechanisms, budgets)."""
-        found = np.where(self.alpha > 0, 0.0, np.ones_like(self.scales))
-        noisy = self.scales > 0
-        found[noisy] = _tail(self.alpha / self.scales[noisy], self.outputs, self.kind)
-        return found
-
-    @property
-    def mean_errors(self) -> Floats:
-        """Expected error of every mechanism at every budget, shape (mechanisms, budgets)."""
-        return self.scales * float(mean_error(1.0, self.outputs, self.kind))
-
-    def _numbers(self) -> Numbers:
-        many = len(self.epsilons)
-        names = [name for name in self.names for _ in range(many)]
-        return Numbers(
-            {
-                "mechanism": names,
-                "epsilon": np.tile(self.epsilons, len(self.names)),
-                "scale": self.scales.ravel(),
-                "chance": self.chances.ravel(),
-                "mean_error": self.mean_errors.ravel(),
-            },
-            {
-                "mechanism": "text",
-                "epsilon": "parameter",
-                "scale": "number",
-                "chance": "probability",
-                "mean_error": "number",
-            },
-            {
-                "alpha": self.alpha,
-                "outputs": self.outputs,
-                "error": self.kind,
-                "unit": "nats",
-                "source": _THEOREM,
-            },
-            (f"chance of an error of {self.alpha:.6g} or more: {_WORDS[self.kind]}",),
-        )
-
-    def plot(self) -> Any:
-        """Return a bqplot figure: budgets across, chances up."""
-        from pdp_widgets.widgets.dependence_curves import plot_accuracy
-
-        return plot_accuracy(self)
-
-
-def accuracy_curve(
-    mechanisms: Mapping[str, float | ArrayLike | Callable[[float], float]],
-    epsilons: ArrayLike | None = None,
-    alpha: float = 1.0,
-    outputs: int = 1,
-    kind: ErrorKind = "largest",
-) -> AccuracyCurve:
-    """Return the chance of an error of alpha or more, by budget, for several mechanisms.
-
-    Parameters
-    ----------
-    mechanisms
-        By name: a sensitivity, where the scale is that over the budget; or a function from a budget to a
-        scale, where it is not.
-    epsilons
-        Budgets in nats, positive; without them 61 from 0.1 to 10.
-    alpha, outputs, kind
-        As for `chance_of_error`.
-
-    Examples
-    --------
-    >>> found = accuracy_curve({"lpm": 1.0, "dpm": lambda epsilon: 1.5 / epsilon}, [1.0], alpha=3.0)
-    >>> found.chances.round(4).tolist(), found.mean_errors.tolist()
-    ([[0.0498], [0.1353]], [[1.0], [1.5]])
-    """
-    given = np.geomspace(0.1, 10, 61) if epsilons is None else as_sizes(epsilons, "epsilons")
-    budgets = np.sort(np.atleast_1d(given))
-    where = Where("parameter", name="epsilons")
-    if budgets.ndim != 1 or not budgets.size or budgets[0] <= 0 or not np.isfinite(budgets[-1]):
-        raise BudgetError("epsilons is no row of budgets; give positive finite numbers of nats.", where)
-    if not isinstance(mechanisms, Mapping) or not mechanisms:
-        raise BudgetError(
-            f"mechanisms is {shown(mechanisms)}; give a sensitivity or a function for each name.",
-            Where("parameter", name="mechanisms"),
-        )
-    rows = []
-    for name, made in mechanisms.items():
-        if callable(made):
-            rows.append([as_not_negative(made(e), f"the scale of {name}") for e in budgets.tolist()])
-        else:
-            rows.append((as_not_negative(made, f"the sensitivity of {name}") / budgets).tolist())
-    return AccuracyCurve(
-        budgets,
-        tuple(map(str, mechanisms)),
-        np.array(rows),
-        as_not_negative(alpha, "alpha"),
-        _as_outputs(outputs),
-        _as_kind(kind),
-    )
 
 
 def _tail(at: ArrayLike, outputs: int, kind: ErrorKind) -> Floats:
@@ -380,11 +241,13 @@ def _quantile(beta: float, outputs: int, kind: ErrorKind) -> float:
     return -math.log(-math.expm1(math.log1p(-beta) / outputs))
 
 
-def _as_outputs(outputs: Any) -> int:
+def as_outputs(outputs: Any) -> int:
+    """Return a number of released numbers, 1 or more, or raise BudgetError."""
     return as_size(outputs, "outputs", 1, _MOST_OUTPUTS)
 
 
-def _as_kind(kind: Any) -> ErrorKind:
+def as_error_kind(kind: Any) -> ErrorKind:
+    """Return a kind of error, or raise BudgetError."""
     for known in ERRORS:
         if isinstance(kind, str) and kind == known:
             return known

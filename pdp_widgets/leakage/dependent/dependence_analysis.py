@@ -12,13 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.leakage.dependent.about import tuple_leakage
-from pdp_widgets.leakage.dependent.accuracy import (
-    AccuracyCurve,
-    ErrorKind,
-    LaplaceAccuracy,
-    accuracy_curve,
-    laplace_accuracy,
-)
+from pdp_widgets.leakage.dependent.accuracy import ErrorKind, LaplaceAccuracy, laplace_accuracy
+from pdp_widgets.leakage.dependent.accuracy_curve import AccuracyCurve, accuracy_curve
 from pdp_widgets.leakage.dependent.budget import as_budget
 from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient, dependent_ratios
 from pdp_widgets.leakage.dependent.dependent_scale import (

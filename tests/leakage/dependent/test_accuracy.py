@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from pdp_widgets.errors import BudgetError, ScaleError
 from pdp_widgets.leakage.dependent.accuracy import (
     ERRORS,
-    accuracy_curve,
     budget_for,
     chance_of_error,
     error_at,
     laplace_accuracy,
     mean_error,
 )
+from pdp_widgets.leakage.dependent.accuracy_curve import accuracy_curve, budget_curve
 
 kinds = st.sampled_from(ERRORS)
 
@@ -140,3 +140,31 @@ def test_curves_are_drawn_and_saved(tmp_path):
     one = accuracy_curve({"lpm": 1.0}, [1.0])
     assert one.plot().marks[0].y.tolist() == one.chances[0].tolist()
     assert one.save(tmp_path / "one.svg").exists()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.floats(0.2, 9), st.floats(0.01, 0.99), st.integers(1, 8), kinds)
+def test_budgets_for_a_chance_are_where_the_curve_has_it(alpha, chance, outputs, kind):
+    mechanisms = {"lpm": 1.0, "falling": lambda e: (1 + 1 / (1 + e)) / e}
+    budgets = budget_curve(mechanisms, [chance], alpha, outputs, kind).epsilons[:, 0]
+    for k, epsilon in enumerate(budgets.tolist()):
+        found = accuracy_curve(mechanisms, [epsilon], alpha, outputs, kind).chances[k, 0]
+        assert found == pytest.approx(chance, rel=1e-6)
+    assert budgets[0] == pytest.approx(budget_for(alpha, chance, 1.0, outputs, kind))
+    # Lemma 2: with the larger scale at every budget it takes more.
+    assert budgets[1] > budgets[0]
+
+
+def test_curves_of_budgets_are_drawn_and_saved(tmp_path):
+    found = budget_curve({"lpm": 1.0, "none": 0.0, "exact": lambda e: 0.0}, alpha=2.0)
+    assert found.epsilons[1].tolist() == [0.0] * 49
+    assert found.epsilons[2].max() < 1e-9
+    assert found.plot().marks[0].y.tolist() == found.epsilons[0].tolist()
+    assert "Budget for an error of 2 or more" in found.save(tmp_path / "a.svg").read_text(encoding="utf-8")
+    frame = found.to_dataframe()
+    assert frame[frame.mechanism == "lpm"].epsilon.tolist() == found.epsilons[0].tolist()
+    for chances in ([0.0], [1.0], []):
+        with pytest.raises(BudgetError, match="no row of chances"):
+            budget_curve({"lpm": 1.0}, chances)
+    with pytest.raises(BudgetError, match="alpha is 0"):
+        budget_curve({"lpm": 1.0}, [0.5], 0)

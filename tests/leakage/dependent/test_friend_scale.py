@@ -14,8 +14,8 @@ from pdp_widgets.leakage.dependent.friend_scale import (
     friend_coefficient,
     friend_kappa,
     friend_scale,
-    graph_sensitivity,
 )
+from pdp_widgets.leakage.dependent.graph_sensitivity import graph_sensitivity
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
 from pdp_widgets.models.friend_model import FriendModel
 from pdp_widgets.models.friendship_graph import FriendshipGraph
