@@ -205,7 +205,7 @@ class FriendshipGraph(Immutable):
 
     @property
     def largest_component(self) -> int:
-        """Number of users of the largest component: the size of a block that a graph alone allows."""
+        """Number of users of the largest component, the size of a block that a graph alone allows."""
         return int(self.component_sizes.max())
 
     @property
