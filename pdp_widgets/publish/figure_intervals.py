@@ -50,7 +50,7 @@ def intervals_figure(svg: Svg, found: LeakageIntervals, w: float) -> float:
     told = [_told(values[k], lows[k], highs[k]) for k in drawn]
     right = w - max([width(words) for words in told]) - 12
     said = [_said(found, flat, names) for flat in drawn]
-    left = min(max([width(words) for words in said]) + 12, right - 110)
+    left = min(max([width(name) + width(known) for name, known in said]) + 12, right - 110)
 
     def x(value: float) -> float:
         return left + (right - left) * min(1.0, max(0.0, (value - begin) / (end - begin)))
@@ -59,9 +59,11 @@ def intervals_figure(svg: Svg, found: LeakageIntervals, w: float) -> float:
     for value in ticks(begin, end, 4):
         svg.line(x(value), top, x(value), foot + 4, stroke="line" if value else "line2")
         svg.text(x(value), foot + 17, tick(value), anchor="middle", fill="ink2")
-    for flat, words, numbers in zip(drawn, said, told, strict=True):
+    for flat, (name, known), numbers in zip(drawn, said, told, strict=True):
         value, low, high = (float(array[flat]) for array in (values, lows, highs))
         middle = y + _ROW / 2
+        # What is known stays readable however long the name of the attacked tuple is.
+        words = f"{fit(name, max(40.0, left - 10 - width(known)))}{known}"
         svg.text(0, middle + 4, fit(words, left - 10), **_HALO)
         if not math.isnan(low):
             svg.line(x(low), middle, x(high), middle, stroke="b", stroke_width=3)
@@ -88,12 +90,12 @@ def intervals_figure(svg: Svg, found: LeakageIntervals, w: float) -> float:
     return y + 6
 
 
-def _said(found: LeakageIntervals, flat: int, names: tuple[str, ...]) -> str:
-    """Name an adversary."""
+def _said(found: LeakageIntervals, flat: int, names: tuple[str, ...]) -> tuple[str, str]:
+    """Name an adversary: the attacked tuple, and what is known."""
     n, wide = found.value.shape
     target, column = divmod(flat, wide)
     known = ", ".join(names[k] for k in known_of(n, target, column)) or "none"
-    return f"{shorten(found.names[target])}, knowing {known}"
+    return shorten(found.names[target]), f", knowing {known}"
 
 
 def _told(value: float, low: float, high: float) -> str:

@@ -80,15 +80,16 @@ def save(
     Parameters
     ----------
     subject
-        A `PriorAnalysis`, `GaussianAnalysis`, `LocalAnalysis`, `LeakageCurve`, `SequenceAnalysis`,
-        `TwoPointsCurve`, `WeightedHierarchicalGraph`, `JointDistribution`, `GaussianModel`,
-        `NoiseComparison`, a `Chart` or a list of charts.
+        Any result that has a ``.save()``, such as a `PriorAnalysis`, `GaussianAnalysis`, `LocalAnalysis` or
+        `SequenceAnalysis`; a `WeightedHierarchicalGraph`, a `JointDistribution`, a `GaussianModel`; a `Chart`
+        or a list of charts.
     path
         Where to; its ending is ``.svg``, ``.pdf`` (both vector graphics with text as text) or ``.png``.
     part
         ``"graph"``, ``"table"``, ``"curves"`` or ``"belief"`` of a prior analysis; ``"graph"``, ``"matrix"``
         (the heat map), ``"curves"`` or ``"sources"`` of a Gaussian one; ``"matrix"``, ``"rows"`` or
-        ``"curves"`` of a local one; ``"total"``, ``"steps"`` or ``"errors"`` of a stream; or ``"all"``.
+        ``"curves"`` of a local one; ``"frequency"`` or ``"0-1"`` of a comparison of mechanisms; ``"total"``,
+        ``"steps"`` or ``"errors"`` of a stream; or ``"all"``.
         Without it the first: the graph, of a local analysis the heat map.
     target, known
         The chosen adversary, by name or position. Without a target the one that learns most. Of a local
