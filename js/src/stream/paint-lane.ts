@@ -31,9 +31,6 @@ export interface LanePicture {
   first: boolean;
 }
 
-/** What the numbers of an axis of beliefs need at the left of it, px. */
-const AXIS = 18;
-
 /** One text per place: captions at the left. */
 function caption(brush: Brush, y: number, one: string, two: string): void {
   brush.text(0, y, one);
@@ -83,8 +80,9 @@ function paintBelief(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: 
   const y = (p: number): number => foot - p * height;
   const two = states.length === 2 && record.columns === 2;
   const now = stepX(layout, span, until + 1);
-  const room = layout.left - AXIS;
-  const whose = two ? `${layout.narrow ? "is" : "next is"} ${stateText(states, 1)}` : textWidth("in the true one") <= room ? "in the true one" : "true one";
+  const room = layout.left - 4;
+  const forms = two ? [`next is ${stateText(states, 1)}`, `is ${stateText(states, 1)}`] : ["in the true one", "true one"];
+  const whose = forms.find((words) => textWidth(words) <= room) ?? (forms[1] as string);
   caption(brush, frame.belief + height / 2 - 2, "belief", fit(whose, room));
   if (two && band !== null && band > 0 && band < 0.5) {
     brush.rect(layout.left, y(1 - band), now - layout.left, y(band) - y(1 - band), "promise", 0.12);
