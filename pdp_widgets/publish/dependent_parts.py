@@ -1,0 +1,69 @@
+"""What can be drawn of results on dependent tuples and of the attack on places."""
+
+from __future__ import annotations
+
+from pdp_widgets.leakage.dependent.accuracy_curve import AccuracyCurve, BudgetCurve
+from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
+from pdp_widgets.leakage.dependent.separation import SeparationCurve
+from pdp_widgets.leakage.dependent.underestimated import UnderestimationCurve
+from pdp_widgets.leakage.inference.attack_curves import AttackCurves
+from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
+from pdp_widgets.publish import attack_picture, dependence_picture, figure_dependence
+from pdp_widgets.publish.figure_layout import Part, charts_part
+from pdp_widgets.publish.figure_parts import Choice, parts
+
+__all__: list[str] = []
+
+
+@parts.register
+def _(subject: AccuracyCurve, choice: Choice) -> dict[str, Part]:
+    return {"curves": charts_part((figure_dependence.accuracy_chart(subject),))}
+
+
+@parts.register
+def _(subject: DependenceAnalysis, choice: Choice) -> dict[str, Part]:
+    return {
+        "tuples": Part(
+            lambda svg, w: dependence_picture.dependence_figure(svg, subject, w),
+            dependence_picture.LEAST,
+            "Promised against exact, for each tuple",
+            about=dependence_picture.dependence_about(subject),
+        )
+    }
+
+
+@parts.register
+def _(subject: UnderestimationCurve, choice: Choice) -> dict[str, Part]:
+    return {"curves": charts_part((figure_dependence.underestimation_chart(subject),))}
+
+
+@parts.register
+def _(subject: BudgetCurve, choice: Choice) -> dict[str, Part]:
+    return {"curves": charts_part((figure_dependence.budget_chart(subject),))}
+
+
+@parts.register
+def _(subject: SeparationCurve, choice: Choice) -> dict[str, Part]:
+    return {"curves": charts_part(figure_dependence.separation_charts(subject))}
+
+
+@parts.register
+def _(subject: InferenceAttack, choice: Choice) -> dict[str, Part]:
+    return {f"attack_{which}": _attack(subject, which) for which in (2, 1)}
+
+
+@parts.register
+def _(subject: AttackCurves, choice: Choice) -> dict[str, Part]:
+    return {"curves": charts_part(attack_picture.curve_charts(subject))}
+
+
+def _attack(attack: InferenceAttack, which: int) -> Part:
+    return Part(
+        lambda svg, w: attack_picture.attack_map(svg, attack, which, w),
+        attack_picture.LEAST,
+        attack_picture.attack_title(attack, which),
+        480.0,
+        # Side by side on a page, as wide as each other.
+        408.0 if which == 1 else None,
+        about=attack_picture.attack_about(attack),
+    )
