@@ -14,6 +14,7 @@ from typing import IO, Any
 import numpy as np
 
 from pdp_widgets.errors import LimitError, SortedStreamsWarning, StreamError, Where
+from pdp_widgets.models.labels import shown
 from pdp_widgets.models.stream_data import StreamData
 
 __all__ = ["parse_click_streams", "read_click_streams"]
@@ -80,8 +81,12 @@ def read_click_streams(
     stem = file.with_suffix("").stem if packed else file.stem
     # What is not ASCII is no digit either: such lines are dropped, whatever the coding. The mark that some
     # editors put before the first line is none of it.
+    unpack = gzip.open if packed else open
     try:
-        with (gzip.open if packed else open)(file, "rt", encoding="utf-8-sig", errors="replace") as lines:
+        with unpack(file, "rb") as begin:
+            marked = begin.read(2) in (b"\xff\xfe", b"\xfe\xff")
+        coding = "utf-16" if marked else "utf-8-sig"
+        with unpack(file, "rt", encoding=coding, errors="replace") as lines:
             data = parse_click_streams(_lines_of(lines), title=stem if title is None else title)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         why = "it ends too early" if isinstance(error, EOFError) else "it is no sound gzip file"
@@ -124,7 +129,7 @@ def parse_click_streams(lines: Iterable[str], title: str | None = "") -> StreamD
     """
     place: dict[str, int] = {}
     codes, ends = array("q"), array("q", [0])
-    malformed = 0
+    malformed, dropped = 0, ""
     for number, line in enumerate(lines, 1):
         tokens = line.split(None, _MOST_PAGES)
         if len(tokens) > _MOST_PAGES or len(line) > _LONGEST_LINE:
@@ -137,11 +142,11 @@ def parse_click_streams(lines: Iterable[str], title: str | None = "") -> StreamD
             continue
         if not "".join(tokens).isdecimal() or not line.isascii() or max(map(len, tokens)) > 18:
             malformed += 1
+            dropped = dropped or f" The first line that has something else is {shown(line.strip())}."
             continue
         codes.extend([place.setdefault(token, len(place)) for token in tokens])
         ends.append(len(codes))
     if not codes:
-        dropped = f" {malformed:,} lines have something else." if malformed else ""
         raise StreamError(
             f"No line holds a stream; a line is page numbers separated by blanks.{dropped}",
             Where("parameter", name="path"),

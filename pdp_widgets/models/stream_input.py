@@ -155,7 +155,7 @@ def coded(listed: list[list[Any]], states: Domain | None) -> tuple[Integers, Dom
 
 def _label(value: Any, user: int, step: int) -> Label:
     where = Where("cell", index=(user, step))
-    if value is None or (isinstance(value, float | np.floating) and value != value):
+    if is_missing(value):
         raise StreamError(
             f"Stream {user}, step {step + 1} is missing ({shown(value)}); cut the stream there, since "
             "symbols on both sides of a gap are no neighbours.",

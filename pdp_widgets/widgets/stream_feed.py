@@ -8,7 +8,7 @@ import math
 import threading
 import time
 import weakref
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +30,8 @@ _END = object()
 _SILENCE = 2.0
 #: Seconds between two looks at what may have changed without a word, and between two whole views.
 _LOOK, _SHOW = 0.25, 1.0
+#: Seconds that a source has to end, and to be closed.
+_PATIENCE = 3.0
 
 
 class StreamFeed:
@@ -121,7 +123,8 @@ class StreamFeed:
             raise
         except BaseException as error:
             # A task that lets SystemExit or KeyboardInterrupt through ends the loop, and with it the kernel.
-            raise _failed(f"after {self._came:,} values", error) from error
+            came = "1 value" if self._came == 1 else f"{self._came:,} values"
+            raise _failed(f"after {came}", error) from error
 
     async def _news_or(self, pending: asyncio.Task[Any] | None) -> None:
         """Wait for a value, for something that has changed, or a moment."""
@@ -141,21 +144,22 @@ class StreamFeed:
         """End what is waited for, and the source; return what went wrong when it was closed."""
         if pending is not None:
             pending.cancel()
-            await asyncio.wait({pending})
+            await asyncio.wait({pending}, timeout=_PATIENCE)
+            if not pending.done():
+                return _failed("when it was to end", TimeoutError("it goes on; it is left alone"))
             if not pending.cancelled():
                 pending.exception()
         close = getattr(self._values, "aclose", None)
         if close is None:
             return None
+        ending = self._loop.create_task(_closed(close))
         try:
-            closing = close()
-            if inspect.isawaitable(closing):
-                await closing
-        except (asyncio.CancelledError, GeneratorExit):
-            raise
-        except BaseException as error:
-            return _failed("when it was closed", error)
-        return None
+            await asyncio.wait({ending}, timeout=_PATIENCE)
+        finally:
+            # One that does not end is left alone.
+            ending.cancel()
+        error = await ending if ending.done() else TimeoutError("it does not end")
+        return None if error is None else _failed("when it was closed", error)
 
     def _look(self) -> bool | None:
         """Release what nobody plays; tell whether a value is wanted, None where the simulator is gone."""
@@ -228,6 +232,20 @@ class StreamFeed:
             simulator._step(close, browser=True)
 
 
+async def _closed(close: Callable[[], Any]) -> BaseException | None:
+    """Close a source; return what goes wrong."""
+    try:
+        closing = close()
+        if inspect.isawaitable(closing):
+            await closing
+    except (asyncio.CancelledError, GeneratorExit):
+        raise
+    except BaseException as error:
+        # A task that lets SystemExit or KeyboardInterrupt through ends the loop, and with it the kernel.
+        return error
+    return None
+
+
 def _failed(when: str, error: BaseException) -> StreamError:
     words = str(error).strip()
     return StreamError(
@@ -280,7 +298,10 @@ async def _from_iterable(source: Iterable[Any]) -> AsyncIterator[Any]:
 def as_values(source: Any) -> AsyncIterator[Any]:
     """Return an asynchronous iterator over a source, or raise StreamError."""
     if hasattr(source, "__aiter__"):
-        return aiter(source)
+        try:
+            return aiter(source)
+        except Exception as error:
+            raise _failed("before its first value", error) from error
     if isinstance(source, str | bytes | dict) or not isinstance(source, Iterable):
         raise StreamError(
             f"The source is {shown(source)}; give an asynchronous iterator of states, or an ordinary one.",

@@ -4,6 +4,7 @@ import datetime
 import gzip
 import math
 import pickle
+import re
 import warnings
 from itertools import pairwise
 
@@ -177,6 +178,8 @@ def test_symbols_that_a_model_does_not_know():
         ([[1, None]], r"Stream 0, step 2 is missing \(None\); cut the stream there"),
         ([[1], [2, math.nan]], "Stream 1, step 2 is missing"),
         (np.array([[1.0, math.nan]]), "Stream 0, step 2 is missing"),
+        ([["a", pd.NaT]], "Stream 0, step 2 is missing"),
+        ([pd.Series([1, None], dtype="Int64")], r"Stream 0, step 2 is missing \(<NA>\)"),
         (np.ma.array([[1, 2]], mask=[[False, True]]), "masked"),
         ([[1, [2]]], "Stream 0, step 2 is a list"),
         ([["a", "\ud800"]], "half a character"),
@@ -263,7 +266,24 @@ def test_reading_clicks(tmp_path):
     small = read_click_streams(file, most_frequent=1)
     assert small.labels(2) == ("other", "other")
     file.write_text("a b\n\n", encoding="utf-8")
-    with pytest.raises(StreamError, match=r"No line holds a stream.*1 lines"):
+    with pytest.raises(StreamError, match=r"No line holds a stream.*'a b'"):
+        read_click_streams(file)
+
+
+def test_a_file_of_two_bytes_a_character_is_read_where_it_says_so(tmp_path):
+    file = tmp_path / "clicks.dat"
+    file.write_bytes("3 1 3\r\n1 3\r\n".encode("utf-16"))
+    assert [codes.tolist() for codes in read_click_streams(file)] == [[1, 0, 1], [0, 1]]
+    packed = tmp_path / "clicks.dat.gz"
+    packed.write_bytes(gzip.compress("3 1 3\n1 3\n".encode("utf-16")))
+    assert len(read_click_streams(packed)) == 2
+
+
+@pytest.mark.parametrize("line", ["1,2,3", "1;2", "nan", "-1 2", "<b>1</b>"])
+def test_the_first_line_that_is_no_stream_is_named(tmp_path, line):
+    file = tmp_path / "clicks.dat"
+    file.write_text(f"\n{line}\nx\n", encoding="utf-8")
+    with pytest.raises(StreamError, match=f"first line that has something else is {re.escape(repr(line))}"):
         read_click_streams(file)
 
 

@@ -282,7 +282,7 @@ def test_a_source_that_wants_to_end_the_program_ends_itself(
 
     async def main() -> None:
         task = sim.feed(asynchronous() if live else ordinary())
-        with pytest.raises(StreamError, match=f"failed after 1 values: {kind.__name__}: enough"):
+        with pytest.raises(StreamError, match=f"failed after 1 value: {kind.__name__}: enough"):
             await task
         # The loop still runs: another source can be read.
         assert "enough" in (sim.error or "")

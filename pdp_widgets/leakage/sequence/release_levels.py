@@ -24,6 +24,7 @@ from pdp_widgets.leakage.sequence.window_source import memory_of
 from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST
 from pdp_widgets.mechanisms.sequence.memory_release import MemoryRelease
+from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.labels import shown
 
 __all__ = [
@@ -322,9 +323,9 @@ def _channels(mechanism: Any, beliefs: Floats, told: Progress, last: Ints | None
     for start in range(0, len(beliefs), _AT_ONCE):
         part = beliefs[start : start + _AT_ONCE]
         if hasattr(mechanism, "matrices"):
-            parts.append(np.asarray(mechanism.matrices(part), dtype=np.float64))
+            parts.append(_numbers(mechanism.matrices(part)))
         else:
-            parts.append(np.array([mechanism(belief) for belief in part], dtype=np.float64))
+            parts.append(_numbers([_numbers(mechanism(belief)) for belief in part]))
         told.step()
     found = np.concatenate(parts)
     m, n = beliefs.shape
@@ -341,6 +342,16 @@ def _channels(mechanism: Any, beliefs: Floats, told: Progress, last: Ints | None
             Where("parameter", name="mechanism"),
         )
     return found
+
+
+def _numbers(given: Any) -> Floats:
+    try:
+        return np.asarray(plain_numbers(given))
+    except (TypeError, ValueError, OverflowError):
+        raise ChainError(
+            f"The mechanism returned {shown(given)}; it must return a matrix, with a row for each symbol.",
+            Where("parameter", name="mechanism"),
+        ) from None
 
 
 def _merged(states: Floats, apart: Ints | None) -> tuple[Floats, Ints]:

@@ -27,7 +27,7 @@ from pdp_widgets.leakage.sequence.stream_source import source_of
 from pdp_widgets.leakage.sequence.tails import Tail, tail_of
 from pdp_widgets.leakage.sequence.window_source import WindowSource
 from pdp_widgets.leakage.value import Leakage
-from pdp_widgets.mechanisms.local.parameters import as_delta
+from pdp_widgets.mechanisms.local.parameters import as_delta, as_epsilon
 from pdp_widgets.mechanisms.sequence.sequence_by_name import sequence_mechanism_named
 from pdp_widgets.models.labels import Label, shown
 
@@ -148,7 +148,7 @@ class SequenceAnalysis:
     @property
     def budgets(self) -> Floats:
         """The budget of every step in nats, NaN for a mechanism without one."""
-        return np.array([float(getattr(one, "epsilon", np.nan)) for one in self._mechanisms])
+        return np.array([_budget(one) for one in self._mechanisms])
 
     @property
     def mechanism_label(self) -> str:
@@ -392,3 +392,9 @@ class SequenceAnalysis:
         symbols = f"{self._source.n} symbol{'s' if self._source.n != 1 else ''}"
         many = "batches" if self._source.unit == "batch" else "steps"
         return f"SequenceAnalysis({symbols}, {self.mechanism_label}, {self._n_steps} {many})"
+
+
+def _budget(mechanism: Any) -> float:
+    """Return the budget of a mechanism, NaN where it has none."""
+    budget = getattr(mechanism, "epsilon", None)
+    return np.nan if budget is None or budget != budget else as_epsilon(budget, "epsilon of the mechanism")

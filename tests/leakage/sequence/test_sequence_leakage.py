@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pdp_widgets.errors import ChainError, DomainError, LimitError
+from pdp_widgets.errors import BudgetError, ChainError, DomainError, LimitError
 from pdp_widgets.leakage.sequence.batch_source import BatchSource
 from pdp_widgets.leakage.sequence.mutual_information import (
     largest_mean_information,
     sequence_mutual_information,
 )
 from pdp_widgets.leakage.sequence.pointwise import pointwise_leakages
+from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
 from pdp_widgets.leakage.sequence.sequence_leakage import sequence_leakage
 from pdp_widgets.leakage.sequence.stream_errors import expected_errors
 from pdp_widgets.leakage.sequence.stream_source import (
@@ -287,6 +288,28 @@ def test_refusals_name_what_is_wrong():
         sequence_leakage(chain, 3, 2)
     with pytest.raises(TypeError, match="The source is"):
         sequence_leakage("chain", mechanism, 2)
+
+
+@pytest.mark.parametrize("junk", [None, "wet", {}, [[1j, 0], [0, 1]], [["a"], ["c"]], [[1], [0, 1]]])
+def test_what_is_no_matrix_is_refused_by_name(junk):
+    class Junk:
+        epsilon = "much"
+
+        def matrices(self, beliefs):
+            return junk
+
+    chain = ([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
+    for mechanism in (lambda belief: junk, Junk()):
+        with pytest.raises(ChainError, match="it must return a matrix, with a row for each symbol"):
+            sequence_leakage(chain, mechanism, 2)
+    with pytest.raises(BudgetError, match="epsilon of the mechanism is 'much'"):
+        _ = SequenceAnalysis(chain, Junk(), 2).budgets
+    # A matrix of another size after some releases alone.
+    sizes = iter([2, 2, 3])
+    with pytest.raises(ChainError, match=r"must return a matrix|they must be"):
+        sequence_leakage(chain, lambda belief: np.eye(next(sizes)) * 0.8 + 0.1, 2)
+    with pytest.raises(ZeroDivisionError):
+        sequence_leakage(chain, lambda belief: 1 / 0, 2)
 
 
 def test_what_the_progress_hook_raises_cancels():
