@@ -298,7 +298,8 @@ class DependenceAnalysis(Immutable, NumberTable):
         LimitError
             There are too many sets.
         """
-        return every_known_set(self._joint, self._query, as_scale(self.scale))
+        # Where no tuple changes the output, nobody learns anything at any scale.
+        return every_known_set(self._joint, self._query, self.scale or 1.0)
 
     @property
     def worst_adversary(self) -> Leakage:

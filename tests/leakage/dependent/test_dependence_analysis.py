@@ -97,8 +97,9 @@ def test_where_nothing_changes():
     assert found.keeps_promise
     with pytest.raises(ScaleError):
         found.accuracy(1.0)
-    with pytest.raises(ScaleError):
-        _ = found.worst_adversary
+    assert float(found.worst_adversary) == 0
+    same = DependenceAnalysis(SparseJoint([[0, 1], [1, 1]], [0.5, 0.5]), [0, 1])
+    assert (same.scale, float(same.worst_adversary)) == (0, 0)
 
 
 def test_accuracy_is_that_of_the_noise():
