@@ -25,6 +25,8 @@ Coefficient: TypeAlias = Literal["exact", "mean", "eq18", "eq18_per_term"]
 
 # Numbers in one array of log densities.
 _MOST_NUMBERS = 1 << 21
+# Sums below may miss terms that vanished.
+_LOST = 1e-280
 
 
 def dependence_coefficients(joint: Any, scale: float, kind: Coefficient = "exact") -> Floats:
@@ -204,12 +206,24 @@ def _bounds(law: Floats, points: Floats, begins: Integers, scale: float, kind: C
     elif largest < 600:
         each = np.log((law @ np.exp(apart)).max(axis=1))
     else:
-        # The largest exponent of each row is taken out, lest all others overflow.
-        logs = np.log(law, out=np.full_like(law, -np.inf), where=law > 0)
-        tops = np.stack([(logs + column).max(axis=1) for column in apart.T])
-        sums = [
-            np.exp(logs + column - top[:, None]).sum(axis=1)
-            for column, top in zip(apart.T, tops, strict=True)
-        ]
-        each = (tops + np.log(sums)).max(axis=0)
+        # The largest exponent of each column is taken out, lest all overflow.
+        tops = apart.max(axis=0)
+        sums = law @ np.exp(apart - tops)
+        # A row without the farthest value may have lost all others: its own largest exponent is taken out.
+        lost = (sums < _LOST).any(axis=1)
+        each = np.full(len(law), -np.inf)
+        each[~lost] = (np.log(sums[~lost]) + tops).max(axis=1)
+        if lost.any():
+            each[lost] = _log_means(law[lost], apart)
     return np.asarray(np.maximum.reduceat(each, begins[:-1]))
+
+
+def _log_means(law: Floats, apart: Floats) -> Floats:
+    """Return the largest log mean of exponentials of the columns for every row."""
+    logs = np.log(law, out=np.full_like(law, -np.inf), where=law > 0)
+    each = np.full(len(law), -np.inf)
+    for column in apart.T:
+        terms = logs + column
+        top = terms.max(axis=1)
+        each = np.maximum(each, top + np.log(np.exp(terms - top[:, None]).sum(axis=1)))
+    return each

@@ -162,6 +162,7 @@ def test_ways_of_computing_agree(monkeypatch, kind, scale):
     joint = covered_shift()
     whole = dependence_coefficients(joint, scale, kind)
     monkeypatch.setattr(module, "_MOST_NUMBERS", 1)
+    monkeypatch.setattr(module, "_LOST", np.inf)
     assert dependence_coefficients(joint, scale, kind) == pytest.approx(whole, abs=1e-12)
 
 
@@ -171,6 +172,14 @@ def test_narrow_noise_needs_logarithms_of_sums():
     assert largest(odd, 1e-3, "eq18") == pytest.approx(1 + 1e-3 * math.log(0.01), abs=1e-9)
     assert largest(odd, 1e-3, "eq18_per_term") == pytest.approx(1 + 1e-3 * math.log(0.02), abs=1e-9)
     assert largest(copies(2), 1e-5, "exact") == pytest.approx(1, abs=1e-12)
+
+
+def test_narrow_noise_where_the_farthest_value_cannot_be():
+    joint = pairs([[0.5, 0.5, 0, 0], [0, 0.5, 0.5, 0]], [0, 1, 2, 10])
+    # One row reaches from 10 to 0, the other from 10 to 1.
+    assert largest(joint, 1e-3, "eq18") == pytest.approx(1 + 1e-4 * math.log(0.5), abs=1e-9)
+    far = pairs([[0, 1, 0, 0], [0, 0.5, 0.5, 0]], [0, 1, 2, 10])
+    assert largest(far, 1e-3, "eq18") == pytest.approx(0.9, abs=1e-9)
 
 
 def test_kinds_and_scales_that_are_none_are_refused():
