@@ -47,7 +47,7 @@ def comms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[Reco
     """All comms that the test opens."""
     for module in (
         *("covariance_editor", "gaussian_explorer", "joint_table"),
-        *("local_explorer", "prior_explorer", "stream_simulator", "whg_graph"),
+        *("dependence_explorer", "local_explorer", "prior_explorer", "stream_simulator", "whg_graph"),
     ):
         (tmp_path / f"{module}.js").write_text("export default { render() {} };")
     monkeypatch.setattr(base, "_STATIC", tmp_path)

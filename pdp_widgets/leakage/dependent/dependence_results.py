@@ -1,0 +1,164 @@
+"""One release about dependent tuples to one kind of adversary, with all mechanisms beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
+from pdp_widgets.leakage.dependent.dependent_scale import Mechanism, dependent_scale, guaranteed
+from pdp_widgets.leakage.dependent.known_sets import every_known_set
+from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
+from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.mechanisms.joint_query import JointQuery
+from pdp_widgets.models.sparse_joint import SparseJoint
+
+__all__ = ["COMPARED", "FEW_SETS", "DependenceInputs", "DependenceResults", "dependence_results"]
+
+Floats = NDArray[np.float64]
+
+#: In the order of the table of mechanisms.
+COMPARED: tuple[Mechanism, ...] = ("lpm", "dpm_exact", "calibrated", "dpm_mean", "dpm_eq18", "baseline")
+#: Sets of known tuples times rows times tuples: of so few a moment is enough.
+FEW_SETS = 30_000
+
+
+@dataclass(frozen=True)
+class DependenceInputs:
+    """A release about dependent tuples, and who receives it.
+
+    Parameters
+    ----------
+    joint
+        How the tuples hang together.
+    query
+        What is published, before noise.
+    epsilon
+        The promise in nats.
+    mechanism
+        Its key, see `dependent_scale`.
+    knowing
+        ``"nobody"``, ``"chosen"`` or ``"worst"``.
+    known
+        Positions of the tuples that the adversary knows, when chosen.
+    """
+
+    joint: SparseJoint
+    query: JointQuery
+    epsilon: float
+    mechanism: Mechanism
+    knowing: str = "nobody"
+    known: tuple[int, ...] = ()
+
+    @property
+    def sets(self) -> int:
+        """Work of going through all sets of known tuples."""
+        return (1 << min(self.joint.n, 62)) * len(self.joint.codes) * self.joint.n
+
+    @property
+    def seen(self) -> tuple[int, ...]:
+        """The known tuples, if it is they that count."""
+        return self.known if self.knowing == "chosen" else ()
+
+
+@dataclass(frozen=True, eq=False)
+class DependenceResults:
+    """The numbers for one set of inputs.
+
+    Parameters
+    ----------
+    inputs
+        What they belong to.
+    analysis
+        The release, for the adversary who knows no tuple or the chosen ones.
+    per_tuple
+        What leaks about every tuple to the adversary shown.
+    worst
+        What leaks about every tuple to whoever learns most of it; None where there are too many sets.
+    scales, largest
+        By mechanism, in the order of ``COMPARED``.
+    """
+
+    inputs: DependenceInputs
+    analysis: DependenceAnalysis
+    per_tuple: tuple[Leakage, ...]
+    worst: tuple[Leakage, ...] | None
+    scales: tuple[float, ...]
+    largest: tuple[float, ...]
+
+    @property
+    def enough(self) -> float:
+        """The least scale that keeps the promise to one who knows no tuple, at least that of LPM."""
+        return self.scales[COMPARED.index("calibrated")]
+
+    @cached_property
+    def groups(self) -> Floats:
+        """What whole blocks leak at most, by tuple: the sum of sensitivities of its block over the scale."""
+        changes, scale = self.analysis.sensitivities, self.analysis.scale
+        found = np.zeros(self.inputs.joint.n)
+        for block in self.analysis.blocks:
+            found[list(block)] = changes[list(block)].sum() / scale if scale else 0.0
+        return found
+
+    def holds(self, place: int) -> str:
+        """Return ``"always"``, ``"here"`` or ``"no"``: whether a mechanism keeps its promise."""
+        key, knows = COMPARED[place], self.inputs.knowing != "nobody"
+        if key == "baseline" or (not knows and guaranteed(key, self.inputs.query, self.analysis.blocks)):
+            return "always"
+        return "here" if self.largest[place] <= self.inputs.epsilon * (1 + 1e-9) else "no"
+
+
+def dependence_results(inputs: DependenceInputs, progress: ProgressHook | None = None) -> DependenceResults:
+    """Return what a release leaks about every tuple, and what each mechanism would.
+
+    Parameters
+    ----------
+    inputs
+        The release and its adversary.
+    progress
+        Is told the share done; what it raises cancels.
+
+    Examples
+    --------
+    >>> from pdp_widgets.mechanisms.joint_query import as_joint_query
+    >>> from pdp_widgets.models.dependent_examples import xor_bits
+    >>> query = as_joint_query("sum", xor_bits())
+    >>> found = dependence_results(DependenceInputs(xor_bits(), query, 1.0, "dpm_exact"))
+    >>> round(found.largest[0], 4), found.holds(0), found.holds(5)
+    (1.4338, 'no', 'always')
+    """
+    joint, query, epsilon = inputs.joint, inputs.query, inputs.epsilon
+    analysis = DependenceAnalysis(joint, query, epsilon, inputs.mechanism, inputs.seen)
+    blocks = analysis.blocks
+
+    def leaks(scale: float) -> tuple[Leakage, ...]:
+        if not scale:
+            return DependenceAnalysis(joint, query, epsilon, inputs.mechanism, inputs.seen).per_tuple
+        if inputs.knowing == "worst":
+            return every_known_set(joint, query, scale).worst_of_each
+        return dependent_leakage(joint, query, scale, inputs.seen)
+
+    per_tuple = leaks(analysis.scale)
+    _tell(progress, 0.2)
+    worst: tuple[Leakage, ...] | None = None
+    if inputs.knowing == "worst":
+        worst = per_tuple
+    elif inputs.sets <= FEW_SETS and analysis.scale:
+        worst = analysis.known_sets.worst_of_each
+    scales, largest = [], []
+    for place, key in enumerate(COMPARED):
+        scale = dependent_scale(joint, query, epsilon, key, blocks)
+        found = per_tuple if scale == analysis.scale else leaks(scale)
+        scales.append(scale)
+        largest.append(max(float(one) for one in found))
+        _tell(progress, 0.2 + 0.8 * (place + 1) / len(COMPARED))
+    return DependenceResults(inputs, analysis, per_tuple, worst, tuple(scales), tuple(largest))
+
+
+def _tell(progress: ProgressHook | None, share: float) -> None:
+    if progress is not None:
+        progress(share)

@@ -1,0 +1,183 @@
+"""Several dependent tuples, one noisy release, what was promised about each and what leaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+from traitlets import Any as AnyValue
+from traitlets import Bool, Float, Instance, Tuple, Unicode
+
+from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
+from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs, dependence_results
+from pdp_widgets.models.sparse_joint import SparseJoint
+from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
+from pdp_widgets.widgets.dependence_state import DependenceState
+from pdp_widgets.widgets.running import Work
+
+__all__ = ["DependenceExplorer"]
+
+
+class DependenceExplorer(ComputedBeside):
+    """Dependent tuples, one noisy release, promised against exact leakage of each, and one tuple in full.
+
+    Parameters
+    ----------
+    value
+        A `SparseJoint`, a `JointDistribution` or a data frame, of at most 60 tuples; without it an
+        example of six people.
+    query
+        ``"sum"``, ``"mean"``, ``"identity"``, ``"count:VALUE"``, one weight for each tuple, or a query.
+    epsilon
+        The promise in nats; positive and finite.
+    mechanism
+        ``"lpm"``, ``"dpm"``, ``"baseline"`` or ``"calibrated"``; ``"dpm_mean"`` and the like name the
+        coefficient too.
+    coefficient
+        ``"exact"``, ``"mean"`` or ``"eq18"``: which one dependent perturbation takes.
+    known
+        Tuples that the adversary knows.
+    knowing
+        ``"nobody"``, ``"chosen"``, or ``"worst"``: for each tuple whoever learns most about it.
+    target, other
+        The chosen tuple and the one that its table is shown with; without them the one that leaks most, and
+        the one that it is joined to most closely.
+    alpha
+        An error of this size in the accuracy curve, in units of the query.
+    paper
+        Whether the paper's estimates are shown.
+    noun
+        What one tuple is called in sentences.
+    disabled, layout
+        As for every widget.
+
+    Attributes
+    ----------
+    value, query, epsilon, mechanism, coefficient, known, knowing, target, other, alpha, paper
+        The last inputs that made sense; assign to change them. Wrong ones raise and change nothing.
+    current
+        Whether all results belong to what stands in the controls.
+
+    Raises
+    ------
+    PdpError
+        An input is wrong; the message names it and says what is accepted.
+
+    Notes
+    -----
+    Liu, Chakraborty and Mittal, "Dependence Makes You Vulnerable" (NDSS 2016); see `DependenceAnalysis`.
+    """
+
+    _module = "dependence_explorer"
+    _picture_name = "dependent-tuples.svg"
+    _inputs = frozenset(
+        {
+            "disabled",
+            "value",
+            "query",
+            "epsilon",
+            "mechanism",
+            "coefficient",
+            "known",
+            "knowing",
+            "target",
+            "other",
+            "alpha",
+            "paper",
+        }
+    )
+
+    _core: DependenceState
+    value = Instance(SparseJoint)
+    query = AnyValue("sum")
+    epsilon = Float(1.0)
+    mechanism = Unicode("dpm")
+    coefficient = Unicode("exact")
+    known = Tuple()
+    knowing = Unicode("nobody")
+    target = Unicode()
+    other = Unicode(None, allow_none=True)
+    alpha = Float(3.0)
+    paper = Bool(True)
+
+    def __init__(
+        self,
+        value: Any = None,
+        query: Any = "sum",
+        epsilon: float = 1.0,
+        mechanism: str = "dpm",
+        coefficient: str | None = None,
+        known: Iterable[str | int] = (),
+        *,
+        knowing: str = "nobody",
+        target: str | int | None = None,
+        other: str | int | None = None,
+        alpha: float = 3.0,
+        paper: bool = True,
+        noun: str = "person",
+        disabled: bool = False,
+        layout: Any = None,
+        **unknown: Any,
+    ) -> None:
+        if unknown:
+            # Before the work: a keyword that is not known is often one of another explorer's.
+            raise TypeError(self._unknown_keyword(next(iter(unknown))))
+        self._core = DependenceState(
+            value, query, epsilon, mechanism, coefficient, knowing, known, target, other, alpha, noun, paper
+        )
+        super().__init__(disabled=disabled, layout=layout)
+
+    def _work(self, now: Awaited[DependenceInputs]) -> Work:
+        return partial(dependence_results, now.inputs)
+
+    def _subject(self) -> Any:
+        core = self._core
+        return core.example, core.given, core.joint.tuples
+
+    def _values(self) -> dict[str, Any]:
+        core = self._core
+        names, sound = core.joint.tuples, core.sound
+        return {
+            "value": sound.joint,
+            "query": core.query_given,
+            "epsilon": sound.epsilon,
+            "mechanism": core.chosen.mechanism,
+            "coefficient": core.chosen.coefficient,
+            "known": tuple(core.value.tuples[k] for k in core.known),
+            "knowing": core.knowing,
+            "target": names[core.target],
+            "other": None if core.other is None else names[core.other],
+            "alpha": core.alpha,
+            "paper": core.paper,
+            "busy": core.running is not None,
+        }
+
+    def _shown(self) -> dict[str, Any]:
+        return self._core.state()
+
+    def _drawn(self, core: DependenceState) -> Any:
+        from pdp_widgets.publish.dependence_snapshot import dependence_snapshot
+
+        return dependence_snapshot(
+            core.solved,
+            core.target,
+            core.other,
+            alpha=core.alpha,
+            noun=core.noun,
+            subject=core.subject,
+            paper=core.paper,
+        )
+
+    @property
+    def results(self) -> DependenceAnalysis:
+        """Promised and exact leakage of every tuple, for the last inputs that made sense."""
+        return self._core.results
+
+    def to_dataframe(self) -> Any:
+        """Return one row for each tuple, see `DependenceAnalysis.to_dataframe`."""
+        return self._state().results.to_dataframe()
+
+    def plot(self) -> Any:
+        """Return a bqplot figure: promised against exact for every tuple."""
+        return self._state().results.plot()

@@ -1,0 +1,58 @@
+"""What a dependence explorer is given in Python: a joint distribution, and numbers to look at it with."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from pdp_widgets.errors import QueryError, TableError, Where
+from pdp_widgets.models.frames import is_frame
+from pdp_widgets.models.given_joint import as_sparse_joint
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import shown
+from pdp_widgets.models.sparse_joint import SparseJoint
+from pdp_widgets.widgets.dependence_limits import check_size
+
+__all__ = ["as_alpha", "as_dependent_value"]
+
+
+def as_dependent_value(value: Any) -> SparseJoint:
+    """Return the joint distribution given in Python; a data frame becomes that of its rows.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> as_dependent_value(pd.DataFrame({"Ann": [0, 1], "Bob": [0, 1]})).probabilities.tolist()
+    [0.5, 0.5]
+    """
+    if isinstance(value, SparseJoint | JointDistribution):
+        joint = as_sparse_joint(value)
+    elif is_frame(value):
+        joint = SparseJoint.from_dataframe(value)
+    else:
+        raise TableError(
+            f"The value is {shown(value)}; give a SparseJoint, a JointDistribution or a data frame.",
+            Where("parameter", name="value"),
+        )
+    check_size(joint)
+    return joint
+
+
+def as_alpha(alpha: Any) -> float:
+    """Return the size of an error, or raise QueryError.
+
+    Examples
+    --------
+    >>> as_alpha(3)
+    3.0
+    """
+    try:
+        found = math.nan if isinstance(alpha, str | bytes | bool) else float(alpha)
+    except (TypeError, ValueError, OverflowError):
+        found = math.nan
+    if not (math.isfinite(found) and found >= 0):
+        raise QueryError(
+            f"alpha is {shown(alpha)}; give the size of an error, 0 or more.",
+            Where("parameter", name="alpha"),
+        )
+    return found

@@ -1,0 +1,69 @@
+"""What a dependence explorer can show, and how long its numbers take."""
+
+from __future__ import annotations
+
+from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.leakage.dependent.dependence_results import COMPARED, FEW_SETS, DependenceInputs
+from pdp_widgets.models.sparse_joint import SparseJoint
+
+__all__ = ["MOST_ROWS", "MOST_TUPLES", "MOST_VALUES", "check_inputs", "check_size", "seconds_for"]
+
+#: What a screen has room for, and what one computation may begin.
+MOST_TUPLES, MOST_VALUES, MOST_ROWS = 60, 1000, 100_000
+#: Sets of known tuples, times rows, times tuples: a few seconds.
+_MOST_SETS = 1 << 22
+
+
+def check_size(joint: SparseJoint) -> None:
+    """Raise LimitError for a joint distribution that is too large for a screen, with what to do instead."""
+    where = Where("parameter", name="value")
+    values = sum(len(domain) for domain in joint.domains)
+    if joint.n > MOST_TUPLES:
+        raise LimitError(
+            f"There are {joint.n:,} tuples; the explorer shows at most {MOST_TUPLES}. Take some of them with "
+            "joint.marginal([...]), or compute all with DependenceAnalysis.",
+            where,
+        )
+    if values > MOST_VALUES:
+        raise LimitError(
+            f"The tuples have {values:,} values together; the explorer shows at most {MOST_VALUES:,}. Take "
+            "fewer tuples, or put values into bins.",
+            where,
+        )
+    if len(joint.codes) > MOST_ROWS:
+        raise LimitError(
+            f"There are {len(joint.codes):,} rows; the explorer takes at most {MOST_ROWS:,}. Take the "
+            "marginal of fewer tuples, or compute with DependenceAnalysis.",
+            where,
+        )
+
+
+def check_inputs(inputs: DependenceInputs) -> None:
+    """Raise LimitError for what would take too long."""
+    check_size(inputs.joint)
+    if inputs.knowing == "worst" and inputs.sets > _MOST_SETS:
+        raise LimitError(
+            f"{inputs.joint.n} tuples have too many sets that may be known to find the worst; choose the "
+            "known tuples.",
+            Where("parameter", name="knowing"),
+        )
+
+
+def seconds_for(inputs: DependenceInputs) -> float:
+    """Return about how long the results take.
+
+    Examples
+    --------
+    >>> from pdp_widgets.mechanisms.joint_query import as_joint_query
+    >>> from pdp_widgets.models.dependent_examples import xor_bits
+    >>> seconds_for(DependenceInputs(xor_bits(), as_joint_query("sum", xor_bits()), 1.0, "dpm_exact")) < 0.1
+    True
+    """
+    rows, n = inputs.joint.codes.shape
+    values = max(len(domain) for domain in inputs.joint.domains)
+    work = 12 * 2e-7 * rows * n * values
+    if inputs.knowing == "worst":
+        work += 2.5e-7 * inputs.sets * (1 + len(COMPARED))
+    elif inputs.sets <= FEW_SETS:
+        work += 2.5e-7 * inputs.sets
+    return 0.01 + work

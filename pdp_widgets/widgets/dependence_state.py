@@ -1,0 +1,464 @@
+"""The dependence explorer without a screen: its inputs, and the results of the last that made sense."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, PdpError, TableError, Where
+from pdp_widgets.leakage.dependent.budget import as_budget
+from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
+from pdp_widgets.leakage.dependent.dependence_results import (
+    DependenceInputs,
+    DependenceResults,
+    dependence_results,
+)
+from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
+from pdp_widgets.models.edited_title import edited_title
+from pdp_widgets.models.labels import shown
+from pdp_widgets.models.sparse_joint import SparseJoint, restored
+from pdp_widgets.models.table_checks import SUM_TOLERANCE
+from pdp_widgets.widgets.computed_beside import LONG, Awaited
+from pdp_widgets.widgets.dependence_given import as_alpha, as_dependent_value
+from pdp_widgets.widgets.dependence_limits import check_inputs, seconds_for
+from pdp_widgets.widgets.dependence_menu import (
+    COEFFICIENTS,
+    EXAMPLES,
+    KNOWING,
+    MENU,
+    Chosen,
+    as_chosen,
+    as_knowing,
+    queries_of,
+    subject_of,
+)
+from pdp_widgets.widgets.dependence_views import dependence_state
+from pdp_widgets.widgets.explorer_input import as_noun
+from pdp_widgets.widgets.late import new_number
+from pdp_widgets.widgets.wire import (
+    as_flag,
+    number,
+    sent_choice,
+    sent_flag,
+    sent_numbers,
+    sent_position,
+    sent_positions,
+)
+
+__all__ = ["PATIENCE", "DependenceState"]
+
+Floats = NDArray[np.float64]
+
+#: Seconds, by their estimate, for which a step from Python waits for its results.
+PATIENCE = 1.0
+#: Up to so many tuples a wrong row is named by its values.
+_SAID = 4
+
+
+@dataclass(frozen=True, eq=False)
+class _Own:
+    """The user's table while an example stands in its place."""
+
+    given: SparseJoint
+    entries: Floats
+    query: Any
+
+
+class DependenceState:
+    """Inputs and results of a dependence explorer.
+
+    Every input has what was asked for and the last value that made sense; results are those of the latter.
+
+    Parameters
+    ----------
+    value
+        A `SparseJoint`, a `JointDistribution`, a data frame, or None for an example.
+    query, epsilon, mechanism, coefficient
+        The release, as for `DependenceAnalysis`.
+    knowing, known
+        Who receives it: ``"nobody"``, ``"worst"``, or ``"chosen"`` with the tuples that are known.
+    target, other
+        The chosen tuple and the one its table is shown with, by name or position.
+    alpha
+        An error of this size in the accuracy curve.
+    noun
+        What one tuple is called.
+    paper
+        Whether the paper's estimates are shown.
+
+    Attributes
+    ----------
+    given
+        The joint distribution as it was given, before any cell was edited.
+    value
+        The last one that made sense.
+    entries
+        Probabilities of the rows as they stand, valid or not.
+    solved
+        The results for the last inputs that made sense.
+    awaited
+        Results that take long, or None.
+    fault
+        What is wrong with the inputs that stand, or None.
+    """
+
+    def __init__(
+        self,
+        value: Any,
+        query: Any,
+        epsilon: float,
+        mechanism: str,
+        coefficient: str | None,
+        knowing: str,
+        known: Iterable[str | int],
+        target: str | int | None,
+        other: str | int | None,
+        alpha: float,
+        noun: str,
+        paper: bool,
+    ) -> None:
+        self.example = "shift" if value is None else ""
+        self._own: _Own | None = None
+        self.given = EXAMPLES["shift"].made() if value is None else as_dependent_value(value)
+        self.value = self.given
+        self.entries: Floats = np.array(self.given.probabilities)
+        self.query_given = query
+        self.asked_epsilon = as_budget(epsilon)
+        self.chosen = as_chosen(mechanism, coefficient)
+        self.noun = as_noun(noun)
+        self.alpha = as_alpha(alpha)
+        self.paper = as_flag(paper, "paper")
+        self.known = self._axes(known)
+        self.knowing = as_knowing("chosen" if self.known and knowing == "nobody" else knowing)
+        self.awaited: Awaited[DependenceInputs] | None = None
+        self.fault: PdpError | None = None
+        self._queries = queries_of(self.value)
+        wanted = self._inputs(self.value, self._query(self.value), self.asked_epsilon)
+        check_inputs(wanted)
+        self.solved = dependence_results(wanted)
+        self.target, self.other = self._start()
+        self._choose(target, other)
+
+    # What there is
+
+    @property
+    def results(self) -> DependenceAnalysis:
+        """The analysis of the last inputs that made sense."""
+        return self.solved.analysis
+
+    @property
+    def joint(self) -> SparseJoint:
+        """The joint distribution that the results belong to."""
+        return self.solved.inputs.joint
+
+    @property
+    def sound(self) -> DependenceInputs:
+        """The last inputs that made sense, whether or not their results are there."""
+        return self.solved.inputs if self.running is None else self.running.inputs
+
+    @property
+    def queries(self) -> list[tuple[str, str]]:
+        """Keys and labels of the menu of queries."""
+        if self.query_key == "given":
+            return [*self._queries, ("given", self.solved.inputs.query.name)]
+        return self._queries
+
+    @property
+    def query_key(self) -> str:
+        """What is picked in the menu of queries."""
+        given = self.query_given
+        return given if isinstance(given, str) else "given"
+
+    @property
+    def running(self) -> Awaited[DependenceInputs] | None:
+        """What somebody computes, or None."""
+        return self.awaited if self.awaited is not None and not self.awaited.stopped else None
+
+    @property
+    def current(self) -> bool:
+        """Whether the results belong to what stands in the controls."""
+        return self.fault is None and self.awaited is None
+
+    @property
+    def shown(self) -> bool:
+        """Whether the results are about the tuples and values that stand in the table."""
+        return self.value.tuples == self.joint.tuples and self.value.domains == self.joint.domains
+
+    @property
+    def subject(self) -> str:
+        """What is released, to begin a clause."""
+        return subject_of(self.query_key, self.solved.inputs.query.name)
+
+    def _axes(self, known: Any) -> tuple[int, ...]:
+        listed = [known] if isinstance(known, str | int) else known
+        if listed is None or (isinstance(listed, list | tuple) and not listed):
+            return ()
+        return tuple(sorted(self.value.axes(listed)))
+
+    def _query(self, joint: SparseJoint) -> JointQuery:
+        return as_joint_query(self.query_given, joint)
+
+    def _inputs(self, joint: SparseJoint, query: JointQuery, epsilon: float) -> DependenceInputs:
+        known = self.known if self.knowing == "chosen" else ()
+        return DependenceInputs(joint, query, epsilon, self.chosen.key, self.knowing, known)
+
+    def _start(self) -> tuple[int, int | None]:
+        """Return the tuple that leaks most, and the one that it is joined to most closely."""
+        leaks = [float(one) for one in self.solved.per_tuple]
+        first = int(np.argmax(leaks))
+        return first, self._closest(first)
+
+    def _closest(self, first: int) -> int | None:
+        n = self.joint.n
+        if n == 1:
+            return None
+        block = next(block for block in self.results.blocks if first in block)
+        # Of coefficients that are equal but for rounding the first counts.
+        ties = self.results.coefficients("mean")[first].round(9) + [10.0 * (j in block) for j in range(n)]
+        ties[first] = -1.0
+        return int(np.argmax(ties))
+
+    def _choose(self, target: Any, other: Any) -> None:
+        if target is not None:
+            self.target = self.joint.axis(target)
+            if self.other == self.target:
+                self.other = self._closest(self.target)
+        if other is not None:
+            asked = self.joint.axis(other)
+            if asked == self.target:
+                raise DomainError(
+                    f"The chosen tuple and the other one are both {shown(self.joint.tuples[asked])}; "
+                    "name two.",
+                    Where("parameter", name="other"),
+                )
+            self.other = asked
+
+    # From Python: what is wrong raises, and the caller puts the old state back.
+
+    def accept(self, patch: Mapping[str, Any]) -> None:
+        """Take changed inputs; a wrong entry of another control stays, and what is set is taken."""
+        if "value" in patch:
+            self._replace(as_dependent_value(patch["value"]))
+            self.example, self._own = "", None
+        if "query" in patch:
+            self.query_given = patch["query"]
+            # Named now: what is no query at all is wrong, whatever else stands in the controls.
+            self._query(self.value).outputs(self.value)
+        if "epsilon" in patch:
+            self.asked_epsilon = as_budget(patch["epsilon"])
+        if "mechanism" in patch or "coefficient" in patch:
+            mechanism = patch.get("mechanism", self.chosen.mechanism)
+            self.chosen = as_chosen(mechanism, patch.get("coefficient"), self.chosen)
+        if "known" in patch:
+            self.known = self._axes(patch["known"])
+            if "knowing" not in patch:
+                self.knowing = "chosen" if self.known else "nobody"
+        if "knowing" in patch:
+            self.knowing = as_knowing(patch["knowing"])
+        if "alpha" in patch:
+            self.alpha = as_alpha(patch["alpha"])
+        if "paper" in patch:
+            self.paper = as_flag(patch["paper"], "paper")
+        self._compute(math.inf if "value" in patch else PATIENCE, patch)
+        if "target" in patch or "other" in patch:
+            self._choose(patch.get("target"), patch.get("other"))
+
+    def _replace(self, value: SparseJoint) -> None:
+        """Put another joint distribution in the place of the one that stands."""
+        names = self.value.tuples
+        self.given = self.value = value
+        self.entries = np.array(value.probabilities)
+        self._queries = queries_of(value)
+        if value.tuples != names:
+            self.known = ()
+            self.knowing = "nobody" if self.knowing == "chosen" else self.knowing
+        try:
+            self._query(value).outputs(value)
+        except PdpError:
+            self.query_given = self._queries[0][0]
+
+    # From the browser: what is wrong becomes the fault, and the last results stay.
+
+    def ask(self, request: Mapping[str, Any]) -> None:
+        """Take what the hand set in a browser; what the request does not carry stays."""
+        example = sent_choice(request, "example", self.example, ("", *EXAMPLES))
+        if example != self.example and (example or self._own is not None):
+            self._show_example(example)
+        if "probabilities" in request:
+            self._ask_entries(request)
+        keys = [key for key, _ in self.queries]
+        query = sent_choice(request, "query", self.query_key, [*keys, self.query_key])
+        if query != self.query_key and query in keys:
+            self.query_given = query
+        mechanism: Any = sent_choice(request, "mechanism", self.chosen.mechanism, tuple(MENU))
+        coefficient: Any = sent_choice(request, "coefficient", self.chosen.coefficient, COEFFICIENTS)
+        self.chosen = Chosen(mechanism, coefficient)
+        self.asked_epsilon = number(request.get("epsilon", self.asked_epsilon))
+        self.knowing = sent_choice(request, "knowing", self.knowing, KNOWING)
+        n = self.value.n
+        listed = sent_positions(request, "known", n, self.known)
+        self.known = tuple(sorted({k for k in listed if 0 <= k < n}))
+        alpha = number(request.get("alpha", self.alpha))
+        if math.isfinite(alpha) and alpha >= 0:
+            self.alpha = alpha
+        self.paper = sent_flag(request, "paper", self.paper)
+        self._compute(LONG)
+        if self.shown:
+            self._ask_pair(request)
+
+    def _ask_entries(self, request: Mapping[str, Any]) -> None:
+        if request["probabilities"] is None:
+            # Nothing is edited, or no longer.
+            self.entries = np.array(self.given.probabilities)
+        else:
+            sent = sent_numbers(request, "probabilities", len(self.entries), ())
+            self.entries = np.array(sent)
+
+    def _ask_pair(self, request: Mapping[str, Any]) -> None:
+        n = self.joint.n
+        asked = sent_position(request, "tuple", self.target)
+        sent = request.get("other", self.other)
+        other = None if sent is None else sent_position({"other": sent}, "other", 0)
+        if 0 <= asked < n:
+            self.target = asked
+        if other is not None and 0 <= other < n and other != self.target:
+            self.other = other
+        elif self.other == self.target:
+            self.other = self._closest(self.target)
+
+    def _show_example(self, example: str) -> None:
+        if not self.example:
+            self._own = _Own(self.given, self.entries, self.query_given)
+        if example:
+            self._replace(EXAMPLES[example].made())
+        elif self._own is not None:
+            own, self._own = self._own, None
+            self._replace(own.given)
+            self.entries, self.query_given = own.entries, own.query
+        self.example = example
+
+    # Results
+
+    def _compute(self, patience: float, patch: Mapping[str, Any] | None = None) -> None:
+        """Bring the results up to date with the last inputs that make sense; say what is wrong.
+
+        Parameters
+        ----------
+        patience
+            Seconds, by their estimate, from which results are awaited.
+        patch
+            What Python sets: that raises where it is wrong. None for a step of a browser.
+        """
+        faults: list[PdpError] = []
+        base = self.sound
+        joint, query, epsilon = self.value, base.query, base.epsilon
+        try:
+            self.value = joint = self._checked_joint()
+        except PdpError as fault:
+            faults.append(fault)
+        try:
+            query = self._query(joint)
+            query.outputs(joint)
+        except PdpError as fault:
+            faults.append(fault)
+        try:
+            epsilon = as_budget(self.asked_epsilon)
+        except PdpError as fault:
+            if patch is not None and "epsilon" in patch:
+                raise
+            faults.append(fault)
+        wanted = self._inputs(joint, query, epsilon)
+        try:
+            self._solve(wanted, patience)
+        except PdpError as fault:
+            if patch is not None:
+                if wanted.knowing == base.knowing or not {"value", "knowing", "known"}.isdisjoint(patch):
+                    raise
+                # An adversary whom a browser asked for in vain stands in the way of nothing else.
+                self._solve(replace(wanted, knowing=base.knowing, known=base.known), patience)
+            faults.append(fault)
+        self.fault = faults[0] if faults else None
+
+    def _checked_joint(self) -> SparseJoint:
+        """Return the joint distribution of the entries, or raise TableError."""
+        if np.array_equal(self.entries, self.value.probabilities):
+            return self.value
+        if np.array_equal(self.entries, self.given.probabilities):
+            return self.given
+        for row, entry in enumerate(self.entries.tolist()):
+            if not (math.isfinite(entry) and entry >= 0):
+                raise TableError(
+                    f"The probability of {self._row_words(row)} is {shown(entry)}; give 0 or more.",
+                    Where("cell", index=tuple(self.given.codes[row].tolist())),
+                )
+        total = math.fsum(self.entries.tolist())
+        if abs(total - 1) > SUM_TOLERANCE:
+            raise TableError(
+                f"The probabilities sum to {total:.9g}, not 1; change a cell, or keep the sum.",
+                Where("table"),
+            )
+        return restored(
+            np.array(self.given.codes),
+            np.array(self.entries),
+            self.given.domains,
+            self.given.tuples,
+            edited_title(self.given.title),
+        )
+
+    def _row_words(self, row: int) -> str:
+        given = self.given
+        if given.n > _SAID:
+            return f"row {row + 1}"
+        values = [domain[k] for domain, k in zip(given.domains, given.codes[row].tolist(), strict=True)]
+        return ", ".join(f"{name} {shown(v)}" for name, v in zip(given.tuples, values, strict=True))
+
+    def _solve(self, wanted: DependenceInputs, patience: float) -> None:
+        if wanted == self.solved.inputs:
+            self.awaited = None
+            return
+        if self.awaited is not None and wanted == self.awaited.inputs:
+            return
+        check_inputs(wanted)
+        if seconds_for(wanted) <= patience:
+            self._put(dependence_results(wanted))
+        else:
+            self.awaited = Awaited(new_number(), wanted)
+
+    def _put(self, solved: DependenceResults) -> None:
+        old = self.joint
+        self.solved, self.awaited = solved, None
+        if old.tuples != self.joint.tuples or old.domains != self.joint.domains:
+            self.target, self.other = self._start()
+
+    def take(self, number: int, solved: DependenceResults) -> None:
+        """Take awaited results, unless others are awaited by now."""
+        now = self.running
+        if now is not None and now.number == number:
+            self._put(solved)
+
+    def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
+        """Give awaited results up: the last ones stay, and the state says so."""
+        now = self.running
+        if now is None or now.number != number:
+            return
+        if isinstance(reason, PdpError):
+            self.awaited, self.fault = None, reason
+        else:
+            self.awaited = replace(
+                now, stopped=f"{reason} The results belong to the values as last computed."
+            )
+
+    def resume(self) -> None:
+        """Ask again for what was given up."""
+        if self.awaited is not None and self.awaited.stopped:
+            self.awaited = None
+            self._compute(LONG)
+
+    def state(self) -> dict[str, Any]:
+        """Return what the browser shows."""
+        return dependence_state(self)

@@ -1,0 +1,213 @@
+"""What a dependence explorer tells the browser; see js/src/dependence/protocol.ts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pdp_widgets.leakage.dependent.dependence_results import COMPARED, DependenceResults
+from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.mechanisms.table_query import TableQuery
+from pdp_widgets.models.sparse_joint import SparseJoint
+from pdp_widgets.widgets.dependence_menu import COEFFICIENTS, EXAMPLES, MENU
+from pdp_widgets.widgets.wire import float_bytes, label_texts
+
+if TYPE_CHECKING:
+    from pdp_widgets.widgets.dependence_state import DependenceState
+
+__all__ = ["dependence_state", "results_state"]
+
+#: Bytes of rows that travel, and rows that can be edited.
+_SENT = 48_000
+_EDITABLE = 512
+#: Bytes of names, and of the texts of values.
+_NAMES, _VALUES = 8_000, 20_000
+#: Distinct outputs that are drawn as bars, and bars in all.
+_OUTPUTS, _BARS = 60, 1200
+_LABELS = {
+    "lpm": "LPM",
+    "dpm_exact": "DPM exact",
+    "calibrated": "calibrated",
+    "dpm_mean": "DPM mean",
+    "dpm_eq18": "DPM eq18",
+    "baseline": "baseline",
+}
+_WHY = {
+    "baseline": "for every table, query and adversary",
+    "dpm_exact": "proved for blocks of two and linear queries",
+    "dpm_mean": "for blocks of any size and linear queries",
+    "dpm_eq18": "for blocks of any size and linear queries",
+    "calibrated": "made for this table and this query, once",
+    "lpm": "where tuples are independent, or all others are known",
+}
+
+
+def dependence_state(core: DependenceState) -> dict[str, Any]:
+    """Return the view, without what every widget adds."""
+    joint, shown = core.value, core.shown
+    return {
+        "title": label_texts([joint.title])[0],
+        "noun": core.noun,
+        "subject": core.subject,
+        "model": _model(core),
+        "example": core.example,
+        "examples": [{"key": key, "label": one.label} for key, one in EXAMPLES.items()],
+        "query": core.query_key,
+        "queries": [{"key": key, "label": label} for key, label in core.queries],
+        "mechanism": core.chosen.mechanism,
+        "mechanisms": [
+            {"key": key, "label": label, "short": short, "coefficient": key == "dpm", "why": None}
+            for key, (label, short) in MENU.items()
+        ],
+        "coefficient": core.chosen.coefficient,
+        "epsilon": core.asked_epsilon,
+        "knowing": core.knowing,
+        "known": core.known,
+        "tuple": core.target if shown else 0,
+        "other": core.other if shown else (None if joint.n == 1 else 1),
+        "alpha": core.alpha,
+        "paper": core.paper,
+        "running": None if core.running is None else {"number": core.running.number, "paper": False},
+        "stopped": None if core.awaited is None else core.awaited.stopped or None,
+        "current": core.fault is None and (core.awaited is None or not core.awaited.stopped),
+        "results": results_state(core.solved, core.target) if shown else None,
+    }
+
+
+def _model(core: DependenceState) -> dict[str, Any]:
+    joint = core.value
+    rows, n = joint.codes.shape
+    sent = rows * (4 * n + 16) <= _SENT
+    block_of = np.zeros(n, dtype=int)
+    for place, block in enumerate(core.results.blocks if core.shown else ()):
+        block_of[list(block)] = place
+    names = label_texts(joint.tuples, _NAMES)
+    count = sum(len(domain) for domain in joint.domains)
+    return {
+        "tuples": [
+            {"name": name, "labels": label_texts([_text(one) for one in domain], _VALUES, count)}
+            for name, domain in zip(names, joint.domains, strict=True)
+        ],
+        "support": joint.codes.astype("<i4").tobytes() if sent else b"",
+        "probabilities": float_bytes(core.entries) if sent else b"",
+        "loaded": float_bytes(core.given.probabilities) if sent else b"",
+        "editable": sent and rows <= _EDITABLE,
+        "blocks": block_of.tolist(),
+        "note": _note(core),
+    }
+
+
+def _note(core: DependenceState) -> str:
+    blocks = core.results.blocks
+    if core.example and core.shown and core.value is core.given:
+        return EXAMPLES[core.example].note
+    if len(blocks) == 1:
+        return "One block: no part of the tuples is independent of the rest." if core.joint.n > 1 else ""
+    return f"{len(blocks)} blocks, independent of each other by this table."
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "(" + ", ".join(f"{one:g}" for one in value) + ")"
+    return str(value)
+
+
+def results_state(solved: DependenceResults, chosen: int) -> dict[str, Any]:
+    """Return the results as the browser shows them, with one tuple told in full."""
+    found, inputs = solved.analysis, solved.inputs
+    proved = not isinstance(inputs.query, TableQuery)
+    means = np.array([float(one) for one in found.mean_bounds])
+    return {
+        "epsilon": inputs.epsilon,
+        "scale": found.scale,
+        "scalar": found.outputs == 1,
+        "outputs": found.outputs,
+        "sensitivity": float(found.sensitivities.max()),
+        "dependent": found.dependent_sensitivity,
+        "enough": solved.enough,
+        "exact": float_bytes(np.array([float(one) for one in solved.per_tuple])),
+        "paper": float_bytes(np.array([float(one) for one in found.paper_estimates])),
+        "mean": float_bytes(means if proved else np.full(len(means), np.nan)),
+        "plain": float_bytes(found.dp_losses),
+        "coefficients": {kind: float_bytes(found.coefficients(kind)) for kind in COEFFICIENTS},
+        "chosen": _chosen(solved, chosen, float(means[chosen]) if proved else None),
+        "mechanisms": [
+            {
+                "key": key,
+                "label": _LABELS[key],
+                "scale": solved.scales[place],
+                "largest": solved.largest[place],
+                "holds": solved.holds(place),
+                "why": _WHY[key],
+            }
+            for place, key in enumerate(COMPARED)
+        ],
+        "bounds": {"mean": float(means.max()) if proved else None, "group": float(solved.groups.max())},
+    }
+
+
+def _chosen(solved: DependenceResults, at: int, mean: float | None) -> dict[str, Any]:
+    found, joint = solved.analysis, solved.inputs.joint
+    leak = solved.per_tuple[at]
+    known, values = _known(leak, joint)
+    return {
+        "tuple": at,
+        "leakage": float(leak),
+        "paper": float(found.paper_estimates[at]),
+        "mean": mean,
+        "plain": float(found.dp_losses[at]),
+        "group": float(solved.groups[at]),
+        "worst": None if solved.worst is None else _worst(solved.worst[at], joint),
+        "known": known,
+        "values": values,
+        "attained": _attained(leak, joint, at),
+        "outputs": _outputs(solved, at, known, values),
+    }
+
+
+def _worst(leak: Leakage, joint: SparseJoint) -> dict[str, Any]:
+    known, values = _known(leak, joint)
+    return {"leakage": float(leak), "known": known, "values": values}
+
+
+def _known(leak: Leakage, joint: SparseJoint) -> tuple[list[int], list[int]]:
+    """Return positions of what is known, and of the values where most is learned."""
+    known = [joint.axis(name) for name, _ in leak.about.known]
+    told: Any = () if leak.attained is None else getattr(leak.attained, "known", ())
+    values = {joint.axis(name): joint.domains[joint.axis(name)].index(value) for name, value in told}
+    return known, [values.get(k, 0) for k in known]
+
+
+def _attained(leak: Leakage, joint: SparseJoint, at: int) -> dict[str, Any] | None:
+    where: Any = leak.attained
+    if where is None:
+        return None
+    domain = joint.domains[at]
+    return {
+        "pair": [domain.index(where.pair[0]), domain.index(where.pair[1])],
+        "output": list(where.output),
+        "side": where.side,
+    }
+
+
+def _outputs(
+    solved: DependenceResults, at: int, known: list[int], values: list[int]
+) -> dict[str, Any] | None:
+    """Return the law of the output before noise for every value of a tuple; None for several numbers."""
+    joint = solved.inputs.joint
+    outputs = solved.inputs.query.outputs(joint)
+    if outputs.shape[1] != 1:
+        return None
+    fits = np.ones(len(joint.codes), dtype=bool)
+    for k, value in zip(known, values, strict=True):
+        fits &= joint.codes[:, k] == value
+    rounded = np.round(outputs[:, 0], 12)
+    points, index = np.unique(rounded[fits], return_inverse=True)
+    if not 0 < len(points) <= _OUTPUTS or len(points) * len(joint.domains[at]) > _BARS:
+        return None
+    weights = np.zeros((len(joint.domains[at]), len(points)))
+    np.add.at(weights, (joint.codes[fits, at], index), joint.probabilities[fits])
+    sums = weights.sum(axis=1, keepdims=True)
+    np.divide(weights, sums, out=weights, where=sums > 0)
+    return {"points": float_bytes(points), "weights": float_bytes(weights)}

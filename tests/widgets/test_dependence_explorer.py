@@ -1,0 +1,196 @@
+"""The dependence explorer in Python: inputs, requests of a browser, faults, and what stays small."""
+
+import json
+
+import numpy as np
+import pytest
+
+from pdp_widgets import DependenceAnalysis, JointDistribution, PdpError, SparseJoint
+from pdp_widgets.models.dependent_examples import copies, covered_shift, simplex_code
+from pdp_widgets.widgets.dependence_explorer import DependenceExplorer
+
+
+def ask(explorer, **parts):
+    view = explorer._view
+    seq = 1 + max(explorer._newest.values(), default=0)
+    explorer.set_state({"_request": {"origin": "a", "seq": seq, "base": view["revision"], **parts}})
+    return explorer._view
+
+
+def numbers(data):
+    return np.frombuffer(data, dtype="<f8")
+
+
+def test_it_opens_on_the_shift_with_the_tuple_that_leaks_most():
+    explorer = DependenceExplorer()
+    view = explorer._view
+    names = [one["name"] for one in view["model"]["tuples"]]
+    assert (names[view["tuple"]], names[view["other"]], view["example"]) == ("Ann", "Ben", "shift")
+    assert view["model"]["blocks"] == [0, 0, 0, 1, 1, 2]
+    found = DependenceAnalysis(covered_shift(), "sum", 1.0)
+    assert numbers(view["results"]["exact"]).tolist() == [float(one) for one in found.per_tuple]
+    assert view["results"]["scale"] == found.scale
+    chosen = view["results"]["chosen"]
+    assert chosen["leakage"] == pytest.approx(1.126754, abs=1e-6)
+    assert chosen["worst"] == {"leakage": pytest.approx(1.588858, abs=1e-6), "known": [1], "values": [0]}
+    assert explorer.target == "Ann"
+    assert explorer.busy is False
+
+
+def test_every_input_is_a_trait_and_a_wrong_one_changes_nothing():
+    explorer = DependenceExplorer(covered_shift(), epsilon=0.5)
+    explorer.mechanism = "dpm_mean"
+    assert (explorer.mechanism, explorer.coefficient) == ("dpm", "mean")
+    explorer.known = ["Ben"]
+    assert (explorer.knowing, explorer.known) == ("chosen", ("Ben",))
+    explorer.target = "Cy"
+    wrong = {
+        "epsilon": -1,
+        "mechanism": "gauss",
+        "coefficient": "best",
+        "known": ["Zoe"],
+        "knowing": "all",
+        "target": "Zoe",
+        "other": "Cy",
+        "alpha": -1,
+        "paper": "no",
+        "query": "median",
+        "value": [[0.5, 0.5]],
+    }
+    before = {name: getattr(explorer, name) for name in wrong}
+    scale = explorer.results.scale
+    for name, value in wrong.items():
+        with pytest.raises((PdpError, TypeError)):
+            setattr(explorer, name, value)
+    assert {name: getattr(explorer, name) for name in wrong} == before
+    assert (explorer.results.scale, explorer.error) == (scale, None)
+
+
+def test_rows_edited_in_a_browser_are_computed_and_undone():
+    explorer = DependenceExplorer(JointDistribution([[0.4, 0.1], [0.1, 0.4]], names=["Ann", "Bob"]))
+    before = explorer.results.scale
+    view = ask(explorer, probabilities=[0.25, 0.25, 0.25, 0.25])
+    assert view["fault"] is None
+    assert view["model"]["blocks"] == [0, 1]
+    assert before > explorer.results.scale == 1.0
+    assert explorer.value.probabilities.tolist() == [0.25] * 4
+    view = ask(explorer, probabilities=None)
+    assert explorer.results.scale == before
+    assert numbers(view["model"]["probabilities"]).tolist() == [0.4, 0.1, 0.1, 0.4]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([0.4, 0.1, 0.1, 0.1], "sum to 0.7"),
+        ([0.4, -0.1, 0.3, 0.4], "The probability of Ann 0, Bob 1 is -0.1"),
+        (["NaN", 0.1, 0.1, 0.4], "Ann 0, Bob 0"),
+    ],
+)
+def test_wrong_rows_are_said_and_the_results_stay(rows, said):
+    explorer = DependenceExplorer(JointDistribution([[0.4, 0.1], [0.1, 0.4]], names=["Ann", "Bob"]))
+    before = explorer.results.largest
+    view = ask(explorer, probabilities=rows)
+    assert said in view["fault"]["text"]
+    assert said in explorer.error
+    assert (view["current"], explorer.current) == (False, False)
+    assert explorer.results.largest == before
+    # A wrong table stands in the way of nothing else.
+    view = ask(explorer, epsilon=2)
+    assert (explorer.epsilon, view["results"]["epsilon"]) == (2.0, 2.0)
+    explorer.value = copies(2)
+    assert explorer.error is None
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"probabilities": [1.0]},
+        {"probabilities": "all"},
+        {"example": "shift2"},
+        {"example": ["shift"]},
+        {"mechanism": "__class__"},
+        {"coefficient": 3},
+        {"query": "x" * 400},
+        {"query": "count:7"},
+        {"known": [True]},
+        {"known": [0] * 99},
+        {"known": "all"},
+        {"tuple": "Ann"},
+        {"other": 1.5},
+        {"paper": 1},
+        {"knowing": None},
+    ],
+)
+def test_what_no_browser_sends_is_refused_with_a_sentence(parts):
+    explorer = DependenceExplorer()
+    before = explorer.results.largest
+    view = ask(explorer, **parts)
+    assert view["fault"]["text"]
+    assert explorer.results.largest == before
+    assert ask(explorer, epsilon=1.0)["fault"] is None
+
+
+@pytest.mark.parametrize(
+    "parts", [{"tuple": 77}, {"tuple": -1}, {"other": 99}, {"known": [77]}, {"alpha": -2}]
+)
+def test_positions_that_do_not_exist_name_nothing(parts):
+    explorer = DependenceExplorer()
+    before = {name: explorer._view[name] for name in ("tuple", "other", "known", "alpha")}
+    view = ask(explorer, **parts)
+    assert {name: view[name] for name in before} == before
+    assert view["fault"] is None
+
+
+def test_an_example_stands_in_and_the_own_table_comes_back_as_it_was():
+    explorer = DependenceExplorer(JointDistribution([[0.4, 0.1], [0.1, 0.4]], names=["Ann", "Bob"]))
+    ask(explorer, probabilities=[0.3, 0.2, 0.2, 0.3])
+    view = ask(explorer, example="xor")
+    assert view["example"] == "xor"
+    assert len(view["model"]["tuples"]) == 3
+    assert view["results"]["mechanisms"][0]["holds"] == "no"
+    assert "two bits tell the third" in view["model"]["note"]
+    view = ask(explorer, example="")
+    assert view["example"] == ""
+    assert explorer.value.probabilities.tolist() == [0.3, 0.2, 0.2, 0.3]
+
+
+def test_the_worst_adversary_is_named_with_what_is_known():
+    explorer = DependenceExplorer(knowing="worst")
+    chosen = explorer._view["results"]["chosen"]
+    assert chosen["leakage"] == chosen["worst"]["leakage"]
+    assert explorer._view["results"]["chosen"]["known"] != []
+    with pytest.raises(PdpError, match="too many sets"):
+        DependenceExplorer(copies(30), knowing="worst")
+
+
+def test_too_many_tuples_are_refused_with_what_to_do():
+    with pytest.raises(PdpError, match=r"at most 60\. Take some of them"):
+        DependenceExplorer(copies(61))
+
+
+@pytest.mark.parametrize(
+    "joint",
+    [
+        copies(60),
+        simplex_code(5),
+        SparseJoint([[k] for k in range(1000)], [0.001] * 1000),
+        SparseJoint([[k, "é" * 300] for k in range(900)], [1 / 900] * 900, ["x" * 500, "y"]),
+    ],
+    ids=["60 tuples", "31 tuples", "1000 values", "long labels"],
+)
+def test_the_state_stays_below_200_kB(joint):
+    text = any(isinstance(domain[0], str) for domain in joint.domains)
+    explorer = DependenceExplorer(joint, "count:5" if text else "sum")
+
+    def size(value):
+        if isinstance(value, bytes):
+            return len(value)
+        if isinstance(value, dict):
+            return sum(len(key) + 4 + size(one) for key, one in value.items())
+        if isinstance(value, list):
+            return sum(1 + size(one) for one in value)
+        return len(json.dumps(value))
+
+    assert size(explorer._view) < 200_000
+    assert len(explorer.snapshot().svg.encode()) < 25_000
