@@ -2,6 +2,7 @@
 import type { Output } from "../compute/local-mechanisms";
 import { s, text } from "../ui/dom";
 import { rule } from "../ui/axes";
+import { textWidth } from "../ui/lettering";
 import { badge } from "../ui/marks";
 import type { Totals } from "./shown";
 import { capital, everything, inWords, nats } from "./words";
@@ -60,9 +61,11 @@ export function drawTotals({ left, cw, n, output, totals, late, width, bottom }:
     const sum = !Number.isNaN(added) ? nats(added) : late ? "…" : "–";
     const error = totals && !late ? sumError(totals, k) : null;
     if (!kernel) out.push(text(x, y + 19, number, { "text-anchor": "middle", "font-size": size, "font-weight": 600, style: bounded ? "fill:var(--promise)" : null }));
-    const beside = cw >= 58;
+    // A mark stands before its number where both have room, and never on it.
+    const half = textWidth(sum, 11) / 2;
+    const beside = cw >= 2 * half + 20;
     out.push(text(x + (error && beside ? 7 : 0), y + 35, sum, { "text-anchor": "middle", class: "lx-muted" }));
-    if (error) out.push(badge(error.direction, beside ? x - 20 : x, beside ? y + 31 : y + 46, 5.5));
+    if (error) out.push(badge(error.direction, beside ? x - half - 3 : x, beside ? y + 31 : y + 46, 5.5));
     spoken.push(`${kernel ? "needs a kernel" : number} (sum ${sum}${error ? `, too ${error.direction}` : ""})`);
   }
   return [s("g", { role: "img", "aria-label": `${bounded ? `Bounds for ${everything(output, n)}` : who} together, by secret: ${spoken.join("; ")}` }, ...out)];
