@@ -391,6 +391,45 @@ def test_the_cursor_reads_where_it_is_pointed(bridge: Bridge) -> None:
     assert stream.position == 44
 
 
+def test_the_step_that_is_read_meets_no_tick_and_no_word(bridge: Bridge) -> None:
+    view = shown(bridge, simulator(steps=58))
+    view.root.get_by_role("slider", name="Step that is read").focus()
+    # Texts of the canvas with where they stand, from the last drawing.
+    bridge.page.evaluate(
+        """() => {
+            const canvas = CanvasRenderingContext2D.prototype;
+            const { fillText, clearRect } = canvas;
+            window.__written = [];
+            canvas.clearRect = function (...place) {
+                if (this.canvas.isConnected) window.__written = [];
+                return clearRect.apply(this, place);
+            };
+            canvas.fillText = function (text, x, y) {
+                const width = this.measureText(text).width;
+                const before = { center: width / 2, end: width }[this.textAlign] ?? 0;
+                const left = x - before;
+                window.__written.push({ text, left, right: left + width, top: y - 8, bottom: y });
+                return fillText.call(this, text, x, y);
+            };
+        }"""
+    )
+    meetings = """root => {
+        const plot = root.querySelector(".sx-plot").getBoundingClientRect();
+        const at = root.querySelector(".sx-at");
+        const box = at.getBoundingClientRect();
+        const label = { text: at.textContent, left: box.left - plot.left, right: box.right - plot.left };
+        const lines = { top: box.top - plot.top + 4, bottom: box.bottom - plot.top - 4 };
+        const all = [...window.__written, { ...label, ...lines }];
+        if (all.length < 30) return ["nothing is written"];
+        return all.flatMap((s, k) => all.slice(k + 1).filter((t) => s.left < t.right && t.left < s.right
+            && s.top < t.bottom && t.top < s.bottom).map((t) => `${s.text} | ${t.text}`));
+    }"""
+    for _ in range(20):
+        bridge.page.keyboard.press("ArrowLeft")
+        bridge.page.wait_for_timeout(40)
+        assert view.root.evaluate(meetings) == []
+
+
 def test_the_picture_follows_the_theme(bridge: Bridge) -> None:
     stream = simulator(3)
     view = shown(bridge, stream)

@@ -216,7 +216,8 @@ function paintLeakage(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture:
   if (promiseNow > top * 0.25 && promiseNow < top * 0.82) brush.text(layout.left - 5, y(promiseNow) + 4, tick(threeDigits(promiseNow)), { colour: "promise", align: "end" });
   brush.text(layout.left - 5, frame.leakage + 8, tick(threeDigits(top)), { colour: "ink2", align: "end" });
   paintPromise(brush, picture, from, y);
-  if (picture.first && !layout.narrow && layout.right - stepX(layout, span, until + 1) > 60 && Number.isFinite(promiseNow)) brush.text(layout.right + 4, y(promiseNow) + 4, "promise", { colour: "promise" });
+  // At the right end of the line, where no number stands.
+  if (picture.first && !layout.narrow && valueX < layout.right - 60 && Number.isFinite(promiseNow)) brush.text(layout.right + 4, y(promiseNow) + 4, "promise", { colour: "promise" });
   if (record.has(cursor)) {
     const k = record.at(cursor);
     const leaks = lane.leakage[k] as number;

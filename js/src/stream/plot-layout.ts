@@ -114,10 +114,9 @@ export function stretches(layout: PlotLayout, span: Span, first: number, last: n
     return made;
   }
   const pixels = Math.floor(room);
-  const each = span.places / pixels;
   for (let k = 0; k < pixels; k++) {
-    const from = Math.max(first, span.first + Math.floor(k * each) + 1);
-    const to = Math.min(last, span.first + Math.floor((k + 1) * each));
+    const from = Math.max(first, span.first + Math.floor((k * span.places) / pixels) + 1);
+    const to = Math.min(last, span.first + Math.floor(((k + 1) * span.places) / pixels));
     if (from <= to) made.push({ x: layout.left + k, width: 1, from, to });
   }
   return made;

@@ -49,6 +49,8 @@ export interface Plot extends Component<PlotProps> {
 }
 
 const CHECK = "M3 8.5l3.5 3.5L13 4.5";
+/** From the handle to the step beside it, px. */
+const AT = 12;
 /** Marks and gaps in the heading of a lane, px. */
 const BESIDE_NAME = 84;
 /** Lanes whose promise depends on the belief. */
@@ -135,15 +137,17 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
     });
     paintSum(brush, { layout, span: now, record, until: position, cursor: seen, valueX, names: lanes.map(({ short }) => short), lines: lanes.map(({ line }) => line), broken: totals.map(({ first }) => first !== null) });
     paintChanges(changes, now);
+    // The handle and the step beside it stand in the line of the ticks.
+    const mine = stepX(layout, now, seen + 1);
+    const taken = mine + AT + textWidth(readText(seen), 11, true) + 4;
     for (const tick of timeTicks(now, layout.narrow ? 4 : 6)) {
-      const x = (stepX(layout, now, tick) + stepX(layout, now, tick + 1)) / 2;
-      const mine = stepX(layout, now, seen + 1);
-      if (position === 0 || x < mine - 30 || x > mine + 62) brush.text(Math.max(left + 3, x), bottom + 9, fixed(tick, 0), { colour: "ink2", align: "center" });
+      const x = Math.max(left + 3, (stepX(layout, now, tick) + stepX(layout, now, tick + 1)) / 2);
+      const half = textWidth(fixed(tick, 0)) / 2;
+      if (position === 0 || x + half < mine - AT || x - half > taken) brush.text(x, bottom + 9, fixed(tick, 0), { colour: "ink2", align: "center" });
     }
     brush.text(0, bottom + 9, "step", { colour: "ink2" });
     if (position === 0) return;
-    const x = stepX(layout, now, seen + 1);
-    brush.line(x, 14, x, bottom, "brand", 1.5);
+    brush.line(mine, 14, mine, bottom, "brand", 1.5);
     if (!free) brush.line(end, 14, end, bottom - 8, "line2", 1);
   }
 
@@ -240,12 +244,16 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
     return { el: made, sample, line: -1, name, status, words: line, wrong, mark: null, long: true };
   }
 
+  function readText(step: number): string {
+    return `${layout.narrow ? "" : "step "}${fixed(step, 0)}`;
+  }
+
   function place(): void {
     const x = stepX(layout, span(), reading() + 1);
     const top = layout.bottom - 4;
     handle.style.transform = `translate(${x - 6}px, ${top}px)`;
-    at.style.transform = `translate(${x + 12}px, ${top}px)`;
-    setText(at, layout.narrow ? fixed(reading(), 0) : `step ${fixed(reading(), 0)}`);
+    at.style.transform = `translate(${x + AT}px, ${top}px)`;
+    setText(at, readText(reading()));
   }
 
   function whole(): void {

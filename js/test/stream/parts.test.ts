@@ -83,6 +83,10 @@ describe("the picture", () => {
       expect(many.every(({ x, width }) => width === 1 && x >= layout.left && x < layout.right)).toBe(true);
     }
   });
+  it.each(Array.from({ length: 60 }, (_, k) => 340 + 15 * k))("leaves out no step at a width of %d px", (width) => {
+    const steps = stretches(plotLayout(width, 2, 2), spanOf(5000, 2000), 3001, 5000).flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, k) => from + k));
+    expect([steps.length, steps[0], steps.at(-1)]).toEqual([2000, 3001, 5000]);
+  });
   it("keeps labels apart and in their order, within the room", () => {
     const wanted = [50, 51, 10, 52];
     const at = apart(wanted, 14, 0, 60);
