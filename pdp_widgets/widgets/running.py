@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
 import time
 import weakref
@@ -11,7 +12,7 @@ from typing import Any, TypeAlias
 from traitlets.log import get_logger
 
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.widgets.browser_kernel import beside
+from pdp_widgets.widgets.browser_kernel import beside, in_browser
 
 __all__ = ["Ended", "Runner", "Work", "failure_words", "tell", "weakly"]
 
@@ -19,6 +20,10 @@ Work: TypeAlias = Callable[[ProgressHook], Any]
 
 #: Seconds between two reports of the share done.
 _PAUSE = 0.1
+#: Seconds for which the end of Python waits for what runs.
+_LAST = 10.0
+#: All that there are, to be ended with Python.
+_RUNNERS: weakref.WeakSet[Runner] = weakref.WeakSet()
 
 
 def weakly(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -54,6 +59,18 @@ def tell(callback: Callable[..., object], *arguments: Any) -> None:
         get_logger().error("A computation beside the kernel could not be reported.", exc_info=error)
 
 
+@atexit.register
+def _end_all() -> None:
+    """End what still runs: a thread that is within compiled code when Python ends takes the process down."""
+    runners = list(_RUNNERS)
+    for runner in runners:
+        runner.cancel()
+    # In a browser there are no threads.
+    end = time.monotonic() + (0.0 if in_browser() else _LAST)
+    while any(runner.running for runner in runners) and time.monotonic() < end:
+        time.sleep(0.005)
+
+
 class Ended(Exception):
     """The computation is no longer wanted."""
 
@@ -87,6 +104,12 @@ class Runner:
         self._guard = threading.Lock()
         self._wanted: tuple[int, Work] | None = None
         self._running = False
+        _RUNNERS.add(self)
+
+    @property
+    def running(self) -> bool:
+        """Whether a thread is at work, though nobody may want its result."""
+        return self._running
 
     @property
     def number(self) -> int | None:

@@ -12,6 +12,9 @@ from pdp_widgets.models.markov_chain import MarkovChain
 
 __all__ = ["RunInputs", "run_for"]
 
+#: Seconds after which a run looks whether it is still wanted.
+_LOOK = 0.1
+
 
 @dataclass(frozen=True, eq=False)
 class RunInputs:
@@ -83,8 +86,11 @@ def run_for(inputs: RunInputs, progress: ProgressHook | None = None) -> StreamRu
     else:
         run = StreamRun(inputs.script, makes)
     first = run.steps
+    cost = sum(STREAM_MENU[key].cost(inputs.script.n) for key in inputs.lanes)
+    # Between two looks at whether it is still wanted.
+    count = max(1, min(BLOCK, int(_LOOK / cost)))
     while run.steps < inputs.steps:
-        run = run.extended(min(inputs.steps, run.steps + BLOCK))
+        run = run.extended(min(inputs.steps, run.steps + count))
         begun[:] = [run]
         if progress is not None:
             progress((run.steps - first) / (inputs.steps - first))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import math
+import subprocess
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +23,7 @@ from .conftest import Ask
 CHAIN, OTHER = MarkovChain.symmetric(0.9), MarkovChain.symmetric(0.6)
 THREE = MarkovChain([[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.3, 0.3, 0.4]], states=["dry", "drizzle", "rain"])
 LANES = ("crr", "grr")
+ROOT = Path(__file__).parents[2]
 #: Just long enough not to be made at once.
 STEPS = 1100
 
@@ -268,6 +272,27 @@ def test_a_setting_takes_little_of_the_cell(sim: StreamSimulator) -> None:
     begun = time.perf_counter()
     sim.wait()
     assert found < (time.perf_counter() - begun) / 2
+
+
+_PROGRAM = """
+import numpy as np
+from pdp_widgets import MarkovChain, StreamSimulator
+chain = MarkovChain(np.random.default_rng(1).dirichlet(np.ones(8), 8))
+stream = StreamSimulator(chain, 0.7, "crr", rng=1, steps=2000)
+stream.lanes = ["crr", "optimum"]
+# The program of the first step is solved by now, or soon.
+import time
+time.sleep(0.3)
+assert stream.busy
+"""
+
+
+def test_python_ends_while_a_run_is_made() -> None:
+    # A thread that solves a program when Python ends would take the process down.
+    done = subprocess.run(
+        [sys.executable, "-c", _PROGRAM], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 # Edits before a change
