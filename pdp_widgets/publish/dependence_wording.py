@@ -88,8 +88,8 @@ def lead(case: DependenceCase) -> list[Part]:
     >>> plain(lead(case)).partition(". ")[0]
     'With ε = 1.00 the noisy sum promises that no person leaks more than 1.000 nats'
     >>> print(plain(lead(case)).partition("nats. ")[2])
-    Ann is independent of every other person, pair by pair, so all coefficients of Ann are 0. Yet the noisy \
-sum leaks 1.127 about Ann: 13 % more than promised.
+    Ann is independent of every other person, pair by pair, so all exact coefficients of Ann are 0. Yet the \
+noisy sum leaks 1.127 about Ann: 13 % more than promised.
     """
     name = told(case.name)
     verdict = excess(case.value, case.epsilon) if case.over else "the promise holds"
@@ -116,8 +116,8 @@ def _truth(case: DependenceCase, name: str) -> str:
     begin = name if name.startswith("“") else name[:1].upper() + name[1:]
     yet = "Yet " if case.over else ""
     return (
-        f"{begin} is independent of every other {case.noun}, pair by pair, so all coefficients of {name} are "
-        f"0. {yet}{case.subject if yet else subject} leaks"
+        f"{begin} is independent of every other {case.noun}, pair by pair, so all exact coefficients "
+        f"of {name} are 0. {yet}{case.subject if yet else subject} leaks"
     )
 
 
