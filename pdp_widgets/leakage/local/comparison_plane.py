@@ -75,6 +75,8 @@ class ComparisonPoint:
 class ComparisonPlane(ReadOnlyArrays, FigureFile, NumberTable):
     """The ways of the paper's Fig. 6 beside the exact leakages.
 
+    Its tables have one way a row.
+
     Parameters
     ----------
     epsilon

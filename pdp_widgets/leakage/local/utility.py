@@ -72,6 +72,8 @@ class UtilityPoint:
 class UtilityComparison(NumberTable):
     """Mechanisms by what they leak and by how useful they are.
 
+    Its tables have one mechanism and one reading a row.
+
     Parameters
     ----------
     epsilon

@@ -36,6 +36,8 @@ Maker = Callable[[float, Floats], SequenceMechanism]
 class BatchErrors(ReadOnlyArrays, NumberTable):
     """The mean error of a symbol by the size of batches, from drawn releases.
 
+    Its tables have one size a row.
+
     Parameters
     ----------
     sizes

@@ -39,6 +39,8 @@ _ROUNDING = 1e-9
 class SimulatedReleases(ReadOnlyArrays, NumberTable):
     """What many users had, what was released, and what each release could tell.
 
+    Its tables have one release a row: users one after the other, steps from 1.
+
     Parameters
     ----------
     chain, mechanism

@@ -28,6 +28,8 @@ Floats = NDArray[np.float64]
 class StepLeakages(ReadOnlyArrays, NumberTable):
     """What the single steps of a stream leak, each of shape (steps,).
 
+    Its tables have one step, or one batch, a row.
+
     Parameters
     ----------
     worst

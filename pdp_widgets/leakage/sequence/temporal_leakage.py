@@ -31,6 +31,8 @@ _SOURCE = "Cao, Yoshikawa, Xiao and Xiong, temporal privacy leakage"
 class TemporalLeakage(ReadOnlyArrays, NumberTable):
     """What all releases say about each single event.
 
+    Its tables have one step a row.
+
     Parameters
     ----------
     epsilon

@@ -169,6 +169,8 @@ class TwoPoints(ReadOnlyAgain):
 class TwoPointsCurve(FigureFile, NumberTable):
     """The two-point example for several correlations.
 
+    Its tables have one correlation a row; ``IIL 1`` and ``IIL 2`` are what each step leaks at most.
+
     Parameters
     ----------
     points

@@ -31,6 +31,8 @@ Floats = NDArray[np.float64]
 class ViolationShare(ReadOnlyArrays, NumberTable):
     """How often conditional response leaks more than its budget.
 
+    Its tables have one step a row.
+
     Parameters
     ----------
     epsilon
