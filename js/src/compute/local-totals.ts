@@ -1,7 +1,7 @@
 /** What all reports of a record together say about each attribute: exact, bounded, and added up as printed. */
 import { jointLeakage, type Joint } from "./local-joint";
 import { ownLeakage, readingOf, type Mechanism, type Output, type Reading } from "./local-mechanisms";
-import { leakageOfRows, valueOfRows } from "./local-pair";
+import { valueOfRows } from "./local-pair";
 import { jointOf, rowsOfOthers, rowsOfPair, type LocalTables } from "./local-tables";
 
 /** What is released, and how it is read. */
@@ -58,7 +58,7 @@ export function othersExact(tables: LocalTables, release: LocalRelease, secret: 
 /** The bound for all other attributes as one, released with all their budgets. */
 export function othersBound(tables: LocalTables, { names, minCount }: LocalRelease, secret: number, budget: number): number {
   const rows = rowsOfOthers(tables, names, secret, minCount);
-  return rows === null ? NaN : leakageOfRows(rows, { kind: "subsets", level: budget, size: 0 }).value;
+  return rows === null ? NaN : valueOfRows(rows, { kind: "subsets", level: budget, size: 0 });
 }
 
 export function localTotals(tables: LocalTables, release: LocalRelease, matrix: Float64Array): LocalTotals {

@@ -14,6 +14,8 @@ __all__ = ["first_pair_of_values", "first_place", "least_equal"]
 
 Floats = NDArray[np.float64]
 
+#: Pairs times symbols that are tried one by one: more than a page has tables for.
+_MOST = 2e6
 #: Of a leakage, or of a small budget: what sums in another order differ by is far less.
 _ROUNDING = 1e-12
 
@@ -63,7 +65,8 @@ def first_pair_of_values(
     value
         The largest leakage.
     found
-        A pair that reaches it.
+        A pair that reaches it; it stays where sets of symbols of too many pairs would have to be tried, in
+        tables larger than those of a page.
 
     Examples
     --------
@@ -78,6 +81,8 @@ def first_pair_of_values(
         x = int((two_level(rows, low, reading.log_rho).max(axis=1) >= least).argmax())
         leaks = two_level(rows[x], rows, reading.log_rho).max(axis=1)
         return (x, int((leaks >= least).argmax())) if (leaks >= least).any() else found
+    if len(rows) * rows.size > _MOST:
+        return found
     for x in range(found[0] + 1):
         for other in _candidates(rows, x, reading, value):
             if other != x and _leak(rows, x, int(other), reading, value) >= least:
@@ -88,17 +93,21 @@ def first_pair_of_values(
 def _candidates(rows: Floats, x: int, reading: Reading, value: float) -> NDArray[np.int64]:
     """Return the rows that may reach a value together with one: by what a set has more than its share."""
     level, t = reading.log_rho, rows.shape[1]
-    if max(value, level) > LARGE:
+    if value > LARGE:
         # Only sets without any chance in the other row come near a large budget.
-        return np.arange(len(rows))
+        return np.flatnonzero(((rows == 0) & (rows[x] > 0)).any(axis=1))
     h = np.exp(value)
+    if level > LARGE and reading.kind == "all":
+        # Single symbols decide.
+        return np.flatnonzero((rows[x] > h * (1 - 1e-6) * rows).any(axis=1))
     more = rows[x] - h * rows
     if reading.kind == "exactly":
         excess = np.partition(more, t - reading.size, axis=1)[:, t - reading.size :].sum(axis=1)
     else:
         excess = np.maximum(more, 0.0).sum(axis=1)
     # Probabilities are added up: what is missed by rounding is a candidate too.
-    return np.flatnonzero(excess >= np.expm1(value) / np.expm1(level) * (1 - 1e-6) - 1e-9)
+    least = 0.0 if level > LARGE else np.expm1(value) / np.expm1(level) * (1 - 1e-6)
+    return np.flatnonzero(excess >= least - 1e-9)
 
 
 def _leak(rows: Floats, x: int, other: int, reading: Reading, value: float) -> float:

@@ -73,7 +73,8 @@ class PairLeakage:
         Labels of the secret: the one made more likely, the one made less likely; None where nothing leaks. Of
         several pairs that leak as much, but for rounding, the first in the order of the labels, of the one
         made more likely before the other; an infinite leakage is as much as another infinite one. A page
-        without a kernel names the same pair.
+        without a kernel names the same pair. Only in tables too large for a page, where outputs favour sets,
+        it is any of them.
     symbols
         The favoured set S of source symbols that reaches it; empty where nothing leaks, and for a matrix,
         whose outputs have more than two levels.
