@@ -53,4 +53,11 @@ describe("the interval of a sample", () => {
   it.each([undefined, {}, { sample: { ...interval, of: 4 } }])("is not spoken of where nobody had waited for it: %j", (late) => {
     expect(page.opened!(sampled, {}, late).late).toEqual({ enough: 4, sample: null });
   });
+
+  it("needs a kernel once the state is another one than that it was published for", () => {
+    const set = vi.fn();
+    const view = { ...sampled, results: { chosen: {} }, late: { enough: 4, sample: 6 } };
+    page.hear!({ view, get: () => ({ enough: { of: 4 }, sample: interval }), set } as never, { late: "4/6" });
+    expect(set).toHaveBeenCalledWith("_late", expect.objectContaining({ sample: expect.objectContaining({ of: 6, low: null, why: "needs a kernel" }) }));
+  });
 });
