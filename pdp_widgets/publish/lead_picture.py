@@ -16,6 +16,7 @@ _ROLES: dict[str, dict[str, Style]] = {
     "scale": {"weight": 600},
     "promise": {"weight": 600, "fill": "promise"},
     "over": {"weight": 600, "fill": "over"},
+    "paper": {"weight": 600, "fill": "paper"},
     "value": {"weight": 600},
 }
 

@@ -72,6 +72,11 @@ class AttackRelease(ReadOnlyAgain):
         }
 
     @property
+    def setting(self) -> AttackSetting:
+        """What does not depend on victim, budget and noise."""
+        return self._setting
+
+    @property
     def network(self) -> SocialNetwork:
         """The users with their places and friends."""
         return self._setting.network

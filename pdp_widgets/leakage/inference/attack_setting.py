@@ -105,6 +105,15 @@ class AttackSetting(ReadOnlyArrays):
         found: Floats = self._once("local", lambda: local_sensitivity(self.expected, self.grid))
         return found
 
+    @property
+    def order(self) -> Integers:
+        """Positions of users in the order in which they become known, for a share of them (read-only)."""
+        found: Integers = self._once("order", lambda: self._known_draws().permutation(self.network.n))
+        return found
+
+    def _known_draws(self) -> np.random.Generator:
+        return np.random.default_rng([self.seed, 0])
+
     def near(self, radius: float) -> Flags:
         """Tell for every victim and cell whether a known friend is near (read-only)."""
         found: Flags = self._once(
@@ -121,7 +130,7 @@ class AttackSetting(ReadOnlyArrays):
 
     def with_known(self, known: Any) -> AttackSetting:
         """Return the same places and clusters, and other users known."""
-        chosen = known_others(self.network.n, known, np.random.default_rng([self.seed, 0]))
+        chosen = known_others(self.network.n, known, self._known_draws())
         return AttackSetting(self.network, self.grid, self.clusters, chosen, self.seed)
 
 

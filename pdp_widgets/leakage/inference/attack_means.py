@@ -1,0 +1,155 @@
+"""Means of both attacks over all users and some draws of the noise, at one budget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from math import log
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
+from pdp_widgets.leakage.progress import Progress, ProgressHook
+from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.models.immutable import ReadOnlyArrays
+
+if TYPE_CHECKING:
+    from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
+
+__all__ = ["AttackMeans", "attack_means"]
+
+Floats = NDArray[np.float64]
+#: Of an interval of 95 %.
+_NORMAL = 1.959964
+
+
+@dataclass(frozen=True, eq=False)
+class AttackMeans(ReadOnlyArrays, NumberTable):
+    """Means over all users and the first draws of the noise; arrays are attack 1 and attack 2 (read-only).
+
+    Parameters
+    ----------
+    epsilon
+        The budget in nats.
+    leaked, incremental, prior_gap
+        The paper's leaked information, what of it the release adds, and what was known before, in nats.
+    half_width
+        Half an interval of 95 % of ``incremental``: over users, each at the mean of the draws. NaN for one
+        user.
+    error_before_km, error_km
+        Distance of the guess to the truth, before and after the release.
+    users, draws
+        What the means are over.
+
+    Examples
+    --------
+    >>> from pdp_widgets import InferenceAttack, synthetic_network
+    >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), epsilon=30.0, clusters=4)
+    >>> found = attack_means(attack, 2)
+    >>> found.users, found.draws, bool(found.prior_gap[0] == 0.0)
+    (19, 2, True)
+    """
+
+    epsilon: float
+    leaked: Floats
+    incremental: Floats
+    prior_gap: Floats
+    half_width: Floats
+    error_before_km: Floats
+    error_km: Floats
+    users: int
+    draws: int
+
+    @property
+    def leaked_bits(self) -> Floats:
+        """The paper's leaked information in bits."""
+        return self.leaked / log(2)
+
+    @property
+    def incremental_bits(self) -> Floats:
+        """What the release adds, in bits."""
+        return self.incremental / log(2)
+
+    @property
+    def prior_gap_bits(self) -> Floats:
+        """What the adversaries had before any release, in bits."""
+        return self.prior_gap / log(2)
+
+    def _numbers(self) -> Numbers:
+        names = ("leaked", "incremental", "prior_gap", "half_width", "error_before_km", "error_km")
+        return Numbers(
+            {"attack": [1, 2], **{name: getattr(self, name) for name in names}},
+            {
+                "attack": "count",
+                "leaked": "nats",
+                "incremental": "nats",
+                "prior_gap": "nats",
+                "error_km": "number",
+            },
+            {
+                "unit": "nats",
+                "source": "Eq. 6 to 11",
+                "status": dict.fromkeys(("leaked", "incremental", "error_km"), "estimate"),
+                "users": self.users,
+                "draws": self.draws,
+            },
+            (epsilon_words(self.epsilon), f"means over {self.users:,} users and {self.draws} draws of noise"),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, AttackMeans):
+            return NotImplemented
+        pairs = ((getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
+        return all(np.array_equal(a, b, equal_nan=True) for a, b in pairs)
+
+    def __hash__(self) -> int:
+        return hash((self.epsilon, self.leaked.tobytes(), self.users, self.draws))
+
+
+def attack_means(
+    attack: InferenceAttack, draws: Any = 4, progress: ProgressHook | None = None
+) -> AttackMeans:
+    """Return means over all users for the first draws of the noise, as `InferenceAttack.by_epsilon` has them.
+
+    Parameters
+    ----------
+    attack
+        The attack; whoever its victim is and whichever its draw.
+    draws
+        How many draws.
+    progress
+        Told the share done; what it raises cancels.
+
+    Examples
+    --------
+    >>> from pdp_widgets import InferenceAttack, synthetic_network
+    >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), epsilon=30.0, clusters=4)
+    >>> curves = attack.by_epsilon([30.0], draws=2)
+    >>> bool(np.allclose(attack_means(attack, 2).incremental, curves.incremental[:, 0]))
+    True
+    """
+    many = as_size(draws, "draws", 1)
+    told = Progress(progress, many)
+    n = attack.network.n
+    added, errors = np.zeros((2, n)), np.zeros((2, n))
+    for draw in range(1, many + 1):
+        found = attack.at(draw=draw).all_users()
+        added += found.incremental / many
+        errors += found.error_km / many
+        told.step()
+    told.finish()
+    gap = found.mean("prior_gap")
+    mean = added.mean(axis=1)
+    half = _NORMAL * added.std(axis=1, ddof=1) / np.sqrt(n) if n > 1 else np.full(2, np.nan)
+    return AttackMeans(
+        attack.epsilon,
+        gap + mean,
+        mean,
+        gap,
+        half,
+        found.mean("error_before_km"),
+        errors.mean(axis=1),
+        n,
+        many,
+    )

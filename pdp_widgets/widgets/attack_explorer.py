@@ -1,0 +1,211 @@
+"""Where one user of a network is, inferred from noisy cluster centres, with and without friends."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from traitlets import Float, Instance, Int, Unicode
+
+from pdp_widgets.leakage.inference.attack_curves import AttackCurves
+from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
+from pdp_widgets.models.social_network import SocialNetwork
+from pdp_widgets.widgets.attack_state import AttackState, AttackTask
+from pdp_widgets.widgets.attack_views import attack_embedded
+from pdp_widgets.widgets.base import LOCK
+from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
+from pdp_widgets.widgets.running import Work
+
+__all__ = ["AttackExplorer"]
+
+
+class AttackExplorer(ComputedBeside):
+    """Maps of what an adversary believes about one user's place, before and after noisy cluster centres.
+
+    Parameters
+    ----------
+    network
+        A `SocialNetwork` of one city, of at most 20,000 users; without it a simulated New York.
+    victim
+        The user who is looked for, as in the file; without it the one with most friends.
+    mechanism
+        ``"lpm"``, ``"dpm"`` or ``"baseline"``.
+    epsilon
+        The budget in nats, above 0.
+    sensitivity
+        ``"unit"``, ``"local"``, ``"fixed_bound"`` or ``"worst_case"``; only the last makes the budget a
+        guarantee.
+    weight
+        How often a cell near a friend counts in attack 2.
+    known
+        Share of the other users whose places the adversary knows, 0 to 1.
+    grid, clusters
+        Cells a side, and number of centres that are released.
+    rng
+        Seed of clusters, of known users and of noise.
+    radius
+        Distance from a friend in the unit square up to which a cell is near.
+    draw
+        Which noise, 1, 2, ...
+    disabled, layout
+        As for every widget.
+
+    Attributes
+    ----------
+    network, victim, mechanism, epsilon, sensitivity, weight, known, grid, clusters, radius, draw
+        The last inputs that made sense; assign to change them. Wrong ones raise and change nothing.
+    current
+        Whether all results belong to what stands in the controls.
+
+    Raises
+    ------
+    PdpError
+        An input is wrong; the message names it and says what is accepted.
+
+    Notes
+    -----
+    Liu, Chakraborty and Mittal, "Dependence Makes You Vulnerable" (NDSS 2016); see `InferenceAttack`. Beliefs
+    about the victim come at once. Means over all users and over 400 draws of the noise take longer: they are
+    computed beside the kernel's own work, and ``busy`` is True meanwhile; ``wait()`` returns when they are
+    there, and ``cancel()`` ends them.
+    """
+
+    _module = "attack_explorer"
+    _picture_name = "inferred-place.svg"
+    _inputs = frozenset(
+        {
+            "disabled",
+            "network",
+            "victim",
+            "mechanism",
+            "epsilon",
+            "sensitivity",
+            "weight",
+            "known",
+            "grid",
+            "clusters",
+            "radius",
+            "draw",
+        }
+    )
+
+    _core: AttackState
+    network = Instance(SocialNetwork)
+    victim = Int()
+    mechanism = Unicode("lpm")
+    epsilon = Float(40.0)
+    sensitivity = Unicode("local")
+    weight = Float(10.0)
+    known = Float(1.0)
+    grid = Int(20)
+    clusters = Int(8)
+    radius = Float(0.1)
+    draw = Int(1)
+
+    def __init__(
+        self,
+        network: SocialNetwork | None = None,
+        victim: int | None = None,
+        mechanism: str = "lpm",
+        epsilon: float = 40.0,
+        sensitivity: str = "local",
+        weight: float = 10.0,
+        known: float = 1.0,
+        grid: int = 20,
+        clusters: int = 8,
+        rng: Any = 0,
+        *,
+        radius: float = 0.1,
+        draw: int = 1,
+        disabled: bool = False,
+        layout: Any = None,
+        **unknown: Any,
+    ) -> None:
+        if unknown:
+            # Before the work: a keyword that is not known is often one of another explorer's.
+            raise TypeError(self._unknown_keyword(next(iter(unknown))))
+        self._core = AttackState(
+            network,
+            victim,
+            mechanism,
+            epsilon,
+            sensitivity,
+            weight,
+            known,
+            grid,
+            clusters,
+            radius,
+            rng,
+            draw,
+        )
+        super().__init__(disabled=disabled, layout=layout)
+        with LOCK:
+            self._taken()
+
+    def _work(self, now: Awaited[AttackTask]) -> Work:
+        return partial(now.inputs.run, self._core.solved)
+
+    def _subject(self) -> Any:
+        core = self._core
+        return core.solved.inputs.setting, core.listed
+
+    def _values(self) -> dict[str, Any]:
+        core = self._core
+        sound, attack = core.sound, core.attack
+        return {
+            "network": core.network,
+            "victim": sound.victim,
+            "mechanism": sound.mechanism,
+            "epsilon": sound.epsilon,
+            "sensitivity": sound.sensitivity,
+            "weight": sound.weight,
+            "known": sound.known,
+            "grid": attack.grid,
+            "clusters": attack.clusters.k,
+            "radius": attack.radius,
+            "draw": sound.draw,
+            "busy": core.running is not None,
+        }
+
+    def _shown(self) -> dict[str, Any]:
+        return self._core.state()
+
+    def _embedded(self) -> dict[str, Any]:
+        return attack_embedded(self._core.attack)
+
+    def _drawn(self, core: AttackState) -> Any:
+        from pdp_widgets.publish.attack_snapshot import attack_snapshot
+
+        return attack_snapshot(core.solved)
+
+    @property
+    def results(self) -> InferenceAttack:
+        """Both attacks on the victim, for the last inputs that made sense."""
+        return self._core.attack
+
+    @property
+    def curves(self) -> AttackCurves | None:
+        """Means over all users by budget; None while they are not there, see `wait`."""
+        return self._core.solved.curves
+
+    def to_dataframe(self) -> Any:
+        """Return one row for each attack, see `InferenceAttack.to_dataframe`."""
+        return self._state().attack.to_dataframe()
+
+    def to_latex(self, *arguments: Any, **named: Any) -> str:
+        """Return a table for LaTeX, see `InferenceAttack.to_latex`."""
+        return str(self._state().attack.to_latex(*arguments, **named))
+
+    def to_networkx(self) -> Any:
+        """Return the friendships as a ``networkx.Graph``, see `Friendships.to_networkx`."""
+        return self._state().network.friendships.to_networkx()
+
+    def plot(self, attack: int = 2) -> Any:
+        """Return a bqplot figure: the belief after the release on the map.
+
+        Parameters
+        ----------
+        attack
+            1 or 2.
+        """
+        return self._state().attack.plot(attack)

@@ -1,0 +1,114 @@
+"""What an explorer of inferred locations is given in Python: a network with room on a screen, and numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from pdp_widgets.errors import AdversaryError, DomainError, LimitError, NetworkError, Where
+from pdp_widgets.models.given_numbers import is_whole, plain_number
+from pdp_widgets.models.labels import shown
+from pdp_widgets.models.social_network import SocialNetwork
+from pdp_widgets.models.synthetic_network import synthetic_network
+
+__all__ = ["MOST_DRAWS", "as_draw", "as_network", "as_share", "check_room", "simulated_city"]
+
+#: What a screen has room for, and what can be looked at while a hand waits.
+_MOST_USERS, _MOST_CELLS, _MOST_CLUSTERS, _MOST_COUNTS = 20_000, 50, 60, 4_000_000
+#: Draws are told apart up to here.
+MOST_DRAWS = 1_000_000_000
+
+
+def simulated_city() -> SocialNetwork:
+    """Return the city that an explorer opens on without data.
+
+    Examples
+    --------
+    >>> simulated_city()
+    SocialNetwork('Simulated New York', 155 users, 632 friendships)
+    """
+    city = synthetic_network(450, mean_degree=8, rng=11).city("New York")
+    return SocialNetwork(city.check_ins, city.friendships, "Simulated New York")
+
+
+def as_network(network: Any) -> SocialNetwork:
+    """Return the network given in Python, or raise NetworkError.
+
+    Examples
+    --------
+    >>> as_network(simulated_city()).n
+    155
+    """
+    if isinstance(network, SocialNetwork):
+        return network
+    raise NetworkError(
+        f"The network is {shown(network)}; give a SocialNetwork, such as synthetic_network().city('New "
+        "York').",
+        Where("parameter", name="network"),
+    )
+
+
+def check_room(network: SocialNetwork, grid: Any, clusters: Any) -> None:
+    """Raise LimitError for more than an explorer shows, with what to do instead."""
+    n = network.n
+    if n > _MOST_USERS:
+        raise LimitError(
+            f"The network has {n:,} users; the explorer takes at most {_MOST_USERS:,}. Take one city with "
+            "network.city('New York'), or compute all with InferenceAttack.",
+            Where("parameter", name="network"),
+        )
+    if is_whole(grid) and grid > _MOST_CELLS:
+        raise LimitError(
+            f"grid is {shown(grid)}; the explorer draws at most {_MOST_CELLS} cells a side. Finer grids are "
+            "computed with InferenceAttack.",
+            Where("parameter", name="grid"),
+        )
+    if is_whole(clusters) and clusters > _MOST_CLUSTERS:
+        raise LimitError(
+            f"clusters is {shown(clusters)}; the explorer draws at most {_MOST_CLUSTERS}. More are computed "
+            "with InferenceAttack.",
+            Where("parameter", name="clusters"),
+        )
+    if is_whole(grid) and grid > 0 and n * grid**2 > _MOST_COUNTS:
+        most = max(1, math.isqrt(_MOST_COUNTS // n))
+        raise LimitError(
+            f"{n:,} users on {grid} × {grid} cells are too many to follow a hand; take at most {most} cells "
+            "a side, or one city with network.city('New York').",
+            Where("parameter", name="grid"),
+        )
+
+
+def as_share(known: Any) -> float:
+    """Return the share of the other users who are known, or raise AdversaryError.
+
+    Examples
+    --------
+    >>> as_share(1)
+    1.0
+    """
+    try:
+        share = math.nan if isinstance(known, bool | str | bytes) else plain_number(known)
+    except (TypeError, ValueError, OverflowError):
+        share = math.nan
+    if not 0 <= share <= 1:
+        raise AdversaryError(
+            f"known is {shown(known)}; it is the share of the other users whose places are known, 0 to 1.",
+            Where("parameter", name="known"),
+        )
+    return float(share)
+
+
+def as_draw(draw: Any) -> int:
+    """Return which noise it is, or raise DomainError.
+
+    Examples
+    --------
+    >>> as_draw(4)
+    4
+    """
+    if not is_whole(draw) or not 1 <= draw <= MOST_DRAWS:
+        raise DomainError(
+            f"draw is {shown(draw)}; it is a whole number from 1 to {MOST_DRAWS:,}.",
+            Where("parameter", name="draw"),
+        )
+    return int(draw)

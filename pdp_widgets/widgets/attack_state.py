@@ -1,0 +1,407 @@
+"""The explorer of inferred locations without a screen: inputs, and results of the last that made sense."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from pdp_widgets.errors import DomainError, PdpError, Where
+from pdp_widgets.leakage.inference.attack_results import (
+    AttackInputs,
+    AttackLate,
+    AttackResults,
+    attack_results,
+    late_results,
+    late_seconds,
+)
+from pdp_widgets.leakage.inference.centroid_sensitivity import as_sensitivity
+from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
+from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.models.given_numbers import as_generator, is_whole
+from pdp_widgets.models.given_sizes import as_positive
+from pdp_widgets.models.labels import shown
+from pdp_widgets.models.social_network import SocialNetwork
+from pdp_widgets.widgets.attack_given import (
+    MOST_DRAWS,
+    as_draw,
+    as_network,
+    as_share,
+    check_room,
+    simulated_city,
+)
+from pdp_widgets.widgets.attack_views import MECHANISMS, SENSITIVITIES, attack_state
+from pdp_widgets.widgets.computed_beside import LONG, Awaited
+from pdp_widgets.widgets.late import new_number
+from pdp_widgets.widgets.wire import number, sent_choice, sent_position
+
+__all__ = ["PATIENCE", "AttackState", "AttackTask"]
+
+#: Seconds, by their estimate, for which a step from Python waits for its results.
+PATIENCE = 1.0
+#: Users among whom the victim is chosen on a screen.
+_LISTED = 2000
+#: Inputs that are numbers of any kind until they are checked.
+_NUMBERS: dict[str, Callable[[Any], float]] = {
+    "epsilon": lambda value: as_positive(value, "epsilon"),
+    "weight": lambda value: as_positive(value, "weight"),
+    "known": as_share,
+}
+_OF_SETTING = ("network", "grid", "clusters", "radius")
+
+
+@dataclass(frozen=True)
+class AttackTask:
+    """What is computed beside: the attack itself where that takes long, else what comes after it.
+
+    Parameters
+    ----------
+    inputs
+        What it belongs to.
+    late
+        Whether the attack is there and only numbers that take longer are asked for.
+    """
+
+    inputs: AttackInputs
+    late: bool
+
+    def run(self, solved: AttackResults, progress: ProgressHook | None = None) -> AttackResults | AttackLate:
+        """Return results from the last ones."""
+        if self.late:
+            return late_results(solved, progress)
+        return attack_results(solved.attack, solved.inputs, self.inputs, solved.late)
+
+
+class AttackState:
+    """Inputs and results of an explorer of inferred locations.
+
+    Every input has what was asked for and the last value that made sense; results are those of the latter.
+
+    Parameters
+    ----------
+    network
+        A `SocialNetwork`, or None for a simulated city.
+    victim
+        The user, as in the file; None for the one with most friends.
+    mechanism, epsilon, sensitivity, weight, known, grid, clusters, radius, rng, draw
+        As for `pdp_widgets.InferenceAttack`; ``known`` is a share.
+
+    Attributes
+    ----------
+    solved
+        The results for the last inputs that made sense.
+    awaited
+        What takes long and is not there, or None.
+    fault
+        What is wrong with the inputs that stand, or None.
+    listed
+        Positions of the users among whom the victim is chosen.
+    """
+
+    def __init__(
+        self,
+        network: Any,
+        victim: Any,
+        mechanism: Any,
+        epsilon: Any,
+        sensitivity: Any,
+        weight: Any,
+        known: Any,
+        grid: Any,
+        clusters: Any,
+        radius: Any,
+        rng: Any,
+        draw: Any,
+    ) -> None:
+        place = simulated_city() if network is None else as_network(network)
+        check_room(place, grid, clusters)
+        self._seed = int(rng) if is_whole(rng) and rng >= 0 else int(as_generator(rng).integers(2**62))
+        asked = {
+            name: check(value)
+            for (name, check), value in zip(_NUMBERS.items(), (epsilon, weight, known), strict=True)
+        }
+        self.asked: dict[str, float] = asked
+        self.awaited: Awaited[AttackTask] | None = None
+        self.fault: PdpError | None = None
+        made = InferenceAttack(
+            place,
+            victim,
+            _as_mechanism(mechanism),
+            asked["epsilon"],
+            grid,
+            clusters,
+            asked["weight"],
+            radius,
+            asked["known"],
+            as_sensitivity(sensitivity),
+            self._seed,
+            draw=as_draw(draw),
+        )
+        self._begin(made)
+        self._finish(PATIENCE)
+
+    def _begin(self, attack: InferenceAttack) -> None:
+        """Start with an attack of a new setting."""
+        inputs = AttackInputs(
+            new_number(),
+            attack.mechanism,
+            attack.epsilon,
+            attack.sensitivity,
+            attack.victim,
+            attack.weight,
+            self.asked["known"],
+            attack.draw,
+        )
+        self.solved = attack_results(attack, inputs, inputs)
+        self.wanted = inputs
+        self.listed = _listed(attack.network, attack.position)
+
+    # What there is
+
+    @property
+    def attack(self) -> InferenceAttack:
+        """Both attacks on the victim, for the last inputs that made sense."""
+        return self.solved.attack
+
+    @property
+    def network(self) -> SocialNetwork:
+        """The users."""
+        return self.solved.attack.network
+
+    @property
+    def sound(self) -> AttackInputs:
+        """The last inputs that made sense, whether or not their results are there."""
+        now = self.running
+        return self.solved.inputs if now is None else now.inputs.inputs
+
+    @property
+    def position(self) -> int:
+        """Position of the chosen victim among the users."""
+        return self.network.position(self.wanted.victim)
+
+    @property
+    def running(self) -> Awaited[AttackTask] | None:
+        """What somebody computes, or None."""
+        return self.awaited if self.awaited is not None and not self.awaited.stopped else None
+
+    @property
+    def present(self) -> bool:
+        """Whether the attack belongs to what stands in the controls; means may be missing."""
+        return self.fault is None and (self.awaited is None or self.awaited.inputs.late)
+
+    @property
+    def current(self) -> bool:
+        """Whether all results belong to what stands in the controls."""
+        return self.fault is None and self.awaited is None
+
+    # From Python: what is wrong raises, and the caller puts the old state back.
+
+    def accept(self, patch: Mapping[str, Any]) -> None:
+        """Take changed inputs; a wrong entry of another control stays, and what is set is taken."""
+        rebuilt = any(name in patch for name in _OF_SETTING)
+        if rebuilt:
+            self._rebuild(patch)
+        wanted = self.wanted
+        if "victim" in patch:
+            place = self.network.position(patch["victim"])
+            wanted = replace(wanted, victim=int(self.network.users[place]))
+            if place not in self.listed:
+                self.listed = _listed(self.network, place)
+        if "mechanism" in patch:
+            wanted = replace(wanted, mechanism=_as_mechanism(patch["mechanism"]))
+        if "sensitivity" in patch:
+            wanted = replace(wanted, sensitivity=as_sensitivity(patch["sensitivity"]))
+        if "draw" in patch:
+            wanted = replace(wanted, draw=as_draw(patch["draw"]))
+        for name, check in _NUMBERS.items():
+            if name in patch:
+                self.asked = self.asked | {name: check(patch[name])}
+        self.wanted = wanted
+        self._compute(math.inf if rebuilt else PATIENCE, patch)
+
+    def _rebuild(self, patch: Mapping[str, Any]) -> None:
+        """Take another network, grid or number of clusters; the victim stays where there is one so named."""
+        old, last = self.attack, self.solved.inputs
+        network = as_network(patch.get("network", old.network))
+        grid, clusters = patch.get("grid", old.grid), patch.get("clusters", old.clusters.k)
+        check_room(network, grid, clusters)
+        if network is old.network or last.victim in network.users:
+            victim: int | None = last.victim
+        else:
+            victim = None
+        made = InferenceAttack(
+            network,
+            victim,
+            old.mechanism,
+            last.epsilon,
+            grid,
+            clusters,
+            last.weight,
+            patch.get("radius", old.radius),
+            last.known,
+            old.sensitivity,
+            self._seed,
+            draw=last.draw,
+        )
+        wanted, self.awaited = self.wanted, None
+        self._begin(made)
+        self.wanted = replace(
+            self.wanted, mechanism=wanted.mechanism, sensitivity=wanted.sensitivity, draw=wanted.draw
+        )
+
+    # From the browser: what is wrong becomes the fault, and the last results stay.
+
+    def ask(self, request: Mapping[str, Any]) -> None:
+        """Take what the hand set in a browser; what the request does not carry stays."""
+        now = self.wanted
+        mechanism = sent_choice(request, "mechanism", now.mechanism, tuple(MECHANISMS))
+        sensitivity = sent_choice(request, "sensitivity", now.sensitivity, tuple(SENSITIVITIES))
+        here = self.listed.index(self.position)
+        place = sent_position(request, "victim", here)
+        draw = sent_position(request, "draw", now.draw)
+        if not 0 <= place < len(self.listed):
+            place = here
+        if not 1 <= draw <= MOST_DRAWS:
+            draw = now.draw
+        victim = int(self.network.users[self.listed[place]])
+        self.asked = {name: number(request.get(name, value)) for name, value in self.asked.items()}
+        self.wanted = replace(now, mechanism=mechanism, sensitivity=sensitivity, victim=victim, draw=draw)
+        self._compute(LONG)
+
+    # Results
+
+    def _compute(self, patience: float, patch: Mapping[str, Any] | None = None) -> None:
+        """Bring the results up to date with the last inputs that make sense; say what is wrong.
+
+        Parameters
+        ----------
+        patience
+            Seconds, by their estimate, from which results are awaited.
+        patch
+            What Python sets: that raises where it is wrong. None for a step of a browser.
+        """
+        faults: list[PdpError] = []
+        sound = self.sound
+        numbers: dict[str, Any] = {}
+        for name, check in _NUMBERS.items():
+            try:
+                numbers[name] = check(self.asked[name])
+            except PdpError as fault:
+                faults.append(fault)
+                numbers[name] = getattr(sound, name)
+        self.wanted = wanted = replace(self.wanted, **numbers)
+        try:
+            self._solve(wanted, patience)
+        except PdpError as fault:
+            if patch is not None and not {"epsilon", "mechanism", "sensitivity"}.isdisjoint(patch):
+                raise
+            faults.append(fault)
+            # A budget that cannot be computed with stands in the way of nothing else.
+            self.wanted = wanted = replace(wanted, epsilon=sound.epsilon)
+            self._solve_if_possible(wanted, patience)
+        self.fault = faults[0] if faults else None
+        self._finish(patience)
+
+    def _solve_if_possible(self, wanted: AttackInputs, patience: float) -> None:
+        try:
+            self._solve(wanted, patience)
+        except PdpError:
+            self.wanted = self.sound
+
+    def _solve(self, wanted: AttackInputs, patience: float) -> None:
+        if wanted == self.solved.inputs:
+            if self.awaited is not None and not self.awaited.inputs.late:
+                self.awaited = None
+            return
+        now = self.awaited
+        if now is not None and not now.inputs.late and now.inputs.inputs == wanted:
+            return
+        if self._seconds(wanted) <= patience:
+            self._put(attack_results(self.attack, self.solved.inputs, wanted, self.solved.late))
+        else:
+            self.awaited = Awaited(new_number(), AttackTask(wanted, False))
+
+    def _seconds(self, wanted: AttackInputs) -> float:
+        """Return about how long the attack itself takes."""
+        last, cells = self.solved.inputs, self.attack.grid**2
+        seconds = 2e-3
+        if wanted.known != last.known:
+            seconds += 3.5e-7 * self.network.n * cells
+        if wanted.mechanism == "dpm" and (wanted.mechanism, wanted.epsilon) != (last.mechanism, last.epsilon):
+            seconds += 2.8e-7 * cells**2
+        return seconds
+
+    def _put(self, solved: AttackResults) -> None:
+        self.solved, self.awaited = solved, None
+
+    def _finish(self, patience: float) -> None:
+        """Bring what takes longer up to date, or await it."""
+        if self.awaited is not None and not self.awaited.inputs.late:
+            return
+        if self.solved.complete:
+            self.awaited = None
+            return
+        task = AttackTask(self.solved.inputs, True)
+        if self.awaited is not None and self.awaited.inputs == task:
+            return
+        if late_seconds(self.solved) <= patience:
+            self._put(replace(self.solved, late=late_results(self.solved)))
+        else:
+            self.awaited = Awaited(new_number(), task)
+
+    def take(self, number: int, found: AttackResults | AttackLate) -> None:
+        """Take awaited results, unless others are awaited by now."""
+        now = self.running
+        if now is None or now.number != number:
+            return
+        if isinstance(found, AttackLate):
+            self._put(replace(self.solved, late=found))
+        else:
+            self._put(found)
+            self._finish(LONG)
+
+    def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
+        """Give awaited results up: the last ones stay, and the state says so."""
+        now = self.running
+        if now is None or now.number != number:
+            return
+        if isinstance(reason, PdpError):
+            self.awaited, self.fault = None, reason
+            return
+        what = (
+            "Means over all users and over many draws are missing."
+            if now.inputs.late
+            else "The results belong to the values as last computed."
+        )
+        self.awaited = replace(now, stopped=f"{reason} {what}")
+
+    def resume(self) -> None:
+        """Ask again for what was given up."""
+        if self.awaited is not None and self.awaited.stopped:
+            self.awaited = None
+            self._compute(LONG)
+
+    def state(self) -> dict[str, Any]:
+        """Return what the browser shows."""
+        return attack_state(self)
+
+
+def _as_mechanism(mechanism: Any) -> Any:
+    """Return the key of a mechanism, or raise DomainError."""
+    if isinstance(mechanism, str) and mechanism in MECHANISMS:
+        return mechanism
+    raise DomainError(
+        f"The mechanism is {shown(mechanism)}; it is 'lpm', 'dpm' or 'baseline'.",
+        Where("parameter", name="mechanism"),
+    )
+
+
+def _listed(network: SocialNetwork, victim: int) -> tuple[int, ...]:
+    """Return positions of users for a list: all, or of many those with most friends and the victim."""
+    if network.n <= _LISTED:
+        return tuple(range(network.n))
+    most = np.argsort(-network.degrees, kind="stable")[: _LISTED - 1].tolist()
+    return tuple(sorted({*most, victim}))

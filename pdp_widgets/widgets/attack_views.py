@@ -1,0 +1,194 @@
+"""What an explorer of inferred locations tells the browser; see js/src/attack/protocol.ts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pdp_widgets.leakage.inference.attack_result import AttackResult
+from pdp_widgets.leakage.inference.attack_results import AttackResults
+from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
+from pdp_widgets.widgets.wire import float_bytes, label_texts
+
+if TYPE_CHECKING:
+    from pdp_widgets.widgets.attack_state import AttackState
+
+__all__ = ["MECHANISMS", "SENSITIVITIES", "attack_embedded", "attack_state", "results_state"]
+
+#: Labels by key.
+MECHANISMS = {"lpm": "LPM", "dpm": "DPM", "baseline": "baseline"}
+#: Labels by key, and whether the promise holds for every data set.
+SENSITIVITIES = {
+    "unit": ("1, as printed", False),
+    "local": ("local", False),
+    "fixed_bound": ("fixed clusters", False),
+    "worst_case": ("worst case", True),
+}
+#: Friends of one user that are drawn, the first by number.
+_FRIENDS = 400
+
+
+def attack_state(core: AttackState) -> dict[str, Any]:
+    """Return the view, without what every widget adds."""
+    wanted = core.wanted
+    return {
+        "title": label_texts([core.network.title])[0],
+        "city": _city(core),
+        "mechanism": wanted.mechanism,
+        "mechanisms": [{"key": key, "label": label, "why": None} for key, label in MECHANISMS.items()],
+        "epsilon": core.asked["epsilon"],
+        "sensitivity": wanted.sensitivity,
+        "sensitivities": [
+            {"key": key, "label": label, "formal": formal, "why": None}
+            for key, (label, formal) in SENSITIVITIES.items()
+        ],
+        "victim": core.listed.index(core.position),
+        "weight": core.asked["weight"],
+        "known": core.asked["known"],
+        "draw": wanted.draw,
+        "running": None if core.running is None else {"number": core.running.number, "paper": False},
+        "stopped": None if core.awaited is None else core.awaited.stopped or None,
+        "current": core.present,
+        "results": results_state(core.solved),
+    }
+
+
+def _city(core: AttackState) -> dict[str, Any]:
+    network, attack = core.network, core.attack
+    listed = list(core.listed)
+    north, east = network.size_km
+    many = f"{network.n:,} user{'s'[: network.n != 1]}"
+    title = label_texts([network.title])[0]
+    return {
+        "text": f"{title}, {many}" if title else many,
+        "users": network.n,
+        "size": [east, north],
+        "victims": [
+            {"label": str(user), "friends": friends}
+            for user, friends in zip(
+                network.users[listed].tolist(), network.degrees[listed].tolist(), strict=True
+            )
+        ],
+        "grid": attack.grid,
+        "clusters": attack.clusters.k,
+        "radius": attack.radius,
+    }
+
+
+def results_state(solved: AttackResults) -> dict[str, Any]:
+    """Return the results as the browser shows them.
+
+    Examples
+    --------
+    >>> from pdp_widgets import InferenceAttack, synthetic_network
+    >>> from pdp_widgets.leakage.inference.attack_results import AttackInputs
+    >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4)
+    >>> state = results_state(AttackResults(AttackInputs(1, "lpm", 1.0, "local", 19, 10.0, 1.0, 1), attack))
+    >>> len(state["attacks"][1]["posterior"]) // 8, state["curves"] is None
+    (400, True)
+    """
+    attack, points = solved.attack, solved.attack.network.points
+    friends = attack.network.friends(attack.position)[:_FRIENDS]
+    drawn = None if solved.drawn is None else solved.drawn.mean_error_km.tolist()
+    return {
+        "epsilon": attack.epsilon,
+        "sensitivity": attack.delta_q,
+        "scale": attack.scale,
+        "factor": attack.factor,
+        "entropy": attack.attack_1.score.h0,
+        "truth": _places(points[[attack.position]])[0],
+        "friends": _places(points[friends]),
+        "centres": _places(attack.centroids),
+        "attacks": [
+            _attack(
+                result,
+                None
+                if drawn is None or solved.drawn is None
+                else {"error": drawn[place], "count": solved.drawn.draws},
+            )
+            for place, result in enumerate((attack.attack_1, attack.attack_2))
+        ],
+        "curves": _curves(solved),
+        "mean": _means(solved),
+    }
+
+
+def _places(points: Any) -> list[list[float]]:
+    """Return points to the east and to the north."""
+    found: list[list[float]] = np.asarray(points)[:, ::-1].tolist()
+    return found
+
+
+def _attack(result: AttackResult, draws: dict[str, Any] | None) -> dict[str, Any]:
+    return {
+        "prior": float_bytes(result.prior),
+        "posterior": float_bytes(result.posterior),
+        "before": result.cell_before,
+        "after": result.cell,
+        "entropy": [result.entropy_before, result.entropy],
+        "error": [result.error_before_km, result.error_km],
+        "draws": draws,
+        "mass": [result.mass_before, result.mass],
+        "gap": result.prior_gap,
+        "adds": result.incremental,
+        "printed": result.leaked,
+    }
+
+
+def _curves(solved: AttackResults) -> dict[str, Any] | None:
+    curves = solved.curves
+    if curves is None:
+        return None
+    return {
+        "epsilon": float_bytes(curves.epsilons),
+        "printed": float_bytes(curves.leaked[1]),
+        "adds": [float_bytes(row) for row in curves.incremental],
+        "error": [float_bytes(row) for row in curves.error_km],
+        "gap": float(curves.prior_gap[1]),
+        "users": curves.users,
+    }
+
+
+def _means(solved: AttackResults) -> dict[str, Any] | None:
+    means = solved.means
+    if means is None:
+        return None
+    return {
+        "printed": float(means.leaked[1]),
+        "gap": float(means.prior_gap[1]),
+        "adds": float(means.incremental[1]),
+        "half": float(means.half_width[1]),
+        "adds_1": float(means.incremental[0]),
+        "error": means.error_km.tolist(),
+        "users": means.users,
+    }
+
+
+def attack_embedded(attack: InferenceAttack) -> dict[str, Any]:
+    """Return what a page without a kernel needs to answer for any victim: places, friendships, clusters.
+
+    Draws of the noise begin at ``seed``, as digits: noise ``d`` is Laplace noise of scale 1, one row for each
+    centroid, of ``numpy.random.default_rng([seed, 1, d])``. ``order`` says who is known first; the known
+    share of all others but one is the beginning of it, and the next one stands in for a victim among them.
+
+    Examples
+    --------
+    >>> from pdp_widgets import synthetic_network
+    >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4, rng=5)
+    >>> made = attack_embedded(attack)
+    >>> len(made["points"]) // 16, len(made["order"]) // 4, len(made["centroids"]) // 16
+    (19, 19, 4)
+    """
+    network, setting = attack.network, attack.setting
+    return {
+        "points": float_bytes(network.points),
+        "places": float_bytes(network.places),
+        "box": float_bytes(network.box),
+        "edges": network.edges.astype("<i4").tobytes(),
+        "largest_component": network.largest_component,
+        "assign": attack.clusters.assign.astype("<i4").tobytes(),
+        "centroids": float_bytes(attack.clusters.centroids),
+        "order": setting.order.astype("<i4").tobytes(),
+        "seed": str(setting.seed),
+    }
