@@ -1,0 +1,220 @@
+/** The explorer of inferred locations: its parts, the one state they share, and undo over all of it. */
+import { createSaver } from "../explorer/save";
+import { splitFault } from "../explorer/screen";
+import { gate, Stable } from "../explorer/stable";
+import { runShell } from "../ui/explorer-shell";
+import { fixed } from "../ui/format";
+import { createHead } from "../ui/head";
+import { createLine, type LineProps } from "../ui/lines";
+import { createRunningDesk, createRunningLine } from "../ui/running";
+import { createSession, type Model } from "../ui/session";
+import type { Change } from "../ui/slider";
+import { Steps } from "../ui/steps";
+import { createRoot } from "../ui/theme";
+import { ABOUT } from "./about";
+import { createAdversary } from "./adversary";
+import { arrange, widthsAt } from "./arrange";
+import { createAudit } from "./audit";
+import { createByEpsilon } from "./by-epsilon";
+import type { CurveProps } from "./curve-panel";
+import { createErrorCurve } from "./error-curve";
+import { createLead } from "./lead";
+import { createLeakedCurve } from "./leaked-curve";
+import { createMaps } from "./maps";
+import { createMass } from "./mass";
+import type { AttackRequest, AttackView } from "./protocol";
+import { createRelease } from "./release";
+import { createScore } from "./score";
+import { chooseLine, look, sameEdit, wired, wishOf, type Edit } from "./screen";
+import { STYLES } from "./styles";
+import { centresInWords, km } from "./words";
+
+export interface AttackExplorer {
+  destroy(): void;
+}
+
+/** Narrower than this on a phone nothing is drawn smaller, px. */
+const LEAST = 320;
+
+export function createAttackExplorer(model: Model, host: HTMLElement): AttackExplorer {
+  const root = createRoot(host, STYLES);
+  const session = createSession<AttackView, AttackRequest>(model, { request: wishOf, el: host });
+  const kept = new Stable();
+  const desk = createRunningDesk(model, draw);
+  let screen = look(session, kept, desk.shown(session.view()));
+  const history = new Steps<Edit>(screen.wish, sameEdit);
+  let width = 1000;
+  /** A drag goes on: what Python answers meanwhile is no state to undo to. */
+  let gesture = false;
+  let since = screen.view.since;
+  /** Why what was typed is refused. */
+  let refused: string | null = null;
+  /** Why there is no picture. */
+  let unsaved: string | null = null;
+  const gates = { maps: gate(), score: gate(), mass: gate(), by: gate(), curves: gate() };
+
+  const saver = createSaver(model, (reason) => {
+    unsaved = reason;
+    showLine();
+  });
+  const header = createHead(ABOUT, headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo"), onSave: saver.save });
+  const lead = createLead(leadProps(), { onEpsilon, onWeight });
+  const line = createLine({ kind: "info", text: "" });
+  const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
+  const release = createRelease(releaseProps(), {
+    onMechanism: (mechanism) => propose({ mechanism }, { commit: true }),
+    onEpsilon,
+    onSensitivity: (sensitivity) => propose({ sensitivity }, { commit: true }),
+    onRefused,
+  });
+  const adversary = createAdversary(adversaryProps(), {
+    onVictim: (victim) => propose({ victim }, { commit: true }),
+    onWeight,
+    onKnown: (known, how) => propose({ known: wired(known) }, how),
+    onNoise: () => propose({ draw: screen.wish.draw + 1 }, { commit: true }),
+    onRefused,
+  });
+  const maps = createMaps(mapsProps());
+  const score = createScore(scoreProps());
+  const mass = createMass(massProps());
+  const by = createByEpsilon(byProps());
+  const leaked = createLeakedCurve(curveProps(), onEpsilon);
+  const error = createErrorCurve(curveProps(), onEpsilon);
+  const audit = createAudit(auditProps());
+  root.root.append(arrange({ header, lead, line, running, release, adversary, maps, score, mass, by, leaked, error, audit }));
+
+  function propose(patch: Partial<Edit>, { commit, pressed }: Change): void {
+    gesture = !commit;
+    if (commit) history.record({ ...screen.wish, ...patch }, pressed);
+    session.propose(patch, { commit });
+  }
+
+  function onEpsilon(epsilon: number, how: Change): void {
+    propose({ epsilon: wired(epsilon) }, how);
+  }
+
+  function onWeight(weight: number, how: Change): void {
+    propose({ weight: wired(weight) }, how);
+  }
+
+  function onRefused(reason: string | null): void {
+    refused = reason;
+    showLine();
+  }
+
+  function travel(way: "undo" | "redo"): void {
+    if (screen.disabled || gesture) return;
+    const edit = way === "undo" ? history.undo() : history.redo();
+    if (edit) session.propose({ ...edit }, { commit: true });
+  }
+
+  function showLine(): void {
+    const reason = refused ?? (unsaved === null ? null : `There is no picture: ${unsaved}`);
+    const said: LineProps | null = reason === null ? null : { kind: "error", ...splitFault(reason) };
+    line.update(chooseLine(session, said, screen.busy, desk.resume));
+  }
+
+  function headerProps() {
+    const { view, city, disabled } = screen;
+    const [east, north] = city.size;
+    const size = (side: number): string => (side >= 10 ? fixed(side, 0) : km(side));
+    const parts = [city.text || view.title, `${size(east)} × ${size(north)} km`, centresInWords(city.clusters)];
+    return { title: parts.filter(Boolean).join(", "), canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.canSave(), disabled };
+  }
+
+  function leadProps() {
+    const { epsilon, weight, shown, busy, disabled } = screen;
+    return { epsilon, weight, attacks: shown?.attacks ?? null, busy, disabled };
+  }
+
+  function releaseProps() {
+    const { view, wish, epsilon, shown, scale, bound, disabled } = screen;
+    return { mechanisms: view.mechanisms, mechanism: wish.mechanism, epsilon, sensitivities: view.sensitivities, sensitivity: wish.sensitivity, delta: scale === null ? null : (shown?.sensitivity ?? null), factor: scale === null ? null : (shown?.factor ?? null), scale, bound, disabled };
+  }
+
+  function adversaryProps() {
+    const { city, wish, weight, known, disabled } = screen;
+    return { victims: city.victims, victim: wish.victim, weight, known, draw: wish.draw, disabled };
+  }
+
+  function mapsProps() {
+    const { city, shown, busy } = screen;
+    const { maps: room, narrow } = widthsAt(width);
+    return { city, shown, busy, gesture, dark: root.dark(), width: room, narrow };
+  }
+
+  function scoreProps() {
+    const { city, wish, shown, busy, stale } = screen;
+    return { attacks: shown?.attacks ?? null, entropy: shown?.entropy ?? NaN, friends: city.victims[wish.victim]?.friends ?? 1, busy, stale, width: widthsAt(width).right };
+  }
+
+  function massProps() {
+    const { shown, busy } = screen;
+    return { attacks: shown?.attacks ?? null, busy, width: widthsAt(width).right };
+  }
+
+  function byProps() {
+    const { shown, mean, epsilon, curvesBusy, noCurves } = screen;
+    return { curves: shown?.curves ?? null, mean, epsilon, busy: curvesBusy, none: noCurves };
+  }
+
+  function curveProps(): CurveProps {
+    const { shown, mean, epsilon, curvesBusy, noCurves, disabled } = screen;
+    return { curves: shown?.curves ?? null, mean, epsilon, busy: curvesBusy, none: noCurves, disabled, width: widthsAt(width).curve };
+  }
+
+  function auditProps() {
+    const { shown, mean, bound, noCurves, curvesBusy, stale } = screen;
+    const stacked = width <= 860;
+    return { mean, bound, entropy: shown?.entropy ?? null, none: curvesBusy ? "being computed" : noCurves, stale, stacked, lineWidth: stacked ? width - 24 : null };
+  }
+
+  function followHistory(): void {
+    const { view, wish } = screen;
+    // Another city: a gesture before is over, and its history is none of this one.
+    const moved = since !== view.since;
+    since = view.since;
+    if (moved) gesture = false;
+    if (moved) history.follow(wish, true);
+    else if (!gesture && !session.pending()) history.follow(wish);
+  }
+
+  function draw(): void {
+    const working = desk.shown(session.view());
+    screen = look(session, kept, working);
+    followHistory();
+    running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
+    const { city, wish, shown, mean, epsilon, busy, curvesBusy, noCurves, stale, disabled } = screen;
+    const dark = root.dark();
+    header.update(headerProps());
+    showLine();
+    lead.update(leadProps());
+    release.update(releaseProps());
+    adversary.update(adversaryProps());
+    gates.maps([city, shown, busy, gesture, dark, width], () => maps.update(mapsProps()));
+    gates.score([shown, busy, stale, city, wish.victim, width], () => score.update(scoreProps()));
+    gates.mass([shown, busy, width], () => mass.update(massProps()));
+    gates.by([shown?.curves, mean, epsilon, curvesBusy, noCurves], () => by.update(byProps()));
+    gates.curves([shown?.curves, mean, epsilon, curvesBusy, noCurves, disabled, width], () => {
+      leaked.update(curveProps());
+      error.update(curveProps());
+    });
+    audit.update(auditProps());
+  }
+
+  const shell = runShell({
+    root,
+    least: LEAST,
+    session,
+    travel,
+    draw,
+    resized(now) {
+      width = now;
+    },
+  });
+  return {
+    destroy() {
+      shell.destroy([header, lead, line, running, release, adversary, maps, score, mass, by, leaked, error, audit, desk, saver, session]);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/** The audit strip: the printed score of attack 2 over all users, taken apart, beside what the budget allows. */
+import { createStale } from "../explorer/stale";
+import { niceCeiling } from "../ui/axes";
+import { auditCell, createAuditStrip, type AuditStripProps } from "../ui/audit-strip";
+import type { Component } from "../ui/component";
+import { setText } from "../ui/dom";
+import { fixed } from "../ui/format";
+import type { LineMark } from "../ui/numline";
+import type { Mean } from "./shown";
+import { bits } from "./words";
+
+export interface AuditProps {
+  mean: Mean | null;
+  bound: number;
+  /** All there is to learn, bits; null while there are no results. */
+  entropy: number | null;
+  /** What stands in place of numbers. */
+  none: string;
+  stale: string;
+  stacked: boolean;
+  /** Width of the number line, or null: what the strip leaves free. */
+  lineWidth: number | null;
+}
+
+export function createAudit(initial: AuditProps): Component<AuditProps> {
+  const printed = auditCell("paper", "As printed, attack 2");
+  const gap = auditCell("exact", "Known before: prior gap");
+  const adds = auditCell("estimate", "The release adds");
+  const bound = auditCell("promise", "Bound ε/ln 2");
+  printed.value.classList.add("paper");
+  const old = createStale();
+  const strip = createAuditStrip("Audit: the printed score taken apart, bits", [printed, gap, adds, bound], old.el, stripProps(initial));
+
+  function draw(props: AuditProps): void {
+    const { mean, entropy, none, stale } = props;
+    old.say(stale);
+    const waiting = none === "being computed" ? "…" : "–";
+    // Read from the curves, until the numbers at the budget are there.
+    const sign = mean && mean.half === null ? "≈ " : "";
+    setText(printed.value, mean ? sign + bits(mean.printed) : waiting);
+    setText(printed.note, mean ? `bits, mean of ${fixed(mean.users, 0)} users` : none);
+    setText(gap.value, mean ? bits(mean.gap) : waiting);
+    setText(gap.note, mean ? shareInWords(mean) : "");
+    setText(adds.value, mean ? sign + bits(mean.adds) : waiting);
+    setText(adds.note, mean ? (mean.half === null ? `read from the curves; attack 1: ≈ ${bits(mean.adds_1)}` : `± ${bits(mean.half)} (95 %); attack 1: ${bits(mean.adds_1)}`) : "");
+    setText(bound.value, bits(props.bound));
+    setText(bound.note, entropy === null ? "bits" : props.bound > entropy ? `above all ${fixed(entropy, 2)} bits there are` : `of ${fixed(entropy, 2)} bits there are`);
+    strip.update(stripProps(props));
+  }
+
+  draw(initial);
+  return { el: strip.el, update: draw, destroy: () => strip.destroy() };
+}
+
+/** How much of the printed score needed no release. */
+export function shareInWords({ gap, printed }: Pick<Mean, "gap" | "printed">): string {
+  if (!(gap > 0) || !(printed > 0)) return "bits, no release needed";
+  const share = gap / printed;
+  return share > 1 ? "more than all of it" : `${Math.round(100 * share)} % of it, no release needed`;
+}
+
+function stripProps(props: AuditProps): AuditStripProps {
+  const { mean, stale, stacked, lineWidth } = props;
+  return { line: lineProps(props), lineShown: mean !== null, stale: stale !== "", stacked, lineWidth };
+}
+
+function lineProps({ mean, bound }: AuditProps): AuditStripProps["line"] {
+  const base = { tickCount: 3, unit: "bits" };
+  if (!mean) return { ...base, max: 1, marks: [], over: null };
+  const marks: LineMark[] = [
+    { mark: "estimate", value: Math.max(0, mean.adds), label: `the release adds ${bits(mean.adds)}`, text: "release", colour: "var(--est)", radius: 4.5 },
+    { mark: "exact", value: Math.max(0, mean.gap), label: `prior gap ${bits(mean.gap)}`, text: "gap" },
+    { mark: "paper", value: Math.max(0, mean.printed), label: `as printed ${bits(mean.printed)}`, text: "as printed", colour: "var(--paper)", radius: 3.5 },
+  ];
+  const max = niceCeiling(Math.max(1e-3, ...marks.map(({ value }) => value)), [1, 2, 3, 4, 6, 8, 10]);
+  // A bound far beyond the scores would crush them: it stands in its field.
+  if (bound <= 1.5 * max) marks.push({ mark: "promise", value: bound, label: `bound ${bits(bound)}` });
+  const end = bound > max && bound <= 1.5 * max ? niceCeiling(bound, [1, 2, 3, 4, 6, 8, 10]) : max;
+  const whisker = mean.half === null ? null : { label: `interval of 95 % ± ${bits(mean.half)}`, range: [Math.max(0, mean.adds - mean.half), Math.max(0, mean.adds + mean.half)] as [number, number] };
+  return { ...base, max: end, marks, over: null, whisker };
+}

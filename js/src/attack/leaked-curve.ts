@@ -1,0 +1,101 @@
+/** Leaked information against the budget: as printed, what the release adds, and what the budget allows. */
+import { placeLabels, written, type Wanted } from "../curves/labels";
+import { niceCeiling, polyline } from "../ui/axes";
+import type { Component } from "../ui/component";
+import { h, s, text } from "../ui/dom";
+import { textWidth } from "../ui/lettering";
+import { mark } from "../ui/marks";
+import type { Change } from "../ui/slider";
+import { createCurvePanel, near, pointsOf, type CurveKind, type CurveProps, type Plot } from "./curve-panel";
+import { dot, LINES, lineSample, type Series } from "./series";
+import type { Curves } from "./shown";
+import { bits, bitsOf } from "./words";
+
+const KEY: readonly (readonly [Series, string])[] = [
+  ["printed", "attack 2, printed"],
+  ["one", "attack 1, adds"],
+  ["two", "attack 2, adds"],
+];
+/** Room of the key in the corner of the picture, px. */
+const LINE = 16;
+const SAMPLE = 24;
+
+interface Corner {
+  x: number;
+  y: number;
+  width: number;
+}
+
+function cornerOf({ axis }: Plot): Corner {
+  return { x: axis.left + 10, y: 12, width: SAMPLE + 6 + Math.max(...KEY.map(([, words]) => textWidth(words))) };
+}
+
+/** Whether the key meets no curve in the corner; else it stands below. */
+function keyFits(curves: Curves, plot: Plot): boolean {
+  const { x, y, width } = cornerOf(plot);
+  const foot = y + KEY.length * LINE + 4;
+  const clear = (values: ArrayLike<number>): boolean => pointsOf(curves, values, plot).every(([px, py]) => px > x + width + 14 || py > foot + 6);
+  const [ex] = boundPoints(plot)[0] ?? [Infinity];
+  return ex !== undefined && x + width + 14 < plot.axis.right && [curves.printed, curves.adds[0], curves.adds[1]].every(clear) && boundPoints(plot).every(([px, py]) => px > x + width + 6 || py > foot + 6);
+}
+
+/** The bound until it leaves the picture. */
+function boundPoints({ x, y, axis, top }: Plot): [number, number][] {
+  const end = Math.min(axis.high, top * Math.LN2);
+  if (end <= axis.low) return [];
+  return Array.from({ length: 61 }, (_, k): [number, number] => {
+    const epsilon = axis.low * (end / axis.low) ** (k / 60);
+    return [x(epsilon), y(bitsOf(epsilon))];
+  });
+}
+
+/** From the axis up to the printed score where the release adds next to nothing: the prior gap. */
+function gapBand(curves: Curves, plot: Plot): SVGElement {
+  const upper = pointsOf(curves, curves.printed, plot);
+  const lower = pointsOf(curves, curves.adds[1], plot).reverse();
+  return s("path", { class: "ax-gap", d: `${polyline([...upper, ...lower])}Z`, fill: "color-mix(in srgb, var(--b) 16%, transparent)" });
+}
+
+export function createLeakedCurve(initial: CurveProps, onEpsilon: (epsilon: number, how: Change) => void): Component<CurveProps> {
+  /** The key has a place in the picture. */
+  let fits = true;
+  const kind: CurveKind = {
+    name: "Leaked information",
+    unit: "bits",
+    handle: "leaked information",
+    top: (curves) => niceCeiling(Math.max(0.1, ...curves.printed, ...curves.adds[0], ...curves.adds[1]), [1, 1.2, 1.6, 2, 3, 4, 6, 8, 10]),
+    drawn(props, curves, plot) {
+      const { x, y, axis } = plot;
+      const bound = boundPoints(plot);
+      const lines = { printed: pointsOf(curves, curves.printed, plot), one: pointsOf(curves, curves.adds[0], plot), two: pointsOf(curves, curves.adds[1], plot) };
+      const out: SVGElement[] = [gapBand(curves, plot), s("path", { d: polyline(bound), ...LINES.bound })];
+      for (const series of ["one", "two", "printed"] as const) out.push(s("path", { d: polyline(lines[series]), ...LINES[series] }));
+      fits = keyFits(curves, plot);
+      const corner = cornerOf(plot);
+      if (fits) {
+        KEY.forEach(([series, words], k) => {
+          const at = corner.y + 8 + k * LINE;
+          out.push(s("path", { d: `M${corner.x} ${at}h${SAMPLE}`, ...LINES[series] }), text(corner.x + SAMPLE + 6, at + 4, words));
+        });
+      }
+      const [bx, by] = bound[bound.length - 1] ?? [0, 0];
+      const box = fits ? [{ x0: corner.x, y0: corner.y - 4, x1: corner.x + corner.width, y1: corner.y + KEY.length * LINE }] : [];
+      const middle = y(curves.gap / 2) + 4;
+      const wanted: Wanted[] = bound.length > 0 ? [{ key: "bound", text: "bound ε/ln 2", bold: false, places: [{ x: bx + 8, y: by + 10, anchor: "start" }, { x: bx + 2, y: by + 24, anchor: "start" }, { x: bx - 14, y: by + 12, anchor: "end" }, { x: bx - 24, y: by + 40, anchor: "end" }] }] : [];
+      if (curves.gap > 0) wanted.push({ key: "gap", text: `prior gap ${bits(curves.gap)}`, bold: false, places: [x(1), x(2), x(0.4), x(4), x(10)].flatMap((at) => [{ x: at, y: middle, anchor: "start" as const }, { x: at, y: y(curves.gap) - 5, anchor: "start" as const }]) });
+      const handle = x(Math.min(axis.high, Math.max(axis.low, props.epsilon)));
+      const { places } = placeLabels(wanted, { curves: [bound, ...Object.values(lines)], verticals: [handle], boxes: box, frame: { x0: axis.left, y0: 0, x1: axis.right + 4, y1: axis.bottom } });
+      out.push(...written(wanted, places, { bound: "var(--promise)", gap: "var(--ink2)" }));
+      return out;
+    },
+    over({ mean, epsilon }, _curves, { x, y, axis }) {
+      if (!mean || epsilon < axis.low || epsilon > axis.high) return [];
+      return [dot(x(epsilon), y(mean.adds_1), "one"), dot(x(epsilon), y(mean.adds), "two"), mark("paper", x(epsilon), y(mean.printed), 4)];
+    },
+    words: ({ curves }) => (curves && !fits ? KEY.map(([series, words]) => h("span", { class: "nowrap" }, lineSample(series), ` ${words}`)) : []),
+    spoken: ({ mean }) => (mean ? `${near(mean)}${bits(mean.printed)} as printed, ${bits(mean.adds_1)} added to attack 1, ${bits(mean.adds)} to attack 2` : "no numbers at this budget"),
+    columns: ["attack 2, printed", "attack 1, adds", "attack 2, adds", "bound"],
+    values: (curves, k) => [curves.printed, curves.adds[0], curves.adds[1]].map((values) => bits(values[k] as number)).concat(bits(bitsOf(curves.epsilon[k] as number))),
+  };
+  return createCurvePanel(kind, initial, onEpsilon);
+}

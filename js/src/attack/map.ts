@@ -1,0 +1,201 @@
+/** One map: what one attack believes before or after the release, with the truth, the guess, friends and noisy centres. */
+import { placeLabels, written, type Box, type Place } from "../curves/labels";
+import { axisText, HALO } from "../ui/axes";
+import { h, listen, s, setAttr, setAttrs, setText } from "../ui/dom";
+import { fixed } from "../ui/format";
+import { textWidth } from "../ui/lettering";
+import { renew } from "../ui/renew";
+import { drawCells } from "./map-cells";
+import { cellAt, mapFrame, middle, scaleBar, straight, walk } from "./map-frame";
+import { centreMark, friendMark, guessMark, truthMark } from "./map-marks";
+import type { CityState } from "./protocol";
+import type { Shown } from "./shown";
+import { cellName, km } from "./words";
+
+export interface MapProps {
+  city: CityState;
+  shown: Shown | null;
+  /** Largest probability of the scale. */
+  end: number;
+  dark: boolean;
+  /** The beliefs are those of something else. */
+  busy: boolean;
+  width: number;
+  /** The cell whose numbers are read out, on all maps. */
+  cursor: number | null;
+}
+
+export interface BeliefMap {
+  readonly el: HTMLElement;
+  update(props: MapProps): void;
+}
+
+/** Nearer than this the guess needs no line to the truth, px. */
+const NEAR = 18;
+
+let maps = 0;
+
+/** `attack` 0 or 1; `after` the release, or before it. `onCursor` hears the cell that is pointed at or walked to. */
+export function createMap(attack: 0 | 1, after: boolean, initial: MapProps, onCursor: (cell: number | null) => void): BeliefMap {
+  maps += 1;
+  const clip = `ax-map-${maps}-${Math.random().toString(36).slice(2, 8)}`;
+  let props = initial;
+  let frame = mapFrame(initial.width, initial.city.size, initial.city.grid);
+  const caption = h("div", { class: "small ax-map-caption" });
+  const cells = s("g", {});
+  const marks = s("g", {});
+  const cursor = s("g", { class: "ax-cursor" });
+  const svg = s("svg", { class: "ax-map", role: "group", tabindex: 0, "aria-roledescription": "map" }, cells, marks, cursor);
+  const el = h("div", { class: "ax-map-frame", "data-after": after }, caption, svg);
+
+  const at = (event: PointerEvent): number | null => {
+    const box = svg.getBoundingClientRect();
+    return cellAt(frame, ((event.clientX - box.left) * frame.width) / Math.max(1, box.width), ((event.clientY - box.top) * frame.height) / Math.max(1, box.height));
+  };
+  listen(svg, "pointermove", (event) => onCursor(at(event)));
+  listen(svg, "pointerdown", (event) => onCursor(at(event)));
+  listen(svg, "pointerleave", (event) => event.pointerType === "mouse" && onCursor(null));
+  listen(svg, "keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !props.shown) return;
+    if (event.key === "Escape" && props.cursor !== null) {
+      event.preventDefault();
+      return onCursor(null);
+    }
+    const next = walk(props.cursor ?? guessOf(props.shown), event.key, frame.grid);
+    if (next === null) return;
+    event.preventDefault();
+    onCursor(next);
+  });
+
+  function guessOf(shown: Shown): number {
+    const state = shown.attacks[attack];
+    return after ? state.after : state.before;
+  }
+
+  function draw(): void {
+    const { city, shown, end, dark, busy, width } = props;
+    frame = mapFrame(width, city.size, city.grid);
+    setAttrs(svg, { width: frame.width, height: frame.height, viewBox: `0 0 ${frame.width} ${frame.height}` });
+    setAttr(svg, "data-old", busy);
+    const state = shown?.attacks[attack];
+    const entropy = state ? fixed(state.entropy[after ? 1 : 0], 2) : "…";
+    setText(caption, `${after ? "after the release" : "before: prior"}, H = ${busy ? "…" : entropy} bits`);
+    setAttr(svg, "aria-label", said());
+    const outline = s("rect", { x: 0.5, y: 0.5, width: frame.width - 1, height: frame.height - 1, fill: "none", stroke: "var(--line2)" });
+    if (!shown || !state) {
+      renew(cells, outline);
+      renew(marks, axisText(frame.width / 2, frame.height / 2, "nothing to show yet", { "text-anchor": "middle" }));
+      return renew(cursor);
+    }
+    renew(cells, outline, ...drawCells(after ? state.posterior : state.prior, state.prior, frame, end, dark));
+    renew(marks, ...drawMarks(shown, guessOf(shown), state.error[after ? 1 : 0]));
+    drawCursor();
+  }
+
+  function drawMarks(shown: Shown, guess: number, error: number): SVGElement[] {
+    const { city, busy } = props;
+    const out: SVGElement[] = [];
+    const boxes: Box[] = [];
+    const around = (x: number, y: number, r: number): number => boxes.push({ x0: x - r, y0: y - r, x1: x + r, y1: y + r });
+    const place = ([east, north]: readonly [number, number]): [number, number] => [frame.x(east), frame.y(north)];
+    const friends = attack === 1 ? shown.friends.map(place) : [];
+    if (!after && friends.length > 0) {
+      const reach = s("g", { "clip-path": `url(#${clip})`, class: "ax-reach" });
+      for (const [cx, cy] of friends) reach.append(s("ellipse", { cx, cy, rx: city.radius * frame.width, ry: city.radius * frame.height, fill: "none", stroke: "var(--ink2)", "stroke-dasharray": "1 3", "stroke-linecap": "round" }));
+      out.push(s("clipPath", { id: clip }, s("rect", { width: frame.width, height: frame.height })), reach);
+    }
+    for (const [x, y] of friends) {
+      out.push(friendMark(x, y));
+      around(x, y, 5);
+    }
+    if (after) {
+      for (const [east, north] of shown.centres) {
+        // Noise may carry a centre off the map: it stands at the rim.
+        const [x, y] = place([Math.min(1, Math.max(0, east)), Math.min(1, Math.max(0, north))]);
+        out.push(centreMark(x, y));
+        around(x, y, 4);
+      }
+    }
+    const [tx, ty] = place(shown.truth);
+    const { x: gx, y: gy } = middle(frame, guess);
+    const far = Math.hypot(tx - gx, ty - gy) > NEAR;
+    if (far) {
+      const d = straight(gx, gy, tx, ty);
+      out.push(s("path", { d, stroke: "var(--bg)", "stroke-width": 4, fill: "none" }), s("path", { d, stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": "5 3", fill: "none" }));
+    }
+    out.push(guessMark(gx, gy), truthMark(tx, ty));
+    boxes.push({ x0: tx - 12, y0: ty - 12, x1: tx + 12, y1: ty + 12 }, { x0: gx - 9, y0: gy - 9, x1: gx + 9, y1: gy + 9 });
+    const bar = drawBar();
+    out.push(...bar.elements);
+    boxes.push(bar.box);
+    const words = `${busy ? "…" : km(error)} km`;
+    const wanted = [{ key: "error", text: words, bold: true, places: labelPlaces(tx, ty, gx, gy, far) }];
+    const within = { x0: 2, y0: 2, x1: frame.width - 2, y1: frame.height - 2 };
+    const lines = far ? [[[gx, gy], [tx, ty]] as [number, number][]] : [];
+    const free = placeLabels(wanted, { curves: lines, verticals: [], boxes, frame: within }).places;
+    // Where everything is full it may lie on marks, but not on the truth and the guess.
+    const places = free.get("error") ? free : placeLabels(wanted, { curves: [], verticals: [], boxes: boxes.slice(-3), frame: within }).places;
+    out.push(...written(wanted, places, {}));
+    return out;
+  }
+
+  function drawBar(): { elements: SVGElement[]; box: Box } {
+    const { length, text: words } = scaleBar(props.city.size[0], frame.width);
+    const y = frame.height - 14;
+    const x = 10 + Math.max(length, textWidth(words)) / 2;
+    const d = `M${(x - length / 2).toFixed(1)} ${y}v4h${length.toFixed(1)}v-4`;
+    const elements = [
+      s("path", { d, fill: "none", stroke: "var(--bg)", "stroke-width": 4 }),
+      s("path", { d, fill: "none", stroke: "var(--ink2)", "stroke-width": 1.5 }),
+      axisText(x, y - 2, words, { "text-anchor": "middle", ...HALO }),
+    ];
+    return { elements, box: { x0: 6, y0: y - 14, x1: 2 * x, y1: frame.height } };
+  }
+
+  function drawCursor(): void {
+    const { cursor: cell } = props;
+    if (cell === null || cell >= frame.grid * frame.grid) return renew(cursor);
+    const { x, y } = frame.cell(cell);
+    const box = { x: x + 0.5, y: y + 0.5, width: frame.cellWidth - 1, height: frame.cellHeight - 1, fill: "none" };
+    renew(cursor, s("rect", { ...box, stroke: "var(--bg)", "stroke-width": 4 }), s("rect", { ...box, stroke: "var(--ink)", "stroke-width": 2 }));
+  }
+
+  function said(): string {
+    const { shown, city, busy } = props;
+    const name = `Attack ${attack + 1}, ${after ? "after the release" : "before it"}`;
+    const state = shown?.attacks[attack];
+    if (!shown || !state) return `${name}: nothing to show yet`;
+    if (busy) return `${name}: being computed`;
+    return `${name}: the guess is cell ${cellName(guessOf(shown), city.grid)}, ${km(state.error[after ? 1 : 0])} km from the truth. Walk the cells with the arrow keys.`;
+  }
+
+  draw();
+  return {
+    el,
+    update(next) {
+      const before = props;
+      props = next;
+      const moved = next.cursor !== before.cursor;
+      const same = (Object.keys(next) as (keyof MapProps)[]).every((name) => name === "cursor" || Object.is(next[name], before[name]));
+      if (!same) draw();
+      else if (moved && next.shown) drawCursor();
+    },
+  };
+}
+
+/** Beside the line at its middle, else beside the truth or the guess. */
+function labelPlaces(tx: number, ty: number, gx: number, gy: number, far: boolean): Place[] {
+  const beside = (x: number, y: number, gap: number): Place[] => [
+    { x: x + gap, y: y + 4, anchor: "start" },
+    { x: x - gap, y: y + 4, anchor: "end" },
+    { x, y: y - gap, anchor: "middle" },
+    { x, y: y + gap + 8, anchor: "middle" },
+    { x: x + gap, y: y - gap, anchor: "start" },
+    { x: x - gap, y: y - gap, anchor: "end" },
+    { x: x + gap, y: y + gap + 4, anchor: "start" },
+    { x: x - gap, y: y + gap + 4, anchor: "end" },
+  ];
+  if (!far) return [...beside(tx, ty, 18), ...beside(tx, ty, 30)];
+  const on = (share: number): Place[] => beside(tx + share * (gx - tx), ty + share * (gy - ty), 12);
+  return [...on(0.5), ...on(0.4), ...on(0.6), ...beside(tx, ty, 18), ...beside(gx, gy, 16), ...on(0.25), ...on(0.75)];
+}

@@ -1,0 +1,116 @@
+/** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
+import { splitFault } from "../explorer/screen";
+import type { Stable } from "../explorer/stable";
+import { number } from "../ui/codec";
+import { NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
+import type { Running } from "../ui/protocol";
+import type { Session, Wish } from "../ui/session";
+import type { AttackRequest, AttackView, CityState, Wired } from "./protocol";
+import { decode, meanAlong, type Mean, type Shown } from "./shown";
+import { bitsOf } from "./words";
+
+export type AttackSession = Session<AttackView, AttackRequest>;
+
+/** What undo and redo cover: every input. */
+export type Edit = Wish<AttackRequest>;
+
+export interface Screen {
+  view: AttackView;
+  wish: Edit;
+  city: CityState;
+  epsilon: number;
+  weight: number;
+  /** 0 to 1. */
+  known: number;
+  shown: Shown | null;
+  /** The scale of the noise at the budget that the hand asks for; null while what it follows from is awaited. */
+  scale: number | null;
+  /** ε / ln 2: what no release leaks more than, bits. */
+  bound: number;
+  /** Means over all users at the budget that the hand asks for, or what the curves say there. */
+  mean: Mean | null;
+  /** Every number of the victim is awaited. */
+  busy: boolean;
+  /** The curves are those of something else. */
+  curvesBusy: boolean;
+  /** What stands in the place of curves while there are none. */
+  noCurves: string;
+  running: Running | null;
+  /** What the results belong to instead of what stands in the controls; empty when they belong to that. */
+  stale: string;
+  disabled: boolean;
+}
+
+/** A number as it travels. */
+export function wired(value: number): Wired {
+  return Number.isFinite(value) ? value : String(value);
+}
+
+/** The request that asks for exactly what a view shows. */
+export function wishOf({ mechanism, epsilon, sensitivity, victim, weight, known, draw }: AttackView | Edit): Edit {
+  return { mechanism, epsilon, sensitivity, victim, weight, known, draw };
+}
+
+export function sameEdit(a: Edit, b: Edit): boolean {
+  return (Object.keys(a) as (keyof Edit)[]).every((part) => Object.is(a[part], b[part]));
+}
+
+/** Inputs that the curves over all users depend on. */
+const OF_CURVES: readonly (keyof Edit)[] = ["mechanism", "sensitivity", "weight", "known"];
+
+/** What the results belong to while something in the controls is wrong. */
+const LAST_VALID = "the last valid inputs";
+const BELONGS = "The results belong to the last valid inputs.";
+
+export function look(session: AttackSession, kept: Stable, running: Running | null = null): Screen {
+  const view = session.view();
+  const wish = session.desired();
+  const asked = wishOf(view);
+  const shown = view.results && decode(view.results, kept);
+  const waiting = session.busy();
+  const differs = (part: keyof Edit): boolean => !Object.is(wish[part], asked[part]);
+  const epsilon = number(wish.epsilon);
+  const others = OF_CURVES.some(differs);
+  const curvesBusy = shown?.curves != null && waiting && others;
+  const noise = shown && !(waiting && (differs("mechanism") || differs("sensitivity") || differs("known"))) ? (shown.factor * shown.sensitivity) / epsilon : null;
+  return {
+    view,
+    wish,
+    city: kept.value("city", view.city),
+    epsilon,
+    weight: number(wish.weight),
+    known: number(wish.known),
+    shown,
+    scale: shown && epsilon === shown.epsilon ? shown.scale : noise,
+    bound: bitsOf(epsilon),
+    mean: shown && !curvesBusy ? meanAt(shown, epsilon) : null,
+    busy: waiting && !sameEdit(wish, asked) && shown !== null,
+    curvesBusy,
+    noCurves: view.running || (waiting && !view.current) ? "being computed" : view.stopped !== null ? "not computed" : "needs a kernel",
+    running,
+    stale: view.stopped === null && !view.current && !waiting ? LAST_VALID : "",
+    disabled: view.disabled || !session.connected(),
+  };
+}
+
+/** The numbers at the budget itself once they are there. */
+function meanAt({ mean, curves, epsilon: at }: Shown, epsilon: number): Mean | null {
+  if (mean && Math.abs(epsilon - at) <= 1e-12 * at) return mean;
+  return curves && meanAlong(curves, epsilon);
+}
+
+/** The one line that matters most: no kernel, then what is wrong, then what was given up, then who is slow. */
+export function chooseLine(session: AttackSession, said: LineProps | null, busy: boolean, resume: () => void): LineProps {
+  const view = session.view();
+  if (!session.connected()) return NO_KERNEL;
+  if (said) return said;
+  if (view.fault) {
+    const { title, text } = splitFault(view.fault.text);
+    return { kind: "error", title, text: [text, view.current || !view.results ? "" : BELONGS].filter(Boolean).join(" ") };
+  }
+  if (session.silent()) return SILENT_KERNEL;
+  if (view.stopped !== null) return { kind: "info", text: view.stopped, action: view.disabled ? null : { label: "Compute", run: resume } };
+  // A computation has a line of its own.
+  if (busy && view.running === null) return { kind: "busy", text: "Computing. Numbers return when all are new." };
+  return { kind: "info", text: "" };
+}

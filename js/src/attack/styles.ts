@@ -1,0 +1,12 @@
+/** Every style sheet the parts of the explorer of inferred locations need. */
+import curves from "../curves/curves.css";
+import explorer from "../explorer/explorer.css";
+import dragNumber from "../ui/drag-number.css";
+import lines from "../ui/lines.css";
+import numberEntry from "../ui/number-entry.css";
+import panel from "../ui/panel.css";
+import segments from "../ui/segments.css";
+import slider from "../ui/slider.css";
+import attack from "./attack.css";
+
+export const STYLES = [panel, lines, numberEntry, slider, dragNumber, segments, curves, explorer, attack];

@@ -1,0 +1,79 @@
+/** Users, places, budgets and bits in words. */
+import { count, fixed, leakage, parameter } from "../ui/format";
+import { clip, isolate } from "../ui/lettering";
+import type { Parsed } from "../ui/number-entry";
+import { parseNumber } from "../ui/number-entry";
+
+const NATS_PER_BIT = Math.LN2;
+
+/** What rounding alone makes of no information. */
+const NOTHING = 5e-10;
+
+/** Longer names of users are cut. */
+const LONGEST = 40;
+
+export function bitsOf(nats: number): number {
+  return nats / NATS_PER_BIT;
+}
+
+/** Bits as they stand in tables and sentences; digits are added where two that differ would read alike. */
+export function bits(value: number, beside?: number): string {
+  return Math.abs(value) < NOTHING ? "0" : leakage(value, beside !== undefined && Number.isFinite(beside) ? beside : undefined, Infinity);
+}
+
+/** A distance in kilometres: metres matter near the truth only. */
+export function km(value: number): string {
+  return fixed(value, value >= 1000 ? 0 : value >= 100 ? 1 : 2);
+}
+
+/** "User 57" for a number, else the name itself. */
+export function userName(label: string): string {
+  const shown = isolate(clip(label, LONGEST)) || "(no name)";
+  return /^\d+$/.test(label.trim()) ? `User ${shown}` : shown;
+}
+
+export function userText(label: string, friends: number): string {
+  return `${userName(label)}, ${count(friends, "friend")}`;
+}
+
+/** A budget or a weight: two decimals where they are needed, no thousands signs. */
+export function amountText(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e6) return String(value);
+  return parameter(value).replace(/,/g, "").replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+}
+
+/** Why a budget is refused, or null. */
+export function refuseBudget(value: number, typed = amountText(value)): string | null {
+  if (value > 0 && Number.isFinite(value)) return null;
+  return `The budget ${clip(typed.trim(), 24)} is refused. Enter a number of nats above 0.`;
+}
+
+/** Why the weight of friends is refused, or null. */
+export function refuseWeight(value: number, typed = amountText(value)): string | null {
+  if (value > 0 && Number.isFinite(value)) return null;
+  return `The weight ${clip(typed.trim(), 24)} is refused. Enter a number above 0.`;
+}
+
+/** Why a share in per cent is refused, or null. */
+export function refuseShare(value: number, typed = `${amountText(value)} %`): string | null {
+  if (value >= 0 && value <= 100) return null;
+  return `The share ${clip(typed.trim(), 24)} is refused. Enter 0 to 100 %.`;
+}
+
+/** The field is in per cent: its sign may be left out. */
+export function readShare(text: string): Parsed {
+  const parsed = parseNumber(text.trim().replace(/%$/, ""));
+  return parsed;
+}
+
+/** A cell by its place: columns from the west, rows from the south, from 1. */
+export function cellName(cell: number, grid: number): string {
+  return `${(cell % grid) + 1} east, ${Math.floor(cell / grid) + 1} north`;
+}
+
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+
+/** "eight noisy cluster centres": as words up to twelve. */
+export function centresInWords(clusters: number): string {
+  return `${NUMBERS[clusters] ?? fixed(clusters, 0)} noisy cluster centre${clusters === 1 ? "" : "s"} published`;
+}
