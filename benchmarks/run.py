@@ -4,7 +4,8 @@ Run ``python -m benchmarks`` (or ``python benchmarks/run.py``) in the root of th
 of warm calls with BLAS on one thread; the first call, which makes the working arrays, stands apart. Every
 line gives the load of the machine over the last minute: other work on the same cores makes times longer,
 ratios less so. The time from a keystroke to the new number on screen needs a browser and is measured by
-``benchmarks/keystroke.py``, the frames of a stream that plays by ``benchmarks/stream_frames.py``.
+``benchmarks/keystroke.py``, the frames of a stream that plays by ``benchmarks/stream_frames.py``, and what it
+leaves in memory by the same with ``--minutes 10``.
 """
 
 from __future__ import annotations
