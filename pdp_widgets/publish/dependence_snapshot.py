@@ -2,110 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 
-import numpy as np
-
 from pdp_widgets.leakage.dependent.dependence_results import COMPARED, DependenceResults
-from pdp_widgets.leakage.dependent.dependent_scale import Mechanism
-from pdp_widgets.mechanisms.table_query import TableQuery
-from pdp_widgets.publish.dependence_picture import dependence_figure
-from pdp_widgets.publish.dependence_wording import DependenceCase, audit, lead
-from pdp_widgets.publish.formatting import bound, fixed, leakage, parameter, probability
-from pdp_widgets.publish.labels import fit
+from pdp_widgets.publish.dependence_graph_picture import graph_panel
+from pdp_widgets.publish.dependence_pair_picture import pair_panel
+from pdp_widgets.publish.dependence_panels import audit_strip, facts, facts_panel, outputs_of, release_panel
+from pdp_widgets.publish.dependence_rows_picture import accuracy_panel, chance, rows_panel
+from pdp_widgets.publish.dependence_shown import KINDS, MECHANISM_NAMES, ShownDependence, dependence_case
+from pdp_widgets.publish.dependence_wording import audit, lead, told
+from pdp_widgets.publish.formatting import bound, fixed, leakage, parameter, probability, tick
+from pdp_widgets.publish.labels import clean, fit
 from pdp_widgets.publish.lead_picture import lead_lines
 from pdp_widgets.publish.scene import WIDTH, Page, computed_on, within_limit
 from pdp_widgets.publish.snapshot import Snapshot, table
-from pdp_widgets.publish.wording import above, plain
+from pdp_widgets.publish.svg import Svg
+from pdp_widgets.publish.wording import Part, plain
 
-__all__ = ["dependence_case", "dependence_snapshot"]
+__all__ = ["dependence_snapshot"]
 
-_LABELS: dict[Mechanism, str] = {
-    "lpm": "LPM",
-    "dpm_exact": "DPM exact",
-    "calibrated": "calibrated",
-    "dpm_mean": "DPM mean",
-    "dpm_eq18": "DPM eq18",
-    "baseline": "baseline",
-}
-
-
-@dataclass(frozen=True, eq=False)
-class _Shown:
-    """What all panels read."""
-
-    solved: DependenceResults
-    target: int
-    other: int | None
-    alpha: float
-    noun: str
-    paper: bool
-    case: DependenceCase
-
-    @property
-    def over(self) -> int:
-        """About how many tuples more leaks than was promised."""
-        epsilon = self.solved.inputs.epsilon
-        return sum(above(float(one), epsilon) for one in self.solved.per_tuple)
-
-    @property
-    def off(self) -> tuple[float, int, int]:
-        """The paper's estimate for the tuple that leaks most, and for how many it is too low and too high."""
-        pairs = [
-            (float(exact), float(paper))
-            for exact, paper in zip(self.solved.per_tuple, self.solved.analysis.paper_estimates, strict=True)
-        ]
-        low = sum(above(exact, paper) for exact, paper in pairs)
-        high = sum(above(paper, exact) for exact, paper in pairs)
-        return max(pairs, key=lambda pair: pair[0])[1], low, high
-
-    @property
-    def mean(self) -> float | None:
-        """The largest bound of means; None where the query has none."""
-        if isinstance(self.solved.inputs.query, TableQuery):
-            return None
-        return max(float(one) for one in self.solved.analysis.mean_bounds)
-
-
-def dependence_case(solved: DependenceResults, noun: str = "tuple", subject: str = "") -> DependenceCase:
-    """Return the tuple that leaks most in words.
-
-    Parameters
-    ----------
-    solved
-        The results.
-    noun
-        What one tuple is called.
-    subject
-        What is released, to begin a clause; without it by the name of the query.
-
-    Examples
-    --------
-    >>> from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs, dependence_results
-    >>> from pdp_widgets.mechanisms.joint_query import as_joint_query
-    >>> from pdp_widgets.models.dependent_examples import xor_bits
-    >>> query = as_joint_query("sum", xor_bits())
-    >>> dependence_case(dependence_results(DependenceInputs(xor_bits(), query, 1.0, "lpm"))).apart
-    True
-    """
-    inputs, leaks = solved.inputs, [float(one) for one in solved.per_tuple]
-    at = int(np.argmax(leaks))
-    block = next(block for block in solved.analysis.blocks if at in block)
-    others = [j for j in block if j != at]
-    ties = solved.analysis.coefficients("exact")[at, others]
-    known = tuple(inputs.joint.tuples[k] for k in inputs.seen if k != at)
-    return DependenceCase(
-        subject or f"the noisy {inputs.query.name}",
-        inputs.epsilon,
-        inputs.joint.tuples[at],
-        leaks[at],
-        inputs.joint.n,
-        noun,
-        inputs.knowing,
-        known,
-        bool(others) and bool((ties <= 1e-9).all()),
-    )
+_LEFT, _MIDDLE, _RIGHT, _GAP = 264.0, 192.0, 300.0, 24.0
+#: Rows of a table for screen readers.
+_MOST_ROWS = 200
+_HOLDS = {"always": "always", "here": "here", "no": "no"}
 
 
 def dependence_snapshot(
@@ -154,78 +73,176 @@ def dependence_snapshot(
     >>> shot.text.splitlines()[1].partition(" Paper")[0]
     'Promise 1.000 nats per tuple. Exact worst 1.434 (x1, knowing no other tuple): 3 of 3 over.'
     """
-    leaks = [float(one) for one in solved.per_tuple]
-    at = int(np.argmax(leaks)) if target is None else target
+    at = solved.most if target is None else target
+    n = solved.inputs.joint.n
+    beside = other if other is not None else next((j for j in range(n) if j != at), None)
     case = dependence_case(solved, noun, subject)
-    shown = _Shown(solved, at, other, alpha, noun, paper, case)
+    shown = ShownDependence(solved, at, beside, alpha, paper, case)
     first = lead(case)
-    group = float(solved.groups.max())
-    text = f"{plain(first)}\n{audit(case, shown.over, shown.off if paper else None, shown.mean, group)}"
-    foot = computed_on(day)
-
-    def draw(detail: int) -> str:
-        page = Page(detail=detail)
-        page.header("Dependence", solved.inputs.joint.title)
-        page.y = lead_lines(page.svg, first, page.y, WIDTH - 60) + 14
-        piece = page.piece()
-        tall = dependence_figure(piece, solved.analysis, WIDTH)
-        page.svg.put(piece, 0, page.y)
-        page.y += tall
-        page.lines(foot, WIDTH, most=3)
-        return page.finish("Dependent tuples: promised and exact leakage")
-
-    return Snapshot(within_limit(draw), text, foot, _summary(shown), _tuples(shown) + _mechanisms(shown))
+    text = f"{plain(first)}\n{audit(case, shown.over, shown.off if paper else None, shown.mean, shown.group)}"
+    foot = f"{computed_on(day)} {_foot(shown)}"
+    svg = within_limit(lambda detail: _draw(shown, first, foot, detail))
+    details = (
+        _tuples(shown)
+        + _mechanisms(shown)
+        + _pair(shown)
+        + _coefficients(shown)
+        + _facts(shown)
+        + _law(shown)
+    )
+    return Snapshot(svg, text, foot, _summary(shown), details)
 
 
-def _summary(shown: _Shown) -> str:
+def _draw(shown: ShownDependence, first: list[Part], foot: str, detail: int) -> str:
+    page = Page(detail=detail)
+    page.header("Dependence", shown.solved.inputs.joint.title)
+    page.y = lead_lines(page.svg, first, page.y, WIDTH - 60) + 14
+    pair, release, graph = (page.piece() for _ in range(3))
+    query = clean(shown.solved.inputs.query.name).capitalize()
+    heights = [
+        pair_panel(pair, shown, _LEFT),
+        release_panel(release, shown, query, _MIDDLE),
+        graph_panel(graph, shown, WIDTH - _LEFT - _MIDDLE - 2 * _GAP),
+    ]
+    places = (0.0, _LEFT + _GAP, _LEFT + _MIDDLE + 2 * _GAP)
+    _row(page, list(zip((pair, release, graph), places, heights, strict=True)), 20)
+    fact, rows, curve = (page.piece() for _ in range(3))
+    heights = [
+        facts_panel(fact, shown, _LEFT),
+        rows_panel(rows, shown, WIDTH - _LEFT - _RIGHT - 2 * _GAP),
+        accuracy_panel(curve, shown, _RIGHT),
+    ]
+    places = (0.0, _LEFT + _GAP, WIDTH - _RIGHT)
+    _row(page, list(zip((fact, rows, curve), places, heights, strict=True)), 18)
+    strip = page.piece()
+    _row(page, [(strip, 0.0, audit_strip(strip, shown, WIDTH))], 6)
+    page.lines(foot, WIDTH, most=3)
+    return page.finish("Dependent tuples: promised and exact leakage")
+
+
+def _row(page: Page, pieces: list[tuple[Svg, float, float]], gap: float) -> None:
+    """Put pieces side by side and go on below the tallest."""
+    for piece, x, _ in pieces:
+        page.svg.put(piece, x, page.y)
+    page.y += max(height for *_, height in pieces) + gap
+
+
+def _foot(shown: ShownDependence) -> str:
+    inputs = shown.solved.inputs
+    return (
+        f"Shown: {fit(inputs.query.name, 200)}, {MECHANISM_NAMES[inputs.mechanism]}, "
+        f"ε = {parameter(inputs.epsilon)}, σ = {parameter(shown.solved.analysis.scale)}."
+    )
+
+
+def _summary(shown: ShownDependence) -> str:
     solved, case = shown.solved, shown.case
+    over = f"{shown.over:,} of {shown.n:,} over the promise" if shown.over else "none over the promise"
     rows = [
         ["Promise", leakage(case.epsilon), f"per {case.noun}"],
-        ["Exact worst", case.number, f"about {fit(case.name, 160)}"],
+        ["Exact worst", case.number, f"about {fit(case.name, 160)}; {over}"],
     ]
     if shown.paper:
-        rows.append(["Paper’s estimate", leakage(shown.off[0], case.epsilon), "pairs added up, no bound"])
+        value, low, high = shown.off
+        note = f"pairs added up, no bound; too low for {low:,}, too high for {high:,}"
+        rows.append(["Paper’s estimate", leakage(value, case.epsilon), note])
     if shown.mean is not None:
         rows.append(["Mean bound", bound(shown.mean), "any block, linear query"])
-    rows.append(["Group bound", bound(float(solved.groups.max())), "any table"])
+    rows.append(["Group bound", bound(shown.group), "any table"])
     rows.append(["Noise scale σ", parameter(solved.analysis.scale), ""])
     return table("Leakage of dependent tuples, nats", ["what", "number", "where"], rows)
 
 
-def _tuples(shown: _Shown) -> str:
-    found, proved = shown.solved.analysis, shown.mean is not None
+def _tuples(shown: ShownDependence) -> str:
+    losses, means = shown.solved.analysis.dp_losses, shown.means
+    blocks = {j: k + 1 for k, block in enumerate(shown.solved.analysis.blocks) for j in block}
     rows = [
         [
             fit(name, 160),
-            leakage(float(exact), found.epsilon),
-            leakage(float(printed), found.epsilon),
-            bound(float(mean)) if proved else "none",
-            leakage(plain_loss, found.epsilon),
+            str(blocks[j]),
+            leakage(float(shown.exact[j]), shown.epsilon),
+            leakage(float(shown.printed[j]), shown.epsilon),
+            "none" if means is None else bound(float(means[j])),
+            leakage(float(losses[j]), shown.epsilon),
+            bound(float(shown.solved.groups[j])),
         ]
-        for name, exact, printed, mean, plain_loss in zip(
-            found.joint.tuples,
-            shown.solved.per_tuple,
-            found.paper_estimates,
-            found.mean_bounds,
-            found.dp_losses.tolist(),
-            strict=True,
-        )
+        for j, name in enumerate(shown.names)
     ]
-    head = ["about", "exact", "paper’s estimate", "mean bound", "plain DP loss"]
+    head = ["about", "block", "exact", "paper’s estimate", "mean bound", "plain DP loss", "whole block"]
     return table("Promise against truth, nats", head, rows)
 
 
-def _mechanisms(shown: _Shown) -> str:
+def _mechanisms(shown: ShownDependence) -> str:
     solved = shown.solved
     rows = [
         [
-            _LABELS[key],
+            MECHANISM_NAMES[key],
             fixed(solved.scales[place], 3),
-            leakage(solved.largest[place], solved.inputs.epsilon),
-            probability(float(np.exp(-shown.alpha / solved.scales[place])) if solved.scales[place] else 0.0),
-            {"always": "always", "here": "here", "no": "no"}[solved.holds(place)],
+            leakage(solved.largest[place], shown.epsilon),
+            probability(chance(solved.scales[place], shown.alpha, solved.analysis.outputs)),
+            _HOLDS[solved.holds(place)],
         ]
         for place, key in enumerate(COMPARED)
     ]
     head = ["mechanism", "σ", "worst leak, nats", f"P(|error| > {shown.alpha:g})", "keeps the promise"]
     return table("Mechanisms", head, rows)
+
+
+def _pair(shown: ShownDependence) -> str:
+    joint, other = shown.solved.inputs.joint, shown.other
+    if other is None:
+        rows = [
+            [fit(shown.value(shown.target, k), 160), probability(float(p), 6)]
+            for k, p in enumerate(joint.law(shown.target).tolist())
+        ]
+        return table(
+            f"Values of {told(shown.names[shown.target])}", ["value", "probability"], rows[:_MOST_ROWS]
+        )
+    numbers = joint.pair(shown.target, other)
+    if numbers.size > 4 * _MOST_ROWS:
+        return ""
+    rows = [
+        [fit(shown.value(shown.target, k), 160), *(probability(float(p), 6) for p in row)]
+        for k, row in enumerate(numbers)
+    ]
+    names = told(shown.names[shown.target]), told(shown.names[other])
+    head = [names[0], *(fit(f"{names[1]} {shown.value(other, k)}", 160) for k in range(numbers.shape[1]))]
+    return table(f"Joint probabilities of {names[0]} and {names[1]}", head, rows)
+
+
+def _coefficients(shown: ShownDependence) -> str:
+    rows = [
+        [
+            f"{fit(shown.names[a], 120)} → {fit(shown.names[b], 120)}",
+            *(leakage(float(shown.coefficients[kind][a, b])) for kind in KINDS),
+        ]
+        for block in shown.blocks
+        for a in sorted(block, key=lambda j: j != shown.target)
+        for b in block
+        if a != b
+    ]
+    if not rows:
+        return ""
+    title = f"Coefficient of the second given the first, σ {fixed(shown.solved.analysis.scale, 3)}"
+    if len(rows) > _MOST_ROWS:
+        title += f"; {_MOST_ROWS} of {len(rows):,} pairs"
+    return table(title, ["pair", *KINDS], rows[:_MOST_ROWS])
+
+
+def _facts(shown: ShownDependence) -> str:
+    rows = [[name, value, note] for name, value, note, _ in facts(shown)]
+    return table(f"About {told(shown.names[shown.target])}, nats", ["what", "number", "note"], rows)
+
+
+def _law(shown: ShownDependence) -> str:
+    found = outputs_of(shown)
+    if found is None:
+        return ""
+    points, weights = found
+    name = told(shown.names[shown.target])
+    rows = [
+        [tick(round(point, 6)), *(probability(float(p), 6) for p in weights[:, at])]
+        for at, point in enumerate(points.tolist())
+    ]
+    head = ["output", *(fit(f"{name} {shown.value(shown.target, k)}", 160) for k in range(len(weights)))]
+    return table("Output before noise", head, rows)

@@ -209,8 +209,7 @@ class DependenceState:
 
     def _start(self) -> tuple[int, int | None]:
         """Return the tuple that leaks most, and the one that it is joined to most closely."""
-        leaks = [float(one) for one in self.solved.per_tuple]
-        first = int(np.argmax(leaks))
+        first = self.solved.most
         return first, self._closest(first)
 
     def _closest(self, first: int) -> int | None:

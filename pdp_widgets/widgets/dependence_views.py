@@ -130,7 +130,7 @@ def results_state(solved: DependenceResults, chosen: int) -> dict[str, Any]:
         "paper": float_bytes(np.array([float(one) for one in found.paper_estimates])),
         "mean": float_bytes(means if proved else np.full(len(means), np.nan)),
         "plain": float_bytes(found.dp_losses),
-        "coefficients": {kind: float_bytes(found.coefficients(kind)) for kind in COEFFICIENTS},
+        "coefficients": {kind: float_bytes(solved.coefficients(kind)) for kind in COEFFICIENTS},
         "chosen": _chosen(solved, chosen, float(means[chosen]) if proved else None),
         "mechanisms": [
             {

@@ -3,14 +3,41 @@
 from __future__ import annotations
 
 import json
+import re
+from datetime import date
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
+from pdp_widgets import SparseJoint
+from pdp_widgets.leakage.dependent.dependence_results import (
+    DependenceInputs,
+    DependenceResults,
+    dependence_results,
+)
+from pdp_widgets.mechanisms.joint_query import as_joint_query
+from pdp_widgets.models.dependent_examples import (
+    agreeing_bits,
+    copies,
+    coupled_uniform,
+    covered_shift,
+    simplex_code,
+)
+from pdp_widgets.models.independent_blocks import product
+from pdp_widgets.publish.dependence_graph_picture import placed
+from pdp_widgets.publish.dependence_shown import ShownDependence, dependence_case
+from pdp_widgets.publish.dependence_snapshot import dependence_snapshot
 from pdp_widgets.publish.dependence_wording import DependenceCase, knowing, lead
 from pdp_widgets.publish.wording import plain
 
+DAY = date(2026, 11, 28)
+#: What a picture is drawn with: nothing that runs or loads.
+DRAWN = {
+    *("svg", "title", "style", "g", "rect", "circle", "path", "text", "tspan"),
+    *("linearGradient", "stop"),
+}
 SHARED = Path(__file__).parents[1] / "data" / "dependence-lead-cases.json"
 CASES = json.loads(SHARED.read_text(encoding="utf-8"))["cases"]
 _SAID = ("text", "roles", "known_words")
@@ -24,3 +51,84 @@ def test_the_lead_reads_as_in_the_browser(case: dict[str, Any]) -> None:
     assert plain(parts) == case["text"]
     assert [role for _, role in parts if role] == case["roles"]
     assert knowing(told) == case["known_words"]
+
+
+def solved(joint: Any, query: Any = "sum", mechanism: Any = "dpm_exact", **more: Any) -> DependenceResults:
+    return dependence_results(
+        DependenceInputs(joint, as_joint_query(query, joint), more.pop("epsilon", 1.0), mechanism, **more)
+    )
+
+
+HOSTILE = SparseJoint(
+    [["<b>", "ש" * 60, 0], ["]]>", "a\n\x00\u202eb & 'c'", 1], ["<b>", "ש" * 60, 1]],
+    [0.5, 0.25, 0.25],
+    ["<script>alert(1)</script>", "ש" * 300, "x"],
+    "]]><foreignObject>",
+)
+PAIRS = product(
+    *[SparseJoint([[0, 0], [1, 1], [0, 1]], [0.5, 0.25, 0.25], [f"a{k}", f"b{k}"]) for k in range(6)]
+)
+RESULTS = {
+    "shift": lambda: solved(covered_shift()),
+    "worst": lambda: solved(covered_shift(), knowing="worst"),
+    "chosen": lambda: solved(covered_shift(), knowing="chosen", known=(1, 3)),
+    "simplex": lambda: solved(simplex_code()),
+    "identity": lambda: solved(agreeing_bits(), "identity", "baseline"),
+    "copies": lambda: solved(copies(60)),
+    "pairs": lambda: solved(PAIRS, "mean", "dpm_eq18"),
+    "coupled": lambda: solved(coupled_uniform()),
+    "one": lambda: solved(SparseJoint([[0], [1]], [0.5, 0.5], ["Ann"])),
+    "points": lambda: solved(SparseJoint([[[0, 0], 1], [[3, 4], 0]], [0.5, 0.5], ["place", "x"]), "identity"),
+    "constant": lambda: solved(SparseJoint([[1, 2]], [1.0])),
+    "hostile": lambda: solved(HOSTILE, "count:<b>"),
+    "tiny": lambda: solved(covered_shift(), epsilon=1e-9),
+    "large": lambda: solved(covered_shift(), epsilon=700.0),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_the_picture_is_sound_and_small(name: str) -> None:
+    shot = dependence_snapshot(RESULTS[name](), noun="person", day=DAY)
+    assert len(shot.svg.encode()) <= 25_000
+    root = ElementTree.fromstring(shot.svg)
+    assert {element.tag.partition("}")[2] for element in root.iter()} <= DRAWN
+    assert not re.search(r"\b(nan|inf|undefined)\b", shot.svg)
+    assert "<script" not in shot.html
+    assert shot.text.count("\n") == 1
+    assert dependence_snapshot(RESULTS[name](), noun="person", day=DAY) == shot
+
+
+def test_every_number_of_the_picture_stands_in_a_table_too() -> None:
+    found = RESULTS["shift"]()
+    shot = dependence_snapshot(found, 0, 2, noun="person", day=DAY)
+    cells = re.findall(r"<t[dh]>([^<]*)", shot.summary + shot.details)
+    for number in ("1.127", "0.994", "0.841", "0.984", "1.842", "2.523", "1.189", "0.170", "0.602", "1.589"):
+        assert number in cells
+    assert re.findall(r"<caption>([^<]*)", shot.details) == [
+        "Promise against truth, nats",
+        "Mechanisms",
+        "Joint probabilities of Ann and Cy",
+        "Coefficient of the second given the first, σ 1.189",
+        "About Ann, nats",
+        "Output before noise",
+    ]
+
+
+def test_the_papers_estimates_go_with_their_box() -> None:
+    found = RESULTS["shift"]()
+    shot = dependence_snapshot(found, noun="person", paper=False, day=DAY)
+    assert "estimate" not in shot.text
+    assert "estimate" not in re.sub(r"<[^>]*>", "", shot.svg)
+
+
+@pytest.mark.parametrize("name", [name for name in RESULTS if name not in ("hostile", "constant")])
+def test_cards_stand_within_their_frames_and_apart(name: str) -> None:
+    found = RESULTS[name]()
+    shown = ShownDependence(found, found.most, None, 3.0, True, dependence_case(found))
+    cells, frames, card, out = placed(shown, 496.0)
+    assert len(cells) + out == found.inputs.joint.n
+    for k, a in enumerate(cells):
+        inside = [f for f in frames if f.x <= a.x - card / 2 and a.x + card / 2 <= f.x + f.w]
+        assert any(f.y <= a.y - 26 and a.y + 26 <= f.y + f.h for f in inside)
+        assert all(abs(a.x - b.x) >= card or abs(a.y - b.y) >= 52 for b in cells[k + 1 :])
+    assert max(f.x + f.w for f in frames) <= 496.5

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.leakage.dependent.coefficients import Coefficient
 from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.dependent.dependent_scale import Mechanism, dependent_scale, guaranteed
 from pdp_widgets.leakage.dependent.known_sets import every_known_set
@@ -25,6 +26,7 @@ Floats = NDArray[np.float64]
 COMPARED: tuple[Mechanism, ...] = ("lpm", "dpm_exact", "calibrated", "dpm_mean", "dpm_eq18", "baseline")
 #: Sets of known tuples times rows times tuples: of so few a moment is enough.
 FEW_SETS = 30_000
+_TIE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,12 @@ class DependenceResults:
         """The least scale that keeps the promise to one who knows no tuple, at least that of LPM."""
         return self.scales[COMPARED.index("calibrated")]
 
+    @property
+    def most(self) -> int:
+        """Position of the tuple that leaks most; of those that differ by rounding alone the first."""
+        leaks = np.array([float(one) for one in self.per_tuple])
+        return int(np.argmax(leaks >= leaks.max() * (1 - _TIE)))
+
     @cached_property
     def groups(self) -> Floats:
         """What whole blocks leak at most, by tuple: the sum of sensitivities of its block over the scale."""
@@ -103,6 +111,13 @@ class DependenceResults:
         for block in self.analysis.blocks:
             found[list(block)] = changes[list(block)].sum() / scale if scale else 0.0
         return found
+
+    def coefficients(self, kind: Coefficient) -> Floats:
+        """Return those of all pairs, shape (n, n): 0 between blocks, which the mechanisms do not add up."""
+        together = np.zeros((self.inputs.joint.n,) * 2, dtype=bool)
+        for block in self.analysis.blocks:
+            together[np.ix_(block, block)] = True
+        return np.where(together, self.analysis.coefficients(kind), 0.0)
 
     def holds(self, place: int) -> str:
         """Return ``"always"``, ``"here"`` or ``"no"``: whether a mechanism keeps its promise."""
