@@ -26,7 +26,7 @@ def bits(value: float, beside: float | None = None) -> str:
     Examples
     --------
     >>> bits(1.0987), bits(1e-12), bits(0.51504, beside=0.51511)
-    ('1.099', '0', '0.51504')
+    ('1.099', '0', '0.5150')
     """
     return "0" if abs(value) < _NOTHING else leakage(value, beside)
 
