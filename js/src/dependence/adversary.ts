@@ -1,0 +1,81 @@
+/** The adversary: knows the joint table, and which of the tuples. */
+import type { Naming } from "../explorer/words";
+import { createChips, type ChipsProps } from "../ui/chips";
+import type { Component } from "../ui/component";
+import { h, setText } from "../ui/dom";
+import { createSegments, type SegmentsProps } from "../ui/segments";
+import type { Knowing } from "./protocol";
+
+export interface AdversaryProps {
+  naming: Naming;
+  knowing: Knowing;
+  known: readonly number[];
+  tuple: number;
+  disabled: boolean;
+}
+
+export interface AdversaryEvents {
+  onKnowing(knowing: Knowing): void;
+  onKnown(known: number[]): void;
+  onTuple(tuple: number): void;
+}
+
+const OPTIONS: SegmentsProps<Knowing>["options"] = (["nobody", "chosen", "worst"] as const).map((value) => ({ value, text: value }));
+
+export function createAdversary(initial: AdversaryProps, events: AdversaryEvents): Component<AdversaryProps> {
+  let props = initial;
+  const segments = createSegments(segmentsProps(), events.onKnowing);
+  const chips = createChips(chipsProps(), {
+    onToggle(tuple, known) {
+      const next = known ? [...props.known, tuple].sort((a, b) => a - b) : props.known.filter((one) => one !== tuple);
+      events.onKnown([...new Set(next)]);
+    },
+    onTarget: events.onTuple,
+    onValue: () => {},
+  });
+  const note = h("p", { class: "small muted dx-adversary-note" });
+  const el = h(
+    "section",
+    { class: "panel dx-adversary", "aria-label": "Adversary" },
+    h("h3", { class: "panel-head" }, h("span", {}, "Adversary")),
+    h("span", { class: "label", "aria-hidden": "true" }, "Knows the joint table and"),
+    segments.el,
+    note,
+    chips.el,
+  );
+
+  function segmentsProps(): SegmentsProps<Knowing> {
+    return { label: "Knows the joint table and", options: OPTIONS, value: props.knowing, disabled: props.disabled };
+  }
+
+  function chipsProps(): ChipsProps {
+    const { naming, knowing, known, tuple, disabled } = props;
+    const chips = naming.names.map((name, k) => ({
+      name,
+      state: k === tuple ? ("attacked" as const) : knowing === "chosen" && known.includes(k) ? ("known" as const) : ("unknown" as const),
+      values: [],
+      value: 0,
+    }));
+    return { chips, label: "Tuples that are known", targetCaption: "", disabled: disabled || knowing === "worst" };
+  }
+
+  function draw(): void {
+    segments.update(segmentsProps());
+    chips.update(chipsProps());
+    setText(note, props.knowing === "worst" ? "for each tuple whoever learns most about it" : props.knowing === "nobody" ? "no tuple: switch one on to change that" : "the tuples that are on, whatever their values");
+  }
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy() {
+      segments.destroy();
+      chips.destroy();
+      el.remove();
+    },
+  };
+}

@@ -1,0 +1,308 @@
+/** The explorer of dependent tuples: its parts, the one state they share, and undo over all of it. */
+import { createSaver } from "../explorer/save";
+import { splitFault } from "../explorer/screen";
+import { Stable, gate } from "../explorer/stable";
+import { createAfterPaint } from "../ui/after-paint";
+import { editedTitle, isEdited } from "../ui/edited";
+import { runShell } from "../ui/explorer-shell";
+import { createHead } from "../ui/head";
+import { createLine, type LineProps } from "../ui/lines";
+import { magnitudeDomain } from "../ui/palette";
+import { createRunningDesk, createRunningLine } from "../ui/running";
+import { createSession, type Model } from "../ui/session";
+import type { Change } from "../ui/slider";
+import { Steps } from "../ui/steps";
+import { createRoot } from "../ui/theme";
+import { ABOUT } from "./about";
+import { createAccuracy } from "./accuracy";
+import { createAdversary } from "./adversary";
+import { arrange } from "./arrange";
+import { createAudit } from "./audit";
+import { createCoefficientTable } from "./coefficient-table";
+import { createFacts } from "./facts";
+import { createGraph, createGraphHead } from "./graph";
+import { createKey } from "./key";
+import { createLead } from "./lead";
+import type { DependenceRequest, DependenceView } from "./protocol";
+import { createRelease } from "./release";
+import { createRows } from "./rows";
+import { chooseLine, editOf, look, sameEdit, wired, wishOf, type Edit } from "./screen";
+import { partnerOf } from "./shown";
+import { STYLES } from "./styles";
+import { createTablePanel } from "./table-panel";
+
+export interface DependenceExplorer {
+  destroy(): void;
+}
+
+/** Narrower than this the parts are not drawn, px. */
+const LEAST = 320;
+
+export function createDependenceExplorer(model: Model, host: HTMLElement): DependenceExplorer {
+  const root = createRoot(host, STYLES);
+  const session = createSession<DependenceView, DependenceRequest>(model, { request: wishOf, el: host });
+  const kept = new Stable();
+  const rest = createAfterPaint();
+  const desk = createRunningDesk(model, draw);
+  let screen = look(session, kept, desk.shown(session.view()));
+  const history = new Steps<Edit>(editOf(screen), sameEdit);
+  let width = 1000;
+  /** A drag goes on: what Python answers meanwhile is no state to undo to. */
+  let gesture = false;
+  let since = screen.view.since;
+  let example = screen.view.example;
+  /** Probabilities that undo brings back once their table stands again. */
+  let returning: Edit | null = null;
+  /** What was tried and refused, or what was done. */
+  let said: LineProps | null = null;
+  /** Why there is no picture. */
+  let unsaved: string | null = null;
+  const gates = { table: gate(), coefficients: gate(), adversary: gate(), graph: gate(), key: gate(), facts: gate(), rows: gate(), accuracy: gate() };
+
+  const saver = createSaver(model, (reason) => {
+    unsaved = reason;
+    showLine();
+  });
+  const header = createHead(ABOUT, headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo"), onSave: saver.save });
+  const lead = createLead(leadProps(), { onEpsilon });
+  const line = createLine({ kind: "info", text: "" });
+  const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
+  const table = createTablePanel(tableProps(), {
+    onEdit: (probabilities, how) => propose({ probabilities }, how),
+    onPair(tuple, other) {
+      if (other === null) onTuple(tuple);
+      else session.propose({ tuple, other }, { commit: true });
+    },
+    onExample: (next) => next !== screen.wish.example && propose({ example: next }, { commit: true }),
+    onMessage(message) {
+      said = message;
+      showLine();
+    },
+  });
+  const coefficients = createCoefficientTable(coefficientProps());
+  const release = createRelease(releaseProps(), {
+    onQuery: (query) => propose({ query }, { commit: true }),
+    onMechanism: (mechanism) => propose({ mechanism }, { commit: true }),
+    onCoefficient: (coefficient) => propose({ coefficient }, { commit: true }),
+    onEpsilon,
+    onRefused,
+  });
+  const adversary = createAdversary(adversaryProps(), {
+    onKnowing: (knowing) => propose({ knowing }, { commit: true }),
+    onKnown: (known) => propose({ known, knowing: "chosen" }, { commit: true }),
+    onTuple,
+  });
+  const graphHead = createGraphHead({ paper: screen.wish.paper, disabled: screen.disabled }, (paper) => session.propose({ paper }, { commit: true }));
+  const graph = createGraph(graphProps(), { onTuple, onOther: (other) => session.propose({ other }, { commit: true }) });
+  const key = createKey(keyProps());
+  const facts = createFacts(factsProps());
+  const rows = createRows(rowsProps(), onTuple);
+  const accuracy = createAccuracy(accuracyProps(), {
+    onAlpha: (alpha, how) => propose({ alpha: wired(alpha) }, how),
+    onMechanism(row) {
+      const coefficient = /^dpm_(exact|mean|eq18)$/.exec(row)?.[1] as DependenceRequest["coefficient"] | undefined;
+      propose(coefficient ? { mechanism: "dpm", coefficient } : { mechanism: row as DependenceRequest["mechanism"] }, { commit: true });
+    },
+  });
+  const audit = createAudit(auditProps());
+  root.root.append(arrange({ header, lead, line, running, table, coefficients, release, adversary, graphHead, graph, key, facts, rows, accuracy, audit }));
+
+  /** One act of the hand: seen at once, a step of the history at its end. */
+  function propose(patch: Partial<Edit>, { commit, pressed }: Change): void {
+    gesture = !commit;
+    if (commit) history.record({ ...editOf(screen), ...patch }, pressed);
+    send(patch, commit);
+  }
+
+  function send({ probabilities, ...patch }: Partial<Edit>, commit: boolean): void {
+    session.propose({ ...patch, ...(probabilities ? { probabilities: Array.from(probabilities) } : {}) }, { commit });
+  }
+
+  function onEpsilon(epsilon: number, how: Change): void {
+    propose({ epsilon: wired(epsilon) }, how);
+  }
+
+  function onTuple(tuple: number): void {
+    const { shown, blocks, tuple: before } = screen;
+    session.propose({ tuple, other: partnerOf(shown, blocks, tuple, before) }, { commit: true });
+  }
+
+  function onRefused(reason: string | null): void {
+    said = reason === null ? null : { kind: "error", ...splitFault(reason) };
+    showLine();
+  }
+
+  function travel(way: "undo" | "redo"): void {
+    if (screen.disabled || gesture) return;
+    const edit = way === "undo" ? history.undo() : history.redo();
+    if (!edit) return;
+    said = null;
+    const { probabilities, ...others } = edit;
+    // Of another table the rows mean nothing here: they follow once it stands.
+    const same = edit.example === screen.view.example && probabilities.length === screen.probabilities.length;
+    returning = same ? null : edit;
+    send(same ? edit : others, true);
+  }
+
+  function showLine(): void {
+    const unsaid: LineProps | null = unsaved === null ? null : { kind: "error", ...splitFault(`There is no picture: ${unsaved}`) };
+    line.update(chooseLine(session, said ?? unsaid, screen.busy, desk.resume));
+  }
+
+  function headerProps() {
+    const { view, probabilities, loaded, disabled } = screen;
+    const title = editedTitle(view.title, isEdited(probabilities, loaded));
+    return { title: [title, view.model.note].filter(Boolean).join(". "), canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.canSave(), disabled };
+  }
+
+  function leadProps() {
+    const { naming, view, epsilon, blocks, shown, wish, known, busy, disabled } = screen;
+    return { naming, subject: view.subject, epsilon, blocks, shown, knowing: wish.knowing, known, busy, disabled };
+  }
+
+  function tableProps() {
+    const { view, naming, blocks, rows: all, probabilities, loaded, tuple, other, facts: chosen, wish, disabled } = screen;
+    return {
+      since: view.since,
+      naming,
+      blocks,
+      rows: all,
+      probabilities,
+      loaded,
+      tuple,
+      other,
+      known: wish.knowing === "nobody" || !chosen ? NOBODY : chosen.known,
+      values: chosen?.values ?? NOBODY,
+      editable: view.model.editable,
+      examples: view.examples,
+      example: wish.example,
+      disabled,
+    };
+  }
+
+  function coefficientProps() {
+    const { naming, blocks, shown, tuple, other, busy } = screen;
+    return { naming, blocks, shown, tuple, other, busy };
+  }
+
+  function releaseProps() {
+    const { naming, view, wish, epsilon, shown, busy, disabled } = screen;
+    return { naming, query: wish.query, queries: view.queries, mechanism: wish.mechanism, mechanisms: view.mechanisms, coefficient: wish.coefficient, epsilon, shown, busy, disabled };
+  }
+
+  function adversaryProps() {
+    const { naming, wish, known, tuple, disabled } = screen;
+    return { naming, knowing: wish.knowing, known, tuple, disabled };
+  }
+
+  /** Width of the column with the graph. */
+  function leakWidth(): number {
+    return width > 860 ? width - 264 - 192 - 48 : width;
+  }
+
+  function domain(): readonly [number, number] {
+    const { shown, epsilon } = screen;
+    return kept.value("domain", magnitudeDomain(Array.from(shown?.exact ?? []).filter(Number.isFinite), epsilon));
+  }
+
+  function graphProps() {
+    const { naming, blocks, shown, tuple, other, wish, epsilon, busy, disabled } = screen;
+    const kind = wish.mechanism === "dpm" ? wish.coefficient : "exact";
+    return { naming, blocks, shown, tuple, other, kind, epsilon, domain: domain(), paper: wish.paper, busy, dark: root.dark(), disabled, width: leakWidth() };
+  }
+
+  function keyProps() {
+    const { shown, tuple, epsilon, busy } = screen;
+    return { shown, tuple, epsilon, domain: domain(), busy, dark: root.dark(), width: leakWidth() };
+  }
+
+  function factsProps() {
+    const { naming, shown, tuple, facts: chosen, wish, known, epsilon, busy, stale } = screen;
+    const wide = width > 520 && width <= 860;
+    return { naming, shown, tuple, facts: chosen, knowing: wish.knowing, known, epsilon, paper: wish.paper, busy, stale, width: width > 520 ? 264 : width, histogramWidth: wide ? width - 288 : width > 520 ? 264 : width };
+  }
+
+  function rowsProps() {
+    const { naming, blocks, shown, tuple, epsilon, wish, busy, disabled } = screen;
+    return { naming, blocks, shown, tuple, epsilon, paper: wish.paper, busy, disabled, width: width > 860 ? width - 264 - 300 - 48 : width };
+  }
+
+  function accuracyProps() {
+    const { shown, wish, epsilon, alpha, busy, disabled } = screen;
+    return { shown, mechanism: wish.mechanism, coefficient: wish.coefficient, epsilon, alpha, busy, disabled, width: width > 860 ? 300 : width };
+  }
+
+  function auditProps() {
+    const { naming, shown, epsilon, wish, known, busy, stale } = screen;
+    const stacked = width <= 860;
+    return { naming, shown, epsilon, knowing: wish.knowing, known, busy, stale, stacked, lineWidth: stacked ? width - 24 : null };
+  }
+
+  function followHistory(): void {
+    const { view } = screen;
+    // Another table: a gesture before is over, and its history is none of this one. An example comes and goes by the hand.
+    const moved = since !== view.since;
+    const another = moved && example === view.example;
+    since = view.since;
+    example = view.example;
+    if (moved) {
+      gesture = false;
+      said = null;
+    }
+    const back = returning;
+    if (moved) returning = null;
+    if (another) history.follow(editOf(screen), true);
+    else if (back && moved && back.example === view.example && back.probabilities.length === screen.probabilities.length) {
+      send({ probabilities: back.probabilities }, true);
+    } else if (!gesture && !session.pending()) history.follow(editOf(screen));
+  }
+
+  function draw(): void {
+    const working = desk.shown(session.view());
+    screen = look(session, kept, working);
+    followHistory();
+    running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
+    const { naming, blocks, rows: all, probabilities, loaded, shown, tuple, other, facts: chosen, wish, view, known, epsilon, busy, disabled } = screen;
+    header.update(headerProps());
+    showLine();
+    lead.update(leadProps());
+    gates.table([naming, blocks, all, probabilities, loaded, tuple, other, chosen, wish.knowing, view.since, view.model.editable, wish.example, disabled], () => table.update(tableProps()));
+    release.update(releaseProps());
+    gates.adversary([naming, wish.knowing, known, tuple, disabled], () => adversary.update(adversaryProps()));
+    graphHead.update({ paper: wish.paper, disabled });
+    gates.graph([naming, blocks, shown, tuple, other, wish.mechanism, wish.coefficient, wish.paper, epsilon, domain(), busy, root.dark(), disabled, width], () => graph.update(graphProps()));
+    // What the hand moves is drawn before what is read beside it.
+    if (naming.names.length > 12 && session.pending()) rest.ask(drawRest);
+    else drawRest();
+  }
+
+  function drawRest(): void {
+    rest.cancel();
+    const { naming, blocks, shown, tuple, other, facts: chosen, wish, known, epsilon, alpha, busy, stale, disabled } = screen;
+    gates.key([shown, tuple, epsilon, domain(), busy, root.dark(), width], () => key.update(keyProps()));
+    gates.coefficients([naming, blocks, shown, tuple, other, busy], () => coefficients.update(coefficientProps()));
+    gates.facts([naming, shown, tuple, chosen, wish.knowing, wish.paper, known, epsilon, busy, stale, width], () => facts.update(factsProps()));
+    gates.rows([naming, blocks, shown, tuple, epsilon, wish.paper, busy, disabled, width], () => rows.update(rowsProps()));
+    gates.accuracy([shown, wish.mechanism, wish.coefficient, epsilon, alpha, busy, disabled, width], () => accuracy.update(accuracyProps()));
+    audit.update(auditProps());
+  }
+
+  const shell = runShell({
+    root,
+    least: LEAST,
+    session,
+    travel,
+    draw,
+    resized(now) {
+      width = now;
+    },
+  });
+  return {
+    destroy() {
+      rest.cancel();
+      shell.destroy([header, lead, line, running, table, coefficients, release, adversary, graphHead, graph, key, facts, rows, accuracy, audit, desk, saver, session]);
+    },
+  };
+}
+
+const NOBODY: readonly number[] = [];

@@ -1,0 +1,128 @@
+/** Edges of the dependence graph: as thick as the exact coefficient, with arrows and numbers at the chosen tuple. */
+import { rule } from "../ui/axes";
+import { s, text } from "../ui/dom";
+import { textWidth } from "../ui/lettering";
+import { CARD, type Card } from "./graph-layout";
+import type { Coefficient } from "./protocol";
+import { coefficientOf, type Shown } from "./shown";
+import { coefficient as write } from "./words";
+
+export interface EdgesProps {
+  cards: readonly Card[];
+  blocks: readonly number[];
+  shown: Shown | null;
+  tuple: number;
+  other: number | null;
+  /** The coefficient in use. */
+  kind: Coefficient;
+  /** A name for an edge, to be spoken. */
+  named(first: number, second: number): string;
+  busy: boolean;
+  disabled: boolean;
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+const KINDS: readonly Coefficient[] = ["exact", "mean", "eq18"];
+const LABEL = { width: 76, height: 50 };
+const SHORT = { width: 50, height: 18 };
+/** Blocks up to this size have room for three numbers at an edge, and for one at every other edge. */
+const ROOMY = 5;
+const PLAIN = 4;
+/** Where along an edge a label may stand, the best first. */
+const PLACES = [0.5, 0.56, 0.44, 0.62, 0.38, 0.68, 0.32];
+
+export function drawEdges(props: EdgesProps): { lines: SVGElement[]; labels: SVGElement[] } {
+  const { cards, blocks, tuple, shown, busy } = props;
+  const lines: SVGElement[] = [];
+  const labels: SVGElement[] = [];
+  const taken: Box[] = cards.map(({ x, y }) => ({ x: x - CARD.width / 2 - 4, y: y - CARD.height / 2 - 4, width: CARD.width + 8, height: CARD.height + 8 }));
+  const size = cards.filter((card) => blocks[card.tuple] === blocks[tuple]).length;
+  const plain: [Card, Card][] = [];
+  const mine: [Card, Card][] = [];
+  cards.forEach((a, k) => {
+    for (const b of cards.slice(k + 1)) {
+      if (blocks[a.tuple] !== blocks[b.tuple]) continue;
+      if (a.tuple === tuple) mine.push([a, b]);
+      else if (b.tuple === tuple) mine.push([b, a]);
+      else plain.push([a, b]);
+    }
+  });
+  if (!shown) return { lines: [...plain, ...mine].map(([a, b]) => rule(a.x, a.y, b.x, b.y)), labels };
+  for (const [a, b] of plain) {
+    const z = strength(shown, a.tuple, b.tuple);
+    lines.push(line(a, b, z, "var(--ink2)"));
+  }
+  for (const [a, b] of mine) {
+    lines.push(line(a, b, strength(shown, a.tuple, b.tuple), "var(--ink)"), arrowHead(a, b));
+  }
+  for (const [a, b] of mine) labels.push(chosenLabel(props, shown, a, b, size <= ROOMY, taken));
+  for (const [a, b] of plain) {
+    const members = cards.filter((card) => blocks[card.tuple] === blocks[a.tuple]).length;
+    if (members > PLAIN) continue;
+    const words = busy ? "…" : write(strength(shown, a.tuple, b.tuple));
+    const box = placed(a, b, { width: textWidth(words) + 6, height: 16 }, taken);
+    labels.push(s("g", {}, s("rect", { ...box, fill: "var(--bg)" }), text(box.x + box.width / 2, box.y + 12, words, { "text-anchor": "middle", class: "dx-muted" })));
+  }
+  return { lines, labels };
+}
+
+function strength(shown: Shown, first: number, second: number): number {
+  return Math.max(coefficientOf(shown, "exact", first, second), coefficientOf(shown, "exact", second, first));
+}
+
+function line(a: Card, b: Card, z: number, stroke: string): SVGElement {
+  return rule(a.x, a.y, b.x, b.y, { stroke, "stroke-width": z === 0 ? 1.5 : 1 + 8 * Math.min(1, z), "stroke-dasharray": z === 0 ? "5 4" : null, class: "dx-edge" });
+}
+
+/** At the frame of the far card. */
+function arrowHead(a: Card, b: Card): SVGElement {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const reach = Math.min(Math.abs((CARD.width / 2 + 3) / (dx || 1e-9)), Math.abs((CARD.height / 2 + 3) / (dy || 1e-9)));
+  const [x, y] = [b.x - dx * reach, b.y - dy * reach];
+  const angle = (Math.atan2(dy, dx) * 180) / Math.PI;
+  return s("path", { d: "M0 0l-9 -5v10z", fill: "var(--ink)", stroke: "var(--bg)", "stroke-width": 1, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${angle.toFixed(1)})`, class: "dx-arrow" });
+}
+
+const overlap = (a: Box, b: Box): number => Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
+
+/** A box along the edge that covers no card and no other label, or the least of them. */
+function placed(a: Card, b: Card, { width, height }: { width: number; height: number }, taken: Box[]): Box {
+  let best: { box: Box; cost: number } | null = null;
+  for (const t of PLACES) {
+    const box = { x: Math.round(a.x + (b.x - a.x) * t - width / 2), y: Math.round(a.y + (b.y - a.y) * t - height / 2), width, height };
+    const cost = taken.reduce((sum, other) => sum + overlap(box, other), 0);
+    if (!best || cost < best.cost) best = { box, cost };
+    if (cost === 0) break;
+  }
+  const found = (best as { box: Box }).box;
+  taken.push(found);
+  return found;
+}
+
+/** Exact, mean and eq18 at an edge of the chosen tuple; where many meet only the one in use. */
+function chosenLabel({ tuple, other, kind, named, busy, disabled }: EdgesProps, shown: Shown, a: Card, b: Card, roomy: boolean, taken: Box[]): SVGElement {
+  const far = b.tuple;
+  const on = far === other;
+  const box = placed(a, b, roomy ? LABEL : SHORT, taken);
+  const value = (one: Coefficient): string => (busy ? "…" : write(coefficientOf(shown, one, tuple, far)));
+  const rows = roomy ? KINDS : [kind];
+  const words = rows.flatMap((one, k) => {
+    const y = box.y + (roomy ? 14 + 15 * k : 13);
+    const weight = one === kind ? 600 : 400;
+    const number = text(roomy ? box.x + box.width - 6 : box.x + box.width / 2, y, value(one), { "text-anchor": roomy ? "end" : "middle", "font-weight": weight });
+    return roomy ? [text(box.x + 6, y, one, { "font-weight": weight, class: one === kind ? null : "dx-muted" }), number] : [number];
+  });
+  const spoken = KINDS.map((one) => `${one} ${value(one)}`).join(", ");
+  return s(
+    "g",
+    { class: "dx-coefficient", role: "button", "data-far": far, tabindex: disabled ? -1 : on ? 0 : -1, "aria-pressed": String(on), "aria-disabled": disabled ? "true" : null, "aria-label": `${named(tuple, far)}: ${spoken}` },
+    s("rect", { ...box, rx: 3, fill: "var(--bg)", stroke: on ? "var(--brand)" : "var(--line2)", "stroke-width": on ? 2 : 1 }),
+    ...words,
+  );
+}

@@ -1,0 +1,86 @@
+/** Below the graph: colour key and distribution of all tuples on one axis, with the promise. */
+import { stackDots } from "../graph/dots";
+import type { Component } from "../ui/component";
+import { h, s, setAttr, setAttrs, text } from "../ui/dom";
+import { tick } from "../ui/format";
+import { textWidth } from "../ui/lettering";
+import { css, viridis } from "../ui/palette";
+import { renew } from "../ui/renew";
+import { countOver, mostLeaking, type Shown } from "./shown";
+import { nats } from "./words";
+
+export interface KeyProps {
+  shown: Shown | null;
+  tuple: number;
+  epsilon: number;
+  /** Ends of the colour scale. */
+  domain: readonly [number, number];
+  busy: boolean;
+  dark: boolean;
+  width: number;
+}
+
+const BAND = 40;
+const HEIGHT = 70;
+const STEPS = 72;
+
+export function createKey(initial: KeyProps): Component<KeyProps> {
+  const band = s("g", {});
+  const drawn = s("g", {});
+  const svg = s("svg", { height: HEIGHT, role: "img" }, band, drawn);
+  const el = h("div", { class: "dx-key" }, svg);
+  let banded = "";
+
+  /** The colours themselves stay while a budget is dragged. */
+  function drawBand(width: number, dark: boolean): void {
+    const now = `${width}/${dark}`;
+    if (now === banded) return;
+    banded = now;
+    const steps = Array.from({ length: STEPS }, (_, k) => s("rect", { x: ((width * k) / STEPS).toFixed(1), y: BAND, width: (width / STEPS + 0.5).toFixed(1), height: 8, fill: css(viridis((k + 0.5) / STEPS, dark)) }));
+    band.replaceChildren(...steps, s("rect", { x: 0.5, y: BAND, width: width - 1, height: 8, fill: "none", stroke: "var(--line2)", "stroke-width": 0.5 }));
+    setAttrs(svg, { width, viewBox: `0 0 ${width} ${HEIGHT}` });
+  }
+
+  function draw({ shown, tuple, epsilon, domain, busy, dark, width }: KeyProps): void {
+    drawBand(width, dark);
+    const [low, high] = domain;
+    const share = (value: number): number => Math.min(1, Math.max(0, (value - low) / (high - low)));
+    const x = (value: number): number => 5 + share(value) * (width - 10);
+    const values = shown && !busy ? Array.from(shown.exact) : [];
+    const most = shown && !busy ? mostLeaking(shown) : -1;
+    const dots = stackDots(values.map((_, k) => k), (k) => x(values[k] as number), { base: BAND - 6, room: 16, bin: 7, pitch: 8, snap: false });
+    const parts: SVGElement[] = [];
+    for (let place = 0; place < dots.count; place++) {
+      const k = dots.flats[place] as number;
+      const chosen = k === tuple;
+      parts.push(s("circle", { cx: (dots.x[place] as number).toFixed(1), cy: (dots.y[place] as number).toFixed(1), r: chosen ? 4.5 : 3.5, fill: css(viridis(share(values[k] as number), dark)), stroke: chosen ? "var(--brand)" : "var(--ink)", "stroke-width": chosen ? 2.5 : 0.75 }));
+    }
+    const at = Math.min(width - 1, Math.max(1, x(epsilon)));
+    const over = shown && !busy ? countOver(shown) : 0;
+    const words = `promise ${nats(epsilon)}${shown && !busy ? `, ${over} of ${shown.n} above` : ""}`;
+    const left = at > textWidth(words) + 10;
+    parts.push(
+      s("line", { x1: at, y1: 2, x2: at, y2: BAND + 8, stroke: "var(--promise)", "stroke-width": 2, "stroke-dasharray": "4 3" }),
+      text(left ? at - 8 : at + 8, 10, words, { "text-anchor": left ? "end" : "start", style: "fill:var(--promise)" }),
+    );
+    if (most >= 0) {
+      const said = `largest ${nats(values[most] as number, epsilon)}`;
+      const wide = textWidth(said, 11, true);
+      // Beside its dot where that is free, else at the end of the line of words.
+      const dot = x(values[most] as number);
+      const beside = dot + 10 + wide <= width;
+      const y = left && beside ? 10 : BAND - 12;
+      if (left && beside) parts.push(text(Math.max(at + 8, dot + 8), y, said, { "font-weight": 600 }));
+      else parts.push(text(width, left ? 10 : y + 2, said, { "text-anchor": "end", "font-weight": 600 }));
+    }
+    [low, (low + high) / 2, high].forEach((value, k) => {
+      const label = `${tick(Number(value.toPrecision(4)))}${k === 2 ? " nats" : ""}`;
+      parts.push(text(k === 0 ? 0 : k === 1 ? width / 2 : width, BAND + 23, label, { class: "dx-muted", "text-anchor": k === 0 ? "start" : k === 1 ? "middle" : "end" }));
+    });
+    renew(drawn, ...parts);
+    setAttr(svg, "aria-label", `Colour key, ${tick(low)} to ${tick(high)} nats; ${words}`);
+  }
+
+  draw(initial);
+  return { el, update: draw, destroy: () => el.remove() };
+}

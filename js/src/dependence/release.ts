@@ -1,0 +1,133 @@
+/** The release: which query, which mechanism and coefficient, which budget, and how much noise that makes. */
+import { plural, type Naming } from "../explorer/words";
+import type { Component } from "../ui/component";
+import { h, listen, setAttr, setAttrs, setText } from "../ui/dom";
+import { parameter } from "../ui/format";
+import { DOWN, icon } from "../ui/icons";
+import { clip, isolate } from "../ui/lettering";
+import { inlineMark } from "../ui/marks";
+import type { QueryChoice } from "../ui/protocol";
+import { enoughScale, entryText } from "../ui/scale";
+import { createSegments, type SegmentsProps } from "../ui/segments";
+import type { Change } from "../ui/slider";
+import { createBudget } from "./budget";
+import type { Coefficient, MechanismChoice } from "./protocol";
+import type { Shown } from "./shown";
+import { nats } from "./words";
+
+export interface ReleaseProps {
+  naming: Naming;
+  query: string;
+  queries: readonly QueryChoice[];
+  mechanism: MechanismChoice["key"];
+  mechanisms: readonly MechanismChoice[];
+  coefficient: Coefficient;
+  epsilon: number;
+  shown: Shown | null;
+  busy: boolean;
+  disabled: boolean;
+}
+
+export interface ReleaseEvents {
+  onQuery(key: string): void;
+  onMechanism(key: MechanismChoice["key"]): void;
+  onCoefficient(kind: Coefficient): void;
+  onEpsilon(value: number, how: Change): void;
+  onRefused(reason: string | null): void;
+}
+
+const KINDS: SegmentsProps<Coefficient>["options"] = (["exact", "mean", "eq18"] as const).map((value) => ({ value, text: value }));
+
+export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Component<ReleaseProps> {
+  let props = initial;
+  let drawn = "";
+  const select = h("select", { class: "px-query-choice", "aria-label": "Query" });
+  const frame = h("span", { class: "px-query-frame" }, select, h("span", { class: "select-arrow" }, icon(DOWN)));
+  listen(select, "change", () => {
+    const key = props.queries[select.selectedIndex]?.key;
+    if (key !== undefined && key !== props.query) events.onQuery(key);
+  });
+  const mechanism = createSegments(mechanismProps(), (key) => {
+    const why = props.mechanisms.find((one) => one.key === key)?.why ?? null;
+    events.onRefused(why);
+    if (why === null) events.onMechanism(key);
+    else draw();
+  });
+  const coefficient = createSegments(coefficientProps(), events.onCoefficient);
+  const budget = createBudget({ value: initial.epsilon, disabled: initial.disabled }, { onChange: events.onEpsilon, onRefused: events.onRefused });
+  const values = Array.from({ length: 3 }, () => h("span")) as [HTMLElement, HTMLElement, HTMLElement];
+  const [promise, sensitivity, scale] = values;
+  const enough = h("button", { type: "button", class: "px-quiet" });
+  listen(enough, "click", () => events.onMechanism("calibrated"));
+  const dependence = h("dt");
+  const row = (term: Node | string, value: Node): HTMLElement => h("div", {}, typeof term === "string" ? h("dt", {}, term) : term, h("dd", {}, value));
+  const list = h(
+    "dl",
+    { class: "px-promise" },
+    row(h("dt", {}, inlineMark("promise"), " Promise ε"), h("span", {}, h("b", {}, promise), " nats")),
+    row(dependence, sensitivity),
+    row("Noise scale σ", scale),
+    row("σ that keeps it for all", enough),
+  );
+  const field = (label: string, control: HTMLElement): HTMLElement => h("div", { class: "px-field" }, h("span", { class: "label", "aria-hidden": "true" }, label), control);
+  const el = h(
+    "section",
+    { class: "panel dx-release", "aria-label": "Release" },
+    h("h3", { class: "panel-head" }, h("span", {}, "Release")),
+    field("Query", frame),
+    field("Mechanism", mechanism.el),
+    field("Coefficient", coefficient.el),
+    budget.el,
+    list,
+  );
+  mechanism.el.classList.add("dx-mechanism");
+
+  function mechanismProps(): SegmentsProps<MechanismChoice["key"]> {
+    return { label: "Mechanism", options: initial.mechanisms.map(({ key, short }) => ({ value: key, text: short })), value: props.mechanism, disabled: props.disabled };
+  }
+
+  function coefficientProps(): SegmentsProps<Coefficient> {
+    const takes = props.mechanisms.find(({ key }) => key === props.mechanism)?.coefficient ?? false;
+    return { label: "Coefficient", options: KINDS, value: props.coefficient, disabled: props.disabled || !takes };
+  }
+
+  function draw(): void {
+    const { naming, queries, query, epsilon, shown, busy, disabled } = props;
+    const key = JSON.stringify(queries);
+    if (key !== drawn) {
+      drawn = key;
+      select.replaceChildren(...queries.map(({ label }) => h("option", {}, isolate(clip(label, 80)))));
+    }
+    select.selectedIndex = queries.findIndex((one) => one.key === query);
+    select.disabled = disabled;
+    mechanism.update(mechanismProps());
+    coefficient.update(coefficientProps());
+    [...mechanism.el.children].forEach((label, k) => setAttr(label, "title", props.mechanisms[k]?.why ?? props.mechanisms[k]?.label ?? null));
+    budget.update({ value: epsilon, disabled });
+    const write = (value: number | undefined): string => (busy || value === undefined ? "…" : Number.isFinite(value) ? parameter(Number(value.toPrecision(4))) : "∞");
+    setText(promise, nats(epsilon));
+    setText(dependence, props.mechanism === "dpm" ? "Dependent sensitivity" : "Sensitivity in use");
+    // What the noise is divided by is what is in use, whichever mechanism it is.
+    setText(sensitivity, write(shown ? shown.scale * shown.epsilon : undefined));
+    setText(scale, write(shown?.scale));
+    const least = shown && Number.isFinite(shown.enough) ? enoughScale(shown.enough) : null;
+    setText(enough, busy || !shown ? "…" : least === null ? "–" : entryText(least));
+    const there = props.mechanism === "calibrated";
+    enough.disabled = disabled || busy || least === null;
+    const words = least === null ? null : `At scale ${entryText(least)} no more than ${nats(epsilon)} nats leak about any of the ${plural(naming.noun)}`;
+    setAttrs(enough, { "aria-disabled": there ? "true" : null, title: words, "aria-label": words === null || there ? null : `${words}: set this scale` });
+  }
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy() {
+      for (const part of [mechanism, coefficient, budget]) part.destroy();
+      el.remove();
+    },
+  };
+}

@@ -1,0 +1,168 @@
+/** One row for each tuple: what is promised about it, what leaks, what the paper says, and a bound. */
+import { isOver, told, type Naming } from "../explorer/words";
+import { axisText, linear, niceCeiling, rule, ticks } from "../ui/axes";
+import type { Component } from "../ui/component";
+import { h, listen, s, setAttrs, text } from "../ui/dom";
+import { list, tick } from "../ui/format";
+import { fit, textWidth } from "../ui/lettering";
+import { inlineMark, mark } from "../ui/marks";
+import { renew } from "../ui/renew";
+import { countOver, isApart, mostLeaking, paperError, type Shown } from "./shown";
+import { brief, nats } from "./words";
+
+export interface RowsProps {
+  naming: Naming;
+  blocks: readonly number[];
+  shown: Shown | null;
+  tuple: number;
+  epsilon: number;
+  paper: boolean;
+  busy: boolean;
+  disabled: boolean;
+  width: number;
+}
+
+const ROW = 30;
+/** Height of rows that are many, and how many of those are in sight at once. */
+const LOW_ROW = 22;
+const MANY = 14;
+const SEEN = 16;
+const HEAD = 22;
+const FOOT = 24;
+const STEPS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+
+export function createRows(initial: RowsProps, onTuple: (tuple: number) => void): Component<RowsProps> {
+  let props = initial;
+  const head = s("svg", { height: HEAD, "aria-hidden": "true" });
+  const body = s("svg", { role: "img" });
+  const foot = s("svg", { height: FOOT, "aria-hidden": "true" });
+  const frame = h("div", { class: "dx-rows-frame" }, body);
+  const key = h("p", { class: "small muted dx-rows-key" });
+  const words = h("p", { class: "dx-words" });
+  const el = h("section", { class: "panel dx-rows", "aria-label": "Promise against truth" }, h("h3", { class: "panel-head" }, h("span", {}, "Promise against truth ", h("span", { class: "muted" }, "per tuple, nats"))), head, frame, foot, key, words);
+  listen(frame, "click", (event) => {
+    const row = (event.target as Element).closest<SVGElement>("[data-tuple]");
+    if (row && !props.disabled) onTuple(Number(row.dataset["tuple"]));
+  });
+
+  function draw(): void {
+    const { naming, shown, paper, busy, epsilon, width } = props;
+    const n = naming.names.length;
+    const high = n > MANY ? LOW_ROW : ROW;
+    const some = shown !== null;
+    for (const part of [head, body, foot]) setAttrs(part, { width, style: some ? null : "display:none" });
+    // A list that scrolls can be reached by the keyboard too.
+    const scrolls = n > SEEN && some;
+    setAttrs(frame, { tabindex: scrolls ? 0 : null, role: scrolls ? "region" : null, "aria-label": scrolls ? "Leakage about every tuple" : null });
+    frame.style.maxHeight = scrolls ? `${SEEN * LOW_ROW}px` : "";
+    renew(key, ...legend(paper, shown));
+    if (!shown) return renew(words, "No results yet.");
+    const left = Math.round(Math.min(width * 0.3, 110, Math.max(32, ...naming.names.map((_, k) => textWidth(brief(naming, k), 12, true))) + 12));
+    const finite = (values: ArrayLike<number>): number[] => Array.from(values).filter(Number.isFinite);
+    const most = Math.max(epsilon, ...finite(shown.exact), ...finite(shown.mean), ...(paper ? finite(shown.paper) : []));
+    const end = niceCeiling(most * 1.03, STEPS);
+    const x = linear(0, end, left, width - 96);
+    renew(head, ...header(x, width, epsilon));
+    setAttrs(body, { height: n * high, viewBox: `0 0 ${width} ${n * high}`, "aria-label": spoken() });
+    renew(body, ...grid(x, end, n * high), ...naming.names.map((_, k) => row(k, shown, x, high, left, end)), promiseLine(x, n * high));
+    renew(foot, ...axis(x, end));
+    renew(words, busy ? "…" : remark(props, shown));
+  }
+
+  function spoken(): string {
+    const { naming, shown, epsilon } = props;
+    if (!shown) return "";
+    const told = naming.names.slice(0, 12).map((_, k) => `${brief(naming, k)} ${nats(shown.exact[k] as number, epsilon)}`);
+    return `Exact leakage of every ${naming.noun} beside the promise ${nats(epsilon)} nats: ${told.join(", ")}${naming.names.length > 12 ? " and more" : ""}`;
+  }
+
+  function promiseLine(x: (v: number) => number, height: number): SVGElement {
+    return rule(x(props.epsilon), 0, x(props.epsilon), height, { stroke: "var(--promise)", "stroke-width": 2, "stroke-dasharray": "4 3" });
+  }
+
+  function row(k: number, shown: Shown, x: (v: number) => number, high: number, left: number, end: number): SVGElement {
+    const { naming, tuple, epsilon, paper, busy, width } = props;
+    const y = k * high + high / 2;
+    const value = shown.exact[k] as number;
+    const over = isOver(value, epsilon) && !busy;
+    const at = (v: number): number => x(Math.min(end, Math.max(0, v)));
+    const mean = shown.mean[k] as number;
+    const parts: SVGElement[] = [
+      s("rect", { x: 0, y: k * high, width, height: high, rx: 2, class: "dx-row-back", "data-on": k === tuple }),
+      text(4, y + 4, fit(brief(naming, k, 60), left - 8, 12, k === tuple), { "font-size": 12, "font-weight": k === tuple ? 600 : 400 }),
+    ];
+    if (!busy) {
+      const far = Number.isFinite(mean) ? Math.max(mean, value) : value;
+      parts.push(rule(x(0), y, at(far), y));
+      if (over) parts.push(s("line", { x1: x(epsilon), y1: y, x2: at(value), y2: y, stroke: "var(--over)", "stroke-width": 4 }));
+      if (Number.isFinite(mean)) parts.push(mark("bound", at(mean), y, 5));
+      parts.push(mark("exact", at(value), y, 5));
+      if (paper) parts.push(mark("paper", at(shown.paper[k] as number), y, 3.5));
+    }
+    if (over) {
+      parts.push(
+        s("path", { d: `M${width - 88} ${y + 4}h9l-4.5 -8z`, fill: "var(--over)" }),
+        text(width - 75, y + 4, "over", { style: "fill:var(--over)" }),
+      );
+    }
+    parts.push(text(width - 6, y + 4, busy ? "…" : nats(value, epsilon), { "text-anchor": "end", "font-size": 13, "font-weight": 600, style: over ? "fill:var(--over)" : null }));
+    return s("g", { class: "dx-row", "data-tuple": k }, ...parts);
+  }
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy: () => el.remove(),
+  };
+}
+
+function header(x: (v: number) => number, width: number, epsilon: number): SVGElement[] {
+  const words = `promise ${nats(epsilon)}`;
+  const half = textWidth(words) / 2;
+  const at = Math.min(width - 60 - half, Math.max(half, x(epsilon)));
+  return [
+    text(at, 10, words, { "text-anchor": "middle", style: "fill:var(--promise)" }),
+    rule(x(epsilon), 15, x(epsilon), HEAD, { stroke: "var(--promise)", "stroke-width": 2, "stroke-dasharray": "4 3" }),
+    axisText(width - 6, 10, "exact", { "text-anchor": "end" }),
+  ];
+}
+
+function grid(x: (v: number) => number, end: number, height: number): SVGElement[] {
+  return ticks(0, end, 4).map((t) => rule(x(t), 0, x(t), height, { stroke: t ? "var(--line)" : "var(--line2)" }));
+}
+
+function axis(x: (v: number) => number, end: number): SVGElement[] {
+  const values = ticks(0, end, 4);
+  return values.map((t, k) => axisText(x(t), 16, `${tick(t)}${k === values.length - 1 ? " nats" : ""}`, { "text-anchor": "middle" }));
+}
+
+function legend(paper: boolean, shown: Shown | null): (Node | string)[] {
+  const parts: (Node | string)[] = [h("span", {}, inlineMark("exact"), " exact")];
+  if (paper) parts.push(h("span", {}, inlineMark("paper"), " paper’s estimate, pairs summed"));
+  if (shown?.bounds.mean !== null) parts.push(h("span", {}, inlineMark("bound"), " mean bound"));
+  return parts;
+}
+
+/** What the rows show, in a sentence or two. */
+export function remark({ naming, blocks, epsilon }: Pick<RowsProps, "naming" | "blocks" | "epsilon">, shown: Shown): string {
+  const over = Array.from(shown.exact, (_, k) => k).filter((k) => isOver(shown.exact[k] as number, epsilon));
+  const n = naming.names.length;
+  if (over.length === 0) {
+    const most = mostLeaking(shown);
+    return `Nothing is over the promise. Most leaks about ${told(naming, most, 30)}: ${nats(shown.exact[most] as number, epsilon)} nats.`;
+  }
+  const named = over.length <= 3 ? list(over.map((k) => told(naming, k, 24))) : `${countOver(shown)} of ${n}`;
+  const hidden = over.filter((k) => isApart(shown, blocks, k));
+  const start = `More leaks about ${named} than is promised.`;
+  if (hidden.length > 0) {
+    const who = hidden.length === 1 ? told(naming, hidden[0] as number, 24) : "them";
+    return `${start} No pair shows this: whoever looks at two at a time finds ${who} independent of all others.`;
+  }
+  const low = over.filter((k) => paperError(shown, k)?.direction === "low").length;
+  return low > 0 ? `${start} The coefficients of pairs, summed, are too little there.` : start;
+}
+

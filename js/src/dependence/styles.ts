@@ -1,0 +1,16 @@
+/** Every style sheet the parts of the explorer of dependent tuples need. */
+import curves from "../curves/curves.css";
+import explorer from "../explorer/explorer.css";
+import table from "../table/joint-table.css";
+import chips from "../ui/chips.css";
+import dragNumber from "../ui/drag-number.css";
+import grid from "../ui/grid.css";
+import lines from "../ui/lines.css";
+import menu from "../ui/menu.css";
+import numberEntry from "../ui/number-entry.css";
+import panel from "../ui/panel.css";
+import segments from "../ui/segments.css";
+import slider from "../ui/slider.css";
+import dependence from "./dependence.css";
+
+export const STYLES = [panel, lines, numberEntry, slider, dragNumber, chips, segments, menu, grid, table, curves, explorer, dependence];

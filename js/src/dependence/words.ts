@@ -1,0 +1,77 @@
+/** Leakages, coefficients and adversaries in words: the same wording in every part. */
+import { inQuotes, isolate, clip } from "../ui/lettering";
+import { isOver, knownValues, labelOf, nameOf, plural, told, type Naming } from "../explorer/words";
+import { fixed, leakage, list, parameter } from "../ui/format";
+import type { Knowing } from "./protocol";
+
+/** More known tuples than this are counted, not listed. */
+const LISTED = 4;
+
+/** A leakage; beside what it is compared with it is told apart from it. */
+export function nats(value: number, beside?: number): string {
+  const apart = beside !== undefined && (isOver(value, beside) || isOver(beside, value));
+  return leakage(value, apart ? beside : undefined);
+}
+
+/** A coefficient: exact zero is 0. */
+export function coefficient(value: number): string {
+  return leakage(value);
+}
+
+export function budgetText(value: number): string {
+  return parameter(value);
+}
+
+/** Why a budget is refused, or null. */
+export function refuseBudget(value: number, typed = budgetText(value)): string | null {
+  if (value > 0 && Number.isFinite(value)) return null;
+  return `The budget ${clip(typed.trim(), 24)} is refused. Enter a number of nats above 0.`;
+}
+
+export function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** A few known tuples by name, many by number. */
+export function knownNames(naming: Naming, known: readonly number[]): string {
+  const others = naming.names.length - 1;
+  if (known.length <= LISTED) return list(known.map((tuple) => told(naming, tuple, 40)));
+  if (known.length === others) return `all ${fixed(others, 0)} other ${plural(naming.noun)}`;
+  return `${fixed(known.length, 0)} of the other ${fixed(others, 0)} ${plural(naming.noun)}`;
+}
+
+/** "knowing Ben", to follow a name. */
+export function knowing(naming: Naming, who: Knowing, known: readonly number[]): string {
+  if (who === "worst") return "knowing the most telling others";
+  if (who === "chosen" && known.length > 0) return `knowing ${knownNames(naming, known)}`;
+  return `knowing no other ${naming.noun}`;
+}
+
+/** "knows Ben is away", or how many are known. */
+export function knows(naming: Naming, known: readonly number[], values: readonly number[]): string {
+  if (known.length === 0) return `knows no other ${naming.noun}`;
+  if (known.length > 2) return `knows ${known.length === naming.names.length - 1 ? "all" : fixed(known.length, 0)} others`;
+  const instance = naming.names.map((_, tuple) => values[known.indexOf(tuple)] ?? 0);
+  return `knows ${knownValues(naming, known, instance)}`;
+}
+
+/** A name short enough for a card or a row. */
+export function brief(naming: Naming, tuple: number, limit = 24): string {
+  return nameOf(naming, tuple, limit);
+}
+
+/** "away", or "x1 = 0" where the label alone says nothing. */
+export function valueOf(naming: Naming, tuple: number, position: number, limit = 24): string {
+  const label = labelOf(naming, tuple, position, limit);
+  return /\p{L}/u.test(label) ? label : `${brief(naming, tuple, 16)} = ${label}`;
+}
+
+/** A pair in a sentence or an accessible name. */
+export function arrow(naming: Naming, first: number, second: number, limit = 24): string {
+  return `${brief(naming, first, limit)} → ${brief(naming, second, limit)}`;
+}
+
+/** A title within a sentence. */
+export function quotedTitle(title: string): string {
+  return inQuotes(title, isolate(clip(title, 60)));
+}
