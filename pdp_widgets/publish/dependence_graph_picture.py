@@ -118,7 +118,7 @@ def placed(shown: ShownDependence, w: float) -> tuple[list[CardPlace], list[Fram
             y += tall
         right = end
     # What is left goes between the cards.
-    wider = min(1.3, w / right)
+    wider = min(1.8, w / right)
     cells = [replace(cell, x=cell.x * wider) for cell in cells]
     found = [replace(frame, x=frame.x * wider, w=frame.w * wider) for frame in found]
     return cells, found, card, shown.n - len(cells)
@@ -188,7 +188,7 @@ def _caption(shown: ShownDependence, cells: Sequence[CardPlace], out: int) -> st
     errors = [shown.error(cell.tuple) for cell in cells]
     if shown.paper and any(errors):
         badges = [f"badge {side}: too {what}" for side, what, sign in _BADGES if sign in errors]
-        said.append(f"Second number: the paper’s estimate DSᵢ/σ where it differs; {', '.join(badges)}.")
+        said.append(f"Second number: the paper’s estimate DS/σ where it differs; {', '.join(badges)}.")
     drawn = [cell.tuple for cell in cells]
     exact = shown.coefficients["exact"]
     if any(exact[shown.target, j] == 0 for j in drawn if j != shown.target and j in shown.blocks[0]):

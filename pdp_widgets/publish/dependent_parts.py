@@ -8,7 +8,15 @@ from pdp_widgets.leakage.dependent.separation import SeparationCurve
 from pdp_widgets.leakage.dependent.underestimated import UnderestimationCurve
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
-from pdp_widgets.publish import attack_picture, dependence_picture, figure_dependence
+from pdp_widgets.publish import (
+    attack_picture,
+    dependence_graph_picture,
+    dependence_pair_picture,
+    dependence_picture,
+    dependence_rows_picture,
+    figure_dependence,
+)
+from pdp_widgets.publish.dependence_shown import ShownDependence
 from pdp_widgets.publish.figure_layout import Part, charts_part
 from pdp_widgets.publish.figure_parts import Choice, parts
 
@@ -29,6 +37,34 @@ def _(subject: DependenceAnalysis, choice: Choice) -> dict[str, Part]:
             "Promised against exact, for each tuple",
             about=dependence_picture.dependence_about(subject),
         )
+    }
+
+
+@parts.register
+def _(subject: ShownDependence, choice: Choice) -> dict[str, Part]:
+    about = dependence_picture.dependence_about(subject.solved.analysis)
+    return {
+        "graph": Part(
+            lambda svg, w: dependence_graph_picture.graph_panel(svg, subject, w),
+            420.0,
+            "What leaks",
+            about=about,
+        ),
+        "rows": Part(
+            lambda svg, w: dependence_rows_picture.rows_panel(svg, subject, w),
+            dependence_picture.LEAST,
+            "Promised against exact, for each tuple",
+            about=about,
+        ),
+        "curves": Part(
+            lambda svg, w: dependence_rows_picture.accuracy_panel(svg, subject, w),
+            300.0,
+            "Accuracy of the mechanisms",
+            about=about,
+        ),
+        "table": Part(
+            lambda svg, w: dependence_pair_picture.pair_panel(svg, subject, w), 264.0, "Joint distribution"
+        ),
     }
 
 

@@ -217,10 +217,10 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         path
             Where to; its ending is ``.svg``, ``.pdf`` or ``.png``.
         part
-            ``"graph"``, ``"table"``, ``"matrix"`` (the heat map), ``"curves"``, ``"belief"``, ``"sources"``
-            or ``"lanes"`` (of a stream), as far as the widget shows it, or ``"all"``. Without it what the
-            widget is for: the graph, of a table editor the table, the heat map of a local explorer or of
-            covariances, and the lanes of a stream.
+            ``"graph"``, ``"table"``, ``"matrix"`` (the heat map), ``"rows"``, ``"curves"``, ``"belief"``,
+            ``"sources"`` or ``"lanes"`` (of a stream), as far as the widget shows it, or ``"all"``. Without
+            it what the widget is for: the graph, of a table editor the table, the heat map of a local
+            explorer or of covariances, and the lanes of a stream.
         width
             ``"column"`` (86 mm), ``"page"`` (178 mm) or millimetres.
         theme

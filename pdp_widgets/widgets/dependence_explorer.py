@@ -178,6 +178,14 @@ class DependenceExplorer(ComputedBeside):
         """Return one row for each tuple, see `DependenceAnalysis.to_dataframe`."""
         return self._state().results.to_dataframe()
 
+    def to_networkx(self) -> Any:
+        """Return a ``networkx.DiGraph`` of the tuples, with the coefficients of every pair within a block."""
+        return self._state().solved.to_networkx()
+
+    def to_latex(self, *arguments: Any, **named: Any) -> str:
+        """Return a table for LaTeX, one row for each tuple; see `DependenceAnalysis.to_latex`."""
+        return str(self._state().results.to_latex(*arguments, **named))
+
     def plot(self) -> Any:
         """Return a bqplot figure: promised against exact for every tuple."""
         return self._state().results.plot()

@@ -23,6 +23,7 @@ from pdp_widgets.models.edited_title import edited_title
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.sparse_joint import SparseJoint, restored
 from pdp_widgets.models.table_checks import SUM_TOLERANCE
+from pdp_widgets.publish.dependence_shown import ShownDependence, dependence_case
 from pdp_widgets.widgets.computed_beside import LONG, Awaited
 from pdp_widgets.widgets.dependence_given import as_alpha, as_dependent_value
 from pdp_widgets.widgets.dependence_limits import check_inputs, seconds_for
@@ -188,6 +189,12 @@ class DependenceState:
     def shown(self) -> bool:
         """Whether the results are about the tuples and values that stand in the table."""
         return self.value.tuples == self.joint.tuples and self.value.domains == self.joint.domains
+
+    @property
+    def picked(self) -> ShownDependence:
+        """The results with the chosen pair, as pictures take them."""
+        case = dependence_case(self.solved, self.noun, self.subject)
+        return ShownDependence(self.solved, self.target, self.other, self.alpha, self.paper, case)
 
     @property
     def subject(self) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.publish.figure_stream import ShownRun
 from pdp_widgets.widgets.covariance_edits import CovarianceEdits
+from pdp_widgets.widgets.dependence_state import DependenceState
 from pdp_widgets.widgets.gaussian_state import GaussianState
 from pdp_widgets.widgets.local_state import LocalState
 from pdp_widgets.widgets.prior_state import PriorState
@@ -60,6 +61,11 @@ def _(core: GaussianState) -> tuple[Any, dict[str, Any]]:
 def _(core: LocalState) -> tuple[Any, dict[str, Any]]:
     pair = core.names_of_pair
     return core.results, {} if pair is None else {"target": pair[1], "known": (pair[0],)}
+
+
+@figure_subject.register
+def _(core: DependenceState) -> tuple[Any, dict[str, Any]]:
+    return core.picked, {}
 
 
 @figure_subject.register

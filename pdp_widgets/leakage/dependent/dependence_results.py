@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,7 @@ COMPARED: tuple[Mechanism, ...] = ("lpm", "dpm_exact", "calibrated", "dpm_mean",
 #: Sets of known tuples times rows times tuples: of so few a moment is enough.
 FEW_SETS = 30_000
 _TIE = 1e-9
+_KINDS: tuple[Coefficient, ...] = ("exact", "mean", "eq18")
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,37 @@ class DependenceResults:
         for block in self.analysis.blocks:
             together[np.ix_(block, block)] = True
         return np.where(together, self.analysis.coefficients(kind), 0.0)
+
+    def to_networkx(self) -> Any:
+        """Return a ``networkx.DiGraph`` of the tuples, with edges between those of a block.
+
+        A node has what leaks about it, ``leakage``, and its ``block``; an edge from a to b has the
+        coefficients of b given a, ``exact``, ``mean`` and ``eq18``.
+
+        Examples
+        --------
+        >>> from pdp_widgets.mechanisms.joint_query import as_joint_query
+        >>> from pdp_widgets.models.dependent_examples import agreeing_bits
+        >>> query = as_joint_query("sum", agreeing_bits())
+        >>> found = dependence_results(DependenceInputs(agreeing_bits(), query, 1.0, "dpm_mean"))
+        >>> f"{found.to_networkx().edges['x1', 'x2']['mean']:.6f}"
+        '0.900000'
+        """
+        import networkx
+
+        graph = networkx.DiGraph()
+        names = self.inputs.joint.tuples
+        tables = {kind: self.coefficients(kind) for kind in _KINDS}
+        for place, block in enumerate(self.analysis.blocks):
+            for j in block:
+                graph.add_node(names[j], leakage=float(self.per_tuple[j]), block=place)
+            graph.add_edges_from(
+                (names[a], names[b], {kind: float(table[a, b]) for kind, table in tables.items()})
+                for a in block
+                for b in block
+                if a != b
+            )
+        return graph
 
     def holds(self, place: int) -> str:
         """Return ``"always"``, ``"here"`` or ``"no"``: whether a mechanism keeps its promise."""
