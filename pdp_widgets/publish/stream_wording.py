@@ -190,15 +190,10 @@ def _chain(case: StreamCase) -> list[Part]:
             said = f"{'rose' if rose else 'fell'} from {chance(float(before[1]))} to"
         return [(f"The chance to stay in a state {said} ", ""), (chance(case.stay), "scale"), (". ", "")]
     if change is not None:
-        return [(f"{_capital(change.after)} from step {change.step:,} on. ", "")]
+        return [(f"From step {change.step:,} on: {change.after}. ", "")]
     if case.states > 2:
         return [(f"The stream has {_number(case.states)} states. ", "")]
     return []
-
-
-def _capital(text: str) -> str:
-    # A budget is a letter that stays as it is.
-    return text if text.startswith("ε") else text[:1].upper() + text[1:]
 
 
 def _number(n: int) -> str:

@@ -9,7 +9,7 @@ import { clip, isolate } from "../ui/lettering";
 import type { Change } from "../ui/slider";
 import type { ChangeState } from "./protocol";
 import type { LaneTotals } from "./totals";
-import { chance, isOverPromise, sentence } from "./words";
+import { chance, isOverPromise } from "./words";
 
 export interface LeadProps {
   /** Of the next step. */
@@ -52,7 +52,7 @@ export function stayWords(change: ChangeState | null): string {
 /** The stream in words, where it has no chance to stay that is to be dragged. */
 export function chainWords({ stay, change, states }: Pick<LeadProps, "stay" | "change" | "states">): string {
   if (stay !== null) return "";
-  if (change) return `${sentence(change.after)} from step ${fixed(change.step, 0)} on. `;
+  if (change) return `From step ${fixed(change.step, 0)} on: ${change.after}. `;
   return states > 2 ? `The stream has ${inWords(states)} states. ` : "";
 }
 
