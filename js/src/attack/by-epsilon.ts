@@ -71,7 +71,7 @@ export function createByEpsilon(initial: ByEpsilonProps): Component<ByEpsilonPro
         h("td", {}, bits(bound)),
       );
     });
-    renew(body, ...(rows.length > 0 ? rows : [h("tr", {}, h("td", { colspan: 4, class: "muted" }, none))]));
+    renew(body, ...(rows.length > 0 ? rows : [h("tr", {}, h("td", { colspan: 4, class: "muted ax-none" }, none))]));
     setAttr(body, "aria-busy", busy ? "true" : null);
     const above = busy ? [] : lines.filter(({ printed, epsilon }) => printed > bitsOf(epsilon) * (1 + 1e-9));
     const little = above.every(({ adds }) => adds < LITTLE);

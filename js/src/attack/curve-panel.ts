@@ -7,6 +7,7 @@ import { textWidth } from "../ui/lettering";
 import { renew } from "../ui/renew";
 import type { Change } from "../ui/slider";
 import { budgetScale, budgetTicks, createBudgetHandle, type BudgetAxis } from "./budget-axis";
+import { NEEDS_KERNEL } from "./screen";
 import type { Curves, Mean } from "./shown";
 
 export interface CurveProps {
@@ -70,10 +71,10 @@ export function createCurvePanel(kind: CurveKind, initial: CurveProps, onEpsilon
   function draw(): void {
     const { curves, epsilon, busy, none, disabled, width } = props;
     setText(unit, `${kind.unit}${curves ? `, mean of ${fixed(curves.users, 0)} users` : ""}`);
-    setText(note, curves && !disabled ? "drag ε" : "");
+    setText(note, curves && !disabled && textWidth(`${kind.name} ${unit.textContent} drag ε`, 12, true) + 8 < width ? "drag ε" : "");
     svg.style.display = curves ? "" : "none";
     empty.hidden = curves !== null;
-    setText(empty, none === "needs a kernel" ? "The curves over all users need a kernel." : `The curves over all users: ${none}.`);
+    setText(empty, none === NEEDS_KERNEL ? "The curves over all users need a kernel." : `The curves over all users: ${none}.`);
     if (!curves) {
       renew(words);
       handle.update(null, epsilon, true);

@@ -81,11 +81,15 @@ export function createLeakedCurve(initial: CurveProps, onEpsilon: (epsilon: numb
       const [bx, by] = bound[bound.length - 1] ?? [0, 0];
       const box = fits ? [{ x0: corner.x, y0: corner.y - 4, x1: corner.x + corner.width, y1: corner.y + KEY.length * LINE }] : [];
       const middle = y(curves.gap / 2) + 4;
+      const words = `prior gap ${bits(curves.gap)}`;
       const wanted: Wanted[] = bound.length > 0 ? [{ key: "bound", text: "bound ε/ln 2", bold: false, places: [{ x: bx + 8, y: by + 10, anchor: "start" }, { x: bx + 2, y: by + 24, anchor: "start" }, { x: bx - 14, y: by + 12, anchor: "end" }, { x: bx - 24, y: by + 40, anchor: "end" }] }] : [];
-      if (curves.gap > 0) wanted.push({ key: "gap", text: `prior gap ${bits(curves.gap)}`, bold: false, places: [x(1), x(2), x(0.4), x(4), x(10)].flatMap((at) => [{ x: at, y: middle, anchor: "start" as const }, { x: at, y: y(curves.gap) - 5, anchor: "start" as const }]) });
+      if (curves.gap > 0) wanted.push({ key: "gap", text: words, bold: false, places: [x(1), x(2), x(0.4), x(4), x(10)].flatMap((at) => [{ x: at, y: middle, anchor: "start" as const }, { x: at, y: y(curves.gap) - 5, anchor: "start" as const }]) });
       const handle = x(Math.min(axis.high, Math.max(axis.low, props.epsilon)));
       const { places } = placeLabels(wanted, { curves: [bound, ...Object.values(lines)], verticals: [handle], boxes: box, frame: { x0: axis.left, y0: 0, x1: axis.right + 4, y1: axis.bottom } });
-      out.push(...written(wanted, places, { bound: "var(--promise)", gap: "var(--ink2)" }));
+      out.push(...written(wanted.filter(({ key }) => key === "bound"), places, { bound: "var(--promise)" }));
+      // On the tint of its band it needs no rim.
+      const place = places.get("gap");
+      if (place) out.push(text(place.x, place.y, words, { "text-anchor": place.anchor, style: "fill:var(--ink2)" }));
       return out;
     },
     over({ mean, epsilon }, _curves, { x, y, axis }) {

@@ -26,6 +26,9 @@ export interface MapsProps {
 
 const GAP = 24;
 const WHO = ["all other users alike", "cells near friends weighted"] as const;
+const BRIEFLY = ["all others alike", "friends weighted"] as const;
+/** Room for who counts how much in one line, px. */
+const ONE_LINE = 236;
 
 export function createMaps(initial: MapsProps): Component<MapsProps> {
   let props = initial;
@@ -40,7 +43,8 @@ export function createMaps(initial: MapsProps): Component<MapsProps> {
     say();
   };
   const maps = ([[0, false], [1, false], [0, true], [1, true]] as const).map(([attack, after]) => ({ attack, map: createMap(attack, after, mapProps(), onCursor) }));
-  const heads = WHO.map((who, k) => h("h4", { class: "ax-map-head" }, `Attack ${k + 1} `, h("span", { class: "muted" }, who)));
+  const who = WHO.map(() => h("span", { class: "muted" }));
+  const heads = who.map((words, k) => h("h4", { class: "ax-map-head" }, `Attack ${k + 1} `, words));
   const attacks = createSegments({ label: "Attack on the maps", options: WHO.map((_, k) => ({ value: String(k) as "0" | "1", text: `Attack ${k + 1}` })), value: shownAttack, disabled: false }, (value) => {
     shownAttack = value;
     draw();
@@ -90,6 +94,7 @@ export function createMaps(initial: MapsProps): Component<MapsProps> {
       const wanted = scaleEnd(shown.attacks.flatMap(({ prior, posterior }) => [prior, posterior]));
       end = gesture ? Math.max(end, wanted) : wanted;
     }
+    who.forEach((words, k) => setText(words, (mapWidth() < ONE_LINE && !narrow ? BRIEFLY : WHO)[k] as string));
     attacks.update({ label: "Attack on the maps", options: [], value: shownAttack, disabled: false });
     [...heads, ...maps.map(({ map }) => map.el)].forEach((part, k) => (part.hidden = narrow && k % 2 !== Number(shownAttack)));
     drawMaps();

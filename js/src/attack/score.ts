@@ -18,6 +18,9 @@ export interface ScoreProps {
   width: number;
 }
 
+/** While it is not known how many. */
+const MANY = "After, many draws";
+
 interface Row {
   el: HTMLElement;
   say(one: string, two: string): void;
@@ -58,7 +61,7 @@ export function createScore(initial: ScoreProps): Component<ScoreProps> {
   const printed = row([inlineMark("paper"), " As printed"], "total");
   const before = row(["Before"]);
   const after = row(["After"], "bold");
-  const draws = row(["After, mean of draws"]);
+  const draws = row([MANY]);
   const drawsName = draws.el.querySelector("th") as HTMLElement;
   const old = createStale();
   const words = h("p", { class: "small muted ax-words" });
@@ -66,10 +69,10 @@ export function createScore(initial: ScoreProps): Component<ScoreProps> {
     "section",
     { class: "panel ax-score", "aria-label": "Score" },
     h("h3", { class: "panel-head" }, h("span", {}, "Score ", h("span", { class: "muted" }, "bits")), h("span", { class: "muted nowrap" }, "this victim, this draw")),
-    old.el,
     bars.el,
     numbers("Leaked information in bits", "bits", [entropy, gap, adds, printed]),
     numbers("Distance of the guess to the truth in kilometres", "error, km", [before, after, draws]),
+    old.el,
     words,
   );
 
@@ -89,7 +92,7 @@ export function createScore(initial: ScoreProps): Component<ScoreProps> {
     say(before, (attack) => km(attack.error[0]));
     say(after, (attack) => km(attack.error[1]));
     const many = attacks?.[1].draws;
-    setText(drawsName, many ? `After, ${fixed(many.count, 0)} draws` : "After, mean of draws");
+    setText(drawsName, many ? `After, ${fixed(many.count, 0)} draws` : MANY);
     say(draws, (attack) => (attack.draws ? km(attack.draws.error) : "…"));
     const said = attacks && !busy ? drawsInWords(attacks) : "";
     const alone = friends === 0 ? "The victim has no friends: both attacks are the same." : "";

@@ -55,6 +55,9 @@ export function sameEdit(a: Edit, b: Edit): boolean {
   return (Object.keys(a) as (keyof Edit)[]).every((part) => Object.is(a[part], b[part]));
 }
 
+/** In place of curves that nobody here computes. */
+export const NEEDS_KERNEL = "needs a kernel";
+
 /** Inputs that the curves over all users depend on. */
 const OF_CURVES: readonly (keyof Edit)[] = ["mechanism", "sensitivity", "weight", "known"];
 
@@ -86,7 +89,7 @@ export function look(session: AttackSession, kept: Stable, running: Running | nu
     mean: shown && !curvesBusy ? meanAt(shown, epsilon) : null,
     busy: waiting && !sameEdit(wish, asked) && shown !== null,
     curvesBusy,
-    noCurves: view.running || (waiting && !view.current) ? "being computed" : view.stopped !== null ? "not computed" : "needs a kernel",
+    noCurves: view.running || (waiting && !view.current) ? "being computed" : view.stopped !== null || !view.results ? "not computed" : NEEDS_KERNEL,
     running,
     stale: view.stopped === null && !view.current && !waiting ? LAST_VALID : "",
     disabled: view.disabled || !session.connected(),

@@ -1,0 +1,15 @@
+/** The sentences are those of publish/attack_wording.py: the same cases are tested in Python. */
+// @vitest-environment jsdom
+import { expect, it } from "vitest";
+import shared from "../../../tests/data/attack-lead-cases.json";
+import { createLead } from "../../src/attack/lead";
+import type { Attack } from "../../src/attack/shown";
+
+it.each(shared.cases)("reads like the static picture: $text", ({ epsilon, weight, error, printed, gap, adds, text, roles }) => {
+  const attacks = [{ adds: adds[0] }, { adds: adds[1], printed, gap, error: [NaN, error] }] as [Attack, Attack];
+  const lead = createLead({ epsilon, weight, attacks, busy: false, disabled: false }, { onEpsilon: () => undefined, onWeight: () => undefined });
+  expect(lead.el.textContent).toBe(text);
+  const marked = [...lead.el.querySelectorAll("b")].map((el) => (el.className.includes("paper") ? "paper" : "value"));
+  expect(marked).toEqual(roles.filter((role) => role !== "scale"));
+  lead.destroy();
+});
