@@ -69,6 +69,7 @@ HOMES = {
     "models.friendship_graph": ("FriendshipGraph",),
     "models.independent_blocks": ("independent_blocks",),
     "models.sparse_joint": ("SparseJoint",),
+    "widgets.dependence_explorer": ("DependenceExplorer",),
 }
 
 if TYPE_CHECKING:
@@ -154,3 +155,4 @@ if TYPE_CHECKING:
     from pdp_widgets.models.friendship_graph import FriendshipGraph as FriendshipGraph
     from pdp_widgets.models.independent_blocks import independent_blocks as independent_blocks
     from pdp_widgets.models.sparse_joint import SparseJoint as SparseJoint
+    from pdp_widgets.widgets.dependence_explorer import DependenceExplorer as DependenceExplorer

@@ -131,26 +131,12 @@ def _knows(worst: Any) -> str:
 def outputs_of(shown: ShownDependence) -> tuple[Floats, Floats] | None:
     """Return the outputs before noise, and their chances for every value of the chosen tuple.
 
-    They are for the values of known tuples where most is learned. None where the query has several outputs,
-    or too many to draw.
+    None where the query has several outputs, or too many to draw.
     """
-    joint = shown.solved.inputs.joint
-    outputs = shown.solved.inputs.query.outputs(joint)
-    if outputs.shape[1] != 1:
+    found = shown.solved.law_of_outputs(shown.target)
+    if found is None or len(found[0]) > _OUTPUTS or not 1 < len(found[1]) <= _VALUES:
         return None
-    fits = np.ones(len(joint.codes), dtype=bool)
-    where: Any = shown.solved.per_tuple[shown.target].attained
-    for name, value in () if where is None else where.known:
-        k = joint.axis(name)
-        fits &= joint.codes[:, k] == joint.domains[k].index(value)
-    points, index = np.unique(np.round(outputs[fits, 0], 12), return_inverse=True)
-    if not 0 < len(points) <= _OUTPUTS or not 1 < len(joint.domains[shown.target]) <= _VALUES:
-        return None
-    weights = np.zeros((len(joint.domains[shown.target]), len(points)))
-    np.add.at(weights, (joint.codes[fits, shown.target], index), joint.probabilities[fits])
-    sums = weights.sum(axis=1, keepdims=True)
-    np.divide(weights, sums, out=weights, where=sums > 0)
-    return points, weights
+    return found
 
 
 def facts_panel(svg: Svg, shown: ShownDependence, w: float) -> float:

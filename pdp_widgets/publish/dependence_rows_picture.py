@@ -133,13 +133,14 @@ def accuracy_panel(svg: Svg, shown: ShownDependence, w: float) -> float:
     scales = dict(zip(COMPARED, solved.scales, strict=True))
     used = solved.inputs.mechanism
     drawn = [key for key in _CURVES if key in _ALWAYS or key == used]
-    span = max(max(scales.values()) * 2.7, shown.alpha * 1.05) or 1.0
+    # What is too large for an axis lies at its end.
+    span = min(max(max(scales.values()) * 2.7, min(shown.alpha, 1e300) * 1.05), 1e300) or 1.0
     step = nice_step(span, 4)
-    end = math.ceil(span / step - 1e-9) * step
+    end = math.ceil(span / step - 1e-9) * step or 1.0
     left, foot = 30.0, top + 124
 
     def x(alpha: float) -> float:
-        return left + (w - left - 4) * (alpha / end)
+        return left + (w - left - 4) * min(1.0, alpha / end)
 
     def up(p: float) -> float:
         return foot - (foot - top) * p

@@ -66,7 +66,20 @@ class DependenceExplorer(ComputedBeside):
 
     Notes
     -----
-    Liu, Chakraborty and Mittal, "Dependence Makes You Vulnerable" (NDSS 2016); see `DependenceAnalysis`.
+    Liu, Chakraborty and Mittal, "Dependence Makes You Vulnerable" (NDSS 2016); see `DependenceAnalysis`. What
+    takes longer than a moment, such as the worst of many sets of known tuples, is computed beside the
+    kernel's own work, and ``busy`` is True meanwhile. The next edit takes its place, and ``cancel()`` ends
+    it.
+
+    Examples
+    --------
+    >>> from pdp_widgets import DependenceExplorer
+    >>> explorer = DependenceExplorer()
+    >>> print(explorer.results.largest)
+    1.12675 nats (exact): Ann, knowing none
+    >>> explorer.mechanism = "dpm_mean"
+    >>> explorer.mechanism, explorer.coefficient, explorer.results.keeps_promise
+    ('dpm', 'mean', True)
     """
 
     _module = "dependence_explorer"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.errors import LimitError, ScaleError, Where
 from pdp_widgets.leakage.dependent.dependence_results import COMPARED, FEW_SETS, DependenceInputs
 from pdp_widgets.models.sparse_joint import SparseJoint
 
@@ -12,6 +12,9 @@ __all__ = ["MOST_ROWS", "MOST_TUPLES", "MOST_VALUES", "check_inputs", "check_siz
 MOST_TUPLES, MOST_VALUES, MOST_ROWS = 60, 1000, 100_000
 #: Sets of known tuples, times rows, times tuples: a few seconds.
 _MOST_SETS = 1 << 22
+
+#: Smaller scales of noise have no digits left to divide by.
+_LEAST_SCALE = 1e-290
 
 
 def check_size(joint: SparseJoint) -> None:
@@ -39,8 +42,15 @@ def check_size(joint: SparseJoint) -> None:
 
 
 def check_inputs(inputs: DependenceInputs) -> None:
-    """Raise LimitError for what would take too long."""
+    """Raise LimitError for what would take too long, and ScaleError for noise that numbers cannot hold."""
     check_size(inputs.joint)
+    changes = float(max(inputs.query.sensitivities(inputs.joint)))
+    if changes and not changes / inputs.epsilon > _LEAST_SCALE:
+        raise ScaleError(
+            f"One tuple changes the query by {changes:.3g} at most, and epsilon is {inputs.epsilon:.3g}: the "
+            "noise is too small for the numbers of a computer. Multiply the weights.",
+            Where("parameter", name="epsilon"),
+        )
     if inputs.knowing == "worst" and inputs.sets > _MOST_SETS:
         raise LimitError(
             f"{inputs.joint.n} tuples have too many sets that may be known to find the worst; choose the "

@@ -162,7 +162,7 @@ def _chosen(solved: DependenceResults, at: int, mean: float | None) -> dict[str,
         "known": known,
         "values": values,
         "attained": _attained(leak, joint, at),
-        "outputs": _outputs(solved, at, known, values),
+        "outputs": _outputs(solved, at),
     }
 
 
@@ -191,23 +191,9 @@ def _attained(leak: Leakage, joint: SparseJoint, at: int) -> dict[str, Any] | No
     }
 
 
-def _outputs(
-    solved: DependenceResults, at: int, known: list[int], values: list[int]
-) -> dict[str, Any] | None:
-    """Return the law of the output before noise for every value of a tuple; None for several numbers."""
-    joint = solved.inputs.joint
-    outputs = solved.inputs.query.outputs(joint)
-    if outputs.shape[1] != 1:
+def _outputs(solved: DependenceResults, at: int) -> dict[str, Any] | None:
+    """Return the law of the output before noise for every value of a tuple; None where it is not drawn."""
+    found = solved.law_of_outputs(at)
+    if found is None or len(found[0]) > _OUTPUTS or found[1].size > _BARS:
         return None
-    fits = np.ones(len(joint.codes), dtype=bool)
-    for k, value in zip(known, values, strict=True):
-        fits &= joint.codes[:, k] == value
-    rounded = np.round(outputs[:, 0], 12)
-    points, index = np.unique(rounded[fits], return_inverse=True)
-    if not 0 < len(points) <= _OUTPUTS or len(points) * len(joint.domains[at]) > _BARS:
-        return None
-    weights = np.zeros((len(joint.domains[at]), len(points)))
-    np.add.at(weights, (joint.codes[fits, at], index), joint.probabilities[fits])
-    sums = weights.sum(axis=1, keepdims=True)
-    np.divide(weights, sums, out=weights, where=sums > 0)
-    return {"points": float_bytes(points), "weights": float_bytes(weights)}
+    return {"points": float_bytes(found[0]), "weights": float_bytes(found[1])}

@@ -10,6 +10,7 @@ import pytest
 
 from pdp_widgets import (
     CovarianceEditor,
+    DependenceExplorer,
     GaussianExplorer,
     GaussianModel,
     JointDistribution,
@@ -39,6 +40,7 @@ MADE = {
     "PriorExplorer": lambda: linked(PriorExplorer(JOINT), "table", "graph"),
     "GaussianExplorer": lambda: linked(GaussianExplorer(MODEL), "editor", "graph"),
     "LocalExplorer": lambda: LocalExplorer(JOINT),
+    "DependenceExplorer": lambda: DependenceExplorer(JOINT),
 }
 
 

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pdp_widgets import (
+    DependenceExplorer,
     GaussianExplorer,
     GaussianModel,
     LocalExplorer,
@@ -32,6 +33,9 @@ MAKES: dict[str, Callable[[float], Any]] = {
     "gaussian change": lambda e: GaussianExplorer(MODEL, max_change=e),
     "gaussian weights": lambda e: GaussianExplorer(MODEL, [e, e]),
     "stream": lambda e: StreamSimulator(CHAIN, e),
+    "dependence": lambda e: DependenceExplorer(epsilon=e),
+    "dependence weights": lambda e: DependenceExplorer(query=[e] * 6),
+    "dependence error": lambda e: DependenceExplorer(alpha=e),
     "local GRR": lambda e: LocalExplorer(titanic(), "GRR", e),
     "local SUE": lambda e: LocalExplorer(titanic(), "SUE", e),
     "local SS": lambda e: LocalExplorer(titanic(), "SS", e),

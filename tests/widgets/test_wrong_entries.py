@@ -12,12 +12,14 @@ import pytest
 
 from pdp_widgets import (
     AttributeTable,
+    DependenceExplorer,
     GaussianExplorer,
     GaussianModel,
     JointDistribution,
     LocalExplorer,
     MarkovChain,
     PriorExplorer,
+    SparseJoint,
     StreamSimulator,
     lsat6,
     mechanism_named,
@@ -69,6 +71,29 @@ EXPLORERS: dict[str, tuple[Callable[[], Any], list[dict[str, Any]], list[tuple[s
             ("min_count", 3.0),
             ("budget", 2.5),
             ("output", "inferred"),
+            ("disabled", True),
+        ],
+    ),
+    "dependence": (
+        lambda: DependenceExplorer(SMALL),
+        [
+            {"epsilon": -1},
+            {"epsilon": "NaN"},
+            {"probabilities": [0.4, 0.1, 0.1, 0.1]},
+            {"probabilities": ["NaN", 0.1, 0.1, 0.4]},
+            {"probabilities": [-0.4, 0.1, 0.1, 0.4], "epsilon": 0},
+        ],
+        [
+            ("epsilon", 2.0),
+            ("mechanism", "baseline"),
+            ("coefficient", "mean"),
+            ("query", "identity"),
+            ("known", ("Bob",)),
+            ("knowing", "worst"),
+            ("target", "Bob"),
+            ("alpha", 1.0),
+            ("paper", False),
+            ("value", SparseJoint([[0, 0, 0], [1, 1, 0], [1, 0, 1]], [0.5, 0.25, 0.25])),
             ("disabled", True),
         ],
     ),
@@ -167,7 +192,7 @@ def same(a: Any, b: Any) -> bool:
 def stands(explorer: Any, name: str) -> Any:
     """What stands in a control, as Python reads it."""
     found = getattr(explorer, name)
-    return found.name if name == "mechanism" else found
+    return getattr(found, "name", found) if name == "mechanism" else found
 
 
 @cache

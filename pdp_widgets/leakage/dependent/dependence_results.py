@@ -121,6 +121,41 @@ class DependenceResults:
             together[np.ix_(block, block)] = True
         return np.where(together, self.analysis.coefficients(kind), 0.0)
 
+    def law_of_outputs(self, tuple_: int) -> tuple[Floats, Floats] | None:
+        """Return the outputs before noise, and their chances given every value of a tuple, one row for each.
+
+        Known tuples have the values where most is learned about it. None where there are several outputs.
+
+        Examples
+        --------
+        >>> from pdp_widgets.mechanisms.joint_query import as_joint_query
+        >>> from pdp_widgets.models.dependent_examples import xor_bits
+        >>> query = as_joint_query("sum", xor_bits())
+        >>> points, chances = dependence_results(
+        ...     DependenceInputs(xor_bits(), query, 1.0, "lpm")
+        ... ).law_of_outputs(0)
+        >>> points.tolist(), chances.tolist()
+        ([0.0, 2.0], [[0.5, 0.5], [0.0, 1.0]])
+        """
+        joint = self.inputs.joint
+        outputs = self.inputs.query.outputs(joint)
+        if outputs.shape[1] != 1:
+            return None
+        fits = np.ones(len(joint.codes), dtype=bool)
+        where: Any = self.per_tuple[tuple_].attained
+        for name, value in () if where is None else where.known:
+            k = joint.axis(name)
+            fits &= joint.codes[:, k] == joint.domains[k].index(value)
+        found = outputs[fits, 0]
+        # Sums that are equal on paper may differ in the last digits.
+        shares = np.round(found / (np.abs(found).max(initial=0.0) or 1.0), 12)
+        _, first, index = np.unique(shares, return_index=True, return_inverse=True)
+        weights = np.zeros((len(joint.domains[tuple_]), len(first)))
+        np.add.at(weights, (joint.codes[fits, tuple_], index), joint.probabilities[fits])
+        sums = weights.sum(axis=1, keepdims=True)
+        np.divide(weights, sums, out=weights, where=sums > 0)
+        return found[first], weights
+
     def to_networkx(self) -> Any:
         """Return a ``networkx.DiGraph`` of the tuples, with edges between those of a block.
 
