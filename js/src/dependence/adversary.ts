@@ -62,7 +62,7 @@ export function createAdversary(initial: AdversaryProps, events: AdversaryEvents
   function draw(): void {
     segments.update(segmentsProps());
     chips.update(chipsProps());
-    setText(note, props.knowing === "worst" ? "for each tuple whoever learns most about it" : props.knowing === "nobody" ? "no tuple: switch one on to change that" : "the tuples that are on, whatever their values");
+    setText(note, props.knowing === "worst" ? "whoever learns most" : props.knowing === "nobody" ? "none of the tuples below" : "the tuples that are on");
   }
 
   draw();

@@ -2,7 +2,7 @@
 import { told, type Naming } from "../explorer/words";
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
-import { parameter } from "../ui/format";
+import { leakage } from "../ui/format";
 import { renew } from "../ui/renew";
 import type { Coefficient } from "./protocol";
 import { coefficientOf, neighboursOf, type Shown } from "./shown";
@@ -46,7 +46,7 @@ export function createCoefficientTable(initial: CoefficientTableProps): Componen
     const { naming, shown, blocks, busy, tuple, other } = props;
     const pairs = pairsShown(props);
     table.hidden = pairs.length === 0;
-    setText(label, !shown ? "" : pairs.length === 0 ? "One tuple depends on no other." : `Coefficient ρ of the second given the first, σ ${busy ? "…" : parameter(Number(shown.scale.toPrecision(4)))}`);
+    setText(label, !shown ? "" : pairs.length === 0 ? "One tuple depends on no other." : `ρ of the second given the first, at σ ${busy ? "…" : leakage(shown.scale)}`);
     const rows = pairs.map(([first, second], k) => {
       const cells = KINDS.map((kind) => h("td", {}, busy || !shown ? "…" : write(coefficientOf(shown, kind, first, second))));
       const joined = blocks[first] === blocks[second] ? "1" : "0";

@@ -2,13 +2,13 @@
 import { rule } from "../ui/axes";
 import { s, text } from "../ui/dom";
 import { textWidth } from "../ui/lettering";
-import { CARD, type Card } from "./graph-layout";
+import { CARD, type Card, type GraphLayout } from "./graph-layout";
 import type { Coefficient } from "./protocol";
 import { coefficientOf, type Shown } from "./shown";
 import { coefficient as write } from "./words";
 
 export interface EdgesProps {
-  cards: readonly Card[];
+  layout: GraphLayout;
   blocks: readonly number[];
   shown: Shown | null;
   tuple: number;
@@ -29,16 +29,22 @@ interface Box {
 }
 
 const KINDS: readonly Coefficient[] = ["exact", "mean", "eq18"];
-const LABEL = { width: 76, height: 50 };
+const HEIGHT = 50;
 const SHORT = { width: 50, height: 18 };
 /** Blocks up to this size have room for three numbers at an edge, and for one at every other edge. */
 const ROOMY = 5;
 const PLAIN = 4;
-/** Where along an edge a label may stand, the best first. */
+/** Where along an edge a label may stand, the best first; beside neighbours in a column they have their own. */
 const PLACES = [0.5, 0.56, 0.44, 0.62, 0.38, 0.68, 0.32];
+const COLUMN = [0.76];
+/** How far beside the edge, px. */
+const BESIDE = [0, 14, -14, 26, -26, 38, -38];
+/** Blocks above this size have more edges than can be told apart: those of others stand back. */
+const CLEAR = 6;
 
 export function drawEdges(props: EdgesProps): { lines: SVGElement[]; labels: SVGElement[] } {
-  const { cards, blocks, tuple, shown, busy } = props;
+  const { layout, blocks, tuple, shown, busy } = props;
+  const { cards } = layout;
   const lines: SVGElement[] = [];
   const labels: SVGElement[] = [];
   const taken: Box[] = cards.map(({ x, y }) => ({ x: x - CARD.width / 2 - 4, y: y - CARD.height / 2 - 4, width: CARD.width + 8, height: CARD.height + 8 }));
@@ -50,23 +56,26 @@ export function drawEdges(props: EdgesProps): { lines: SVGElement[]; labels: SVG
       if (blocks[a.tuple] !== blocks[b.tuple]) continue;
       if (a.tuple === tuple) mine.push([a, b]);
       else if (b.tuple === tuple) mine.push([b, a]);
-      else plain.push([a, b]);
+      else if (!layout.near) plain.push([a, b]);
     }
   });
   if (!shown) return { lines: [...plain, ...mine].map(([a, b]) => rule(a.x, a.y, b.x, b.y)), labels };
   for (const [a, b] of plain) {
     const z = strength(shown, a.tuple, b.tuple);
-    lines.push(line(a, b, z, "var(--ink2)"));
+    const edge = line(a, b, z, "var(--ink2)");
+    if (cards.filter((card) => blocks[card.tuple] === blocks[a.tuple]).length > CLEAR) edge.setAttribute("opacity", "0.3");
+    lines.push(edge);
   }
   for (const [a, b] of mine) {
     lines.push(line(a, b, strength(shown, a.tuple, b.tuple), "var(--ink)"), arrowHead(a, b));
   }
-  for (const [a, b] of mine) labels.push(chosenLabel(props, shown, a, b, size <= ROOMY, taken));
+  const roomy = size <= ROOMY || layout.roomy ? { width: Math.max(76, Math.ceil(textWidth("exact", 11, true) + textWidth("0.000", 11, true)) + 20), height: HEIGHT } : null;
+  for (const [a, b] of mine) labels.push(chosenLabel(props, shown, a, b, roomy, layout.near ? COLUMN : PLACES, taken));
   for (const [a, b] of plain) {
     const members = cards.filter((card) => blocks[card.tuple] === blocks[a.tuple]).length;
     if (members > PLAIN) continue;
     const words = busy ? "…" : write(strength(shown, a.tuple, b.tuple));
-    const box = placed(a, b, { width: textWidth(words) + 6, height: 16 }, taken);
+    const box = placed(a, b, { width: textWidth(words) + 6, height: 16 }, PLACES, taken);
     labels.push(s("g", {}, s("rect", { ...box, fill: "var(--bg)" }), text(box.x + box.width / 2, box.y + 12, words, { "text-anchor": "middle", class: "dx-muted" })));
   }
   return { lines, labels };
@@ -92,13 +101,20 @@ function arrowHead(a: Card, b: Card): SVGElement {
 const overlap = (a: Box, b: Box): number => Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
 
 /** A box along the edge that covers no card and no other label, or the least of them. */
-function placed(a: Card, b: Card, { width, height }: { width: number; height: number }, taken: Box[]): Box {
+function placed(a: Card, b: Card, { width, height }: { width: number; height: number }, along: readonly number[], taken: Box[]): Box {
   let best: { box: Box; cost: number } | null = null;
-  for (const t of PLACES) {
-    const box = { x: Math.round(a.x + (b.x - a.x) * t - width / 2), y: Math.round(a.y + (b.y - a.y) * t - height / 2), width, height };
-    const cost = taken.reduce((sum, other) => sum + overlap(box, other), 0);
-    if (!best || cost < best.cost) best = { box, cost };
-    if (cost === 0) break;
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const length = Math.hypot(dx, dy) || 1;
+  for (const beside of BESIDE) {
+    for (const t of along) {
+      const x = a.x + dx * t - (dy / length) * beside;
+      const y = a.y + dy * t + (dx / length) * beside;
+      const box = { x: Math.round(x - width / 2), y: Math.round(y - height / 2), width, height };
+      const cost = taken.reduce((sum, other) => sum + overlap(box, other), 0);
+      if (!best || cost < best.cost) best = { box, cost };
+      if (cost === 0) break;
+    }
+    if (best?.cost === 0) break;
   }
   const found = (best as { box: Box }).box;
   taken.push(found);
@@ -106,10 +122,10 @@ function placed(a: Card, b: Card, { width, height }: { width: number; height: nu
 }
 
 /** Exact, mean and eq18 at an edge of the chosen tuple; where many meet only the one in use. */
-function chosenLabel({ tuple, other, kind, named, busy, disabled }: EdgesProps, shown: Shown, a: Card, b: Card, roomy: boolean, taken: Box[]): SVGElement {
+function chosenLabel({ tuple, other, kind, named, busy, disabled }: EdgesProps, shown: Shown, a: Card, b: Card, roomy: { width: number; height: number } | null, along: readonly number[], taken: Box[]): SVGElement {
   const far = b.tuple;
   const on = far === other;
-  const box = placed(a, b, roomy ? LABEL : SHORT, taken);
+  const box = placed(a, b, roomy ?? SHORT, along, taken);
   const value = (one: Coefficient): string => (busy ? "…" : write(coefficientOf(shown, one, tuple, far)));
   const rows = roomy ? KINDS : [kind];
   const words = rows.flatMap((one, k) => {

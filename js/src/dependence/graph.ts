@@ -93,7 +93,7 @@ export function createGraph(initial: GraphProps, events: GraphEvents): Component
     const found = layout();
     setAttrs(svg, { width: found.width, height: found.height, viewBox: `0 0 ${found.width} ${found.height}` });
     renew(frames, ...found.frames.map((frame) => s("g", {}, s("rect", { x: frame.x + 0.5, y: frame.y + 0.5, width: frame.width - 1, height: frame.height - 1, rx: 8, class: "dx-frame" }), text(frame.x + 8, frame.y + 15, frame.label, { class: "dx-muted" }))));
-    const drawn = drawEdges({ cards: found.cards, blocks, shown, tuple, other, kind, busy, disabled, named: (first, second) => arrow(naming, first, second, 40) });
+    const drawn = drawEdges({ layout: found, blocks, shown, tuple, other, kind, busy, disabled, named: (first, second) => arrow(naming, first, second, 40) });
     renew(lines, ...drawn.lines);
     renew(labels, ...drawn.labels);
     const most = shown ? mostLeaking(shown) : -1;
@@ -136,7 +136,7 @@ export function createGraph(initial: GraphProps, events: GraphEvents): Component
       const near = neighboursOf(blocks, tuple).length;
       parts.push(near === 0 ? `No other ${naming.noun} depends on this one. ` : `Shown: the chosen one and its ${left > 0 ? `closest of ${count(near, "neighbour")}` : "neighbours"}, of ${blocks.length} ${plural(naming.noun)}. `);
     } else parts.push("Frames are blocks, independent of each other. ");
-    if (paper) parts.push("Second number: the paper’s estimate DSᵢ/σ, ", h("span", { class: "nowrap" }, inlineMark("low"), " too low"), " or ", h("span", { class: "nowrap" }, inlineMark("high"), " too high"), ". ");
+    if (paper) parts.push("Second number: the paper’s estimate ", h("span", { class: "nowrap" }, "DSᵢ/σ"), ", ", h("span", { class: "nowrap" }, inlineMark("low"), " too low"), " or ", h("span", { class: "nowrap" }, inlineMark("high"), " too high"), ". ");
     parts.push("Dashed: ρ exact is 0.");
     return parts;
   }

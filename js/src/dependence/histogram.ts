@@ -29,9 +29,9 @@ export function pairShown({ attained, outputs }: ShownTuple): [number, number] |
   return occurs.length < 2 ? null : [occurs[0] as number, occurs[occurs.length - 1] as number];
 }
 
-/** A probability above a bar: no more digits than there is room for. */
+/** A probability above a bar: three decimals, no zeros at their end. */
 function short(p: number): string {
-  return p === 0 || p === 1 ? String(p) : p < 0.001 ? "" : p.toFixed(p < 0.1 ? 3 : 2).replace(/(\.\d*?)0+$/, "$1");
+  return p === 0 || p === 1 ? String(p) : p.toFixed(3).replace(/0+$/, "");
 }
 
 export function createHistogram(initial: HistogramProps): Component<HistogramProps> {
@@ -75,6 +75,8 @@ function picture(names: [string, string], { points, weights }: NonNullable<Shown
   const bar = Math.max(1, Math.min(27, (step - Math.min(8, step / 4)) / 2));
   const said = shown.slice(0, 12).map((k) => `${tick(points[k] as number)}: ${probability(laws[0][k] as number)} and ${probability(laws[1][k] as number)}`);
   const svg = s("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": `Chance of every output before noise if ${names[0]} and if ${names[1]}: ${said.join("; ")}${shown.length > 12 ? " and more" : ""}` });
+  // Some numbers without the others would say that the others are none.
+  const numbered = shown.every((k) => laws.every((law) => textWidth(short(law[k] as number)) <= bar + 3));
   let edge = -Infinity;
   shown.forEach((k, place) => {
     const middle = step * (place + 0.5);
@@ -83,8 +85,7 @@ function picture(names: [string, string], { points, weights }: NonNullable<Shown
       const x = middle + (side === 0 ? -bar - 0.5 : 0.5);
       const top = p > 0 ? Math.min(BOTTOM - 1, y(p)) : BOTTOM - 1;
       svg.append(s("rect", { class: "dx-bar", x: x + 0.5, y: top, width: Math.max(0.5, bar - 1), height: BOTTOM - top, fill: side === 0 ? "var(--bg)" : "var(--b)", stroke: side === 0 ? "var(--a)" : "var(--b)", "stroke-width": Math.min(1.5, bar / 3) }));
-      const label = short(p);
-      if (label !== "" && textWidth(label, 10) <= bar + 2) svg.append(text(x + bar / 2, top - 4, label, { "text-anchor": "middle", class: "dx-bar-text" }));
+      if (numbered) svg.append(text(x + bar / 2, top - 4, short(p), { "text-anchor": "middle" }));
     });
     const label = tick(Number((points[k] as number).toPrecision(4)));
     const half = textWidth(label) / 2;

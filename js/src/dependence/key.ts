@@ -1,5 +1,6 @@
 /** Below the graph: colour key and distribution of all tuples on one axis, with the promise. */
 import { stackDots } from "../graph/dots";
+import { HALO } from "../ui/axes";
 import type { Component } from "../ui/component";
 import { h, s, setAttr, setAttrs, text } from "../ui/dom";
 import { tick } from "../ui/format";
@@ -69,9 +70,12 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
       // Beside its dot where that is free, else at the end of the line of words.
       const dot = x(values[most] as number);
       const beside = dot + 10 + wide <= width;
-      const y = left && beside ? 10 : BAND - 12;
-      if (left && beside) parts.push(text(Math.max(at + 8, dot + 8), y, said, { "font-weight": 600 }));
-      else parts.push(text(width, left ? 10 : y + 2, said, { "text-anchor": "end", "font-weight": 600 }));
+      const start = beside ? dot + 8 : dot - 8 - wide;
+      const free = Array.from(dots.x.subarray(0, dots.count)).every((other) => other + 5 < start || other - 5 > start + wide);
+      const end = left ? 0 : width - wide;
+      // Where other dots stand there, it takes the free end of the line of words.
+      if (free) parts.push(text(start, BAND - 5, said, { ...HALO, "font-weight": 600 }));
+      else if (left ? at - 8 - textWidth(words) > wide + 10 : at + 8 + textWidth(words) < end - 10) parts.push(text(end, 10, said, { "font-weight": 600 }));
     }
     [low, (low + high) / 2, high].forEach((value, k) => {
       const label = `${tick(Number(value.toPrecision(4)))}${k === 2 ? " nats" : ""}`;

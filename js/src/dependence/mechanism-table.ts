@@ -3,7 +3,7 @@ import { triangle } from "../explorer/facts";
 import { isOver } from "../explorer/words";
 import type { Component } from "../ui/component";
 import { h, listen, s, setText } from "../ui/dom";
-import { parameter, probability, tick } from "../ui/format";
+import { bound, leakage, probability, tick } from "../ui/format";
 import { renew } from "../ui/renew";
 import type { Shown, ShownMechanism } from "./shown";
 import { nats } from "./words";
@@ -66,7 +66,7 @@ export function createMechanismTable(initial: MechanismTableProps, events: { onM
         "tr",
         { "data-on": key === chosen },
         h("th", { scope: "row" }, sample(curveOf(key, chosen)), button),
-        h("td", {}, write(parameter(Number(scale.toPrecision(4))))),
+        h("td", {}, write(key === "calibrated" ? bound(scale) : leakage(scale))),
         h("td", { class: over ? "over" : null }, over ? triangle("high") : null, `${over ? " " : ""}${write(nats(largest, epsilon))}`),
         h("td", {}, write(probability(Math.exp(-alpha / scale)))),
       );

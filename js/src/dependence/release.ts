@@ -2,7 +2,7 @@
 import { plural, type Naming } from "../explorer/words";
 import type { Component } from "../ui/component";
 import { h, listen, setAttr, setAttrs, setText } from "../ui/dom";
-import { parameter } from "../ui/format";
+import { leakage } from "../ui/format";
 import { DOWN, icon } from "../ui/icons";
 import { clip, isolate } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
@@ -104,7 +104,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     coefficient.update(coefficientProps());
     [...mechanism.el.children].forEach((label, k) => setAttr(label, "title", props.mechanisms[k]?.why ?? props.mechanisms[k]?.label ?? null));
     budget.update({ value: epsilon, disabled });
-    const write = (value: number | undefined): string => (busy || value === undefined ? "…" : Number.isFinite(value) ? parameter(Number(value.toPrecision(4))) : "∞");
+    const write = (value: number | undefined): string => (busy || value === undefined ? "…" : leakage(value));
     setText(promise, nats(epsilon));
     setText(dependence, props.mechanism === "dpm" ? "Dependent sensitivity" : "Sensitivity in use");
     // What the noise is divided by is what is in use, whichever mechanism it is.

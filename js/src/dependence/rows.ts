@@ -61,7 +61,7 @@ export function createRows(initial: RowsProps, onTuple: (tuple: number) => void)
     const finite = (values: ArrayLike<number>): number[] => Array.from(values).filter(Number.isFinite);
     const most = Math.max(epsilon, ...finite(shown.exact), ...finite(shown.mean), ...(paper ? finite(shown.paper) : []));
     const end = niceCeiling(most * 1.03, STEPS);
-    const x = linear(0, end, left, width - 96);
+    const x = linear(0, end, left, width - 104);
     renew(head, ...header(x, width, epsilon));
     setAttrs(body, { height: n * high, viewBox: `0 0 ${width} ${n * high}`, "aria-label": spoken() });
     renew(body, ...grid(x, end, n * high), ...naming.names.map((_, k) => row(k, shown, x, high, left, end)), promiseLine(x, n * high));
@@ -99,13 +99,15 @@ export function createRows(initial: RowsProps, onTuple: (tuple: number) => void)
       parts.push(mark("exact", at(value), y, 5));
       if (paper) parts.push(mark("paper", at(shown.paper[k] as number), y, 3.5));
     }
+    const number = busy ? "…" : nats(value, epsilon);
+    const right = width - 14 - textWidth(number, 13, true);
     if (over) {
       parts.push(
-        s("path", { d: `M${width - 88} ${y + 4}h9l-4.5 -8z`, fill: "var(--over)" }),
-        text(width - 75, y + 4, "over", { style: "fill:var(--over)" }),
+        s("path", { d: `M${right - textWidth("over") - 13} ${y + 4}h9l-4.5 -8z`, fill: "var(--over)" }),
+        text(right, y + 4, "over", { "text-anchor": "end", style: "fill:var(--over)" }),
       );
     }
-    parts.push(text(width - 6, y + 4, busy ? "…" : nats(value, epsilon), { "text-anchor": "end", "font-size": 13, "font-weight": 600, style: over ? "fill:var(--over)" : null }));
+    parts.push(text(width - 6, y + 4, number, { "text-anchor": "end", "font-size": 13, "font-weight": 600, style: over ? "fill:var(--over)" : null }));
     return s("g", { class: "dx-row", "data-tuple": k }, ...parts);
   }
 

@@ -10,6 +10,7 @@ import { button, h, listen, setAttr, setAttrs, setText } from "../ui/dom";
 import { count } from "../ui/format";
 import { createGrid, type GridProps } from "../ui/grid";
 import { MORE, icon } from "../ui/icons";
+import { textWidth } from "../ui/lettering";
 import type { LineProps } from "../ui/lines";
 import { createMenu } from "../ui/menu";
 import type { Change } from "../ui/slider";
@@ -50,6 +51,8 @@ export interface TablePanelEvents {
 const DRAG_STEP = 0.01;
 /** Width of the column, px. */
 const WIDTH = 264;
+/** What the other buttons leave for the words of the first, px. */
+const ROOM = 132;
 
 export function createTablePanel(initial: TablePanelProps, events: TablePanelEvents): Component<TablePanelProps> {
   let props = initial;
@@ -217,8 +220,10 @@ export function createTablePanel(initial: TablePanelProps, events: TablePanelEve
     setText(tooLarge, "The table has too many rows to be shown here. The results belong to all of it.");
     const members = block();
     const inBlock = rows && members.length > 1 ? occurringMargin(rows, members).cells.length : 0;
-    setText(wholeButton, opened() ? "Only the pair" : `All ${count(inBlock, "row")} of the block`);
-    setAttrs(wholeButton, { "aria-pressed": String(opened()), title: opened() ? null : `The table of ${members.length} ${plural(naming.noun)}` });
+    const all = `All ${count(inBlock, "row")}`;
+    const whole = `${all} of the block`;
+    setText(wholeButton, opened() ? "Only the pair" : textWidth(whole, 12) < ROOM ? whole : all);
+    setAttrs(wholeButton, { "aria-pressed": String(opened()), title: opened() ? null : `All rows of the block: the table of ${members.length} ${plural(naming.noun)}` });
     wholeButton.hidden = inBlock === 0 || (members.length === 2 && props.other !== null && blocks[props.other] === blocks[tuple]);
     independentButton.disabled = off();
     setAttr(independentButton, "title", opened() ? "Same shares of every value, no dependence in the block" : "Same shares of every value, no dependence between the two");
