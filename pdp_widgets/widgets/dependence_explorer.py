@@ -13,6 +13,7 @@ from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs, dependence_results
 from pdp_widgets.models.sparse_joint import SparseJoint
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
+from pdp_widgets.widgets.dependence_embedded import dependence_embedded
 from pdp_widgets.widgets.dependence_state import DependenceState
 from pdp_widgets.widgets.running import Work
 
@@ -168,6 +169,9 @@ class DependenceExplorer(ComputedBeside):
 
     def _shown(self) -> dict[str, Any]:
         return self._core.state()
+
+    def _embedded(self) -> dict[str, Any]:
+        return dependence_embedded(self._core)
 
     def _drawn(self, core: DependenceState) -> Any:
         from pdp_widgets.publish.dependence_snapshot import dependence_snapshot

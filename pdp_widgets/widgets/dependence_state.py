@@ -25,6 +25,7 @@ from pdp_widgets.models.sparse_joint import SparseJoint, restored
 from pdp_widgets.models.table_checks import SUM_TOLERANCE
 from pdp_widgets.publish.dependence_shown import ShownDependence, dependence_case
 from pdp_widgets.widgets.computed_beside import LONG, Awaited
+from pdp_widgets.widgets.dependence_embedded import SAID
 from pdp_widgets.widgets.dependence_given import as_alpha, as_dependent_value
 from pdp_widgets.widgets.dependence_limits import check_inputs, seconds_for
 from pdp_widgets.widgets.dependence_menu import (
@@ -51,18 +52,16 @@ from pdp_widgets.widgets.wire import (
     sent_positions,
 )
 
-__all__ = ["PATIENCE", "DependenceState"]
+__all__ = ["PATIENCE", "DependenceState", "OwnTable"]
 
 Floats = NDArray[np.float64]
 
 #: Seconds, by their estimate, for which a step from Python waits for its results.
 PATIENCE = 1.0
-#: Up to so many tuples a wrong row is named by its values.
-_SAID = 4
 
 
 @dataclass(frozen=True, eq=False)
-class _Own:
+class OwnTable:
     """The user's table while an example stands in its place."""
 
     given: SparseJoint
@@ -104,6 +103,8 @@ class DependenceState:
         The results for the last inputs that made sense.
     awaited
         Results that take long, or None.
+    own
+        The user's table while an example stands in its place, or None.
     fault
         What is wrong with the inputs that stand, or None.
     """
@@ -124,7 +125,7 @@ class DependenceState:
         paper: bool,
     ) -> None:
         self.example = "shift" if value is None else ""
-        self._own: _Own | None = None
+        self.own: OwnTable | None = None
         self.given = EXAMPLES["shift"].made() if value is None else as_dependent_value(value)
         self.value = self.given
         self.entries: Floats = np.array(self.given.probabilities)
@@ -250,7 +251,7 @@ class DependenceState:
         """Take changed inputs; a wrong entry of another control stays, and what is set is taken."""
         if "value" in patch:
             self._replace(as_dependent_value(patch["value"]))
-            self.example, self._own = "", None
+            self.example, self.own = "", None
         if "query" in patch:
             self.query_given = patch["query"]
             # Named now: what is no query at all is wrong, whatever else stands in the controls.
@@ -293,7 +294,7 @@ class DependenceState:
     def ask(self, request: Mapping[str, Any]) -> None:
         """Take what the hand set in a browser; what the request does not carry stays."""
         example = sent_choice(request, "example", self.example, ("", *EXAMPLES))
-        if example != self.example and (example or self._own is not None):
+        if example != self.example and (example or self.own is not None):
             self._show_example(example)
         if "probabilities" in request:
             self._ask_entries(request)
@@ -339,11 +340,11 @@ class DependenceState:
 
     def _show_example(self, example: str) -> None:
         if not self.example:
-            self._own = _Own(self.given, self.entries, self.query_given)
+            self.own = OwnTable(self.given, self.entries, self.query_given)
         if example:
             self._replace(EXAMPLES[example].made())
-        elif self._own is not None:
-            own, self._own = self._own, None
+        elif self.own is not None:
+            own, self.own = self.own, None
             self._replace(own.given)
             self.entries, self.query_given = own.entries, own.query
         self.example = example
@@ -418,7 +419,7 @@ class DependenceState:
 
     def _row_words(self, row: int) -> str:
         given = self.given
-        if given.n > _SAID:
+        if given.n > SAID:
             return f"row {row + 1}"
         values = [domain[k] for domain, k in zip(given.domains, given.codes[row].tolist(), strict=True)]
         return ", ".join(f"{name} {shown(v)}" for name, v in zip(given.tuples, values, strict=True))

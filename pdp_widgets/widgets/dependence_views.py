@@ -16,7 +16,7 @@ from pdp_widgets.widgets.wire import float_bytes, label_texts
 if TYPE_CHECKING:
     from pdp_widgets.widgets.dependence_state import DependenceState
 
-__all__ = ["dependence_state", "results_state"]
+__all__ = ["dependence_state", "model_state", "results_state", "sent_rows"]
 
 #: Bytes of rows that travel, and rows that can be edited.
 _SENT = 48_000
@@ -75,23 +75,38 @@ def dependence_state(core: DependenceState) -> dict[str, Any]:
     }
 
 
-def _model(core: DependenceState) -> dict[str, Any]:
-    joint = core.value
+def sent_rows(joint: SparseJoint) -> bool:
+    """Return whether the rows of a table travel to the browser."""
     rows, n = joint.codes.shape
-    sent = rows * (4 * n + 16) <= _SENT
-    block_of = np.zeros(n, dtype=int)
-    for place, block in enumerate(core.results.blocks if core.shown else ()):
-        block_of[list(block)] = place
-    names = label_texts(joint.tuples, _NAMES)
+    return rows * (4 * n + 16) <= _SENT
+
+
+def model_state(joint: SparseJoint) -> dict[str, Any]:
+    """Return a table as the browser reads it: names and values, and its rows where they travel."""
+    sent = sent_rows(joint)
     count = sum(len(domain) for domain in joint.domains)
     return {
         "tuples": [
             {"name": name, "labels": label_texts([_text(one) for one in domain], _VALUES, count)}
-            for name, domain in zip(names, joint.domains, strict=True)
+            for name, domain in zip(label_texts(joint.tuples, _NAMES), joint.domains, strict=True)
         ],
         "support": joint.codes.astype("<i4").tobytes() if sent else b"",
+        "probabilities": float_bytes(joint.probabilities) if sent else b"",
+    }
+
+
+def _model(core: DependenceState) -> dict[str, Any]:
+    joint = core.given
+    rows, n = joint.codes.shape
+    block_of = np.zeros(n, dtype=int)
+    for place, block in enumerate(core.results.blocks if core.shown else ()):
+        block_of[list(block)] = place
+    found = model_state(joint)
+    sent = sent_rows(joint)
+    return {
+        **found,
         "probabilities": float_bytes(core.entries) if sent else b"",
-        "loaded": float_bytes(core.given.probabilities) if sent else b"",
+        "loaded": found["probabilities"],
         "editable": sent and rows <= _EDITABLE,
         "blocks": block_of.tolist(),
         "note": _note(core),
