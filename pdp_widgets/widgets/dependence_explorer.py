@@ -188,7 +188,10 @@ class DependenceExplorer(ComputedBeside):
 
     @property
     def results(self) -> DependenceAnalysis:
-        """Promised and exact leakage of every tuple, for the last inputs that made sense."""
+        """Promised and exact leakage of every tuple, for the last inputs that made sense.
+
+        To one who knows no tuple, or the chosen ones; whoever learns most is in ``results.known_sets``.
+        """
         return self._core.results
 
     def to_dataframe(self) -> Any:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pdp_widgets import DependenceAnalysis, JointDistribution, PdpError, SparseJoint
-from pdp_widgets.models.dependent_examples import copies, covered_shift, simplex_code
+from pdp_widgets.models.dependent_examples import bit_chain, copies, covered_shift, simplex_code
 from pdp_widgets.widgets.dependence_explorer import DependenceExplorer
 
 
@@ -194,3 +194,110 @@ def test_the_state_stays_below_200_kB(joint):
 
     assert size(explorer._view) < 200_000
     assert len(explorer.snapshot().svg.encode()) < 25_000
+
+
+def test_what_takes_long_is_computed_beside_and_the_newest_question_wins():
+    explorer = DependenceExplorer(bit_chain(9))
+    before = explorer.results.largest
+    view = ask(explorer, knowing="worst")
+    assert explorer.busy
+    assert view["running"]["number"] == explorer._core.running.number
+    assert (view["results"]["epsilon"], view["knowing"], explorer.results.largest) == (1.0, "worst", before)
+    first = view["running"]["number"]
+    view = ask(explorer, knowing="worst", epsilon=0.5)
+    assert view["running"]["number"] > first
+    explorer._core.take(first, None)
+    assert explorer.results.largest == before
+    explorer.wait()
+    assert (explorer.busy, explorer.current, explorer.epsilon) == (False, True, 0.5)
+    assert explorer._view["results"]["epsilon"] == 0.5
+
+
+def test_a_computation_is_cancelled_and_asked_for_again():
+    explorer = DependenceExplorer(bit_chain(9))
+    view = ask(explorer, knowing="worst")
+    explorer._handle_custom_msg({"cancel": view["running"]["number"]}, None)
+    assert (explorer.busy, explorer.current) == (False, False)
+    assert explorer._view["stopped"] == "Cancelled. The results belong to the values as last computed."
+    explorer._handle_custom_msg({"resume": True}, None)
+    assert explorer.busy
+    explorer.cancel()
+    ask(explorer, knowing="nobody")
+    assert (explorer.current, explorer._view["stopped"]) == (True, None)
+
+
+def test_a_locked_explorer_takes_nothing_from_a_browser():
+    explorer = DependenceExplorer(disabled=True)
+    before = explorer.results.largest
+    view = ask(explorer, epsilon=0.1, probabilities=None, example="xor")
+    assert (view["disabled"], view["epsilon"], view["example"]) == (True, 1.0, "shift")
+    assert explorer.results.largest == before
+    explorer.epsilon = 0.5
+    assert explorer.results.epsilon == 0.5
+
+
+def test_an_undo_takes_all_of_an_earlier_state_in_one_request():
+    explorer = DependenceExplorer(JointDistribution([[0.4, 0.1], [0.1, 0.4]], names=["Ann", "Bob"]))
+    rows = [0.3, 0.2, 0.2, 0.3]
+    ask(explorer, probabilities=rows, epsilon=0.5, knowing="chosen", known=[1], tuple=0)
+    ask(explorer, example="chain")
+    ask(explorer, example="", probabilities=rows, knowing="chosen", known=[1], tuple=0, other=1)
+    assert explorer.value.probabilities.tolist() == rows
+    assert (explorer.known, explorer.knowing, explorer.target, explorer.epsilon) == (
+        ("Bob",),
+        "chosen",
+        "Ann",
+        0.5,
+    )
+    assert explorer.error is None
+
+
+def test_a_table_of_its_own_query_keeps_it_beside_the_menu():
+    explorer = DependenceExplorer(copies(2), [1, -2])
+    view = explorer._view
+    assert view["query"] == "given"
+    assert view["queries"][-1] == {"key": "given", "label": "weighted sum"}
+    assert view["subject"] == "the noisy weighted sum"
+    ask(explorer, query="sum")
+    assert [query["key"] for query in explorer._view["queries"]] == [
+        "sum",
+        "mean",
+        "identity",
+        "count:0",
+        "count:1",
+    ]
+    assert explorer.query == "sum"
+
+
+def test_the_same_numbers_leave_by_every_door(tmp_path):
+    explorer = DependenceExplorer()
+    frame = explorer.to_dataframe()
+    assert frame["leakage"].tolist() == numbers(explorer._view["results"]["exact"]).tolist()
+    graph = explorer.to_networkx()
+    table = numbers(explorer._view["results"]["coefficients"]["mean"]).reshape(6, 6)
+    assert graph.edges["Ann", "Ben"]["mean"] == table[0, 1]
+    assert not graph.has_edge("Ann", "Dia")
+    assert table[0, 3] == 0
+    assert "1.127" in explorer.snapshot().text
+    assert "\\begin{tabular}" in explorer.to_latex()
+    for part in (None, "graph", "rows", "curves", "table", "all"):
+        assert explorer.save(tmp_path / f"{part}.svg", part).stat().st_size > 1000
+    assert len(explorer.plot().marks) > 1
+
+
+def test_text_of_a_stranger_stays_text():
+    joint = SparseJoint(
+        [["<img src=x>", "a"], ["b", "a"]], [0.5, 0.5], ["<script>alert(1)</script>", "\u202eb"], "<b>"
+    )
+    explorer = DependenceExplorer(joint, "count:a", noun="<i>")
+    saved = explorer.saved_outputs()["text/html"]
+    for element in ("<script", "<img src=x", "<b>", "<i>"):
+        assert element not in saved
+    assert "<img src=x>" in [one for row in explorer._view["model"]["tuples"] for one in row["labels"]]
+
+
+def test_a_data_frame_becomes_the_distribution_of_its_rows():
+    import pandas as pd
+
+    explorer = DependenceExplorer(pd.DataFrame({"Ann": [0, 0, 1, 1], "Bob": [0, 0, 1, 0]}))
+    assert explorer.value.probabilities.tolist() == [0.5, 0.25, 0.25]
