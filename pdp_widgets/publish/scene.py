@@ -20,18 +20,20 @@ WIDTH = 1000.0
 LIMIT = 20 * 1024
 
 
-def within_limit(draw: Callable[[int], str]) -> str:
+def within_limit(draw: Callable[[int], str], most: int = LIMIT) -> str:
     """Return the picture in the highest detail that keeps it within 20 kB, else in the lowest.
 
     Parameters
     ----------
     draw
         Draws in a detail from 0 to 2.
+    most
+        Another limit, bytes.
     """
     svg = ""
     for detail in (2, 1, 0):
         svg = draw(detail)
-        if len(svg.encode()) <= LIMIT:
+        if len(svg.encode()) <= most:
             break
     return svg
 

@@ -8,13 +8,12 @@ import numpy as np
 
 from pdp_widgets.leakage.inference.attack_result import AttackResult
 from pdp_widgets.leakage.inference.attack_results import AttackResults
-from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.widgets.wire import float_bytes, label_texts
 
 if TYPE_CHECKING:
     from pdp_widgets.widgets.attack_state import AttackState
 
-__all__ = ["MECHANISMS", "SENSITIVITIES", "attack_embedded", "attack_state", "results_state"]
+__all__ = ["MECHANISMS", "SENSITIVITIES", "attack_state", "results_state"]
 
 #: Labels by key.
 MECHANISMS = {"lpm": "LPM", "dpm": "DPM", "baseline": "baseline"}
@@ -25,7 +24,7 @@ SENSITIVITIES = {
     "fixed_bound": ("fixed clusters", False),
     "worst_case": ("worst case", True),
 }
-#: Friends of one user that are drawn, the first by number.
+#: Known friends of one user that are drawn, the first by number.
 _FRIENDS = 400
 
 
@@ -89,7 +88,7 @@ def results_state(solved: AttackResults) -> dict[str, Any]:
     (400, True)
     """
     attack, points = solved.attack, solved.attack.network.points
-    friends = attack.network.friends(attack.position)[:_FRIENDS]
+    friends = attack.known_friends[:_FRIENDS]
     drawn = None if solved.drawn is None else solved.drawn.mean_error_km.tolist()
     return {
         "epsilon": attack.epsilon,
@@ -162,33 +161,4 @@ def _means(solved: AttackResults) -> dict[str, Any] | None:
         "adds_1": float(means.incremental[0]),
         "error": means.error_km.tolist(),
         "users": means.users,
-    }
-
-
-def attack_embedded(attack: InferenceAttack) -> dict[str, Any]:
-    """Return what a page without a kernel needs to answer for any victim: places, friendships, clusters.
-
-    Draws of the noise begin at ``seed``, as digits: noise ``d`` is Laplace noise of scale 1, one row for each
-    centroid, of ``numpy.random.default_rng([seed, 1, d])``. ``order`` says who is known first; the known
-    share of all others but one is the beginning of it, and the next one stands in for a victim among them.
-
-    Examples
-    --------
-    >>> from pdp_widgets import synthetic_network
-    >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4, rng=5)
-    >>> made = attack_embedded(attack)
-    >>> len(made["points"]) // 16, len(made["order"]) // 4, len(made["centroids"]) // 16
-    (19, 19, 4)
-    """
-    network, setting = attack.network, attack.setting
-    return {
-        "points": float_bytes(network.points),
-        "places": float_bytes(network.places),
-        "box": float_bytes(network.box),
-        "edges": network.edges.astype("<i4").tobytes(),
-        "largest_component": network.largest_component,
-        "assign": attack.clusters.assign.astype("<i4").tobytes(),
-        "centroids": float_bytes(attack.clusters.centroids),
-        "order": setting.order.astype("<i4").tobytes(),
-        "seed": str(setting.seed),
     }

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
-from pdp_widgets.publish.attack_wording import AttackCase, lead
+from pdp_widgets import CheckIns, Friendships, InferenceAttack, SocialNetwork, synthetic_network
+from pdp_widgets.leakage.inference.attack_results import AttackInputs, AttackResults, late_results
+from pdp_widgets.publish.attack_snapshot import attack_snapshot
+from pdp_widgets.publish.attack_wording import AttackCase, bits, km, lead
+from pdp_widgets.publish.formatting import probability
 from pdp_widgets.publish.wording import plain
 
 SHARED = Path(__file__).parents[1] / "data" / "attack-lead-cases.json"
@@ -21,3 +29,90 @@ def test_the_lead_reads_as_in_the_browser(case: dict[str, Any]) -> None:
     parts = lead(AttackCase(**{**given, "adds": tuple(case["adds"])}))
     assert plain(parts) == case["text"]
     assert [role for _, role in parts if role] == case["roles"]
+
+
+DAY = date(2026, 11, 28)
+DRAWN = {"svg", "title", "style", "g", "text", "tspan", "path", "rect", "circle", "linearGradient", "stop"}
+WHEN = "2010-10-19T23:55:27Z"
+
+
+def results(network: SocialNetwork | None = None, late: bool = True, **given: Any) -> AttackResults:
+    options = {"clusters": 4, "grid": 20, "rng": 1} | given
+    attack = InferenceAttack(network or synthetic_network(60, rng=1).city("New York"), **options)
+    inputs = AttackInputs(
+        1,
+        attack.mechanism,
+        attack.epsilon,
+        attack.sensitivity,
+        attack.victim,
+        attack.weight,
+        1.0,
+        attack.draw,
+    )
+    found = AttackResults(inputs, attack)
+    return replace(found, late=late_results(found)) if late else found
+
+
+def network(places: list[tuple[float, float]], title: str = "") -> SocialNetwork:
+    rows = [(user, WHEN, north, east, f"p{user}") for user, (north, east) in enumerate(places)]
+    return SocialNetwork(CheckIns(rows), Friendships([(0, 1)]), title)
+
+
+CASES_DRAWN = {
+    "plain": lambda: results(epsilon=40.0),
+    "awaited": lambda: results(late=False),
+    "dpm": lambda: results(mechanism="dpm", epsilon=100.0, sensitivity="worst_case"),
+    "full": lambda: results(synthetic_network(1500, rng=2).city("Los Angeles"), grid=50, clusters=40, rng=3),
+    "less sure": lambda: results(weight=0.01, known=0.3),
+    "nobody": lambda: results(known=0.0, epsilon=1e-6),
+    "certain": lambda: results(epsilon=1e9, sensitivity="unit"),
+    "one line": lambda: results(network([(40.7, -74.0 + k / 50) for k in range(9)]), clusters=2, grid=5),
+    "one place": lambda: results(network([(40.7, -74.0)] * 5), clusters=1, grid=1),
+    "two": lambda: results(network([(40.7, -74.0), (40.8, -73.9)]), clusters=1, grid=2),
+    "hostile": lambda: results(
+        network([(40.7 + k / 99, -74.0 + k % 3 / 9) for k in range(9)], "<script>alert(1)</script>]]>" * 5),
+        clusters=2,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES_DRAWN)
+def test_the_picture_is_sound_and_small(name: str) -> None:
+    found = CASES_DRAWN[name]()
+    shot = attack_snapshot(found, day=DAY)
+    assert len(shot.svg.encode()) <= 25_000
+    assert len(shot.html.encode()) <= 60_000
+    root = ElementTree.fromstring(shot.svg)
+    assert {element.tag.partition("}")[2] for element in root.iter()} <= DRAWN
+    assert not re.search(r"\b(nan|inf|undefined)\b", shot.svg.lower())
+    assert "<script" not in shot.html
+    assert shot.text.count("\n") == 1
+    assert "undefined" not in shot.text
+    assert attack_snapshot(found, day=DAY) == shot
+
+
+def test_every_number_of_the_picture_stands_in_a_table_too() -> None:
+    found = results(epsilon=40.0, network=synthetic_network(450, rng=1).city("New York"))
+    shot = attack_snapshot(found, day=DAY)
+    cells = re.findall(r"<t[dh]>([^<]*)", shot.summary + shot.details)
+    attack = found.attack
+    for one in (attack.attack_1, attack.attack_2):
+        for value in (one.leaked_bits, one.incremental_bits, one.score.h0_bits, one.score.before_bits):
+            assert bits(value) in cells
+        for value in (one.error_before_km, one.error_km):
+            assert km(value) in cells
+        assert probability(one.mass) in cells
+    assert found.means is not None
+    for value in (found.means.leaked_bits[1], found.means.prior_gap_bits[1], attack.epsilon_bits):
+        assert bits(float(value)) in cells
+    assert len(re.findall(r"<caption>", shot.details)) == 6
+    shown = " ".join(ElementTree.fromstring(shot.svg).itertext())
+    for text in ("Where is the victim?", "no guarantee", "over 400 draws", "mean of 156 users"):
+        assert text in shown
+
+
+def test_what_is_not_computed_is_not_told() -> None:
+    shot = attack_snapshot(results(late=False), day=DAY)
+    shown = " ".join(ElementTree.fromstring(shot.svg).itertext())
+    assert shown.count("not computed") == 6
+    assert "Means over all users are not computed." in shot.text

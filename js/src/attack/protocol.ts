@@ -80,6 +80,7 @@ export interface AttackResults {
   entropy: number;
   /** Unit square: east, north. */
   truth: [number, number];
+  /** Those whose places the adversary knows, by number; of many the first 400. */
   friends: [number, number][];
   /** Noisy centres; those far outside the map are drawn at its rim. */
   centres: [number, number][];

@@ -143,6 +143,12 @@ class AttackRelease(ReadOnlyAgain):
         return self.network.users[self.network.friends(self._victim)]
 
     @property
+    def known_friends(self) -> NDArray[np.int64]:
+        """Positions of the victim's friends whose places the adversary knows, ascending."""
+        friends = self.network.friends(self._victim)
+        return friends[np.isin(friends, self._setting.known.of(self._victim))]
+
+    @property
     def sensitivity(self) -> Sensitivity:
         """The reading of the sensitivity by its key."""
         found: Sensitivity = self._given["sensitivity"]
