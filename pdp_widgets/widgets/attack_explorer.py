@@ -10,8 +10,8 @@ from traitlets import Float, Instance, Int, Unicode
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.models.social_network import SocialNetwork
+from pdp_widgets.widgets.attack_embedded import attack_embedded
 from pdp_widgets.widgets.attack_state import AttackState, AttackTask
-from pdp_widgets.widgets.attack_views import attack_embedded
 from pdp_widgets.widgets.base import LOCK
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.running import Work
@@ -171,7 +171,7 @@ class AttackExplorer(ComputedBeside):
         return self._core.state()
 
     def _embedded(self) -> dict[str, Any]:
-        return attack_embedded(self._core.attack)
+        return attack_embedded(self._core.attack, self._core.solved.inputs)
 
     def _drawn(self, core: AttackState) -> Any:
         from pdp_widgets.publish.attack_snapshot import attack_snapshot
