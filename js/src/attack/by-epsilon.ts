@@ -4,7 +4,7 @@ import { h, setAttr, setText } from "../ui/dom";
 import { inlineMark } from "../ui/marks";
 import { renew } from "../ui/renew";
 import type { Curves, Mean } from "./shown";
-import { amountText, bits, bitsOf } from "./words";
+import { bitsInTable, bitsOf, budgetInTable } from "./words";
 
 export interface ByEpsilonProps {
   curves: Curves | null;
@@ -61,14 +61,14 @@ export function createByEpsilon(initial: ByEpsilonProps): Component<ByEpsilonPro
     const rows = lines.map(({ epsilon, printed, adds, chosen, near }) => {
       const bound = bitsOf(epsilon);
       const above = printed > bound * (1 + 1e-9);
-      const number = (value: number): string => (busy ? "…" : `${near ? "≈ " : ""}${bits(value)}`);
+      const number = (value: number): string => (busy ? "…" : `${near ? "≈ " : ""}${bitsInTable(value)}`);
       return h(
         "tr",
         { "data-on": chosen, "aria-current": chosen ? "true" : null },
-        h("th", { scope: "row" }, above && !busy ? "▲ " : "", amountText(epsilon)),
+        h("th", { scope: "row" }, above && !busy ? "▲ " : "", budgetInTable(epsilon)),
         h("td", { class: above && !busy ? "paper" : null }, number(printed)),
         h("td", {}, h("b", {}, number(adds))),
-        h("td", {}, bits(bound)),
+        h("td", {}, bitsInTable(bound)),
       );
     });
     renew(body, ...(rows.length > 0 ? rows : [h("tr", {}, h("td", { colspan: 4, class: "muted ax-none" }, none))]));

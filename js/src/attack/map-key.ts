@@ -16,8 +16,8 @@ export interface KeyProps {
 }
 
 const PIECES = 50;
-/** Shares of the end that are written below the strip. */
-const WRITTEN = [0, 0.05, 0.25, 0.5, 1];
+/** Shares of the end that are written below the strip, so that round ends have round numbers below them. */
+const WRITTEN: Record<string, readonly number[]> = { "1": [0, 0.1, 0.2, 0.5, 1], "2": [0, 0.05, 0.25, 0.5, 1], "5": [0, 0.04, 0.2, 0.4, 1] };
 
 function sign(drawn: SVGElement): SVGElement {
   return s("svg", { width: 18, height: 16, viewBox: "0 0 18 16", class: "ax-sign", "aria-hidden": "true" }, drawn);
@@ -46,7 +46,7 @@ export function createMapKey(initial: KeyProps): { el: HTMLElement; update(props
     const svg = s("svg", { width: width + 16, height: 30, viewBox: `-2 0 ${width + 16} 30`, role: "img", "aria-label": `Colours: probability of a cell, 0 to ${tick(end)}, square-root scale` });
     for (let k = 0; k < PIECES; k++) svg.append(s("rect", { class: "ax-key-piece", x: (k * width) / PIECES, y: 0, width: width / PIECES + 0.5, height: 8, fill: shade((k + 0.5) / PIECES, dark) }));
     svg.append(s("path", { class: "ax-key-wedge", d: `M0 8H${width}V0z`, fill: "none" }));
-    for (const share of WRITTEN) {
+    for (const share of WRITTEN[end.toExponential().charAt(0)] ?? [0, 1]) {
       const x = onScale(share * end, end) * width;
       svg.append(rule(x, 8, x, 12), axisText(x, 24, tick(share * end), { "text-anchor": share === 0 ? "start" : share === 1 ? "end" : "middle" }));
     }

@@ -33,6 +33,9 @@ export interface BeliefMap {
 /** Nearer than this the guess needs no line to the truth, px. */
 const NEAR = 18;
 
+/** Of a mark at the rim, px. */
+const RIM = 6;
+
 let maps = 0;
 
 /** `attack` 0 or 1; `after` the release, or before it. `onCursor` hears the cell that is pointed at or walked to. */
@@ -111,7 +114,7 @@ export function createMap(attack: 0 | 1, after: boolean, initial: MapProps, onCu
     if (after) {
       for (const [east, north] of shown.centres) {
         // Noise may carry a centre off the map: it stands at the rim.
-        const [x, y] = place([Math.min(1, Math.max(0, east)), Math.min(1, Math.max(0, north))]);
+        const [x, y] = [inside(frame.x(east), frame.width), inside(frame.y(north), frame.height)];
         out.push(centreMark(x, y));
         around(x, y, 4);
       }
@@ -181,6 +184,11 @@ export function createMap(attack: 0 | 1, after: boolean, initial: MapProps, onCu
       else if (moved && next.shown) drawCursor();
     },
   };
+}
+
+/** The nearest place where a whole mark is seen. */
+function inside(at: number, side: number): number {
+  return Math.min(side - RIM, Math.max(RIM, at));
 }
 
 /** Beside the line at its middle, else beside the truth or the guess. */

@@ -48,7 +48,7 @@ function restsOn({ key, formal }: Choice): string {
 /** A small number of the unit square: four significant digits. */
 function small(value: number): string {
   if (value !== 0 && Math.abs(value) < 1e-3) return scientific(value, 2);
-  return Math.abs(value) < 10 ? fixed(value, value < 0.1 ? 5 : 4) : parameter(value);
+  return Math.abs(value) < 10 ? fixed(value, value < 0.1 ? 5 : 4) : value < 1e6 ? fixed(value, 2) : parameter(value);
 }
 
 export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Component<ReleaseProps> {

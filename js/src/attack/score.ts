@@ -6,7 +6,7 @@ import { fixed } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import type { Attack } from "./shown";
 import { createSplitBars } from "./split-bars";
-import { bits, km } from "./words";
+import { bitsInTable, km } from "./words";
 
 export interface ScoreProps {
   attacks: readonly [Attack, Attack] | null;
@@ -85,10 +85,10 @@ export function createScore(initial: ScoreProps): Component<ScoreProps> {
       const [one, two] = attacks && !busy ? attacks.map(read) : ["…", "…"];
       line.say(one as string, two as string);
     };
-    say(entropy, () => bits(props.entropy));
-    say(gap, (attack) => bits(attack.gap));
-    say(adds, (attack) => bits(attack.adds));
-    say(printed, (attack) => bits(attack.printed));
+    say(entropy, () => bitsInTable(props.entropy));
+    say(gap, (attack) => bitsInTable(attack.gap));
+    say(adds, (attack) => bitsInTable(attack.adds));
+    say(printed, (attack) => bitsInTable(attack.printed));
     say(before, (attack) => km(attack.error[0]));
     say(after, (attack) => km(attack.error[1]));
     const many = attacks?.[1].draws;

@@ -1,12 +1,12 @@
 /** The printed score of each attack as a bar: hatched is what was known before, solid is what the release adds. */
-import { axisText, linear, niceCeiling, rule, ticks } from "../ui/axes";
+import { axisText, linear, niceCeiling, rule } from "../ui/axes";
 import { h, s, setAttr, text } from "../ui/dom";
 import { tick } from "../ui/format";
 import { textWidth } from "../ui/lettering";
 import { mark } from "../ui/marks";
 import { renew } from "../ui/renew";
 import type { Attack } from "./shown";
-import { bits } from "./words";
+import { bits, bitsInTable } from "./words";
 
 export interface SplitBarsProps {
   attacks: readonly [Attack, Attack] | null;
@@ -25,7 +25,7 @@ let hatches = 0;
 export function barEnds(attacks: readonly [Pick<Attack, "gap" | "printed">, Pick<Attack, "gap" | "printed">]): [number, number] {
   const values = [0, ...attacks.flatMap(({ gap, printed }) => [gap, printed])];
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  return [low < -1e-6 ? -niceCeiling(-low) : 0, high > 1e-6 ? niceCeiling(high, [1, 1.5, 2, 3, 4, 5, 6, 8, 10]) : 1];
+  return [low < -1e-6 ? -niceCeiling(-low) : 0, high > 1e-6 ? niceCeiling(high, [1, 1.2, 1.6, 2, 3, 4, 6, 8, 10]) : 1];
 }
 
 export function createSplitBars(initial: SplitBarsProps): { el: HTMLElement; update(props: SplitBarsProps): void } {
@@ -42,11 +42,12 @@ export function createSplitBars(initial: SplitBarsProps): { el: HTMLElement; upd
     const [low, high] = attacks ? barEnds(attacks) : [0, 1];
     const x = linear(low, high, low < 0 ? EDGE : 0, width - EDGE);
     attacks?.forEach((attack, k) => svg.append(...bar(attack, k, x, width, id, busy)));
-    const marks = ticks(low, high, 3).filter((value) => value <= high * (1 + 1e-9));
+    const marks = low < 0 ? [low, 0, high] : [0, high / 2, high];
     svg.append(rule(x(low), AXIS, x(high), AXIS));
-    marks.forEach((value) => {
-      const last = value === marks[marks.length - 1];
-      svg.append(rule(x(value), AXIS, x(value), AXIS + 4), axisText(last ? x(value) + EDGE : x(value), AXIS + 16, `${tick(value)}${last ? " bits" : ""}`, { "text-anchor": x(value) < 8 ? "start" : last ? "end" : "middle" }));
+    marks.forEach((value, k) => {
+      const last = k === marks.length - 1;
+      const anchor = k === 0 ? "start" : last ? "end" : "middle";
+      svg.append(rule(x(value), AXIS, x(value), AXIS + 4), axisText(last ? x(value) + EDGE : k === 0 ? x(value) - (low < 0 ? EDGE : 0) : x(value), AXIS + 16, `${tick(value)}${last ? " bits" : ""}`, { "text-anchor": anchor }));
     });
     renew(el, svg);
   }
@@ -57,7 +58,7 @@ export function createSplitBars(initial: SplitBarsProps): { el: HTMLElement; upd
 
 function bar({ gap, adds, printed }: Attack, k: number, x: (value: number) => number, width: number, hatch: string, busy: boolean): SVGElement[] {
   const y = 4 + k * ROW;
-  const number = (value: number): string => (busy ? "…" : bits(value));
+  const number = (value: number): string => (busy ? "…" : bitsInTable(value));
   const span = (from: number, to: number) => ({ x: Math.min(x(from), x(to)), width: Math.abs(x(to) - x(from)) });
   const out: SVGElement[] = [
     text(0, y + 8, `Attack ${k + 1}`, { "font-size": 12, "font-weight": 600 }),

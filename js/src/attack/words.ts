@@ -21,6 +21,11 @@ export function bits(value: number, beside?: number): string {
   return Math.abs(value) < NOTHING ? "0" : leakage(value, beside !== undefined && Number.isFinite(beside) ? beside : undefined, Infinity);
 }
 
+/** Bits in a column of numbers: three decimals, and what they would show as zero stands as that. */
+export function bitsInTable(value: number): string {
+  return Math.abs(value) < NOTHING ? "0" : Math.abs(value) < 0.0005 ? fixed(0, 3) : bits(value);
+}
+
 /** A distance in kilometres: metres matter near the truth only. */
 export function km(value: number): string {
   return fixed(value, value >= 1000 ? 0 : value >= 100 ? 1 : 2);
@@ -40,6 +45,11 @@ export function userText(label: string, friends: number): string {
 export function amountText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e6) return String(value);
   return parameter(value).replace(/,/g, "").replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+}
+
+/** A budget at the head of a row: no zeros in a power of ten. */
+export function budgetInTable(value: number): string {
+  return amountText(value).replace(/\.?0+e/, "e");
 }
 
 /** Why a budget is refused, or null. */
