@@ -69,14 +69,23 @@ def friend_coefficient(grid: int, scale: float, kind: FriendCoefficient = "eq18"
         means = along[0][:, :, None] + along[1][:, None, :]
         return float(means.max() / diameter)
     if kind == "eq18":
-        # The farthest cell has exponent 0, so that nothing overflows.
-        grown = np.exp((gaps - gaps.max()) / sigma)
-        sums = grown @ law @ grown
-        return float(sigma / diameter * (np.log(sums.max()) + diameter / sigma))
-    kernel = np.exp(-gaps / sigma)
-    with np.errstate(divide="ignore"):
-        logs = np.log(kernel @ law @ kernel)
+        return float(sigma / diameter * _log_means(law, gaps / sigma).max())
+    logs = _log_means(law, -gaps / sigma)
     return float(sigma / diameter * (logs.max(axis=0) - logs.min(axis=0)).max())
+
+
+def _log_means(law: Floats, exponents: Floats) -> Floats:
+    """Return the logarithm of the mean of exp(sum over the axes of the exponents), by cell and candidate."""
+    if np.abs(exponents).max() < 0.5:
+        # So near to 1 that what is left of it would be rounding.
+        little = np.expm1(exponents)
+        along = law.sum(axis=2) @ little, law.sum(axis=1) @ little
+        return np.asarray(np.log1p(along[0][:, :, None] + along[1][:, None, :] + little @ law @ little))
+    # The largest exponent is 0, so that nothing overflows.
+    top = exponents.max()
+    grown = np.exp(exponents - top)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(grown @ law @ grown) + 2 * top)
 
 
 def friend_factor(grid: int, friends: int, epsilon: float, kind: FriendCoefficient = "eq18") -> float:
