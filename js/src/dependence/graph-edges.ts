@@ -35,10 +35,10 @@ const SHORT = { width: 50, height: 18 };
 const ROOMY = 5;
 const PLAIN = 4;
 /** Where along an edge a label may stand, the best first; beside neighbours in a column they have their own. */
-const PLACES = [0.5, 0.56, 0.44, 0.62, 0.38, 0.68, 0.32];
+const PLACES = [0.5, 0.56, 0.44, 0.62, 0.38, 0.68, 0.32, 0.75, 0.25];
 const COLUMN = [0.76];
 /** How far beside the edge, px. */
-const BESIDE = [0, 14, -14, 26, -26, 38, -38];
+const BESIDE = [0, 14, -14, 26, -26, 38, -38, 52, -52];
 /** Blocks above this size have more edges than can be told apart: those of others stand back. */
 const CLEAR = 6;
 

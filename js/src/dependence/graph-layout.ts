@@ -70,7 +70,14 @@ function shapeFor(count: number, room: number, wanted = WIDE): Shape {
     const angle = -Math.PI / 2 + (2 * Math.PI * k) / count;
     return [width / 2 + across * Math.cos(angle), 58 + radius + radius * Math.sin(angle)];
   });
-  return { width, height: Math.max(...places.map(([, y]) => y)) + CARD.height / 2 + 14, places };
+  const found = places.some(([x, y], k) => places.slice(k + 1).some(([u, v]) => Math.abs(x - u) < CARD.width + 6 && Math.abs(y - v) < CARD.height + 6)) ? columns(count, width) : places;
+  return { width, height: Math.max(...found.map(([, y]) => y)) + CARD.height / 2 + 14, places: found };
+}
+
+/** Two columns, where a ring has no room: down on the right, up on the left. */
+function columns(count: number, width: number): [number, number][] {
+  const right = Math.ceil(count / 2);
+  return Array.from({ length: count }, (_, k): [number, number] => (k < right ? [width - 46, 58 + k * PITCH] : [46, 58 + (count - 1 - k) * PITCH]));
 }
 
 function frameLabel(count: number): string {

@@ -1,9 +1,9 @@
 /** The numbers of the graph as a plain table for screen readers. Follows the picture after a short pause. */
-import type { Naming } from "../explorer/words";
+import { nameOf, type Naming } from "../explorer/words";
 import { h } from "../ui/dom";
 import { renew } from "../ui/renew";
 import { coefficientOf, paperError, type Shown } from "./shown";
-import { brief, coefficient, nats } from "./words";
+import { coefficient, nats } from "./words";
 
 export interface GraphTableProps {
   naming: Naming;
@@ -29,7 +29,7 @@ export function createGraphTable(initial: GraphTableProps): GraphTable {
   let timer: ReturnType<typeof setTimeout> | null = null;
 
   function draw({ naming, blocks, shown, tuple, busy }: GraphTableProps): void {
-    renew(caption, `Leakage about every ${naming.noun}, and coefficients given ${brief(naming, tuple)}`);
+    renew(caption, `Leakage about every ${naming.noun}, and coefficients given ${nameOf(naming, tuple)}`);
     const rows = naming.names.map((_, k) => {
       const number = (write: (found: Shown) => string): HTMLElement => h("td", {}, busy || !shown ? "…" : write(shown));
       const joined = blocks[k] === blocks[tuple] && k !== tuple;
@@ -39,7 +39,7 @@ export function createGraphTable(initial: GraphTableProps): GraphTable {
         return error ? `${nats(found.paper[k] as number, found.exact[k])}, too ${error.direction}` : "the same";
       };
       const mean = (found: Shown): string => (Number.isNaN(found.mean[k]) ? "none" : nats(found.mean[k] as number));
-      return h("tr", {}, h("th", { scope: "row" }, brief(naming, k, 60)), h("td", {}, String((blocks[k] ?? 0) + 1)), number((found) => nats(found.exact[k] as number, found.epsilon)), number(paper), number(mean), rho("exact"), rho("mean"), rho("eq18"));
+      return h("tr", {}, h("th", { scope: "row" }, nameOf(naming, k)), h("td", {}, String((blocks[k] ?? 0) + 1)), number((found) => nats(found.exact[k] as number, found.epsilon)), number(paper), number(mean), rho("exact"), rho("mean"), rho("eq18"));
     });
     renew(body, ...rows);
   }

@@ -1,5 +1,5 @@
 /** The dependence graph: a card for each tuple, a dotted frame for each block, coefficients at the chosen tuple's edges. */
-import { isOver, plural, type Naming } from "../explorer/words";
+import { isOver, nameOf, plural, type Naming } from "../explorer/words";
 import type { Component } from "../ui/component";
 import { h, listen, s, setAttr, setAttrs, setText, text } from "../ui/dom";
 import { count } from "../ui/format";
@@ -93,7 +93,7 @@ export function createGraph(initial: GraphProps, events: GraphEvents): Component
     const found = layout();
     setAttrs(svg, { width: found.width, height: found.height, viewBox: `0 0 ${found.width} ${found.height}` });
     renew(frames, ...found.frames.map((frame) => s("g", {}, s("rect", { x: frame.x + 0.5, y: frame.y + 0.5, width: frame.width - 1, height: frame.height - 1, rx: 8, class: "dx-frame" }), text(frame.x + 8, frame.y + 15, frame.label, { class: "dx-muted" }))));
-    const drawn = drawEdges({ layout: found, blocks, shown, tuple, other, kind, busy, disabled, named: (first, second) => arrow(naming, first, second, 40) });
+    const drawn = drawEdges({ layout: found, blocks, shown, tuple, other, kind, busy, disabled, named: (first, second) => arrow(naming, first, second) });
     renew(lines, ...drawn.lines);
     renew(labels, ...drawn.labels);
     const most = shown ? mostLeaking(shown) : -1;
@@ -126,7 +126,7 @@ export function createGraph(initial: GraphProps, events: GraphEvents): Component
     }
     const over = there && isOver(value, epsilon) ? ", over the promise" : "";
     const estimate = error && shown ? `, paper’s estimate ${nats(shown.paper[k] as number, value ?? undefined)}, too ${error.direction}` : "";
-    return s("g", { class: "dx-card", role: "button", "data-tuple": k, tabindex: disabled ? -1 : chosen ? 0 : -1, "aria-pressed": String(chosen), "aria-disabled": disabled ? "true" : null, "aria-label": `${brief(naming, k, 60)}: ${there ? `${number} nats` : "being computed"}${over}${estimate}${most && there ? ", the largest" : ""}` }, s("title", {}, brief(naming, k, 300)), ...parts);
+    return s("g", { class: "dx-card", role: "button", "data-tuple": k, tabindex: disabled ? -1 : chosen ? 0 : -1, "aria-pressed": String(chosen), "aria-disabled": disabled ? "true" : null, "aria-label": `${nameOf(naming, k)}: ${there ? `${number} nats` : "being computed"}${over}${estimate}${most && there ? ", the largest" : ""}` }, s("title", {}, nameOf(naming, k, 300)), ...parts);
   }
 
   function noteWords({ left }: GraphLayout): (Node | string)[] {

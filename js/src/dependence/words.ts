@@ -1,5 +1,6 @@
 /** Leakages, coefficients and adversaries in words: the same wording in every part. */
-import { inQuotes, isolate, clip } from "../ui/lettering";
+import { distinctNames } from "../local/words";
+import { clip } from "../ui/lettering";
 import { isOver, knownValues, labelOf, nameOf, plural, told, type Naming } from "../explorer/words";
 import { fixed, leakage, list, parameter } from "../ui/format";
 import type { Knowing } from "./protocol";
@@ -52,12 +53,26 @@ export function knows(naming: Naming, known: readonly number[], values: readonly
   if (known.length === 0) return `knows no other ${naming.noun}`;
   if (known.length > 2) return `knows ${known.length === naming.names.length - 1 ? "all" : fixed(known.length, 0)} others`;
   const instance = naming.names.map((_, tuple) => values[known.indexOf(tuple)] ?? 0);
-  return `knows ${knownValues(naming, known, instance)}`;
+  return `knows ${knownValues(inShort(naming), known, instance)}`;
+}
+
+/** Names longer than this leave out the words that all of them share. */
+const SHORT = 12;
+const shortened = new WeakMap<Naming, Naming>();
+
+/** The same, with names for places that have room for few letters. */
+export function inShort(naming: Naming): Naming {
+  const known = shortened.get(naming);
+  if (known) return known;
+  const long = naming.names.some((name) => name.length > SHORT);
+  const short = long ? { ...naming, names: distinctNames(naming.names) } : naming;
+  shortened.set(naming, short);
+  return short;
 }
 
 /** A name short enough for a card or a row. */
 export function brief(naming: Naming, tuple: number, limit = 24): string {
-  return nameOf(naming, tuple, limit);
+  return nameOf(inShort(naming), tuple, limit);
 }
 
 /** "away", or "x1 = 0" where the label alone says nothing. */
@@ -66,12 +81,7 @@ export function valueOf(naming: Naming, tuple: number, position: number, limit =
   return /\p{L}/u.test(label) ? label : `${brief(naming, tuple, 16)} = ${label}`;
 }
 
-/** A pair in a sentence or an accessible name. */
-export function arrow(naming: Naming, first: number, second: number, limit = 24): string {
-  return `${brief(naming, first, limit)} → ${brief(naming, second, limit)}`;
-}
-
-/** A title within a sentence. */
-export function quotedTitle(title: string): string {
-  return inQuotes(title, isolate(clip(title, 60)));
+/** A pair by its whole names, or in short. */
+export function arrow(naming: Naming, first: number, second: number, limit = 60): string {
+  return `${nameOf(naming, first, limit)} → ${nameOf(naming, second, limit)}`;
 }
