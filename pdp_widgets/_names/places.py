@@ -18,6 +18,7 @@ HOMES = {
     "models.location_patterns": ("LocationPatterns", "location_patterns"),
     "models.social_network": ("SocialNetwork",),
     "models.synthetic_network": ("synthetic_network",),
+    "widgets.attack_explorer": ("AttackExplorer",),
 }
 
 if TYPE_CHECKING:
@@ -37,3 +38,4 @@ if TYPE_CHECKING:
     from pdp_widgets.models.location_patterns import location_patterns as location_patterns
     from pdp_widgets.models.social_network import SocialNetwork as SocialNetwork
     from pdp_widgets.models.synthetic_network import synthetic_network as synthetic_network
+    from pdp_widgets.widgets.attack_explorer import AttackExplorer as AttackExplorer

@@ -80,7 +80,7 @@ def scale_end(attack: InferenceAttack) -> float:
     --------
     >>> from pdp_widgets import synthetic_network
     >>> scale_end(InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4, epsilon=0.1))
-    0.2
+    0.1
     """
     both = (attack.attack_1, attack.attack_2)
     most = max(float(max(one.prior.max(), one.posterior.max())) for one in both)

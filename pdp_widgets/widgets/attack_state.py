@@ -296,20 +296,19 @@ class AttackState:
         try:
             self._solve(wanted, patience)
         except PdpError as fault:
-            if patch is not None and not {"epsilon", "mechanism", "sensitivity"}.isdisjoint(patch):
+            if patch is not None and "epsilon" in patch:
                 raise
             faults.append(fault)
             # A budget that cannot be computed with stands in the way of nothing else.
-            self.wanted = wanted = replace(wanted, epsilon=sound.epsilon)
-            self._solve_if_possible(wanted, patience)
+            self.wanted = replace(wanted, epsilon=sound.epsilon)
+            try:
+                self._solve(self.wanted, patience)
+            except PdpError:
+                if patch is not None:
+                    raise
+                self.wanted = sound
         self.fault = faults[0] if faults else None
         self._finish(patience)
-
-    def _solve_if_possible(self, wanted: AttackInputs, patience: float) -> None:
-        try:
-            self._solve(wanted, patience)
-        except PdpError:
-            self.wanted = self.sound
 
     def _solve(self, wanted: AttackInputs, patience: float) -> None:
         if wanted == self.solved.inputs:

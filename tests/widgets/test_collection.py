@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pdp_widgets import (
+    AttackExplorer,
     CovarianceEditor,
     DependenceExplorer,
     GaussianExplorer,
@@ -40,6 +41,7 @@ MADE = {
     "PriorExplorer": lambda: linked(PriorExplorer(JOINT), "table", "graph"),
     "GaussianExplorer": lambda: linked(GaussianExplorer(MODEL), "editor", "graph"),
     "LocalExplorer": lambda: LocalExplorer(JOINT),
+    "AttackExplorer": lambda: AttackExplorer(),
     "DependenceExplorer": lambda: DependenceExplorer(JOINT),
 }
 

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pdp_widgets import (
+    AttackExplorer,
     DependenceExplorer,
     GaussianExplorer,
     GaussianModel,
@@ -21,10 +22,12 @@ from pdp_widgets import (
     PriorExplorer,
     StreamSimulator,
     lsat6,
+    synthetic_network,
     titanic,
 )
 
 MODEL = GaussianModel([0, 0], [[1, 0.5], [0.5, 1]])
+CITY = synthetic_network(60, rng=1).city("New York")
 CHAIN = MarkovChain([[0.9, 0.1], [0.2, 0.8]])
 MAKES: dict[str, Callable[[float], Any]] = {
     "prior": lambda e: PriorExplorer(lsat6(), scale=e),
@@ -36,6 +39,9 @@ MAKES: dict[str, Callable[[float], Any]] = {
     "dependence": lambda e: DependenceExplorer(epsilon=e),
     "dependence weights": lambda e: DependenceExplorer(query=[e] * 6),
     "dependence error": lambda e: DependenceExplorer(alpha=e),
+    "attack": lambda e: AttackExplorer(CITY, epsilon=e, clusters=3, grid=8),
+    "attack weight": lambda e: AttackExplorer(CITY, weight=e, clusters=3, grid=8),
+    "attack reach": lambda e: AttackExplorer(CITY, radius=e, clusters=3, grid=8),
     "local GRR": lambda e: LocalExplorer(titanic(), "GRR", e),
     "local SUE": lambda e: LocalExplorer(titanic(), "SUE", e),
     "local SS": lambda e: LocalExplorer(titanic(), "SS", e),

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from pdp_widgets import (
+    AttackExplorer,
     AttributeTable,
     DependenceExplorer,
     GaussianExplorer,
@@ -23,6 +24,7 @@ from pdp_widgets import (
     StreamSimulator,
     lsat6,
     mechanism_named,
+    synthetic_network,
     titanic,
 )
 from pdp_widgets.widgets.wire import float_bytes
@@ -35,6 +37,9 @@ MODEL = GaussianModel([0, 0, 0], np.eye(3) + 0.3 * (1 - np.eye(3)))
 OTHER_MODEL = GaussianModel([0, 0, 0], np.eye(3) + 0.1 * (1 - np.eye(3)))
 TWO = GaussianModel([0, 0], [[1, 0.2], [0.2, 1]])
 SMALL = JointDistribution([[0.4, 0.1], [0.1, 0.4]], names=["Ann", "Bob"])
+
+CITY = synthetic_network(60, rng=1).city("New York")
+OTHER_CITY = synthetic_network(60, rng=2).city("New York")
 
 
 def numbers(values: Any) -> memoryview:
@@ -94,6 +99,31 @@ EXPLORERS: dict[str, tuple[Callable[[], Any], list[dict[str, Any]], list[tuple[s
             ("alpha", 1.0),
             ("paper", False),
             ("value", SparseJoint([[0, 0, 0], [1, 1, 0], [1, 0, 1]], [0.5, 0.25, 0.25])),
+            ("disabled", True),
+        ],
+    ),
+    "attack": (
+        lambda: AttackExplorer(CITY, clusters=3, grid=8),
+        [
+            {"epsilon": -1},
+            {"epsilon": "NaN"},
+            {"epsilon": 5e-324, "sensitivity": "worst_case"},
+            {"weight": 0},
+            {"known": 1.5, "weight": -1, "epsilon": 0},
+        ],
+        [
+            ("epsilon", 2.0),
+            ("mechanism", "baseline"),
+            ("mechanism", "dpm"),
+            ("sensitivity", "worst_case"),
+            ("victim", int(CITY.users[3])),
+            ("weight", 5.0),
+            ("known", 0.5),
+            ("draw", 7),
+            ("grid", 5),
+            ("clusters", 2),
+            ("radius", 0.2),
+            ("network", OTHER_CITY),
             ("disabled", True),
         ],
     ),

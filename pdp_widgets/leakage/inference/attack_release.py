@@ -189,7 +189,9 @@ class AttackRelease(ReadOnlyAgain):
         BudgetError
             The budget is so small that the scale is no number to compute with.
         """
-        found = self.factor * self.delta_q / self.epsilon
+        found = self.delta_q / self.epsilon
+        if found <= _WIDEST:
+            found *= self.factor
         if found > _WIDEST:
             raise BudgetError(
                 f"epsilon is {self.epsilon:.6g}; noise of scale {found:.3g} cannot be computed with. Give a "

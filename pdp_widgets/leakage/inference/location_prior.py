@@ -14,6 +14,8 @@ from pdp_widgets.models.given_sizes import as_not_negative, as_positive
 __all__ = ["cell_counts", "independent_priors", "near_friends", "weighted_priors"]
 
 Floats = NDArray[np.float64]
+#: From here on weights are taken by their ratio.
+_HUGE = 1e100
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
@@ -124,7 +126,9 @@ def weighted_priors(counts: Floats, near: Flags, weight: float = 10.0, smoothing
     >>> weighted_priors(np.array([[1.0, 1.0]]), np.array([[True, False]]), weight=3).tolist()
     [[0.75, 0.25]]
     """
-    weights = np.where(near, as_positive(weight, "weight"), 1.0)
+    heavy = as_positive(weight, "weight")
+    # Only the ratio counts, and sums of huge weights would be no numbers.
+    weights = np.where(near, heavy, 1.0) if heavy < _HUGE else np.where(near, 1.0, 1.0 / heavy)
     return _normalised(weights * (counts + as_not_negative(smoothing, "smoothing")), weights)
 
 
