@@ -1,9 +1,12 @@
 """The dependence explorer in Python: inputs, requests of a browser, faults, and what stays small."""
 
+import gc
 import json
+import weakref
 
 import numpy as np
 import pytest
+from traitlets import link
 
 from pdp_widgets import DependenceAnalysis, JointDistribution, PdpError, SparseJoint
 from pdp_widgets.models.dependent_examples import bit_chain, copies, covered_shift, simplex_code
@@ -301,3 +304,65 @@ def test_a_data_frame_becomes_the_distribution_of_its_rows():
 
     explorer = DependenceExplorer(pd.DataFrame({"Ann": [0, 0, 1, 1], "Bob": [0, 0, 1, 0]}))
     assert explorer.value.probabilities.tolist() == [0.5, 0.25, 0.25]
+
+
+def test_linked_explorers_settle_and_equal_values_notify_once():
+    first, second = DependenceExplorer(copies(2)), DependenceExplorer(copies(2))
+    seen = []
+    first.observe(lambda change: seen.append(change["new"]), "value")
+    for name in ("value", "epsilon", "mechanism", "known", "knowing"):
+        link((first, name), (second, name))
+    first.value = covered_shift()
+    first.value = covered_shift()
+    assert len(seen) == 1
+    assert second.value == covered_shift()
+    sent = first._view["revision"], second._view["revision"]
+    second.known = ["Ben"]
+    assert (first.known, first.knowing) == (("Ben",), "chosen")
+    assert first._view["revision"] - sent[0] <= 4
+    assert second._view["revision"] - sent[1] <= 4
+    with pytest.raises(ValueError, match="read-only"):
+        first.value.probabilities[0] = 0.5
+
+
+def test_a_callback_that_fails_is_told_and_the_next_edit_clears_it():
+    explorer = DependenceExplorer(copies(2))
+
+    def fail(change):
+        raise ZeroDivisionError("of the user's")
+
+    explorer.observe(fail, "epsilon")
+    view = ask(explorer, epsilon=0.5)
+    assert "Your callback on" in view["fault"]["text"]
+    assert explorer.epsilon == 0.5
+    explorer.unobserve(fail, "epsilon")
+    assert ask(explorer, epsilon=0.25)["fault"] is None
+
+
+def test_a_closed_explorer_is_collected_while_it_computes():
+    explorer = DependenceExplorer(bit_chain(9))
+    ask(explorer, knowing="worst")
+    assert explorer.busy
+    gone = weakref.ref(explorer)
+    explorer.close()
+    del explorer
+    gc.collect()
+    assert gone() is None
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", 0, -1, "1", None, 1e400, [1]])
+def test_a_budget_that_is_none_is_said_and_kept_in_its_control(value):
+    explorer = DependenceExplorer(copies(2))
+    view = ask(explorer, epsilon=value)
+    assert view["fault"]["where"] == {"kind": "parameter", "name": "epsilon"}
+    assert (explorer.epsilon, view["results"]["epsilon"]) == (1.0, 1.0)
+    json.dumps(view["epsilon"], allow_nan=False)
+
+
+def test_labels_keep_their_kind_and_examples_have_notes_of_their_own():
+    joint = SparseJoint([[True, "1"], [False, "2"]], [0.5, 0.5])
+    explorer = DependenceExplorer(joint, "count:1")
+    assert explorer.value.domains == joint.domains
+    assert [type(one) for one in explorer.results.joint.domains[0]] == [bool, bool]
+    notes = {ask(explorer, example=one["key"])["model"]["note"] for one in explorer._view["examples"]}
+    assert len(notes) == len(explorer._view["examples"]) == 7
