@@ -234,7 +234,8 @@ def dependence_results(inputs: DependenceInputs, progress: ProgressHook | None =
         worst = analysis.known_sets.worst_of_each
     scales, largest = [], []
     for place, key in enumerate(COMPARED):
-        scale = dependent_scale(joint, query, epsilon, key, blocks)
+        chosen = key == inputs.mechanism
+        scale = analysis.scale if chosen else dependent_scale(joint, query, epsilon, key, blocks)
         found = per_tuple if scale == analysis.scale else leaks(scale)
         scales.append(scale)
         largest.append(max(float(one) for one in found))
