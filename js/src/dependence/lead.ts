@@ -39,7 +39,7 @@ export function truth({ naming, subject, epsilon, blocks, shown, knowing, known 
     if (knowing === "worst") return "Whoever knows the most telling others learns up to ";
     if (knowing === "chosen" && whom.length > 0) return `Someone who knows ${knownNames(naming, whom)} learns up to `;
     if (shown === null || !isApart(shown, blocks, most)) return `${capital(subject)} leaks up to `;
-    const start = `${capital(name)} is independent of every other ${naming.noun}, pair by pair, so all coefficients of ${name} are 0.`;
+    const start = `${capital(name)} is independent of every other ${naming.noun}, pair by pair, so all exact coefficients of ${name} are 0.`;
     return `${start} ${over ? `Yet ${subject}` : capital(subject)} leaks `;
   }
 }

@@ -42,6 +42,7 @@ export interface Shown {
 
 /** A coefficient below this is 0 but for rounding. */
 const NOTHING = 1e-9;
+const TIE = 1e-9;
 
 const decoded = new WeakMap<DependenceResults, Shown>();
 
@@ -91,13 +92,10 @@ export function coefficientOf({ coefficients, n }: Shown, kind: Coefficient, fir
   return Math.abs(value) < NOTHING ? 0 : value;
 }
 
-/** The tuple that leaks most; the first of several. */
+/** The tuple that leaks most; of those that differ by rounding alone the first. */
 export function mostLeaking({ exact }: Shown): number {
-  let most = 0;
-  exact.forEach((value, k) => {
-    if (value > (exact[most] as number)) most = k;
-  });
-  return most;
+  const most = exact.reduce((found, value) => Math.max(found, value), 0);
+  return Math.max(0, exact.findIndex((value) => value >= most * (1 - TIE)));
 }
 
 /** How the paper's estimate stands to the exact number; null where they are the same. */

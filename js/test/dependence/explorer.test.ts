@@ -80,7 +80,7 @@ afterEach(() => {
 describe("what is read first", () => {
   it("says in a sentence what was promised and what leaks", () => {
     expect(q(".px-lead").textContent).toBe(
-      "With ε = 1.00 the head count promises that no person leaks more than 1.000 nats. Ann is independent of every other person, pair by pair, so all coefficients of Ann are 0. Yet the head count leaks 1.127 about Ann: 13 % more than promised.",
+      "With ε = 1.00 the head count promises that no person leaks more than 1.000 nats. Ann is independent of every other person, pair by pair, so all exact coefficients of Ann are 0. Yet the head count leaks 1.127 about Ann: 13 % more than promised.",
     );
     expect(q(".px-audit").textContent).toContain("too low by 0.286; low at 3 of 6");
     expect(q(".dx-fact").textContent).toContain("knows Ben is away");

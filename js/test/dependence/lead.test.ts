@@ -1,0 +1,24 @@
+// js/test/dependence/lead.test.ts: the sentences are those of publish/dependence_wording.py.
+// @vitest-environment jsdom
+import { expect, it } from "vitest";
+import shared from "../../../tests/data/dependence-lead-cases.json";
+import { createLead } from "../../src/dependence/lead";
+import type { Knowing } from "../../src/dependence/protocol";
+import type { Shown } from "../../src/dependence/shown";
+import { knowing } from "../../src/dependence/words";
+
+it.each(shared.cases)("reads like the static picture: $text", (given) => {
+  const { subject, epsilon, name, value, tuples, noun, known, apart } = given;
+  const rest = Array.from({ length: tuples - 1 - known.length }, (_, k) => `other ${k}`);
+  const names = [name, ...known, ...rest];
+  const naming = { names, labels: names.map(() => []), noun };
+  const ties = new Float64Array(tuples * tuples).fill(apart ? 0 : 0.5);
+  const exact = Float64Array.from(names, (_, k) => (k === 0 ? value : 0));
+  const shown = { n: tuples, epsilon, exact, coefficients: { exact: ties, mean: ties, eq18: ties } } as unknown as Shown;
+  const who = { knowing: given.knowing as Knowing, known: known.map((_, k) => k + 1) };
+  const lead = createLead({ naming, subject, epsilon, blocks: names.map(() => 0), shown, ...who, busy: false, disabled: false }, { onEpsilon: () => undefined });
+  expect(lead.el.textContent!.replace(/\s+/g, " ").trim()).toBe(given.text);
+  const roles = [...lead.el.querySelectorAll("b")].map((el) => el.className.replace(/ ?nowrap/, "") || "value");
+  expect(roles).toEqual(given.roles.filter((role) => role !== "scale"));
+  expect(knowing(naming, who.knowing, who.known)).toBe(given.known_words);
+});
