@@ -9,8 +9,7 @@ from math import log
 import pytest
 from playwright.sync_api import Locator, expect
 
-from pdp_widgets import SocialNetwork, synthetic_network
-from pdp_widgets.widgets.attack_explorer import AttackExplorer
+from pdp_widgets import AttackExplorer, SocialNetwork, synthetic_network
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import expect_said, expect_silence, lead
 from tests.ui.test_accessibility import audit, press, tab_to

@@ -150,9 +150,9 @@ export function createMap(attack: 0 | 1, after: boolean, initial: MapProps, onCu
     const elements = [
       s("path", { d, fill: "none", stroke: "var(--bg)", "stroke-width": 4 }),
       s("path", { d, fill: "none", stroke: "var(--ink2)", "stroke-width": 1.5 }),
-      axisText(x, y - 2, words, { "text-anchor": "middle", ...HALO }),
+      axisText(x, y - 4, words, { "text-anchor": "middle", ...HALO }),
     ];
-    return { elements, box: { x0: 6, y0: y - 14, x1: 2 * x, y1: frame.height } };
+    return { elements, box: { x0: 6, y0: y - 16, x1: 2 * x, y1: frame.height } };
   }
 
   function drawCursor(): void {

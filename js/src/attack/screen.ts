@@ -74,8 +74,10 @@ export function look(session: AttackSession, kept: Stable, running: Running | nu
   const differs = (part: keyof Edit): boolean => !Object.is(wish[part], asked[part]);
   const epsilon = number(wish.epsilon);
   const others = OF_CURVES.some(differs);
+  // A budget that is none stands in the field; the numbers are those of the last one that was.
+  const sound = epsilon > 0 && Number.isFinite(epsilon) ? epsilon : (shown?.epsilon ?? epsilon);
   const curvesBusy = shown?.curves != null && waiting && others;
-  const noise = shown && !(waiting && (differs("mechanism") || differs("sensitivity") || differs("known"))) ? (shown.factor * shown.sensitivity) / epsilon : null;
+  const noise = shown && !(waiting && (differs("mechanism") || differs("sensitivity") || differs("known"))) ? (shown.factor * shown.sensitivity) / sound : null;
   return {
     view,
     wish,
@@ -84,9 +86,9 @@ export function look(session: AttackSession, kept: Stable, running: Running | nu
     weight: number(wish.weight),
     known: number(wish.known),
     shown,
-    scale: shown && epsilon === shown.epsilon ? shown.scale : noise,
-    bound: bitsOf(epsilon),
-    mean: shown && !curvesBusy ? meanAt(shown, epsilon) : null,
+    scale: shown && sound === shown.epsilon ? shown.scale : noise,
+    bound: bitsOf(sound),
+    mean: shown && !curvesBusy ? meanAt(shown, sound) : null,
     busy: waiting && !sameEdit(wish, asked) && shown !== null,
     curvesBusy,
     noCurves: view.running || (waiting && !view.current) ? "being computed" : view.stopped !== null || !view.results ? "not computed" : NEEDS_KERNEL,

@@ -11,6 +11,8 @@ import { userText } from "./words";
 export interface VictimProps {
   victims: readonly VictimChoice[];
   victim: number;
+  /** How many users there are; of very many not all are listed. */
+  users: number;
   disabled: boolean;
 }
 
@@ -52,7 +54,8 @@ export function createVictimChooser(initial: VictimProps, events: VictimEvents):
     });
     list.replaceChildren(...nodes);
     const rest = found.all - users.length;
-    setText(more, found.all === 0 ? "No user has this name." : rest > 0 ? `${fixed(rest, 0)} more: type a name.` : "");
+    const listed = props.victims.length < props.users ? `, ${fixed(props.victims.length, 0)} of ${fixed(props.users, 0)} users are listed, those with most friends` : "";
+    setText(more, found.all === 0 ? `No user has this name${listed}.` : rest > 0 ? `${fixed(rest, 0)} more: type a name.` : "");
     open = true;
     popup.hidden = false;
     list.hidden = users.length === 0;

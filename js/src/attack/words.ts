@@ -43,7 +43,7 @@ export function userText(label: string, friends: number): string {
 
 /** A budget or a weight: two decimals where they are needed, no thousands signs. */
 export function amountText(value: number): string {
-  if (Number.isInteger(value) && Math.abs(value) < 1e6) return String(value);
+  if (Number.isInteger(value) && Math.abs(value) < 1e6) return String(value).replace("-", "−");
   return parameter(value).replace(/,/g, "").replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
 }
 

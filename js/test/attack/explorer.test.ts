@@ -241,6 +241,62 @@ describe("the other end", () => {
     expect(q<HTMLElement>(".ax-score .px-stale").hidden).toBe(false);
   });
 
+  it("may hold a budget that is none: the numbers are those of the last one that was", () => {
+    const view = cityView();
+    other.view = { ...view, revision: 2, epsilon: -3, current: false, fault: { text: "epsilon is -3. Give a number above 0.", where: null } };
+    other.emit("change:_view");
+    vi.advanceTimersByTime(100);
+    expect(q<HTMLInputElement>('input[aria-label="Budget ε as a number"]').value).toBe("−3");
+    expect(q('section[aria-label="Release"] dl').textContent).toContain("57.71 bits");
+    expect(audit()).toContain("(95 %)");
+    expect(line()).toContain("epsilon is -3.");
+  });
+
+  it("may list some of very many users only, and says so", () => {
+    const view = cityView();
+    other.view = { ...view, revision: 2, city: { ...view.city, users: 7000 } };
+    other.emit("change:_view");
+    vi.advanceTimersByTime(100);
+    const field = q<HTMLInputElement>("[role=combobox]");
+    field.value = "6999";
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    expect(q(".ax-more-users").textContent).toBe("No user has this name, 40 of 7,000 users are listed, those with most friends.");
+  });
+
+  it("gives up what it computed beside: that can be asked for again", () => {
+    const view = cityView();
+    other.view = { ...view, revision: 2, stopped: "The means over all users were cancelled.", results: { ...view.results!, curves: null, mean: null } };
+    other.emit("change:_view");
+    vi.advanceTimersByTime(100);
+    expect(line()).toContain("were cancelled.");
+    expect(q(".ax-no-curve").textContent).toContain("not computed");
+    q<HTMLButtonElement>(".px-slot .button:not([hidden])").click();
+    expect(other.messages).toContainEqual({ resume: true });
+  });
+
+  it("of another city begins a history of its own", () => {
+    type("Budget ε as a number", "80");
+    other.answer();
+    const view = cityView({ epsilon: 12 });
+    other.view = { ...view, revision: 9, since: 9, title: "Elsewhere" };
+    other.emit("change:_view");
+    vi.advanceTimersByTime(100);
+    expect(q<HTMLButtonElement>('[aria-label="Undo (Ctrl Z)"]').disabled).toBe(true);
+  });
+
+  it("hears one request at a time while a number is dragged", () => {
+    const thumb = q(".ax-left .slider-thumb");
+    for (let k = 0; k < 5; k++) press(thumb, "ArrowRight");
+    expect(other.requests).toHaveLength(1);
+    other.answer();
+    expect(other.requests).toHaveLength(2);
+    other.answer();
+    expect(other.requests).toHaveLength(2);
+    // Presses in a row are one step.
+    press(q(".ax"), "z", { ctrlKey: true });
+    expect(other.last.epsilon).toBe(40);
+  });
+
   it("may have nothing yet", () => {
     explorer.destroy();
     host.remove();
