@@ -302,21 +302,22 @@ def map_key(svg: Svg, attack: InferenceAttack, w: float) -> float:
         svg.line(x, 10, x, 14, stroke="line2")
         anchor = "start" if share == 0 else "end" if share == 1 else "middle"
         svg.text(x, 26, tick(share * end), size=11, fill="ink2", anchor=anchor)
-    x = bar + 38
-    truth_mark(svg, x, 8, 0.6)
-    svg.text(x + 13, 12, "truth", size=11)
-    guess_mark(svg, x + 62, 8, 10)
-    svg.text(x + 73, 12, "guess", size=11)
-    data = f"M{number(x + 125)} 4l4.8 8.4h-9.6z"
-    svg.path(data, fill="bg", stroke="ink", stroke_width=1.5)
-    svg.text(x + 135, 12, "friend, near it", size=11)
-    svg.path(f"M{number(x + 224)} 8h8m-4-4v8", stroke=ESTIMATE, stroke_width=2)
-    svg.text(x + 237, 12, "noisy centre", size=11)
+    beside = w >= bar + 340
+    x, y = (bar + 38, 8.0) if beside else (16.0, 44.0)
+    truth_mark(svg, x, y, 0.6)
+    svg.text(x + 13, y + 4, "truth", size=11)
+    guess_mark(svg, x + 62, y, 10)
+    svg.text(x + 73, y + 4, "guess", size=11)
+    svg.path(f"M{number(x + 125)} {number(y - 4)}l4.8 8.4h-9.6z", fill="bg", stroke="ink", stroke_width=1.5)
+    svg.text(x + 135, y + 4, "friend, near it", size=11)
+    svg.path(f"M{number(x + 224)} {number(y)}h8m-4-4v8", stroke=ESTIMATE, stroke_width=2)
+    svg.text(x + 237, y + 4, "noisy centre", size=11)
     blank = bool((attack.attack_1.prior == 0).any())
     notes = ["Blank: nobody known there, never inferred."] if blank else []
     block = -(-attack.grid // _COARSE) if svg.sheet.detail == 0 else 1
     if block > 1:
         notes.append(f"Drawn in blocks of {block} × {block} cells.")
+    left, y = (bar + 26, y + 22) if beside else (0.0, y + 24)
     for k, note in enumerate(notes):
-        svg.text(bar + 26, 30 + 15 * k, note, size=11, fill="ink2")
-    return 30.0 + 15 * max(0, len(notes) - 1)
+        svg.text(left, y + 15 * k, note, size=11, fill="ink2")
+    return y + 15 * max(0, len(notes) - 1)

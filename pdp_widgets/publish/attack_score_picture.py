@@ -12,7 +12,7 @@ from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import width, wrap
 from pdp_widgets.publish.marks import mark
 from pdp_widgets.publish.numline_picture import nice_step, ticks
-from pdp_widgets.publish.svg import Style, Svg, number
+from pdp_widgets.publish.svg import Span, Style, Svg, number
 
 __all__ = ["BITS_SAY", "draws_in_words", "mass_panel", "score_panel"]
 
@@ -134,7 +134,10 @@ def _numbers(svg: Svg, solved: AttackResults, y: float, w: float) -> float:
             if name == "As printed":
                 svg.line(0, y - 14, w, y - 14, stroke="line2")
                 mark(svg, "paper", 6, y - 4, 4)
-            svg.text(15 if name == "As printed" else 0, y, name, **style)
+            # Not every font has a lowered nought.
+            head, low, tail = name.partition("₀")
+            lowered: list[Span] = [(head, {}), ("0" if low else "", {"size": 9}), (tail, {})]
+            svg.spans(15 if name == "As printed" else 0, y, lowered, **style)
             for place, cell in zip((w - 52, w), cells, strict=True):
                 svg.text(place, y, cell, anchor="end", **style)
         y += 28

@@ -119,7 +119,12 @@ def maps_panel(svg: Svg, solved: AttackResults, w: float) -> float:
     side = attack.grid
     y = panel(svg, w, "Where is the victim?", f"probability per cell, {side} × {side}", right="north is up")
     room = (w - _GAP) / 2
-    for k, words in enumerate(("all other users alike", "cells near friends weighted")):
+    briefly = room < 235
+    for k, words in enumerate(
+        ("all others alike", "friends weighted")
+        if briefly
+        else ("all other users alike", "cells near friends weighted")
+    ):
         heading: list[Span] = [(f"Attack {k + 1}", {"weight": 600}), (f" {words}", {"fill": "ink2"})]
         svg.spans(k * (room + _GAP), y + 12, heading)
     y += 18

@@ -7,9 +7,13 @@ from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.dependent.separation import SeparationCurve
 from pdp_widgets.leakage.dependent.underestimated import UnderestimationCurve
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves
+from pdp_widgets.leakage.inference.attack_results import AttackResults
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.publish import (
+    attack_curves_picture,
     attack_picture,
+    attack_score_picture,
+    attack_snapshot,
     dependence_graph_picture,
     dependence_pair_picture,
     dependence_picture,
@@ -86,6 +90,42 @@ def _(subject: SeparationCurve, choice: Choice) -> dict[str, Part]:
 @parts.register
 def _(subject: InferenceAttack, choice: Choice) -> dict[str, Part]:
     return {f"attack_{which}": _attack(subject, which) for which in (2, 1)}
+
+
+@parts.register
+def _(subject: AttackResults, choice: Choice) -> dict[str, Part]:
+    told = attack_picture.attack_about(subject.attack)
+    found = {
+        "maps": Part(
+            lambda svg, w: attack_snapshot.maps_panel(svg, subject, w),
+            400.0,
+            "Where the victim is, before and after the release",
+            544.0,
+            about=told,
+        ),
+        "score": Part(
+            lambda svg, w: attack_score_picture.score_panel(svg, subject, w),
+            216.0,
+            "The score of this victim and this draw",
+            320.0,
+            216.0,
+            about=told,
+        ),
+    }
+    if subject.curves is not None:
+        found["leaked"] = Part(
+            lambda svg, w: attack_curves_picture.leaked_panel(svg, subject, w),
+            330.0,
+            "Leaked information by budget",
+            about=told,
+        )
+        found["error"] = Part(
+            lambda svg, w: attack_curves_picture.error_panel(svg, subject, w),
+            330.0,
+            "Inference error by budget",
+            about=told,
+        )
+    return found
 
 
 @parts.register

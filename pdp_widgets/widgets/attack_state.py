@@ -402,5 +402,7 @@ def _listed(network: SocialNetwork, victim: int) -> tuple[int, ...]:
     """Return positions of users for a list: all, or of many those with most friends and the victim."""
     if network.n <= _LISTED:
         return tuple(range(network.n))
-    most = np.argsort(-network.degrees, kind="stable")[: _LISTED - 1].tolist()
-    return tuple(sorted({*most, victim}))
+    most = np.argsort(-network.degrees, kind="stable")[:_LISTED].tolist()
+    if victim not in most:
+        most[-1] = victim
+    return tuple(sorted(most))

@@ -7,6 +7,7 @@ from typing import Any
 
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.publish.figure_stream import ShownRun
+from pdp_widgets.widgets.attack_state import AttackState
 from pdp_widgets.widgets.covariance_edits import CovarianceEdits
 from pdp_widgets.widgets.dependence_state import DependenceState
 from pdp_widgets.widgets.gaussian_state import GaussianState
@@ -55,6 +56,11 @@ def _(core: PriorState) -> tuple[Any, dict[str, Any]]:
 @figure_subject.register
 def _(core: GaussianState) -> tuple[Any, dict[str, Any]]:
     return core.results, {"target": core.target, "known": core.known, "threshold": core.threshold}
+
+
+@figure_subject.register
+def _(core: AttackState) -> tuple[Any, dict[str, Any]]:
+    return core.solved, {}
 
 
 @figure_subject.register

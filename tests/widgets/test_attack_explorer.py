@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+import json
 import math
+import weakref
 
 import numpy as np
 import pytest
+import traitlets
 
 from pdp_widgets import InferenceAttack, synthetic_network
 from pdp_widgets.errors import (
@@ -17,6 +21,7 @@ from pdp_widgets.errors import (
     PdpError,
 )
 from pdp_widgets.widgets.attack_explorer import AttackExplorer
+from pdp_widgets.widgets.base import LOCK
 
 
 @pytest.fixture(scope="module")
@@ -161,3 +166,146 @@ def test_without_data_it_opens_on_a_simulated_city():
     explorer = AttackExplorer()
     assert explorer._view["city"]["text"] == "Simulated New York, 155 users"
     assert (explorer.epsilon, explorer.grid, explorer.clusters) == (40.0, 20, 8)
+
+
+def test_means_are_computed_beside_and_can_be_given_up(ask):
+    explorer = AttackExplorer()
+    with LOCK:
+        assert explorer.busy
+        assert explorer._view["current"]
+        assert explorer._view["results"]["curves"] is None
+        number = explorer._view["running"]["number"]
+        message = {"method": "custom", "content": {"cancel": number}}
+        explorer.comm.handle_msg({"content": {"data": message}, "buffers": []})
+    assert not explorer.busy
+    assert explorer._view["stopped"].startswith("Cancelled. Means over all users")
+    # The next edit asks for them again, and what the victim's maps show is there at once.
+    with LOCK:
+        ask(explorer, victim=2)
+        assert explorer._view["stopped"] is None
+        assert explorer._view["current"]
+        assert explorer._view["running"]["number"] != number
+    explorer.wait()
+    assert explorer._view["results"]["curves"] is not None
+    assert explorer._view["results"]["mean"]["users"] == explorer.network.n
+
+
+def test_curves_stay_while_a_budget_is_dragged_and_means_do_not(ask):
+    explorer = AttackExplorer()
+    explorer.wait()
+    curves = explorer._view["results"]["curves"]
+    with LOCK:
+        ask(explorer, epsilon=31.0)
+        results = explorer._view["results"]
+        assert results["curves"] == curves
+        assert results["mean"] is None
+        assert results["attacks"][0]["draws"] is None
+    explorer.wait()
+    ask(explorer, draw=9)
+    results = explorer._view["results"]
+    assert None not in (results["mean"], results["attacks"][0]["draws"])
+    assert not explorer.busy
+    with LOCK:
+        ask(explorer, weight=3.0)
+        assert explorer._view["results"]["curves"] is None
+    explorer.wait()
+
+
+def test_the_newest_edit_wins(explorer, ask):
+    for epsilon in (5.0, 6.0, 7.0, 8.0):
+        ask(explorer, epsilon=epsilon)
+    explorer.wait()
+    assert explorer._view["results"]["epsilon"] == explorer.epsilon == 8.0
+    assert explorer.curves is not None
+    mean = explorer._view["results"]["mean"]["adds"]
+    assert mean == pytest.approx(explorer.results.by_epsilon([8.0]).incremental[1, 0])
+
+
+def test_a_locked_explorer_answers_no_browser(explorer, ask):
+    explorer.disabled = True
+    before = explorer._view["results"]["epsilon"]
+    ask(explorer, epsilon=3.0, victim=1)
+    assert explorer._view["disabled"]
+    assert explorer._view["results"]["epsilon"] == before
+    explorer.epsilon = 3.0
+    assert explorer._view["results"]["epsilon"] == 3.0
+
+
+def test_a_request_on_another_network_is_not_answered(explorer, ask):
+    old = explorer._view["revision"]
+    explorer.network = synthetic_network(90, rng=8).city("New York")
+    victim = explorer.victim
+    ask(explorer, base=old, victim=0)
+    assert explorer.victim == victim
+
+
+def test_undo_is_a_request_that_restores_every_number(explorer, ask):
+    explorer.wait()
+    first = explorer._view["results"]
+    kept = {name: explorer._view[name] for name in ("mechanism", "epsilon", "sensitivity", "victim", "draw")}
+    kept |= {name: explorer._view[name] for name in ("weight", "known")}
+    ask(explorer, mechanism="dpm", epsilon=2.0, sensitivity="unit", victim=1, weight=3.0, known=0.4, draw=2)
+    assert explorer._view["results"] != first
+    ask(explorer, **kept)
+    explorer.wait()
+    assert explorer._view["results"] == first
+
+
+def test_two_explorers_linked_both_ways_settle(city):
+    one, two = (AttackExplorer(city, clusters=3, grid=8) for _ in range(2))
+    told = []
+    one.observe(lambda change: told.append(change["new"]), "epsilon")
+    link = traitlets.link((one, "epsilon"), (two, "epsilon"))
+    two.epsilon = 3.0
+    one.epsilon = 5.0
+    assert (one.epsilon, two.epsilon) == (5.0, 5.0)
+    assert told == [3.0, 5.0]
+    link.unlink()
+
+
+def test_a_callback_that_raises_is_told_and_the_next_edit_clears_it(explorer, ask):
+    explorer.observe(lambda change: 1 / 0, "victim")
+    ask(explorer, victim=2)
+    assert "division" in explorer.error
+    explorer.unobserve_all("victim")
+    ask(explorer, epsilon=9.0)
+    assert explorer.error is None
+
+
+def test_a_closed_explorer_is_collected_while_it_computes():
+    explorer = AttackExplorer()
+    assert explorer.busy
+    gone = weakref.ref(explorer)
+    explorer.close()
+    del explorer
+    gc.collect()
+    assert gone() is None
+
+
+def test_the_state_stays_small(comms):
+    network = synthetic_network(2600, mean_degree=20, rng=4)
+    explorer = AttackExplorer(network, grid=39, clusters=60)
+    assert len(explorer._view["city"]["victims"]) == 2000
+    numbers = 4 * 8 * 39**2
+    words = len(json.dumps(explorer._view, default=lambda one: ""))
+    assert numbers + words < 200_000
+    # Python may look for one who is not listed.
+    listed = {int(one["label"]) for one in explorer._view["city"]["victims"]}
+    hidden = next(user for user in network.users.tolist() if user not in listed)
+    explorer.victim = hidden
+    assert explorer._view["city"]["victims"][explorer._view["victim"]]["label"] == str(hidden)
+    explorer.close()
+
+
+def test_figures_and_tables_are_those_of_the_results(explorer, tmp_path):
+    explorer.wait()
+    for part in (None, "maps", "score", "leaked", "error", "all"):
+        assert explorer.save(tmp_path / "figure.svg", part).read_text().startswith("<svg")
+    with pytest.raises(DomainError, match="maps"):
+        explorer.save(tmp_path / "figure.svg", "matrix")
+    assert explorer.to_dataframe().equals(explorer.results.to_dataframe())
+    assert "tabular" in explorer.to_latex()
+    graph = explorer.to_networkx()
+    assert graph.number_of_edges() == len(explorer.network.edges)
+    assert explorer.plot(1).title.startswith("Attack 1")
+    assert explorer.snapshot().text.startswith("With ε = 40")
