@@ -21,6 +21,7 @@ from pdp_widgets.mechanisms.sequence.log_lift import log_lift
 from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.models.batches import batch_partition, pattern_count
+from pdp_widgets.models.given_chain import as_chain
 from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.markov_chain import MarkovChain
@@ -148,6 +149,7 @@ def batch_errors(
     >>> bool(found.errors[1] < found.errors[0] / 3)
     True
     """
+    as_chain(chain)
     budget, length, people = as_epsilon(epsilon), as_size(steps, "steps", 1), as_size(users, "users", 1)
     listed = tuple(as_size(size, "size", 1) for size in sizes)
     if not listed:

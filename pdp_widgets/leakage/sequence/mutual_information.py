@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.sequence.about import as_steps
 from pdp_widgets.leakage.sequence.batched_stream import as_released
 from pdp_widgets.leakage.sequence.release_levels import Level, Step, release_levels
 from pdp_widgets.leakage.sequence.stream_source import source_of
-from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_size
+from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = [
@@ -80,7 +81,7 @@ def sequence_mutual_information(
     >>> round(found.total, 6), found.per_step.round(3).tolist()
     (0.802725, [0.216, 0.199, 0.195, 0.194])
     """
-    source, mechanism, length = as_released(source_of(chain), mechanism, as_size(steps, "steps", 0))
+    source, mechanism, length = as_released(source_of(chain), mechanism, as_steps(steps))
     levels = release_levels(source, mechanism, length, progress=progress)
     found = np.array([information_of(level) for level in levels])
     found.setflags(write=False)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.sequence.about import as_steps
 from pdp_widgets.leakage.sequence.batched_stream import as_released
 from pdp_widgets.leakage.sequence.release_levels import Step, release_levels
 from pdp_widgets.leakage.sequence.stream_source import source_of
@@ -154,7 +155,8 @@ def pointwise_leakages(
     >>> found.leakage.shape, found.largest_pair
     ((8, 8), ((0, 0, 0), (1, 1, 1)))
     """
-    source, mechanism, length = as_released(source_of(chain), mechanism, as_size(steps, "steps", 0))
+    source, mechanism, length = as_released(source_of(chain), mechanism, as_steps(steps))
+    most_pairs = as_size(most_pairs, "most_pairs", 1)
     log_pairs = 2 * sum(math.log(source.count(step)) for step in range(length))
     if log_pairs > math.log(most_pairs) + 1e-9:
         raise LimitError(

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import ChainError, LimitError, Where
 from pdp_widgets.leakage.progress import Progress, ProgressHook
+from pdp_widgets.leakage.sequence.about import as_steps
 from pdp_widgets.leakage.sequence.stream_source import StreamSource
 from pdp_widgets.leakage.sequence.window_source import memory_of
 from pdp_widgets.mechanisms.local.parameters import as_size
@@ -209,7 +210,7 @@ def release_levels(
     >>> [len(level.chance) for level in release_levels(fair, flip, 4)]
     [1, 1, 1, 1]
     """
-    length = as_size(steps, "steps", 0)
+    length, most = as_steps(steps), as_size(most, "most", 1)
     given = step_mechanisms(mechanism, length)
     states, chance = source.start[None], np.ones(1)
     # What was released last, where a mechanism asks for it.

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.sequence.about import as_steps
 from pdp_widgets.leakage.sequence.batched_stream import as_released, distances_by_step
 from pdp_widgets.leakage.sequence.release_levels import Level, Step, release_levels
 from pdp_widgets.leakage.sequence.stream_source import source_of
-from pdp_widgets.mechanisms.local.parameters import as_size
 
 __all__ = ["error_of", "expected_errors"]
 
@@ -55,7 +55,7 @@ def expected_errors(
     [0.1839, 0.1369, 0.1188]
     """
     given: Any = mechanism
-    source, each, length = as_released(source_of(chain), given, as_size(steps, "steps", 0))
+    source, each, length = as_released(source_of(chain), given, as_steps(steps))
     distances = distances_by_step(source, given, distance)
     levels = release_levels(source, each, length, progress=progress)
     return np.array([error_of(level, distances(level.step)) for level in levels])

@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import ChainError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.sequence.about import stream_leakage
+from pdp_widgets.leakage.sequence.about import as_steps, stream_leakage
 from pdp_widgets.leakage.value import Leakage
-from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_size
+from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
@@ -112,7 +112,7 @@ def temporal_leakage(
     >>> found.total.round(4).tolist()
     [1.0499, 1.258, 1.258, 1.0499]
     """
-    level, length = as_epsilon(epsilon), as_size(steps, "steps", 0)
+    level, length = as_epsilon(epsilon), as_steps(steps)
     ahead, backs = _both(forward, backward, length)
     past, future = np.full(length, level), np.full(length, level)
     for t in range(1, length):

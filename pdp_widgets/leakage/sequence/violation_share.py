@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.sequence.about import as_steps
+from pdp_widgets.leakage.sequence.likelihoods import MOST_NUMBERS
 from pdp_widgets.leakage.sequence.release_levels import release_levels
 from pdp_widgets.leakage.sequence.stream_source import FirstOrderSource, StreamSource, source_of
 from pdp_widgets.mechanisms.local.parameters import as_size
@@ -148,7 +150,7 @@ def simulated_violation_share(
         raise DomainError(
             "The source is not of first order; give a first-order chain.", Where("parameter", name="chain")
         )
-    length, people = as_size(steps, "steps", 0), as_size(users, "users", 1)
+    length, people = as_steps(steps), as_size(users, "users", 1, MOST_NUMBERS // source.n)
     generator = as_generator(rng)
     step_on = _closed_recursion(source, mechanism.epsilon)
     beliefs = np.repeat(source.start[None], people, axis=0)
