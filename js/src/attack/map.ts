@@ -128,7 +128,7 @@ export function createMap(attack: 0 | 1, after: boolean, initial: MapProps, onCu
     }
     out.push(guessMark(gx, gy), truthMark(tx, ty));
     boxes.push({ x0: tx - 12, y0: ty - 12, x1: tx + 12, y1: ty + 12 }, { x0: gx - 9, y0: gy - 9, x1: gx + 9, y1: gy + 9 });
-    const bar = drawBar();
+    const bar = drawBar([[tx, ty], [gx, gy]]);
     out.push(...bar.elements);
     boxes.push(bar.box);
     const words = `${busy ? "…" : km(error)} km`;
@@ -136,23 +136,27 @@ export function createMap(attack: 0 | 1, after: boolean, initial: MapProps, onCu
     const within = { x0: 2, y0: 2, x1: frame.width - 2, y1: frame.height - 2 };
     const lines = far ? [[[gx, gy], [tx, ty]] as [number, number][]] : [];
     const free = placeLabels(wanted, { curves: lines, verticals: [], boxes, frame: within }).places;
-    // Where everything is full it may lie on marks, but not on the truth and the guess.
-    const places = free.get("error") ? free : placeLabels(wanted, { curves: [], verticals: [], boxes: boxes.slice(-3), frame: within }).places;
+    // Where everything is full it may lie on marks, but not on the truth, the guess and the bar; then on the bar too.
+    const tries = [boxes.slice(-3), boxes.slice(-3, -1), []].map((kept) => () => placeLabels(wanted, { curves: [], verticals: [], boxes: kept, frame: within }).places);
+    const places = tries.reduce((found, next) => (found.get("error") ? found : next()), free);
     out.push(...written(wanted, places, {}));
     return out;
   }
 
-  function drawBar(): { elements: SVGElement[]; box: Box } {
+  /** At the left of the foot, or at the right where the truth or the guess would lie under it. */
+  function drawBar(marked: readonly (readonly [number, number])[]): { elements: SVGElement[]; box: Box } {
     const { length, text: words } = scaleBar(props.city.size[0], frame.width);
     const y = frame.height - 14;
-    const x = 10 + Math.max(length, textWidth(words)) / 2;
+    const half = Math.max(length, textWidth(words)) / 2;
+    const under = (middle: number): boolean => marked.some(([px, py]) => Math.abs(px - middle) < half + 16 && py > y - 28);
+    const x = under(10 + half) && !under(frame.width - 10 - half) ? frame.width - 10 - half : 10 + half;
     const d = `M${(x - length / 2).toFixed(1)} ${y}v4h${length.toFixed(1)}v-4`;
     const elements = [
       s("path", { d, fill: "none", stroke: "var(--bg)", "stroke-width": 4 }),
       s("path", { d, fill: "none", stroke: "var(--ink2)", "stroke-width": 1.5 }),
       axisText(x, y - 4, words, { "text-anchor": "middle", ...HALO }),
     ];
-    return { elements, box: { x0: 6, y0: y - 16, x1: 2 * x, y1: frame.height } };
+    return { elements, box: { x0: x - half - 4, y0: y - 16, x1: x + half - 6, y1: frame.height } };
   }
 
   function drawCursor(): void {

@@ -42,12 +42,13 @@ export function createSplitBars(initial: SplitBarsProps): { el: HTMLElement; upd
     const [low, high] = attacks ? barEnds(attacks) : [0, 1];
     const x = linear(low, high, low < 0 ? EDGE : 0, width - EDGE);
     attacks?.forEach((attack, k) => svg.append(...bar(attack, k, x, width, id, busy)));
-    const marks = low < 0 ? [low, 0, high] : [0, high / 2, high];
+    const crowded = x(0) - x(low) < 2 * textWidth(tick(low));
+    const marks = low === 0 ? [0, high / 2, high] : crowded ? [0, high] : [low, 0, high];
     svg.append(rule(x(low), AXIS, x(high), AXIS));
     marks.forEach((value, k) => {
       const last = k === marks.length - 1;
-      const anchor = k === 0 ? "start" : last ? "end" : "middle";
-      svg.append(rule(x(value), AXIS, x(value), AXIS + 4), axisText(last ? x(value) + EDGE : k === 0 ? x(value) - (low < 0 ? EDGE : 0) : x(value), AXIS + 16, `${tick(value)}${last ? " bits" : ""}`, { "text-anchor": anchor }));
+      const anchor = k === 0 && value === low ? "start" : last ? "end" : "middle";
+      svg.append(rule(x(value), AXIS, x(value), AXIS + 4), axisText(last ? x(value) + EDGE : value < 0 ? x(value) - EDGE : x(value), AXIS + 16, `${tick(value)}${last ? " bits" : ""}`, { "text-anchor": anchor }));
     });
     renew(el, svg);
   }
