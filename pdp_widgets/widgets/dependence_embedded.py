@@ -43,11 +43,10 @@ def dependence_embedded(core: DependenceState) -> dict[str, Any]:
     if not sent_rows(core.given):
         return {}
     given = core.query_given
-    kept = None if given in [key for key, _ in queries_of(core.given)] else (core.query_key, given)
     return {
-        "table": _table(core.given, kept),
+        "table": _table(core.given, _kept(core.given, given)),
         "sound": _sound(core),
-        "examples": {key: _whole(one.made(), one.note) for key, one in EXAMPLES.items()},
+        "examples": {key: _example(one.made(), one.note, given) for key, one in EXAMPLES.items()},
         "own": _own(core),
     }
 
@@ -82,14 +81,30 @@ def _own(core: DependenceState) -> dict[str, Any] | None:
     own = core.own
     if own is None or not sent_rows(own.given):
         return None
-    given = own.query
-    listed = [key for key, _ in queries_of(own.given)]
-    key = given if isinstance(given, str) else "given"
     return {
-        "table": _whole(own.given, "", None if key in listed else (key, given)),
+        "table": _whole(own.given, "", _kept(own.given, own.query)),
         "entries": float_bytes(own.entries),
-        "query": key,
+        "query": own.query if isinstance(own.query, str) else "given",
     }
+
+
+def _kept(joint: SparseJoint, given: Any) -> tuple[str, Any] | None:
+    """Return a query that stands beside those of the menu; None where it is one of them."""
+    key = given if isinstance(given, str) else "given"
+    return None if key in [listed for listed, _ in queries_of(joint)] else (key, given)
+
+
+def _example(joint: SparseJoint, note: str, given: Any) -> dict[str, Any]:
+    """Return an example, with the query that stands where it can be asked of it."""
+    kept = _kept(joint, given)
+    if kept is not None:
+        try:
+            query = as_joint_query(given, joint)
+            query.outputs(joint)
+            query.sensitivities(joint)
+        except PdpError:
+            kept = None
+    return _whole(joint, note, kept)
 
 
 def _whole(joint: SparseJoint, note: str, kept: tuple[str, Any] | None = None) -> dict[str, Any]:

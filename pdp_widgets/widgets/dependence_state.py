@@ -285,7 +285,9 @@ class DependenceState:
             self.known = ()
             self.knowing = "nobody" if self.knowing == "chosen" else self.knowing
         try:
-            self._query(value).outputs(value)
+            query = self._query(value)
+            query.outputs(value)
+            query.sensitivities(value)
         except PdpError:
             self.query_given = self._queries[0][0]
 
@@ -294,14 +296,17 @@ class DependenceState:
     def ask(self, request: Mapping[str, Any]) -> None:
         """Take what the hand set in a browser; what the request does not carry stays."""
         example = sent_choice(request, "example", self.example, ("", *EXAMPLES))
-        if example != self.example and (example or self.own is not None):
+        moved = example != self.example and (bool(example) or self.own is not None)
+        if moved:
             self._show_example(example)
         if "probabilities" in request:
             self._ask_entries(request)
         keys = [key for key, _ in self.queries]
-        query = sent_choice(request, "query", self.query_key, [*keys, self.query_key])
-        if query != self.query_key and query in keys:
-            self.query_given = query
+        if not moved or request.get("query") in keys:
+            # A query of the table that stood may be none of the one that stands.
+            query = sent_choice(request, "query", self.query_key, [*keys, self.query_key])
+            if query != self.query_key and query in keys:
+                self.query_given = query
         mechanism: Any = sent_choice(request, "mechanism", self.chosen.mechanism, tuple(MENU))
         coefficient: Any = sent_choice(request, "coefficient", self.chosen.coefficient, COEFFICIENTS)
         self.chosen = Chosen(mechanism, coefficient)

@@ -17,6 +17,8 @@ from pdp_widgets.models.sparse_joint import SparseJoint
 
 __all__ = ["dependent_leakage", "largest_leakage", "leakage_of", "leakage_values"]
 
+_TIE = 1e-12
+
 
 def dependent_leakage(
     joint: Any, query: Any, scale: float, known: Iterable[str | int] = ()
@@ -93,7 +95,10 @@ def leakage_values(joint: SparseJoint, outputs: np.ndarray[Any, Any], scale: flo
 
 def leakage_of(joint: SparseJoint, about: ConditionalOutputs, peaks: GroupPeaks) -> Leakage:
     """Return the largest leakage about one tuple over the values of the known ones, as a value."""
-    group = int(peaks.values.argmax())
+    top = float(peaks.values.max())
+    # Of combinations that are equal but for rounding the first is named, among those that leave two values.
+    near = peaks.values >= top - _TIE * max(1.0, top)
+    group = int(((peaks.more >= 0) & near).argmax())
     name, domain = joint.tuples[peaks.target], joint.domains[peaks.target]
     names = [joint.tuples[k] for k in about.known]
     if (peaks.more < 0).all():
@@ -109,7 +114,7 @@ def leakage_of(joint: SparseJoint, about: ConditionalOutputs, peaks: GroupPeaks)
     attained = AttainedAt(
         output[0], "<=" if ends and at == 0 else ">=" if ends and at == last else "=", pair, values, output
     )
-    return tuple_leakage(float(peaks.values[group]), name, [(known, None) for known in names], attained)
+    return tuple_leakage(top, name, [(known, None) for known in names], attained)
 
 
 def largest_leakage(leakages: Iterable[Leakage]) -> Leakage:
