@@ -11,6 +11,7 @@ adds (S. Trybula, "Some problems of simultaneous minimax estimation", Annals of 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
@@ -127,7 +128,7 @@ def sampling(
     if (
         isinstance(pseudo, bool)
         or not isinstance(pseudo, int | float | np.number)
-        or not 0 < pseudo < math.inf
+        or not 0 < pseudo <= sys.float_info.max
     ):
         raise TableError(
             f"The prior is {shown(prior)}; it is 'bounded' (1/2, all cells together at most the root of the "

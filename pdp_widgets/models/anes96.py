@@ -112,6 +112,10 @@ def anes96(
                 f"The survey has no attribute {shown(name)}; it has {', '.join(ANES96_ATTRIBUTES)}.",
                 Where("parameter", name="attributes"),
             )
+    if bins is not None and not isinstance(bins, Mapping):
+        raise DomainError(
+            f"The bins are {shown(bins)}; give bins by attribute, or None.", Where("parameter", name="bins")
+        )
     text = files("pdp_widgets").joinpath("data", "anes96.csv").read_text(encoding="utf-8")
     records = list(csv.DictReader(text.splitlines(), delimiter="\t", quotechar="'"))
     columns: dict[str, list[Any]] = {}

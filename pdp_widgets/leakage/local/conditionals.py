@@ -206,6 +206,11 @@ def conditional_rows(
     >>> conditional_rows([[3, 1], [0, 0], [2, 2]]).source(0).tolist()
     [[0.75, 0.25], [0.5, 0.5]]
     """
+    if not isinstance(conditional, bool | np.bool_):
+        raise TableError(
+            f"conditional is {shown(conditional)}; give True or False.",
+            Where("parameter", name="conditional"),
+        )
     least = as_min_count(min_count)
     found = as_table(table, name, 2)
     if conditional:

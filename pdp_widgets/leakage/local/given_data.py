@@ -102,13 +102,13 @@ def _chosen(
     for name, one in (("secret", secret), ("source", source)):
         if known is not None and is_whole(one) and 0 <= one < len(known):
             one = known[one]
-        if known is not None and one not in known:
+        if known is not None and not (isinstance(one, str) and one in known):
             raise DomainError(
                 f"There is no attribute {shown(one)}; the {name} is one of {_listing(known)}.",
                 Where("parameter", name=name),
             )
         both.append(one)
-    if both[0] == both[1]:
+    if all(isinstance(one, str) for one in both) and both[0] == both[1]:
         raise DomainError(
             f"Secret and source are both {shown(both[0])}; choose two attributes.",
             Where("parameter", name="source"),

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.drawn_tables import BOUNDED, Method, blocks, sampling
 from pdp_widgets.leakage.local.given_data import as_two
 from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
@@ -22,6 +23,9 @@ from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
 
 __all__ = ["pair_interval"]
+
+#: Leakages that are kept until their quantiles are known: 80 MB.
+_MOST_DRAWS = 10_000_000
 
 
 def pair_interval(
@@ -66,6 +70,8 @@ def pair_interval(
         The table has no counts, or a parameter is not offered.
     DomainError
         There are not two attributes, and none are chosen.
+    LimitError
+        There are more than 10,000,000 draws.
 
     Examples
     --------
@@ -79,6 +85,11 @@ def pair_interval(
     if not isinstance(two, JointDistribution):
         two = JointDistribution.from_counts(as_whole_counts(two), None, named or ("secret", "source"))
     how = sampling(two, method, level, draws, prior, zeros)
+    if how.draws > _MOST_DRAWS:
+        raise LimitError(
+            f"The number of draws is {how.draws:,}; at most {_MOST_DRAWS:,} tables are drawn.",
+            Where("parameter", name="draws"),
+        )
     kind, chosen = as_output(output), as_mechanism(mechanism, epsilon)
     exact = pair_leakage(two, chosen, kind, names=named).leakage
     reading = read(chosen, two.shape[1], kind)

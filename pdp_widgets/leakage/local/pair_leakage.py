@@ -167,6 +167,11 @@ def pair_of(
     shape = given.rows.shape
     named = as_names(names if names is not None else ("secret", "source"), 2)
     labels = as_domains(domains, shape, named)
+    if len(labels) != 2:
+        raise DomainError(
+            f"The number of domains is {len(labels)}; give the labels of secret and source.",
+            Where("parameter", name="domains"),
+        )
     for axis in (0, 1):
         if len(labels[axis]) != shape[axis]:
             raise DomainError(

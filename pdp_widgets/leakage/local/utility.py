@@ -206,7 +206,7 @@ def compare_utility(
     people = _records(records, analysis)
     points = []
     for given in [mechanisms] if isinstance(mechanisms, str | LocalMechanism) else mechanisms:
-        own = given == "RAPPOR"
+        own = isinstance(given, str) and given == "RAPPOR"
         made = _RAPPOR if own else as_mechanism(given, epsilon if isinstance(given, str) else None)
         frequency, wrong = _frequency_nmse(made, analysis, people), _error01(made, analysis)
         for output in _outputs(made):

@@ -195,7 +195,10 @@ def simplex_frequencies(estimates: ArrayLike) -> NDArray[np.float64]:
             "The estimates must be a list of finite numbers, at least one.",
             Where("parameter", name="estimates"),
         )
-    ordered = np.sort(found)[::-1]
+    # What is more than 1 below the largest gets no share, however far away: its distance may be no float.
+    with np.errstate(over="ignore"):
+        near = np.maximum(found - found.max(), -1.0)
+    ordered = np.sort(near)[::-1]
     excess = (np.cumsum(ordered) - 1) / np.arange(1, found.size + 1)
     kept = int(np.flatnonzero(ordered > excess)[-1])
-    return np.asarray(np.maximum(found - excess[kept], 0.0))
+    return np.asarray(np.maximum(near - excess[kept], 0.0))
