@@ -24,9 +24,10 @@ function mix(x: number, y: number): number {
   return (both ^ (both >>> 16)) >>> 0;
 }
 
-/** The words of numpy's SeedSequence for a whole number from 0 to 2^53. */
-function seedWords(seed: number, count: number): number[] {
-  const entropy = [seed % 2 ** 32, Math.floor(seed / 2 ** 32), 0, 0];
+/** The words of numpy's SeedSequence for a whole number from 0 to 2^53, or for up to four words of 32 bits. */
+function seedWords(seed: number | readonly number[], count: number): number[] {
+  const given = typeof seed === "number" ? [seed % 2 ** 32, Math.floor(seed / 2 ** 32)] : seed;
+  const entropy = Array.from({ length: POOL }, (_, k) => given[k] ?? 0);
   const hash = hasher(0x43b0d7e5, 0x931e8875);
   const pool = entropy.map(hash);
   for (let from = 0; from < POOL; from++) {
@@ -42,8 +43,8 @@ export class Pcg64 {
   private state: bigint;
   private readonly increment: bigint;
 
-  /** `seed`: a whole number from 0 to 2^53. */
-  constructor(seed: number) {
+  /** `seed`: a whole number from 0 to 2^53, or the up to four words of 32 bits that a list of numbers has. */
+  constructor(seed: number | readonly number[]) {
     const words = seedWords(seed, 8).map(BigInt);
     // Of each 64 bits the low half comes first, of each 128 bits the high one.
     const long = (k: number): bigint => ((words[k + 1] as bigint) << 32n) | (words[k] as bigint);

@@ -14,6 +14,8 @@ export interface Joined<V extends AnyView = AnyView, R extends AnyRequest = AnyR
   needsKernel(view: V, embedded: Embedded): string | null;
   /** The next view; its revision, since and ack are the page's own affair. */
   answer(view: V, request: Partial<R>, embedded: Embedded): V;
+  /** The view has just been drawn or answered: what takes longer can begin. */
+  shown?(model: PageModel<V, R>): void;
   /** A message beside the requests. */
   hear?(model: PageModel<V, R>, content: Record<string, unknown>): void;
   /** File name of the picture that can be saved; without it there is no such button. */

@@ -39,6 +39,7 @@ export class PageModel<V extends AnyView, R extends AnyRequest> implements Model
     const view = joined.opened?.(published, this.embedded, this.traits["_late"]) ?? published;
     this.reason = joined.needsKernel(view, this.embedded);
     this.traits["_view"] = this.reason === null ? view : { ...view, disabled: true };
+    if (this.reason === null) joined.shown?.(this);
   }
 
   get view(): V {
@@ -117,7 +118,9 @@ export class PageModel<V extends AnyView, R extends AnyRequest> implements Model
     // Before anybody draws it: whatever becomes of the drawing, the published picture shows something else.
     this.changed = this.changed || next !== view;
     this.set("_view", { ...next, ...stands });
-    if (next !== view) this.options.changed?.(this.view);
+    if (next === view) return;
+    this.options.changed?.(this.view);
+    this.joined.shown?.(this);
   }
 
   private answered(view: V, wish: Partial<R>): V {

@@ -4,9 +4,9 @@
  */
 import type { PageState } from "./state";
 
-/** What explorers take: of a table of records, of a joint distribution, of a matrix, of a chain and its steps. */
-const MOST = { attributes: 40, labels: 1000, tuples: 40, cells: 2 ** 24, matrix: 2000, states: 2000, steps: 100_000 } as const;
-const FLOAT = 8;
+/** What explorers take: of a table of records, of a joint distribution, of a matrix, of a chain and its steps, of a city. */
+const MOST = { attributes: 40, labels: 1000, tuples: 40, cells: 2 ** 24, matrix: 2000, states: 2000, steps: 100_000, users: 2000, friendships: 16_000, work: 20_000_000, side: 50, clusters: 60, budgets: 1000 } as const;
+const [FLOAT, WHOLE] = [8, 4];
 
 type Part = Record<string, unknown>;
 
@@ -128,6 +128,46 @@ function stream(view: Part, embedded: Part): void {
   }
 }
 
+/** A whole number from 1 on. */
+function whole(value: unknown, most: number, what: string): number {
+  if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > most) throw damaged(`${what} is no whole number from 1 to ${most}`);
+  return value as number;
+}
+
+/** Whole numbers of four bytes, each a position among some things. */
+function positions(value: unknown, count: number | null, things: number, what: string): number[] {
+  if (!(value instanceof DataView)) throw damaged(`${what} are no numbers`);
+  bytes(value, count === null ? value.byteLength - (value.byteLength % (2 * WHOLE)) : count * WHOLE, what);
+  const found = Array.from({ length: value.byteLength / WHOLE }, (_, k) => value.getInt32(k * WHOLE, true));
+  if (found.some((at) => at < 0 || at >= things)) throw damaged(`${what} name what is not there`);
+  return found;
+}
+
+function attack(view: Part, embedded: Part): void {
+  const city = part(view["city"]);
+  const cells = whole(city["grid"], MOST.side, "its grid") ** 2;
+  const clusters = whole(city["clusters"], MOST.clusters, "its number of clusters");
+  const results = part(view["results"]);
+  for (const one of Array.isArray(results["attacks"]) ? results["attacks"].map(part) : []) floats(one, ["prior", "posterior"], cells);
+  const n = list(city["victims"], MOST.users, "victims").length;
+  if (isPart(results["curves"])) {
+    const { epsilon, printed, adds, error } = results["curves"];
+    const budgets = epsilon instanceof DataView ? Math.min(epsilon.byteLength, MOST.budgets * FLOAT) : 0;
+    for (const one of [epsilon, printed, ...[adds, error].flatMap((both) => (Array.isArray(both) ? both : [null]))]) bytes(one, budgets, "curves");
+  }
+  if (embedded["places"] === undefined) return;
+  // Where users are embedded, each of them can be the victim, and all that is computed with is there.
+  for (const [name, count] of [["places", 2 * n], ["box", 4], ["centroids", 2 * clusters]] as const) {
+    if (!(embedded[name] instanceof DataView)) throw damaged(`${name} are no numbers`);
+    floats(embedded, [name], count);
+  }
+  if (n * cells * clusters > MOST.work) throw damaged(`its ${n} users, ${cells} cells and ${clusters} clusters are too many for a page`);
+  if (positions(embedded["edges"], null, n, "friendships").length > 2 * MOST.friendships) throw damaged("it has too many friendships");
+  positions(embedded["assign"], n, clusters, "clusters");
+  if (new Set(positions(embedded["order"], n, n, "the order of known users")).size !== n) throw damaged("the order of known users names one of them twice");
+  whole(embedded["largest_component"], n, "the number of connected users");
+}
+
 const CHECKS: Record<string, (view: Part, embedded: Part) => void> = {
   local_explorer: local,
   prior_explorer: table,
@@ -136,6 +176,7 @@ const CHECKS: Record<string, (view: Part, embedded: Part) => void> = {
   covariance_editor: matrix,
   whg_graph: (view) => graph(view["graph"]),
   stream_simulator: stream,
+  attack_explorer: attack,
 };
 
 /** Throws what is wrong with the sizes of a state. */

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import shared from "../../../tests/data/page-limits.json";
 import { MOST_CELLS, MOST_TUPLES, needsKernel } from "../../src/compute/prior-answer";
+import { LIMITS as CITY } from "../../src/compute/attack-city";
 import { LIMITS } from "../../src/compute/local-tables";
 import type { PriorView } from "../../src/explorer/protocol";
 
@@ -15,6 +16,10 @@ describe("a table that a page computes", () => {
   it("of local reports has the limits that Python embeds tables for", () => {
     const { attributes, labels } = shared.local;
     expect(LIMITS).toEqual({ attributes, labels });
+  });
+
+  it("of inferred places has the limits that Python embeds users for", () => {
+    expect(CITY).toEqual(shared.attack);
   });
 
   it("has the limits that Python embeds cells for", () => {

@@ -27,6 +27,9 @@ Integers = NDArray[np.int64]
 
 #: Cells of all victims that are looked at together.
 _AT_ONCE = 1_000_000
+#: Logarithms of probabilities that differ by less are equal: a centroid seen far outside the map leaves whole
+#: diagonals of cells alike, and which of them is largest would be up to rounding.
+_EQUAL = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +43,7 @@ class Belief(ReadOnlyArrays):
     before, after
         Their entropies in nats.
     cell_before, cell
-        The likeliest cells, the first of several.
+        The likeliest cells, the first of several that are equal but for rounding.
 
     Examples
     --------
@@ -98,7 +101,7 @@ def _belief(prior: Floats, likelihoods: Floats) -> Belief:
     with np.errstate(invalid="ignore"):
         terms = posterior * after
     entropy = np.maximum(0.0, -np.where(posterior > 0, terms, 0.0).sum(axis=1))
-    cells = prior.argmax(axis=1), after.argmax(axis=1)
+    cells = prior.argmax(axis=1), (after >= after.max(axis=1, keepdims=True) - _EQUAL).argmax(axis=1)
     return Belief(prior, posterior, entropies(prior), entropy, *cells)
 
 

@@ -23,6 +23,8 @@ Floats = NDArray[np.float64]
 FriendCoefficient: TypeAlias = Literal["exact", "eq18", "mean"]
 #: Relative tolerance of the root.
 _TINY = 1e-12
+#: Times the diameter: with more noise nothing changes that a float shows.
+_WIDE = 1e16
 
 
 @cache
@@ -62,7 +64,7 @@ def friend_coefficient(grid: int, scale: float, kind: FriendCoefficient = "eq18"
     diameter = 2 * float(gaps.max())
     if diameter == 0:
         return 0.0
-    sigma = as_positive(scale, "scale")
+    sigma = min(as_positive(scale, "scale"), _WIDE * diameter)
     if kind == "mean":
         # A distance is a sum over the axes, and so is its mean.
         along = law.sum(axis=2) @ gaps, law.sum(axis=1) @ gaps
@@ -124,7 +126,8 @@ def _factor(grid: int, friends: int, epsilon: float, kind: FriendCoefficient) ->
 
     def over(factor: float) -> float:
         """How far the factor is above what it asks for."""
-        return factor - 1 - friends * friend_coefficient(grid, factor * diameter / epsilon, kind)
+        scale = diameter * min(factor / epsilon, _WIDE)
+        return factor - 1 - friends * friend_coefficient(grid, scale, kind)
 
     low, high = 1.0, 1.0 + friends
     if over(high) <= 0:

@@ -1,0 +1,123 @@
+/** What takes more than one release or one victim: one victim over many draws of the noise, and means over all users. */
+import type { AttackResults, CurvesState } from "../attack/protocol";
+import { toBytes } from "../ui/codec";
+import { likelihoods, likeliest, posteriorOf, priorOf, victimOf, type Belief, type Victim } from "./attack-beliefs";
+import { errorsOf, type City } from "./attack-city";
+import type { Known } from "./attack-known";
+import { mean, sum } from "./attack-numbers";
+
+/** Draws of the noise for one victim. */
+export const DRAWS = 400;
+/** Budgets of the curves. */
+const LEVELS = [0.1, 0.2, 0.4, 0.7, 1, 2, 3, 4, 6, 10, 16, 25, 40, 63, 100, 160, 250, 400];
+/** Draws of the noise for means over all users; of a large network one. */
+const [MANY, LONG] = [4, 20];
+/** Of an interval of 95 %. */
+const NORMAL = 1.959964;
+
+/** The released centres. */
+export function releasedCentres({ centroids, noise }: City, scale: number, draw: number): Float64Array {
+  const drawn = noise(draw);
+  return centroids.map((centre, at) => centre + scale * (drawn[at] as number));
+}
+
+/** Mean errors of both attacks on one victim over the first draws of the noise. */
+export function errorsOverDraws(city: City, victim: Victim, priors: readonly Belief[], scale: number): number[] {
+  const km = errorsOf(city, victim.user);
+  const errors = priors.map(() => new Float64Array(DRAWS));
+  for (let draw = 1; draw <= DRAWS; draw++) {
+    const seen = likelihoods(victim, releasedCentres(city, scale, draw), scale, city.middle);
+    errors.forEach((found, attack) => {
+      found[draw - 1] = km[likeliest(priors[attack] as Belief, seen)] as number;
+    });
+  }
+  return errors.map(mean);
+}
+
+/** How many draws Python takes for means over all users: it goes by how long they take. */
+export function drawsOf({ n, grid }: City): number {
+  return LEVELS.length * MANY * (2e-3 + 3e-7 * n * grid ** 2) <= LONG ? MANY : 1;
+}
+
+/** All users as victims: what does not depend on the release. */
+export interface Everybody {
+  victims: { victim: Victim; priors: [Belief, Belief]; km: Float64Array }[];
+  /** Mean over users of what attack 2 had before any release, nats. */
+  gap: number;
+}
+
+export function everybody(city: City, known: Known, weight: number): Everybody {
+  const victims = Array.from({ length: city.n }, (_, user) => {
+    const victim = victimOf(city, known, user);
+    const priors: [Belief, Belief] = [priorOf(victim, 1), priorOf(victim, weight)];
+    return { victim, priors, km: errorsOf(city, user) };
+  });
+  return { victims, gap: mean(victims.map(({ priors: [one, two] }) => one.entropy - two.entropy)) };
+}
+
+interface Numbers {
+  /** By attack and user. */
+  adds: [Float64Array, Float64Array];
+  error: [Float64Array, Float64Array];
+}
+
+/** What one release adds and how far guesses are off, for every user. */
+function oneRelease(city: City, { victims }: Everybody, scale: number, draw: number): Numbers {
+  const noisy = releasedCentres(city, scale, draw);
+  const empty = (): [Float64Array, Float64Array] => [new Float64Array(victims.length), new Float64Array(victims.length)];
+  const [adds, error] = [empty(), empty()];
+  victims.forEach(({ victim, priors, km }, user) => {
+    const seen = likelihoods(victim, noisy, scale, city.middle);
+    priors.forEach((prior, attack) => {
+      const after = posteriorOf(prior, seen);
+      (adds[attack] as Float64Array)[user] = prior.entropy - after.entropy;
+      (error[attack] as Float64Array)[user] = km[after.cell] as number;
+    });
+  });
+  return { adds, error };
+}
+
+/** Means over all users at one budget. */
+export function meansAt(city: City, all: Everybody, scale: number): AttackResults["mean"] {
+  const draws = Array.from({ length: drawsOf(city) }, (_, k) => oneRelease(city, all, scale, k + 1));
+  const over = (name: keyof Numbers, attack: 0 | 1): Float64Array => all.victims.reduce((into, _, user) => into.fill(sum(draws.map((one) => one[name][attack][user] as number)) / draws.length, user, user + 1), new Float64Array(city.n));
+  const [one, two] = [over("adds", 0), over("adds", 1)];
+  const [adds, n] = [mean(two), city.n];
+  const deviation = Math.sqrt(sum(two.map((value) => (value - adds) ** 2)) / (n - 1));
+  return {
+    printed: all.gap + adds,
+    gap: all.gap,
+    adds,
+    half: (NORMAL * deviation) / Math.sqrt(n),
+    adds_1: mean(one),
+    error: [mean(over("error", 0)), mean(over("error", 1))],
+    users: n,
+  };
+}
+
+/** Means over all users by budget, one release at a time: `scaleAt` says how much noise a budget has. */
+export function* curvesByBudget(city: City, all: Everybody, scaleAt: (epsilon: number) => number): Generator<number, CurvesState> {
+  const many = drawsOf(city);
+  const rows = (): [Float64Array, Float64Array] => [new Float64Array(LEVELS.length), new Float64Array(LEVELS.length)];
+  const [adds, error] = [rows(), rows()];
+  const before = all.gap;
+  for (const [place, level] of LEVELS.entries()) {
+    for (let draw = 1; draw <= many; draw++) {
+      const found = oneRelease(city, all, scaleAt(level), draw);
+      for (const attack of [0, 1] as const) {
+        adds[attack][place] = (adds[attack][place] as number) + mean(found.adds[attack]) / many;
+        error[attack][place] = (error[attack][place] as number) + mean(found.error[attack]) / many;
+      }
+      yield (place * many + draw) / (LEVELS.length * many);
+    }
+  }
+  const bytes = ([one, two]: [Float64Array, Float64Array]): [DataView, DataView] => [toBytes(one), toBytes(two)];
+  return {
+    epsilon: toBytes(Float64Array.from(LEVELS)),
+    printed: toBytes(adds[1].map((value) => value + before)),
+    adds: bytes(adds),
+    error: bytes(error),
+    gap: before,
+    users: city.n,
+  };
+}
