@@ -25,7 +25,7 @@ import { createMass } from "./mass";
 import type { AttackRequest, AttackView } from "./protocol";
 import { createRelease } from "./release";
 import { createScore } from "./score";
-import { chooseLine, look, sameEdit, wired, wishOf, type Edit } from "./screen";
+import { chooseLine, COMPUTED, look, sameEdit, wired, wishOf, type Edit } from "./screen";
 import { STYLES } from "./styles";
 import { centresInWords, km } from "./words";
 
@@ -144,8 +144,8 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
   }
 
   function scoreProps() {
-    const { city, wish, shown, busy, stale } = screen;
-    return { attacks: shown?.attacks ?? null, entropy: shown?.entropy ?? NaN, friends: city.victims[wish.victim]?.friends ?? 1, busy, stale, width: widthsAt(width).right };
+    const { city, wish, shown, busy, noCurves, stale } = screen;
+    return { attacks: shown?.attacks ?? null, entropy: shown?.entropy ?? NaN, friends: city.victims[wish.victim]?.friends ?? 1, busy, none: noCurves, stale, width: widthsAt(width).right };
   }
 
   function massProps() {
@@ -166,7 +166,7 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
   function auditProps() {
     const { shown, mean, bound, noCurves, curvesBusy, stale } = screen;
     const stacked = width <= 860;
-    return { mean, bound, entropy: shown?.entropy ?? null, none: curvesBusy ? "being computed" : noCurves, stale, stacked, lineWidth: stacked ? width - 24 : null };
+    return { mean, bound, entropy: shown?.entropy ?? null, none: curvesBusy ? COMPUTED : noCurves, stale, stacked, lineWidth: stacked ? width - 24 : null };
   }
 
   function followHistory(): void {
@@ -192,7 +192,7 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
     release.update(releaseProps());
     adversary.update(adversaryProps());
     gates.maps([city, shown, busy, gesture, dark, width], () => maps.update(mapsProps()));
-    gates.score([shown, busy, stale, city, wish.victim, width], () => score.update(scoreProps()));
+    gates.score([shown, busy, noCurves, stale, city, wish.victim, width], () => score.update(scoreProps()));
     gates.mass([shown, busy, width], () => mass.update(massProps()));
     gates.by([shown?.curves, mean, epsilon, curvesBusy, noCurves], () => by.update(byProps()));
     gates.curves([shown?.curves, mean, epsilon, curvesBusy, noCurves, disabled, width], () => {

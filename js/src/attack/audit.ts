@@ -6,6 +6,7 @@ import type { Component } from "../ui/component";
 import { setText } from "../ui/dom";
 import { fixed } from "../ui/format";
 import type { LineMark } from "../ui/numline";
+import { COMPUTED } from "./screen";
 import type { Mean } from "./shown";
 import { bits } from "./words";
 
@@ -34,7 +35,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
   function draw(props: AuditProps): void {
     const { mean, entropy, none, stale } = props;
     old.say(stale);
-    const waiting = none === "being computed" ? "…" : "–";
+    const waiting = none === COMPUTED ? "…" : "–";
     // Read from the curves, until the numbers at the budget are there.
     const sign = mean && mean.half === null ? "≈ " : "";
     setText(printed.value, mean ? sign + bits(mean.printed) : waiting);

@@ -148,7 +148,7 @@ export function createMap(attack: 0 | 1, after: boolean, initial: MapProps, onCu
     const { length, text: words } = scaleBar(props.city.size[0], frame.width);
     const y = frame.height - 14;
     const half = Math.max(length, textWidth(words)) / 2;
-    const under = (middle: number): boolean => marked.some(([px, py]) => Math.abs(px - middle) < half + 16 && py > y - 28);
+    const under = (middle: number): boolean => marked.some(([px, py]) => Math.abs(px - middle) < half + 12 && py > y - 22);
     const x = under(10 + half) && !under(frame.width - 10 - half) ? frame.width - 10 - half : 10 + half;
     const d = `M${(x - length / 2).toFixed(1)} ${y}v4h${length.toFixed(1)}v-4`;
     const elements = [

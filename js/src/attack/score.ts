@@ -4,6 +4,7 @@ import type { Component } from "../ui/component";
 import { h, setAttr, setText } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { inlineMark } from "../ui/marks";
+import { COMPUTED } from "./screen";
 import type { Attack } from "./shown";
 import { createSplitBars } from "./split-bars";
 import { bitsInTable, km } from "./words";
@@ -14,6 +15,8 @@ export interface ScoreProps {
   entropy: number;
   friends: number;
   busy: boolean;
+  /** Why numbers over many draws are not there. */
+  none: string;
   stale: string;
   width: number;
 }
@@ -93,7 +96,8 @@ export function createScore(initial: ScoreProps): Component<ScoreProps> {
     say(after, (attack) => km(attack.error[1]));
     const many = attacks?.[1].draws;
     setText(drawsName, many ? `After, ${fixed(many.count, 0)} draws` : MANY);
-    say(draws, (attack) => (attack.draws ? km(attack.draws.error) : "…"));
+    say(draws, (attack) => (attack.draws ? km(attack.draws.error) : props.none === COMPUTED ? "…" : "–"));
+    setAttr(draws.el, "title", many || props.none === COMPUTED ? null : props.none);
     const said = attacks && !busy ? drawsInWords(attacks) : "";
     const alone = friends === 0 ? "The victim has no friends: both attacks are the same." : "";
     setText(words, [alone, said, "Bits say how certain the guess is, not whether it is right."].filter(Boolean).join(" "));

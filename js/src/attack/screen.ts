@@ -57,6 +57,8 @@ export function sameEdit(a: Edit, b: Edit): boolean {
 
 /** In place of curves that nobody here computes. */
 export const NEEDS_KERNEL = "needs a kernel";
+/** In place of numbers that come later. */
+export const COMPUTED = "being computed";
 
 /** Inputs that the curves over all users depend on. */
 const OF_CURVES: readonly (keyof Edit)[] = ["mechanism", "sensitivity", "weight", "known"];
@@ -91,7 +93,7 @@ export function look(session: AttackSession, kept: Stable, running: Running | nu
     mean: shown && !curvesBusy ? meanAt(shown, sound) : null,
     busy: waiting && !sameEdit(wish, asked) && shown !== null,
     curvesBusy,
-    noCurves: view.running || (waiting && !view.current) ? "being computed" : view.stopped !== null || !view.results ? "not computed" : NEEDS_KERNEL,
+    noCurves: view.running || (waiting && !view.current) ? COMPUTED : view.stopped !== null || !view.results ? "not computed" : NEEDS_KERNEL,
     running,
     stale: view.stopped === null && !view.current && !waiting ? LAST_VALID : "",
     disabled: view.disabled || !session.connected(),
