@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pdp_widgets.leakage.dependent.budget import as_budget
+from pdp_widgets.leakage.dependent.budget import as_budget, laplace_scale
 from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs
 from pdp_widgets.leakage.dependent.falling_root import falling_root
 from pdp_widgets.mechanisms.joint_query import as_joint_query
@@ -85,7 +85,7 @@ def least_scale(joint: Any, query: Any, epsilon: float) -> LeastScale:
     def leaks(scale: float) -> float:
         return max(float(peaks.values[0]) for peaks in seen.peaks(range(rows.n), scale))
 
-    most = float(changes.sum()) / budget
+    most = laplace_scale(float(changes.sum()), budget)
     low = most / 2
     while leaks(low) <= budget:
         most, low = low, low / 2

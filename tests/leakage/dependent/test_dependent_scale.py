@@ -204,6 +204,12 @@ def test_the_least_scale_is_for_one_who_knows_none_of_other_blocks_either():
     assert float(worst_adversary(joint, query, found.with_floor)) == pytest.approx(2, abs=1e-9)
 
 
+def test_a_scale_beyond_what_numbers_hold_is_refused_not_looked_for():
+    # That of one tuple is still a number, that of all is none.
+    with pytest.raises(ScaleError, match="beyond what numbers hold"):
+        least_scale(covered_shift(), "sum", 1e-308)
+
+
 def test_one_tuple_needs_what_the_laplace_mechanism_adds():
     joint = SparseJoint([[0], [5]], [0.5, 0.5])
     assert {dependent_scale(joint, "sum", 2.0, mechanism) for mechanism in MECHANISMS} == {2.5}
