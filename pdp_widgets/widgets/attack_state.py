@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from pdp_widgets.leakage.inference.attack_results import (
     AttackLate,
     AttackResults,
     attack_results,
+    late_curves,
+    late_means,
     late_results,
     late_seconds,
 )
@@ -55,24 +57,36 @@ _OF_SETTING = ("network", "grid", "clusters", "radius")
 
 @dataclass(frozen=True)
 class AttackTask:
-    """What is computed beside: the attack itself where that takes long, else what comes after it.
+    """What is computed beside.
 
     Parameters
     ----------
     inputs
         What it belongs to.
-    late
-        Whether the attack is there and only numbers that take longer are asked for.
+    kind
+        ``"attack"`` where that takes long itself; then ``"means"`` at the budget and over many draws of the
+        noise; then ``"curves"`` by budget.
     """
 
     inputs: AttackInputs
-    late: bool
+    kind: Literal["attack", "means", "curves"]
+
+    @property
+    def late(self) -> bool:
+        """Whether the attack itself is there."""
+        return self.kind != "attack"
 
     def run(self, solved: AttackResults, progress: ProgressHook | None = None) -> AttackResults | AttackLate:
         """Return results from the last ones."""
-        if self.late:
-            return late_results(solved, progress)
-        return attack_results(solved.attack, solved.inputs, self.inputs, solved.late)
+        if self.kind == "attack":
+            return attack_results(solved.attack, solved.inputs, self.inputs, solved.late)
+        return (late_means if self.kind == "means" else late_curves)(solved, progress)
+
+    def covers(self, inputs: AttackInputs) -> bool:
+        """Whether what it computes is what other inputs need too."""
+        if self.kind == "curves":
+            return self.inputs.of_curves == inputs.of_curves
+        return self.inputs == inputs if self.kind == "attack" else self.inputs.of_draws == inputs.of_draws
 
 
 class AttackState:
@@ -321,7 +335,7 @@ class AttackState:
         if self._seconds(wanted) <= patience:
             self._put(attack_results(self.attack, self.solved.inputs, wanted, self.solved.late))
         else:
-            self.awaited = Awaited(new_number(), AttackTask(wanted, False))
+            self.awaited = Awaited(new_number(), AttackTask(wanted, "attack"))
 
     def _seconds(self, wanted: AttackInputs) -> float:
         """Return about how long the attack itself takes."""
@@ -334,33 +348,50 @@ class AttackState:
         return seconds
 
     def _put(self, solved: AttackResults) -> None:
-        self.solved, self.awaited = solved, None
+        """Take results; what takes longer may be awaited still."""
+        self.solved = solved
+        if self.awaited is not None and not self.awaited.inputs.late:
+            self.awaited = None
 
     def _finish(self, patience: float) -> None:
         """Bring what takes longer up to date, or await it."""
-        if self.awaited is not None and not self.awaited.inputs.late:
+        now = self.awaited
+        if now is not None and not now.inputs.late:
             return
-        if self.solved.complete:
+        solved = self.solved
+        if solved.complete:
             self.awaited = None
+        elif now is not None and self._wanted_still(now):
             return
-        task = AttackTask(self.solved.inputs, True)
-        if self.awaited is not None and self.awaited.inputs == task:
-            return
-        if late_seconds(self.solved) <= patience:
-            self._put(replace(self.solved, late=late_results(self.solved)))
+        elif late_seconds(solved) <= patience:
+            self.solved, self.awaited = late_results(solved), None
         else:
-            self.awaited = Awaited(new_number(), task)
+            # While a budget is dragged the means change each time, and curves that are missing do not.
+            dragged = now is not None and not now.stopped and now.inputs.kind == "means"
+            means = solved.means is None or solved.drawn is None
+            kind: Literal["means", "curves"] = (
+                "curves" if solved.curves is None and (dragged or not means) else "means"
+            )
+            self.awaited = Awaited(new_number(), AttackTask(solved.inputs, kind))
+
+    def _wanted_still(self, now: Awaited[AttackTask]) -> bool:
+        """Whether what is awaited is missing, and asked for by nobody anew."""
+        if now.stopped:
+            return now.inputs.inputs == self.solved.inputs
+        missing = self.solved.curves is None if now.inputs.kind == "curves" else True
+        return missing and now.inputs.covers(self.solved.inputs)
 
     def take(self, number: int, found: AttackResults | AttackLate) -> None:
         """Take awaited results, unless others are awaited by now."""
         now = self.running
         if now is None or now.number != number:
             return
+        self.awaited = None
         if isinstance(found, AttackLate):
-            self._put(replace(self.solved, late=found))
-        else:
-            self._put(found)
-            self._finish(LONG)
+            # Results are of another budget by now, perhaps: what does not fit them is kept, and not shown.
+            found = replace(self.solved, late=_joined(self.solved.late, found, now.inputs.kind))
+        self.solved = found
+        self._finish(LONG)
 
     def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
         """Give awaited results up: the last ones stay, and the state says so."""
@@ -386,6 +417,15 @@ class AttackState:
     def state(self) -> dict[str, Any]:
         """Return what the browser shows."""
         return attack_state(self)
+
+
+def _joined(last: AttackLate, found: AttackLate, kind: str) -> AttackLate:
+    """Return the last late numbers with those of one kind replaced."""
+    if kind == "curves":
+        return replace(last, curves=found.curves, curves_for=found.curves_for)
+    return replace(
+        last, means=found.means, means_for=found.means_for, drawn=found.drawn, drawn_for=found.drawn_for
+    )
 
 
 def _as_mechanism(mechanism: Any) -> Any:

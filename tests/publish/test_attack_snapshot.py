@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -50,7 +49,7 @@ def results(network: SocialNetwork | None = None, late: bool = True, **given: An
         attack.draw,
     )
     found = AttackResults(inputs, attack)
-    return replace(found, late=late_results(found)) if late else found
+    return late_results(found) if late else found
 
 
 def network(places: list[tuple[float, float]], title: str = "") -> SocialNetwork:

@@ -211,6 +211,25 @@ def test_curves_stay_while_a_budget_is_dragged_and_means_do_not(ask):
     explorer.wait()
 
 
+def test_a_hand_that_drags_at_once_does_not_keep_curves_from_being_drawn(ask):
+    explorer = AttackExplorer()
+    with LOCK:
+        first = explorer._view["running"]["number"]
+        ask(explorer, epsilon=31.0)
+        curves = explorer._view["running"]["number"]
+        assert curves != first
+        for draw, epsilon in ((2, 32.0), (3, 33.0)):
+            ask(explorer, epsilon=epsilon, draw=draw, victim=draw)
+            assert explorer._view["running"]["number"] == curves
+        ask(explorer, weight=2.0)
+        assert explorer._view["running"]["number"] != curves
+    explorer.wait()
+    assert explorer.current
+    expected = InferenceAttack(explorer.network, epsilon=33.0, weight=2.0).by_epsilon([33.0])
+    assert explorer._view["results"]["mean"]["adds"] == pytest.approx(expected.incremental[1, 0])
+    assert explorer.curves == explorer.results.by_epsilon()
+
+
 def test_the_newest_edit_wins(explorer, ask):
     for epsilon in (5.0, 6.0, 7.0, 8.0):
         ask(explorer, epsilon=epsilon)

@@ -17,8 +17,11 @@ __all__ = [
     "AttackLate",
     "AttackResults",
     "attack_results",
+    "late_curves",
+    "late_means",
     "late_results",
     "late_seconds",
+    "means_seconds",
 ]
 
 #: Draws of the noise for one victim.
@@ -79,32 +82,24 @@ class AttackInputs:
 
 @dataclass(frozen=True, eq=False)
 class AttackLate:
-    """What takes longer, each with the inputs it belongs to.
+    """What takes longer, the newest of each kind, with the inputs it belongs to.
 
     Parameters
     ----------
-    inputs
-        Of the newest question.
-    curves, means, drawn
-        Means by budget, at the budget, and the victim over many draws of the noise.
+    curves, curves_for
+        Means over all users by budget.
+    means, means_for
+        Means over all users at the budget.
+    drawn, drawn_for
+        The victim over many draws of the noise.
     """
 
-    inputs: AttackInputs
-    curves: AttackCurves
-    means: AttackMeans
-    drawn: DrawnAttacks
-
-    def curves_of(self, inputs: AttackInputs) -> AttackCurves | None:
-        """Return the curves, if they are those of some inputs."""
-        return self.curves if inputs.of_curves == self.inputs.of_curves else None
-
-    def means_of(self, inputs: AttackInputs) -> AttackMeans | None:
-        """Return the means, if they are those of some inputs."""
-        return self.means if inputs.of_means == self.inputs.of_means else None
-
-    def drawn_of(self, inputs: AttackInputs) -> DrawnAttacks | None:
-        """Return the many draws, if they are those of some inputs."""
-        return self.drawn if inputs.of_draws == self.inputs.of_draws else None
+    curves: AttackCurves | None = None
+    curves_for: AttackInputs | None = None
+    means: AttackMeans | None = None
+    means_for: AttackInputs | None = None
+    drawn: DrawnAttacks | None = None
+    drawn_for: AttackInputs | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,22 +118,28 @@ class AttackResults:
 
     inputs: AttackInputs
     attack: InferenceAttack
-    late: AttackLate | None = field(default=None, repr=False)
+    late: AttackLate = field(default=AttackLate(), repr=False)
 
     @property
     def curves(self) -> AttackCurves | None:
         """Means over all users by budget, if they are there."""
-        return None if self.late is None else self.late.curves_of(self.inputs)
+        late = self.late
+        there = late.curves_for is not None and late.curves_for.of_curves == self.inputs.of_curves
+        return late.curves if there else None
 
     @property
     def means(self) -> AttackMeans | None:
         """Means over all users at the budget, if they are there."""
-        return None if self.late is None else self.late.means_of(self.inputs)
+        late = self.late
+        there = late.means_for is not None and late.means_for.of_means == self.inputs.of_means
+        return late.means if there else None
 
     @property
     def drawn(self) -> DrawnAttacks | None:
         """The victim over many draws of the noise, if it is there."""
-        return None if self.late is None else self.late.drawn_of(self.inputs)
+        late = self.late
+        there = late.drawn_for is not None and late.drawn_for.of_draws == self.inputs.of_draws
+        return late.drawn if there else None
 
     @property
     def complete(self) -> bool:
@@ -147,7 +148,7 @@ class AttackResults:
 
 
 def attack_results(
-    attack: InferenceAttack, last: AttackInputs, inputs: AttackInputs, late: AttackLate | None = None
+    attack: InferenceAttack, last: AttackInputs, inputs: AttackInputs, late: AttackLate = AttackLate()
 ) -> AttackResults:
     """Return what comes at once.
 
@@ -189,21 +190,23 @@ def _all_seconds(attack: InferenceAttack) -> float:
     return 2e-3 + 3e-7 * attack.network.n * attack.grid**2
 
 
-def late_seconds(results: AttackResults) -> float:
-    """Return about how long what is missing takes. Nothing is computed."""
+def means_seconds(results: AttackResults) -> float:
+    """Return about how long means and draws take, as far as they are missing. Nothing is computed."""
     attack = results.attack
-    seconds = 0.0
-    if results.drawn is None:
-        seconds += 5e-7 * DRAWS * attack.grid**2
-    if results.means is None:
-        seconds += _draws(attack) * _all_seconds(attack)
-    if results.curves is None:
-        seconds += _LEVELS * _draws(attack) * _all_seconds(attack)
-    return seconds
+    seconds = 0.0 if results.drawn is not None else 5e-7 * DRAWS * attack.grid**2
+    return seconds if results.means is not None else seconds + _draws(attack) * _all_seconds(attack)
 
 
-def late_results(results: AttackResults, progress: ProgressHook | None = None) -> AttackLate:
-    """Return what takes longer.
+def late_seconds(results: AttackResults) -> float:
+    """Return about how long all takes that is missing. Nothing is computed."""
+    attack, seconds = results.attack, means_seconds(results)
+    if results.curves is not None:
+        return seconds
+    return seconds + _LEVELS * _draws(attack) * _all_seconds(attack)
+
+
+def late_means(results: AttackResults, progress: ProgressHook | None = None) -> AttackLate:
+    """Return what was there with the means at the budget and the victim over many draws.
 
     Parameters
     ----------
@@ -211,20 +214,32 @@ def late_results(results: AttackResults, progress: ProgressHook | None = None) -
         What came at once; what is the same is taken from there.
     progress
         Told the share done; what it raises cancels.
+    """
+    drawn = results.drawn or results.attack.by_draw(DRAWS)
+    if progress is not None:
+        progress(0.4)
+    means = results.means or attack_means(results.attack, _draws(results.attack), part(progress, 0.4, 1.0))
+    inputs = results.inputs
+    return replace(results.late, means=means, means_for=inputs, drawn=drawn, drawn_for=inputs)
+
+
+def late_curves(results: AttackResults, progress: ProgressHook | None = None) -> AttackLate:
+    """Return what was there with the means by budget; parameters as for `late_means`."""
+    curves = results.curves or results.attack.by_epsilon(draws=_draws(results.attack), progress=progress)
+    return replace(results.late, curves=curves, curves_for=results.inputs)
+
+
+def late_results(results: AttackResults) -> AttackResults:
+    """Return the results with all that takes longer.
 
     Examples
     --------
     >>> from pdp_widgets import synthetic_network
     >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4)
-    >>> found = late_results(AttackResults(AttackInputs(1, "lpm", 1.0, "local", 19, 10.0, 1.0, 1), attack))
-    >>> found.curves.users, found.drawn.draws, found.means.draws
-    (19, 400, 4)
+    >>> found = AttackResults(AttackInputs(1, "lpm", 1.0, "local", 19, 10.0, 1.0, 1), attack)
+    >>> found = late_results(found)
+    >>> found.complete, found.curves.users, found.drawn.draws, found.means.draws
+    (True, 19, 400, 4)
     """
-    attack, many = results.attack, _draws(results.attack)
-    drawn = results.drawn or attack.by_draw(DRAWS)
-    begun = 0.0 if results.curves is None else 0.4
-    if progress is not None:
-        progress(0.02 + begun)
-    means = results.means or attack_means(attack, many, part(progress, 0.02 + begun, 0.07 + 2 * begun))
-    curves = results.curves or attack.by_epsilon(draws=many, progress=part(progress, 0.07, 1.0))
-    return AttackLate(results.inputs, curves, means, drawn)
+    found = replace(results, late=late_means(results))
+    return replace(found, late=late_curves(found))
