@@ -18,6 +18,7 @@ SETUP = """import pdp_widgets as pdp
 joint = pdp.lsat6().marginal(['item 1', 'item 2', 'item 5'])
 model = pdp.GaussianModel([5, 4], [[1.4, 0.6], [0.6, 1]])
 chain = pdp.MarkovChain.symmetric(0.6)
+city = pdp.synthetic_network(60, rng=1).city('New York')
 
 
 def of_joint(scale):
@@ -30,6 +31,18 @@ def of_model(scale):
 
 def of_people(epsilon):
     return pdp.LocalAnalysis(pdp.titanic(), 'GRR', epsilon)
+
+
+def of_shift(epsilon):
+    return pdp.DependenceAnalysis(pdp.examples.covered_shift(), 'sum', epsilon)
+
+
+def of_city(epsilon):
+    return pdp.InferenceAttack(city, epsilon=epsilon, clusters=4)
+
+
+def scores(attack):
+    return [one for found in (attack.attack_1, attack.attack_2) for one in (found.leaked_bits, found.incremental_bits)]
 
 
 def of_stream():
@@ -77,6 +90,16 @@ _CELLS = {
         "pdp.LocalExplorer(pdp.titanic(), 'GRR', 1.0)",
         "between(of_people(1.0))",
         Entry("Budget ε as a number", "2", "max(between(of_people(2.0)))"),
+    ),
+    "dependence_explorer": Cell(
+        "pdp.DependenceExplorer()",
+        "of_shift(1.0).per_tuple",
+        Entry("Budget ε as a number", "2", "of_shift(2.0).largest"),
+    ),
+    "attack_explorer": Cell(
+        "pdp.AttackExplorer(city, clusters=4)",
+        "scores(of_city(40.0))",
+        Entry("Budget ε as a number", "20", "of_city(20.0).attack_2.leaked_bits"),
     ),
     "stream_simulator": Cell(
         "pdp.StreamSimulator(chain, 0.5, rng=10, steps=12)",

@@ -32,6 +32,7 @@ STATE_VERSION = 1
 MODULES = frozenset(
     {
         "covariance_editor",
+        "dependence_explorer",
         "gaussian_explorer",
         "joint_table",
         "local_explorer",

@@ -14,6 +14,7 @@ import pytest
 
 from pdp_widgets import (
     CovarianceEditor,
+    DependenceExplorer,
     GaussianExplorer,
     GaussianModel,
     JointDistribution,
@@ -55,6 +56,7 @@ WIDGETS: dict[str, Any] = {
     "covariance_editor": lambda: CovarianceEditor(MODEL),
     "gaussian_explorer": lambda: GaussianExplorer(MODEL),
     "local_explorer": lambda: LocalExplorer(PAIR),
+    "dependence_explorer": lambda: DependenceExplorer(PAIR),
     "stream_simulator": lambda: StreamSimulator(MarkovChain.symmetric(0.9), rng=1),
 }
 

@@ -10,7 +10,9 @@ import comm
 from playwright.sync_api import sync_playwright
 
 from pdp_widgets import (
+    AttackExplorer,
     CovarianceEditor,
+    DependenceExplorer,
     GaussianExplorer,
     GaussianModel,
     JointTable,
@@ -26,6 +28,7 @@ from pdp_widgets import (
     lsat6,
     titanic,
 )
+from pdp_widgets.models.dependent_examples import bit_chain
 from tests.browser import launch
 from tests.ui.bridge import Bridge
 
@@ -48,6 +51,11 @@ def _voters(attributes: int) -> LocalExplorer:
     return LocalExplorer(anes96(), attributes=range(attributes), noun="person")
 
 
+def _people(tuples: int) -> DependenceExplorer:
+    """The six of the covered shift up to six, a chain of bits beyond."""
+    return DependenceExplorer() if tuples <= 6 else DependenceExplorer(bit_chain(tuples), noun="bit")
+
+
 def _stream(states: int) -> StreamSimulator:
     """A chain that stays with 0.6, and from step 45 on with 0.9."""
     stream = StreamSimulator(MarkovChain.symmetric(0.6, states), 0.5, rng=10, steps=44)
@@ -57,6 +65,8 @@ def _stream(states: int) -> StreamSimulator:
 
 
 WIDGETS: dict[str, Callable[[int], Any]] = {
+    "attack_explorer": lambda clusters: AttackExplorer(clusters=clusters),
+    "dependence_explorer": _people,
     "covariance_editor": lambda tuples: CovarianceEditor(GaussianModel.equicorrelated(tuples, 0.3)),
     "gaussian_explorer": lambda tuples: GaussianExplorer(GaussianModel.equicorrelated(tuples, 0.3)),
     "joint_table": lambda tuples: JointTable(_joint(tuples)),
