@@ -26,7 +26,7 @@ from pdp_widgets.verify import verify
 
 __all__ = ["CheckedTable", "Row", "fill", "read_table", "reference_cases", "value_in"]
 
-_TOKEN = re.compile(r"\{(=\s*)?([a-z][\w-]*)((?: [\w.,]+)*)(?::([^}]+))?\}")
+_TOKEN = re.compile(r"\{(=\s*)?([a-z][\w.-]*)((?: [\w.,]+)*)(?::([^}]+))?\}")
 #: Lists of rows that are found by their key, all but the last entry.
 _KEYED = ("nodes",)
 
@@ -73,6 +73,8 @@ def value_in(expected: Any, path: Iterable[str]) -> float:
     5.0
     >>> value_in({"ir": [0.5]}, ["ir", "0"])
     0.5
+    >>> value_in({"sigma": {"lpm": 2}}, ["sigma", "lpm"])
+    2.0
     """
     head, *rest = path
     if head in _KEYED and rest:
@@ -81,7 +83,7 @@ def value_in(expected: Any, path: Iterable[str]) -> float:
         return float(value)
     found = expected[head]
     for step in rest:
-        found = found[int(step)]
+        found = found[step] if isinstance(found, dict) else found[int(step)]
     return float(found)
 
 

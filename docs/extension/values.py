@@ -6,6 +6,7 @@ import numpy as np
 
 import pdp_widgets as pdp
 from extension.computed import COMPUTED
+from pdp_widgets import examples
 from pdp_widgets.widgets.local_menu import LOCAL_MENU
 
 __all__ = ["substitutions"]
@@ -37,6 +38,7 @@ def substitutions() -> dict[str, str]:
         "records": f"{joint.records:,}",
         **_local(),
         **_streams(),
+        **_dependent(),
     }
 
 
@@ -73,4 +75,18 @@ def _streams() -> dict[str, str]:
         "stream_threshold": f"{pdp.crr_valid_threshold(0.9):.3f}",
         "stream_greedy": f"{COMPUTED['two-steps-greedy']():.3f}",
         "stream_planned": f"{COMPUTED['two-steps-planned']():.3f}",
+    }
+
+
+def _dependent() -> dict[str, str]:
+    """Return the numbers of the page on dependent tuples."""
+    pair = pdp.DependenceAnalysis(examples.agreeing_bits(0.9), "sum", 1.0, "lpm")
+    xor = pdp.DependenceAnalysis(examples.xor_bits(), "sum", 1.0, "lpm")
+    covered = pdp.DependenceAnalysis(examples.covered_shift(), "sum", 1.0, "dpm_exact")
+    assert not covered.keeps_promise
+    return {
+        "dependent_pair": f"{float(pair.largest):.3f}",
+        "dependent_xor": f"{float(xor.largest):.3f}",
+        "dependent_xor_known": f"{float(xor.worst_adversary):.3f}",
+        "dependent_covered": f"{float(covered.largest):.3f}",
     }
