@@ -42,7 +42,7 @@ def of_city(epsilon):
 
 
 def scores(attack):
-    return [one for found in (attack.attack_1, attack.attack_2) for one in (found.leaked_bits, found.incremental_bits)]
+    return [attack.attack_1.leaked_bits, attack.attack_2.leaked_bits, attack.attack_2.incremental_bits]
 
 
 def of_stream():

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from pdp_widgets import (
+    AttackExplorer,
     CovarianceEditor,
     DependenceExplorer,
     GaussianExplorer,
@@ -25,6 +26,7 @@ from pdp_widgets import (
     StreamSimulator,
     WHGGraph,
     __version__,
+    synthetic_network,
 )
 from pdp_widgets.publish import __main__ as command
 from pdp_widgets.publish import table_snapshot
@@ -57,6 +59,7 @@ WIDGETS: dict[str, Any] = {
     "gaussian_explorer": lambda: GaussianExplorer(MODEL),
     "local_explorer": lambda: LocalExplorer(PAIR),
     "dependence_explorer": lambda: DependenceExplorer(PAIR),
+    "attack_explorer": lambda: AttackExplorer(synthetic_network(60, rng=1).city("New York"), clusters=4),
     "stream_simulator": lambda: StreamSimulator(MarkovChain.symmetric(0.9), rng=1),
 }
 
