@@ -5,6 +5,7 @@ import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
 import { createSegments, type SegmentsProps } from "../ui/segments";
 import type { Knowing } from "./protocol";
+import { inShort } from "./words";
 
 export interface AdversaryProps {
   naming: Naming;
@@ -50,7 +51,7 @@ export function createAdversary(initial: AdversaryProps, events: AdversaryEvents
 
   function chipsProps(): ChipsProps {
     const { naming, knowing, known, tuple, disabled } = props;
-    const chips = naming.names.map((name, k) => ({
+    const chips = inShort(naming).names.map((name, k) => ({
       name,
       state: k === tuple ? ("attacked" as const) : knowing === "chosen" && known.includes(k) ? ("known" as const) : ("unknown" as const),
       values: [],

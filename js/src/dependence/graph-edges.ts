@@ -67,7 +67,7 @@ export function drawEdges(props: EdgesProps): { lines: SVGElement[]; labels: SVG
     lines.push(edge);
   }
   for (const [a, b] of mine) {
-    lines.push(line(a, b, strength(shown, a.tuple, b.tuple), "var(--ink)"), arrowHead(a, b));
+    lines.push(...arrowed(a, b, strength(shown, a.tuple, b.tuple)));
   }
   const roomy = size <= ROOMY || layout.roomy ? { width: Math.max(76, Math.ceil(textWidth("exact", 11, true) + textWidth("0.000", 11, true)) + 20), height: HEIGHT } : null;
   for (const [a, b] of mine) labels.push(chosenLabel(props, shown, a, b, roomy, layout.near ? COLUMN : PLACES, taken));
@@ -85,17 +85,25 @@ function strength(shown: Shown, first: number, second: number): number {
   return Math.max(coefficientOf(shown, "exact", first, second), coefficientOf(shown, "exact", second, first));
 }
 
-function line(a: Card, b: Card, z: number, stroke: string): SVGElement {
-  return rule(a.x, a.y, b.x, b.y, { stroke, "stroke-width": z === 0 ? 1.5 : 1 + 8 * Math.min(1, z), "stroke-dasharray": z === 0 ? "5 4" : null, class: "dx-edge" });
+const widthOf = (z: number): number => (z === 0 ? 1.5 : 1 + 8 * Math.min(1, z));
+
+function line(a: Pick<Card, "x" | "y">, b: Pick<Card, "x" | "y">, z: number, stroke: string): SVGElement {
+  return rule(a.x, a.y, b.x, b.y, { stroke, "stroke-width": widthOf(z), "stroke-dasharray": z === 0 ? "5 4" : null });
 }
 
-/** At the frame of the far card. */
-function arrowHead(a: Card, b: Card): SVGElement {
+/** A line with its head at the frame of the far card; a thick one has a large head. */
+function arrowed(a: Card, b: Card, z: number): [SVGElement, SVGElement] {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const reach = Math.min(Math.abs((CARD.width / 2 + 3) / (dx || 1e-9)), Math.abs((CARD.height / 2 + 3) / (dy || 1e-9)));
   const [x, y] = [b.x - dx * reach, b.y - dy * reach];
   const angle = (Math.atan2(dy, dx) * 180) / Math.PI;
-  return s("path", { d: "M0 0l-9 -5v10z", fill: "var(--ink)", stroke: "var(--bg)", "stroke-width": 1, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${angle.toFixed(1)})`, class: "dx-arrow" });
+  const half = Math.max(4.5, widthOf(z) / 2 + 3);
+  const long = 1.7 * half;
+  const length = Math.hypot(dx, dy) || 1;
+  // The line ends within the head, or it would blunt the tip.
+  const end = { x: x - (dx / length) * (long - 1), y: y - (dy / length) * (long - 1) };
+  const head = s("path", { d: `M0 0l${-long} ${-half}v${2 * half}z`, fill: "var(--ink)", transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${angle.toFixed(1)})` });
+  return [line(a, end, z, "var(--ink)"), head];
 }
 
 const overlap = (a: Box, b: Box): number => Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));

@@ -19,6 +19,8 @@ export interface HistogramProps {
 const HEIGHT = 116;
 const BOTTOM = 96;
 const TOP = 16;
+/** More outputs than this have no room for numbers. */
+const NUMBERED = 10;
 
 /** The two values that are drawn: those that are told apart best, in the order of the domain. */
 export function pairShown({ attained, outputs }: ShownTuple): [number, number] | null {
@@ -76,7 +78,7 @@ function picture(names: [string, string], { points, weights }: NonNullable<Shown
   const said = shown.slice(0, 12).map((k) => `${tick(points[k] as number)}: ${probability(laws[0][k] as number)} and ${probability(laws[1][k] as number)}`);
   const svg = s("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": `Chance of every output before noise if ${names[0]} and if ${names[1]}: ${said.join("; ")}${shown.length > 12 ? " and more" : ""}` });
   // Some numbers without the others would say that the others are none.
-  const numbered = shown.every((k) => laws.every((law) => textWidth(short(law[k] as number)) <= bar + 3));
+  const numbered = shown.length <= NUMBERED && shown.every((k) => laws.every((law) => textWidth(short(law[k] as number)) <= bar + 3));
   let edge = -Infinity;
   shown.forEach((k, place) => {
     const middle = step * (place + 0.5);

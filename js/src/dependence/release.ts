@@ -58,7 +58,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
   const values = Array.from({ length: 3 }, () => h("span")) as [HTMLElement, HTMLElement, HTMLElement];
   const [promise, sensitivity, scale] = values;
   const enough = h("button", { type: "button", class: "px-quiet" });
-  listen(enough, "click", () => events.onMechanism("calibrated"));
+  listen(enough, "click", () => enough.getAttribute("aria-disabled") === null && events.onMechanism("calibrated"));
   const dependence = h("dt");
   const row = (term: Node | string, value: Node): HTMLElement => h("div", {}, typeof term === "string" ? h("dt", {}, term) : term, h("dd", {}, value));
   const list = h(
@@ -113,9 +113,10 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     const least = shown && Number.isFinite(shown.enough) ? enoughScale(shown.enough) : null;
     setText(enough, busy || !shown ? "…" : least === null ? "–" : entryText(least));
     const there = props.mechanism === "calibrated";
-    enough.disabled = disabled || busy || least === null;
+    // Off without losing the focus of whoever has just pressed it: undo by keys goes on from here.
+    enough.disabled = disabled || (least === null && !busy);
     const words = least === null ? null : `At scale ${entryText(least)} no more than ${nats(epsilon)} nats leak about any of the ${plural(naming.noun)}`;
-    setAttrs(enough, { "aria-disabled": there ? "true" : null, title: words, "aria-label": words === null || there ? null : `${words}: set this scale` });
+    setAttrs(enough, { "aria-disabled": there || busy ? "true" : null, title: words, "aria-label": words === null || there ? null : `${words}: set this scale` });
   }
 
   draw();
