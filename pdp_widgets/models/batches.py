@@ -94,9 +94,10 @@ def pattern_count(n: int, size: int) -> int:
     81
     """
     symbols, many = as_count(n, "symbols", 1), as_count(size, "symbols of a batch", 1)
-    if symbols > 1 and many * math.log(symbols) > math.log(_MOST_PATTERNS) + 1e-9:
+    if symbols > 1 and many > (math.log(_MOST_PATTERNS) + 1e-9) / math.log(symbols):
+        base, power = shown(symbols), shown(many)
         raise LimitError(
-            f"A batch of {many} symbols out of {symbols} has {symbols}^{many} patterns; at most "
+            f"A batch of {power} symbols out of {base} has {base}^{power} patterns; at most "
             f"{_MOST_PATTERNS:,} can be followed. Take smaller batches or fewer symbols.",
             Where("parameter", name="size"),
         )
@@ -123,8 +124,11 @@ def batch_index(symbols: ArrayLike, n: int) -> Any:
     >>> batch_index([1, 0, 2], 3), batch_index([[0, 1], [1, 1]], 2).tolist()
     (11, [1, 3])
     """
-    digits = np.asarray(symbols)
     where = Where("parameter", name="symbols")
+    try:
+        digits = np.asarray(symbols)
+    except (ValueError, OverflowError):
+        digits = np.empty(0)
     if digits.dtype.kind not in "iu" or digits.ndim == 0 or digits.shape[-1] == 0:
         raise StreamError(f"The batch is {shown(symbols)}; give positions of symbols.", where)
     pattern_count(n, digits.shape[-1])

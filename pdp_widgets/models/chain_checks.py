@@ -30,9 +30,15 @@ def check_size(cells: int, what: str) -> None:
     >>> check_size(100, "The chain")
     """
     if cells > MOST_CELLS:
+        # Nobody reads a number of hundreds of digits, and no float holds it.
+        many = (
+            f"{cells:,} probabilities ({cells * 8 / 1e9:,.1f} GB)"
+            if cells < 1 << 53
+            else "too many probabilities"
+        )
         raise LimitError(
-            f"{what} would have {cells:,} probabilities ({cells * 8 / 1e9:,.1f} GB); at most {MOST_CELLS:,} "
-            "are kept. Keep the most frequent states and put the others together.",
+            f"{what} would have {many}; at most {MOST_CELLS:,} are kept. Keep the most frequent states and "
+            "put the others together.",
             Where("table"),
         )
 

@@ -25,7 +25,9 @@ def as_states(states: int | Iterable[Any]) -> Domain:
     ((0, 1, 2), ('dry', 'wet'))
     """
     if not isinstance(states, int | np.integer):
-        return as_domain(states, 0, "the chain")
+        found = as_domain(states, 0, "the chain")
+        check_size(len(found) ** 2, "The chain")
+        return found
     if isinstance(states, bool) or states < 1:
         raise DomainError(
             f"The states are {shown(states)}; give how many there are, 1 or more, or their labels.",

@@ -97,8 +97,9 @@ def grid_cells(
     """
     side = as_count(cells, "cells of a side", 1)
     if side * side > _MOST_CELLS:
+        whole = f"{side * side:,}" if side < 1 << 26 else "far more"
         raise StreamError(
-            f"A grid of {side:,} x {side:,} has {side * side:,} cells; at most {_MOST_CELLS:,} are taken.",
+            f"A grid with {shown(side)} cells a side has {whole} cells; at most {_MOST_CELLS:,} are taken.",
             Where("parameter", name="cells"),
         )
     try:

@@ -49,3 +49,16 @@ def test_wrong_batches():
         pattern_count(10, 7)
     assert pattern_count(2, 20) == 1 << 20
     assert pattern_count(np.int64(4), 10) == 1 << 20
+
+
+@pytest.mark.parametrize(("n", "size"), [(10**400, 2), (2, 10**400), (10**400, 10**400)])
+def test_numbers_of_hundreds_of_digits_are_refused_in_few_words(n, size):
+    with pytest.raises(LimitError, match="integer of about 401 digits") as refused:
+        batch_patterns(n, size)
+    assert len(str(refused.value)) < 300
+
+
+@pytest.mark.parametrize("symbols", [[[1, 2], [3]], [10**400]])
+def test_what_is_no_batch_is_refused(symbols):
+    with pytest.raises(StreamError, match="give positions of symbols"):
+        batch_index(symbols, 4)

@@ -313,3 +313,10 @@ def test_a_chain_of_second_order_is_a_graph_of_pairs() -> None:
     assert graph.number_of_nodes() == 4
     assert graph.edges[(0, 1), (1, 0)]["probability"] == 0.4
     assert ((0, 1), (0, 0)) not in graph.edges
+
+
+@pytest.mark.parametrize("states", [10**6, range(10**4), 10**400], ids=["number", "labels", "digits"])
+def test_more_states_than_fit_are_refused_before_room_is_made(states):
+    with pytest.raises(LimitError, match="at most 67,108,864") as refused:
+        MarkovChain.symmetric(0.5, states)
+    assert len(str(refused.value)) < 300

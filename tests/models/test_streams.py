@@ -348,6 +348,10 @@ def test_points_on_a_public_grid():
         (lambda: grid_cells([[0, 0]], (0, 1), 2), "lower and the upper corner"),
         (lambda: grid_cells([[0, 0]], ((0, 1), (1, 0)), 2), "The bounds are 1 and 0"),
         (lambda: grid_cells([[0, 0]], ((0, 0), (1, 1)), 101), "10,201 cells"),
+        (
+            lambda: grid_cells([[0, 0]], ((0, 0), (1, 1)), 10**400),
+            "about 401 digits cells a side has far more",
+        ),
         (lambda: rain_states([datetime.date(2012, 1, 1)], [-1]), "0 or more"),
         (lambda: rain_states([datetime.date(2012, 1, 1)] * 2, [1, 1]), "ascending"),
         (lambda: seattle_weather(["a", "b"]), "2 labels; give three"),

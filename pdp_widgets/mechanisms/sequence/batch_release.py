@@ -73,6 +73,7 @@ class BatchRelease:
         object.__setattr__(self, "mechanism", mechanism)
         object.__setattr__(self, "size", as_size(size, "size", 1))
         object.__setattr__(self, "n", as_alphabet_size(n))
+        self._check_patterns(1)
         if distance is None and isinstance(mechanism, OptimalResponse):
             distance = mechanism.distance
         if isinstance(distance, str):

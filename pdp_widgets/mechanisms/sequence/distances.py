@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import QueryError, TableError, Where
+from pdp_widgets.errors import LimitError, QueryError, TableError, Where
 from pdp_widgets.mechanisms.sequence.belief_checks import as_belief
 from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.labels import shown
@@ -33,6 +33,8 @@ DISTANCES = {
     "histogram": "change of a histogram: 2 when the class differs",
 }
 _WHERE = Where("parameter", name="distance")
+#: Symbols, or patterns of a batch: half a gigabyte of float64.
+_MOST_SYMBOLS = 1 << 13
 
 
 @dataclass(frozen=True, init=False)
@@ -83,7 +85,15 @@ class Distance:
         ------
         QueryError
             The answers are not n, or n cells are no square grid.
+        LimitError
+            There are more than 8,192 symbols.
         """
+        if n > _MOST_SYMBOLS:
+            raise LimitError(
+                f"There are {shown(int(n))} symbols; distances are kept between at most {_MOST_SYMBOLS:,}. "
+                "Keep the most frequent symbols and put the others together.",
+                Where("parameter", name="n"),
+            )
         return _matrix(self, int(n))
 
 
@@ -208,12 +218,23 @@ def batch_distance(distance: Any, n: int, length: int) -> NDArray[np.float64]:
     length
         Symbols in a batch; the first is the most significant digit of its number.
 
+    Raises
+    ------
+    LimitError
+        There are more than 8,192 patterns.
+
     Examples
     --------
     >>> batch_distance("hamming", 2, 2)[0].tolist()
     [0.0, 1.0, 1.0, 2.0]
     """
     one = distance_matrix(distance, n)
+    if n**length > _MOST_SYMBOLS:
+        raise LimitError(
+            f"A batch of {length} has {n}^{length} patterns; distances are kept between at most "
+            f"{_MOST_SYMBOLS:,}. Take smaller batches or fewer symbols.",
+            Where("parameter", name="size"),
+        )
     total = np.zeros((1, 1))
     for _ in range(length):
         size = len(total) * n

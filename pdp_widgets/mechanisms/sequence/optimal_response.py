@@ -77,7 +77,11 @@ class OptimalResponse(SequenceMechanism):
         if isinstance(self.distance, str):
             object.__setattr__(self, "distance", Distance(self.distance))
         elif self.distance is not None and not isinstance(self.distance, Distance):
-            rows = distance_matrix(self.distance, len(np.atleast_1d(np.asarray(self.distance))))
+            try:
+                many = len(np.atleast_1d(np.asarray(self.distance)))
+            except (ValueError, OverflowError):
+                many = 0
+            rows = distance_matrix(self.distance, many)
             object.__setattr__(self, "distance", tuple(tuple(row) for row in rows.tolist()))
 
     def channel(self, belief: ArrayLike, distance: Any = None) -> StepChannel:

@@ -112,3 +112,9 @@ def test_batches_are_values():
     assert batches != BatchRelease(OptimalResponse(1.0), 3, 2, "hamming")
     assert batches.label == "Optimum, batches of 2"
     assert BatchRelease(BalancedResponse(math.inf), 2, 2).channel([0.25] * 4).cost == 0
+
+
+@pytest.mark.parametrize("n", [2049, 10**7, 2**53])
+def test_symbols_that_no_matrix_is_made_for_are_refused_at_once(n):
+    with pytest.raises(LimitError, match="patterns"):
+        BatchRelease(BalancedResponse(1.0), 1, n)

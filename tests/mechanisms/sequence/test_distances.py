@@ -5,7 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from pdp_widgets import Distance, QueryError, TableError, expected_distance
+from pdp_widgets import (
+    Distance,
+    LimitError,
+    MarkovChain,
+    OptimalResponse,
+    QueryError,
+    TableError,
+    batch_errors,
+    expected_distance,
+)
 from pdp_widgets.mechanisms.sequence.distances import batch_distance, distance_matrix
 
 
@@ -81,3 +90,22 @@ def test_wrong_sizes():
         distance_matrix({}, 2)
     with pytest.raises(TableError, match=r"channel has the shape \(1, 2\)"):
         expected_distance([[0.5, 0.5]], [0.5, 0.5])
+
+
+@pytest.mark.parametrize("n", [8193, 10**7, 2**53])
+def test_distances_that_would_fill_the_memory_are_refused(n):
+    with pytest.raises(LimitError, match="at most 8,192"):
+        distance_matrix(None, n)
+
+
+def test_distances_of_batches_that_would_fill_the_memory_are_refused():
+    with pytest.raises(LimitError, match=r"A batch of 14 has 2\^14 patterns; .* at most 8,192"):
+        batch_distance(None, 2, 14)
+    with pytest.raises(LimitError, match=r"2\^16 patterns"):
+        batch_errors(MarkovChain.symmetric(0.9), 1.0, [16], steps=16, users=1, rng=1)
+
+
+@pytest.mark.parametrize("distance", [[[1, 2], [3]], [[0, 1], 2]])
+def test_rows_of_several_lengths_are_no_distances(distance):
+    with pytest.raises(QueryError, match="give one of"):
+        OptimalResponse(1.0, distance)
