@@ -25,7 +25,7 @@ import { createMass } from "./mass";
 import type { AttackRequest, AttackView } from "./protocol";
 import { createRelease } from "./release";
 import { createScore } from "./score";
-import { chooseLine, COMPUTED, look, sameEdit, wired, wishOf, type Edit } from "./screen";
+import { chooseLine, COMPUTED, look, sameEdit, wired, wishOf, type Edit, type LastCurves } from "./screen";
 import { STYLES } from "./styles";
 import { centresInWords, km } from "./words";
 
@@ -41,7 +41,8 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
   const session = createSession<AttackView, AttackRequest>(model, { request: wishOf, el: host });
   const kept = new Stable();
   const desk = createRunningDesk(model, draw);
-  let screen = look(session, kept, desk.shown(session.view()));
+  const last: LastCurves = { since: -1, curves: null };
+  let screen = look(session, kept, last, desk.shown(session.view()));
   const history = new Steps<Edit>(screen.wish, sameEdit);
   let width = 1000;
   /** A drag goes on: what Python answers meanwhile is no state to undo to. */
@@ -154,13 +155,13 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
   }
 
   function byProps() {
-    const { shown, mean, epsilon, curvesBusy, noCurves } = screen;
-    return { curves: shown?.curves ?? null, mean, epsilon, busy: curvesBusy, none: noCurves };
+    const { curves, mean, epsilon, curvesBusy, noCurves } = screen;
+    return { curves, mean, epsilon, busy: curvesBusy, none: noCurves };
   }
 
   function curveProps(): CurveProps {
-    const { shown, mean, epsilon, curvesBusy, noCurves, disabled } = screen;
-    return { curves: shown?.curves ?? null, mean, epsilon, busy: curvesBusy, none: noCurves, disabled, width: widthsAt(width).curve };
+    const { curves, mean, epsilon, curvesBusy, noCurves, disabled } = screen;
+    return { curves, mean, epsilon, busy: curvesBusy, none: noCurves, disabled, width: widthsAt(width).curve };
   }
 
   function auditProps() {
@@ -181,10 +182,10 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
 
   function draw(): void {
     const working = desk.shown(session.view());
-    screen = look(session, kept, working);
+    screen = look(session, kept, last, working);
     followHistory();
     running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
-    const { city, wish, shown, mean, epsilon, busy, curvesBusy, noCurves, stale, disabled } = screen;
+    const { city, wish, shown, curves, mean, epsilon, busy, curvesBusy, noCurves, stale, disabled } = screen;
     const dark = root.dark();
     header.update(headerProps());
     showLine();
@@ -194,8 +195,8 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
     gates.maps([city, shown, busy, gesture, dark, width], () => maps.update(mapsProps()));
     gates.score([shown, busy, noCurves, stale, city, wish.victim, width], () => score.update(scoreProps()));
     gates.mass([shown, busy, width], () => mass.update(massProps()));
-    gates.by([shown?.curves, mean, epsilon, curvesBusy, noCurves], () => by.update(byProps()));
-    gates.curves([shown?.curves, mean, epsilon, curvesBusy, noCurves, disabled, width], () => {
+    gates.by([curves, mean, epsilon, curvesBusy, noCurves], () => by.update(byProps()));
+    gates.curves([curves, mean, epsilon, curvesBusy, noCurves, disabled, width], () => {
       leaked.update(curveProps());
       error.update(curveProps());
     });

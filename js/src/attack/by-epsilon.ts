@@ -61,12 +61,13 @@ export function createByEpsilon(initial: ByEpsilonProps): Component<ByEpsilonPro
     const rows = lines.map(({ epsilon, printed, adds, chosen, near }) => {
       const bound = bitsOf(epsilon);
       const above = printed > bound * (1 + 1e-9);
-      const number = (value: number): string => (busy ? "…" : `${near ? "≈ " : ""}${bitsInTable(value)}`);
+      const awaited = busy && !(chosen && props.mean !== null && !near);
+      const number = (value: number): string => (awaited ? "…" : `${near ? "≈ " : ""}${bitsInTable(value)}`);
       return h(
         "tr",
         { "data-on": chosen, "aria-current": chosen ? "true" : null },
-        h("th", { scope: "row" }, above && !busy ? "▲ " : "", budgetInTable(epsilon)),
-        h("td", { class: above && !busy ? "paper" : null }, number(printed)),
+        h("th", { scope: "row" }, above && !awaited ? "▲ " : "", budgetInTable(epsilon)),
+        h("td", { class: above && !awaited ? "paper" : null }, number(printed)),
         h("td", {}, h("b", {}, number(adds))),
         h("td", {}, bitsInTable(bound)),
       );

@@ -6,7 +6,7 @@ import { NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
 import type { Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
 import type { AttackRequest, AttackView, CityState, Wired } from "./protocol";
-import { decode, meanAlong, type Mean, type Shown } from "./shown";
+import { decode, meanAlong, type Curves, type Mean, type Shown } from "./shown";
 import { bitsOf } from "./words";
 
 export type AttackSession = Session<AttackView, AttackRequest>;
@@ -31,6 +31,8 @@ export interface Screen {
   mean: Mean | null;
   /** Every number of the victim is awaited. */
   busy: boolean;
+  /** Those of the results, or the last ones of this city while new ones are computed. */
+  curves: Curves | null;
   /** The curves are those of something else. */
   curvesBusy: boolean;
   /** What stands in the place of curves while there are none. */
@@ -67,7 +69,13 @@ const OF_CURVES: readonly (keyof Edit)[] = ["mechanism", "sensitivity", "weight"
 const LAST_VALID = "the last valid inputs";
 const BELONGS = "The results belong to the last valid inputs.";
 
-export function look(session: AttackSession, kept: Stable, running: Running | null = null): Screen {
+/** The curves that were there last, and of which city. */
+export interface LastCurves {
+  since: number;
+  curves: Curves | null;
+}
+
+export function look(session: AttackSession, kept: Stable, last: LastCurves, running: Running | null = null): Screen {
   const view = session.view();
   const wish = session.desired();
   const asked = wishOf(view);
@@ -78,7 +86,9 @@ export function look(session: AttackSession, kept: Stable, running: Running | nu
   const others = OF_CURVES.some(differs);
   // A budget that is none stands in the field; the numbers are those of the last one that was.
   const sound = epsilon > 0 && Number.isFinite(epsilon) ? epsilon : (shown?.epsilon ?? epsilon);
-  const curvesBusy = shown?.curves != null && waiting && others;
+  const noCurves = view.running || (waiting && !view.current) ? COMPUTED : view.stopped !== null || !view.results ? "not computed" : NEEDS_KERNEL;
+  if (shown?.curves || last.since !== view.since) Object.assign(last, { since: view.since, curves: shown?.curves ?? null });
+  const curves = shown?.curves ?? (noCurves === COMPUTED ? last.curves : null);
   const noise = shown && !(waiting && (differs("mechanism") || differs("sensitivity") || differs("known"))) ? (shown.factor * shown.sensitivity) / sound : null;
   return {
     view,
@@ -90,10 +100,11 @@ export function look(session: AttackSession, kept: Stable, running: Running | nu
     shown,
     scale: shown && sound === shown.epsilon ? shown.scale : noise,
     bound: bitsOf(sound),
-    mean: shown && !curvesBusy ? meanAt(shown, sound) : null,
+    mean: shown && !(waiting && others) ? meanAt(shown, sound) : null,
     busy: waiting && !sameEdit(wish, asked) && shown !== null,
-    curvesBusy,
-    noCurves: view.running || (waiting && !view.current) ? COMPUTED : view.stopped !== null || !view.results ? "not computed" : NEEDS_KERNEL,
+    curves,
+    curvesBusy: curves !== null && (shown?.curves == null || (waiting && others)),
+    noCurves,
     running,
     stale: view.stopped === null && !view.current && !waiting ? LAST_VALID : "",
     disabled: view.disabled || !session.connected(),

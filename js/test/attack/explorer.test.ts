@@ -233,6 +233,23 @@ describe("the other end", () => {
     expect(audit()).toContain("…");
   });
 
+  it("keeps the last curves, pale and without numbers, until those of another weight are computed", () => {
+    type("Friends’ weight as a number", "20");
+    const { curves, mean } = resultsOf(wishOf({ ...other.view, weight: 20 }));
+    const bare = { ...resultsOf(wishOf({ ...other.view, weight: 20 })), curves: null };
+    other.answer({ running: { number: 3, paper: false }, results: bare });
+    expect(host.querySelectorAll(".ax-curve[data-old]")).toHaveLength(2);
+    expect(q(".ax-over").children).toHaveLength(0);
+    const rows = [...host.querySelectorAll(".ax-by tbody tr")].map((row) => row.children[1]!.textContent);
+    // What is known at the budget itself is said.
+    expect(rows.filter((text) => text !== "…")).toEqual([(mean!.printed / Math.LN2).toFixed(3)]);
+    other.view = { ...other.view, revision: other.view.revision + 1, running: null, results: { ...bare, curves } };
+    other.emit("change:_view");
+    vi.advanceTimersByTime(100);
+    expect(host.querySelectorAll(".ax-curve[data-old]")).toHaveLength(0);
+    expect(q(".ax-over").children.length).toBeGreaterThan(1);
+  });
+
   it("keeps the last good numbers, and says that they are old", () => {
     type("Budget ε as a number", "80");
     other.answer({ current: false, results: other.view.results, fault: { text: "The budget is too large. Enter less.", where: null } });
