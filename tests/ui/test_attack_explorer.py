@@ -253,6 +253,39 @@ def test_curves_that_are_awaited_move_nothing_when_they_come(bridge: Bridge) -> 
     assert abs(first["y"] - last["y"]) <= 4
 
 
+def test_old_curves_are_pale_and_can_still_be_read(bridge: Bridge) -> None:
+    explorer = small()
+    view = shown(bridge, explorer)
+    curve = view.root.locator(".ax-curve").first
+    with bridge.held():
+        entry(view, "Friends’ weight as a number").fill("30")
+        bridge.page.keyboard.press("Enter")
+        expect(curve).to_have_attribute("data-old", "")
+        expect(curve).to_contain_text("prior gap …")
+        expect(view.root.locator(".ax-score")).to_contain_text("… as printed")
+        assert [text for text in view.root.evaluate(CONTRAST) if text["ratio"] < 4.5] == []
+        line = curve.locator("path").first
+        assert float(line.evaluate("el => getComputedStyle(el).opacity")) < 1
+    bridge.settle()
+    explorer.wait()
+    bridge.settle()
+    expect(curve).not_to_have_attribute("data-old", "")
+    assert explorer.weight == 30
+
+
+def test_two_views_hold_one_state_and_maps_of_their_own(bridge: Bridge) -> None:
+    explorer = small()
+    first, second = shown(bridge, explorer), shown(bridge, explorer)
+    type_into(bridge, first, "Budget ε as a number", "9")
+    assert entry(second, "Budget ε as a number").input_value() == "9"
+    assert lead(first) == lead(second)
+    first.root.locator(".ax-map").first.hover()
+    expect(first.root.locator(".ax-cursor rect")).to_have_count(8)
+    expect(second.root.locator(".ax-cursor rect")).to_have_count(0)
+    ids = bridge.page.locator("[id]").evaluate_all("all => all.map((el) => el.id)")
+    assert len(ids) == len(set(ids))
+
+
 def test_without_a_kernel_it_can_be_read_and_not_set(bridge: Bridge) -> None:
     explorer = small()
     view = shown(bridge, explorer)

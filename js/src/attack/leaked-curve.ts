@@ -81,7 +81,7 @@ export function createLeakedCurve(initial: CurveProps, onEpsilon: (epsilon: numb
       const [bx, by] = bound[bound.length - 1] ?? [0, 0];
       const box = fits ? [{ x0: corner.x, y0: corner.y - 4, x1: corner.x + corner.width, y1: corner.y + KEY.length * LINE }] : [];
       const middle = y(curves.gap / 2) + 4;
-      const words = `prior gap ${bits(curves.gap)}`;
+      const words = `prior gap ${props.busy ? "…" : bits(curves.gap)}`;
       const wanted: Wanted[] = bound.length > 0 ? [{ key: "bound", text: "bound ε/ln 2", bold: false, places: [{ x: bx + 8, y: by + 10, anchor: "start" }, { x: bx + 2, y: by + 24, anchor: "start" }, { x: bx - 14, y: by + 12, anchor: "end" }, { x: bx - 24, y: by + 40, anchor: "end" }] }] : [];
       if (curves.gap > 0) wanted.push({ key: "gap", text: words, bold: false, places: [x(1), x(1.5), x(2.5), x(4), x(0.4), x(10)].flatMap((at) => [{ x: at, y: middle, anchor: "start" as const }, { x: at, y: y(curves.gap) - 5, anchor: "start" as const }]) });
       const handle = x(Math.min(axis.high, Math.max(axis.low, props.epsilon)));
