@@ -4,12 +4,12 @@
  */
 import type { AttackRequest, AttackResults, AttackState, AttackView, CurvesState, Wired } from "../attack/protocol";
 import { number, toBytes } from "../ui/codec";
-import { likelihoods, posteriorOf, priorOf, victimOf, type Belief } from "./attack-beliefs";
+import { likelihoods, posteriorOf, priorOf, victimOf, type Belief, type Victim } from "./attack-beliefs";
 import { cityOf, errorsOf, type City } from "./attack-city";
 import { friendFactor } from "./attack-factor";
 import { MOST_DRAWS, soundAmount, soundScale, soundShare, type AttackInputs } from "./attack-inputs";
 import { knownFriends, knownOf, type Known } from "./attack-known";
-import { curvesByBudget, DRAWS, drawsOf, errorsOverDraws, everybody, meansAt, releasedCentres, type Everybody } from "./attack-means";
+import { curvesByBudget, DRAWS, drawsOf, errorsOverDraws, everybody, LEVELS, meansAt, releasedCentres, type AttackMean, type Everybody } from "./attack-means";
 import { InputFault } from "./faults";
 import { sensitivityOf } from "./attack-sensitivity";
 
@@ -20,17 +20,19 @@ export interface AttackPage {
   saved: { weight: number; known: number };
   known: { share: number; made: Known } | null;
   everybody: { known: Known; weight: number; made: Everybody } | null;
-  /** Curves by what they depend on: those that were published, and those of this page. */
-  curves: Map<string, CurvesState>;
+  /** What takes longer, by what it depends on: what was published, and what this page computed. */
+  curves: Kept<CurvesState>;
+  means: Kept<AttackMean>;
+  draws: Kept<number[]>;
 }
+
+type Kept<T> = Map<string, T>;
 
 /** Friends of one user that are drawn, the first by number. */
 const MOST_FRIENDS = 400;
-/** Cells of all victims and draws that are looked at while a hand waits. */
-const AT_ONCE = 400_000;
-/** The same for all curves, in the time that follows. */
+/** Cells of all victims and draws that are looked at in the time after an answer. */
 const LATER = 40_000_000;
-const [MOST_CURVES, BUDGETS] = [40, 18];
+const MOST_KEPT = 40;
 
 /** What results belong to; of those that come from elsewhere the view says it. */
 const inputs = new WeakMap<AttackResults, AttackInputs>();
@@ -40,8 +42,14 @@ export function attackPage(view: AttackView, embedded: Record<string, unknown>):
   const city = cityOf(view, embedded);
   if (!city) return null;
   const saved = { weight: Number(embedded["weight"]), known: Number(embedded["known"]) };
-  const page: AttackPage = { city, saved, known: null, everybody: null, curves: new Map() };
-  if (view.results?.curves) page.curves.set(curvesKey(inputsOf(view, page)), view.results.curves);
+  const page: AttackPage = { city, saved, known: null, everybody: null, curves: new Map(), means: new Map(), draws: new Map() };
+  const { results } = view;
+  if (results === null) return page;
+  const inputs = inputsOf(view, page);
+  if (results.curves) page.curves.set(curvesKey(inputs), results.curves);
+  if (results.mean) page.means.set(meansKey(inputs), results.mean);
+  const [one, two] = results.attacks.map(({ draws }) => draws);
+  if (one?.count === DRAWS && two?.count === DRAWS) page.draws.set(drawsKey(inputs), [one.error, two.error]);
   return page;
 }
 
@@ -56,6 +64,21 @@ function inputsOf(view: AttackView, { saved }: AttackPage): AttackInputs {
 /** Means by budget do not depend on the budget, the victim and the draw. */
 function curvesKey({ mechanism, sensitivity, weight, known }: AttackInputs): string {
   return [mechanism, sensitivity, weight, known].join(" ");
+}
+
+/** Means at the budget do not depend on the victim and the draw. */
+function meansKey(inputs: AttackInputs): string {
+  return `${curvesKey(inputs)} ${inputs.epsilon}`;
+}
+
+function drawsKey(inputs: AttackInputs): string {
+  return `${meansKey(inputs)} ${inputs.victim}`;
+}
+
+function keep<T>(kept: Kept<T>, key: string, made: T): T {
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(key, made);
+  return made;
 }
 
 /** The next view; what the request does not carry stays. */
@@ -156,17 +179,27 @@ function noiseOf({ mechanism, sensitivity, known }: AttackInputs, page: AttackPa
   return { delta, factor, scale: soundScale(own * factor, epsilon) };
 }
 
-export function attackResults(wanted: AttackInputs, page: AttackPage): AttackResults {
+interface Prepared {
+  victim: Victim;
+  priors: [Belief, Belief];
+  noise: { delta: number; factor: number; scale: number };
+}
+
+function prepared(wanted: AttackInputs, page: AttackPage): Prepared {
+  const noise = noiseOf(wanted, page, wanted.epsilon);
+  const victim = victimOf(page.city, knownIn(page, wanted.known), wanted.victim);
+  return { victim, priors: [priorOf(victim, 1), priorOf(victim, wanted.weight)], noise };
+}
+
+function attackResults(wanted: AttackInputs, page: AttackPage): AttackResults {
   const { city } = page;
-  const { epsilon, victim: user, weight, draw } = wanted;
-  const { delta, factor, scale } = noiseOf(wanted, page, epsilon);
-  const known = knownIn(page, wanted.known);
-  const victim = victimOf(city, known, user);
-  const priors: [Belief, Belief] = [priorOf(victim, 1), priorOf(victim, weight)];
+  const { epsilon, victim: user, draw } = wanted;
+  const { victim, priors, noise } = prepared(wanted, page);
+  const { delta, factor, scale } = noise;
   const noisy = releasedCentres(city, scale, draw);
-  const seen = likelihoods(victim, noisy, scale, city.middle);
-  const errors = errorsOverDraws(city, victim, priors, scale);
+  const seen = likelihoods(victim, noisy, scale, city.middle, Int32Array.from(victim.joined.keys()));
   const [km, here, h0] = [errorsOf(city, user), city.cells[user] as number, priors[0].entropy];
+  const errors = page.draws.get(drawsKey(wanted));
   const attack = (prior: Belief, k: number): AttackState => {
     const after = posteriorOf(prior, seen);
     return {
@@ -176,7 +209,7 @@ export function attackResults(wanted: AttackInputs, page: AttackPage): AttackRes
       after: after.cell,
       entropy: [prior.entropy, after.entropy],
       error: [km[prior.cell] as number, km[after.cell] as number],
-      draws: { error: errors[k] as number, count: DRAWS },
+      draws: errors ? { error: errors[k] as number, count: DRAWS } : null,
       mass: [prior.probabilities[here] as number, after.probabilities[here] as number],
       gap: h0 - prior.entropy,
       adds: prior.entropy - after.entropy,
@@ -190,11 +223,11 @@ export function attackResults(wanted: AttackInputs, page: AttackPage): AttackRes
     factor,
     entropy: h0,
     truth: placeOf(city.points, user),
-    friends: knownFriends(known, city, user).slice(0, MOST_FRIENDS).map((friend) => placeOf(city.points, friend)),
+    friends: knownFriends(knownIn(page, wanted.known), city, user).slice(0, MOST_FRIENDS).map((friend) => placeOf(city.points, friend)),
     centres: Array.from({ length: city.k }, (_, j) => placeOf(noisy, j)),
     attacks: [attack(priors[0], 0), attack(priors[1], 1)],
     curves: page.curves.get(curvesKey(wanted)) ?? null,
-    mean: city.n * city.grid ** 2 * drawsOf(city) <= AT_ONCE ? meansAt(city, everybodyIn(page, wanted), scale) : null,
+    mean: page.means.get(meansKey(wanted)) ?? null,
   };
 }
 
@@ -209,18 +242,53 @@ function everybodyIn(page: AttackPage, { known: share, weight }: AttackInputs): 
   return page.everybody.made;
 }
 
-/** Whether this page computes curves that are missing, in the time after an answer. */
-export function curvesMissing(view: AttackView, { city }: AttackPage): boolean {
-  return view.results?.curves === null && city.n * city.grid ** 2 * drawsOf(city) * BUDGETS <= LATER;
+/** How many releases are looked at for what is missing and takes no more than moments. */
+function stepsLeft({ results }: AttackView, { city }: AttackPage): { draws: boolean; means: number; curves: number } {
+  const many = drawsOf(city);
+  const fits = (releases: number): number => (city.n * city.grid ** 2 * releases <= LATER ? releases : 0);
+  return {
+    draws: results?.attacks.some(({ draws }) => draws === null) ?? false,
+    means: results?.mean === null ? fits(many) : 0,
+    curves: results?.curves === null ? fits(many * LEVELS.length) : 0,
+  };
 }
 
-/** Computes curves that are missing, one release at a time, and returns the view with them. */
-export function* withCurves(view: AttackView, page: AttackPage): Generator<number, AttackView> {
+/** Whether numbers that take longer are missing, and this page computes them in the time after an answer. */
+export function isLate(view: AttackView, page: AttackPage): boolean {
+  const { draws, means, curves } = stepsLeft(view, page);
+  return draws || means + curves > 0;
+}
+
+/** Computes what is missing, a release at a time, and tells the share done; first come many draws and means at the budget. */
+export function* lateResults(view: AttackView, page: AttackPage): Generator<number | AttackResults, AttackResults> {
+  const { city } = page;
   const wanted = inputsOf(view, page);
-  const made = yield* curvesByBudget(page.city, everybodyIn(page, wanted), (epsilon) => noiseOf(wanted, page, epsilon).scale);
-  if (page.curves.size >= MOST_CURVES) page.curves.clear();
-  page.curves.set(curvesKey(wanted), made);
-  const results = { ...(view.results as AttackResults), curves: made };
-  inputs.set(results, wanted);
-  return { ...view, results };
+  const left = stepsLeft(view, page);
+  const { victim, priors, noise } = prepared(wanted, page);
+  const again = (): AttackResults => {
+    const { draws, mean, curves } = { draws: page.draws.get(drawsKey(wanted)), mean: page.means.get(meansKey(wanted)), curves: page.curves.get(curvesKey(wanted)) };
+    const results = view.results as AttackResults;
+    const attacks = results.attacks.map((one, k) => ({ ...one, draws: draws ? { error: draws[k] as number, count: DRAWS } : one.draws })) as AttackResults["attacks"];
+    const made = { ...results, attacks, mean: mean ?? results.mean, curves: curves ?? results.curves };
+    inputs.set(made, wanted);
+    return made;
+  };
+  let done = 0;
+  function* told<T>(steps: Generator<void, T>): Generator<number, T> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      yield ++done / (left.means + left.curves);
+    }
+  }
+  if (left.draws) keep(page.draws, drawsKey(wanted), errorsOverDraws(city, victim, priors, noise.scale));
+  if (left.means + left.curves === 0) return again();
+  yield 0;
+  const all = everybodyIn(page, wanted);
+  yield 0;
+  if (left.means > 0) keep(page.means, meansKey(wanted), yield* told(meansAt(city, all, noise.scale)));
+  if (left.curves === 0) return again();
+  yield again();
+  keep(page.curves, curvesKey(wanted), yield* told(curvesByBudget(city, all, (epsilon) => noiseOf(wanted, page, epsilon).scale)));
+  return again();
 }

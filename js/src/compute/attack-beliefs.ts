@@ -51,28 +51,32 @@ function entropyOf(probabilities: Float64Array, logs: Float64Array): number {
   return Math.max(0, -sum(probabilities.map((p, cell) => (p > 0 ? p * (logs[cell] as number) : 0))));
 }
 
-/** The log likelihood of released centres for every cell; a constant that is common to all is left out. */
-export function likelihoods({ expected, joined }: Victim, noisy: Float64Array, scale: number, middle: Float64Array): Float64Array {
+/** Cells in which the victim may be: others keep probability 0. */
+export function supportOf({ probabilities }: Belief): Int32Array {
+  return Int32Array.from(probabilities.keys()).filter((cell) => (probabilities[cell] as number) > 0);
+}
+
+/** The log likelihood of released centres for some cells; a constant that is common to all is left out. */
+export function likelihoods({ expected, joined }: Victim, noisy: Float64Array, scale: number, middle: Float64Array, cells: Int32Array): Float64Array {
   const [{ means, sizes }, grid] = [expected, middle.length];
-  const found = new Float64Array(grid ** 2);
+  const found = new Float64Array(cells.length);
   if (scale === 0) return found;
-  const apart = means.map((mean, at) => Math.abs(mean - (noisy[at] as number)));
-  const resting = sizes.map((_, j) => (apart[2 * j] as number) + (apart[2 * j + 1] as number));
-  const total = sum(resting);
+  const resting = new Float64Array(sizes.length);
   // The coordinate of a moved mean depends on the same coordinate of the candidate alone.
-  const moved = new Float64Array(2 * sizes.length * grid);
+  const moved = new Float64Array(means.length * grid);
   for (let at = 0; at < means.length; at++) {
-    const [size, own, seen] = [sizes[at >> 1] as number, means[at] as number, noisy[at] as number];
+    const j = at >> 1;
+    const [size, own, seen] = [sizes[j] as number, means[at] as number, noisy[at] as number];
+    resting[j] = (resting[j] as number) + Math.abs(own - seen);
     for (let k = 0; k < grid; k++) moved[at * grid + k] = Math.abs((size * own + (middle[k] as number)) / (size + 1) - seen);
   }
-  const others = resting.map((own) => total - own);
+  const total = sum(resting);
   const divisor = -Math.max(scale, LEAST);
-  for (let row = 0, cell = 0; row < grid; row++) {
-    for (let column = 0; column < grid; column++, cell++) {
-      const j = joined[cell] as number;
-      const change = (moved[2 * j * grid + row] as number) + (moved[(2 * j + 1) * grid + column] as number);
-      found[cell] = (change + (others[j] as number)) / divisor;
-    }
+  for (let k = 0; k < cells.length; k++) {
+    const cell = cells[k] as number;
+    const [j, row] = [joined[cell] as number, (cell / grid) | 0];
+    const change = (moved[2 * j * grid + row] as number) + (moved[(2 * j + 1) * grid + cell - row * grid] as number);
+    found[k] = (change + (total - (resting[j] as number))) / divisor;
   }
   return found;
 }
@@ -83,9 +87,34 @@ function firstEqual(logs: Float64Array): number {
   return logs.findIndex((log) => log >= least);
 }
 
-/** The likeliest cell after the release: no more than that is asked for in many draws. */
-export function likeliest(prior: Belief, likelihood: Float64Array): number {
-  return firstEqual(prior.logs.map((log, cell) => log + (likelihood[cell] as number)));
+/** What many releases are looked at for: the entropy after one, and the likeliest cell by its place in the list. */
+export interface Glance {
+  entropy: number;
+  at: number;
+}
+
+/** The same numbers as of a whole belief, with one exponential for each cell, or with none for the cell alone. */
+export function glance({ logs }: Belief, cells: Int32Array, likelihood: Float64Array, cellOnly = false): Glance {
+  let most = -Infinity;
+  const terms = likelihood.slice();
+  for (let k = 0; k < terms.length; k++) {
+    const value = (terms[k] as number) + (logs[cells[k] as number] as number);
+    terms[k] = value;
+    if (value > most) most = value;
+  }
+  let [total, weighted, at] = [0, 0, -1];
+  for (let k = 0; k < terms.length; k++) {
+    const below = (terms[k] as number) - most;
+    if (at < 0 && below >= -EQUAL) at = k;
+    if (cellOnly) {
+      if (at < 0) continue;
+      break;
+    }
+    const part = Math.exp(below);
+    total += part;
+    weighted += part === 0 ? 0 : part * below;
+  }
+  return { entropy: cellOnly ? NaN : Math.max(0, Math.log(total) - weighted / total), at };
 }
 
 /** The belief after the release. */

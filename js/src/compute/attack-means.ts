@@ -1,15 +1,17 @@
 /** What takes more than one release or one victim: one victim over many draws of the noise, and means over all users. */
 import type { AttackResults, CurvesState } from "../attack/protocol";
 import { toBytes } from "../ui/codec";
-import { likelihoods, likeliest, posteriorOf, priorOf, victimOf, type Belief, type Victim } from "./attack-beliefs";
+import { glance, likelihoods, priorOf, supportOf, victimOf, type Belief, type Victim } from "./attack-beliefs";
 import { errorsOf, type City } from "./attack-city";
 import type { Known } from "./attack-known";
 import { mean, sum } from "./attack-numbers";
 
+export type AttackMean = NonNullable<AttackResults["mean"]>;
+
 /** Draws of the noise for one victim. */
 export const DRAWS = 400;
 /** Budgets of the curves. */
-const LEVELS = [0.1, 0.2, 0.4, 0.7, 1, 2, 3, 4, 6, 10, 16, 25, 40, 63, 100, 160, 250, 400];
+export const LEVELS = [0.1, 0.2, 0.4, 0.7, 1, 2, 3, 4, 6, 10, 16, 25, 40, 63, 100, 160, 250, 400];
 /** Draws of the noise for means over all users; of a large network one. */
 const [MANY, LONG] = [4, 20];
 /** Of an interval of 95 %. */
@@ -23,12 +25,12 @@ export function releasedCentres({ centroids, noise }: City, scale: number, draw:
 
 /** Mean errors of both attacks on one victim over the first draws of the noise. */
 export function errorsOverDraws(city: City, victim: Victim, priors: readonly Belief[], scale: number): number[] {
-  const km = errorsOf(city, victim.user);
+  const [km, cells] = [errorsOf(city, victim.user), supportOf(priors[0] as Belief)];
   const errors = priors.map(() => new Float64Array(DRAWS));
   for (let draw = 1; draw <= DRAWS; draw++) {
-    const seen = likelihoods(victim, releasedCentres(city, scale, draw), scale, city.middle);
+    const seen = likelihoods(victim, releasedCentres(city, scale, draw), scale, city.middle, cells);
     errors.forEach((found, attack) => {
-      found[draw - 1] = km[likeliest(priors[attack] as Belief, seen)] as number;
+      found[draw - 1] = km[cells[glance(priors[attack] as Belief, cells, seen, true).at] as number] as number;
     });
   }
   return errors.map(mean);
@@ -41,7 +43,7 @@ export function drawsOf({ n, grid }: City): number {
 
 /** All users as victims: what does not depend on the release. */
 export interface Everybody {
-  victims: { victim: Victim; priors: [Belief, Belief]; km: Float64Array }[];
+  victims: { victim: Victim; priors: [Belief, Belief]; cells: Int32Array; km: Float64Array }[];
   /** Mean over users of what attack 2 had before any release, nats. */
   gap: number;
 }
@@ -50,7 +52,7 @@ export function everybody(city: City, known: Known, weight: number): Everybody {
   const victims = Array.from({ length: city.n }, (_, user) => {
     const victim = victimOf(city, known, user);
     const priors: [Belief, Belief] = [priorOf(victim, 1), priorOf(victim, weight)];
-    return { victim, priors, km: errorsOf(city, user) };
+    return { victim, priors, cells: supportOf(priors[0]), km: errorsOf(city, user) };
   });
   return { victims, gap: mean(victims.map(({ priors: [one, two] }) => one.entropy - two.entropy)) };
 }
@@ -66,23 +68,31 @@ function oneRelease(city: City, { victims }: Everybody, scale: number, draw: num
   const noisy = releasedCentres(city, scale, draw);
   const empty = (): [Float64Array, Float64Array] => [new Float64Array(victims.length), new Float64Array(victims.length)];
   const [adds, error] = [empty(), empty()];
-  victims.forEach(({ victim, priors, km }, user) => {
-    const seen = likelihoods(victim, noisy, scale, city.middle);
+  victims.forEach(({ victim, priors, cells, km }, user) => {
+    const seen = likelihoods(victim, noisy, scale, city.middle, cells);
     priors.forEach((prior, attack) => {
-      const after = posteriorOf(prior, seen);
-      (adds[attack] as Float64Array)[user] = prior.entropy - after.entropy;
-      (error[attack] as Float64Array)[user] = km[after.cell] as number;
+      const { entropy, at } = glance(prior, cells, seen);
+      (adds[attack] as Float64Array)[user] = prior.entropy - entropy;
+      (error[attack] as Float64Array)[user] = km[cells[at] as number] as number;
     });
   });
   return { adds, error };
 }
 
-/** Means over all users at one budget. */
-export function meansAt(city: City, all: Everybody, scale: number): AttackResults["mean"] {
-  const draws = Array.from({ length: drawsOf(city) }, (_, k) => oneRelease(city, all, scale, k + 1));
-  const over = (name: keyof Numbers, attack: 0 | 1): Float64Array => all.victims.reduce((into, _, user) => into.fill(sum(draws.map((one) => one[name][attack][user] as number)) / draws.length, user, user + 1), new Float64Array(city.n));
-  const [one, two] = [over("adds", 0), over("adds", 1)];
-  const [adds, n] = [mean(two), city.n];
+/** Means over all users at one budget, one release at a time. */
+export function* meansAt(city: City, all: Everybody, scale: number): Generator<void, AttackMean> {
+  const [n, many] = [city.n, drawsOf(city)];
+  const rows = (): [Float64Array, Float64Array] => [new Float64Array(n), new Float64Array(n)];
+  const over: Numbers = { adds: rows(), error: rows() };
+  for (let draw = 1; draw <= many; draw++) {
+    const found = oneRelease(city, all, scale, draw);
+    for (const name of ["adds", "error"] as const) {
+      over[name].forEach((into, attack) => (found[name][attack] as Float64Array).forEach((value, user) => (into[user] = (into[user] as number) + value / many)));
+    }
+    yield;
+  }
+  const [one, two] = over.adds;
+  const adds = mean(two);
   const deviation = Math.sqrt(sum(two.map((value) => (value - adds) ** 2)) / (n - 1));
   return {
     printed: all.gap + adds,
@@ -90,13 +100,13 @@ export function meansAt(city: City, all: Everybody, scale: number): AttackResult
     adds,
     half: (NORMAL * deviation) / Math.sqrt(n),
     adds_1: mean(one),
-    error: [mean(over("error", 0)), mean(over("error", 1))],
+    error: [mean(over.error[0]), mean(over.error[1])],
     users: n,
   };
 }
 
 /** Means over all users by budget, one release at a time: `scaleAt` says how much noise a budget has. */
-export function* curvesByBudget(city: City, all: Everybody, scaleAt: (epsilon: number) => number): Generator<number, CurvesState> {
+export function* curvesByBudget(city: City, all: Everybody, scaleAt: (epsilon: number) => number): Generator<void, CurvesState> {
   const many = drawsOf(city);
   const rows = (): [Float64Array, Float64Array] => [new Float64Array(LEVELS.length), new Float64Array(LEVELS.length)];
   const [adds, error] = [rows(), rows()];
@@ -108,7 +118,7 @@ export function* curvesByBudget(city: City, all: Everybody, scaleAt: (epsilon: n
         adds[attack][place] = (adds[attack][place] as number) + mean(found.adds[attack]) / many;
         error[attack][place] = (error[attack][place] as number) + mean(found.error[attack]) / many;
       }
-      yield (place * many + draw) / (LEVELS.length * many);
+      yield;
     }
   }
   const bytes = ([one, two]: [Float64Array, Float64Array]): [DataView, DataView] => [toBytes(one), toBytes(two)];

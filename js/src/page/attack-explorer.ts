@@ -1,5 +1,5 @@
-/** The explorer of inferred places in a page: every control is answered from the users that are embedded, curves over all of them follow. */
-import { attackAnswer, attackPage, curvesMissing, withCurves, type AttackPage } from "../compute/attack-answer";
+/** The explorer of inferred places in a page: every control is answered from the users that are embedded; means over all of them follow. */
+import { attackAnswer, attackPage, isLate, lateResults, type AttackPage } from "../compute/attack-answer";
 import { LIMITS } from "../compute/attack-city";
 import type { AttackRequest, AttackView } from "../attack/protocol";
 import { fixed } from "../ui/format";
@@ -11,10 +11,10 @@ import { join } from "./registry";
 type AttackModel = PageModel<AttackView, AttackRequest>;
 
 /** A hand that goes on within it is waited for, ms. */
-const PAUSE = 200;
+const PAUSE = 120;
 /** Computing ends after so long and goes on later: frames are drawn in between, ms. */
 const SLICE = 10;
-const CANCELLED = "Cancelled. Means over all users by budget are missing.";
+const CANCELLED = "Cancelled. Means over all users and over many draws are missing.";
 
 /** The city of each page, read once. */
 const pages = new WeakMap<Embedded, AttackPage>();
@@ -31,9 +31,9 @@ function pageOf(view: AttackView, embedded: Embedded): AttackPage | null {
   return made;
 }
 
-/** The view, and that its curves are computed where they are missing. */
+/** The view, and that what takes longer is computed where it is missing. */
 function awaiting(view: AttackView, page: AttackPage): AttackView {
-  return curvesMissing(view, page) ? { ...view, running: { number: ++newest, paper: false } } : view;
+  return isLate(view, page) ? { ...view, running: { number: ++newest, paper: false } } : view;
 }
 
 function show(model: AttackModel, view: AttackView): void {
@@ -41,20 +41,24 @@ function show(model: AttackModel, view: AttackView): void {
   model.moved();
 }
 
-/** Computes the curves that the view waits for, a moment at a time, unless it comes to wait for others. */
+/** Computes what the view waits for, a moment at a time, unless it comes to wait for something else. */
 function compute(model: AttackModel): void {
   const page = pages.get(model.embedded);
   const number = model.view.running?.number;
   if (!page || number === undefined || jobs.get(model) === number) return;
   jobs.set(model, number);
-  const steps = withCurves(model.view, page);
+  const steps = lateResults(model.view, page);
   const go = (): void => {
-    if (model.view.running?.number !== number) return;
     const until = performance.now() + SLICE;
-    let step = steps.next();
-    while (!step.done && performance.now() < until) step = steps.next();
-    if (step.done) return show(model, { ...model.view, running: null, results: step.value.results });
-    model.set("_progress", { of: number, share: step.value });
+    let share = 0;
+    do {
+      if (model.view.running?.number !== number) return;
+      const { done, value } = steps.next();
+      if (typeof value === "number") share = value;
+      else show(model, { ...model.view, running: done ? null : model.view.running, results: value });
+      if (done) return;
+    } while (performance.now() < until);
+    model.set("_progress", { of: number, share });
     setTimeout(go, 0);
   };
   setTimeout(go, PAUSE);

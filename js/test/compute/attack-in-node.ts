@@ -1,6 +1,6 @@
 /** What a page computes about inferred places, asked for by Python's tests: see tests/publish/test_browser_attack.py. */
 import type { AttackRequest, AttackView } from "../../src/attack/protocol";
-import { attackAnswer, attackPage, withCurves } from "../../src/compute/attack-answer";
+import { attackAnswer, attackPage, lateResults } from "../../src/compute/attack-answer";
 import { friendFactor } from "../../src/compute/attack-factor";
 import { laplace, wordsOf } from "../../src/compute/attack-numbers";
 import { Pcg64 } from "../../src/compute/pcg64";
@@ -14,17 +14,16 @@ export function attackFactors(asked: { grid: number; friends: number; epsilon: n
   return asked.map(({ grid, friends, epsilon }) => friendFactor(grid, friends, epsilon));
 }
 
-/** The views after requests that follow one another; where curves are wanted and missing, they are computed. */
-export function attackViews(first: AttackView, requests: Partial<AttackRequest>[], embedded: Record<string, unknown>, curves = false): AttackView[] {
+/** The views after requests that follow one another, each with what takes longer. */
+export function attackViews(first: AttackView, requests: Partial<AttackRequest>[], embedded: Record<string, unknown>): AttackView[] {
   const page = attackPage(first, embedded);
   if (!page) throw new RangeError("There is nothing to answer from.");
   let view = first;
   return requests.map((request) => {
     view = attackAnswer(view, request, page);
-    if (!curves || view.results?.curves !== null) return view;
-    const steps = withCurves(view, page);
+    const steps = lateResults(view, page);
     let step = steps.next();
     while (!step.done) step = steps.next();
-    return (view = step.value);
+    return (view = { ...view, results: step.value });
   });
 }
