@@ -132,7 +132,7 @@ class MarkovChain(ChainValue):
         """
         stays = as_share(stay_0, "stay_0"), as_share(stay_1, "stay_1")
         first = start
-        if start is not None and np.ndim(start) == 0:
+        if start is not None and not isinstance(start, list | tuple) and np.ndim(start) == 0:
             one = as_share(start, "start")
             first = [1 - one, one]
         return cls([[stays[0], 1 - stays[0]], [1 - stays[1], stays[1]]], first, states)
@@ -146,7 +146,7 @@ class MarkovChain(ChainValue):
         >>> MarkovChain.independent([0.25, 0.75]).transitions.tolist()
         [[0.25, 0.75], [0.25, 0.75]]
         """
-        n = np.size(law) if np.ndim(law) == 1 else 1
+        n = len(law) if isinstance(law, list | tuple) else np.size(law) if np.ndim(law) == 1 else 1
         first = as_law(law, n, "law", "law")
         return cls(np.tile(first, (n, 1)), first, states)
 
@@ -342,7 +342,7 @@ class MarkovChain(ChainValue):
         >>> MarkovChain.symmetric(0.9).simulate(4, users=2, rng=3).tolist()
         [[0, 0, 0, 0], [0, 0, 0, 0]]
         """
-        length, many = as_count(steps, "steps"), as_count(users, "users")
+        length, many = (as_count(n, name, most=2**53) for n, name in ((steps, "steps"), (users, "users")))
         if length * many > _MOST_DRAWN:
             raise LimitError(
                 f"{many:,} x {length:,} symbols, users times steps, are too many; at most "
@@ -380,9 +380,9 @@ class MarkovChain(ChainValue):
             raise ChainError(
                 "There is no step; a joint distribution needs one.", Where("parameter", name="steps")
             )
-        if length * math.log(max(self.n, 1)) > math.log(_MOST_CELLS_OF_JOINT) + 1e-9 or length > 60:
+        if length > 60 or length * math.log(max(self.n, 1)) > math.log(_MOST_CELLS_OF_JOINT) + 1e-9:
             raise LimitError(
-                f"{length} steps of {self.n} symbols make more than {_MOST_CELLS_OF_JOINT:,} streams; "
+                f"{shown(length)} steps of {self.n} symbols make more than {_MOST_CELLS_OF_JOINT:,} streams; "
                 "take fewer steps.",
                 Where("parameter", name="steps"),
             )

@@ -131,7 +131,7 @@ def grid_centres(cells: int) -> Floats:
     >>> grid_centres(2).tolist()
     [[0.25, 0.25], [0.25, 0.75], [0.75, 0.25], [0.75, 0.75]]
     """
-    side = as_count(cells, "cells of a side", 1)
+    side = as_count(cells, "cells of a side", 1, math.isqrt(_MOST_CELLS))
     column, row = np.divmod(np.arange(side * side), side)
     return np.column_stack([(column + 0.5) / side, (row + 0.5) / side])
 

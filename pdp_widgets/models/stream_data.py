@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import StreamError, Where
 from pdp_widgets.models.chain_parameters import as_count
 from pdp_widgets.models.declared_categories import declared_categories
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, as_title, short, shown
 from pdp_widgets.models.stream_facts import StreamFacts, stream_facts
@@ -240,7 +241,18 @@ class StreamData(Immutable):
         return (self[user] for user in range(len(self)))
 
     def labels(self, user: int) -> tuple[Label, ...]:
-        """Return the labels of one stream."""
+        """Return the labels of one stream, by its position; from the end where that is negative.
+
+        Raises
+        ------
+        StreamError
+            There is no such stream.
+        """
+        if not is_whole(user) or not -len(self) <= user < len(self):
+            many = f"positions from 0 to {len(self) - 1:,}" if len(self) else "no stream"
+            raise StreamError(
+                f"There is no stream {shown(user)}; there are {many}.", Where("parameter", name="user")
+            )
         return tuple(self._states[code] for code in self[user].tolist())
 
     def most_frequent(self, k: int, other: Any = "other") -> StreamData:
@@ -300,7 +312,7 @@ class StreamData(Immutable):
         """
         named = as_domain(states, 0, "the model")
         position = {label: place for place, label in enumerate(named)}
-        rest = position.get(other, -1)
+        rest = -1 if other is None else position.get(as_label(other, 0, "the model"), -1)
         table = np.array([position.get(label, rest) for label in self._states], dtype=np.int64)
         unknown = (table < 0) & (self.counts > 0)
         if unknown.any():

@@ -320,3 +320,20 @@ def test_more_states_than_fit_are_refused_before_room_is_made(states):
     with pytest.raises(LimitError, match="at most 67,108,864") as refused:
         MarkovChain.symmetric(0.5, states)
     assert len(str(refused.value)) < 300
+
+
+@pytest.mark.parametrize("given", [[[1, 2], [3]], [], "law", [0.5, 0.25]])
+def test_what_is_no_law_is_refused_by_every_constructor(given):
+    with pytest.raises(ChainError, match="law"):
+        MarkovChain.independent(given)
+    with pytest.raises(ChainError, match=r"start"):
+        MarkovChain.binary(0.5, 0.5, start=given)
+
+
+@pytest.mark.parametrize("number", [10**18, 10**400])
+def test_numbers_that_nobody_reads_are_refused_in_few_words(number):
+    chain = MarkovChain.symmetric(0.9)
+    for call in (chain.joint, chain.simulate, lambda users: chain.simulate(2, users)):
+        with pytest.raises(LimitError) as refused:
+            call(number)
+        assert len(str(refused.value)) < 200

@@ -410,3 +410,30 @@ def test_columns_of_data_frames_are_series():
     assert StreamData([pd.Series(["a", "b"]), pl.Series(["b"])]).codes.tolist() == [0, 1, 1]
     frame = pd.DataFrame([[0.9, 0.1], [0.3, 0.7]], columns=["dry", "wet"])
     assert MarkovChain(frame, states=frame.columns).states == ("dry", "wet")
+
+
+@pytest.mark.parametrize("user", [2, -3, 10**400, "anna", None, 0.0, True, [0], np.zeros(2)])
+def test_a_stream_that_does_not_exist_is_named(user):
+    data = StreamData([["a", "b"], ["b"]])
+    with pytest.raises(StreamError, match=r"There is no stream .*; there are positions from 0 to 1"):
+        data.labels(user)
+    with pytest.raises(StreamError, match="there are no stream"):
+        StreamData([], ["a"]).labels(0)
+    assert data.labels(-1) == data.labels(np.int64(1)) == ("b",)
+
+
+@pytest.mark.parametrize("other", [[], {}, np.zeros(2), math.nan])
+def test_the_others_have_a_label(other):
+    with pytest.raises(DomainError, match="A label of the model"):
+        StreamData([["a", "b"]]).for_states(["a"], other)
+
+
+def test_without_others_every_symbol_is_a_state():
+    with pytest.raises(StreamError, match="which the model does not have"):
+        StreamData([["a", "b"]]).for_states(["a"], None)
+
+
+@pytest.mark.parametrize("cells", [101, 10**7, 10**400])
+def test_centres_of_more_cells_than_a_grid_has_are_refused(cells):
+    with pytest.raises(LimitError, match="at most 100"):
+        grid_centres(cells)

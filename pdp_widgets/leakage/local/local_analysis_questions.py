@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.local.association import Association, Normalisation, as_normalisation, association
 from pdp_widgets.leakage.local.delta import delta_of
 from pdp_widgets.leakage.local.local_analysis_base import PairwiseLeakages
 from pdp_widgets.leakage.local.mechanism_reading import SOURCE
 from pdp_widgets.leakage.local.threshold_checks import as_limit
+from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.labels import shown
 
 if TYPE_CHECKING:
     from pdp_widgets.leakage.local.joint_privacy_loss import JointPrivacyLoss
@@ -71,10 +74,21 @@ class LocalAnalysisQuestions(PairwiseLeakages):
         from pdp_widgets.leakage.local.secret_tables import SecretTables
 
         k = self.tables.position(secret)
-        chosen = range(len(self.names)) if sources is None else [self.tables.position(s) for s in sources]
-        others = [j for j in chosen if j != k]
+        others = [j for j in self._chosen(sources) if j != k]
         tables = SecretTables.of(self._data, [k, *others], self.min_count)
         return joint_loss(tables, [self._mechanisms[j] for j in (k, *others)], self._output, exact)
+
+    def _chosen(self, sources: Any) -> list[int]:
+        if sources is None:
+            return list(range(len(self.names)))
+        listed = [sources] if isinstance(sources, str) or is_whole(sources) else sources
+        if not isinstance(listed, Iterable) or (isinstance(listed, np.ndarray) and not listed.ndim):
+            raise DomainError(
+                f"The sources are {shown(sources)}; give a list of names or positions.",
+                Where("parameter", name="sources"),
+            )
+        # Who is named twice reports once.
+        return list(dict.fromkeys(self.tables.position(one) for one in listed))
 
     def to_dataframe(self, *, measures: bool = False, nmi: Normalisation = "joint") -> Any:
         """Return a pandas data frame with one ordered pair a row, in nats.

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import ChainError, LimitError, StreamError, Where
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.mechanisms.sequence.distances import Distance, distance_matrix
+from pdp_widgets.models.given_chain import as_chain
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
@@ -85,7 +86,7 @@ class StreamScript(ReadOnlyArrays):
         cls, chain: MarkovChain, epsilon: float, seed: int, distance: Any = None, data: Integers | None = None
     ) -> StreamScript:
         """Return the script with one segment."""
-        distance_matrix(distance, chain.n)
+        distance_matrix(distance, as_chain(chain).n)
         named = Distance(distance) if isinstance(distance, str) else distance
         return cls((Segment(1, chain, as_epsilon(epsilon)),), seed, named, data)
 

@@ -274,7 +274,13 @@ def expected_distance(channel: Any, belief: Any, distance: Any = None) -> float:
     0.2
     """
     weights = as_belief(belief)
-    matrix = np.asarray(channel, dtype=np.float64)
+    try:
+        matrix = plain_numbers(channel)
+    except (TypeError, ValueError, OverflowError):
+        raise TableError(
+            f"The channel is {shown(channel)}; give a row of probabilities for each symbol.",
+            Where("parameter", name="channel"),
+        ) from None
     if matrix.shape != (len(weights), len(weights)):
         raise TableError(
             f"The channel has the shape {matrix.shape}; it must be ({len(weights)}, {len(weights)}).",

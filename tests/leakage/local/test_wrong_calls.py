@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pdp_widgets import (
+    LocalAnalysis,
     anes96,
     association,
     compare_utility,
@@ -100,3 +101,16 @@ def test_a_prior_is_a_float():
 def test_arrays_are_no_mechanisms(mechanisms):
     with pytest.raises((BudgetError, TypeError), match="mechanism"):
         compare_utility(titanic(), 1.0, mechanisms)
+
+
+@pytest.mark.parametrize("sources", [True, 0.5, object(), np.array(1.0), np.timedelta64(1)])
+def test_sources_are_a_list(sources):
+    with pytest.raises(DomainError, match=r"The sources are .*; give a list"):
+        LocalAnalysis(titanic(), "GRR", 1.0).joint("survived", sources)
+
+
+def test_one_source_is_a_list_of_one_and_reports_once():
+    analysis = LocalAnalysis(titanic(), "GRR", 1.0)
+    one = analysis.joint("survived", ["sex"]).exact
+    for sources in ("sex", 1, ["sex", "sex"], ("sex", 1), ["survived", "sex"]):
+        assert analysis.joint("survived", sources).exact == one

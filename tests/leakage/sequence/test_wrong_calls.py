@@ -6,6 +6,7 @@ import pytest
 from pdp_widgets import (
     ConditionalResponse,
     MarkovChain,
+    StreamScript,
     batch_errors,
     expected_errors,
     pointwise_leakages,
@@ -55,3 +56,9 @@ def test_how_many_are_allowed_is_a_whole_number(most):
 def test_more_people_than_fit_are_refused_before_room_is_made():
     with pytest.raises(BudgetError, match=r"users is 10000000000; .* 1 to 67,108,864"):
         simulated_violation_share(CHAIN, 1.0, 10, users=10**10)
+
+
+@pytest.mark.parametrize("chain", [None, [[0.9, 0.1], [0.1, 0.9]], "chain"])
+def test_a_script_needs_a_chain(chain):
+    with pytest.raises(ChainError, match="give a MarkovChain"):
+        StreamScript.of(chain, 1.0, 1)

@@ -109,3 +109,9 @@ def test_distances_of_batches_that_would_fill_the_memory_are_refused():
 def test_rows_of_several_lengths_are_no_distances(distance):
     with pytest.raises(QueryError, match="give one of"):
         OptimalResponse(1.0, distance)
+
+
+@pytest.mark.parametrize("channel", ["x", [[1, 2], [3]], {}, 10**400, object()])
+def test_what_is_no_channel_has_no_mean_distance(channel):
+    with pytest.raises(TableError, match=r"The channel is .*; give a row of probabilities"):
+        expected_distance(channel, [0.5, 0.5])
