@@ -95,7 +95,7 @@ def facts(shown: ShownDependence) -> list[tuple[str, str, str, bool]]:
         words = paper_words(exact, printed, epsilon) or "agrees"
         rows.append(("Paper’s estimate", leakage(printed, epsilon), words, shown.error(j) < 0))
     if shown.means is not None:
-        to_whom = "block of any size" if solved.inputs.knowing == "nobody" else "nobody known"
+        to_whom = "block of any size" if solved.inputs.knowing == "nobody" else "if nobody is known"
         rows.append(("Mean bound", bound(float(shown.means[j])), to_whom, False))
     loss = float(solved.analysis.dp_losses[j])
     rows.append(("Plain DP loss", leakage(loss, epsilon), "knowing all others", False))
@@ -252,7 +252,8 @@ def audit_strip(svg: Svg, shown: ShownDependence, w: float) -> float:
         )
         cells.append(("paper", "Paper’s estimate", leakage(value, case.value), "paper", note, 200))
     if shown.mean is not None:
-        cells.append(("bound", "Mean bound", bound(shown.mean), "ink", "any block, linear query", 150))
+        holds = "any block, linear query" if case.knowing == "nobody" else "if nobody is known"
+        cells.append(("bound", "Mean bound", bound(shown.mean), "ink", holds, 150))
     else:
         cells.append(("bound", "Group bound", bound(shown.group), "ink", "any table", 110))
     x = 12.0

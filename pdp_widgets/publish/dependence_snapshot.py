@@ -147,7 +147,8 @@ def _summary(shown: ShownDependence) -> str:
         note = f"pairs added up, no bound; too low for {low:,}, too high for {high:,}"
         rows.append(["Paper’s estimate", leakage(value, case.epsilon), note])
     if shown.mean is not None:
-        rows.append(["Mean bound", bound(shown.mean), "any block, linear query"])
+        holds = "any block, linear query" if case.knowing == "nobody" else "if nobody is known"
+        rows.append(["Mean bound", bound(shown.mean), holds])
     rows.append(["Group bound", bound(shown.group), "any table"])
     rows.append(["Noise scale σ", parameter(solved.analysis.scale), ""])
     return table("Leakage of dependent tuples, nats", ["what", "number", "where"], rows)

@@ -202,6 +202,8 @@ def audit(
         words = f"{', '.join(off)} of {case.tuples:,}" if off else "exact for all"
         found.append(f"Paper’s estimate {leakage(value, case.epsilon)}: {words}.")
     if mean is not None:
-        found.append(f"Mean bound {bound(mean)}, any block and linear query.")
+        # Who knows some tuples may learn more about others than that.
+        holds = "any block and linear query" if case.knowing == "nobody" else "if nobody is known"
+        found.append(f"Mean bound {bound(mean)}, {holds}.")
     found.append(f"Group bound {bound(group)}, any table.")
     return " ".join(found)

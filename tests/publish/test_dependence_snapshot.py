@@ -132,3 +132,16 @@ def test_cards_stand_within_their_frames_and_apart(name: str) -> None:
         assert any(f.y <= a.y - 26 and a.y + 26 <= f.y + f.h for f in inside)
         assert all(abs(a.x - b.x) >= card or abs(a.y - b.y) >= 52 for b in cells[k + 1 :])
     assert max(f.x + f.w for f in frames) <= 496.5
+
+
+def test_the_mean_bound_is_for_one_who_knows_nobody_and_says_so() -> None:
+    # Whoever knows x2 reads three copies of x1.
+    rows = [[a, b, a ^ b, a ^ b] for a in (0, 1) for b in (0, 1)]
+    found = solved(SparseJoint(rows, [0.25] * 4), "sum", "dpm_mean", knowing="chosen", known=(1,))
+    shown = ShownDependence(found, 0, 1, 3.0, True, dependence_case(found))
+    assert shown.means is not None
+    assert shown.exact[0] > shown.means[0]
+    shot = dependence_snapshot(found, 0, day=DAY)
+    assert "if nobody is known" in shot.text
+    assert "any block" not in shot.text + shot.summary + shot.svg
+    assert [found.holds(place) for place in range(6)].count("always") == 1

@@ -54,7 +54,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     const mean = shown?.bounds.mean ?? null;
     setText(bound.key, shown && mean === null ? " Group bound" : " Mean bound");
     setText(bound.value, !shown ? "…" : upwards(mean ?? shown.bounds.group));
-    setText(bound.note, !shown ? "" : mean === null ? "any table, any query" : "any block, linear query");
+    setText(bound.note, !shown ? "" : mean === null ? "any table, any query" : props.knowing === "nobody" ? "any block, linear query" : "if nobody is known");
     strip.update(stripProps(props));
   }
 
