@@ -12,10 +12,25 @@ from pdp_widgets.publish.formatting import fixed, leakage, parameter
 from pdp_widgets.publish.labels import isolate, shorten
 from pdp_widgets.publish.wording import Part
 
-__all__ = ["AttackCase", "amount", "audit", "bits", "km", "lead", "user_name"]
+__all__ = ["AttackCase", "amount", "audit", "bits", "centres", "km", "lead", "user_name"]
 
 #: What rounding alone makes of no information, bits.
 _NOTHING = 5e-10
+_NUMBERS = [
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
 #: Less than this apart, two numbers of bits are the same.
 _SAME = 5e-7
 
@@ -56,6 +71,18 @@ def amount(value: float) -> str:
     if "e" in text or "." not in text:
         return text
     return text.rstrip("0").removesuffix(".")
+
+
+def centres(clusters: int) -> str:
+    """Say how many centres are published, as words up to twelve.
+
+    Examples
+    --------
+    >>> centres(8), centres(40)
+    ('eight noisy cluster centres published', '40 noisy cluster centres published')
+    """
+    many = _NUMBERS[clusters] if clusters < len(_NUMBERS) else f"{clusters:,}"
+    return f"{many} noisy cluster centre{'s'[: clusters != 1]} published"
 
 
 def user_name(user: object) -> str:
@@ -153,10 +180,17 @@ def lead(case: AttackCase) -> list[Part]:
             *found,
             ("The release takes ", ""),
             (bits(-two), "value"),
-            (f" away; it adds {bits(one)} to attack 1.", ""),
+            (
+                f" away, and {bits(-one)} from attack 1."
+                if one < -_SAME
+                else f" away; it adds {bits(one)} to attack 1.",
+                "",
+            ),
         ]
     apart = abs(two - one) > _SAME
-    found += [("The release adds ", ""), (bits(two, one if apart else None), "value")]
+    # Next to nothing is nothing here: no sign and no power of ten.
+    added = bits(two, one if apart else None) if apart or abs(two) > _SAME else "0"
+    found += [("The release adds ", ""), (added, "value")]
     if not apart:
         return [*found, (", as much as to attack 1.", "")]
     than = "less" if two < one else "more"

@@ -42,8 +42,10 @@ export function leadPieces(attacks: readonly [Pick<Attack, "adds">, Pick<Attack,
   else if (two.gap < -SAME) out.push(words("Before anything was published it was less sure than attack 1, by "), strong(number(-two.gap)), words(". "));
   else out.push(words("It knew no more than attack 1 before anything was published. "));
   const apart = Math.abs(two.adds - one.adds) > SAME;
-  if (two.adds < -SAME) return [...out, words("The release takes "), strong(number(-two.adds)), words(" away; it adds "), words(number(one.adds)), words(" to attack 1.")];
-  out.push(words("The release adds "), strong(number(two.adds, apart ? one.adds : undefined)));
+  if (two.adds < -SAME) return [...out, words("The release takes "), strong(number(-two.adds)), words(one.adds < -SAME ? ` away, and ${number(-one.adds)} from attack 1.` : ` away; it adds ${number(one.adds)} to attack 1.`)];
+  // Next to nothing is nothing here: no sign and no power of ten.
+  const added = apart || waiting || Math.abs(two.adds) > SAME ? number(two.adds, apart ? one.adds : undefined) : "0";
+  out.push(words("The release adds "), strong(added));
   if (!apart) return [...out, words(", as much as to attack 1.")];
   return [...out, words(`, ${two.adds < one.adds ? "less" : "more"} than the ${number(one.adds, two.adds)} it adds to attack 1.`)];
 }
