@@ -162,7 +162,9 @@ function attack(view: Part, embedded: Part): void {
     floats(embedded, [name], count);
   }
   if (n * cells * clusters > MOST.work) throw damaged(`its ${n} users, ${cells} cells and ${clusters} clusters are too many for a page`);
-  if (positions(embedded["edges"], null, n, "friendships").length > 2 * MOST.friendships) throw damaged("it has too many friendships");
+  const edges = positions(embedded["edges"], null, n, "friendships");
+  if (edges.length > 2 * MOST.friendships) throw damaged("it has too many friendships");
+  if (edges.some((at, k) => k % 2 === 1 && at <= (edges[k - 1] as number))) throw damaged("friendships name the smaller of two users first");
   positions(embedded["assign"], n, clusters, "clusters");
   if (new Set(positions(embedded["order"], n, n, "the order of known users")).size !== n) throw damaged("the order of known users names one of them twice");
   whole(embedded["largest_component"], n, "the number of connected users");

@@ -8,6 +8,10 @@ const floats = (count: number): DataView => bytes(8 * count);
 const graph = (n: number) => ({ names: Array.from({ length: n }, (_, k) => `x${k}`), exact: floats(n * 2 ** (n - 1)) });
 const table = { spec: { names: ["a", "b"], labels: [[0, 1], [0, 1, 2]] }, entries: floats(6), loaded: floats(6), locks: bytes(6), summary: null };
 const matrix = { names: ["a", "b", "c"], cov: floats(9), loaded_cov: floats(9), sound: floats(9), mean: floats(3), loaded_mean: floats(3), weights: null };
+const whole = (...numbers: number[]): DataView => new DataView(Int32Array.from(numbers).buffer);
+const curves = { epsilon: floats(2), printed: floats(2), adds: [floats(2), floats(2)], error: [floats(2), floats(2)] };
+const city = { grid: 3, clusters: 2, victims: [{}, {}, {}, {}] };
+const users = { places: floats(8), box: floats(4), centroids: floats(4), edges: whole(0, 1, 2, 3), assign: whole(0, 1, 1, 0), order: whole(2, 0, 3, 1), largest_component: 2, seed: "5", weight: 10, known: 1 };
 const attribute = (k: number) => ({ name: `a${k}`, labels: ["x", "y"], counts: floats(2) });
 
 /** States as Python saves them, made anew for each test. */
@@ -26,6 +30,7 @@ function states(): Record<string, PageState> {
     covariance: state("covariance_editor", { matrix }),
     graph: state("whg_graph", { graph: graph(4) }),
     stream: state("stream_simulator", { states: ["0", "1"], position: 60, chain: { order: 1, editable: true, start: floats(2), transitions: floats(4), loaded: floats(4) } }, { distances: floats(4), chains: [{ start: floats(2), transitions: floats(4), early: null }] }),
+    attack: state("attack_explorer", { city, results: { attacks: [0, 1].map(() => ({ prior: floats(9), posterior: floats(9) })), curves } }, users),
     second: state("stream_simulator", { states: ["0", "1"], position: 60, chain: { order: 2, editable: false, start: floats(2), transitions: floats(8), loaded: bytes(0) } }, { distances: floats(4), chains: [{ start: floats(2), transitions: floats(8), early: floats(4) }] }),
   };
 }
@@ -96,6 +101,13 @@ test.each([
   ["stream", ["position"], 1.5],
   ["stream", ["position"], NaN],
   ["stream", ["position"], undefined],
+  ["attack", ["city"], null],
+  ["attack", ["city", "grid"], 1e9],
+  ["attack", ["city", "grid"], 0],
+  ["attack", ["city", "grid"], 2.5],
+  ["attack", ["city", "clusters"], 61],
+  ["attack", ["city", "victims"], Array.from({ length: 2001 }, () => ({}))],
+  ["attack", ["city", "victims"], [{}]],
 ] as const)("names and numbers go together: %s %s", (kind, way, held) => {
   const state = states()[kind] as PageState;
   put(state.traits["_view"], way, held);
@@ -108,4 +120,29 @@ test("a joint table of another shape is found before it is read", () => {
     put(state.embedded, ["joint", "shape"], shape);
     expect(() => checkShapes(state)).toThrow("The saved state is damaged");
   }
+});
+
+test.each([
+  ["edges", whole(0, 4)],
+  ["edges", whole(-1, 0)],
+  ["edges", whole(...Array.from({ length: 32_002 }, (_, k) => k % 2))],
+  ["edges", undefined],
+  ["assign", whole(0, 1, 2, 0)],
+  ["order", whole(2, 0, 3, 3)],
+  ["order", whole(2, 0, 3, 4)],
+  ["largest_component", 5],
+  ["largest_component", "many"],
+])("users of a city are those that there are: %s", (name, held) => {
+  const state = (states() as { attack: PageState }).attack;
+  put(state.embedded, [name], held);
+  expect(() => checkShapes(state)).toThrow("The saved state is damaged");
+});
+
+test("a city that would hold the page up is found", () => {
+  const state = (states() as { attack: PageState }).attack;
+  const many = Array.from({ length: 2000 }, () => ({}));
+  put(state.traits["_view"], ["city"], { grid: 50, clusters: 60, victims: many });
+  put(state.traits["_view"], ["results"], null);
+  Object.assign(state.embedded, { places: floats(4000), centroids: floats(120) });
+  expect(() => checkShapes(state)).toThrow("too many for a page");
 });
