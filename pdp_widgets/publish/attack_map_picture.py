@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
-from pdp_widgets.publish.attack_wording import bits, km
-from pdp_widgets.publish.formatting import tick
+from pdp_widgets.publish.attack_wording import km
+from pdp_widgets.publish.formatting import fixed, tick
 from pdp_widgets.publish.labels import width
 from pdp_widgets.publish.palette import hexadecimal, viridis
 from pdp_widgets.publish.svg import Style, Svg, number, polyline, strokes
@@ -105,7 +105,7 @@ def belief_map(svg: Svg, attack: InferenceAttack, which: int, after: bool, room:
     """
     result = attack.attack_1 if which == 1 else attack.attack_2
     frame = map_frame(attack, room)
-    known = bits(result.score.after_bits if after else result.score.before_bits)
+    known = fixed(result.score.after_bits if after else result.score.before_bits, 2)
     svg.text(
         0, 12, f"{'after the release' if after else 'before: prior'}, H = {known} bits", size=11, **_HALO
     )

@@ -12,7 +12,7 @@ from pdp_widgets.publish.attack_curves_picture import budget_rows, budget_table,
 from pdp_widgets.publish.attack_map_picture import belief_map, map_frame, map_key
 from pdp_widgets.publish.attack_panels import adversary_rows, audit_strip, release_rows, settings_panel
 from pdp_widgets.publish.attack_score_picture import BITS_SAY, draws_in_words, mass_panel, score_panel
-from pdp_widgets.publish.attack_wording import AttackCase, amount, audit, bits, km, lead, user_name
+from pdp_widgets.publish.attack_wording import AttackCase, amount, audit, bits, centres, km, lead, user_name
 from pdp_widgets.publish.formatting import count, fixed, probability
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import clean
@@ -68,7 +68,7 @@ def _draw(solved: AttackResults, foot: str, detail: int) -> str:
     page = Page(detail=detail)
     north, east = attack.network.size_km
     about = [count(attack.network.n, "user"), f"{fixed(east, 0)} × {fixed(north, 0)} km"]
-    about.append(f"{count(attack.clusters.k, 'noisy cluster centre')} published")
+    about.append(centres(attack.clusters.k))
     title = attack.network.title
     page.header("Location inference", ", ".join([title, *about] if title else about))
     page.y = lead_lines(page.svg, lead(AttackCase.of(attack)), page.y, WIDTH - 60) + 14

@@ -27,7 +27,8 @@ class AttackExplorer(ComputedBeside):
     network
         A `SocialNetwork` of one city, of at most 20,000 users; without it a simulated New York.
     victim
-        The user who is looked for, as in the file; without it the one with most friends.
+        The user who is looked for, as in the file; without it the one with most friends, and of the
+        simulated city one who was picked because the two attacks differ.
     mechanism
         ``"lpm"``, ``"dpm"`` or ``"baseline"``.
     epsilon

@@ -11,10 +11,20 @@ from pdp_widgets.models.labels import shown
 from pdp_widgets.models.social_network import SocialNetwork
 from pdp_widgets.models.synthetic_network import synthetic_network
 
-__all__ = ["MOST_DRAWS", "as_draw", "as_network", "as_share", "check_room", "simulated_city"]
+__all__ = [
+    "MOST_DRAWS",
+    "SIMULATED_VICTIM",
+    "as_draw",
+    "as_network",
+    "as_share",
+    "check_room",
+    "simulated_city",
+]
 
 #: What a screen has room for, and what can be looked at while a hand waits.
 _MOST_USERS, _MOST_CELLS, _MOST_CLUSTERS, _MOST_COUNTS = 20_000, 50, 60, 4_000_000
+#: Of the simulated city: a user whom friends give away, so that the two attacks differ.
+SIMULATED_VICTIM = 60
 #: Draws are told apart up to here.
 MOST_DRAWS = 1_000_000_000
 

@@ -29,6 +29,7 @@ from pdp_widgets.models.labels import shown
 from pdp_widgets.models.social_network import SocialNetwork
 from pdp_widgets.widgets.attack_given import (
     MOST_DRAWS,
+    SIMULATED_VICTIM,
     as_draw,
     as_network,
     as_share,
@@ -99,7 +100,7 @@ class AttackState:
     network
         A `SocialNetwork`, or None for a simulated city.
     victim
-        The user, as in the file; None for the one with most friends.
+        The user, as in the file; None for the one with most friends, of the simulated city a picked one.
     mechanism, epsilon, sensitivity, weight, known, grid, clusters, radius, rng, draw
         As for `pdp_widgets.InferenceAttack`; ``known`` is a share.
 
@@ -132,6 +133,8 @@ class AttackState:
     ) -> None:
         place = simulated_city() if network is None else as_network(network)
         check_room(place, grid, clusters)
+        if network is None and victim is None:
+            victim = SIMULATED_VICTIM
         self._seed = int(rng) if is_whole(rng) and rng >= 0 else int(as_generator(rng).integers(2**62))
         asked = {
             name: check(value)

@@ -56,6 +56,13 @@ def _people(tuples: int) -> DependenceExplorer:
     return DependenceExplorer() if tuples <= 6 else DependenceExplorer(bit_chain(tuples), noun="bit")
 
 
+def _places(clusters: int) -> AttackExplorer:
+    """The city without data, with all that takes long."""
+    explorer = AttackExplorer(clusters=max(8, clusters))
+    explorer.wait()
+    return explorer
+
+
 def _stream(states: int) -> StreamSimulator:
     """A chain that stays with 0.6, and from step 45 on with 0.9."""
     stream = StreamSimulator(MarkovChain.symmetric(0.6, states), 0.5, rng=10, steps=44)
@@ -65,7 +72,7 @@ def _stream(states: int) -> StreamSimulator:
 
 
 WIDGETS: dict[str, Callable[[int], Any]] = {
-    "attack_explorer": lambda clusters: AttackExplorer(clusters=clusters),
+    "attack_explorer": _places,
     "dependence_explorer": _people,
     "covariance_editor": lambda tuples: CovarianceEditor(GaussianModel.equicorrelated(tuples, 0.3)),
     "gaussian_explorer": lambda tuples: GaussianExplorer(GaussianModel.equicorrelated(tuples, 0.3)),
