@@ -7,6 +7,7 @@ do the scale is 0.0, the release without noise. `Calibration.status` then says "
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from pdp_widgets.errors import ScaleError, Where
 from pdp_widgets.models.given_numbers import plain_number
 from pdp_widgets.models.labels import shown
 
-__all__ = ["as_leakage", "as_target", "as_tolerance", "rounded_up", "scale_for"]
+__all__ = ["as_leakage", "as_target", "as_tolerance", "least_scale_from", "rounded_up", "scale_for"]
 
 _EPSILON = float(np.finfo(np.float64).eps)
 
@@ -92,9 +93,30 @@ def scale_for(reach: float, target: float, name: str = "target_leakage") -> floa
             "hold; give a target nearer to 1 nat, or math.inf for no limit at all.",
             Where("parameter", name=name),
         )
-    while reach / scale > target:
-        scale = math.nextafter(scale, math.inf)
-    return scale
+    return least_scale_from(scale, lambda tried: reach / tried <= target)
+
+
+def least_scale_from(scale: float, keeps: Callable[[float], bool]) -> float:
+    """Return the least float, from a scale on, that keeps a promise; every larger one keeps it too.
+
+    Most promises are kept a rounding away. One among the numbers next to 0, whose digits are few, may be kept
+    only far beyond, so steps double.
+
+    Examples
+    --------
+    >>> least_scale_from(1.0, lambda scale: 5e-324 * (4 / scale) <= 5e-324)
+    2.666666666666667
+    """
+    low, step = scale, math.ulp(scale)
+    if keeps(low):
+        return low
+    high = low + step
+    while not keeps(high):
+        low, step = high, 2 * step
+        high = scale + step
+    while (middle := low + (high - low) / 2) not in (low, high):
+        low, high = (low, middle) if keeps(middle) else (middle, high)
+    return high
 
 
 def rounded_up(number: float, digits: int = 6) -> str:

@@ -15,6 +15,7 @@ from pdp_widgets.errors import PdpError, QueryError, ScaleError
 from pdp_widgets.leakage.gaussian.comparison import Comparison
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.leakage.gaussian.laplace_normal import LaplaceNormal
+from pdp_widgets.leakage.target_leakage import scale_for
 from pdp_widgets.publish.gaussian_snapshot import gaussian_snapshot
 
 EXTREMES = [0.0, 5e-324, 1e-310, 1e-300, 1e-200, 1e-155, 1e-20, 1.0, 3.0, 1e18, 1e150, 1e200, 1e300, 1.7e308]
@@ -55,6 +56,32 @@ def test_every_release_has_numbers_or_is_refused_in_words(case, data):
         check_numbers(analysis, data)
         return
     assert any(word in refused for word in ("must be", "give a smaller one", "is too small", "at most 1e301"))
+
+
+@pytest.mark.parametrize("heavy", [1e200, -1e150, 1.0])
+def test_what_never_varies_takes_no_digits_from_others(heavy):
+    deviation, weight, change, scale = 1e-149, 1e-200, 0.1, 6.2
+    analysis = GaussianAnalysis(
+        GaussianModel([0.1, -2.0], [[deviation**2, 0], [0, 0]]), [weight, heavy], scale, change
+    )
+    assert analysis.exact[0] == pytest.approx(weight * change / scale, rel=1e-12, abs=0)
+    assert not analysis.exact[1].any()
+
+
+@pytest.mark.parametrize("reach", [3e-40, 7e-60, 1e-36])
+@pytest.mark.parametrize("target", [5e-324, 1.5e-323, 1e-320])
+def test_a_target_next_to_nothing_has_a_scale(reach, target):
+    scale = scale_for(reach, target)
+    assert reach / scale <= target
+    assert scale <= 2 * (reach / target)
+
+
+def test_a_promise_next_to_nothing_is_kept():
+    house = GaussianModel(None, [[1, 0.9], [0.9, 1]])
+    for change in (1e-323, 3e-323, 1e-310):
+        analysis = GaussianAnalysis(house, scale=2.0, max_change=change)
+        kept = analysis.keeping_scale()
+        assert float(analysis.exact.max()) * (2.0 / kept) <= analysis.promise
 
 
 def check_numbers(analysis, data):

@@ -31,9 +31,13 @@ export function gaussianAll({ cov, weights, scale, maxChange }: GaussianRelease)
   const columns = columnCount(n);
   const units = unitsOf(cov, n);
   const scaled = inUnits(cov, units);
-  const own = weights.map((a, j) => a * (units[j] as number));
+  // What never varies says nothing of others. Weights and units apart: products may be no numbers where quotients are.
+  const varying = Array.from(weights, (_, j) => (cov[j * n + j] as number) > 0);
+  const heaviest = largest(weights.map((a, j) => (varying[j] ? Math.abs(a) : 0)));
+  const widest = largest(weights.map((_, j) => (varying[j] ? (units[j] as number) : 0))) || 1;
+  const own = weights.map((a, j) => (varying[j] ? (a / (heaviest || 1)) * ((units[j] as number) / widest) : 0));
   const top = largest(own.map(Math.abs));
-  const shares = own.map((a) => a / (top > 0 ? top : 1));
+  const shares = own.map((a) => a / (top || 1));
   // The last row belongs to the query.
   const start = new Float64Array((n + 1) * n);
   start.set(scaled);
@@ -53,7 +57,7 @@ export function gaussianAll({ cov, weights, scale, maxChange }: GaussianRelease)
       const at = i * columns + ((known & ((1 << i) - 1)) | ((known >> (i + 1)) << i));
       const variance = state.matrix[i * n + i] as number;
       if (variance <= (floors[i] as number)) determined[at] = 1;
-      else exact[at] = (Math.abs(state.covariances[i] as number) / variance) * ((top / (units[i] as number)) * factor);
+      else exact[at] = (Math.abs(state.covariances[i] as number) / variance) * (top * (widest / (units[i] as number))) * (heaviest * factor);
     }
   };
   visit({ matrix: start, covariances: new Float64Array(n) }, 0, 0);

@@ -109,9 +109,15 @@ def all_adversaries(
     n = cov.shape[0]
     units = units_of(cov)
     scaled = cov / units / units[:, None]
-    weights = release.array * units
+    # What never varies says nothing of others. Weights and units apart, since their products may be no
+    # numbers where their quotients are.
+    varying = np.diag(cov) > 0
+    own = np.where(varying, release.array, 0.0)
+    heaviest = float(np.abs(own).max())
+    widest = float(units[varying].max(initial=0.0)) or 1.0
+    weights = own / (heaviest or 1.0) * (np.where(varying, units, 0.0) / widest)
     top = float(np.abs(weights).max())
-    weights = weights / top if top > 0 else weights
+    weights = weights / (top or 1.0)
     inner = min(n, _INNER)
     stack = np.zeros((1, n + 1, n))
     stack[0, :n] = scaled
@@ -130,7 +136,8 @@ def all_adversaries(
         share.step()
     # A large change of a tuple in large units: the factors alone can be no numbers.
     with np.errstate(over="ignore", invalid="ignore"):
-        values *= (top / units * release.factor)[:, None]
+        values *= (top * (widest / units))[:, None]
+        values *= heaviest * release.factor
     values[determined] = 0.0
     # The strongest adversary sees the target alone: no rounding is due.
     values[:, -1] = np.where(determined[:, -1], 0.0, np.abs(release.array) * release.factor)

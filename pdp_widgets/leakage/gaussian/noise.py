@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pdp_widgets.errors import ScaleError, Where
 from pdp_widgets.leakage.gaussian.analysis_base import AnalysedGaussian
-from pdp_widgets.leakage.target_leakage import as_leakage, as_target, scale_for
+from pdp_widgets.leakage.target_leakage import as_leakage, as_target, least_scale_from, scale_for
 
 if TYPE_CHECKING:
     from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison
@@ -84,9 +84,7 @@ class NoiseQuestions(AnalysedGaussian):
                 f"A leakage of {value:.6g} nats asks for a scale beyond what numbers can hold.",
                 Where("parameter", name="leakage"),
             )
-        while value * (self.scale / scale) > promise:
-            scale = math.nextafter(scale, math.inf)
-        return scale
+        return least_scale_from(scale, lambda tried: value * (self.scale / tried) <= promise)
 
     def compare_noise(self, target_leakage: float) -> NoiseComparison:
         """Compare the noise that plain differential privacy and exact leakage ask for.
