@@ -27,6 +27,7 @@ __all__ = [
     "as_speed",
     "as_symbol",
     "as_symbols",
+    "as_words",
     "chain_and_data",
 ]
 
@@ -35,6 +36,7 @@ MOST_STATES = 100
 _LONGEST_TITLE = 120
 _LARGEST_SEED = 2**53
 _LONGEST_LAG = 1_000_000
+_LONGEST_WORDS = 200
 _SLOWEST, _FASTEST = 0.1, 1000.0
 
 
@@ -135,7 +137,8 @@ def as_symbols(data: Any, chain: MarkovChain) -> NDArray[np.int64]:
     >>> as_symbols(["wet", "dry"], MarkovChain.symmetric(0.9, ["dry", "wet"])).tolist()
     [1, 0]
     """
-    if isinstance(data, str | bytes | dict) or not isinstance(data, Iterable):
+    one = isinstance(data, str | bytes | dict) or (isinstance(data, np.ndarray) and not data.ndim)
+    if one or not isinstance(data, Iterable):
         raise StreamError(
             f"The data are {shown(data)}; give a list of states.", Where("parameter", name="data")
         )
@@ -224,6 +227,21 @@ def as_lag(lag: Any) -> int:
             Where("parameter", name="lag"),
         )
     return lag
+
+
+def as_words(text: Any) -> str:
+    """Return what a source is in words, without signs that nobody sees, or raise StreamError.
+
+    Examples
+    --------
+    >>> as_words("door sensor")
+    'door sensor'
+    """
+    if not isinstance(text, str):
+        raise StreamError(
+            f"The text is {shown(text)}; say in words what the source is.", Where("parameter", name="text")
+        )
+    return clean(text)[:_LONGEST_WORDS]
 
 
 def as_speed(speed: Any) -> float:

@@ -17,13 +17,12 @@ from pdp_widgets.mechanisms.sequence.distances import Distance
 from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.models.stream_data import StreamData
-from pdp_widgets.publish.labels import clean
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.running import Work
 from pdp_widgets.widgets.steps import LOCK
 from pdp_widgets.widgets.stream_embedded import stream_embedded
 from pdp_widgets.widgets.stream_feed import StreamFeed, as_values
-from pdp_widgets.widgets.stream_input import as_lag, as_position, as_seed, chain_and_data
+from pdp_widgets.widgets.stream_input import as_lag, as_position, as_seed, as_words, chain_and_data
 from pdp_widgets.widgets.stream_run_inputs import RunInputs, run_for
 from pdp_widgets.widgets.stream_state import StreamState
 from pdp_widgets.widgets.stream_views import chunk_parts, stream_view
@@ -338,10 +337,9 @@ class StreamSimulator(ComputedBeside):
             raise StreamError(
                 "A source is read already; cancel its task first.", Where("parameter", name="source")
             )
-        most = as_lag(lag)
+        most, words = as_lag(lag), as_words(text)
         asyncio.get_running_loop()
         values = as_values(source)
-        words = clean(text)[:200] if isinstance(text, str) else ""
         # A callback of the user's that fails meanwhile is shown; the source is read all the same.
         refused = self._step(lambda: self._core.open_source(words), browser=True)
         if refused is not None:

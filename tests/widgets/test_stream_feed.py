@@ -346,6 +346,16 @@ def test_a_wrong_lag_is_named(sim: StreamSimulator, lag: Any) -> None:
     assert sim._view["source"]["kind"] == "chain"
 
 
+@pytest.mark.parametrize("text", [None, 7, b"door", ["door"], True])
+def test_a_text_that_is_none_is_named(sim: StreamSimulator, text: Any) -> None:
+    async def main() -> None:
+        with pytest.raises(StreamError, match=r"The text is .*; say in words what the source is"):
+            sim.feed(VALUES, text=text)
+
+    run(main())
+    assert sim._view["source"]["kind"] == "chain"
+
+
 @pytest.mark.parametrize("source", [None, 7, "dry", b"dry", {"dry": 1}, object()])
 def test_what_is_no_source_is_refused_and_nothing_changes(sim: StreamSimulator, source: Any) -> None:
     frame = sim.to_dataframe()

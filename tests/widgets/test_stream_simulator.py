@@ -690,3 +690,12 @@ def test_a_mechanism_keeps_its_colour_as_long_as_it_is_shown(sim: StreamSimulato
     dashes = "stroke-dasharray:8 2 2 2"
     assert dashes in sim.snapshot().svg
     assert dashes not in stream_snapshot(sim.results).svg
+
+
+def test_an_array_without_axes_is_no_list() -> None:
+    stream = StreamSimulator(MarkovChain.symmetric(0.9), 0.5, rng=1, steps=5)
+    with pytest.raises(BudgetError, match=r"The lanes hold array\(1\.\)"):
+        stream.lanes = np.array(1.0)
+    assert stream.lanes == ("crr", "optimum")
+    with pytest.raises(StreamError, match=r"The data are array\(1\.\); give a list of states"):
+        StreamSimulator(MarkovChain.symmetric(0.9), 0.5, data=np.array(1.0))

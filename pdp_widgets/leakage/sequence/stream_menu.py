@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.sequence.lane_steps import MadeOf, Make
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
@@ -155,7 +157,8 @@ def as_lanes(lanes: Any, chain: MarkovChain) -> tuple[str, ...]:
     ('crr',)
     """
     listed = [lanes] if isinstance(lanes, str) else lanes
-    if not isinstance(listed, Iterable) or isinstance(listed, bytes | dict):
+    one = isinstance(listed, bytes | dict) or (isinstance(listed, np.ndarray) and not listed.ndim)
+    if one or not isinstance(listed, Iterable):
         listed = [lanes]
     where = Where("parameter", name="lanes")
     keys = []
