@@ -22,8 +22,8 @@ export function guessMark(x: number, y: number, side = 16): SVGElement {
 }
 
 /** A triangle. */
-export function friendMark(x: number, y: number): SVGElement {
-  return s("path", { class: "ax-friend", d: `M${x.toFixed(1)} ${(y - 5).toFixed(1)}l4.8 8.4h-9.6z`, fill: "var(--bg)", stroke: "var(--ink)", "stroke-width": 1.5, "stroke-linejoin": "round" });
+export function friendMark(x: number, y: number, size = 1): SVGElement {
+  return s("path", { class: "ax-friend", d: `M${x.toFixed(1)} ${(y - 5 * size).toFixed(1)}l${4.8 * size} ${8.4 * size}h${-9.6 * size}z`, fill: "var(--bg)", stroke: "var(--ink)", "stroke-width": 1.5, "stroke-linejoin": "round" });
 }
 
 /** A plus. */

@@ -32,6 +32,8 @@ export interface BeliefMap {
 
 /** Nearer than this the guess needs no line to the truth, px. */
 const NEAR = 18;
+/** Of more friends than this each is drawn smaller and its reach paler: the cells below are to be seen. */
+const CROWD = 24;
 
 /** Of a mark at the rim, px. */
 const RIM = 6;
@@ -102,14 +104,15 @@ export function createMap(attack: 0 | 1, after: boolean, initial: MapProps, onCu
     const around = (x: number, y: number, r: number): number => boxes.push({ x0: x - r, y0: y - r, x1: x + r, y1: y + r });
     const place = ([east, north]: readonly [number, number]): [number, number] => [frame.x(east), frame.y(north)];
     const friends = attack === 1 ? shown.friends.map(place) : [];
+    const crowd = friends.length > CROWD;
     if (!after && friends.length > 0) {
-      const reach = s("g", { "clip-path": `url(#${clip})`, class: "ax-reach" });
+      const reach = s("g", { "clip-path": `url(#${clip})`, class: "ax-reach", opacity: crowd ? 0.35 : null });
       for (const [cx, cy] of friends) reach.append(s("ellipse", { cx, cy, rx: city.radius * frame.width, ry: city.radius * frame.height, fill: "none", stroke: "var(--ink2)", "stroke-dasharray": "1 3", "stroke-linecap": "round" }));
       out.push(s("clipPath", { id: clip }, s("rect", { width: frame.width, height: frame.height })), reach);
     }
     for (const [x, y] of friends) {
-      out.push(friendMark(x, y));
-      around(x, y, 5);
+      out.push(friendMark(x, y, crowd ? 0.7 : 1));
+      around(x, y, crowd ? 3.5 : 5);
     }
     if (after) {
       for (const [east, north] of shown.centres) {
