@@ -231,13 +231,13 @@ def _edges(svg: Svg, shown: ShownDependence, cells: Sequence[CardPlace], card: f
                 svg.text(x, y + 3, text, anchor="middle", fill="ink2", size=11)
     for cell in cells[1:]:
         if cell.tuple in block:
-            _arrow(svg, shown, start, cell, card)
+            _arrow(svg, shown, start, cell, card, 8 if labels else 2)
     for cell in cells[1:]:
         if cell.tuple in block and cell.column == 1:
             _label(svg, shown, start, cell, card, labels)
 
 
-def _arrow(svg: Svg, shown: ShownDependence, a: CardPlace, b: CardPlace, card: float) -> None:
+def _arrow(svg: Svg, shown: ShownDependence, a: CardPlace, b: CardPlace, card: float, thick: float) -> None:
     rho = float(shown.coefficients["exact"][a.tuple, b.tuple])
     long = hypot(b.x - a.x, b.y - a.y)
     ux, uy = (b.x - a.x) / long, (b.y - a.y) / long
@@ -253,7 +253,7 @@ def _arrow(svg: Svg, shown: ShownDependence, a: CardPlace, b: CardPlace, card: f
         x - ux * 6,
         y - uy * 6,
         stroke="ink",
-        stroke_width=round(1 + 8 * rho if rho else 1.5, 0),
+        stroke_width=round(1 + thick * rho if rho else 1.5, 0),
         stroke_dasharray="5 4" if rho == 0 else "none",
     )
     left, right = (-9 * ux - 4 * uy, -9 * uy + 4 * ux), (-9 * ux + 4 * uy, -9 * uy - 4 * ux)

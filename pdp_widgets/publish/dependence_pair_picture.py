@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pdp_widgets.publish.dependence_shown import KINDS, ShownDependence
-from pdp_widgets.publish.formatting import fixed, leakage, probability, probability_decimals
+from pdp_widgets.publish.formatting import leakage, probability, probability_decimals
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import fit, width, wrap
 from pdp_widgets.publish.svg import Svg
@@ -117,7 +117,7 @@ def _coefficients(svg: Svg, shown: ShownDependence, w: float, y: float) -> float
     scale = shown.solved.analysis.scale
     pairs = coefficient_pairs(shown)
     y += 14
-    svg.text(0, y, f"Coefficient ρ of the second given the first, σ {fixed(scale, 3)}", fill="ink2", size=11)
+    svg.text(0, y, f"Coefficient ρ of the second given the first, σ {leakage(scale)}", fill="ink2", size=11)
     y += 20
     places = (w - 96, w - 48, w)
     svg.text(0, y, "pair", fill="ink2", size=11)

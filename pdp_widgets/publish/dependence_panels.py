@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.leakage.target_leakage import rounded_up
 from pdp_widgets.publish.dependence_shown import MECHANISM_NAMES, ShownDependence
 from pdp_widgets.publish.dependence_wording import knowing, paper_words, told
-from pdp_widgets.publish.formatting import bound, fixed, leakage, listed, parameter, tick
+from pdp_widgets.publish.formatting import bound, leakage, listed, parameter, tick
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import fit, width, wrap
 from pdp_widgets.publish.marks import Mark, mark
@@ -29,18 +30,6 @@ _STRIP = 82.0
 _OUTPUTS, _VALUES = 8, 4
 
 
-def rounded_up(value: float, decimals: int) -> str:
-    """Return a scale rounded up: a smaller one would not be enough.
-
-    Examples
-    --------
-    >>> rounded_up(1.3135, 2), rounded_up(1.31, 2)
-    ('1.32', '1.31')
-    """
-    shown = math.ceil(value * 10**decimals - 1e-6) / 10**decimals if value < 1e9 else value
-    return fixed(shown, decimals)
-
-
 def release_panel(svg: Svg, shown: ShownDependence, query: str, w: float) -> float:
     """Write query, mechanism, budget and noise, and who receives the release; return the height taken."""
     y = panel(svg, w, "Release") + 12
@@ -51,9 +40,9 @@ def release_panel(svg: Svg, shown: ShownDependence, query: str, w: float) -> flo
         ("Mechanism", MECHANISM_NAMES[inputs.mechanism], True),
         ("Budget ε, nats", parameter(inputs.epsilon), True),
         ("Changes by one", parameter(float(analysis.sensitivities.max())), False),
-        ("Dependent sensitivity", fixed(analysis.dependent_sensitivity, 3), False),
-        ("Noise scale σ", fixed(analysis.scale, 3), False),
-        (enough, rounded_up(shown.solved.enough, 2), False),
+        ("Dependent sensitivity", leakage(analysis.dependent_sensitivity), False),
+        ("Noise scale σ", leakage(analysis.scale), False),
+        (enough, rounded_up(shown.solved.enough, 3), False),
     ]
     if analysis.outputs > 1:
         rows.append(("Numbers released", f"{analysis.outputs:,}", False))

@@ -10,7 +10,7 @@ from pdp_widgets.leakage.dependent.accuracy import laplace_accuracy
 from pdp_widgets.leakage.dependent.dependence_results import COMPARED
 from pdp_widgets.leakage.dependent.dependent_scale import Mechanism
 from pdp_widgets.publish.dependence_shown import MECHANISM_NAMES, ShownDependence
-from pdp_widgets.publish.formatting import fixed, leakage, probability, tick
+from pdp_widgets.publish.formatting import leakage, probability, tick
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import fit, width
 from pdp_widgets.publish.marks import mark
@@ -107,7 +107,9 @@ def rows_panel(svg: Svg, shown: ShownDependence, w: float) -> float:
         at += width(text, 11) + 30
     if shown.n > len(drawn):
         y += 17
-        svg.text(0, y, f"{shown.n - len(drawn):,} tuples that leak less are not drawn.", fill="ink2", size=11)
+        svg.text(
+            0, y, f"{shown.n - len(drawn):,} tuples that leak no more are not drawn.", fill="ink2", size=11
+        )
     return y + 6
 
 
@@ -187,7 +189,7 @@ def _mechanisms(svg: Svg, shown: ShownDependence, w: float, y: float, drawn: lis
         scale, worst = solved.scales[place], solved.largest[place]
         over = above(worst, shown.epsilon)
         number = leakage(worst, shown.epsilon)
-        svg.text(places[0], y, fixed(scale, 3), anchor="end", weight=weight)
+        svg.text(places[0], y, leakage(scale), anchor="end", weight=weight)
         svg.text(places[1], y, number, anchor="end", weight=weight, fill="over" if over else "ink")
         if over:
             mark(svg, "over", places[1] - width(number, 12, chosen) - 8, y - 4, 4)

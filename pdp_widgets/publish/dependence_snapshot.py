@@ -11,7 +11,7 @@ from pdp_widgets.publish.dependence_panels import audit_strip, facts, facts_pane
 from pdp_widgets.publish.dependence_rows_picture import accuracy_panel, chance, rows_panel
 from pdp_widgets.publish.dependence_shown import KINDS, MECHANISM_NAMES, ShownDependence, dependence_case
 from pdp_widgets.publish.dependence_wording import audit, lead, told
-from pdp_widgets.publish.formatting import bound, fixed, leakage, parameter, probability, tick
+from pdp_widgets.publish.formatting import bound, leakage, parameter, probability, tick
 from pdp_widgets.publish.labels import clean, fit
 from pdp_widgets.publish.lead_picture import lead_lines
 from pdp_widgets.publish.scene import WIDTH, Page, computed_on, within_limit
@@ -178,7 +178,7 @@ def _mechanisms(shown: ShownDependence) -> str:
     rows = [
         [
             MECHANISM_NAMES[key],
-            fixed(solved.scales[place], 3),
+            leakage(solved.scales[place]),
             leakage(solved.largest[place], shown.epsilon),
             probability(chance(solved.scales[place], shown.alpha, solved.analysis.outputs)),
             _HOLDS[solved.holds(place)],
@@ -224,7 +224,7 @@ def _coefficients(shown: ShownDependence) -> str:
     ]
     if not rows:
         return ""
-    title = f"Coefficient of the second given the first, σ {fixed(shown.solved.analysis.scale, 3)}"
+    title = f"Coefficient of the second given the first, σ {leakage(shown.solved.analysis.scale)}"
     if len(rows) > _MOST_ROWS:
         title += f"; {_MOST_ROWS} of {len(rows):,} pairs"
     return table(title, ["pair", *KINDS], rows[:_MOST_ROWS])
