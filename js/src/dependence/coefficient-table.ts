@@ -50,7 +50,7 @@ export function createCoefficientTable(initial: CoefficientTableProps): Componen
     const rows = pairs.map(([first, second], k) => {
       const cells = KINDS.map((kind) => h("td", {}, busy || !shown ? "…" : write(coefficientOf(shown, kind, first, second))));
       const joined = blocks[first] === blocks[second] ? "1" : "0";
-      return h("tr", { "data-on": k === 0 }, h("th", { scope: "row", title: arrow(naming, first, second, 200) }, h("span", {}, arrow(inShort(naming), first, second, 14))), ...cells, h("td", {}, joined));
+      return h("tr", { "data-on": k === 0 }, h("th", { scope: "row", title: arrow(naming, first, second, 200) }, h("span", {}, arrow(inShort(naming), first, second, 11))), ...cells, h("td", {}, joined));
     });
     renew(body, ...rows);
     setText(note, shown && !busy && other !== null ? remark(props, shown, tuple, other) : "");

@@ -156,8 +156,9 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
   }
 
   function leadProps() {
-    const { naming, view, epsilon, blocks, shown, wish, known, busy, disabled } = screen;
-    return { naming, subject: view.subject, epsilon, blocks, shown, knowing: wish.knowing, known, busy, disabled };
+    const { naming, view, epsilon, blocks, shown, busy, disabled } = screen;
+    // Who knows what as the results have it: the controls may be ahead of them.
+    return { naming, subject: view.subject, epsilon, blocks, shown, knowing: view.knowing, known: view.known, busy, disabled };
   }
 
   function tableProps() {
@@ -201,41 +202,41 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
   }
 
   function domain(): readonly [number, number] {
-    const { shown, epsilon } = screen;
-    return kept.value("domain", magnitudeDomain(Array.from(shown?.exact ?? []).filter(Number.isFinite), epsilon));
+    const { shown, promise } = screen;
+    return kept.value("domain", magnitudeDomain(Array.from(shown?.exact ?? []).filter(Number.isFinite), promise));
   }
 
   function graphProps() {
-    const { naming, blocks, shown, tuple, other, wish, epsilon, busy, disabled } = screen;
+    const { naming, blocks, shown, tuple, other, wish, promise, busy, disabled } = screen;
     const kind = wish.mechanism === "dpm" ? wish.coefficient : "exact";
-    return { naming, blocks, shown, tuple, other, kind, epsilon, domain: domain(), paper: wish.paper, busy, dark: root.dark(), disabled, width: leakWidth() };
+    return { naming, blocks, shown, tuple, other, kind, epsilon: promise, domain: domain(), paper: wish.paper, busy, dark: root.dark(), disabled, width: leakWidth() };
   }
 
   function keyProps() {
-    const { shown, tuple, epsilon, busy } = screen;
-    return { shown, tuple, epsilon, domain: domain(), busy, dark: root.dark(), width: leakWidth() };
+    const { shown, tuple, promise, busy } = screen;
+    return { shown, tuple, epsilon: promise, domain: domain(), busy, dark: root.dark(), width: leakWidth() };
   }
 
   function factsProps() {
-    const { naming, shown, tuple, facts: chosen, wish, known, epsilon, busy, stale } = screen;
+    const { view, naming, shown, tuple, facts: chosen, wish, promise, busy, stale } = screen;
     const wide = width > 520 && width <= 860;
-    return { naming, shown, tuple, facts: chosen, knowing: wish.knowing, known, epsilon, paper: wish.paper, busy, stale, width: width > 520 ? 264 : width, histogramWidth: wide ? width - 288 : width > 520 ? 264 : width };
+    return { naming, shown, tuple, facts: chosen, knowing: view.knowing, known: view.known, epsilon: promise, paper: wish.paper, busy, stale, width: width > 520 ? 264 : width, histogramWidth: wide ? width - 288 : width > 520 ? 264 : width };
   }
 
   function rowsProps() {
-    const { naming, blocks, shown, tuple, epsilon, wish, busy, disabled } = screen;
-    return { naming, blocks, shown, tuple, epsilon, paper: wish.paper, busy, disabled, width: width > 860 ? width - 264 - 300 - 48 : width };
+    const { naming, blocks, shown, tuple, promise, wish, busy, disabled } = screen;
+    return { naming, blocks, shown, tuple, epsilon: promise, paper: wish.paper, busy, disabled, width: width > 860 ? width - 264 - 300 - 48 : width };
   }
 
   function accuracyProps() {
-    const { shown, wish, epsilon, alpha, busy, disabled } = screen;
-    return { shown, mechanism: wish.mechanism, coefficient: wish.coefficient, epsilon, alpha, busy, disabled, width: width > 860 ? 300 : width };
+    const { shown, wish, promise, alpha, busy, disabled } = screen;
+    return { shown, mechanism: wish.mechanism, coefficient: wish.coefficient, epsilon: promise, alpha, busy, disabled, width: width > 860 ? 300 : width };
   }
 
   function auditProps() {
-    const { naming, shown, epsilon, wish, known, busy, stale } = screen;
+    const { view, naming, shown, promise, busy, stale } = screen;
     const stacked = width <= 860;
-    return { naming, shown, epsilon, knowing: wish.knowing, known, busy, stale, stacked, lineWidth: stacked ? width - 24 : null };
+    return { naming, shown, epsilon: promise, knowing: view.knowing, known: view.known, busy, stale, stacked, lineWidth: stacked ? width - 24 : null };
   }
 
   function followHistory(): void {
@@ -262,7 +263,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     screen = look(session, kept, working);
     followHistory();
     running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
-    const { naming, blocks, rows: all, probabilities, loaded, shown, tuple, other, facts: chosen, wish, view, known, epsilon, busy, disabled } = screen;
+    const { naming, blocks, rows: all, probabilities, loaded, shown, tuple, other, facts: chosen, wish, view, known, promise, busy, disabled } = screen;
     header.update(headerProps());
     showLine();
     lead.update(leadProps());
@@ -270,7 +271,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     release.update(releaseProps());
     gates.adversary([naming, wish.knowing, known, tuple, disabled], () => adversary.update(adversaryProps()));
     graphHead.update({ paper: wish.paper, disabled });
-    gates.graph([naming, blocks, shown, tuple, other, wish.mechanism, wish.coefficient, wish.paper, epsilon, domain(), busy, root.dark(), disabled, width], () => graph.update(graphProps()));
+    gates.graph([naming, blocks, shown, tuple, other, wish.mechanism, wish.coefficient, wish.paper, promise, domain(), busy, root.dark(), disabled, width], () => graph.update(graphProps()));
     // What the hand moves is drawn before what is read beside it.
     if (naming.names.length > 12 && session.pending()) rest.ask(drawRest);
     else drawRest();
@@ -278,12 +279,13 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
 
   function drawRest(): void {
     rest.cancel();
-    const { naming, blocks, shown, tuple, other, facts: chosen, wish, known, epsilon, alpha, busy, stale, disabled } = screen;
-    gates.key([shown, tuple, epsilon, domain(), busy, root.dark(), width], () => key.update(keyProps()));
+    const { naming, blocks, shown, tuple, other, view, facts: chosen, wish, promise, alpha, busy, stale, disabled } = screen;
+    const who = kept.value("who", [view.knowing, view.known]);
+    gates.key([shown, tuple, promise, domain(), busy, root.dark(), width], () => key.update(keyProps()));
     gates.coefficients([naming, blocks, shown, tuple, other, busy], () => coefficients.update(coefficientProps()));
-    gates.facts([naming, shown, tuple, chosen, wish.knowing, wish.paper, known, epsilon, busy, stale, width], () => facts.update(factsProps()));
-    gates.rows([naming, blocks, shown, tuple, epsilon, wish.paper, busy, disabled, width], () => rows.update(rowsProps()));
-    gates.accuracy([shown, wish.mechanism, wish.coefficient, epsilon, alpha, busy, disabled, width], () => accuracy.update(accuracyProps()));
+    gates.facts([naming, shown, tuple, chosen, who, wish.paper, promise, busy, stale, width], () => facts.update(factsProps()));
+    gates.rows([naming, blocks, shown, tuple, promise, wish.paper, busy, disabled, width], () => rows.update(rowsProps()));
+    gates.accuracy([shown, wish.mechanism, wish.coefficient, promise, alpha, busy, disabled, width], () => accuracy.update(accuracyProps()));
     audit.update(auditProps());
   }
 

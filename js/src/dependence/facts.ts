@@ -38,6 +38,7 @@ export interface Fact {
   /** The number is over the promise, or the paper's is too low. */
   sign?: "low" | "high";
   over?: boolean;
+  title?: string;
 }
 
 /** Round ends of the number line. */
@@ -61,7 +62,7 @@ export function factsOf({ naming, facts, tuple, epsilon, paper }: Pick<FactsProp
   if (worst) rows.push({ term: "Worst adversary", value: nats(worst.leakage, epsilon), note: knows(naming, worst.known, worst.values), over: isOver(worst.leakage, epsilon) });
   if (attained) {
     const [more, less] = attained.pair.map((x) => toldLabel(naming, tuple, x, 20)) as [string, string];
-    rows.push({ term: "Attained", value: outputWords(attained), note: `${more} against ${less}` });
+    rows.push({ term: "Attained", value: attained.output.length === 1 ? outputWords(attained) : "", note: `${more} against ${less}`, ...(attained.output.length === 1 ? {} : { title: outputWords(attained) }) });
   } else if (leakage === 0) rows.push({ term: "Attained", value: "–", note: "no output says anything" });
   return rows;
 }
@@ -92,7 +93,7 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
   function draw(props: FactsProps): void {
     const { naming, shown, tuple, facts, epsilon, busy, stale } = props;
     const value = facts?.leakage ?? shown?.exact[tuple] ?? null;
-    const whom = props.knowing === "worst" && facts ? `at worst, who ${knows(naming, facts.known, facts.values)}` : knowingWords(naming, props.knowing, props.known.filter((one) => one !== tuple));
+    const whom = props.knowing === "worst" && facts ? `at worst ${knows(naming, facts.known, facts.values).replace(/^knows/, "knowing")}` : knowingWords(naming, props.knowing, props.known.filter((one) => one !== tuple));
     setText(heading, `About ${told(naming, tuple, 40)}, ${whom}`);
     setAttr(el, "data-stale", stale !== "");
     old.say(stale);
@@ -101,11 +102,12 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
     else renew(status, ...verdict(value, epsilon));
     line.el.style.visibility = facts && !busy ? "" : "hidden";
     line.update(lineProps(props));
-    const rows = factsOf(props).flatMap(({ term, value: text, note, sign, over }) => {
+    const rows = factsOf(props).flatMap(({ term, value: text, note, sign, over, title }) => {
       const mark = sign && !busy ? triangle(sign) : null;
       if (mark) setAttr(mark, "class", `px-triangle ${sign === "low" ? "over" : "promise"}`);
-      const words = h("span", { class: "px-fact-note" }, mark, mark ? ` ${note}` : busy ? "" : note);
-      return [h("dt", {}, term), h("dd", {}, h("span", { class: `px-fact-value${over && !busy ? " over" : ""}` }, busy ? "…" : text), " ", words)];
+      const words = h("span", { class: "px-fact-note", title }, mark, mark ? ` ${note}` : busy ? "" : note);
+      const number = text ? h("span", { class: `px-fact-value${over && !busy ? " over" : ""}` }, busy ? "…" : text) : null;
+      return [h("dt", {}, term), h("dd", {}, number, number && " ", words)];
     });
     renew(list, ...rows);
     histogram.update(histogramProps(props));

@@ -70,7 +70,8 @@ export function drawEdges(props: EdgesProps): { lines: SVGElement[]; labels: SVG
     lines.push(...arrowed(a, b, strength(shown, a.tuple, b.tuple)));
   }
   const roomy = size <= ROOMY || layout.roomy ? { width: Math.max(76, Math.ceil(textWidth("exact", 11, true) + textWidth("0.000", 11, true)) + 20), height: HEIGHT } : null;
-  for (const [a, b] of mine) labels.push(chosenLabel(props, shown, a, b, roomy, layout.near ? COLUMN : PLACES, taken));
+  const first = mine.some(([, b]) => b.tuple === props.other) ? props.other : mine[0]?.[1].tuple;
+  for (const [a, b] of mine) labels.push(chosenLabel(props, shown, a, b, b.tuple === first, roomy, layout.near ? COLUMN : PLACES, taken));
   for (const [a, b] of plain) {
     const members = cards.filter((card) => blocks[card.tuple] === blocks[a.tuple]).length;
     if (members > PLAIN) continue;
@@ -130,7 +131,7 @@ function placed(a: Card, b: Card, { width, height }: { width: number; height: nu
 }
 
 /** Exact, mean and eq18 at an edge of the chosen tuple; where many meet only the one in use. */
-function chosenLabel({ tuple, other, kind, named, busy, disabled }: EdgesProps, shown: Shown, a: Card, b: Card, roomy: { width: number; height: number } | null, along: readonly number[], taken: Box[]): SVGElement {
+function chosenLabel({ tuple, other, kind, named, busy, disabled }: EdgesProps, shown: Shown, a: Card, b: Card, stop: boolean, roomy: { width: number; height: number } | null, along: readonly number[], taken: Box[]): SVGElement {
   const far = b.tuple;
   const on = far === other;
   const box = placed(a, b, roomy ?? SHORT, along, taken);
@@ -145,7 +146,7 @@ function chosenLabel({ tuple, other, kind, named, busy, disabled }: EdgesProps, 
   const spoken = KINDS.map((one) => `${one} ${value(one)}`).join(", ");
   return s(
     "g",
-    { class: "dx-coefficient", role: "button", "data-far": far, tabindex: disabled ? -1 : on ? 0 : -1, "aria-pressed": String(on), "aria-disabled": disabled ? "true" : null, "aria-label": `${named(tuple, far)}: ${spoken}` },
+    { class: "dx-coefficient", role: "button", "data-far": far, tabindex: disabled || !stop ? -1 : 0, "aria-pressed": String(on), "aria-disabled": disabled ? "true" : null, "aria-label": `${named(tuple, far)}: ${spoken}` },
     s("rect", { ...box, rx: 3, fill: "var(--bg)", stroke: on ? "var(--brand)" : "var(--line2)", "stroke-width": on ? 2 : 1 }),
     ...words,
   );

@@ -26,10 +26,12 @@ export interface LeadEvents {
 }
 
 /** What comes before the number that leaks most, and after it. */
-export function truth({ naming, subject, epsilon, blocks, shown, knowing, known }: LeadProps): { before: string; after: string; number: string; over: boolean } | null {
+export function truth({ naming, subject, blocks, shown, knowing, known }: LeadProps): { before: string; after: string; number: string; over: boolean } | null {
   if (!shown) return null;
   const most = mostLeaking(shown);
   const value = shown.exact[most] as number;
+  // By the promise that the number was computed for.
+  const { epsilon } = shown;
   const over = isOver(value, epsilon);
   const name = told(naming, most);
   const whom = known.filter((tuple) => tuple !== most);

@@ -160,9 +160,13 @@ export function remark({ naming, blocks, epsilon }: Pick<RowsProps, "naming" | "
   const named = over.length <= 3 ? list(over.map((k) => told(naming, k, 24))) : `${countOver(shown)} of ${n}`;
   const hidden = over.filter((k) => isApart(shown, blocks, k));
   const start = `More leaks about ${named} than is promised.`;
-  if (hidden.length > 0) {
+  if (hidden.length === over.length) {
     const who = hidden.length === 1 ? told(naming, hidden[0] as number, 24) : "them";
     return `${start} No pair shows this: whoever looks at two at a time finds ${who} independent of all others.`;
+  }
+  if (hidden.length > 0) {
+    const who = hidden.length <= 3 ? list(hidden.map((k) => told(naming, k, 24))) : `${hidden.length} of them`;
+    return `${start} Pair by pair ${who} would be independent of all others.`;
   }
   const low = over.filter((k) => paperError(shown, k)?.direction === "low").length;
   return low > 0 ? `${start} The coefficients of pairs, summed, are too little there.` : start;

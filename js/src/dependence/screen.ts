@@ -33,7 +33,10 @@ export interface Screen {
   other: number | null;
   /** The chosen tuple in full; null while it is awaited. */
   facts: ShownTuple | null;
+  /** What stands in the controls. */
   epsilon: number;
+  /** What the results were computed for: while others are awaited they are not measured by a new promise. */
+  promise: number;
   alpha: number;
   known: readonly number[];
   /** Every number is awaited. */
@@ -87,7 +90,7 @@ export function look(session: DependenceSession, kept: Stable, running: Running 
   const known = results && decode(results);
   const shown = known && known.n === n ? known : null;
   const other = wish.other !== null && wish.other !== wish.tuple && wish.other < n ? wish.other : null;
-  const busy = session.busy() && asksOther(view, wish);
+  const busy = running !== null || (session.busy() && asksOther(view, wish));
   return {
     view,
     wish,
@@ -101,6 +104,7 @@ export function look(session: DependenceSession, kept: Stable, running: Running 
     other,
     facts: shown && shown.chosen.tuple === wish.tuple ? shown.chosen : null,
     epsilon: number(wish.epsilon),
+    promise: shown ? shown.epsilon : number(wish.epsilon),
     alpha: number(wish.alpha),
     known: kept.value("known", [...wish.known]),
     busy,

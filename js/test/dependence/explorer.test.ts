@@ -295,6 +295,35 @@ describe("what takes its time, or fails", () => {
     expect(big()).toBe("2.254 nats");
   });
 
+  it("measures old numbers by the promise they were computed for", () => {
+    type("Budget ε as a number", "1.2");
+    // The hand's own budget is seen at once; what leaks is still that of the old one, and still over it.
+    expect(q(".px-lead").textContent).toContain("With ε = 1.20");
+    expect(q(".px-lead").textContent).toContain("leaks 1.127 about Ann: 13 % more than promised");
+    expect(q(".px-audit").textContent).toContain("1 of 6 over");
+    other.answer();
+    expect(q(".px-lead").textContent).toContain("leaks 1.352 about Ann: 13 % more than promised");
+  });
+
+  it("shows how far a long computation is, and takes it back", () => {
+    pick("Knows the joint table and", "worst");
+    other.answer({ running: { number: 7, paper: false }, results: other.view.results });
+    other.progress = { of: 7, share: 0.4 };
+    expect(big()).toBe("1.127 nats");
+    vi.advanceTimersByTime(250);
+    expect(big()).toBe("… nats");
+    expect(q(".px-running").textContent).toContain("40 %");
+    click(button("Cancel"));
+    expect(other.messages).toContainEqual({ cancel: 7 });
+    other.view = { ...other.view, revision: 9, ack: null, running: null, stopped: "Cancelled. The results belong to the values as last computed.", current: false };
+    other.emit("change:_view");
+    vi.advanceTimersByTime(50);
+    expect(big()).toBe("1.127 nats");
+    expect(line()).toContain("Cancelled.");
+    click(button("Compute"));
+    expect(other.messages).toContainEqual({ resume: true });
+  });
+
   it("says that results belong to the last valid inputs", () => {
     click(q('.dx-card[data-tuple="3"]'));
     other.answer({ fault: { text: "The table is wrong: it sums to 2.", where: null }, current: false });
