@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import ChainError, StreamError, Where
 from pdp_widgets.models.chain_checks import check_size
-from pdp_widgets.models.given_numbers import plain_number
+from pdp_widgets.models.given_numbers import is_whole, plain_number
 from pdp_widgets.models.immutable import ReadOnlyAgain
 from pdp_widgets.models.labels import Domain, shown
 from pdp_widgets.models.markov_chain import MarkovChain
@@ -143,7 +143,7 @@ def transition_counts(streams: Any, states: Iterable[Any] | None = None, order: 
         data = streams if states is None else streams.for_states(states)
     else:
         data = StreamData(streams, states)
-    if isinstance(order, bool) or order not in (1, 2):
+    if not is_whole(order) or order not in (1, 2):
         raise ChainError(f"The order is {shown(order)}; it is 1 or 2.", Where("parameter", name="order"))
     n, codes, offsets = data.n, data.codes, data.offsets
     begins = offsets[:-1][np.diff(offsets) > 0]

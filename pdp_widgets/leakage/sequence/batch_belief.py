@@ -89,7 +89,7 @@ class BatchBelief(ReadOnlyAgain):
             assert chain.early is not None
             patterns = _extended(law[..., None] * chain.early, chain, 2, size)
         logs: Any = 0.0 if users is None else np.zeros(len(law))
-        flat = patterns.reshape(*law.shape[:-1], -1)
+        flat = patterns.reshape(*law.shape[:-1], patterns_of_one)
         return cls(chain, int(size), _read_only(flat), None, logs)
 
     def after(self, channel: Any, released: Any, size: int | None = None) -> BatchBelief:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -116,6 +117,10 @@ def compose(
     >>> float(found.best), round(float(found.advanced), 3), found.printed.status
     (50.0, 57.037, 'as printed')
     """
+    if not isinstance(unit, str) or unit not in get_args(StreamUnit):
+        raise BudgetError(
+            f"The unit is {shown(unit)}; it is 'step' or 'batch'.", Where("parameter", name="unit")
+        )
     levels = _levels(epsilon, steps)
     chance = as_delta(delta)
     length = len(levels)
@@ -202,7 +207,8 @@ def first_useful_step(
 
 
 def _levels(epsilon: float | Sequence[float], steps: int | None) -> list[float]:
-    if isinstance(epsilon, Sequence | np.ndarray) and not isinstance(epsilon, str | bytes):
+    one = isinstance(epsilon, str | bytes) or (isinstance(epsilon, np.ndarray) and not epsilon.ndim)
+    if isinstance(epsilon, Sequence | np.ndarray) and not one:
         if steps is not None and steps != len(epsilon):
             raise BudgetError(
                 f"There are {len(epsilon)} budgets and steps is {shown(steps)}; give the list alone.",

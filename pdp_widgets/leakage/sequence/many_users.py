@@ -281,7 +281,10 @@ def _given(streams: Any, chain: MarkovChain, steps: int | None, users: int) -> I
             data.codes.reshape(len(lengths), -1) if len(data.codes) else np.empty((len(data), 0), np.int64)
         )
     else:
-        found = np.asarray(streams)
+        try:
+            found = np.asarray(streams)
+        except (ValueError, OverflowError):
+            found = np.empty(0)
         if found.ndim != 2 or (found.size and found.dtype.kind not in "iu"):
             raise StreamError(
                 f"The streams are {shown(streams)}; give positions of symbols, one row for each user.", where

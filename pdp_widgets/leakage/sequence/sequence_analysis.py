@@ -114,7 +114,7 @@ class SequenceAnalysis:
         # What is no distance is refused now; kept are the arguments, which can be pickled.
         self._given, self._distance = given, distance
         self._distances()
-        if method is not None and method not in METHODS:
+        if method is not None and (not isinstance(method, str) or method not in METHODS):
             raise DomainError(
                 f"The method is {shown(method)}; it is one of {', '.join(METHODS)}.",
                 Where("parameter", name="method"),

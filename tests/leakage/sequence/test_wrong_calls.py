@@ -4,19 +4,24 @@ import numpy as np
 import pytest
 
 from pdp_widgets import (
+    BatchBelief,
     ConditionalResponse,
     MarkovChain,
+    SequenceAnalysis,
     StreamScript,
     batch_errors,
+    compose,
     expected_errors,
     pointwise_leakages,
     sequence_leakage,
     sequence_mutual_information,
+    simulate_releases,
     simulated_violation_share,
     temporal_leakage,
+    transition_counts,
     violation_share,
 )
-from pdp_widgets.errors import BudgetError, ChainError, LimitError
+from pdp_widgets.errors import BudgetError, ChainError, DomainError, LimitError, StreamError
 
 CHAIN = MarkovChain.symmetric(0.8)
 ONE = ConditionalResponse(1.0)
@@ -62,3 +67,39 @@ def test_more_people_than_fit_are_refused_before_room_is_made():
 def test_a_script_needs_a_chain(chain):
     with pytest.raises(ChainError, match="give a MarkovChain"):
         StreamScript.of(chain, 1.0, 1)
+
+
+@pytest.mark.parametrize("unit", ["batches", "", None, 5, ["batch"], np.zeros(2)])
+def test_bounds_are_of_steps_or_of_batches(unit):
+    with pytest.raises(BudgetError, match=r"The unit is .*; it is 'step' or 'batch'"):
+        compose(0.1, 5, unit=unit)
+
+
+def test_an_array_without_axes_is_one_budget():
+    assert compose(np.array(0.1), 5) == compose(0.1, 5)
+
+
+@pytest.mark.parametrize("method", ["quick", np.zeros(2), [], 5])
+def test_a_method_is_one_of_three(method):
+    with pytest.raises(DomainError, match=r"The method is .*; it is one of enumeration, tree, separated"):
+        SequenceAnalysis(CHAIN, ONE, 3, method=method)
+
+
+@pytest.mark.parametrize("order", [3, 0, 1.0, True, None, np.zeros(2), [1]])
+def test_an_order_is_one_or_two(order):
+    with pytest.raises(ChainError, match=r"The order is .*; it is 1 or 2"):
+        transition_counts([["a", "b"]], order=order)
+
+
+@pytest.mark.parametrize("streams", [[[0, 1], [1]], [[10**400, 0]], "01", [0, 1]])
+def test_streams_have_one_length(streams):
+    with pytest.raises(StreamError, match=r"The streams are .*; give positions of symbols"):
+        simulate_releases(CHAIN, ONE, streams=streams, rng=1)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_of_nobody_nothing_is_believed(order):
+    moves = np.full((2,) * (order + 1), 0.5)
+    for size in (1, 2, 3):
+        belief = BatchBelief.before(MarkovChain(moves, [0.5, 0.5]), size, users=0)
+        assert belief.predictive.shape == (0, 2**size)
