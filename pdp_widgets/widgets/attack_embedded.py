@@ -20,6 +20,7 @@ def attack_embedded(attack: InferenceAttack, inputs: AttackInputs) -> dict[str, 
     Draws of the noise begin at ``seed``, as digits: noise ``d`` is Laplace noise of scale 1, one row for each
     centroid, of ``numpy.random.default_rng([seed, 1, d])``. ``order`` says who is known first; the known
     share of all others but one is the beginning of it, and the next one stands in for a victim among them.
+    Positions have two bytes each: friendships are most of what a page carries.
 
     Parameters
     ----------
@@ -33,7 +34,7 @@ def attack_embedded(attack: InferenceAttack, inputs: AttackInputs) -> dict[str, 
     >>> from pdp_widgets import synthetic_network
     >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4, rng=5)
     >>> made = attack_embedded(attack, AttackInputs(1, "lpm", 1.0, "local", 19, 10.0, 1.0, 1))
-    >>> len(made["places"]) // 16, len(made["order"]) // 4, len(made["centroids"]) // 16
+    >>> len(made["places"]) // 16, len(made["order"]) // 2, len(made["centroids"]) // 16
     (19, 19, 4)
     """
     network, setting, clusters = attack.network, attack.setting, attack.clusters
@@ -43,11 +44,11 @@ def attack_embedded(attack: InferenceAttack, inputs: AttackInputs) -> dict[str, 
     return {
         "places": float_bytes(network.places),
         "box": float_bytes(network.box),
-        "edges": network.edges.astype("<i4").tobytes(),
+        "edges": network.edges.astype("<u2").tobytes(),
         "largest_component": network.largest_component,
-        "assign": clusters.assign.astype("<i4").tobytes(),
+        "assign": clusters.assign.astype("<u2").tobytes(),
         "centroids": float_bytes(clusters.centroids),
-        "order": setting.order.astype("<i4").tobytes(),
+        "order": setting.order.astype("<u2").tobytes(),
         "seed": str(setting.seed),
         "weight": inputs.weight,
         "known": inputs.known,

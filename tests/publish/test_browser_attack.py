@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pdp_widgets import InferenceAttack, SocialNetwork
+from pdp_widgets import AttackExplorer, InferenceAttack, SocialNetwork
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves, attack_curves
 from pdp_widgets.leakage.inference.friend_factor import friend_factor
 from pdp_widgets.models.check_ins import CheckIns
 from pdp_widgets.models.friendships import Friendships
+from pdp_widgets.publish.page import html
 from pdp_widgets.widgets.attack_embedded import attack_embedded
 from pdp_widgets.widgets.attack_state import AttackState
 from pdp_widgets.widgets.wire import fault_of, json_safe
@@ -214,3 +215,19 @@ def _pairs(users: Any, many: int) -> list[tuple[int, int]]:
 def test_the_seed_is_embedded_as_digits_that_a_float_would_not_keep():
     attack = _state(_network(np.random.default_rng(3), 12), grid=4, clusters=2).attack
     assert attack.setting.seed > 2**53
+
+
+def test_the_page_of_the_largest_city_that_is_embedded_is_small(tmp_path):
+    most = LIMITS["attack"]
+    many = _network(np.random.default_rng(4), most["users"])
+    friends = Friendships(_pairs(many.users, most["friendships"]))
+    explorer = AttackExplorer(SocialNetwork(many.check_ins, friends), grid=20, clusters=8)
+    explorer.cancel()
+    page = html(explorer, tmp_path / "page.html")
+    explorer.close()
+    assert explorer._embedded()
+    assert 250_000 < page.stat().st_size < 450_000
+    explorer = AttackExplorer()
+    explorer.cancel()
+    assert html(explorer, page, overwrite=True).stat().st_size < 300_000
+    explorer.close()

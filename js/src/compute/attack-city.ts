@@ -1,5 +1,5 @@
 /** The users of a page about inferred places as Python embeds them: where they are, who is whose friend, their clusters. */
-import { floats, integers } from "../ui/codec";
+import { floats } from "../ui/codec";
 import type { AttackView } from "../attack/protocol";
 import { laplace, wordsOf } from "./attack-numbers";
 import { Pcg64 } from "./pcg64";
@@ -24,12 +24,12 @@ export interface City {
   friends: number[][];
   largestComponent: number;
   /** The cluster of every user, and the centres before noise. */
-  assign: Int32Array;
+  assign: Uint16Array;
   centroids: Float64Array;
   /** The cell of every user. */
   cells: Int32Array;
   /** Who becomes known first. */
-  order: Int32Array;
+  order: Uint16Array;
   /** How near a friend is near. */
   radius: number;
   /** Noise of scale 1 by its number, one for each coordinate of the centres. */
@@ -43,7 +43,7 @@ const MOST_KEPT = 500;
 export function cityOf({ city: shown }: AttackView, embedded: Record<string, unknown>): City | null {
   const { places: held, seed, largest_component: largest } = embedded;
   if (!(held instanceof DataView) || typeof seed !== "string" || !/^\d{1,20}$/.test(seed) || typeof largest !== "number") return null;
-  const read = (name: string): Int32Array => integers(embedded[name] as DataView);
+  const read = (name: string): Uint16Array => positionsOf(embedded[name] as DataView);
   const [places, box, centroids] = ["places", "box", "centroids"].map((name) => floats(embedded[name] as DataView)) as [Float64Array, Float64Array, Float64Array];
   const { grid, clusters: k, radius } = shown;
   const [n, points] = [places.length / 2, unitPoints(places, box)];
@@ -68,6 +68,11 @@ export function cityOf({ city: shown }: AttackView, embedded: Record<string, unk
   };
 }
 
+/** Positions of two bytes each. */
+export function positionsOf(bytes: DataView): Uint16Array {
+  return Uint16Array.from({ length: bytes.byteLength / 2 }, (_, k) => bytes.getUint16(2 * k, true));
+}
+
 function unitPoints(places: Float64Array, box: Float64Array): Float64Array {
   return places.map((value, at) => {
     const low = box[at % 2] as number;
@@ -76,7 +81,7 @@ function unitPoints(places: Float64Array, box: Float64Array): Float64Array {
   });
 }
 
-function friendsOf(n: number, edges: Int32Array): number[][] {
+function friendsOf(n: number, edges: Uint16Array): number[][] {
   const found = Array.from({ length: n }, (): number[] => []);
   for (let k = 0; k < edges.length; k += 2) {
     const [one, other] = [edges[k] as number, edges[k + 1] as number];

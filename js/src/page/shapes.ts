@@ -6,7 +6,7 @@ import type { PageState } from "./state";
 
 /** What explorers take: of a table of records, of a joint distribution, of a matrix, of a chain and its steps, of a city. */
 const MOST = { attributes: 40, labels: 1000, tuples: 40, cells: 2 ** 24, matrix: 2000, states: 2000, steps: 100_000, users: 2000, friendships: 16_000, work: 20_000_000, side: 50, clusters: 60, budgets: 1000 } as const;
-const [FLOAT, WHOLE] = [8, 4];
+const [FLOAT, POSITION] = [8, 2];
 
 type Part = Record<string, unknown>;
 
@@ -134,12 +134,12 @@ function whole(value: unknown, most: number, what: string): number {
   return value as number;
 }
 
-/** Whole numbers of four bytes, each a position among some things. */
+/** Positions of two bytes each among some things. */
 function positions(value: unknown, count: number | null, things: number, what: string): number[] {
   if (!(value instanceof DataView)) throw damaged(`${what} are no numbers`);
-  bytes(value, count === null ? value.byteLength - (value.byteLength % (2 * WHOLE)) : count * WHOLE, what);
-  const found = Array.from({ length: value.byteLength / WHOLE }, (_, k) => value.getInt32(k * WHOLE, true));
-  if (found.some((at) => at < 0 || at >= things)) throw damaged(`${what} name what is not there`);
+  bytes(value, count === null ? value.byteLength - (value.byteLength % (2 * POSITION)) : count * POSITION, what);
+  const found = Array.from({ length: value.byteLength / POSITION }, (_, k) => value.getUint16(k * POSITION, true));
+  if (found.some((at) => at >= things)) throw damaged(`${what} name what is not there`);
   return found;
 }
 

@@ -7,7 +7,7 @@ import { toBytes } from "../../src/ui/codec";
 import { cityView, placeOf } from "../attack/city";
 
 const USERS = 40;
-const whole = (numbers: number[]): DataView => new DataView(Int32Array.from(numbers).buffer);
+const whole = (numbers: number[]): DataView => new DataView(Uint16Array.from(numbers).buffer);
 const listed = Array.from({ length: USERS }, (_, user) => user);
 
 /** The users of the small city, in degrees. */

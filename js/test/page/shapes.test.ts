@@ -8,10 +8,10 @@ const floats = (count: number): DataView => bytes(8 * count);
 const graph = (n: number) => ({ names: Array.from({ length: n }, (_, k) => `x${k}`), exact: floats(n * 2 ** (n - 1)) });
 const table = { spec: { names: ["a", "b"], labels: [[0, 1], [0, 1, 2]] }, entries: floats(6), loaded: floats(6), locks: bytes(6), summary: null };
 const matrix = { names: ["a", "b", "c"], cov: floats(9), loaded_cov: floats(9), sound: floats(9), mean: floats(3), loaded_mean: floats(3), weights: null };
-const whole = (...numbers: number[]): DataView => new DataView(Int32Array.from(numbers).buffer);
+const whole = (...numbers: number[]): DataView => new DataView(Uint16Array.from(numbers).buffer);
 const curves = { epsilon: floats(2), printed: floats(2), adds: [floats(2), floats(2)], error: [floats(2), floats(2)] };
-const city = { grid: 3, clusters: 2, victims: [{}, {}, {}, {}] };
-const users = { places: floats(8), box: floats(4), centroids: floats(4), edges: whole(0, 1, 2, 3), assign: whole(0, 1, 1, 0), order: whole(2, 0, 3, 1), largest_component: 2, seed: "5", weight: 10, known: 1 };
+const city = { grid: 3, clusters: 2, victims: [{}, {}, {}, {}, {}] };
+const users = { places: floats(10), box: floats(4), centroids: floats(4), edges: whole(0, 1, 2, 3), assign: whole(0, 1, 1, 0, 0), order: whole(2, 0, 3, 1, 4), largest_component: 2, seed: "5", weight: 10, known: 1 };
 const attribute = (k: number) => ({ name: `a${k}`, labels: ["x", "y"], counts: floats(2) });
 
 /** States as Python saves them, made anew for each test. */
@@ -123,14 +123,14 @@ test("a joint table of another shape is found before it is read", () => {
 });
 
 test.each([
-  ["edges", whole(0, 4)],
-  ["edges", whole(-1, 0)],
+  ["edges", whole(0, 5)],
+  ["edges", whole(1, 0)],
   ["edges", whole(...Array.from({ length: 32_002 }, (_, k) => k % 2))],
   ["edges", undefined],
-  ["assign", whole(0, 1, 2, 0)],
-  ["order", whole(2, 0, 3, 3)],
-  ["order", whole(2, 0, 3, 4)],
-  ["largest_component", 5],
+  ["assign", whole(0, 1, 2, 0, 0)],
+  ["order", whole(2, 0, 3, 3, 1)],
+  ["order", whole(2, 0, 3, 5, 1)],
+  ["largest_component", 6],
   ["largest_component", "many"],
 ])("users of a city are those that there are: %s", (name, held) => {
   const state = (states() as { attack: PageState }).attack;
