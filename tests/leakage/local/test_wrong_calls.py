@@ -8,6 +8,7 @@ from pdp_widgets import (
     anes96,
     association,
     compare_utility,
+    joint_privacy_loss,
     leakage_curve,
     pair_interval,
     pair_leakage,
@@ -114,3 +115,8 @@ def test_one_source_is_a_list_of_one_and_reports_once():
     one = analysis.joint("survived", ["sex"]).exact
     for sources in ("sex", 1, ["sex", "sex"], ("sex", 1), ["survived", "sex"]):
         assert analysis.joint("survived", sources).exact == one
+
+
+def test_about_a_secret_with_one_possible_value_its_own_promise_counts_and_nothing_else():
+    found = joint_privacy_loss([[0.25, 0.75], [0.0, 0.0]], 0, GRR(1.0))
+    assert (found.others.value, found.exact.value, found.dpl) == (0.0, 1.0, 1.0)

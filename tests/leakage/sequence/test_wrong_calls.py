@@ -12,6 +12,7 @@ from pdp_widgets import (
     batch_errors,
     compose,
     expected_errors,
+    look_back_releases,
     pointwise_leakages,
     sequence_leakage,
     sequence_mutual_information,
@@ -103,3 +104,11 @@ def test_of_nobody_nothing_is_believed(order):
     for size in (1, 2, 3):
         belief = BatchBelief.before(MarkovChain(moves, [0.5, 0.5]), size, users=0)
         assert belief.predictive.shape == (0, 2**size)
+
+
+@pytest.mark.parametrize("number", [10**10, 10**18, 10**400])
+def test_releases_that_nobody_can_hold_are_refused_in_few_words(number):
+    for steps, users in ((number, 1), (1, number)):
+        with pytest.raises(LimitError) as refused:
+            look_back_releases(CHAIN, ONE, steps, users, rng=1)
+        assert len(str(refused.value)) < 200
