@@ -7,9 +7,34 @@ from itertools import cycle
 
 from benchmarks.timing import Row, measure
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
+from pdp_widgets.models.social_network import SocialNetwork
 from pdp_widgets.models.synthetic_network import synthetic_network
 
 __all__ = ["attack_rows"]
+
+
+class DraggedExplorer:
+    """A budget that is dragged in a browser: requests in, views out; the messages are not counted."""
+
+    def __init__(self, network: SocialNetwork) -> None:
+        from pdp_widgets.widgets.attack_explorer import AttackExplorer
+
+        self.explorer = AttackExplorer(network)
+        self.explorer.wait()
+        self.number = 0
+
+    def step(self) -> None:
+        """Move the budget, and make sure that the answer is the one to this move; means run beside."""
+        self.number += 1
+        request = {"origin": "benchmark", "seq": self.number, "epsilon": 30.0 + self.number / 97}
+        self.explorer.set_state({"_request": request})
+        view = self.explorer._view
+        if view["results"]["epsilon"] != request["epsilon"]:
+            raise SystemExit(f"The explorer did not take the budget: {view['fault']}")
+
+    def close(self) -> None:
+        """End what runs beside."""
+        self.explorer.close()
 
 
 def attack_rows(largest: int) -> Iterator[Row]:
@@ -37,3 +62,7 @@ def attack_rows(largest: int) -> Iterator[Row]:
     shares = cycle(k / 997 for k in range(997))
     first, warm = measure(lambda: one.at(known=next(shares)).attack_2.leaked)
     yield Row("  one user, other users known", f"n = {city.n}", warm, first)
+    dragged = DraggedExplorer(city)
+    first, warm = measure(dragged.step)
+    dragged.close()
+    yield Row("  a step of the budget in the explorer, to its view", f"n = {city.n}", warm, first, most=0.1)
