@@ -12,11 +12,8 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, PdpError, TableError, Where
 from pdp_widgets.leakage.dependent.budget import as_budget
-from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.dependent.dependence_results import (
     DependenceInputs,
-    DependenceResults,
-    dependence_results,
 )
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.edited_title import edited_title
@@ -24,10 +21,9 @@ from pdp_widgets.models.labels import shown
 from pdp_widgets.models.sparse_joint import SparseJoint, restored
 from pdp_widgets.models.table_checks import SUM_TOLERANCE
 from pdp_widgets.publish.dependence_shown import ShownDependence, dependence_case
-from pdp_widgets.widgets.computed_beside import LONG, Awaited
+from pdp_widgets.widgets.computed_beside import LONG
 from pdp_widgets.widgets.dependence_embedded import SAID
 from pdp_widgets.widgets.dependence_given import as_alpha, as_dependent_value
-from pdp_widgets.widgets.dependence_limits import check_inputs, seconds_for
 from pdp_widgets.widgets.dependence_menu import (
     COEFFICIENTS,
     EXAMPLES,
@@ -39,9 +35,9 @@ from pdp_widgets.widgets.dependence_menu import (
     queries_of,
     subject_of,
 )
+from pdp_widgets.widgets.dependence_solved import DependenceSolved
 from pdp_widgets.widgets.dependence_views import dependence_state
 from pdp_widgets.widgets.explorer_input import as_noun
-from pdp_widgets.widgets.late import new_number
 from pdp_widgets.widgets.wire import (
     as_flag,
     number,
@@ -69,7 +65,7 @@ class OwnTable:
     query: Any
 
 
-class DependenceState:
+class DependenceState(DependenceSolved):
     """Inputs and results of a dependence explorer.
 
     Every input has what was asked for and the last value that made sense; results are those of the latter.
@@ -137,31 +133,11 @@ class DependenceState:
         self.paper = as_flag(paper, "paper")
         self.known = self._axes(known)
         self.knowing = as_knowing("chosen" if self.known and knowing == "nobody" else knowing)
-        self.awaited: Awaited[DependenceInputs] | None = None
-        self.fault: PdpError | None = None
         self._queries = queries_of(self.value)
-        wanted = self._inputs(self.value, self._query(self.value), self.asked_epsilon)
-        check_inputs(wanted)
-        self.solved = dependence_results(wanted)
-        self.target, self.other = self._start()
+        super().__init__(self._inputs(self.value, self._query(self.value), self.asked_epsilon))
         self._choose(target, other)
 
     # What there is
-
-    @property
-    def results(self) -> DependenceAnalysis:
-        """The analysis of the last inputs that made sense."""
-        return self.solved.analysis
-
-    @property
-    def joint(self) -> SparseJoint:
-        """The joint distribution that the results belong to."""
-        return self.solved.inputs.joint
-
-    @property
-    def sound(self) -> DependenceInputs:
-        """The last inputs that made sense, whether or not their results are there."""
-        return self.solved.inputs if self.running is None else self.running.inputs
 
     @property
     def queries(self) -> list[tuple[str, str]]:
@@ -175,11 +151,6 @@ class DependenceState:
         """What is picked in the menu of queries."""
         given = self.query_given
         return given if isinstance(given, str) else "given"
-
-    @property
-    def running(self) -> Awaited[DependenceInputs] | None:
-        """What somebody computes, or None."""
-        return self.awaited if self.awaited is not None and not self.awaited.stopped else None
 
     @property
     def current(self) -> bool:
@@ -214,21 +185,6 @@ class DependenceState:
     def _inputs(self, joint: SparseJoint, query: JointQuery, epsilon: float) -> DependenceInputs:
         known = self.known if self.knowing == "chosen" else ()
         return DependenceInputs(joint, query, epsilon, self.chosen.key, self.knowing, known)
-
-    def _start(self) -> tuple[int, int | None]:
-        """Return the tuple that leaks most, and the one that it is joined to most closely."""
-        first = self.solved.most
-        return first, self._closest(first)
-
-    def _closest(self, first: int) -> int | None:
-        n = self.joint.n
-        if n == 1:
-            return None
-        block = next(block for block in self.results.blocks if first in block)
-        # Of coefficients that are equal but for rounding the first counts.
-        ties = self.results.coefficients("mean")[first].round(9) + [10.0 * (j in block) for j in range(n)]
-        ties[first] = -1.0
-        return int(np.argmax(ties))
 
     def _choose(self, target: Any, other: Any) -> None:
         if target is not None:
@@ -428,42 +384,6 @@ class DependenceState:
             return f"row {row + 1}"
         values = [domain[k] for domain, k in zip(given.domains, given.codes[row].tolist(), strict=True)]
         return ", ".join(f"{name} {shown(v)}" for name, v in zip(given.tuples, values, strict=True))
-
-    def _solve(self, wanted: DependenceInputs, patience: float) -> None:
-        if wanted == self.solved.inputs:
-            self.awaited = None
-            return
-        if self.awaited is not None and wanted == self.awaited.inputs:
-            return
-        check_inputs(wanted)
-        if seconds_for(wanted) <= patience:
-            self._put(dependence_results(wanted))
-        else:
-            self.awaited = Awaited(new_number(), wanted)
-
-    def _put(self, solved: DependenceResults) -> None:
-        old = self.joint
-        self.solved, self.awaited = solved, None
-        if old.tuples != self.joint.tuples or old.domains != self.joint.domains:
-            self.target, self.other = self._start()
-
-    def take(self, number: int, solved: DependenceResults) -> None:
-        """Take awaited results, unless others are awaited by now."""
-        now = self.running
-        if now is not None and now.number == number:
-            self._put(solved)
-
-    def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
-        """Give awaited results up: the last ones stay, and the state says so."""
-        now = self.running
-        if now is None or now.number != number:
-            return
-        if isinstance(reason, PdpError):
-            self.awaited, self.fault = None, reason
-        else:
-            self.awaited = replace(
-                now, stopped=f"{reason} The results belong to the values as last computed."
-            )
 
     def resume(self) -> None:
         """Ask again for what was given up."""
