@@ -24,6 +24,7 @@ from pdp_widgets.models.batches import batch_partition, pattern_count
 from pdp_widgets.models.given_chain import as_chain
 from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import ReadOnlyArrays
+from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
 
 __all__ = ["BatchErrors", "batch_errors"]
@@ -154,7 +155,12 @@ def batch_errors(
     listed = tuple(as_size(size, "size", 1) for size in sizes)
     if not listed:
         raise BudgetError("There is no size; give at least one.", Where("parameter", name="sizes"))
-    generator, make = as_generator(rng), mechanism or OptimalResponse
+    generator, make = as_generator(rng), OptimalResponse if mechanism is None else mechanism
+    if not callable(make):
+        raise BudgetError(
+            f"The mechanism is {shown(make)}; give a function of the budget and the distances of patterns.",
+            Where("parameter", name="mechanism"),
+        )
     for size in listed:
         pattern_count(chain.n, min(size, length))
     told = Progress(progress, sum(-(-length // size) for size in listed))

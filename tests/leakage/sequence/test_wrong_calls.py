@@ -112,3 +112,9 @@ def test_releases_that_nobody_can_hold_are_refused_in_few_words(number):
         with pytest.raises(LimitError) as refused:
             look_back_releases(CHAIN, ONE, steps, users, rng=1)
         assert len(str(refused.value)) < 200
+
+
+@pytest.mark.parametrize("mechanism", [ONE, "crr", np.zeros(2), 0])
+def test_batches_need_what_makes_their_mechanism(mechanism):
+    with pytest.raises(BudgetError, match="give a function of the budget"):
+        batch_errors(CHAIN, 1.0, [1], steps=2, mechanism=mechanism, rng=1)
