@@ -47,7 +47,7 @@ const STEPS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 const PARTS = 3;
 
 /** The rows below the number. */
-export function factsOf({ naming, facts, tuple, epsilon, paper }: Pick<FactsProps, "naming" | "facts" | "tuple" | "epsilon" | "paper">): Fact[] {
+export function factsOf({ naming, facts, tuple, epsilon, knowing, paper }: Pick<FactsProps, "naming" | "facts" | "tuple" | "epsilon" | "knowing" | "paper">): Fact[] {
   if (!facts) return [];
   const { leakage, mean, plain, group, worst, attained } = facts;
   const rows: Fact[] = [{ term: "Promise", value: nats(epsilon), note: "" }];
@@ -56,7 +56,7 @@ export function factsOf({ naming, facts, tuple, epsilon, paper }: Pick<FactsProp
     const direction = facts.paper < leakage ? "low" : "high";
     rows.push({ term: "Paper’s estimate", value: nats(facts.paper, leakage), note: differs ? `${gap(leakage - facts.paper)} too ${direction}` : "it is exact", ...(differs ? { sign: direction } : {}) });
   }
-  if (mean !== null) rows.push({ term: "Mean bound", value: bound(mean), note: "block of any size" });
+  if (mean !== null) rows.push({ term: "Mean bound", value: bound(mean), note: knowing === "nobody" ? "block of any size" : "if nobody is known" });
   else rows.push({ term: "Group bound", value: bound(group), note: "any table" });
   rows.push({ term: "Plain DP loss", value: nats(plain), note: "knowing all others" });
   if (worst) rows.push({ term: "Worst adversary", value: nats(worst.leakage, epsilon), note: knows(naming, worst.known, worst.values), over: isOver(worst.leakage, epsilon) });
