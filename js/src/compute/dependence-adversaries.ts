@@ -46,11 +46,19 @@ export class Work {
     private readonly name: string,
   ) {}
 
+  /** Refuses what is far too much before it begins. */
+  expect(numbers: number): void {
+    if (numbers > 4 * this.most) this.add(numbers);
+  }
+
   add(numbers: number): void {
     this.done += numbers;
     if (this.done > this.most) throw new InputFault(this.text, { kind: "parameter", name: this.name });
   }
 }
+
+/** A combination of known values takes a while, however few outputs it has: as long as so many numbers. */
+const EACH = 40;
 
 /** Somebody who knows no tuple. */
 export function knowingNobody(law: OutputLaw, work: Work): Adversary[] {
@@ -66,6 +74,9 @@ export function knowingChosen(law: OutputLaw, known: readonly number[], work: Wo
 
 /** Everybody, whichever tuples they know: smaller sets first. */
 export function knowingAny(law: OutputLaw, work: Work): Adversary[] {
+  // Nothing is begun that cannot come to an end in time: outputs that coincide make it a few times less.
+  const labels = law.sizes.reduce((sum, size) => sum + size, 0);
+  work.expect(law.chances.length * labels * 2 ** (law.n - 1));
   const found: Adversary[] = [];
   for (let many = 0; many < law.n; many++) {
     for (const known of subsets(law.n, many)) found.push(adversary(law, known, all(law.n).filter((j) => !known.includes(j)), work));
@@ -93,14 +104,14 @@ function adversary(law: OutputLaw, known: readonly number[], targets: readonly n
     // A line for each combination of known values: it is short where what is known shifts the output.
     const groups = members.map((rows) => {
       const grid = gridOf(pick(law, rows, kept), 1);
-      work.add(grid.size * labels);
+      work.add(grid.size * labels + EACH);
       return groupOf(law, rows, targets, grid, null);
     });
     return { known, targets, groups, kept, ends: endsOf(law, members) };
   }
   const every = Array.from(law.chances, (_, row) => row);
   const size = kept.reduce((points, k) => points * new Set(every.map((row) => law.outputs[row * law.width + k])).size, 1);
-  work.add(members.length * size * labels * Math.max(1, kept.length));
+  work.add(members.length * (size * labels * Math.max(1, kept.length) + EACH));
   const grid = gridOf(pick(law, every, kept), kept.length);
   return { known, targets, groups: members.map((rows) => groupOf(law, rows, targets, grid, rows)), kept, ends: null };
 }

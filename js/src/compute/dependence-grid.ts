@@ -79,9 +79,57 @@ export function densities(grid: Grid, weights: Float64Array, scale: number): Den
   if (!Number.isFinite(reach)) {
     throw new InputFault(`The scale ${general(scale, 6)} is too small beside outputs that are ${general(grid.span, 6)} apart.`, { kind: "parameter", name: "scale" });
   }
-  if (reach < WIDE) return { values: less(grid, weights, scale), ...LESS };
-  if (reach < NARROW) return { values: plain(grid, weights, scale), ...PLAIN };
-  return { values: logarithms(grid, weights, scale), ...LOGARITHMS };
+  const line = grid.axes.length === 1 ? (grid.axes[0] as Float64Array) : null;
+  if (reach < WIDE) return made(line ? lessOnLine(line, weights, scale) : less(grid, weights, scale), LESS);
+  if (reach < NARROW) return made(line ? plainOnLine(line, weights, scale) : plain(grid, weights, scale), PLAIN);
+  return made(logarithms(grid, weights, scale), LOGARITHMS);
+}
+
+function made(values: Float64Array, { over, ratio }: Omit<Densities, "values">): Densities {
+  return { values, over, ratio };
+}
+
+/** On one line, of which many are short: without more arrays than the answer. */
+function plainOnLine(at: Float64Array, weights: Float64Array, scale: number): Float64Array {
+  const found = new Float64Array(weights.length);
+  const size = at.length;
+  const falls = new Float64Array(size);
+  for (let k = 1; k < size; k++) falls[k] = Math.exp(-((at[k] as number) - (at[k - 1] as number)) / scale);
+  for (let start = 0; start < weights.length; start += size) {
+    let left = 0;
+    for (let k = 0; k < size; k++) {
+      left = left * (falls[k] as number) + (weights[start + k] as number);
+      found[start + k] = left;
+    }
+    let right = 0;
+    for (let k = size - 1; k > 0; k--) {
+      right = (right + (weights[start + k] as number)) * (falls[k] as number);
+      found[start + k - 1] = (found[start + k - 1] as number) + right;
+    }
+  }
+  return found;
+}
+
+function lessOnLine(at: Float64Array, weights: Float64Array, scale: number): Float64Array {
+  const found = new Float64Array(weights.length);
+  const size = at.length;
+  const losses = new Float64Array(size);
+  for (let k = 1; k < size; k++) losses[k] = -Math.expm1(-((at[k] as number) - (at[k - 1] as number)) / scale);
+  for (let start = 0; start < weights.length; start += size) {
+    let [mass, lost] = [0, 0];
+    for (let k = 0; k < size; k++) {
+      lost += (mass - lost) * (losses[k] as number);
+      mass += weights[start + k] as number;
+      found[start + k] = -lost;
+    }
+    [mass, lost] = [0, 0];
+    for (let k = size - 1; k > 0; k--) {
+      mass += weights[start + k] as number;
+      lost += (mass - lost) * (losses[k] as number);
+      found[start + k - 1] = (found[start + k - 1] as number) - lost;
+    }
+  }
+  return found;
 }
 
 /** Runs over the lines of one axis after the other: where each starts, the step from point to point, and the gaps. */

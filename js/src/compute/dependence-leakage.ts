@@ -28,11 +28,12 @@ export function leaksAt(adversaries: readonly Adversary[], n: number, scale: num
   for (const adversary of adversaries) {
     const groups = adversary.groups.map((group) => ({ group, made: densities(group.grid, group.weights, scale) }));
     adversary.targets.forEach((target, place) => {
-      const peaks = groups.map(({ group, made }) => peakOf(group, made, place));
-      const top = Math.max(0, ...peaks.map((peak) => peak?.value ?? 0));
+      const values = groups.map(({ group, made }) => valueOf(group, made, place));
+      const top = Math.max(0, ...values);
       // Of combinations that are equal but for rounding the first is named, among those that leave two values.
-      const group = peaks.findIndex((peak) => peak !== null && peak.value >= top - TIE * Math.max(1, top));
-      (found[target] as Leak[]).push({ value: top, adversary, group: Math.max(0, group), peak: peaks[group] ?? null });
+      const at = values.findIndex((value) => value >= top - TIE * Math.max(1, top));
+      const chosen = groups[at];
+      (found[target] as Leak[]).push({ value: top, adversary, group: Math.max(0, at), peak: chosen ? peakOf(chosen.group, chosen.made, place) : null });
     });
   }
   return found.map(firstLargest);
@@ -49,16 +50,39 @@ export function largestLeak(adversaries: readonly Adversary[], scale: number): n
   for (const { groups, targets } of adversaries) {
     for (const group of groups) {
       const made = densities(group.grid, group.weights, scale);
-      for (let place = 0; place < targets.length; place++) found = Math.max(found, peakOf(group, made, place)?.value ?? 0);
+      for (let place = 0; place < targets.length; place++) found = Math.max(found, valueOf(group, made, place));
     }
   }
   return found;
 }
 
-/** The largest ratio about one target in one group; null where it has one possible value. */
-function peakOf({ grid, begins, values: labels }: Group, { values, over, ratio }: Densities, place: number): Peak | null {
+/** The largest ratio about one target in one group, 0 or more; -1 where it has one possible value. */
+function valueOf({ grid, begins }: Group, { values, over, ratio }: Densities, place: number): number {
   const [from, to] = [begins[place] as number, begins[place + 1] as number];
-  if (to - from < 2) return null;
+  if (to - from < 2) return -1;
+  const { size } = grid;
+  let [best, most, least] = [-Infinity, 1, 1];
+  for (let g = 0; g < size; g++) {
+    let high = values[from * size + g] as number;
+    let low = high;
+    for (let row = from + 1; row < to; row++) {
+      const value = values[row * size + g] as number;
+      if (value > high) high = value;
+      else if (value < low) low = value;
+    }
+    const gain = over(high, low);
+    if (gain > best) {
+      best = gain;
+      most = high;
+      least = low;
+    }
+  }
+  return Math.max(0, ratio(most, least));
+}
+
+/** The largest ratio about one target in one group, and where it is. */
+function peakOf({ grid, begins, values: labels }: Group, { values, over, ratio }: Densities, place: number): Peak {
+  const [from, to] = [begins[place] as number, begins[place + 1] as number];
   const { size } = grid;
   let [best, at] = [-Infinity, 0];
   for (let g = 0; g < size; g++) {

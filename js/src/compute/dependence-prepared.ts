@@ -7,7 +7,10 @@ import type { Release } from "./dependence-scales";
 import type { DependentQuery, DependentTable } from "./dependence-table";
 
 /** Numbers that are gone through for one scale: about 25 scales are looked at for the least that keeps the promise, 7 for the others. */
-const [MOST_NUMBERS, MOST_SEEN] = [1 << 17, 1 << 18];
+const [MOST_NUMBERS, MOST_SEEN] = [1 << 16, 1 << 17];
+/** Sets of known tuples times rows times tuples: of so few, one scale takes a moment. */
+export const FEW_SETS = 30_000;
+const MOST_FEW = 1 << 19;
 const KERNEL = "needs a kernel. The last results stay.";
 
 export interface Prepared extends Release {
@@ -33,7 +36,8 @@ export function prepared(table: DependentTable, query: DependentQuery, probabili
   const seen = (knowing: Knowing, known: readonly number[]): readonly Adversary[] => {
     if (knowing === "nobody" || (knowing === "chosen" && known.length === 0)) return nobody;
     const key = knowing === "worst" ? knowing : known.join();
-    const made = kept.get(key) ?? adversariesOf(law, knowing, known);
+    const few = 2 ** Math.min(law.n, 62) * table.rows * law.n <= FEW_SETS;
+    const made = kept.get(key) ?? adversariesOf(law, knowing, known, few ? MOST_FEW : MOST_SEEN);
     // One at a time: they can be large.
     if (knowing === "chosen") for (const other of kept.keys()) if (other !== "worst") kept.delete(other);
     kept.set(key, made);
@@ -42,9 +46,9 @@ export function prepared(table: DependentTable, query: DependentQuery, probabili
   return { table, query, probabilities, law, blocks, changes: query.sensitivities, pairs, nobody, seen };
 }
 
-function adversariesOf(law: OutputLaw, knowing: Knowing, known: readonly number[]): Adversary[] {
-  if (knowing === "worst") return knowingAny(law, new Work(MOST_SEEN, `Whoever is worst among all who know some tuples is too much for this page: it ${KERNEL}`, "knowing"));
-  return knowingChosen(law, known, new Work(MOST_SEEN, `What these tuples tell is too much for this page: it ${KERNEL}`, "known"));
+function adversariesOf(law: OutputLaw, knowing: Knowing, known: readonly number[], most: number): Adversary[] {
+  if (knowing === "worst") return knowingAny(law, new Work(most, `Whoever is worst among all who know some tuples is too much for this page: it ${KERNEL}`, "knowing"));
+  return knowingChosen(law, known, new Work(most, `What these tuples tell is too much for this page: it ${KERNEL}`, "known"));
 }
 
 function lawOf({ sizes, codes }: DependentTable, { width, outputs }: DependentQuery, probabilities: Float64Array): OutputLaw {

@@ -3,12 +3,11 @@ import type { ChosenTuple, Coefficient, DependenceResults, Knowing, MechanismRow
 import { toBytes } from "../ui/codec";
 import { coefficientsAt, dependentSensitivities } from "./dependence-coefficients";
 import { distinct } from "./dependence-grid";
-import { attainedAt, knownValues, leaksAt, type Leak } from "./dependence-leakage";
-import type { Prepared } from "./dependence-prepared";
+import { attainedAt, knownValues, largestLeak, leaksAt, type Leak } from "./dependence-leakage";
+import { FEW_SETS, type Prepared } from "./dependence-prepared";
+import { InputFault } from "./faults";
 import { COMPARED, guaranteed, kindOf, scaleOf, type Compared } from "./dependence-scales";
 
-/** Sets of known tuples times rows times tuples: of so few a moment is enough. */
-const FEW_SETS = 30_000;
 /** Distinct outputs that are drawn as bars, and bars in all. */
 const [OUTPUTS, BARS] = [60, 1200];
 const KINDS: readonly Coefficient[] = ["exact", "mean", "eq18"];
@@ -50,7 +49,7 @@ export function solved(inputs: Inputs): Solved {
   const scale = scales[COMPARED.indexOf(mechanism)] as number;
   // Where no tuple changes the output, nobody learns anything.
   const leaks = scale > 0 ? leaksAt(seen, n, scale) : nothing(inputs);
-  const largest = scales.map((one) => Math.max(...(one === scale ? leaks : leaksAt(seen, n, one)).map(({ value }) => value)));
+  const largest = scales.map((one) => (one === scale ? Math.max(...leaks.map(({ value }) => value)) : largestLeak(seen, one)));
   return { inputs, scale, leaks, worst: worstOf(inputs, scale, leaks), scales, largest };
 }
 
@@ -58,7 +57,14 @@ function worstOf({ on, knowing }: Inputs, scale: number, leaks: readonly Leak[])
   if (knowing === "worst") return leaks;
   const { n } = on.law;
   const few = 2 ** Math.min(n, 62) * on.table.rows * n <= FEW_SETS;
-  return few && scale > 0 ? leaksAt(on.seen("worst", []), n, scale) : null;
+  if (!few || scale === 0) return null;
+  try {
+    return leaksAt(on.seen("worst", []), n, scale);
+  } catch (error) {
+    if (!(error instanceof InputFault)) throw error;
+    // Nobody asked for it: without it all else stands.
+    return null;
+  }
 }
 
 function nothing({ on, knowing, known }: Inputs): Leak[] {

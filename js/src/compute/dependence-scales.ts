@@ -60,7 +60,7 @@ function largest(values: Float64Array): number {
 function leastScale(nobody: readonly Adversary[], changes: Float64Array, epsilon: number): number {
   if (noiseless(nobody) <= epsilon * (1 + TIE)) return 0;
   const leaks = (scale: number): number => largestLeak(nobody, scale);
-  let most = changes.reduce((sum, change) => sum + change, 0) / epsilon;
+  let most = laplaceScale(changes.reduce((sum, change) => sum + change, 0), epsilon);
   let low = most / 2;
   while (leaks(low) <= epsilon) [most, low] = [low, low / 2];
   return fallingRoot(leaks, epsilon, low, most);

@@ -4,9 +4,9 @@
  */
 import type { PageState } from "./state";
 
-/** What explorers take: of a table of records, of a joint distribution, of a matrix, of a chain and its steps, of a city. */
-const MOST = { attributes: 40, labels: 1000, tuples: 40, cells: 2 ** 24, matrix: 2000, states: 2000, steps: 100_000, users: 2000, friendships: 16_000, work: 20_000_000, side: 50, clusters: 60, budgets: 1000 } as const;
-const [FLOAT, POSITION] = [8, 2];
+/** What explorers take: of a table of records, of a joint distribution, of a matrix, of a chain and its steps, of a city, of dependent tuples and their rows. */
+const MOST = { attributes: 40, labels: 1000, tuples: 40, cells: 2 ** 24, matrix: 2000, states: 2000, steps: 100_000, users: 2000, friendships: 16_000, work: 20_000_000, side: 50, clusters: 60, budgets: 1000, dependent: 60, rows: 2400, bars: 1200 } as const;
+const [FLOAT, POSITION, WHOLE] = [8, 2, 4];
 
 type Part = Record<string, unknown>;
 
@@ -170,6 +170,91 @@ function attack(view: Part, embedded: Part): void {
   whole(embedded["largest_component"], n, "the number of connected users");
 }
 
+/** Tuples by their rows; the view of a table that is too large for a page has none. Returns how many values each has, and rows. */
+function dependentRows(held: Part): { sizes: number[]; rows: number } {
+  const tuples = list(held["tuples"], MOST.dependent, "tuples").map(part);
+  const sizes = tuples.map(({ labels }) => list(labels, MOST.labels, "labels").length);
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  if (all > MOST.labels) throw damaged(`it has ${all} values, and there may be ${MOST.labels}`);
+  const { support, probabilities } = held;
+  if (!(support instanceof DataView && probabilities instanceof DataView)) throw damaged("its rows are no numbers");
+  const rows = Math.floor(probabilities.byteLength / FLOAT);
+  if (rows > MOST.rows) throw damaged(`it has ${rows} rows, and there may be ${MOST.rows}`);
+  bytes(probabilities, rows * FLOAT, "probabilities");
+  bytes(support, rows * sizes.length * WHOLE, "the support");
+  for (let k = 0; k < rows * sizes.length; k++) {
+    const value = support.getInt32(k * WHOLE, true);
+    if (value < 0 || value >= (sizes[k % sizes.length] as number)) throw damaged("a row names a value that is not there");
+  }
+  return { sizes, rows };
+}
+
+/** What is computed with: coordinates of values, and queries. */
+function dependentNumbers(held: Part, sizes: readonly number[], rows: number): void {
+  const n = sizes.length;
+  const points = list(held["points"], n, "points");
+  if (points.length !== n) throw damaged("some tuples have no points");
+  const coordinates = points.map((each, j) => {
+    if (each === null) return null;
+    const width = each instanceof DataView ? each.byteLength / (FLOAT * (sizes[j] as number)) : 0;
+    if (!Number.isInteger(width) || width < 1 || width > MOST.rows) throw damaged("points have no coordinates");
+    return width;
+  });
+  for (const query of list(held["queries"], MOST.dependent, "queries").map(part)) {
+    const { kind, numbers, sensitivities, width } = query;
+    if (typeof query["key"] !== "string" || !["linear", "identity", "table"].includes(String(kind))) throw damaged("a query is none");
+    if (kind !== "linear" && coordinates.includes(null)) throw damaged("a query adds up text");
+    if (kind === "identity") continue;
+    const count = kind === "linear" ? sizes.reduce((sum, size) => sum + size, 0) : rows * positive(width);
+    if (!(numbers instanceof DataView)) throw damaged("a query has no numbers");
+    bytes(numbers, count * FLOAT, "the numbers of a query");
+    if (kind === "table" && !(sensitivities instanceof DataView)) throw damaged("a query has no sensitivities");
+    bytes(sensitivities, n * FLOAT, "sensitivities");
+  }
+}
+
+function positive(value: unknown): number {
+  return whole(value, MOST.rows, "the width of a query");
+}
+
+function dependent(view: Part, embedded: Part): void {
+  const model = part(view["model"]);
+  const { sizes, rows } = dependentRows(model);
+  const n = sizes.length;
+  floats(model, ["loaded"], rows);
+  const places = (value: unknown, what: string): void => {
+    if (!Array.isArray(value) || value.length > n || value.some((at) => !Number.isInteger(at) || at < 0 || at >= n)) throw damaged(`${what} name what is not there`);
+  };
+  places(model["blocks"], "blocks");
+  places(view["known"], "known tuples");
+  places([view["tuple"], ...(view["other"] === null ? [] : [view["other"]])].slice(0, n), "the chosen tuples");
+  const results = part(view["results"]);
+  floats(results, ["exact", "paper", "mean", "plain"], n);
+  floats(part(results["coefficients"]), ["exact", "mean", "eq18"], n * n);
+  const { outputs } = part(results["chosen"]);
+  if (isPart(outputs)) {
+    const { points } = outputs;
+    const drawn = points instanceof DataView ? Math.min(points.byteLength / FLOAT, MOST.bars) : 0;
+    floats(outputs, ["points"], drawn);
+    floats(outputs, ["weights"], drawn * (sizes[view["tuple"] as number] as number));
+  }
+  if (embedded["table"] === undefined) return;
+  dependentNumbers(part(embedded["table"]), sizes, rows);
+  if (isPart(embedded["sound"])) {
+    if (!(embedded["sound"]["probabilities"] instanceof DataView)) throw damaged("its last results have no probabilities");
+    floats(embedded["sound"], ["probabilities"], rows);
+    places(embedded["sound"]["known"], "tuples known before");
+  }
+  const own = part(embedded["own"]);
+  const tables = Object.values(part(embedded["examples"])).map(part);
+  if (tables.length > MOST.dependent) throw damaged(`it has ${tables.length} examples`);
+  for (const each of isPart(own["table"]) ? [...tables, own["table"]] : tables) {
+    const found = dependentRows(each);
+    dependentNumbers(each, found.sizes, found.rows);
+    if (each === own["table"]) bytes(own["entries"], found.rows * FLOAT, "entries");
+  }
+}
+
 const CHECKS: Record<string, (view: Part, embedded: Part) => void> = {
   local_explorer: local,
   prior_explorer: table,
@@ -179,6 +264,7 @@ const CHECKS: Record<string, (view: Part, embedded: Part) => void> = {
   whg_graph: (view) => graph(view["graph"]),
   stream_simulator: stream,
   attack_explorer: attack,
+  dependence_explorer: dependent,
 };
 
 /** Throws what is wrong with the sizes of a state. */
