@@ -188,7 +188,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
 
   function releaseProps() {
     const { naming, view, wish, epsilon, shown, busy, disabled } = screen;
-    return { naming, query: wish.query, queries: view.queries, mechanism: wish.mechanism, mechanisms: view.mechanisms, coefficient: wish.coefficient, epsilon, shown, busy, disabled };
+    return { naming, query: wish.query, queries: view.queries, mechanism: wish.mechanism, mechanisms: view.mechanisms, coefficient: wish.coefficient, epsilon, shown, nobody: view.knowing === "nobody", busy, disabled };
   }
 
   function adversaryProps() {

@@ -24,6 +24,8 @@ export interface ReleaseProps {
   coefficient: Coefficient;
   epsilon: number;
   shown: Shown | null;
+  /** The noise that is enough is so against those who know no other tuple. */
+  nobody: boolean;
   busy: boolean;
   disabled: boolean;
 }
@@ -59,7 +61,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
   const [promise, sensitivity, scale] = values;
   const enough = h("button", { type: "button", class: "px-quiet" });
   listen(enough, "click", () => enough.getAttribute("aria-disabled") === null && events.onMechanism("calibrated"));
-  const dependence = h("dt");
+  const [dependence, least] = [h("dt"), h("dt")];
   const row = (term: Node | string, value: Node): HTMLElement => h("div", {}, typeof term === "string" ? h("dt", {}, term) : term, h("dd", {}, value));
   const list = h(
     "dl",
@@ -67,7 +69,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     row(h("dt", {}, inlineMark("promise"), " Promise ε"), h("span", {}, h("b", {}, promise), " nats")),
     row(dependence, sensitivity),
     row("Noise scale σ", scale),
-    row("σ that keeps it for all", enough),
+    row(least, enough),
   );
   const field = (label: string, control: HTMLElement): HTMLElement => h("div", { class: "px-field" }, h("span", { class: "label", "aria-hidden": "true" }, label), control);
   const el = h(
@@ -110,12 +112,14 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     // What the noise is divided by is what is in use, whichever mechanism it is.
     setText(sensitivity, write(shown ? shown.scale * shown.epsilon : undefined));
     setText(scale, write(shown?.scale));
-    const least = shown && Number.isFinite(shown.enough) ? enoughScale(shown.enough) : null;
-    setText(enough, busy || !shown ? "…" : least === null ? "–" : entryText(least));
+    const found = shown && Number.isFinite(shown.enough) ? enoughScale(shown.enough) : null;
+    setText(least, props.nobody ? "σ that keeps it for all" : "σ if nobody is known");
+    setText(enough, busy || !shown ? "…" : found === null ? "–" : entryText(found));
     const there = props.mechanism === "calibrated";
     // Off without losing the focus of whoever has just pressed it: undo by keys goes on from here.
-    enough.disabled = disabled || (least === null && !busy);
-    const words = least === null ? null : `At scale ${entryText(least)} no more than ${nats(epsilon)} nats leak about any of the ${plural(naming.noun)}`;
+    enough.disabled = disabled || (found === null && !busy);
+    const whom = props.nobody ? "" : `, to whoever knows no other ${naming.noun}`;
+    const words = found === null ? null : `At scale ${entryText(found)} no more than ${nats(epsilon)} nats leak about any of the ${plural(naming.noun)}${whom}`;
     setAttrs(enough, { "aria-disabled": there || busy ? "true" : null, title: words, "aria-label": words === null || there ? null : `${words}: set this scale` });
   }
 

@@ -266,6 +266,9 @@ describe("the adversary", () => {
     other.answer();
     expect(q(".px-lead").textContent).toContain("Someone who knows Ben learns up to");
     expect(q(".dx-fact h3").textContent).toBe("About Ann, knowing Ben");
+    // What is enough against nobody's knowledge is not called enough for all.
+    expect(q(".dx-release").textContent).toContain("σ if nobody is known");
+    expect(q(".dx-release .px-quiet").getAttribute("aria-label")).toContain("to whoever knows no other person");
     pick("Knows the joint table and", "worst");
     expect(other.last).toMatchObject({ knowing: "worst" });
   });
