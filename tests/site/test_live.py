@@ -13,8 +13,10 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from pdp_widgets import (
+    DependenceAnalysis,
     GaussianAnalysis,
     GaussianModel,
+    InferenceAttack,
     JointDistribution,
     JointTable,
     LaplaceMechanism,
@@ -22,7 +24,9 @@ from pdp_widgets import (
     MarkovChain,
     PriorAnalysis,
     StreamSimulator,
+    examples,
     lsat6,
+    synthetic_network,
 )
 from pdp_widgets.publish.page_state import MODULES, modules_within
 
@@ -177,6 +181,24 @@ def test_a_stream_plays_in_the_guide_and_leaks_what_python_says(reader: Reader) 
     expect(lead).to_contain_text("in step 41")
     expect(lead).to_contain_text(f"{lane.leakage[-1]:.3f}")
     expect(root).to_contain_text(f"over at {lane.over.sum()} of 41")
+
+
+def test_dependent_tuples_and_places_of_the_guide_are_computed_in_the_page(reader: Reader) -> None:
+    reader.open("how-to/dependent")
+    root = reader.explorer("guide-dependent")
+    lead = root.locator(".px-lead")
+    six = examples.covered_shift()
+    expect(lead).to_contain_text(f"{float(DependenceAnalysis(six).largest):.3f} about Ann")
+    root.get_by_role("radio", name="calibrated", exact=True).click()
+    expect(lead).to_contain_text("the promise holds")
+    expect(root).to_contain_text(f"{DependenceAnalysis(six, mechanism='calibrated').scale:.3f}")
+
+    root = reader.explorer("guide-attack")
+    city = synthetic_network(450, rng=1).city("New York")
+    root.get_by_role("radio", name="DPM", exact=True).click()
+    found = InferenceAttack(city, 372, "dpm", 40.0).attack_2
+    lead = root.locator(".px-lead")
+    expect(lead).to_contain_text(f"within {found.error_km:.2f} km and scores {found.leaked_bits:.3f} bits")
 
 
 def test_on_paper_and_without_scripts_the_picture_stands(
