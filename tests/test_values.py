@@ -23,6 +23,7 @@ import pytest
 import pdp_widgets
 from pdp_widgets.errors import DomainError, PdpError, Where
 from pdp_widgets.leakage.number_table import NumberTable
+from pdp_widgets.publish.bqplot_marks import can_draw
 
 
 def _public(cls):
@@ -240,3 +241,11 @@ def test_figures_of_every_example_are_files(name, tmp_path):
         assert "<title>" in saved
         assert "NaN" not in saved
         assert "nan" not in re.sub("<(title|desc)>.*?</\\1>", "", saved)
+
+
+@pytest.mark.parametrize("name", [name for name in CLASSES if _offers(name, "plot")])
+def test_plots_of_every_example_have_a_static_picture_of_all_they_show(name):
+    for value in _found()[name]:
+        # A mark without points shows nothing anywhere.
+        marks = [mark for mark in value.plot().marks if len(getattr(mark, "x", [0]))]
+        assert [type(mark).__name__ for mark in marks if not can_draw(mark)] == []

@@ -103,9 +103,12 @@ def _by_budget(
     legend: str,
     thick: int | None = None,
 ) -> Any:
-    logarithmic = float(epsilons[-1]) >= 20 * float(epsilons[0])
-    labels = "budget ε (nats)", up
-    return _curves(title, epsilons, rows, labels, ends, legend, thick, logarithmic=logarithmic)
+    # Static pictures of bqplot figures have linear scales alone.
+    if float(epsilons[-1]) >= 20 * float(epsilons[0]):
+        at, across = np.log10(epsilons), "log10 of the budget ε (nats)"
+    else:
+        at, across = epsilons, "budget ε (nats)"
+    return _curves(title, at, rows, (across, up), ends, legend, thick)
 
 
 def _curves(
@@ -116,14 +119,13 @@ def _curves(
     ends: tuple[float, float],
     legend: str,
     thick: int | None = None,
-    *,
-    logarithmic: bool = False,
 ) -> Any:
     import bqplot
 
     low, high = float(at[0]), float(at[-1])
-    kind = bqplot.LogScale if logarithmic else bqplot.LinearScale
-    x = kind(min=low, max=high) if low < high else kind(min=low / 2, max=2 * high)
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    x = bqplot.LinearScale(min=low, max=high)
     y = bqplot.LinearScale(min=ends[0], max=ends[1])
     marks = [
         bqplot.Lines(
