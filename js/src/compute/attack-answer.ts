@@ -19,6 +19,8 @@ export interface AttackPage {
   /** What the published results belong to, where the view does not say it. */
   saved: { weight: number; known: number };
   known: { share: number; made: Known } | null;
+  /** All users known, once that was asked for. */
+  whole?: Known;
   everybody: { known: Known; weight: number; made: Everybody } | null;
   /** What takes longer, by what it depends on: what was published, and what this page computed. */
   curves: Kept<CurvesState>;
@@ -170,9 +172,11 @@ function knownIn(page: AttackPage, share: number): Known {
 }
 
 /** By how much one user moves the release, and how many times its noise is added. */
-function noiseOf({ mechanism, sensitivity, known }: AttackInputs, page: AttackPage, epsilon: number): { delta: number; factor: number; scale: number } {
+function noiseOf({ mechanism, sensitivity }: AttackInputs, page: AttackPage, epsilon: number): { delta: number; factor: number; scale: number } {
   const { city } = page;
-  const delta = sensitivityOf(sensitivity, city, knownIn(page, known));
+  // Noise is the publisher's, who knows all users.
+  page.whole ??= knownOf(city, 1);
+  const delta = sensitivityOf(sensitivity, city, page.whole);
   const most = (): number => Math.max(...city.friends.map(({ length }) => length));
   const own = soundScale(delta / epsilon, epsilon);
   const factor = mechanism === "lpm" ? 1 : mechanism === "baseline" ? city.largestComponent : friendFactor(city.grid, most(), epsilon);

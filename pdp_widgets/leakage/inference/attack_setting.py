@@ -27,6 +27,10 @@ Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 
+#: What is kept and does not depend on who is known.
+_WHOEVER = ("cells", "local", "order")
+
+
 @dataclass(frozen=True, eq=False)
 class AttackSetting(ReadOnlyArrays):
     """Places, clusters and known users of a network; results for all victims are kept.
@@ -101,8 +105,14 @@ class AttackSetting(ReadOnlyArrays):
 
     @property
     def local_sensitivities(self) -> Floats:
-        """By how much each user can move the centroids here, as the adversary expects them (read-only)."""
-        found: Floats = self._once("local", lambda: local_sensitivity(self.expected, self.grid))
+        """By how much each user can move the centroids here, whoever is known to others (read-only)."""
+
+        def made() -> Floats:
+            # Noise is the publisher's, who knows all users.
+            whole = self if int(self.known.chosen.sum()) == self.network.n - 1 else self.with_known(1.0)
+            return local_sensitivity(whole.expected, self.grid)
+
+        found: Floats = self._once("local", made)
         return found
 
     @property
@@ -131,7 +141,8 @@ class AttackSetting(ReadOnlyArrays):
     def with_known(self, known: Any) -> AttackSetting:
         """Return the same places and clusters, and other users known."""
         chosen = known_others(self.network.n, known, self._known_draws())
-        return AttackSetting(self.network, self.grid, self.clusters, chosen, self.seed)
+        kept = {key: self._kept[key] for key in _WHOEVER if key in self._kept}
+        return AttackSetting(self.network, self.grid, self.clusters, chosen, self.seed, kept)
 
 
 def attack_setting(network: Any, grid: Any, clusters: Any, known: Any, rng: Any) -> AttackSetting:

@@ -199,6 +199,14 @@ def test_known_users_are_drawn_or_listed(attack, city):
         attack.at(known=[-1])
 
 
+@pytest.mark.parametrize("sensitivity", ["local", "fixed_bound", "worst_case", "unit"])
+def test_noise_does_not_depend_on_who_attacks(attack, sensitivity):
+    whole = attack.at(sensitivity=sensitivity)
+    few = attack.at(sensitivity=sensitivity, known=0.3)
+    assert (few.delta_q, few.scale) == (whole.delta_q, whole.scale)
+    assert few.at(known=1.0).delta_q == whole.delta_q
+
+
 def test_an_isolated_victim_has_one_prior(attack, city):
     lonely = int(city.users[city.degrees.argmin()])
     made = SocialNetwork(city.check_ins, Friendships([p for p in city.friendships if lonely not in p]))
