@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from pdp_widgets import JointDistribution, SparseJoint, independent_blocks
 from pdp_widgets.errors import ChainError, DomainError, LimitError, TableError
 from pdp_widgets.models import dependent_examples as examples
-from pdp_widgets.models import independent_blocks as blocks_module
-from pdp_widgets.models.independent_blocks import as_blocks, product
+from pdp_widgets.models.independent_blocks import are_refuted, as_blocks, product
 
 
 def by_enumeration(joint):
@@ -72,7 +71,7 @@ def test_a_constant_tuple_is_a_block_and_many_copies_are_one():
     assert independent_blocks(examples.copies(300)) == [tuple(range(300))]
 
 
-def test_the_tolerance_is_of_one_probability():
+def test_the_tolerance_is_a_share_of_a_probability():
     joint = examples.agreeing_bits(0.5 + 1e-9)
     assert independent_blocks(joint) == [(0, 1)]
     assert independent_blocks(joint, 1e-8) == [(0,), (1,)]
@@ -81,11 +80,36 @@ def test_the_tolerance_is_of_one_probability():
     assert independent_blocks(SparseJoint([[0, 0], [0, 1], [1, 0], [1, 1]], chances)) == [(0,), (1,)]
 
 
-def test_tables_too_large_to_compare_cell_by_cell(monkeypatch):
-    monkeypatch.setattr(blocks_module, "_MOST_PAIRS", 1)
-    assert independent_blocks(examples.xor_bits()) == [(0, 1, 2)]
-    assert independent_blocks(examples.covered_shift()) == [(0, 1, 2), (3, 4), (5,)]
-    assert independent_blocks(SparseJoint([[0, 0], [1, 1]], [0.5, 0.5])) == [(0, 1)]
+@pytest.mark.parametrize("rare", [1e-6, 1e-13, 1e-200, 1e-320])
+def test_rare_values_depend_on_each_other_as_others_do(rare):
+    assert independent_blocks(SparseJoint([[0, 0], [1, 1]], [1 - rare, rare])) == [(0, 1)]
+    rows = [[0, 0], [1, 1], [2, 0], [2, 1]]
+    assert independent_blocks(SparseJoint(rows, [rare, rare, 0.5 - rare, 0.5 - rare])) == [(0, 1)]
+    whole = [[0, 0], [0, 1], [1, 0], [1, 1]]
+    assert independent_blocks(SparseJoint(whole, [rare / 4, 3 * rare / 4, 0.5, 0.5 - rare])) == [(0, 1)]
+    apart = SparseJoint(whole, [rare / 2, rare / 2, (1 - rare) / 2, (1 - rare) / 2])
+    assert independent_blocks(apart) == [(0,), (1,)]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "sparse"), [([2] * 13, 1.0), ([20, 30, 25], 0.3), ([4] * 6, 0.2), ([90, 90], 0.05)]
+)
+def test_products_of_thousands_of_rows_are_independent(sizes, sparse):
+    rng = np.random.default_rng(len(sizes))
+    for _ in range(2):
+        laws = [np.maximum(rng.dirichlet(np.full(size, sparse)), 1e-40) for size in sizes]
+        joint = product(*(SparseJoint([[k] for k in range(len(law))], law / law.sum()) for law in laws))
+        assert len(joint.codes) >= 4096
+        assert independent_blocks(joint) == [(j,) for j in range(len(sizes))]
+
+
+def test_blocks_are_refuted_where_tuples_of_two_depend_on_each_other():
+    joint = examples.covered_shift()
+    for blocks in ([range(6)], [[0, 1, 2], [3, 4], [5]], [[0, 1, 2, 5], [3, 4]]):
+        assert not are_refuted(joint, [tuple(block) for block in blocks])
+    # Each two of the first three are independent.
+    for blocks in ([[0, 1], [2], [3, 4], [5]], [[0, 1, 2, 3], [4, 5]], [[j] for j in range(6)]):
+        assert are_refuted(joint, [tuple(block) for block in blocks])
 
 
 def test_given_blocks_are_checked():

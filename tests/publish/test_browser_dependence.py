@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from pdp_widgets import DependenceExplorer, SparseJoint, TableQuery
-from pdp_widgets.models.independent_blocks import product
+from pdp_widgets.models.independent_blocks import independent_blocks, product
 from pdp_widgets.widgets.dependence_menu import EXAMPLES
 from tests.publish.browser_numbers import Comparison, answers
 
@@ -217,3 +217,22 @@ def test_views_after_what_a_hand_sets_are_those_of_python(name: str, maker: Any,
         compared.compare(request, answer, view, known)
     assert compared.numbers > 1000
     assert compared.named > 0
+
+
+def test_blocks_are_those_of_python_where_values_are_rare_and_rows_are_many():
+    rng = np.random.default_rng(3)
+    joints = []
+    for rare in (1e-9, 1e-13, 1e-200):
+        pair = SparseJoint([[0, 0], [1, 1]], [1 - rare, rare])
+        joints += [pair, product(pair, _bits(rng, 2, 4), _bits(rng, 1, 2)), product(_bits(rng, 1, 2), pair)]
+    joints.append(product(*(_bits(rng, 1, 2) for _ in range(12))))
+    tables = [
+        {"codes": joint.codes.tolist(), "chances": joint.probabilities.tolist()}
+        for joint in joints
+        if joint.probabilities.all()
+    ]
+    assert len(tables) == len(joints)
+    found = answers([["dependenceBlocks", tables]])[0]
+    expected = [independent_blocks(joint) for joint in joints]
+    assert found == [[list(block) for block in one] for one in expected]
+    assert [len(one) for one in expected] == [1, 3, 2] * 3 + [12]

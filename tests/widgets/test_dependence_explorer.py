@@ -366,3 +366,17 @@ def test_labels_keep_their_kind_and_examples_have_notes_of_their_own():
     assert [type(one) for one in explorer.results.joint.domains[0]] == [bool, bool]
     notes = {ask(explorer, example=one["key"])["model"]["note"] for one in explorer._view["examples"]}
     assert len(notes) == len(explorer._view["examples"]) == 7
+
+
+@pytest.mark.parametrize("query", ["sum", "identity"])
+@pytest.mark.parametrize("rare", [1e-12, 1e-13, 1e-200])
+def test_what_is_said_to_hold_always_leaks_no_more_than_promised(rare, query):
+    rows = [[0, 0], [1, 1], [2, 0], [2, 1]]
+    chances = [rare / 2, rare / 2, (1 - rare) / 2, (1 - rare) / 2]
+    for joint in (SparseJoint([[0, 0], [1, 1]], [1 - rare, rare]), SparseJoint(rows, chances)):
+        explorer = DependenceExplorer(joint, query, mechanism="baseline")
+        assert explorer._view["model"]["blocks"] == [0, 0]
+        shown = explorer._view["results"]["mechanisms"]
+        assert all(row["largest"] <= 1 + 1e-9 for row in shown if row["holds"] == "always")
+        assert [row["key"] for row in shown if row["holds"] == "no"] == ["lpm"]
+        explorer.close()

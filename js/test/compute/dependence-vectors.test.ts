@@ -116,4 +116,12 @@ describe("blocks", () => {
     const codes = [0, 1].flatMap((a) => [0, 1].map((b) => [a, b, 0, a]));
     expect(blocksOf(codes, [0.12, 0.28, 0.18, 0.42])).toEqual([[0, 3], [1], [2]]);
   });
+
+  it.each([1e-6, 1e-13, 1e-200, 1e-320])("count a value that has probability %d in full", (rare) => {
+    expect(blocksOf([[0, 0], [1, 1]], [1 - rare, rare])).toEqual([[0, 1]]);
+    expect(blocksOf([[0, 0], [1, 1], [2, 0], [2, 1]], [rare, rare, 0.5 - rare, 0.5 - rare])).toEqual([[0, 1]]);
+    const whole = [[0, 0], [0, 1], [1, 0], [1, 1]];
+    expect(blocksOf(whole, [rare / 4, (3 * rare) / 4, 0.5, 0.5 - rare])).toEqual([[0, 1]]);
+    expect(blocksOf(whole, [rare / 2, rare / 2, (1 - rare) / 2, (1 - rare) / 2])).toEqual([[0], [1]]);
+  });
 });

@@ -34,7 +34,7 @@ from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.mechanisms.table_query import TableQuery
 from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.immutable import Immutable
-from pdp_widgets.models.independent_blocks import as_blocks
+from pdp_widgets.models.independent_blocks import are_refuted, as_blocks
 from pdp_widgets.models.sparse_joint import SparseJoint
 
 __all__ = ["DependenceAnalysis"]
@@ -61,7 +61,8 @@ class DependenceAnalysis(Immutable, NumberTable):
     known
         Tuples that the adversary knows beside the law; without it none.
     blocks
-        Lists of tuples that are independent of each other; without it those of the table.
+        Lists of tuples that are independent of each other; without it those of the table. Where the table
+        refutes them, they guarantee nothing.
     scale
         A noise scale of one's own, in place of the mechanism's.
 
@@ -206,7 +207,13 @@ class DependenceAnalysis(Immutable, NumberTable):
     @property
     def guaranteed(self) -> bool:
         """Whether the mechanism keeps its promise by construction, to one who knows no tuple."""
-        return self._given is None and guaranteed(self._mechanism, self._query, self._blocks)
+        if self._given is not None:
+            return False
+        return guaranteed(self._mechanism, self._query, self._blocks, self._refuted)
+
+    @cached_property
+    def _refuted(self) -> bool:
+        return are_refuted(self._joint, self._blocks)
 
     @property
     def sensitivities(self) -> Floats:

@@ -159,18 +159,20 @@ def dependent_scale(
     return falling_root(loss, budget, least, most)
 
 
-def guaranteed(mechanism: Mechanism, query: JointQuery, blocks: Blocks) -> bool:
+def guaranteed(mechanism: Mechanism, query: JointQuery, blocks: Blocks, refuted: bool = False) -> bool:
     """Tell whether a mechanism keeps its promise by its construction, for whoever knows none of the tuples.
 
     The Laplace mechanism does where all tuples are independent; exact coefficients do for blocks of at most
     two and a linear query or the identity; the bounds for any blocks and such queries; the baseline and the
-    exact calibration always.
+    exact calibration always. Blocks that the table refutes guarantee nothing; the calibration needs none.
 
     Examples
     --------
     >>> guaranteed("dpm_exact", IdentityQuery(), [(0, 1, 2)])
     False
     """
+    if refuted and mechanism != "calibrated":
+        return False
     largest = max(map(len, blocks))
     additive = isinstance(query, LinearRows | IdentityQuery)
     if mechanism == "lpm":

@@ -23,7 +23,7 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.mechanisms.joint_query import as_joint_query
 from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.immutable import ReadOnlyArrays
-from pdp_widgets.models.independent_blocks import as_blocks
+from pdp_widgets.models.independent_blocks import are_refuted, as_blocks
 
 __all__ = ["PromiseReport", "promise_report"]
 
@@ -49,7 +49,7 @@ class PromiseReport(ReadOnlyArrays, NumberTable):
     leakage
         What each mechanism leaks about every tuple to one who knows none, shape (mechanisms, n), exact.
     guaranteed
-        Whether each keeps its promise by construction.
+        Whether each keeps its promise by construction, to one who knows none.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def promise_report(
         Keys, see `dependent_scale`; without it all of them.
     blocks
         Lists of tuples that are independent of each other; without it those of the table. Their largest size
-        is L of the baseline.
+        is L of the baseline. Scales believe them; where the table refutes them, they guarantee nothing.
 
     Examples
     --------
@@ -169,6 +169,7 @@ def promise_report(
     budget = as_budget(epsilon)
     keys = tuple(MECHANISMS) if mechanisms is None else tuple(map(as_mechanism, mechanisms))
     parts = as_blocks(rows, blocks)
+    refuted = blocks is not None and are_refuted(rows, parts)
     outputs = asked.outputs(rows)
     scales = [dependent_scale(rows, asked, budget, key, parts) for key in keys]
     leakage = [leakage_values(rows, outputs, scale) if scale else np.zeros(rows.n) for scale in scales]
@@ -179,5 +180,5 @@ def promise_report(
         asked.sensitivities(rows),
         np.array(scales),
         np.array(leakage).reshape(len(keys), rows.n),
-        tuple(guaranteed(key, asked, parts) for key in keys),
+        tuple(guaranteed(key, asked, parts, refuted) for key in keys),
     )

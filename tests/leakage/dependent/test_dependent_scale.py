@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets import (
+    DependenceAnalysis,
     JointDistribution,
     LinearQuery,
     PromiseReport,
@@ -314,3 +315,28 @@ def test_roots_of_falling_functions(function):
     assert function(found) <= 0.3
     assert function(found * (1 - 1e-11)) >= 0.3 or function(found) == pytest.approx(0.3, abs=1e-9)
     assert len(calls) <= 200
+
+
+def _rare() -> list[SparseJoint]:
+    rows = [[0, 0], [1, 1], [2, 0], [2, 1]]
+    return [
+        SparseJoint([[0, 0], [1, 1]], [1 - 1e-13, 1e-13]),
+        SparseJoint(rows, [5e-13, 5e-13, (1 - 1e-12) / 2, (1 - 1e-12) / 2]),
+    ]
+
+
+@pytest.mark.parametrize("blocks", [None, [[0], [1]], [[0, 1]]])
+@pytest.mark.parametrize("joint", [agreeing_bits(0.9), *_rare()])
+@pytest.mark.parametrize("query", ["sum", "identity"])
+def test_no_guarantee_stands_beside_a_broken_promise(joint, blocks, query):
+    found = promise_report(joint, query, 1.0, blocks=blocks)
+    sure = np.array(found.guaranteed)
+    assert found.kept[sure].all()
+    refuted = blocks == [[0], [1]]
+    names = ["calibrated"] if refuted else ["baseline", "dpm_exact", "dpm_mean", "dpm_eq18", "calibrated"]
+    assert [key for key in MECHANISMS if sure[found.mechanisms.index(key)]] == names
+    for key in MECHANISMS:
+        one = DependenceAnalysis(joint, query, 1.0, key, blocks=blocks)
+        assert one.guaranteed == (key in names)
+        assert one.keeps_promise or not one.guaranteed
+    assert not found.kept[found.mechanisms.index("lpm")]
