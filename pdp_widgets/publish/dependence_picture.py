@@ -6,6 +6,7 @@ import numpy as np
 
 from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.target_leakage import rounded_up
+from pdp_widgets.mechanisms.table_query import TableQuery
 from pdp_widgets.publish.formatting import leakage, parameter, tick
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import fit, shorten, width, wrap
@@ -99,9 +100,11 @@ def dependence_figure(svg: Svg, analysis: DependenceAnalysis, w: float) -> float
 
 
 def _key(analysis: DependenceAnalysis, over: bool) -> list[tuple[Mark, str]]:
-    proved = analysis.mean_bounds[0].status == "bound"
+    proved = all(one.status == "bound" for one in analysis.mean_bounds)
+    linear = not isinstance(analysis.query, TableQuery)
+    unproved = "a bound only if nobody is known" if linear else "no bound for this query"
     key: list[tuple[Mark, str]] = [
         ("paper", "Paper’s estimate: exact coefficients of pairs, added up"),
-        ("bound", "Bound with mean distances" if proved else "Mean distances: no bound for this query"),
+        ("bound", "Bound with mean distances" if proved else f"Mean distances: {unproved}"),
     ]
     return [("over", "Dashed: more leaks than promised"), *key] if over else key

@@ -98,9 +98,10 @@ def rows_panel(svg: Svg, shown: ShownDependence, w: float) -> float:
             mark(svg, "over", at - 32, y, 4)
     y = foot + 38
     at = 6.0
+    mean = "mean bound" if shown.case.knowing == "nobody" else "mean bound if nobody is known"
     words = [("exact", "exact")]
     words += [("paper", "paper’s estimate, pairs summed")] if shown.paper else []
-    words += [] if means is None else [("bound", "mean bound")]
+    words += [] if means is None else [("bound", mean)]
     for kind, text in words:
         mark(svg, kind, at, y - 4, 4)  # type: ignore[arg-type]
         svg.text(at + 10, y, text, fill="ink2", size=11)

@@ -169,7 +169,8 @@ def _tuples(shown: ShownDependence) -> str:
         ]
         for j, name in enumerate(shown.names)
     ]
-    head = ["about", "block", "exact", "paper’s estimate", "mean bound", "plain DP loss", "whole block"]
+    mean = "mean bound" if shown.case.knowing == "nobody" else "mean bound if nobody is known"
+    head = ["about", "block", "exact", "paper’s estimate", mean, "plain DP loss", "whole block"]
     return table("Promise against truth, nats", head, rows)
 
 

@@ -61,7 +61,7 @@ def plot_dependence(analysis: DependenceAnalysis) -> Any:
     # Room above for the names of the marks.
     top = max(largest, analysis.epsilon) * 1.5
     x, y = bqplot.LinearScale(min=ends[0], max=ends[1]), bqplot.LinearScale(min=0.0, max=top)
-    proved = analysis.mean_bounds[0].status == "bound"
+    proved = all(one.status == "bound" for one in analysis.mean_bounds)
     marks = [
         level_line(x, y, ends, analysis.epsilon, PROMISE, "promise"),
         dots_of(x, y, at, printed, "diamond", LABELS[1], "paper's estimate", fill=False),

@@ -143,5 +143,8 @@ def test_the_mean_bound_is_for_one_who_knows_nobody_and_says_so() -> None:
     assert shown.exact[0] > shown.means[0]
     shot = dependence_snapshot(found, 0, day=DAY)
     assert "if nobody is known" in shot.text
+    # The legend and the table of tuples say it too.
+    assert "mean bound if nobody is known" in shot.svg
+    assert "<th>mean bound if nobody is known</th>" in shot.html
     assert "any block" not in shot.text + shot.summary + shot.svg
     assert [found.holds(place) for place in range(6)].count("always") == 1

@@ -83,14 +83,14 @@ function stripProps(props: AuditProps): AuditStripProps {
   return { line: lineProps(props), lineShown: shown !== null && !busy, stale: stale !== "", stacked, lineWidth };
 }
 
-function lineProps({ shown, epsilon }: AuditProps): AuditStripProps["line"] {
+function lineProps({ shown, epsilon, knowing }: AuditProps): AuditStripProps["line"] {
   const base = { tickCount: 4, unit: "nats" };
   if (!shown) return { ...base, max: 1, marks: [], over: null };
   const most = mostLeaking(shown);
   const [exact, paper] = [shown.exact[most] as number, shown.paper[most] as number];
   const { mean, group } = shown.bounds;
   const marks: LineMark[] = [{ mark: "promise", value: epsilon, label: `promise ${nats(epsilon)}` }];
-  if (mean !== null) marks.push({ mark: "bound", value: mean, label: `mean bound ${upwards(mean)}`, text: "mean", colour: "var(--promise)" });
+  if (mean !== null) marks.push({ mark: "bound", value: mean, label: `mean bound ${upwards(mean)}${knowing === "nobody" ? "" : " if nobody is known"}`, text: "mean", colour: "var(--promise)" });
   marks.push(
     { mark: "bound", value: group, label: `group bound ${upwards(group)}`, text: "group", colour: "var(--promise)" },
     { mark: "exact", value: exact, label: `exact ${nats(exact, epsilon)}`, text: "exact", bold: true },

@@ -224,8 +224,8 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
   }
 
   function rowsProps() {
-    const { naming, blocks, shown, tuple, promise, wish, busy, disabled } = screen;
-    return { naming, blocks, shown, tuple, epsilon: promise, paper: wish.paper, busy, disabled, width: width > 860 ? width - 264 - 300 - 48 : width };
+    const { view, naming, blocks, shown, tuple, promise, wish, busy, disabled } = screen;
+    return { naming, blocks, shown, tuple, epsilon: promise, paper: wish.paper, knowing: view.knowing, busy, disabled, width: width > 860 ? width - 264 - 300 - 48 : width };
   }
 
   function accuracyProps() {
@@ -284,7 +284,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     gates.key([shown, tuple, promise, domain(), busy, root.dark(), width], () => key.update(keyProps()));
     gates.coefficients([naming, blocks, shown, tuple, other, busy], () => coefficients.update(coefficientProps()));
     gates.facts([naming, shown, tuple, chosen, who, wish.paper, promise, busy, stale, width], () => facts.update(factsProps()));
-    gates.rows([naming, blocks, shown, tuple, promise, wish.paper, busy, disabled, width], () => rows.update(rowsProps()));
+    gates.rows([naming, blocks, shown, tuple, promise, wish.paper, view.knowing, busy, disabled, width], () => rows.update(rowsProps()));
     gates.accuracy([shown, wish.mechanism, wish.coefficient, promise, alpha, busy, disabled, width], () => accuracy.update(accuracyProps()));
     audit.update(auditProps());
   }

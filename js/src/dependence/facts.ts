@@ -135,12 +135,12 @@ function verdict(value: number, epsilon: number): Node[] {
   return [h("span", {}, inlineMark("exact"), " exact"), h("br"), h("span", { class: over ? "over" : "muted" }, over ? triangle("high") : null, text)];
 }
 
-function lineProps({ facts, epsilon, width, paper }: FactsProps): NumlineProps {
+function lineProps({ facts, epsilon, width, paper, knowing }: FactsProps): NumlineProps {
   const base = { width, height: 32, tickCount: 5, unit: "nats" };
   if (!facts) return { ...base, max: 1, marks: [], over: null };
   const { leakage, mean } = facts;
   const marks: LineMark[] = [{ mark: "promise", value: epsilon, label: `promise ${nats(epsilon)}` }];
-  if (mean !== null) marks.push({ mark: "bound", value: mean, label: `mean bound ${bound(mean)}` });
+  if (mean !== null) marks.push({ mark: "bound", value: mean, label: `mean bound ${bound(mean)}${knowing === "nobody" ? "" : " if nobody is known"}` });
   marks.push({ mark: "exact", value: leakage, label: `exact ${nats(leakage, epsilon)}` });
   if (paper) marks.push({ mark: "paper", value: facts.paper, label: `paper’s estimate ${nats(facts.paper)}`, radius: 3.5 });
   const most = Math.max(...marks.map(({ value }) => value).filter(Number.isFinite), 0);

@@ -7,6 +7,7 @@ import { list, tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { inlineMark, mark } from "../ui/marks";
 import { renew } from "../ui/renew";
+import type { Knowing } from "./protocol";
 import { countOver, isApart, mostLeaking, paperError, type Shown } from "./shown";
 import { brief, nats } from "./words";
 
@@ -17,6 +18,7 @@ export interface RowsProps {
   tuple: number;
   epsilon: number;
   paper: boolean;
+  knowing: Knowing;
   busy: boolean;
   disabled: boolean;
   width: number;
@@ -55,7 +57,7 @@ export function createRows(initial: RowsProps, onTuple: (tuple: number) => void)
     const scrolls = n > SEEN && some;
     setAttrs(frame, { tabindex: scrolls ? 0 : null, role: scrolls ? "region" : null, "aria-label": scrolls ? "Leakage about every tuple" : null });
     frame.style.maxHeight = scrolls ? `${SEEN * LOW_ROW}px` : "";
-    renew(key, ...legend(paper, shown));
+    renew(key, ...legend(props));
     if (!shown) return renew(words, "No results yet.");
     const left = Math.round(Math.min(width * 0.3, 110, Math.max(32, ...naming.names.map((_, k) => textWidth(brief(naming, k), 12, true))) + 12));
     const finite = (values: ArrayLike<number>): number[] => Array.from(values).filter(Number.isFinite);
@@ -142,10 +144,10 @@ function axis(x: (v: number) => number, end: number): SVGElement[] {
   return values.map((t, k) => axisText(x(t), 16, `${tick(t)}${k === values.length - 1 ? " nats" : ""}`, { "text-anchor": "middle" }));
 }
 
-function legend(paper: boolean, shown: Shown | null): (Node | string)[] {
+function legend({ paper, shown, knowing }: RowsProps): (Node | string)[] {
   const parts: (Node | string)[] = [h("span", {}, inlineMark("exact"), " exact")];
   if (paper) parts.push(h("span", {}, inlineMark("paper"), " paper’s estimate, pairs summed"));
-  if (shown?.bounds.mean !== null) parts.push(h("span", {}, inlineMark("bound"), " mean bound"));
+  if (shown?.bounds.mean !== null) parts.push(h("span", {}, inlineMark("bound"), knowing === "nobody" ? " mean bound" : " mean bound if nobody is known"));
   return parts;
 }
 

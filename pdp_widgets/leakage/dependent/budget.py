@@ -11,7 +11,7 @@ from pdp_widgets.errors import BudgetError, ScaleError, Where
 from pdp_widgets.models.given_numbers import plain_number
 from pdp_widgets.models.labels import shown
 
-__all__ = ["as_budget", "laplace_scale"]
+__all__ = ["as_budget", "as_noise", "laplace_scale"]
 
 
 def as_budget(epsilon: Any) -> float:
@@ -34,6 +34,22 @@ def as_budget(epsilon: Any) -> float:
             Where("parameter", name="epsilon"),
         )
     return number
+
+
+def as_noise(scale: float) -> float:
+    """Return the scale of a release that has noise, or raise ScaleError: no tuple changes its answer.
+
+    Examples
+    --------
+    >>> as_noise(1.5)
+    1.5
+    """
+    if not scale:
+        raise ScaleError(
+            "No tuple changes the answer, so the release has no noise. Take another query.",
+            Where("parameter", name="query"),
+        )
+    return scale
 
 
 def laplace_scale(sensitivity: float, epsilon: float) -> float:

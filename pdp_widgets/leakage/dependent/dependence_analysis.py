@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.leakage.dependent.about import tuple_leakage
 from pdp_widgets.leakage.dependent.accuracy import ErrorKind, LaplaceAccuracy, laplace_accuracy
 from pdp_widgets.leakage.dependent.accuracy_curve import AccuracyCurve, accuracy_curve
-from pdp_widgets.leakage.dependent.budget import as_budget
+from pdp_widgets.leakage.dependent.budget import as_budget, as_noise
 from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient, dependent_ratios
 from pdp_widgets.leakage.dependent.dependent_scale import (
     MECHANISMS,
@@ -28,7 +28,7 @@ from pdp_widgets.leakage.dependent.known_sets import KnownSets, every_known_set
 from pdp_widgets.leakage.dependent.promise_report import PromiseReport, promise_report
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.leakage.value import Leakage, Status
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.mechanisms.table_query import TableQuery
@@ -283,18 +283,27 @@ class DependenceAnalysis(Immutable, NumberTable):
 
     @property
     def mean_bounds(self) -> tuple[Leakage, ...]:
-        """The bound with mean distances: for any block, linear queries and the identity; else an estimate."""
+        """The bound with mean distances: an estimate for other queries, or where other tuples are known.
+
+        It holds for blocks of any size, with linear queries and the identity, if nobody is known.
+        """
         return self._estimates("mean")
 
     def _estimates(self, kind: Coefficient) -> tuple[Leakage, ...]:
         values = self.dependent_sensitivities(kind) / self.scale if self.scale else np.zeros(self._joint.n)
-        proved = not isinstance(self._query, TableQuery)
-        status: Any = "as printed" if kind == "exact" else "bound" if proved else "estimate"
-        source = "Liu, Chakraborty and Mittal, Eq. 23 and 24" if kind == "exact" else "means of distances"
-        return tuple(
-            tuple_leakage(value, name, status=status, source=source)
-            for value, name in zip(values.tolist(), self._joint.tuples, strict=True)
-        )
+        names = self._joint.tuples
+        if kind == "exact":
+            source = "Liu, Chakraborty and Mittal, Eq. 23 and 24"
+            return tuple(
+                tuple_leakage(value, name, status="as printed", source=source)
+                for value, name in zip(values.tolist(), names, strict=True)
+            )
+        linear, found = not isinstance(self._query, TableQuery), []
+        for value, name in zip(values.tolist(), names, strict=True):
+            others = [(one, None) for one in self.known if one != name]
+            status: Status = "bound" if linear and not others else "estimate"
+            found.append(tuple_leakage(value, name, others, status=status, source="means of distances"))
+        return tuple(found)
 
     @cached_property
     def known_sets(self) -> KnownSets:
@@ -334,7 +343,7 @@ class DependenceAnalysis(Immutable, NumberTable):
         >>> round(DependenceAnalysis(agreeing_bits(), scale=2.0).accuracy(4.0).one_output, 6)
         0.135335
         """
-        return laplace_accuracy(alpha, as_scale(self.scale), self.outputs)
+        return laplace_accuracy(alpha, as_noise(self.scale), self.outputs)
 
     def accuracy_curve(
         self,
@@ -420,7 +429,9 @@ class DependenceAnalysis(Immutable, NumberTable):
         how = f"scale={self._given!r}" if self._given is not None else f"mechanism={self._mechanism!r}"
         known = f", known={list(self.known)!r}" if self._known else ""
         named = f"query={self._query.name!r}, epsilon={self._epsilon!r}"
-        return f"DependenceAnalysis({self._joint!r}, {named}, {how}{known})"
+        given = self._blocks != tuple(as_blocks(self._joint, None))
+        blocks = f", blocks={[list(block) for block in self._blocks]!r}" if given else ""
+        return f"DependenceAnalysis({self._joint!r}, {named}, {how}{known}{blocks})"
 
 
 def _restore(

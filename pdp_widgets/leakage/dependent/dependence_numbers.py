@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pdp_widgets.leakage.dependent.about import SOURCE
 from pdp_widgets.leakage.number_table import Numbers, epsilon_words
+from pdp_widgets.mechanisms.table_query import TableQuery
 from pdp_widgets.models.labels import short
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ def dependence_numbers(analysis: DependenceAnalysis) -> Numbers:
     block_of = {j: k for k, block in enumerate(analysis.blocks) for j in block}
     pairs: list[Any] = [None if one.attained is None else one.attained.pair for one in analysis.per_tuple]
     adversary = f"known: {', '.join(map(short, analysis.known))}" if analysis.known else "no tuple is known"
+    proved = all(one.status == "bound" for one in analysis.mean_bounds)
+    linear = not isinstance(analysis.query, TableQuery)
+    unproved = "a bound only if nobody is known" if linear else "no bound for this query"
     return Numbers(
         {
             "tuple": list(analysis.joint.tuples),
@@ -57,7 +61,7 @@ def dependence_numbers(analysis: DependenceAnalysis) -> Numbers:
                 "leakage": "exact",
                 "DP loss": "exact",
                 "paper's estimate": "as printed",
-                "mean bound": analysis.mean_bounds[0].status,
+                "mean bound": "bound" if proved else "estimate",
             },
             "scale": analysis.scale,
             "mechanism": analysis.mechanism if analysis.given_scale is None else "scale",
@@ -67,5 +71,6 @@ def dependence_numbers(analysis: DependenceAnalysis) -> Numbers:
             epsilon_words(analysis.epsilon),
             f"scale {analysis.scale:.6g}: {analysis.mechanism_label}",
             adversary,
+            *(() if proved else (f"means of distances: {unproved}",)),
         ),
     )

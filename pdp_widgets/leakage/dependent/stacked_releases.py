@@ -79,15 +79,21 @@ class StackedReleases(NumberTable):
 
     @property
     def sum_of_each(self) -> Leakage:
-        """What Theorem 3 of the paper promises."""
-        total = sum(float(one) for one in self.each)
-        return tuple_leakage(total, self.together.about.target, status="as printed", source=_ABOUT)
+        """What Theorem 3 of the paper promises, whichever tuple it is about."""
+        return self._promised(sum(float(one) for one in self.each))
 
     @property
     def largest_of_each(self) -> Leakage:
-        """What Theorem 4 of the paper promises for queries about different tuples."""
-        most = max(float(one) for one in self.each)
-        return tuple_leakage(most, self.together.about.target, status="as printed", source=_ABOUT)
+        """What Theorem 4 of the paper promises for queries about different tuples, whichever it is about."""
+        return self._promised(max(float(one) for one in self.each))
+
+    def _promised(self, value: float) -> Leakage:
+        # The parts may leak most about different tuples: the number is that of none of them alone.
+        known = {one for leak in self.per_tuple for one, _ in leak.about.known}
+        order = [leak.about.target for leak in self.per_tuple if leak.about.target in known]
+        return tuple_leakage(
+            value, "any tuple", [(one, None) for one in order], status="as printed", source=_ABOUT
+        )
 
     @property
     def exceeds_sum(self) -> bool:

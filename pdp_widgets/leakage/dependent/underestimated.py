@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, Where
-from pdp_widgets.leakage.dependent.budget import as_budget, laplace_scale
+from pdp_widgets.leakage.dependent.budget import as_budget, as_noise, laplace_scale
 from pdp_widgets.leakage.dependent.coefficients import dependent_ratios
 from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale
 from pdp_widgets.leakage.dependent.small_delta import SmallDelta, small_delta
@@ -22,6 +22,7 @@ from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.given_sizes import as_positive, as_sizes
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.independent_blocks import as_blocks
+from pdp_widgets.models.labels import shown
 from pdp_widgets.models.sparse_joint import SparseJoint
 
 __all__ = ["Underestimation", "UnderestimationCurve", "underestimated", "underestimation_curve"]
@@ -228,8 +229,12 @@ def underestimation_curve(
         np.atleast_1d(np.geomspace(0.1, 3, 13) if epsilons is None else as_sizes(epsilons, "epsilons"))
     )
     shares = np.atleast_1d(as_sizes(factors, "factors"))
-    if budgets.ndim != 1 or shares.ndim != 1 or not budgets.size or not shares.size:
-        raise BudgetError("epsilons and factors are rows of numbers.", Where("parameter", name="epsilons"))
+    for name, row in (("epsilons", budgets), ("factors", shares)):
+        if row.ndim != 1 or not row.size:
+            raise BudgetError(
+                f"{name} is {shown(row.tolist())}; give a row of at least one number.",
+                Where("parameter", name=name),
+            )
     levels, parts = [as_budget(e) for e in budgets.tolist()], [_as_factor(f) for f in shares.tolist()]
     changes = asked.sensitivities(rows)
     scales, leakages = np.empty((2, len(parts), len(levels)))
@@ -262,7 +267,7 @@ def _at_the_root(joint: SparseJoint, query: JointQuery, epsilon: float, blocks: 
 
 def _under(changes: Floats, coefficients: Floats, epsilon: float, factor: float) -> float:
     rows = (1 - factor) * changes + factor * (coefficients @ changes)
-    return laplace_scale(float(rows.max()), epsilon)
+    return as_noise(laplace_scale(float(rows.max()), epsilon))
 
 
 def _as_factor(factor: Any) -> float:

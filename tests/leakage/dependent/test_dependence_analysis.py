@@ -1,5 +1,6 @@
 """The face of dependent tuples: its numbers are those of its parts, as values, tables and figures."""
 
+import itertools
 import pickle
 
 import numpy as np
@@ -64,6 +65,31 @@ def test_bounds_are_never_below_the_truth_for_linear_queries():
                 assert float(exact) <= float(bound) + 1e-9
 
 
+def test_the_mean_bound_is_an_estimate_for_one_who_knows_tuples():
+    bits = list(itertools.product([0, 1], repeat=3))
+    masked = [
+        [b ^ (sum(z[i] for i in range(3) if m >> i & 1) & 1) for m in range(8)] + list(z)
+        for z in bits
+        for b in (0, 1)
+    ]
+    found = DependenceAnalysis(
+        SparseJoint(masked, [1 / 16] * 16), "sum", 1.0, "dpm_mean", known=["x9", "x10", "x11"]
+    )
+    assert float(found.largest) > max(map(float, found.mean_bounds))
+    assert {one.status for one in found.mean_bounds} == {"estimate"}
+    assert str(found.mean_bounds[0]) == "1 nats (estimate): x1, knowing x9, x10, x11"
+    assert found._numbers().about["status"]["mean bound"] == "estimate"
+    assert "means of distances: a bound only if nobody is known" in found._numbers().notes
+    assert "estimate" in found.to_latex()
+    assert "mean distances, no bound" in [mark.labels[0] for mark in found.plot().marks]
+
+
+def test_about_the_only_known_tuple_nobody_is_known():
+    found = DependenceAnalysis(SHIFT, known=["Ben"])
+    assert [one.status for one in found.mean_bounds] == ["estimate", "bound", *["estimate"] * 4]
+    assert found._numbers().about["status"]["mean bound"] == "estimate"
+
+
 def test_for_other_queries_means_of_distances_are_no_bound():
     joint = agreeing_bits(0.9)
     found = DependenceAnalysis(joint, TableQuery.of(joint, lambda a, b: a * b))
@@ -95,8 +121,9 @@ def test_where_nothing_changes():
     assert found.dependent_sensitivities().tolist() == [0, 0]
     assert found.coefficients().tolist() == [[1, 0], [0, 1]]
     assert found.keeps_promise
-    with pytest.raises(ScaleError):
+    with pytest.raises(ScaleError, match="No tuple changes the answer") as refused:
         found.accuracy(1.0)
+    assert refused.value.where.name == "query"
     assert float(found.worst_adversary) == 0
     same = DependenceAnalysis(SparseJoint([[0, 1], [1, 1]], [0.5, 0.5]), [0, 1])
     assert (same.scale, float(same.worst_adversary)) == (0, 0)
@@ -122,6 +149,10 @@ def test_it_is_a_value():
     assert again.per_tuple == found.per_tuple
     assert "epsilon=1.0, mechanism='lpm', known=['Ben']" in repr(found)
     assert "scale=2.0" in repr(DependenceAnalysis(SHIFT, scale=2.0))
+    assert "blocks" not in repr(found)
+    together = DependenceAnalysis(SHIFT, blocks=[[0, 1, 2, 3, 4], [5]])
+    assert "blocks=[[0, 1, 2, 3, 4], [5]]" in repr(together)
+    assert "blocks" in repr(pickle.loads(pickle.dumps(together)))
     with pytest.raises(AttributeError, match="cannot be changed"):
         found.epsilon = 2.0
     table = JointDistribution([[0.4, 0.1], [0.1, 0.4]])

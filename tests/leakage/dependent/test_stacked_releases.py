@@ -112,6 +112,14 @@ def test_different_tuples_add_up_when_they_are_equal_and_not_when_they_are_indep
 def test_who_knows_a_tuple_sees_the_rest():
     found = stacked_leakage(xor_bits(), ["sum", "sum"], 1.0, known=["x3"])
     assert float(found.together) == pytest.approx(4.0)
+    assert str(found.sum_of_each) == "4 nats (as printed): any tuple, knowing x3"
+    assert str(found.largest_of_each) == "2 nats (as printed): any tuple, knowing x3"
+
+
+def test_a_sum_over_different_tuples_is_about_none_of_them_alone():
+    apart = product(SparseJoint([[0], [1]], [0.5, 0.5], ["a"]), SparseJoint([[0], [1]], [0.5, 0.5], ["b"]))
+    found = stacked_leakage(apart, [[1, 0], [0, 2]], 1.0)
+    assert str(found.sum_of_each) == "3 nats (as printed): any tuple, knowing none"
 
 
 @settings(max_examples=40, deadline=None)

@@ -9,7 +9,7 @@ from pdp_widgets.errors import BudgetError, ScaleError
 from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
 from pdp_widgets.leakage.dependent.underestimated import underestimated, underestimation_curve
-from pdp_widgets.models.dependent_examples import agreeing_bits, copies, coupled_uniform
+from pdp_widgets.models.dependent_examples import agreeing_bits, copies, coupled_uniform, xor_bits
 from pdp_widgets.models.independent_blocks import product
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.sparse_joint import SparseJoint
@@ -93,8 +93,14 @@ def test_answers_of_several_numbers_have_no_delta_here():
             "factor is 1.2; it must be a number",
         ),
         (lambda: underestimated(copies(2), "sum", 0, 0.8), BudgetError, "epsilon is 0"),
-        (lambda: underestimated(SparseJoint([[1, 2]], [1.0]), "sum"), ScaleError, "positive"),
-        (lambda: underestimation_curve(copies(2), "sum", []), BudgetError, "rows of numbers"),
+        (
+            lambda: underestimated(SparseJoint([[1, 2]], [1.0]), "sum"),
+            ScaleError,
+            "No tuple changes the answer",
+        ),
+        (lambda: underestimation_curve(copies(2), "sum", []), BudgetError, r"^epsilons is \[\]; give a row"),
+        (lambda: underestimation_curve(copies(2), "sum", [1.0], [[0.8]]), BudgetError, r"^factors is \[\["),
+        (lambda: underestimation_curve(xor_bits(), [0, 0, 0], [1.0]), ScaleError, "No tuple changes"),
         (lambda: underestimation_curve(copies(2), "sum", [1.0], [2.0]), BudgetError, "factor is 2"),
     ],
 )
