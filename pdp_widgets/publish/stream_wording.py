@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
+from pdp_widgets.mechanisms.sequence.step_channel import within
 from pdp_widgets.publish.formatting import bound, count, fixed, leakage, listed, scientific
 from pdp_widgets.publish.labels import clean, isolate, shorten
 from pdp_widgets.publish.wording import Part
@@ -245,10 +246,10 @@ def exceeds(value: float, promise: float) -> bool:
 
     Examples
     --------
-    >>> exceeds(0.5 + 1e-12, 0.5), exceeds(0.501, 0.5)
-    (False, True)
+    >>> exceeds(0.5 + 1e-12, 0.5), exceeds(0.501, 0.5), exceeds(3.7e-10, 1e-10)
+    (False, True, True)
     """
-    return value > promise + 1e-9 * max(1.0, promise)
+    return not within(value, promise)
 
 
 def _finite(promise: float) -> float | None:

@@ -10,6 +10,7 @@ from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.sequence.composition import best_bounds
 from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
 from pdp_widgets.leakage.sequence.two_points import TwoPointsCurve
+from pdp_widgets.mechanisms.sequence.step_channel import within
 from pdp_widgets.models.labels import shown
 from pdp_widgets.widgets.bqplot_parts import (
     LABELS,
@@ -78,7 +79,7 @@ def _steps(analysis: SequenceAnalysis) -> Any:
         highest=float(np.max(steps.worst, where=np.isfinite(steps.worst), initial=0.0)),
     )
     x, y = figure.axes[0].scale, figure.axes[1].scale
-    over = steps.worst > steps.promised * (1 + 1e-9) + 1e-12
+    over = np.isfinite(steps.promised) & ~within(steps.worst, steps.promised)
     seen = np.isfinite(steps.worst)
     kinds = (
         (seen & ~over, "circle", LABELS[0], "after the worst releases"),

@@ -29,7 +29,10 @@ export function leakageOf(matrix: Float64Array, belief: Float64Array): number {
   return leakage;
 }
 
-/** Whether a leakage keeps a budget, but for rounding. */
+/** A leakage is the logarithm of a quotient of floats: of tiny ones so much is rounding. */
+const ROUNDING = 1e-14;
+
+/** Whether a leakage keeps a budget, but for rounding: that is a share of the budget, however small. As in step_channel.py. */
 export function within(leakage: number, epsilon: number): boolean {
-  return leakage <= epsilon + 2e-9 * Math.min(1, epsilon) + 1e-12 * Math.max(1, epsilon);
+  return leakage <= epsilon + 2e-9 * Math.min(1, epsilon) + 1e-12 * epsilon + ROUNDING;
 }

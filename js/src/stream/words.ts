@@ -1,4 +1,5 @@
 /** Steps, states and mechanisms in words. */
+import { within as keeps } from "../compute/stream-lift";
 import { budgetText, capital } from "../local/words";
 import { fixed, probability, scientific } from "../ui/format";
 import { clip, isolate } from "../ui/lettering";
@@ -7,11 +8,9 @@ import type { LaneTotals } from "./totals";
 
 export { ENTRY, wholeNumber } from "../ui/scale";
 
-/** What is over a promise by less is over by rounding alone. */
-const ROUNDING = 1e-9;
-
+/** Over a promise by more than rounding, as steps are counted. */
 export function isOverPromise(leaks: number, promise: number): boolean {
-  return leaks > promise + ROUNDING * Math.max(1, promise);
+  return !keeps(leaks, promise);
 }
 
 /** The label of a state in a sentence or a heading; one that nobody would see is told. */

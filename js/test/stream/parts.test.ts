@@ -143,6 +143,11 @@ describe("words", () => {
     expect(validFrom(Infinity)).toBe(0);
     expect(isOverPromise(0.5 + 1e-12, 0.5)).toBe(false);
     expect(isOverPromise(0.501, 0.5)).toBe(true);
+    // Rounding is a share of the promise, however small.
+    expect(isOverPromise(3.7e-10, 1e-10)).toBe(true);
+    expect(isOverPromise(1.9e-12, 1e-13)).toBe(true);
+    expect(isOverPromise(1e-13 + 1e-15, 1e-13)).toBe(false);
+    expect([isOverPromise(0.3, Infinity), isOverPromise(Infinity, 1), isOverPromise(Infinity, Infinity)]).toEqual([false, true, false]);
     expect(wrongSymbols(0.22, 50)).toBe(11);
   });
 });

@@ -14,6 +14,7 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.sequence.following import follow, room_for_beliefs
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
+from pdp_widgets.mechanisms.sequence.step_channel import within
 from pdp_widgets.models.chain_parameters import as_count
 from pdp_widgets.models.given_chain import as_chain
 from pdp_widgets.models.given_numbers import as_generator
@@ -32,7 +33,6 @@ _MOST_BELIEFS = 1 << 27
 _MOST_DRAWN = 1 << 27
 #: Beliefs of so many numbers are followed at once: they fit into the cache.
 _BLOCK = 1 << 15
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -116,7 +116,7 @@ class SimulatedReleases(ReadOnlyArrays, NumberTable):
         """Share of steps at which the achieved leakage is larger than the budget."""
         if not self.leakage.size:
             return 0.0
-        return float((self.leakage > self.mechanism.epsilon * (1 + _ROUNDING) + _ROUNDING).mean())
+        return float((~within(self.leakage, self.mechanism.epsilon)).mean())
 
     @cached_property
     def total_leakage(self) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.about import as_steps, stream_leakage
 from pdp_widgets.leakage.sequence.batch_source import BatchSource
@@ -29,6 +30,7 @@ from pdp_widgets.leakage.sequence.window_source import WindowSource
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_delta, as_epsilon
 from pdp_widgets.mechanisms.sequence.sequence_by_name import sequence_mechanism_named
+from pdp_widgets.mechanisms.sequence.step_channel import within
 from pdp_widgets.models.labels import Label, shown
 
 __all__ = ["SequenceAnalysis"]
@@ -65,8 +67,8 @@ class SequenceAnalysis:
     Raises
     ------
     LimitError
-        When results are asked for: the stream is too long for exact results. ``promised`` and ``bounds``
-        need none and hold for up to 1,000,000 steps; more are refused at once.
+        When results are asked for: the stream is too long for exact results. ``promised`` is
+        there for up to 1,000,000 steps; more are refused at once.
 
     Notes
     -----
@@ -81,7 +83,7 @@ class SequenceAnalysis:
     >>> printed = SequenceAnalysis(chain, "crr", 4, epsilon=1.0)
     >>> print(printed.sequence, printed.promised.linear, sep="\n")
     5.10795 nats (exact): all 4 steps
-    4 nats (bound): all 4 steps
+    4 nats (as printed): all 4 steps
     >>> printed.steps.worst.round(3).tolist(), printed.keeps_promise
     ([2.566, 1.771, 1.628, 1.59], False)
     >>> SequenceAnalysis(chain, "crr_balanced", 4, epsilon=1.0).keeps_promise
@@ -240,7 +242,10 @@ class SequenceAnalysis:
 
     @cached_property
     def promised(self) -> Composition:
-        """Bounds from the budgets. They hold if every mechanism keeps its budget, for any number of steps.
+        """What the budgets add up to, for any number of steps.
+
+        The linear and the advanced one are bounds where every step keeps its budget. Where one breaks it, or
+        the stream is too long to tell, they are ``as printed``: a claim that need not hold.
 
         Raises
         ------
@@ -253,12 +258,29 @@ class SequenceAnalysis:
                 "A mechanism has no budget; bounds from what is leaked are in composition.",
                 Where("parameter", name="mechanism"),
             )
-        return compose(budgets.tolist(), delta=self._delta, unit=self._source.unit)
+        found = compose(budgets.tolist(), delta=self._delta, unit=self._source.unit)
+        if self._promise_holds:
+            return found
+        return replace(
+            found,
+            linear=replace(found.linear, status="as printed"),
+            advanced=replace(found.advanced, status="as printed"),
+        )
 
     @property
     def keeps_promise(self) -> bool:
         """Whether no step leaks more than its budget after any release; False without a budget."""
-        return bool((self.steps.worst <= self.budgets + 1e-9 * np.maximum(1.0, self.budgets)).all())
+        return bool(within(self.steps.worst, self.budgets).all())
+
+    @property
+    def _promise_holds(self) -> bool:
+        if all(getattr(one, "private", False) for one in self._mechanisms):
+            return True
+        try:
+            return self.keeps_promise
+        except LimitError:
+            # Nobody knows: what is not known to hold is no bound.
+            return False
 
     @property
     def ldp(self) -> Leakage:
@@ -326,8 +348,9 @@ class SequenceAnalysis:
             "promised so far": np.cumsum(steps.promised),
         }
         exact = ("leakage", "expected leakage", "LDP level", "leakage so far")
-        bounds = ("composed so far", "linear so far", "advanced so far", "best so far", "promised so far")
+        bounds = ("composed so far", "linear so far", "advanced so far", "best so far")
         status = dict.fromkeys(exact, "exact") | dict.fromkeys(bounds, "bound")
+        status["promised so far"] = "bound" if self._promise_holds else "as printed"
         return as_dataframe(
             columns,
             {"unit": "nats", "source": result.leakage.source, "status": status, "delta": self._delta},

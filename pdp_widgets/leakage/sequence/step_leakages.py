@@ -112,7 +112,7 @@ class StepGatherer:
         """Take in one level."""
         budget = float(self._budgets[level.step])
         over = np.zeros(len(level.chance)) if np.isnan(budget) else ~within(level.leakage, budget)
-        self._broken.append(float(level.chance @ over))
+        self._broken.append(min(1.0, float(level.chance @ over)))
         self._errors.append(error_of(level, self._distances(level.step)))
         self._information.append(information_of(level))
 

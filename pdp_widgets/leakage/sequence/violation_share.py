@@ -18,9 +18,10 @@ from pdp_widgets.leakage.sequence.likelihoods import MOST_NUMBERS
 from pdp_widgets.leakage.sequence.release_levels import release_levels
 from pdp_widgets.leakage.sequence.stream_source import FirstOrderSource, StreamSource, source_of
 from pdp_widgets.mechanisms.local.parameters import as_size
-from pdp_widgets.mechanisms.sequence.common_part import is_rare, kept, shared
+from pdp_widgets.mechanisms.sequence.common_part import kept, shared
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.inverse_cdf import drawn
+from pdp_widgets.mechanisms.sequence.step_channel import within
 from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
@@ -115,8 +116,10 @@ def violation_share(
     levels = release_levels(source_of(chain), mechanism, steps, progress=progress)
     broken, leakage = [], []
     for level in levels:
-        broken.append(level.chance @ _breaks(level.beliefs, mechanism.epsilon))
-        leakage.append(level.chance @ mechanism.lifts(level.beliefs))
+        lifts = mechanism.lifts(level.beliefs)
+        # Chances of many histories add up to 1 but for rounding.
+        broken.append(min(1.0, level.chance @ ~within(lifts, mechanism.epsilon)))
+        leakage.append(level.chance @ lifts)
     return ViolationShare(mechanism.epsilon, _sealed(broken), _sealed(leakage), "exact")
 
 
@@ -156,10 +159,11 @@ def simulated_violation_share(
     beliefs = np.repeat(source.start[None], people, axis=0)
     broken, leakage, seen = [], [], np.zeros(people)
     for _ in range(length):
-        breaks = _breaks(beliefs, mechanism.epsilon)
+        lifts = mechanism.lifts(beliefs)
+        breaks = ~within(lifts, mechanism.epsilon)
         seen += breaks
         broken.append(breaks.mean())
-        leakage.append(mechanism.lifts(beliefs).mean())
+        leakage.append(lifts.mean())
         beliefs = step_on(beliefs, drawn(beliefs, generator.random(people)))
     error = float(seen.std(ddof=1) / max(1, length) / sqrt(people)) if people > 1 else float("nan")
     return ViolationShare(mechanism.epsilon, _sealed(broken), _sealed(leakage), "estimate", error)
@@ -175,14 +179,6 @@ def _closed_recursion(source: StreamSource, epsilon: float) -> Callable[[Floats,
         return source.push(posterior, 0)
 
     return step_on
-
-
-def _breaks(beliefs: Floats, epsilon: float) -> Floats:
-    """Tell, with 1 and 0, at which beliefs the promise is broken."""
-    if epsilon == 0:
-        return np.zeros(len(beliefs))
-    alone = np.count_nonzero(beliefs, axis=1) == 1
-    return np.asarray((is_rare(beliefs, epsilon).any(axis=1) & ~alone).astype(np.float64))
 
 
 def _sealed(values: list[Any]) -> Floats:

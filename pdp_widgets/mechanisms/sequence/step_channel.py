@@ -14,15 +14,21 @@ from pdp_widgets.mechanisms.sequence.log_lift import lift_of
 __all__ = ["StepChannel", "within"]
 
 
-def within(leakage: Any, epsilon: float) -> Any:
-    """Tell whether a leakage keeps a budget, but for rounding; for an array, entry by entry.
+#: A leakage is the logarithm of a quotient of floats: of tiny ones so much is rounding.
+_ROUNDING = 1e-14
+
+
+def within(leakage: Any, epsilon: Any) -> Any:
+    """Tell whether a leakage keeps a budget, but for rounding; for arrays, entry by entry.
+
+    Rounding is a share of the budget, however small that is.
 
     Examples
     --------
-    >>> bool(within(1.0 + 1e-13, 1.0)), bool(within(1.001, 1.0))
-    (True, False)
+    >>> bool(within(1.0 + 1e-13, 1.0)), bool(within(1.001, 1.0)), bool(within(1.1e-11, 1e-11))
+    (True, False, False)
     """
-    return leakage <= epsilon + 2e-9 * min(1.0, epsilon) + 1e-12 * max(1.0, epsilon)
+    return leakage <= epsilon + 2e-9 * np.minimum(1.0, epsilon) + 1e-12 * epsilon + _ROUNDING
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,11 +7,12 @@ import pytest
 
 from pdp_widgets.errors import BudgetError, ChainError, DomainError, LimitError
 from pdp_widgets.leakage.sequence.composition import compose
+from pdp_widgets.leakage.sequence.many_users import simulate_releases
 from pdp_widgets.leakage.sequence.mutual_information import sequence_mutual_information
 from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
 from pdp_widgets.leakage.sequence.sequence_leakage import sequence_leakage
 from pdp_widgets.leakage.sequence.stream_errors import expected_errors
-from pdp_widgets.leakage.sequence.violation_share import violation_share
+from pdp_widgets.leakage.sequence.violation_share import simulated_violation_share, violation_share
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
 from pdp_widgets.mechanisms.sequence.batch_release import BatchRelease
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
@@ -84,6 +85,52 @@ def test_streams_too_long_for_exact_results_still_have_a_promise():
         found.sequence  # noqa: B018
     with pytest.raises(LimitError, match="pairs"):
         SequenceAnalysis(CHAIN, "crr_balanced", 14, epsilon=0.1).tail(1.0)
+
+
+def test_a_promise_is_a_bound_only_where_every_step_keeps_it(printed):
+    kept = SequenceAnalysis(CHAIN, "crr_balanced", 6, epsilon=1.0)
+    # From a fair start no symbol is rare in the first step.
+    fair = SequenceAnalysis(MarkovChain.symmetric(0.9), "crr", 1, epsilon=1.0)
+    # Too many histories to tell.
+    long = SequenceAnalysis(CHAIN, "crr", 1000, epsilon=0.1)
+    longer = SequenceAnalysis(CHAIN, "crr", 1_000_000, epsilon=0.1)
+    mixed = SequenceAnalysis(CHAIN, [ConditionalResponse(1.0), BalancedResponse(1.0)], 2)
+    for found, status in (
+        (printed, "as printed"),
+        (kept, "bound"),
+        (fair, "bound"),
+        (long, "as printed"),
+        (longer, "as printed"),
+        (mixed, "as printed"),
+    ):
+        promised = found.promised
+        assert (promised.linear.status, promised.advanced.status, promised.best.status) == (status,) * 3
+    assert float(printed.promised.linear) == float(kept.promised.linear)
+    assert printed.to_dataframe().attrs["status"]["promised so far"] == "as printed"
+    assert kept.to_dataframe().attrs["status"]["promised so far"] == "bound"
+    # What follows from what is leaked stays a bound.
+    assert printed.composition.linear.status == "bound"
+
+
+@pytest.mark.parametrize("epsilon", [1e-3, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13])
+def test_one_rule_says_who_is_over_however_small_the_budget(epsilon):
+    found = SequenceAnalysis(CHAIN, "crr", 3, epsilon=epsilon)
+    assert found.steps.worst[2] > 3.5 * epsilon
+    assert not found.keeps_promise
+    assert found.promised.linear.status == "as printed"
+    share = violation_share(CHAIN, epsilon, 3)
+    done = simulate_releases(CHAIN, ConditionalResponse(epsilon), 3, users=50, rng=1)
+    assert (share.share, done.over_budget) == (pytest.approx(1.0), 1.0)
+    assert simulated_violation_share(CHAIN, epsilon, 3, users=50, rng=1).share == 1.0
+    assert found.plot("steps").marks[-1].labels == ["after the worst releases, above the budget"]
+    # Rounding alone breaks nothing.
+    kept = SequenceAnalysis(CHAIN, "crr_balanced", 3, epsilon=epsilon)
+    assert kept.keeps_promise
+    assert kept.to_dataframe()["chance above promise"].max() == 0
+    assert simulate_releases(CHAIN, BalancedResponse(epsilon), 3, users=50, rng=1).over_budget == 0
+    # Chances of histories add up to 1, not to more.
+    assert found.to_dataframe()["chance above promise"].max() <= 1
+    assert share.per_step.max() <= 1
 
 
 def test_merged_histories_make_the_local_level_a_bound():
