@@ -127,7 +127,7 @@ def audit_strip(svg: Svg, solved: AttackResults, w: float) -> float:
         printed, gap = float(means.leaked_bits[1]), float(means.prior_gap_bits[1])
         one, two = means.incremental_bits.tolist()
         half = means.half_width[1] / math.log(2)
-        interval = "" if math.isnan(half) else f"± {bits(half)} (95 %); "
+        interval = "" if math.isnan(half) else f"± {bits(half)} (95 % over draws); "
         cells += [
             (*_NAMES[0], bits(printed), "paper", f"bits, mean of {count(means.users, 'user')}"),
             (*_NAMES[1], bits(gap), "ink", share_words(gap, printed)),

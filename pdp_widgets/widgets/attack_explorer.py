@@ -34,8 +34,8 @@ class AttackExplorer(ComputedBeside):
     epsilon
         The budget in nats, above 0.
     sensitivity
-        ``"unit"``, ``"local"``, ``"fixed_bound"`` or ``"worst_case"``; only the last makes the budget a
-        guarantee.
+        ``"unit"``, ``"local"``, ``"fixed_bound"`` or ``"worst_case"``; only the last can make the budget
+        a guarantee: with all others known or with ``"baseline"``.
     weight
         How often a cell near a friend counts in attack 2.
     known

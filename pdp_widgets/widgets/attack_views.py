@@ -17,7 +17,7 @@ __all__ = ["MECHANISMS", "SENSITIVITIES", "attack_state", "results_state"]
 
 #: Labels by key.
 MECHANISMS = {"lpm": "LPM", "dpm": "DPM", "baseline": "baseline"}
-#: Labels by key, and whether the promise holds for every data set.
+#: Labels by key, and whether it holds for every data set; the page says whom the promise holds against.
 SENSITIVITIES = {
     "unit": ("1, as printed", False),
     "local": ("local", False),
@@ -157,7 +157,7 @@ def _means(solved: AttackResults) -> dict[str, Any] | None:
         "printed": float(means.leaked[1]),
         "gap": float(means.prior_gap[1]),
         "adds": float(means.incremental[1]),
-        "half": float(means.half_width[1]),
+        "half": None if np.isnan(means.half_width[1]) else float(means.half_width[1]),
         "adds_1": float(means.incremental[0]),
         "error": means.error_km.tolist(),
         "users": means.users,

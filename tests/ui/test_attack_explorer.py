@@ -65,7 +65,7 @@ def test_the_story_in_one_look(bridge: Bridge) -> None:
     for number in (two.leaked_bits, two.incremental_bits, two.prior_gap_bits):
         expect(score).to_contain_text(f"{number:.3f}")
     expect(view.root.locator(".px-audit")).to_contain_text("57.71")
-    expect(view.root.locator(".px-audit")).to_contain_text("(95 %)")
+    expect(view.root.locator(".px-audit")).to_contain_text("(95 % over draws)")
     # Wherever bits stand, they are called so.
     for part in (".ax-score h3", ".ax-by-panel h3", ".ax-curve-panel >> nth=0", ".px-audit"):
         expect(view.root.locator(part).first).to_contain_text("bits")
@@ -148,7 +148,18 @@ def test_the_sensitivity_says_which_is_a_guarantee(bridge: Bridge) -> None:
     menu.select_option(index=3)
     bridge.settle()
     until(bridge, lambda: explorer.sensitivity == "worst_case")
-    expect(view.root.locator(".ax-guarantee")).to_have_text("Holds for every data set.")
+    said = view.root.locator(".ax-guarantee")
+    expect(said).to_have_text("Holds for every data set.")
+    explorer.known = 0.5
+    bridge.settle()
+    expect(said).to_have_text("No guarantee here: it needs all others known, or baseline.")
+    expect(menu.locator("option").nth(3)).to_have_text("worst case, no guarantee")
+    explorer.mechanism = "baseline"
+    bridge.settle()
+    expect(said).to_have_text("Holds for every data set.")
+    expect(menu.locator("option").nth(3)).to_have_text("worst case, a guarantee")
+    explorer.mechanism, explorer.known = "lpm", 1.0
+    bridge.settle()
     menu.focus()
     press(bridge, "Control+z")
     until(bridge, lambda: explorer.sensitivity == "local")

@@ -6,6 +6,7 @@ import gc
 import json
 import math
 import weakref
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,7 +21,9 @@ from pdp_widgets.errors import (
     NetworkError,
     PdpError,
 )
+from pdp_widgets.leakage.inference.attack_means import attack_means
 from pdp_widgets.widgets.attack_explorer import AttackExplorer
+from pdp_widgets.widgets.attack_views import results_state
 from pdp_widgets.widgets.base import LOCK
 
 
@@ -328,3 +331,12 @@ def test_figures_and_tables_are_those_of_the_results(explorer, tmp_path):
     assert graph.number_of_edges() == len(explorer.network.edges)
     assert explorer.plot(1).title.startswith("Attack 1")
     assert explorer.snapshot().text.startswith("With ε = 40")
+
+
+def test_the_page_is_told_that_one_draw_has_no_interval(explorer):
+    explorer.wait()
+    solved = explorer._core.solved
+    for draws in (1, 2):
+        late = replace(solved.late, means=attack_means(solved.attack, draws))
+        told = results_state(replace(solved, late=late))["mean"]["half"]
+        assert (told is None) is (draws == 1)

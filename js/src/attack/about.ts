@@ -12,7 +12,7 @@ export const ABOUT: HeadWords = {
   ],
   legend: [
     ["exact", "known before the release: the prior gap"],
-    ["estimate", "a mean over users, with its interval of 95 %"],
+    ["estimate", "a mean over users, with its interval of 95 % over draws of the noise"],
     ["paper", "the paper’s leaked information, as printed"],
     ["promise", "the budget in bits: no release adds more on average"],
   ],

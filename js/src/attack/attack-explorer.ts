@@ -1,4 +1,5 @@
 /** The explorer of inferred locations: its parts, the one state they share, and undo over all of it. */
+import { roundToEven } from "../compute/attack-numbers";
 import { createSaver } from "../explorer/save";
 import { splitFault } from "../explorer/screen";
 import { gate, Stable } from "../explorer/stable";
@@ -129,8 +130,8 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
   }
 
   function releaseProps() {
-    const { view, wish, epsilon, shown, scale, bound, disabled } = screen;
-    return { mechanisms: view.mechanisms, mechanism: wish.mechanism, epsilon, sensitivities: view.sensitivities, sensitivity: wish.sensitivity, delta: scale === null ? null : (shown?.sensitivity ?? null), factor: scale === null ? null : (shown?.factor ?? null), scale, bound, disabled };
+    const { view, wish, city, epsilon, known, shown, scale, bound, disabled } = screen;
+    return { mechanisms: view.mechanisms, mechanism: wish.mechanism, epsilon, sensitivities: view.sensitivities, sensitivity: wish.sensitivity, everyone: roundToEven(known * (city.users - 1)) === city.users - 1, delta: scale === null ? null : (shown?.sensitivity ?? null), factor: scale === null ? null : (shown?.factor ?? null), scale, bound, disabled };
   }
 
   function adversaryProps() {

@@ -43,7 +43,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     setText(gap.value, mean ? bits(mean.gap) : waiting);
     setText(gap.note, mean ? shareInWords(mean) : "");
     setText(adds.value, mean ? sign + bits(mean.adds) : waiting);
-    setText(adds.note, mean ? (mean.half === null ? `read from the curves; attack 1: ≈ ${bits(mean.adds_1)}` : `± ${bits(mean.half)} (95 %); attack 1: ${bits(mean.adds_1)}`) : "");
+    setText(adds.note, mean ? addsInWords(mean) : "");
     setText(bound.value, bits(props.bound));
     setText(bound.note, entropy === null ? "bits" : props.bound > entropy ? `above all ${fixed(entropy, 2)} bits there are` : `of ${fixed(entropy, 2)} bits there are`);
     strip.update(stripProps(props));
@@ -51,6 +51,12 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
 
   draw(initial);
   return { el: strip.el, update: draw, destroy: () => strip.destroy() };
+}
+
+/** How sure the mean is: the users are these, and another draw of the noise is another mean. */
+export function addsInWords({ half, adds_1 }: Pick<Mean, "half" | "adds_1">): string {
+  if (half === null) return `read from the curves; attack 1: ≈ ${bits(adds_1)}`;
+  return `${Number.isNaN(half) ? "" : `± ${bits(half)} (95 % over draws); `}attack 1: ${bits(adds_1)}`;
 }
 
 /** How much of the printed score needed no release. */
@@ -77,6 +83,6 @@ function lineProps({ mean, bound }: AuditProps): AuditStripProps["line"] {
   // A bound far beyond the scores would crush them: it stands in its field.
   if (bound <= 1.5 * max) marks.push({ mark: "promise", value: bound, label: `bound ${bits(bound)}` });
   const end = bound > max && bound <= 1.5 * max ? niceCeiling(bound, [1, 2, 3, 4, 6, 8, 10]) : max;
-  const whisker = mean.half === null ? null : { label: `interval of 95 % ± ${bits(mean.half)}`, range: [Math.max(0, mean.adds - mean.half), Math.max(0, mean.adds + mean.half)] as [number, number] };
+  const whisker = mean.half === null || Number.isNaN(mean.half) ? null : { label: `interval of 95 % over draws of the noise ± ${bits(mean.half)}`, range: [Math.max(0, mean.adds - mean.half), Math.max(0, mean.adds + mean.half)] as [number, number] };
   return { ...base, max: end, marks, over: null, whisker };
 }

@@ -4,13 +4,13 @@ import type { Ack, Bytes, Fault, Running } from "../ui/protocol";
 /** A JSON number, or a word such as "Infinity". */
 export type Wired = number | string;
 
-/** How far one user can move the centres: only the last is a bound for every data set. */
+/** How far one user can move the centres: only the last holds for every data set. */
 export type Sensitivity = "unit" | "local" | "fixed_bound" | "worst_case";
 
 export interface Choice {
   key: string;
   label: string;
-  /** The promise is one: it does not rest on these data. */
+  /** It does not rest on these data; whom the promise holds against is another question. */
   formal?: boolean;
   /** Why it cannot be chosen here; null where it can. */
   why?: string | null;
@@ -86,12 +86,12 @@ export interface AttackResults {
   centres: [number, number][];
   attacks: [AttackState, AttackState];
   curves: CurvesState | null;
-  /** Mean over all users at the budget: printed, gap, adds of attack 2 with a half width of 95 %, adds of attack 1, errors. */
+  /** Mean over all users at the budget: printed, gap, adds of attack 2 with a half width of 95 % over draws of the noise (null: one draw), adds of attack 1, errors. */
   mean: {
     printed: number;
     gap: number;
     adds: number;
-    half: number;
+    half: number | null;
     adds_1: number;
     error: [number, number];
     users: number;

@@ -17,6 +17,8 @@ export interface ReleaseProps {
   epsilon: number;
   sensitivities: readonly Choice[];
   sensitivity: string;
+  /** All other users are known. */
+  everyone: boolean;
   /** How far one user moves the centres; null while awaited. */
   delta: number | null;
   /** The factor of the mechanism on it. */
@@ -34,14 +36,14 @@ export interface ReleaseEvents {
 }
 
 /** The word beside a choice: only some of them promise anything. */
-export function choiceText({ label, formal }: Choice): string {
+export function choiceText({ label, formal }: Choice, proved: boolean): string {
   const shown = isolate(clip(label, 60));
-  return formal === undefined || /guarantee/i.test(label) ? shown : `${shown}, ${formal ? "a guarantee" : "no guarantee"}`;
+  return formal === undefined || /guarantee/i.test(label) ? shown : `${shown}, ${formal && proved ? "a guarantee" : "no guarantee"}`;
 }
 
 /** What a choice rests on. */
-function restsOn({ key, formal }: Choice): string {
-  if (formal) return "Holds for every data set.";
+export function restsOn({ key, formal }: Choice, proved: boolean): string {
+  if (formal) return proved ? "Holds for every data set." : "No guarantee here: it needs all others known, or baseline.";
   return key === "unit" ? "Assumed in the paper: it promises nothing." : "Measured on these data: it promises nothing.";
 }
 
@@ -101,16 +103,17 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
   }
 
   function draw(): void {
-    const key = JSON.stringify(props.sensitivities);
+    const proved = props.mechanism === "baseline" || props.everyone;
+    const key = JSON.stringify([props.sensitivities, proved]);
     if (key !== drawn) {
       drawn = key;
-      select.replaceChildren(...props.sensitivities.map((one) => h("option", { disabled: Boolean(one.why), title: one.why ?? null }, choiceText(one))));
+      select.replaceChildren(...props.sensitivities.map((one) => h("option", { disabled: Boolean(one.why), title: one.why ?? null }, choiceText(one, proved))));
     }
     select.selectedIndex = props.sensitivities.findIndex((one) => one.key === props.sensitivity);
     select.disabled = props.disabled;
     const chosen = props.sensitivities.find((one) => one.key === props.sensitivity);
-    setAttr(select, "title", chosen ? choiceText(chosen) : null);
-    setText(guarantee, chosen ? restsOn(chosen) : "");
+    setAttr(select, "title", chosen ? choiceText(chosen, proved) : null);
+    setText(guarantee, chosen ? restsOn(chosen, proved) : "");
     mechanism.update(mechanismProps());
     budget.update({ value: props.epsilon, disabled: props.disabled });
     setText(delta, props.delta === null ? "…" : small(props.delta));

@@ -27,7 +27,7 @@ export interface Mean {
   printed: number;
   gap: number;
   adds: number;
-  /** Half the width of the interval of 95 %; null where the numbers are read from the curves. */
+  /** Half the width of the interval of 95 % over draws of the noise: NaN for one draw, null where the numbers are read from the curves. */
   half: number | null;
   adds_1: number;
   error: [number, number];
@@ -83,7 +83,7 @@ export function decode(results: AttackResults, kept: Stable): Shown {
       printed: bitsOf(results.mean.printed),
       gap: bitsOf(results.mean.gap),
       adds: bitsOf(results.mean.adds),
-      half: bitsOf(results.mean.half),
+      half: results.mean.half === null ? NaN : bitsOf(results.mean.half),
       adds_1: bitsOf(results.mean.adds_1),
     },
   };

@@ -14,8 +14,8 @@ export const DRAWS = 400;
 export const LEVELS = [0.1, 0.2, 0.4, 0.7, 1, 2, 3, 4, 6, 10, 16, 25, 40, 63, 100, 160, 250, 400];
 /** Draws of the noise for means over all users; of a large network one. */
 const [MANY, LONG] = [4, 20];
-/** Of an interval of 95 %. */
-const NORMAL = 1.959964;
+/** Of an interval of 95 %: Student's t with one degree of freedom fewer than there are draws. */
+const STUDENT = 3.1824463052842624;
 
 /** The released centres. */
 export function releasedCentres({ centroids, noise }: City, scale: number, draw: number): Float64Array {
@@ -79,13 +79,21 @@ function oneRelease(city: City, { victims }: Everybody, scale: number, draw: num
   return { adds, error };
 }
 
+/** Half an interval over draws of the noise: the users are these, and share each draw. */
+function halfOf(byDraw: Float64Array): number {
+  const middle = mean(byDraw);
+  return STUDENT * Math.sqrt(sum(byDraw.map((value) => (value - middle) ** 2)) / (MANY - 1) / MANY);
+}
+
 /** Means over all users at one budget, one release at a time. */
 export function* meansAt(city: City, all: Everybody, scale: number): Generator<void, AttackMean> {
   const [n, many] = [city.n, drawsOf(city)];
   const rows = (): [Float64Array, Float64Array] => [new Float64Array(n), new Float64Array(n)];
   const over: Numbers = { adds: rows(), error: rows() };
+  const byDraw = new Float64Array(many);
   for (let draw = 1; draw <= many; draw++) {
     const found = oneRelease(city, all, scale, draw);
+    byDraw[draw - 1] = mean(found.adds[1]);
     for (const name of ["adds", "error"] as const) {
       over[name].forEach((into, attack) => (found[name][attack] as Float64Array).forEach((value, user) => (into[user] = (into[user] as number) + value / many)));
     }
@@ -93,12 +101,11 @@ export function* meansAt(city: City, all: Everybody, scale: number): Generator<v
   }
   const [one, two] = over.adds;
   const adds = mean(two);
-  const deviation = Math.sqrt(sum(two.map((value) => (value - adds) ** 2)) / (n - 1));
   return {
     printed: all.gap + adds,
     gap: all.gap,
     adds,
-    half: (NORMAL * deviation) / Math.sqrt(n),
+    half: many === MANY ? halfOf(byDraw) : null,
     adds_1: mean(one),
     error: [mean(over.error[0]), mean(over.error[1])],
     users: n,

@@ -1,4 +1,4 @@
-/** By how much one user can move the released centres, in four readings; only the last is a guarantee. */
+/** By how much one user can move the released centres, in four readings; only the last can be a guarantee. */
 import type { Sensitivity } from "../attack/protocol";
 import type { City } from "./attack-city";
 import { expectedFor, joinedClusters, type Expected, type Known } from "./attack-known";

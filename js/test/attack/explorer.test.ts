@@ -62,7 +62,7 @@ describe("the first look", () => {
     expect(lead()).toMatch(/^With ε = 40 and friends weighted 10 times, attack 2 places the victim within [\d.]+ km and scores [\d.]+ bits\./);
     expect(host.querySelectorAll(".ax-map")).toHaveLength(4);
     expect(q(".px-title").textContent).toBe("Testville, 40 users, 30 × 30 km, two noisy cluster centres published");
-    expect(audit()).toContain("(95 %)");
+    expect(audit()).toContain("(95 % over draws)");
   });
 
   it("says which sensitivity is a guarantee", () => {
@@ -265,7 +265,7 @@ describe("the other end", () => {
     vi.advanceTimersByTime(100);
     expect(q<HTMLInputElement>('input[aria-label="Budget ε as a number"]').value).toBe("−3");
     expect(q('section[aria-label="Release"] dl').textContent).toContain("57.71 bits");
-    expect(audit()).toContain("(95 %)");
+    expect(audit()).toContain("(95 % over draws)");
     expect(line()).toContain("epsilon is -3.");
   });
 

@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
 import { describe, expect, it, vi } from "vitest";
-import { shareInWords } from "../../src/attack/audit";
+import { addsInWords, shareInWords } from "../../src/attack/audit";
 import { budgetScale, budgetTicks, createBudgetHandle, type BudgetAxis } from "../../src/attack/budget-axis";
 import { linesOf } from "../../src/attack/by-epsilon";
 import { onScale, scaleEnd } from "../../src/attack/map-cells";
 import { cellAt, mapFrame, scaleBar, walk } from "../../src/attack/map-frame";
 import { widthsAt } from "../../src/attack/arrange";
+import { choiceText, restsOn } from "../../src/attack/release";
 import { drawsInWords } from "../../src/attack/score";
 import { along, meanAlong, type Curves } from "../../src/attack/shown";
 import { barEnds } from "../../src/attack/split-bars";
@@ -152,4 +153,20 @@ it("the parts fit the width of the whole at every width", () => {
     expect(narrow).toBe(width <= 520);
     if (width > 860) expect(192 + maps + right + 48).toBe(width);
   }
+});
+
+describe("what is sure", () => {
+  it("says that the interval is over draws of the noise, and says none for one draw", () => {
+    expect(addsInWords({ half: 0.02, adds_1: 0.5 })).toMatch(/^± 0\.02\d* \(95 % over draws\); attack 1: 0\.5/);
+    expect(addsInWords({ half: NaN, adds_1: 0.5 })).toMatch(/^attack 1: 0\.5/);
+    expect(addsInWords({ half: null, adds_1: 0.5 })).toMatch(/^read from the curves/);
+  });
+
+  it("calls only what is proved a guarantee", () => {
+    const worst = { key: "worst_case", label: "worst case", formal: true };
+    expect([choiceText(worst, true), choiceText(worst, false)]).toEqual(["worst case, a guarantee", "worst case, no guarantee"]);
+    expect(restsOn(worst, true)).toBe("Holds for every data set.");
+    expect(restsOn(worst, false)).toMatch(/^No guarantee here/);
+    expect(choiceText({ key: "local", label: "local", formal: false }, true)).toBe("local, no guarantee");
+  });
 });

@@ -191,15 +191,6 @@ class AllAttacks(ReadOnlyArrays, NumberTable):
         found: Floats = self._values(name).mean(axis=1)
         return found
 
-    def half_width(self, name: str) -> Floats:
-        """Return half the width of a 95 % interval of the means over users; NaN for one user."""
-        values = self._values(name)
-        n = values.shape[1]
-        if n < 2:
-            return np.full(len(values), np.nan)
-        found: Floats = 1.959964 * values.std(axis=1, ddof=1) / np.sqrt(n)
-        return found
-
     def _values(self, name: str) -> Floats:
         found = getattr(self, name, None) if isinstance(name, str) and not name.startswith("_") else None
         if not isinstance(found, np.ndarray) or found.ndim != 2:

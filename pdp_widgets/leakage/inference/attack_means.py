@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.progress import Progress, ProgressHook
@@ -17,11 +18,9 @@ from pdp_widgets.models.immutable import ReadOnlyArrays
 if TYPE_CHECKING:
     from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 
-__all__ = ["AttackMeans", "attack_means"]
+__all__ = ["AttackMeans", "attack_means", "half_over_draws"]
 
 Floats = NDArray[np.float64]
-#: Of an interval of 95 %.
-_NORMAL = 1.959964
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +34,8 @@ class AttackMeans(ReadOnlyArrays, NumberTable):
     leaked, incremental, prior_gap
         The paper's leaked information, what of it the release adds, and what was known before, in nats.
     half_width
-        Half an interval of 95 % of ``incremental``: over users, each at the mean of the draws. NaN for one
-        user.
+        Half an interval of 95 % of ``incremental`` over draws of the noise: the users are these, and share
+        each draw. Student's t over the means of each draw; NaN for one draw.
     error_before_km, error_km
         Distance of the guess to the truth, before and after the release.
     users, draws
@@ -107,6 +106,26 @@ class AttackMeans(ReadOnlyArrays, NumberTable):
         return hash((self.epsilon, self.leaked.tobytes(), self.users, self.draws))
 
 
+def half_over_draws(means: Floats) -> Floats:
+    """Return half an interval of 95 % of what is meant over draws of the noise; NaN for one draw.
+
+    Parameters
+    ----------
+    means
+        Means over users: a column for each draw, and a row for each interval.
+
+    Examples
+    --------
+    >>> half_over_draws(np.array([[1.0, 2.0, 3.0, 4.0]])).round(4).tolist()
+    [2.0543]
+    """
+    draws = means.shape[1]
+    if draws < 2:
+        return np.full(len(means), np.nan)
+    half: Floats = stdtrit(draws - 1, 0.975) * means.std(axis=1, ddof=1) / np.sqrt(draws)
+    return half
+
+
 def attack_means(
     attack: InferenceAttack, draws: Any = 4, progress: ProgressHook | None = None
 ) -> AttackMeans:
@@ -132,22 +151,22 @@ def attack_means(
     many = as_size(draws, "draws", 1)
     told = Progress(progress, many)
     n = attack.network.n
-    added, errors = np.zeros((2, n)), np.zeros((2, n))
+    added, errors, by_draw = np.zeros((2, n)), np.zeros((2, n)), np.empty((2, many))
     for draw in range(1, many + 1):
         found = attack.at(draw=draw).all_users()
         added += found.incremental / many
         errors += found.error_km / many
+        by_draw[:, draw - 1] = found.mean("incremental")
         told.step()
     told.finish()
     gap = found.mean("prior_gap")
     mean = added.mean(axis=1)
-    half = _NORMAL * added.std(axis=1, ddof=1) / np.sqrt(n) if n > 1 else np.full(2, np.nan)
     return AttackMeans(
         attack.epsilon,
         gap + mean,
         mean,
         gap,
-        half,
+        half_over_draws(by_draw),
         found.mean("error_before_km"),
         errors.mean(axis=1),
         n,

@@ -202,12 +202,15 @@ class AttackRelease(ReadOnlyAgain):
 
     @property
     def formal(self) -> bool:
-        """Whether the release keeps its promise for every data set.
+        """Whether the release keeps its promise for every data set, against who knows these others.
 
-        Only with ``"worst_case"``, where the frame of the map is no secret. For dependent users only with
-        ``"baseline"`` too: friends are not all on whom a user depends.
+        Only with ``"worst_case"``, where the frame of the map is no secret, and only if all other users are
+        known or the mechanism is ``"baseline"``: who knows fewer learns from dependent users too, and friends
+        are not all on whom a user depends. With ``"baseline"`` users may depend on others of their connected
+        component, and on nobody else.
         """
-        return self.sensitivity == "worst_case"
+        proved = self.mechanism == "baseline" or len(self.known) == self.network.n - 1
+        return self.sensitivity == "worst_case" and proved
 
     @cached_property
     def centroids(self) -> Floats:
@@ -218,7 +221,10 @@ class AttackRelease(ReadOnlyAgain):
 
     @property
     def promise(self) -> Leakage:
-        """The budget as what it promises: about the victim, for an adversary who knows these others."""
+        """The budget as what it promises: about the victim, for an adversary who knows these others.
+
+        A bound where the release is `formal`; else as the paper prints it, and no promise.
+        """
         many = len(self.known)
         known = ((f"{many:,} other user{'s'[: many != 1]}", None),) if many else ()
         return Leakage(
@@ -226,7 +232,7 @@ class AttackRelease(ReadOnlyAgain):
             "bound" if self.formal else "as printed",
             About(f"user {self.victim}", known),
             "sup",
-            source="Theorem 2, in nats, on average over releases",
+            source="Theorem 2, in nats",
         )
 
     @property

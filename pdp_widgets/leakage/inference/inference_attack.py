@@ -61,7 +61,8 @@ class InferenceAttack(AttackRelease, NumberTable):
         Share of the other users whose places the adversary knows, 0 to 1, or a list of users.
     sensitivity
         By how much one user can move the centroids: ``"unit"`` as the paper's Eq. 6 has it, ``"local"`` and
-        ``"fixed_bound"`` from these data, ``"worst_case"`` for every data set. Only the last is a guarantee.
+        ``"fixed_bound"`` from these data, ``"worst_case"`` for every data set. Only the last can be a
+        guarantee: with all others known or with ``"baseline"``.
     rng
         Generator or seed: of clusters, of known users and of noise.
     smoothing
