@@ -139,8 +139,8 @@ def audit_strip(svg: Svg, solved: AttackResults, w: float) -> float:
         _sign(svg, kind, x + 5, 17)
         svg.text(x + 15, 21, name, fill="ink2")
         svg.text(x, 47, value, size=18 if len(value) < 10 else 14, weight=600, fill=tone)
-        svg.text(x, 68, fit(note, 190), fill="ink2")
-        x += max(min(190.0, width(note)), width(name) + 16, width(value, 18, True)) + 24
+        svg.text(x, 68, fit(note, 240), fill="ink2")
+        x += max(min(240.0, width(note)), width(name) + 16, width(value, 18, True)) + 24
     if means is not None and w - x > 150:
         _line(svg, solved, x + 8, w - 60)
     return _STRIP
