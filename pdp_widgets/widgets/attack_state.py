@@ -192,7 +192,7 @@ class AttackState:
     def sound(self) -> AttackInputs:
         """The last inputs that made sense, whether or not their results are there."""
         now = self.running
-        return self.solved.inputs if now is None else now.inputs.inputs
+        return self.solved.inputs if now is None or now.inputs.late else now.inputs.inputs
 
     @property
     def position(self) -> int:

@@ -88,7 +88,7 @@ def assert_the_picture_is_seen(output: Locator, numbers: list[str]) -> None:
     said = output.inner_text()
     missing = [number for number in numbers if number not in said]
     assert not missing, f"{missing} not in: {said}"
-    for apology in ("model not found", "Loading widget", "Error"):
+    for apology in ("model not found", "Loading widget", "Error:", "Traceback"):
         assert apology not in said
 
 

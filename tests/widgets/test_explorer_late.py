@@ -285,10 +285,10 @@ def test_a_picture_that_fails_says_why(joint: JointDistribution, monkeypatch: py
     reported: list[str] = []
     monkeypatch.setattr(type(explorer), "_report", lambda self, error, what: reported.append(what))
 
-    def fails(self: Any) -> Any:
+    def fails(self: Any, core: Any) -> Any:
         raise ValueError("The font is gone.")
 
-    monkeypatch.setattr(type(explorer), "snapshot", fails)
+    monkeypatch.setattr(type(explorer), "_drawn", fails)
     say(explorer, {"picture": "view 1"})
     (sent,) = [m["data"]["content"] for m in explorer.comm.messages if m["data"].get("method") == "custom"]
     assert sent["picture"] == {"asked": "view 1", "fault": "The font is gone."}

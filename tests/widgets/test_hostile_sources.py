@@ -12,6 +12,8 @@ import pytest
 from pdp_widgets import MarkovChain, StreamError, StreamSimulator
 from pdp_widgets.widgets import stream_feed
 
+from .own_loop import run
+
 CHAIN = MarkovChain.symmetric(0.9, ["dry", "wet"])
 
 
@@ -96,7 +98,7 @@ def test_a_source_that_goes_on_when_it_is_to_end_is_left_alone(sim: StreamSimula
         source.stopped.set()
         assert await sim.feed(iter(["dry", "dry"])) == 2
 
-    asyncio.run(main())
+    run(main())
     assert sim.position == 2
     assert sim.error is None
 
@@ -112,7 +114,7 @@ def test_what_comes_after_the_end_is_not_released(sim: StreamSimulator) -> None:
         await asyncio.sleep(0.02)
         return source
 
-    source = asyncio.run(main())
+    source = run(main())
     assert (source.closed, source.asked, sim.position) == (True, 2, 1)
 
 
@@ -126,7 +128,7 @@ def test_a_simulator_that_is_closed_takes_nothing_more(sim: StreamSimulator) -> 
             await asyncio.wait_for(task, 20)
         assert source.closed
 
-    asyncio.run(main())
+    run(main())
     assert sim.results.steps == 1
 
 
@@ -135,7 +137,7 @@ def test_a_source_that_cannot_be_closed_hides_no_wrong_value(sim: StreamSimulato
         with pytest.raises(StreamError, match="Value 1 of the source is 'hail'"):
             await asyncio.wait_for(sim.feed(Unclosable()), 20)
 
-    asyncio.run(main())
+    run(main())
     assert "hail" in (sim.error or "")
     assert not sim._core.live
 
@@ -149,7 +151,7 @@ def test_a_source_that_is_never_closed_is_told(sim: StreamSimulator) -> None:
         with pytest.raises(StreamError, match="failed when it was closed: TimeoutError: it does not end"):
             await asyncio.wait_for(sim.feed(Short()), 20)
 
-    asyncio.run(main())
+    run(main())
 
 
 def test_a_source_that_cannot_begin_changes_nothing(sim: StreamSimulator) -> None:
@@ -159,7 +161,7 @@ def test_a_source_that_cannot_begin_changes_nothing(sim: StreamSimulator) -> Non
         with pytest.raises(StreamError, match="failed before its first value: RuntimeError: the cable"):
             sim.feed(Unbegun())
 
-    asyncio.run(main())
+    run(main())
     assert sim.position == 5
     assert sim._view["source"]["kind"] == "chain"
 
@@ -176,6 +178,6 @@ def test_a_setting_while_values_come_loses_none(sim: StreamSimulator) -> None:
         sim.seed, sim.lanes, sim.epsilon = 6, ["grr", "crr_balanced"], 1.0
         return await asyncio.wait_for(task, 20)
 
-    assert asyncio.run(main()) == sim.position == sim.results.steps == 20
+    assert run(main()) == sim.position == sim.results.steps == 20
     assert (sim.seed, sim.lanes, sim.results.script.seed) == (6, ("grr", "crr_balanced"), 6)
     assert set(sim.results.record().symbols.tolist()) == {1}

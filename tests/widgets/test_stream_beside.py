@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 import subprocess
 import sys
@@ -15,10 +14,12 @@ import numpy as np
 import pytest
 
 from pdp_widgets import LimitError, MarkovChain, StreamError, StreamRun, StreamSimulator
+from pdp_widgets.widgets.base import LOCK
 from pdp_widgets.widgets.stream_run_inputs import RunInputs
 from pdp_widgets.widgets.wire import float_bytes
 
 from .conftest import Ask
+from .own_loop import run
 
 CHAIN, OTHER = MarkovChain.symmetric(0.9), MarkovChain.symmetric(0.6)
 THREE = MarkovChain([[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.3, 0.3, 0.4]], states=["dry", "drizzle", "rain"])
@@ -181,18 +182,20 @@ def test_a_source_begins_with_what_was_set_last(sim: StreamSimulator) -> None:
     async def main() -> None:
         await sim.feed(iter(["dry", "rain"]))
 
-    asyncio.run(main())
+    run(main())
     assert (sim.value, sim.position, sim.busy) == (THREE, 2, False)
 
 
 def test_wrong_settings_change_nothing_meanwhile(sim: StreamSimulator) -> None:
-    sim.seed = 5
-    number = sim._view["running"]["number"]
-    for name, value in {"seed": -1, "lanes": "none", "distance": "far", "position": 2**70}.items():
-        with pytest.raises((StreamError, LimitError, ValueError)):
-            setattr(sim, name, value)
-        assert (sim.seed, sim.busy) == (5, True)
-    assert sim._view["running"]["number"] == number
+    # What is computed beside is taken under this lock.
+    with LOCK:
+        sim.seed = 5
+        number = sim._view["running"]["number"]
+        for name, value in {"seed": -1, "lanes": "none", "distance": "far", "position": 2**70}.items():
+            with pytest.raises((StreamError, LimitError, ValueError)):
+                setattr(sim, name, value)
+            assert (sim.seed, sim.busy) == (5, True)
+        assert sim._view["running"]["number"] == number
     assert same(sim, run_of(5))
 
 
@@ -221,13 +224,13 @@ def test_an_interrupt_ends_the_wait_alone(sim: StreamSimulator, monkeypatch: pyt
 
         return raises
 
-    sim.seed = 5
-    monkeypatch.setattr(sim, "_work", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        sim.wait()
-    monkeypatch.setattr(sim, "_work", work)
-    assert sim.busy
-    assert sim.seed == 5
+    with LOCK:
+        sim.seed = 5
+        monkeypatch.setattr(sim, "_work", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            sim.wait()
+        monkeypatch.setattr(sim, "_work", work)
+        assert (sim.busy, sim.seed) == (True, 5)
     sim.wait()
     assert same(sim, run_of(5))
 

@@ -6,8 +6,7 @@ import asyncio
 import gc
 import itertools
 import weakref
-from collections.abc import AsyncIterator, Coroutine, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from pdp_widgets.leakage.sequence import stream_script
 from pdp_widgets.widgets import stream_feed
 
 from .conftest import Ask
+from .own_loop import no_loop, run
 
 CHAIN = MarkovChain.symmetric(0.9, ["dry", "wet"])
 VALUES = ["dry", "wet", "wet", "dry", "dry", "wet"]
@@ -26,22 +26,6 @@ VALUES = ["dry", "wet", "wet", "dry", "dry", "wet"]
 @pytest.fixture
 def sim() -> StreamSimulator:
     return StreamSimulator(CHAIN, 0.5, rng=10)
-
-
-@contextmanager
-def no_loop() -> Iterator[None]:
-    """Without a running event loop, also where a browser test has left one."""
-    running_already = asyncio._get_running_loop()
-    asyncio._set_running_loop(None)
-    try:
-        yield
-    finally:
-        asyncio._set_running_loop(running_already)
-
-
-def run(main: Coroutine[Any, Any, Any]) -> Any:
-    with no_loop():
-        return asyncio.run(asyncio.wait_for(main, 60))
 
 
 async def slowly(values: list[str], taken: list[str] | None = None) -> AsyncIterator[str]:

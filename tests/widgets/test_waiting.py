@@ -19,6 +19,7 @@ from pdp_widgets import (
     anes96,
 )
 from pdp_widgets.widgets import gaussian_state, prior_state
+from pdp_widgets.widgets.base import LOCK
 
 from .conftest import Ask
 
@@ -62,7 +63,9 @@ def test_a_closed_explorer_waits_for_nothing(
 ) -> None:
     explorer = PriorExplorer(joint)
     monkeypatch.setattr(prior_state, "seconds_for", lambda *_: 10.0)
-    ask(explorer, scale=2.0)
-    explorer.close()
+    # What is computed beside is taken under this lock, and would be quick.
+    with LOCK:
+        ask(explorer, scale=2.0)
+        explorer.close()
     explorer.wait()
     assert explorer.results.mechanism.scale == 1.0

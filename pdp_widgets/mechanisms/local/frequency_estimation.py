@@ -196,8 +196,10 @@ def simplex_frequencies(estimates: ArrayLike) -> NDArray[np.float64]:
             Where("parameter", name="estimates"),
         )
     # What is more than 1 below the largest gets no share, however far away: its distance may be no float.
+    # Shares themselves keep all their digits.
+    top = float(found.max())
     with np.errstate(over="ignore"):
-        near = np.maximum(found - found.max(), -1.0)
+        near = np.maximum(found, top - 1.0) if abs(top) < 2 else np.maximum(found - top, -1.0)
     ordered = np.sort(near)[::-1]
     excess = (np.cumsum(ordered) - 1) / np.arange(1, found.size + 1)
     kept = int(np.flatnonzero(ordered > excess)[-1])
