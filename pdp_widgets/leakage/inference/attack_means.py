@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.progress import Progress, ProgressHook
@@ -119,6 +118,9 @@ def half_over_draws(means: Floats) -> Floats:
     >>> half_over_draws(np.array([[1.0, 2.0, 3.0, 4.0]])).round(4).tolist()
     [2.0543]
     """
+    # Here, since pictures are drawn without scipy.
+    from scipy.special import stdtrit
+
     draws = means.shape[1]
     if draws < 2:
         return np.full(len(means), np.nan)

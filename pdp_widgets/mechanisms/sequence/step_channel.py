@@ -28,7 +28,8 @@ def within(leakage: Any, epsilon: Any) -> Any:
     >>> bool(within(1.0 + 1e-13, 1.0)), bool(within(1.001, 1.0)), bool(within(1.1e-11, 1e-11))
     (True, False, False)
     """
-    return leakage <= epsilon + 2e-9 * np.minimum(1.0, epsilon) + 1e-12 * epsilon + _ROUNDING
+    with np.errstate(over="ignore"):
+        return leakage <= epsilon + 2e-9 * np.minimum(1.0, epsilon) + 1e-12 * epsilon + _ROUNDING
 
 
 @dataclass(frozen=True, eq=False)
