@@ -42,6 +42,12 @@ _WORDS: Mapping[ErrorKind, str] = {
 _WIDEST = 2.0**40
 
 
+def _about(alpha: float, outputs: int, kind: ErrorKind) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return what a table of chances of an error is about, for a data frame and as a note."""
+    told = {"alpha": alpha, "outputs": outputs, "error": kind, "unit": "nats", "source": _THEOREM}
+    return told, (f"chance of an error of {alpha:.6g} or more: {_WORDS[kind]}",)
+
+
 @dataclass(frozen=True, eq=False)
 class AccuracyCurve(ReadOnlyArrays, NumberTable, FigureFile):
     """The chance of an error of alpha or more, by budget, for several mechanisms: Fig. 8 of the paper.
@@ -102,14 +108,7 @@ class AccuracyCurve(ReadOnlyArrays, NumberTable, FigureFile):
                 "chance": "probability",
                 "mean_error": "number",
             },
-            {
-                "alpha": self.alpha,
-                "outputs": self.outputs,
-                "error": self.kind,
-                "unit": "nats",
-                "source": _THEOREM,
-            },
-            (f"chance of an error of {self.alpha:.6g} or more: {_WORDS[self.kind]}",),
+            *_about(self.alpha, self.outputs, self.kind),
         )
 
     def plot(self) -> Any:
@@ -204,14 +203,7 @@ class BudgetCurve(ReadOnlyArrays, NumberTable, FigureFile):
                 "epsilon": self.epsilons.ravel(),
             },
             {"mechanism": "text", "chance": "probability", "epsilon": "nats"},
-            {
-                "alpha": self.alpha,
-                "outputs": self.outputs,
-                "error": self.kind,
-                "unit": "nats",
-                "source": _THEOREM,
-            },
-            (f"chance of an error of {self.alpha:.6g} or more: {_WORDS[self.kind]}",),
+            *_about(self.alpha, self.outputs, self.kind),
         )
 
     def plot(self) -> Any:

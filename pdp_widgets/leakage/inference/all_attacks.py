@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from math import log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.inference.attack_score import entropies
 from pdp_widgets.leakage.inference.attack_setting import AttackSetting
 from pdp_widgets.leakage.inference.grid import cell_centres
+from pdp_widgets.leakage.inference.in_bits import InBits
 from pdp_widgets.leakage.inference.location_prior import independent_priors, weighted_priors
 from pdp_widgets.leakage.inference.posterior import log_likelihoods, log_posteriors
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
@@ -106,7 +106,7 @@ def _belief(prior: Floats, likelihoods: Floats) -> Belief:
 
 
 @dataclass(frozen=True, eq=False)
-class AllAttacks(ReadOnlyArrays, NumberTable):
+class AllAttacks(InBits, ReadOnlyArrays, NumberTable):
     """Both attacks on all users; rows of arrays are attack 1 and attack 2 (read-only).
 
     Parameters
@@ -157,21 +157,6 @@ class AllAttacks(ReadOnlyArrays, NumberTable):
     def prior_gap(self) -> Floats:
         """What the adversary had before any release, shape (2, users), in nats."""
         return self.h0 - self.before
-
-    @property
-    def leaked_bits(self) -> Floats:
-        """The paper's leaked information in bits."""
-        return self.leaked / log(2)
-
-    @property
-    def incremental_bits(self) -> Floats:
-        """What the release adds, in bits."""
-        return self.incremental / log(2)
-
-    @property
-    def prior_gap_bits(self) -> Floats:
-        """What the adversary had before any release, in bits."""
-        return self.prior_gap / log(2)
 
     def mean(self, name: str) -> Floats:
         """Return the means over users of attack 1 and attack 2.

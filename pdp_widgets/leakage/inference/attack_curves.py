@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, Where
+from pdp_widgets.leakage.inference.in_bits import InBits
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.mechanisms.local.parameters import as_size
@@ -27,7 +28,7 @@ _SHOWN = (0.1, 0.2, 0.4, 0.7, 1, 2, 3, 4, 6, 10, 16, 25, 40, 63, 100, 160, 250, 
 
 
 @dataclass(frozen=True, eq=False)
-class AttackCurves(ReadOnlyArrays, NumberTable, FigureFile):
+class AttackCurves(InBits, ReadOnlyArrays, NumberTable, FigureFile):
     """Means over users and draws of noise by budget; rows of arrays are attack 1 and attack 2 (read-only).
 
     Parameters
@@ -68,21 +69,6 @@ class AttackCurves(ReadOnlyArrays, NumberTable, FigureFile):
     users: int
     draws: int
     mechanism: str
-
-    @property
-    def leaked_bits(self) -> Floats:
-        """The paper's leaked information in bits."""
-        return self.leaked / log(2)
-
-    @property
-    def incremental_bits(self) -> Floats:
-        """What the release adds, in bits."""
-        return self.incremental / log(2)
-
-    @property
-    def prior_gap_bits(self) -> Floats:
-        """What the adversaries had before any release, in bits."""
-        return self.prior_gap / log(2)
 
     @property
     def bound_bits(self) -> Floats:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from math import log
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.leakage.inference.in_bits import InBits
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.mechanisms.local.parameters import as_size
@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class AttackMeans(ReadOnlyArrays, NumberTable):
+class AttackMeans(InBits, ReadOnlyArrays, NumberTable):
     """Means over all users and the first draws of the noise; arrays are attack 1 and attack 2 (read-only).
 
     Parameters
@@ -58,21 +58,6 @@ class AttackMeans(ReadOnlyArrays, NumberTable):
     error_km: Floats
     users: int
     draws: int
-
-    @property
-    def leaked_bits(self) -> Floats:
-        """The paper's leaked information in bits."""
-        return self.leaked / log(2)
-
-    @property
-    def incremental_bits(self) -> Floats:
-        """What the release adds, in bits."""
-        return self.incremental / log(2)
-
-    @property
-    def prior_gap_bits(self) -> Floats:
-        """What the adversaries had before any release, in bits."""
-        return self.prior_gap / log(2)
 
     def _numbers(self) -> Numbers:
         names = ("leaked", "incremental", "prior_gap", "half_width", "error_before_km", "error_km")
