@@ -1,6 +1,7 @@
 /** Below the graph: colour key and distribution of all tuples on one axis, with the promise. */
 import { stackDots } from "../graph/dots";
 import { HALO } from "../ui/axes";
+import { colourBand } from "../ui/colour-band";
 import type { Component } from "../ui/component";
 import { h, s, setAttr, setAttrs, text } from "../ui/dom";
 import { tick } from "../ui/format";
@@ -23,23 +24,17 @@ export interface KeyProps {
 
 const BAND = 40;
 const HEIGHT = 70;
-const STEPS = 72;
 
 export function createKey(initial: KeyProps): Component<KeyProps> {
   const band = s("g", {});
   const drawn = s("g", {});
   const svg = s("svg", { height: HEIGHT, role: "img" }, band, drawn);
   const el = h("div", { class: "dx-key" }, svg);
-  let banded = "";
+  // The colours themselves stay while a budget is dragged.
+  const paint = colourBand(band, BAND);
 
-  /** The colours themselves stay while a budget is dragged. */
   function drawBand(width: number, dark: boolean): void {
-    const now = `${width}/${dark}`;
-    if (now === banded) return;
-    banded = now;
-    const steps = Array.from({ length: STEPS }, (_, k) => s("rect", { x: ((width * k) / STEPS).toFixed(1), y: BAND, width: (width / STEPS + 0.5).toFixed(1), height: 8, fill: css(viridis((k + 0.5) / STEPS, dark)) }));
-    band.replaceChildren(...steps, s("rect", { x: 0.5, y: BAND, width: width - 1, height: 8, fill: "none", stroke: "var(--line2)", "stroke-width": 0.5 }));
-    setAttrs(svg, { width, viewBox: `0 0 ${width} ${HEIGHT}` });
+    if (paint(width, dark)) setAttrs(svg, { width, viewBox: `0 0 ${width} ${HEIGHT}` });
   }
 
   function draw({ shown, tuple, epsilon, domain, busy, dark, width }: KeyProps): void {

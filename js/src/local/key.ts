@@ -1,5 +1,6 @@
 /** Below the table of pairs: colour key and distribution of all cells on one axis, with the promise at its end. */
 import { dotPath, stackDots } from "../graph/dots";
+import { colourBand } from "../ui/colour-band";
 import type { Component } from "../ui/component";
 import { h, s, setAttr, setAttrs, text } from "../ui/dom";
 import { textWidth } from "../ui/lettering";
@@ -27,7 +28,6 @@ export interface KeyProps {
 
 const BAND = 44;
 const HEIGHT = 76;
-const STEPS = 72;
 /** Up to here every cell is a dot of its own colour. */
 const FEW = 90;
 /** Diameter of one dot of many, px. */
@@ -38,16 +38,11 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
   const drawn = s("g", {});
   const svg = s("svg", { height: HEIGHT, role: "img" }, band, drawn);
   const el = h("div", { class: "lx-key" }, svg);
-  let banded = "";
+  // The colours themselves stay while a budget is dragged.
+  const paint = colourBand(band, BAND);
 
-  /** The colours themselves stay while a budget is dragged. */
   function drawBand(width: number, dark: boolean): void {
-    const now = `${width}/${dark}`;
-    if (now === banded) return;
-    banded = now;
-    const steps = Array.from({ length: STEPS }, (_, k) => s("rect", { x: ((width * k) / STEPS).toFixed(1), y: BAND, width: (width / STEPS + 0.5).toFixed(1), height: 8, fill: css(viridis((k + 0.5) / STEPS, dark)) }));
-    band.replaceChildren(...steps, s("rect", { x: 0.5, y: BAND, width: width - 1, height: 8, fill: "none", stroke: "var(--line2)", "stroke-width": 0.5 }));
-    setAttrs(svg, { width, viewBox: `0 0 ${width} ${HEIGHT}` });
+    if (paint(width, dark)) setAttrs(svg, { width, viewBox: `0 0 ${width} ${HEIGHT}` });
   }
 
   function draw(props: KeyProps): void {
