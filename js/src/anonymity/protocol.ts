@@ -7,6 +7,9 @@ export type Wired = number | string;
 /** What an adversary knows: nothing but the group size; dependence too; values too; both. */
 export type Level = "I" | "II" | "III" | "IV";
 
+/** What the released numbers are compared for. */
+export type Neighbour = "value" | "presence";
+
 /** Which events a bound holds for. */
 export type Events = "all" | "interval" | "halfline";
 
@@ -36,6 +39,8 @@ export interface ClassState {
   colour: number;
   /** Published range of every quasi-identifier, as text. */
   ranges: string[];
+  /** How many records it has; `rows` names at most twelve. */
+  size: number;
   /** Corners in the plane of the two shown quasi-identifiers, in their units: x from, x to, y from, y to. */
   box: [number, number, number, number] | null;
   /** "all no", "1 yes". */
@@ -56,8 +61,10 @@ export interface CurveState {
   /** At the chosen epsilon. */
   at: number | null;
   status: Status;
-  /** Where the exact curve lies above it: from this epsilon on; null where nowhere. Printed only. */
-  violated: number | null;
+  /** Stretches of the axis, from and to, where the exact curve lies above it. Printed only. */
+  violated: [number, number][];
+  /** Why there is no curve; null where there is one. */
+  why: string | null;
 }
 
 export interface AnonymityResults {
@@ -67,6 +74,10 @@ export interface AnonymityResults {
   achieved: number;
   sizes: [number, number];
   classes: ClassState[];
+  /** How many there are; at most 200 are sent. */
+  classes_in_all: number;
+  /** Records without a value of a quasi-identifier: not published. */
+  suppressed: number;
   /** Classes in which everybody has the same secret. */
   single: number;
   /** l-diversity and t-closeness of the secret. */
@@ -76,12 +87,16 @@ export interface AnonymityResults {
   unknown: number;
   share: number | null;
   shift: number;
+  /** Exact delta at epsilon with nothing known; null where it is not computed. */
+  nothing_known: number | null;
   /** Standard deviation of the unknown sum, and the Berry-Esseen ratio; null without unknown records. */
   spread: number;
   ratio: number | null;
   /** float64: the axis of all curves. */
   axis: Bytes;
   curves: CurveState[];
+  /** Every printed theorem that fits, at epsilon, whether its curve is drawn or not. */
+  printed: { key: string; label: string; delta: number | null; status: Status; holds: boolean | null }[];
   /** Exact delta at epsilon by the share known. */
   known: { share: Bytes; delta: Bytes };
   /** float64, one for each record: the largest change of a group without it; null until computed. */
@@ -96,6 +111,8 @@ export interface AnonymityView {
   /** What one record is called: "patient". */
   noun: string;
   records: number;
+  /** Positions of the records whose values are sent; null where all are. */
+  sampled: number[] | null;
   columns: ColumnState[];
   /** Positions of columns: quasi-identifiers, the two drawn, and the secret. */
   quasi: number[];
@@ -104,6 +121,11 @@ export interface AnonymityView {
   k: number;
   release: string;
   releases: ReleaseChoice[];
+  /** Whether the target's value changes, or its record is there or not. */
+  neighbour: Neighbour;
+  /** Change in group size, for the theorems as printed; and in the released sum, null for the column's range. */
+  group_change: Wired;
+  shift: Wired | null;
   level: Level;
   /** Share of the records known, and the largest neighbourhood. */
   known: Wired;
@@ -132,6 +154,9 @@ export interface AnonymityRequest {
   secret: number | null;
   k: number;
   release: string;
+  neighbour: Neighbour;
+  group_change: Wired;
+  shift: Wired | null;
   level: Level;
   known: Wired;
   neighbours: number;
