@@ -10,6 +10,7 @@ from typing import Any
 from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.attribute_table import AttributeTable, Missing
 from pdp_widgets.models.binning import Bins
+from pdp_widgets.models.given_file import file_bytes
 from pdp_widgets.models.labels import short, shown
 
 __all__ = ["ADULT_COLUMNS", "read_adult"]
@@ -64,7 +65,10 @@ def read_adult(
     Raises
     ------
     TableError
-        A line has not 15 fields, or a number is none; the message names the file and the line.
+        It is no path of a file, or a line has not 15 fields, or a number is none; the message names the file
+        and the line.
+    LimitError
+        A file has more than 250 MB.
     DomainError
         An attribute does not exist.
 
@@ -84,13 +88,13 @@ def read_adult(
     >>> table.domains
     (('Female', 'Male'), ('[21, 30.5]', '(30.5, 40]'))
     """
-    single = isinstance(path, str | PathLike)
-    files = [path] if single else list(path)  # type: ignore[arg-type]
+    single = isinstance(path, str | bytes) or not isinstance(path, Iterable)
+    files: list[Any] = [path] if single else list(path)  # type: ignore[arg-type]
     if not files:
         raise TableError("There is no file; give the path of adult.data.", Where("parameter", name="path"))
     rows: list[list[Any]] = []
     for file in files:
-        rows += _records(Path(file))  # type: ignore[arg-type]
+        rows += _records(file)
     if not rows:
         raise TableError("The files have no records.", Where("parameter", name="path"))
     wanted = _wanted(attributes)
@@ -127,10 +131,11 @@ def _wanted(attributes: Sequence[str] | None) -> list[str]:
     return listed
 
 
-def _records(file: Path) -> list[list[Any]]:
+def _records(path: Any) -> list[list[Any]]:
     """Return the records of one file, numbers as numbers and None for what is missing."""
+    data, file = file_bytes(path, TableError), Path(path)
     try:
-        text = file.read_text(encoding="utf-8")
+        text = data.decode("utf-8")
     except UnicodeDecodeError:
         raise TableError(
             f"{file.name} is not UTF-8 text; give adult.data as published.", Where("table")

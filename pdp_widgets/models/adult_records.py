@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from os import PathLike
 
+from pdp_widgets.errors import TableError
 from pdp_widgets.models.adult import ADULT_COLUMNS
 from pdp_widgets.models.text_lines import text_lines
 
@@ -59,7 +60,7 @@ def read_adult_records(path: str | PathLike[str]) -> AdultRecords:
     >>> read_adult_records(file)
     AdultRecords(rows=(), dropped=1)
     """
-    return parse_adult_records(text_lines(path)[0])
+    return parse_adult_records(text_lines(path, TableError)[0])
 
 
 def parse_adult_records(lines: Iterable[str]) -> AdultRecords:

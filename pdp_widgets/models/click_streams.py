@@ -6,14 +6,14 @@ import gzip
 import warnings
 import zlib
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from os import PathLike
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
 from pdp_widgets.errors import LimitError, SortedStreamsWarning, StreamError, Where
+from pdp_widgets.models.given_file import bounded_lines, given_file
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.stream_data import StreamData
 
@@ -52,9 +52,9 @@ def read_click_streams(
     Raises
     ------
     StreamError
-        No line holds a stream, or a packed file cannot be unpacked.
+        It is no path of a file, no line holds a stream, or a packed file cannot be unpacked.
     LimitError
-        A line has more than 1,000,000 page numbers.
+        A line has more than 1,000,000 page numbers, or the file more than 2,000,000,000 characters.
 
     Warns
     -----
@@ -76,7 +76,7 @@ def read_click_streams(
     >>> data, data.facts.malformed
     (StreamData('clicks', 3 streams, 7 events, 4 symbols), 1)
     """
-    file = Path(path)
+    file = given_file(path, StreamError)
     packed = file.suffix == ".gz"
     stem = file.with_suffix("").stem if packed else file.stem
     # What is not ASCII is no digit either: such lines are dropped, whatever the coding. The mark that some
@@ -87,7 +87,9 @@ def read_click_streams(
             marked = begin.read(2) in (b"\xff\xfe", b"\xfe\xff")
         coding = "utf-16" if marked else "utf-8-sig"
         with unpack(file, "rt", encoding=coding, errors="replace") as lines:
-            data = parse_click_streams(_lines_of(lines), title=stem if title is None else title)
+            data = parse_click_streams(
+                bounded_lines(lines, file.name, _LONGEST_LINE), title=stem if title is None else title
+            )
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         why = "it ends too early" if isinstance(error, EOFError) else "it is no sound gzip file"
         raise StreamError(
@@ -104,12 +106,6 @@ def read_click_streams(
             stacklevel=2,
         )
     return data if most_frequent is None else data.most_frequent(most_frequent, other)
-
-
-def _lines_of(file: IO[str]) -> Iterator[str]:
-    """Read a file line by line, and of a line no more than may be."""
-    while line := file.readline(_LONGEST_LINE + 1):
-        yield line
 
 
 def parse_click_streams(lines: Iterable[str], title: str | None = "") -> StreamData:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.models.given_file import file_bytes
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short
 
@@ -108,14 +109,14 @@ def _no_count(count: str, header: list[str], source: str) -> str:
     )
 
 
-def _text_of(path: Path) -> str:
-    data = path.read_bytes()
+def _text_of(path: str | PathLike[str]) -> str:
+    data = file_bytes(path, TableError)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise TableError(
-            f"{path.name}, line {line} is not UTF-8 text (byte 0x{data[error.start]:02x}); "
+            f"{Path(path).name}, line {line} is not UTF-8 text (byte 0x{data[error.start]:02x}); "
             "save the file as CSV in UTF-8.",
             Where("table"),
         ) from None
@@ -144,10 +145,12 @@ def read_counts(
     Raises
     ------
     TableError
-        The file is no CSV file in UTF-8, a line is incomplete, a count is not a whole number, or there are no
-        counts.
+        It is no path of a file, or the file is no CSV file in UTF-8, a line is incomplete, a count is not a
+        whole number, or there are no counts.
     DomainError
         The column of counts does not exist, or a label is outside its domain.
+    LimitError
+        The file has more than 250 MB.
 
     Examples
     --------
@@ -157,8 +160,8 @@ def read_counts(
     >>> read_counts(file).domains
     (('heads', 'tails'), ('heads',))
     """
-    file = Path(path)
-    return _parse(_text_of(file), count, file.stem if title is None else title, domains, file.name)
+    text, file = _text_of(path), Path(path)
+    return _parse(text, count, file.stem if title is None else title, domains, file.name)
 
 
 def _packaged(name: str, title: str, names: list[str]) -> JointDistribution:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from pdp_widgets.errors import LimitError
 from pdp_widgets.publish.page import html
 from pdp_widgets.publish.page_state import PageError
 
@@ -66,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     except FileExistsError:
         return _failed(f"There is already {page}; nothing was written. Give --overwrite to replace it.")
-    except (PageError, ImportError, RuntimeError) as error:
+    except (PageError, LimitError, ImportError, RuntimeError) as error:
         return _failed(f"{error} Nothing was written.")
     except OSError as error:
         return _failed(f"{error.filename or page}: {error.strerror or error}. Nothing was written.")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pdp_widgets.errors import Where
+from pdp_widgets.models.given_file import file_bytes
 from pdp_widgets.models.labels import shown
 from pdp_widgets.publish.page_state import VIEW_TYPE, PageError, checked_state
 
@@ -146,7 +147,7 @@ def _loaded(path: Path) -> dict[str, Any]:
 
 def _text(path: Path) -> str:
     """Return what a file holds, or raise in which other way its text is written."""
-    data = path.read_bytes()
+    data = file_bytes(path, PageError)
     try:
         encoding = _wide_encoding(data)
         text = None if encoding else data.decode("utf-8-sig")

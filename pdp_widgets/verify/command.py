@@ -7,9 +7,10 @@ import json
 import sys
 from collections.abc import Sequence
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
+from pdp_widgets.errors import TableError
+from pdp_widgets.models.given_file import file_bytes
 from pdp_widgets.verify.cases import verify
 from pdp_widgets.verify.documents import checked_document
 from pdp_widgets.verify.formats import FORMATS
@@ -36,7 +37,7 @@ def main(arguments: Sequence[str]) -> int:
     for path in paths:
         try:
             # Written by an editor on Windows, a file may begin with a byte order mark.
-            document = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+            document = json.loads(file_bytes(path, TableError).decode("utf-8-sig"))
             checked_document(document, FORMATS)
         except (OSError, ValueError, RecursionError) as fault:
             print(f"{path}: cannot be read as a vector file: {fault}", file=sys.stderr)
