@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import copy
-import difflib
-import inspect
 import os
 import secrets
 import sys
@@ -23,6 +21,7 @@ from pdp_widgets.publish.page_state import VIEW_TYPE, page_state
 from pdp_widgets.version import __version__
 from pdp_widgets.widgets import lifetime
 from pdp_widgets.widgets.browser_kernel import with_nones
+from pdp_widgets.widgets.set_names import keyword_words, keywords_of, refusal
 from pdp_widgets.widgets.static_picture import StaticPicture
 from pdp_widgets.widgets.steps import LOCK, Stepwise
 from pdp_widgets.widgets.wire import as_flag, is_stamp, json_safe
@@ -64,6 +63,8 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
     ------
     TypeError
         For an unknown keyword; the message lists the accepted ones.
+    AttributeError
+        For a public attribute that is set and that the widget does not have, such as a misspelt input.
     RuntimeError
         The front end was not built.
     """
@@ -71,6 +72,8 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
     _module: ClassVar[str] = ""
     #: Traits that are set as a step.
     _inputs: ClassVar[frozenset[str]] = frozenset({"disabled"})
+    #: For keywords that hold only when the widget is made: what is set afterwards.
+    _set_afterwards: ClassVar[Mapping[str, str]] = {}
 
     _esm = Unicode().tag(sync=True)
     #: The front end draws for a Python of its own version.
@@ -117,18 +120,10 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
 
     @classmethod
     def _accepted(cls) -> list[str]:
-        names: dict[str, None] = {}
-        for owner in cls.__mro__:
-            init = owner.__dict__.get("__init__")
-            if init is None or not issubclass(owner, PdpWidget):
-                continue
-            for name, parameter in inspect.signature(init).parameters.items():
-                if name != "self" and parameter.kind is not parameter.VAR_KEYWORD:
-                    names[name] = None
-        return list(names)
+        return keywords_of(cls, PdpWidget)
 
     def _unknown_keyword(self, name: str) -> str:
-        return f"{type(self).__name__}() has no keyword {name!r}; accepted are {', '.join(self._accepted())}."
+        return keyword_words(type(self).__name__, name, self._inputs, self._accepted(), self._set_afterwards)
 
     @default("_esm")
     def _default_esm(self) -> str:
@@ -255,20 +250,22 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
     # One step
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name in self._inputs and self.__dict__.get("_ready"):
-            self._edit({name: value})
-        else:
-            if not name.startswith("_") and self.__dict__.get("_ready") and not hasattr(type(self), name):
-                self._refuse_slip(name)
-            super().__setattr__(name, value)
+        if self.__dict__.get("_ready"):
+            if name in self._inputs:
+                self._edit({name: value})
+                return
+            if not name.startswith("_") and not self._is_settable(name):
+                words = refusal(
+                    type(self).__name__, name, self._inputs, self._accepted(), self._set_afterwards
+                )
+                if words:
+                    raise AttributeError(words)
+        super().__setattr__(name, value)
 
-    def _refuse_slip(self, name: str) -> None:
-        # Only near misses: hosts put attributes of their own on a widget, as interact does.
-        near = difflib.get_close_matches(name, sorted(self._inputs), 1, cutoff=0.75)
-        if near:
-            raise AttributeError(
-                f"{type(self).__name__} has no attribute {name!r}; did you mean {near[0]!r}?"
-            )
+    @classmethod
+    def _is_settable(cls, name: str) -> bool:
+        # Every ValueWidget has a value; set, it would say nothing to a widget that has another input.
+        return name != "value" and hasattr(cls, name)
 
     def _show(self) -> None:
         """Send the whole state to the browser."""

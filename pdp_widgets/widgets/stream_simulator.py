@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -116,6 +117,8 @@ class StreamSimulator(ComputedBeside):
             "speed",
         }
     )
+
+    _set_afterwards = MappingProxyType({"rng": "seed", "steps": "position"})
 
     _core: StreamState
     value = AnyValue()

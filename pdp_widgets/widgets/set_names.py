@@ -1,0 +1,99 @@
+"""Which names of a widget can be set, and what to say of one that would be set for nothing."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Collection, Mapping
+
+__all__ = ["keyword_words", "keywords_of", "refusal"]
+
+#: What hosts put on a widget that has no such trait, as interact does.
+_OF_HOSTS = frozenset({"description"})
+
+
+def refusal(
+    owner: str, name: str, inputs: Collection[str], made_with: Collection[str], instead: Mapping[str, str]
+) -> str | None:
+    """Return why a public name that a widget does not have cannot be set, or None where a host may set it.
+
+    Parameters
+    ----------
+    owner
+        The name of the widget's class.
+    name
+        What is set.
+    inputs
+        What can be set at any time.
+    made_with
+        The keywords with which the widget is made.
+    instead
+        For a keyword that holds only when the widget is made, what is set afterwards.
+
+    Examples
+    --------
+    >>> print(refusal("Player", "spede", {"speed"}, ["speed"], {}))
+    Player has no attribute 'spede'; did you mean 'speed'?
+    >>> print(refusal("Player", "rng", {"seed"}, ["rng"], {"rng": "seed"}))
+    Player has no attribute 'rng': rng is set when it is made, Player(..., rng=...); afterwards set seed.
+    """
+    if name in _OF_HOSTS:
+        return None
+    if name in made_with and name not in inputs:
+        after = f"; afterwards set {instead[name]}" if name in instead else ""
+        made = f"{name} is set when it is made, {owner}(..., {name}=...)"
+        return f"{owner} has no attribute {name!r}: {made}{after}."
+    near = _near(name, [*inputs, *made_with])
+    if near:
+        return f"{owner} has no attribute {name!r}; did you mean {near}?"
+    return f"{owner} has no attribute {name!r}; it takes {', '.join(sorted(inputs))}."
+
+
+def keyword_words(
+    owner: str, name: str, inputs: Collection[str], made_with: Collection[str], instead: Mapping[str, str]
+) -> str:
+    """Return what to say of a keyword with which a widget cannot be made.
+
+    Parameters
+    ----------
+    owner, name, inputs, made_with, instead
+        As for `refusal`; ``made_with`` in the order of the signature.
+
+    Examples
+    --------
+    >>> print(keyword_words("Player", "seed", {"seed"}, ["value", "rng"], {"rng": "seed"}))
+    Player() has no keyword 'seed'; the seed is given as rng; accepted are value, rng.
+    >>> print(keyword_words("Player", "speed", {"speed"}, ["value"], {}))
+    Player() has no keyword 'speed'; set speed once it is made; accepted are value.
+    """
+    given = next((keyword for keyword, after in instead.items() if after == name), None)
+    near = _near(name, made_with)
+    hint = ""
+    if name in inputs and name not in made_with:
+        hint = f"the {name} is given as {given}; " if given else f"set {name} once it is made; "
+        near = ""
+    meant = f" Did you mean {near}?" if near else ""
+    return f"{owner}() has no keyword {name!r}; {hint}accepted are {', '.join(made_with)}.{meant}"
+
+
+def _near(name: str, names: Collection[str]) -> str:
+    """Return the names that are meant, most alike first."""
+    small = name.lower()
+    every = sorted(set(names))
+    # A short form is a long way from its word, letter by letter.
+    found = [n for n in every if len(small) > 2 and n.startswith(small)]
+    found = found or difflib.get_close_matches(small, every, 3, cutoff=0.7)
+    return " or ".join(repr(n) for n in found)
+
+
+def keywords_of(kind: type, base: type) -> list[str]:
+    """Return the keywords with which a class is made, its own and those of its bases down from ``base``."""
+    names: dict[str, None] = {}
+    for owner in kind.__mro__:
+        init = owner.__dict__.get("__init__")
+        if init is None or not issubclass(owner, base):
+            continue
+        for name, parameter in inspect.signature(init).parameters.items():
+            if name != "self" and parameter.kind is not parameter.VAR_KEYWORD:
+                names[name] = None
+    return list(names)

@@ -1,0 +1,78 @@
+"""A name that is set for nothing is refused, on every widget, and says what was meant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pdp_widgets import AttackExplorer, MarkovChain, StreamSimulator, synthetic_network
+
+from ..every_widget import CELLS, setup
+
+
+def made(module: str) -> Any:
+    return eval(CELLS[module].source, setup())
+
+
+@pytest.fixture(params=list(CELLS))
+def widget(request: pytest.FixtureRequest) -> Any:
+    return made(request.param)
+
+
+def test_every_misspelt_input_names_the_input(widget: Any) -> None:
+    for name in widget._inputs:
+        for wrong in {name[:-1] + name[-1] * 2, name[0] + name[2:], name.upper()} - widget._inputs:
+            with pytest.raises(AttributeError, match=rf"has no attribute '{wrong}'; did you mean .*'{name}'"):
+                setattr(widget, wrong, 1)
+            assert not hasattr(widget, wrong)
+
+
+def test_what_a_widget_is_made_with_and_nothing_else_is_not_set_later(widget: Any) -> None:
+    for name in set(widget._accepted()) - widget._inputs - {"layout"}:
+        with pytest.raises(AttributeError, match=rf"{name} is set when it is made, \w+\(\.\.\., {name}="):
+            setattr(widget, name, 5)
+
+
+def test_a_name_like_no_other_lists_what_can_be_set(widget: Any) -> None:
+    with pytest.raises(AttributeError, match=r"has no attribute 'zzz'; it takes .*disabled"):
+        widget.zzz = 1
+
+
+def test_every_input_that_is_no_keyword_says_so(widget: Any) -> None:
+    kind = type(widget)
+    for name in widget._inputs - set(widget._accepted()):
+        with pytest.raises(
+            TypeError, match=rf"no keyword '{name}'; (the {name} is given as|set {name} once)"
+        ):
+            kind(MarkovChain.symmetric(0.6), **{name: 3})
+
+
+def test_what_hosts_set_is_taken(widget: Any) -> None:
+    widget.description = "chain"
+    widget.tooltip = "a tip"
+    widget._kwarg = "chain"
+    widget.layout.width = "50%"
+    widget.disabled = True
+    assert widget.description == "chain"
+    assert widget.disabled
+
+
+def test_a_stream_says_what_is_set_in_place_of_seed_and_steps() -> None:
+    stream = StreamSimulator(MarkovChain.symmetric(0.6), rng=3, steps=5)
+    with pytest.raises(AttributeError, match=r"StreamSimulator\(\.\.\., rng=\.\.\.\); afterwards set seed"):
+        stream.rng = 5  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match="afterwards set position"):
+        stream.steps = 30  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match="did you mean 'epsilon'"):
+        stream.eps = 1  # type: ignore[attr-defined]
+    with pytest.raises(TypeError, match="the seed is given as rng"):
+        StreamSimulator(MarkovChain.symmetric(0.6), seed=3)
+    assert (stream.seed, stream.position) == (3, 5)
+
+
+def test_a_widget_without_a_value_does_not_take_one() -> None:
+    network = synthetic_network(60, rng=1).city("New York")
+    explorer = AttackExplorer(network, clusters=4)
+    with pytest.raises(AttributeError, match="has no attribute 'value'"):
+        explorer.value = network
