@@ -26,7 +26,7 @@ from pdp_widgets.verify import verify
 
 __all__ = ["CheckedTable", "Row", "fill", "read_table", "reference_cases", "value_in"]
 
-_TOKEN = re.compile(r"\{(=\s*)?([a-z][\w.-]*)((?: [\w.,]+)*)(?::([^}]+))?\}")
+_TOKEN = re.compile(r"\{(=\s*)?([A-Za-z][\w.-]*)((?: [\w.,]+)*)(?::([^}]+))?\}")
 #: Lists of rows that are found by their key, all but the last entry.
 _KEYED = ("nodes",)
 
