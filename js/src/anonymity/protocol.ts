@@ -20,6 +20,8 @@ export interface ColumnState {
   name: string;
   /** Numbers, or codes of labels in a declared order. */
   labels: string[] | null;
+  /** Whether the order of its values means something: always so for numbers. */
+  ordered: boolean;
   /** float64, one for each record. */
   values: Bytes;
 }
