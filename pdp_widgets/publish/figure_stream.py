@@ -1,4 +1,4 @@
-"""Charts of a run: what has leaked so far beside both compositions."""
+"""Charts of a run: the sum of step leakages beside both compositions."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def total_chart(run: StreamRun, delta: float = 1e-5) -> Chart:
     lines = [Line(lane_name(key), at, _seen(lane.total[chosen])) for key, lane in record.lanes.items()]
     lines.append(Line("linear composition", at, _seen(record.linear[chosen])))
     lines.append(Line(f"advanced, δ = {delta_words(delta)}", at, _seen(record.advanced[chosen])))
-    return Chart("Leaked so far", lines, "step", "sum of leakages, nats")
+    return Chart("Sum of step leakages", lines, "step", "sum so far, nats")
 
 
 def _seen(values: NDArray[np.float64]) -> NDArray[np.float64]:

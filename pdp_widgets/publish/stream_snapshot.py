@@ -177,7 +177,7 @@ def _draw(
     page.svg.put(strip, 0, page.y)
     page.y += height + 6
     page.lines(foot, WIDTH, most=3)
-    return page.finish("Streams: what has leaked so far")
+    return page.finish("Streams: what each step leaks, and the sum so far")
 
 
 def _shown(shown: StreamWindow) -> str:

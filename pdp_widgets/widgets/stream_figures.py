@@ -1,4 +1,4 @@
-"""bqplot figure of a run: what has leaked so far, of each mechanism, against what was promised."""
+"""bqplot figure of a run: the sum of step leakages, of each mechanism, against what was promised."""
 
 from __future__ import annotations
 
@@ -78,5 +78,5 @@ def plot_stream_run(run: StreamRun, delta: float = 1e-5, lines: Mapping[str, int
         )
         for (name, bound), style in zip(bounds.items(), ("dashed", "dotted"), strict=True)
     ]
-    axes = axes_of(x, y, "step", "sum of leakages (nats)")
-    return figure_of("Leaked so far, nats", marks, axes, "top-left")
+    axes = axes_of(x, y, "step", "sum so far (nats)")
+    return figure_of("Sum of step leakages, a bound on all together", marks, axes, "top-left")

@@ -1,4 +1,4 @@
-"""Release a correlated stream symbol by symbol, and see at every step what has leaked so far."""
+"""Release a correlated stream symbol by symbol, and see what each step leaks, and their sum so far."""
 
 from __future__ import annotations
 
@@ -374,7 +374,7 @@ class StreamSimulator(ComputedBeside):
         return self._state().chain.to_networkx()
 
     def plot(self) -> Any:
-        """Return a bqplot figure: what has leaked so far against what was promised."""
+        """Return a bqplot figure: the sum of step leakages, a bound, against what was promised."""
         core = self._state()
         # A figure needs a notebook's packages.
         from pdp_widgets.widgets.stream_figures import plot_stream_run

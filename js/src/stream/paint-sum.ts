@@ -1,4 +1,4 @@
-/** What has leaked so far: the sum of every lane against linear and advanced composition. */
+/** The sum of step leakages of every lane against linear and advanced composition. */
 import { apart } from "../ui/apart";
 import { niceCeiling, ticks } from "../ui/axes";
 import { bound, leakage, tick } from "../ui/format";
@@ -24,10 +24,10 @@ export interface SumPicture {
 
 /** Length of a line that stands for a name, px. */
 const SAMPLE = 16;
-/** Bounds so many times above what has leaked leave the picture: their numbers stand beside it. */
+/** Bounds so many times above the sum leave the picture: their numbers stand beside it. */
 const FAR = 8;
 
-/** The largest number to show: bounds a little beyond what has leaked fit in, far and infinite ones are cut. */
+/** The largest number to show: bounds a little beyond the sum fit in, far and infinite ones are cut. */
 export function sumTop({ record, span, until }: Pick<SumPicture, "record" | "span" | "until">): number {
   const last = Math.min(record.end, span.first + span.places);
   // Sums only grow: the last finite one is the largest.

@@ -115,7 +115,7 @@ describe("the sum so far", () => {
     return made;
   };
   const span = { first: 0, places: 60 };
-  it("has an axis for what has leaked and for the bounds near it", () => {
+  it("has an axis for the sum of step leakages and for the bounds near it", () => {
     expect(sumTop({ record: record((s) => 0.4 * s, (s) => 0.5 * s), span, until: 50 })).toBe(30);
     expect(sumTop({ record: record((s) => 0.4 * s, (s) => 50 * s), span, until: 50 })).toBe(200);
   });

@@ -20,9 +20,10 @@ def run_frame(run: StreamRun, delta: float = 1e-5) -> Any:
     """Return one row for each step and mechanism, all steps of the first mechanism first.
 
     Columns are ``mechanism``, ``step`` from 1, ``true`` and ``released`` (labels; None where nothing was
-    released any more), ``promise``, ``leakage`` (achieved), ``over``, ``leaked_so_far`` (sum), ``linear``,
-    ``advanced``, ``mean_error``, ``expected_error``, and the belief before the release in each state as
-    ``belief: label``. The frame's ``attrs`` name unit, source and status.
+    released any more), ``promise``, ``leakage`` (achieved), ``over``, ``sum_so_far`` (of the leakages: a
+    bound on what these releases say together), ``linear``, ``advanced``, ``mean_error``,
+    ``expected_error``, and the belief before the release in each state as ``belief: label``. The frame's
+    ``attrs`` name unit, source and status.
 
     Parameters
     ----------
@@ -60,12 +61,12 @@ def run_frame(run: StreamRun, delta: float = 1e-5) -> Any:
     ]
     columns["promise"] = np.tile(record.promise, len(lanes))
     columns["leakage"], columns["over"] = of_lanes("leakage"), of_lanes("over")
-    columns["leaked_so_far"] = of_lanes("total")
+    columns["sum_so_far"] = of_lanes("total")
     columns["linear"] = np.tile(record.linear, len(lanes))
     columns["advanced"] = np.tile(record.advanced, len(lanes))
     columns["mean_error"], columns["expected_error"] = of_lanes("error"), of_lanes("expected")
     beliefs = of_lanes("belief")
     for position, label in enumerate(states[:-1]):
         columns[f"belief: {label}"] = beliefs[:, position]
-    status = {"leakage": "exact", "leaked_so_far": "bound", "linear": "bound", "advanced": "bound"}
+    status = {"leakage": "exact", "sum_so_far": "bound", "linear": "bound", "advanced": "bound"}
     return as_dataframe(columns, {"unit": "nats", "source": SOURCE, "status": status, "delta": delta})

@@ -319,7 +319,7 @@ class StreamRun(Immutable):
         return run_frame(self, delta)
 
     def plot(self, delta: float = 1e-5) -> Any:
-        """Return a bqplot figure: what has leaked so far against what was promised.
+        """Return a bqplot figure: the sum of step leakages, a bound, against what was promised.
 
         Parameters
         ----------

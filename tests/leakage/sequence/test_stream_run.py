@@ -129,6 +129,28 @@ def test_a_symbol_that_the_model_excludes_ends_the_lane_and_not_the_run() -> Non
     assert len(frame) == 6
 
 
+@pytest.mark.parametrize("chain", [MarkovChain.symmetric(0.8), THREE, MarkovChain.symmetric(0.5)])
+@pytest.mark.parametrize("key", ["crr", "optimum", "grr"])
+def test_the_sum_is_a_bound_on_what_the_releases_say_and_is_not_called_leakage(
+    chain: MarkovChain, key: str
+) -> None:
+    run = StreamRun.of(chain, 1.0, key, 5, seed=4)
+    frame = run.to_dataframe()
+    status = frame.attrs["status"]
+    assert status["sum_so_far"] == "bound"
+    assert not [name for name, kind in status.items() if kind == "bound" and "leak" in name]
+    np.testing.assert_allclose(frame["sum_so_far"], frame["leakage"].cumsum(), rtol=1e-12)
+    # The same releases, all true sequences: log Pr(releases | sequence) less log Pr(releases).
+    released, belief, logs = run.record().lanes[key].released, StreamBelief.before(chain), [{(): 0.0}]
+    for k, symbol in enumerate(released):
+        channel = STREAM_MENU[key].make(1.0, chain).channel(belief.predictive)
+        step = np.log(channel.matrix[:, symbol] / (belief.predictive @ channel.matrix)[symbol])
+        logs.append({(*past, x): logs[-1][past] + step[x] for past in logs[-1] for x in range(chain.n)})
+        exact = max(map(abs, logs[-1].values()))
+        assert exact <= frame["sum_so_far"][k] + 1e-12
+        belief = belief.after(channel, int(symbol))
+
+
 def test_a_response_among_reachable_symbols_knows_the_release_before() -> None:
     chain = MarkovChain([[0.8, 0.2, 0.0], [0.1, 0.8, 0.1], [0.0, 0.2, 0.8]])
     lanes = {"temporal": lambda epsilon, chain: SafeTemporalResponse(epsilon, chain.transitions)}
