@@ -1,0 +1,227 @@
+"""The smallest slack of two laws for a class of events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import TableError, Where
+from pdp_widgets.leakage.noiseless.slack import PAPER, Events, Slack, SlackCurve, epsilons_of, told
+from pdp_widgets.mechanisms.anonymity.parameters import as_choice
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
+from pdp_widgets.models.labels import shown
+
+__all__ = ["EVENTS", "as_events", "event_slack", "least_epsilon", "slack_between"]
+
+Floats = NDArray[np.float64]
+
+EVENTS: tuple[Events, ...] = ("all", "interval", "halfline")
+
+#: The largest factor that is multiplied; above it logs are added.
+_PLAIN = 700.0
+#: Numbers in one piece of work.
+_PIECE = 1 << 20
+#: Probabilities sum to 1 within this.
+_TOTAL = 1e-12
+
+
+def as_events(events: Any) -> Events:
+    """Return a class of events, or raise BudgetError.
+
+    Examples
+    --------
+    >>> as_events("interval")
+    'interval'
+    """
+    return cast(Events, as_choice(events, "events", EVENTS))
+
+
+@overload
+def slack_between(first: ArrayLike, second: ArrayLike, epsilon: float, events: str = ...) -> Slack: ...
+
+
+@overload
+def slack_between(
+    first: ArrayLike, second: ArrayLike, epsilon: Sequence[float] | NDArray[Any], events: str = ...
+) -> SlackCurve: ...
+
+
+def slack_between(first: ArrayLike, second: ArrayLike, epsilon: Any, events: str = "all") -> Any:
+    """Return the smallest delta for which two laws are within a factor exp(epsilon), in both directions.
+
+    Parameters
+    ----------
+    first, second
+        Probabilities of the same outcomes, shape (m,) both. For ``"interval"`` and ``"halfline"`` the
+        outcomes are in ascending order.
+    epsilon
+        Nats, 0 to infinity; a number, or several.
+    events
+        The events that are compared: ``"all"``, ``"interval"`` (stretches of neighbouring outcomes) or
+        ``"halfline"`` (all outcomes up to one, or from one on).
+
+    Returns
+    -------
+    Slack or SlackCurve
+        Exact; one slack for a number, a curve for several.
+
+    Raises
+    ------
+    TableError
+        The laws are no probabilities of the same outcomes.
+    BudgetError
+        An epsilon is negative or the events are unknown.
+
+    Notes
+    -----
+    Definition 2 of the paper for events that are sets of outcomes: with g = P - exp(epsilon) Q, the sum of
+    the positive g, the largest sum of a stretch, or that of a stretch at one end; then the larger direction.
+
+    Examples
+    --------
+    >>> slack_between([0.5, 0.5, 0.0], [0.0, 0.5, 0.5], 1.0).delta
+    0.5
+    >>> slack_between([0.4, 0.1, 0.5], [0.1, 0.4, 0.5], [0.0, 1.0], "halfline").delta.round(4).tolist()
+    [0.3, 0.1282]
+    """
+    laws = _as_law(first, "first"), _as_law(second, "second")
+    if len(laws[0]) != len(laws[1]):
+        raise TableError(
+            f"The first law has {len(laws[0]):,} outcomes and the second {len(laws[1]):,}; give both on "
+            "the same "
+            "outcomes, 0 where one cannot occur.",
+            Where("table"),
+        )
+    levels, chosen = epsilons_of(epsilon), as_events(events)
+    found = event_slack(*laws, levels, chosen)
+    return told(epsilon, found, "exact", chosen, f"two laws on {len(laws[0]):,} outcomes", f"{PAPER}, Def. 2")
+
+
+def _as_law(given: ArrayLike, name: str) -> Floats:
+    where = Where("parameter", name=name)
+    refuse_masked(given, f"{name} law")
+    try:
+        law = plain_numbers(given)
+    except (TypeError, ValueError, OverflowError):
+        raise TableError(
+            f"The {name} law is {shown(given)}; give one probability for each outcome.", where
+        ) from None
+    if law.ndim != 1 or not law.size:
+        raise TableError(
+            f"The {name} law has the shape {law.shape}; give one probability for each outcome.", where
+        )
+    wrong = ~((law >= 0) & np.isfinite(law))
+    if wrong.any():
+        at = int(np.argmax(wrong))
+        raise TableError(
+            f"In the {name} law the probability of outcome {at:,} is {law[at]:.12g}; it must be 0 or more.",
+            where,
+        )
+    if abs(float(law.sum()) - 1) > _TOTAL:
+        raise TableError(
+            f"The {name} law sums to {float(law.sum()):.15g}; probabilities sum to 1 within {_TOTAL:g}.",
+            where,
+        )
+    return law
+
+
+def event_slack(first: Floats, second: Floats, epsilons: Floats, events: Events = "all") -> Floats:
+    """Return the smallest delta of two checked laws at every epsilon, shape (m,).
+
+    Examples
+    --------
+    >>> law = np.array([0.75, 0.25])
+    >>> event_slack(law, law[::-1], np.array([0.0, np.log(3)])).tolist()
+    [0.5, 0.0]
+    """
+    way = _WAYS[events]
+    found = np.maximum(way(first, second, epsilons), way(second, first, epsilons))
+    # A probability that rounding took above 1 is 1.
+    return np.minimum(found, 1.0)
+
+
+def least_epsilon(first: Floats, second: Floats, delta: float, events: Events = "all") -> float:
+    """Return the smallest epsilon at which two checked laws keep a slack; infinite without one.
+
+    Examples
+    --------
+    >>> law = np.array([0.75, 0.25])
+    >>> round(least_epsilon(law, law[::-1], 0.25), 12) == round(np.log(2), 12)
+    True
+    """
+
+    def kept(epsilon: float) -> bool:
+        return bool(event_slack(first, second, np.array([epsilon]), events)[0] <= delta)
+
+    if kept(0.0):
+        return 0.0
+    if not kept(np.inf):
+        return np.inf
+    low, high = 0.0, 12.0
+    while not kept(high):
+        low, high = high, 2 * high
+    while True:
+        middle = (low + high) / 2
+        if not low < middle < high or high - low <= 1e-15 * high:
+            return high
+        low, high = (low, middle) if kept(middle) else (middle, high)
+
+
+def _times(second: Floats, epsilon: float) -> Floats:
+    """Return exp(epsilon) times a law; 0 stays 0 at any epsilon."""
+    if epsilon <= _PLAIN:
+        return np.asarray(np.exp(epsilon) * second)
+    found = np.zeros(len(second))
+    possible = second > 0
+    with np.errstate(over="ignore"):
+        found[possible] = np.exp(epsilon + np.log(second[possible]))
+    return found
+
+
+def _any(first: Floats, second: Floats, epsilons: Floats) -> Floats:
+    possible = first > 0
+    first, second = first[possible], second[possible]
+    found = np.empty(len(epsilons))
+    plain = np.flatnonzero(epsilons <= _PLAIN)
+    step = max(1, _PIECE // max(1, len(first)))
+    for start in range(0, len(plain), step):
+        at = plain[start : start + step]
+        gaps = np.exp(epsilons[at])[:, None] * second
+        np.subtract(first, gaps, out=gaps)
+        found[at] = np.maximum(gaps, 0.0, out=gaps).sum(axis=1)
+    for i in np.flatnonzero(epsilons > _PLAIN):
+        found[i] = np.maximum(first - _times(second, epsilons[i]), 0.0).sum()
+    return found
+
+
+def _halfline(first: Floats, second: Floats, epsilons: Floats) -> Floats:
+    found = np.empty(len(epsilons))
+    for i, epsilon in enumerate(epsilons):
+        gaps = first - _times(second, float(epsilon))
+        # Sums from either end: a difference of two long sums would lose a small tail.
+        ends = np.cumsum(gaps).max(), np.cumsum(gaps[::-1]).max()
+        found[i] = max(0.0, *ends)
+    return found
+
+
+def _interval(first: Floats, second: Floats, epsilons: Floats) -> Floats:
+    found = np.empty(len(epsilons))
+    for i, epsilon in enumerate(epsilons):
+        gaps = first - _times(second, float(epsilon))
+        starts = np.flatnonzero(np.diff(gaps > 0, prepend=~(gaps[:1] > 0)))
+        best = running = 0.0
+        for part in np.add.reduceat(gaps, starts).tolist():
+            running = max(running, 0.0) + part
+            best = max(best, running)
+        found[i] = best
+    return found
+
+
+_WAYS: dict[Events, Callable[[Floats, Floats, Floats], Floats]] = {
+    "all": _any,
+    "interval": _interval,
+    "halfline": _halfline,
+}

@@ -1,0 +1,352 @@
+"""What a release without noise leaves of a promise: the slack delta at an epsilon, and a curve of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import isnan
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import BudgetError, DomainError, Where
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
+from pdp_widgets.mechanisms.local.parameters import as_epsilon
+from pdp_widgets.models.figure_file import FigureFile
+from pdp_widgets.models.immutable import ReadOnlyArrays
+from pdp_widgets.models.labels import shown
+
+__all__ = [
+    "PAPER",
+    "Events",
+    "LeastEpsilon",
+    "Slack",
+    "SlackCurve",
+    "SlackState",
+    "SlackStatus",
+    "epsilons_of",
+    "slack_state",
+    "told",
+]
+
+Floats = NDArray[np.float64]
+
+#: Which events the inequality is about: any, stretches of the real line, or one-sided ones (threshold tests).
+Events: TypeAlias = Literal["all", "interval", "halfline"]
+SlackStatus: TypeAlias = Literal["exact", "bound", "as printed"]
+#: What becomes of a number: it can be used; it says nothing; it cannot be a probability; there is none.
+SlackState: TypeAlias = Literal["ok", "vacuous", "negative", "undefined"]
+
+PAPER = "Zhao, Jiang, Wang and Huang, Non-asymptotic bound on the performance of k-anonymity"
+
+_EVENT_WORDS = {"all": "any event", "interval": "intervals", "halfline": "threshold tests"}
+
+
+def slack_state(delta: float) -> SlackState:
+    """Return what becomes of a slack: one of 1 or more promises nothing.
+
+    Examples
+    --------
+    >>> slack_state(0.1), slack_state(1.0), slack_state(-0.1), slack_state(float("nan"))
+    ('ok', 'vacuous', 'negative', 'undefined')
+    """
+    if isnan(delta):
+        return "undefined"
+    if delta < 0:
+        return "negative"
+    return "vacuous" if delta >= 1 else "ok"
+
+
+@dataclass(frozen=True)
+class Slack:
+    """By how much the odds may fail to hold: the smallest or a sufficient delta at one epsilon.
+
+    Parameters
+    ----------
+    delta
+        The number, a probability; ``float(slack)`` returns it. Formulas as printed may leave 0 to 1, and NaN
+        stands where they have no value.
+    status
+        ``"exact"``, ``"bound"`` (proved, never below the truth) or ``"as printed"`` (the paper's, right or
+        wrong).
+    events
+        The events it holds for: ``"all"``, ``"interval"`` or ``"halfline"``.
+    epsilon
+        The factor on the odds, in nats.
+    about
+        What is compared.
+    source
+        Paper and equation.
+
+    Examples
+    --------
+    >>> found = Slack(0.01, "exact", "all", 1.0, "a count", "Theorem 1")
+    >>> float(found), found.state
+    (0.01, 'ok')
+    >>> print(found)
+    delta = 0.01 at epsilon = 1 nats (exact, any event): a count
+    """
+
+    delta: float
+    status: SlackStatus
+    events: Events
+    epsilon: float
+    about: str
+    source: str = field(default="")
+
+    @property
+    def state(self) -> SlackState:
+        """What becomes of it: ``"ok"``, ``"vacuous"``, ``"negative"`` or ``"undefined"``."""
+        return slack_state(self.delta)
+
+    @property
+    def unit(self) -> str:
+        """What the number is: a probability."""
+        return "probability"
+
+    def __float__(self) -> float:
+        return self.delta
+
+    def __str__(self) -> str:
+        state = "" if self.state == "ok" else f", {self.state}"
+        return (
+            f"delta = {self.delta:.6g} at epsilon = {self.epsilon:.6g} nats "
+            f"({self.status}, {_EVENT_WORDS[self.events]}{state}): {self.about}"
+        )
+
+
+@dataclass(frozen=True)
+class LeastEpsilon:
+    """The epsilon at which a slack is kept.
+
+    Parameters
+    ----------
+    epsilon
+        The number in nats; ``float(...)`` returns it. Infinite where no finite one is enough, NaN where a
+        formula has no value.
+    status
+        As for `Slack`.
+    events
+        The events it holds for.
+    delta
+        The slack that is kept, a probability.
+    about
+        What is compared.
+    source
+        Paper and equation.
+
+    Examples
+    --------
+    >>> found = LeastEpsilon(float("inf"), "bound", "all", 1e-6, "a count", "Theorem 1")
+    >>> found.state
+    'vacuous'
+    """
+
+    epsilon: float
+    status: SlackStatus
+    events: Events
+    delta: float
+    about: str
+    source: str = field(default="")
+
+    @property
+    def state(self) -> SlackState:
+        """What becomes of it: ``"ok"``, ``"vacuous"`` (infinite) or ``"undefined"``."""
+        if isnan(self.epsilon):
+            return "undefined"
+        return "vacuous" if self.epsilon == float("inf") else "ok"
+
+    @property
+    def unit(self) -> str:
+        """What the number is in: nats."""
+        return "nats"
+
+    def __float__(self) -> float:
+        return self.epsilon
+
+    def __str__(self) -> str:
+        state = "" if self.state == "ok" else f", {self.state}"
+        return (
+            f"epsilon = {self.epsilon:.6g} nats at delta = {self.delta:.6g} "
+            f"({self.status}, {_EVENT_WORDS[self.events]}{state}): {self.about}"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class SlackCurve(ReadOnlyArrays, FigureFile, NumberTable):
+    """The slack delta at several epsilons.
+
+    Parameters
+    ----------
+    epsilons
+        Nats, shape (m,).
+    delta
+        The slacks, probabilities, shape (m,), as they are computed: bounds and printed formulas may leave 0
+        to 1, and NaN stands where a formula has no value.
+    status, events, about, source
+        As for `Slack`.
+
+    Examples
+    --------
+    >>> slacks = np.array([0.3, 0.2, 0.25])
+    >>> curve = SlackCurve(np.array([0.0, 1.0, 2.0]), slacks, "bound", "halfline", "a sum")
+    >>> curve.drawn.tolist(), curve.states
+    ([0.3, 0.2, 0.2], ('ok', 'ok', 'ok'))
+    >>> curve.at(1).delta
+    0.2
+    """
+
+    epsilons: Floats
+    delta: Floats
+    status: SlackStatus
+    events: Events
+    about: str
+    source: str = field(default="")
+
+    @property
+    def drawn(self) -> Floats:
+        """The least slack at this or a smaller epsilon, shape (m,): it holds at larger ones too."""
+        order = np.argsort(self.epsilons, kind="stable")
+        found = np.empty(len(order))
+        found[order] = np.fmin.accumulate(self.delta[order]) if len(order) else 0.0
+        found.setflags(write=False)
+        return found
+
+    @property
+    def states(self) -> tuple[SlackState, ...]:
+        """What becomes of every number: ``"ok"``, ``"vacuous"``, ``"negative"`` or ``"undefined"``."""
+        return tuple(slack_state(float(value)) for value in self.delta)
+
+    @property
+    def unit(self) -> str:
+        """What the slacks are: probabilities."""
+        return "probability"
+
+    def at(self, position: int) -> Slack:
+        """Return one slack by its position."""
+        return Slack(
+            float(self.delta[position]),
+            self.status,
+            self.events,
+            float(self.epsilons[position]),
+            self.about,
+            self.source,
+        )
+
+    def above(self, other: SlackCurve) -> tuple[tuple[float, float], ...]:
+        """Return the stretches of epsilon, first and last point, where this curve lies above another.
+
+        Parameters
+        ----------
+        other
+            A curve over the same epsilons; where it has no value nothing lies above it. Compared is what it
+            says itself, with a relative tolerance of 1e-9.
+
+        Raises
+        ------
+        DomainError
+            The curves have different epsilons.
+
+        Examples
+        --------
+        >>> axis = np.array([0.0, 1.0, 2.0])
+        >>> exact = SlackCurve(axis, np.array([0.3, 0.2, 0.1]), "exact", "all", "a sum")
+        >>> exact.above(SlackCurve(axis, np.array([0.2, 0.1, 0.1]), "as printed", "all", "a sum"))
+        ((0.0, 1.0),)
+        """
+        if not np.array_equal(self.epsilons, other.epsilons):
+            raise DomainError(
+                "The curves have different epsilons; compute both at the same.",
+                Where("parameter", name="epsilons"),
+            )
+        order = np.argsort(self.epsilons, kind="stable")
+        above = self.delta > other.delta + 1e-9 * np.abs(other.delta)
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], above[order], [False]]).astype(np.int8)))
+        axis = self.epsilons[order]
+        return tuple(
+            (float(axis[low]), float(axis[high - 1]))
+            for low, high in zip(edges[::2], edges[1::2], strict=True)
+        )
+
+    def to_dataframe(self) -> Any:
+        """Return a pandas data frame with one epsilon a row.
+
+        Returns
+        -------
+        frame
+            Columns ``epsilon`` (nats), ``delta``, ``drawn`` (probabilities), ``state``, ``events`` and
+            ``about``; the ``attrs`` say the ``unit``, the ``source`` and the ``status``.
+
+        Examples
+        --------
+        >>> curve = SlackCurve(np.array([1.0]), np.array([0.2]), "exact", "all", "a sum")
+        >>> curve.to_dataframe().delta.tolist()
+        [0.2]
+        """
+        return super().to_dataframe()
+
+    def _numbers(self) -> Numbers:
+        status = {"delta": self.status, "drawn": self.status}
+        return Numbers(
+            {
+                "epsilon": self.epsilons,
+                "delta": self.delta,
+                "drawn": self.drawn,
+                "state": list(self.states),
+                "events": self.events,
+                "about": self.about,
+            },
+            {"epsilon": "parameter", "delta": "number", "state": "text"},
+            {"unit": "probability", "source": self.source, "status": status},
+            (self.about, f"{self.status}, {_EVENT_WORDS[self.events]}"),
+        )
+
+    def plot(self) -> Any:
+        """Return a bqplot figure: slack by epsilon, as far as it says anything."""
+        from pdp_widgets.widgets.slack_figures import plot_slack_curve
+
+        return plot_slack_curve(self)
+
+    def __repr__(self) -> str:
+        return f"SlackCurve({self.about!r}, {self.status}, {self.events}, {len(self.epsilons)} epsilons)"
+
+
+def epsilons_of(epsilon: ArrayLike, name: str = "epsilon") -> Floats:
+    """Return checked epsilons, shape (m,), from a number or several.
+
+    Raises
+    ------
+    BudgetError
+        One is negative, not a number, or there is none.
+
+    Examples
+    --------
+    >>> epsilons_of(1).tolist(), epsilons_of([0, float("inf")]).tolist()
+    ([1.0], [0.0, inf])
+    """
+    try:
+        given = np.atleast_1d(np.asarray(epsilon, dtype=object))
+    except ValueError:
+        given = np.empty(0)
+    if given.ndim != 1 or not given.size:
+        raise BudgetError(
+            f"{name} is {shown(epsilon)}; give a number of nats, 0 or more, or a list of such.",
+            Where("parameter", name=name),
+        )
+    return np.array([as_epsilon(value, name) for value in given], dtype=np.float64)
+
+
+def told(
+    epsilon: ArrayLike, delta: Floats, status: SlackStatus, events: Events, about: str, source: str
+) -> Slack | SlackCurve:
+    """Return slacks in the form of the epsilons they were asked for: one for a number, else a curve.
+
+    Examples
+    --------
+    >>> type(told(1.0, np.array([0.1]), "exact", "all", "a sum", "")).__name__
+    'Slack'
+    """
+    levels = epsilons_of(epsilon)
+    if np.ndim(epsilon) == 0:
+        return Slack(float(delta[0]), status, events, float(levels[0]), about, source)
+    return SlackCurve(levels, np.asarray(delta, dtype=np.float64), status, events, about, source)

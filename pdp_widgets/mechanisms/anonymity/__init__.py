@@ -1,0 +1,1 @@
+"""Releases that hide a record in a group of at least k."""
