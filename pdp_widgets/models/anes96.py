@@ -13,7 +13,7 @@ from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.binning import Bins
 from pdp_widgets.models.labels import shown
 
-__all__ = ["ANES96_ATTRIBUTES", "anes96"]
+__all__ = ["ANES96_ATTRIBUTES", "ANES96_TITLE", "anes96", "anes96_answers"]
 
 _LEANING = (
     "extremely liberal",
@@ -65,6 +65,7 @@ _COLUMNS: dict[str, tuple[str, int, tuple[Any, ...]]] = {
 #: All attributes of the survey; the first seven are taken where nothing else is asked for.
 ANES96_ATTRIBUTES = tuple(_COLUMNS)
 _DEFAULT = ANES96_ATTRIBUTES[:7]
+ANES96_TITLE = "ANES 1996: answers of 944 voters"
 _FIVE = 5
 
 
@@ -116,18 +117,36 @@ def anes96(
         raise DomainError(
             f"The bins are {shown(bins)}; give bins by attribute, or None.", Where("parameter", name="bins")
         )
+    columns, domains = anes96_answers(wanted)
+    found: dict[str, Any] = dict(bins or {})
+    for name, answers in columns.items():
+        if name not in domains and name not in found:
+            found[name] = Bins.quantiles(answers, _FIVE)
+    return AttributeTable.from_dataframe(columns, wanted, found, domains=domains, title=ANES96_TITLE)
+
+
+def anes96_answers(wanted: Iterable[str]) -> tuple[dict[str, list[Any]], dict[str, tuple[Any, ...]]]:
+    """Return the answers of all people by attribute, and its labels in their order where it has any.
+
+    Parameters
+    ----------
+    wanted
+        Of `ANES96_ATTRIBUTES`.
+
+    Examples
+    --------
+    >>> columns, domains = anes96_answers(["age", "vote"])
+    >>> columns["age"][:3], domains
+    ([36, 20, 24], {'vote': ('Clinton', 'Dole')})
+    """
     text = files("pdp_widgets").joinpath("data", "anes96.csv").read_text(encoding="utf-8")
     records = list(csv.DictReader(text.splitlines(), delimiter="\t", quotechar="'"))
     columns: dict[str, list[Any]] = {}
     domains: dict[str, tuple[Any, ...]] = {}
-    found: dict[str, Any] = dict(bins or {})
     for name in wanted:
         column, first, labels = _COLUMNS[name]
         numbers = [int(record[column]) for record in records]
         columns[name] = [labels[number - first] for number in numbers] if labels else numbers
         if labels:
             domains[name] = labels
-        elif name not in found:
-            found[name] = Bins.quantiles(numbers, _FIVE)
-    title = "ANES 1996: answers of 944 voters"
-    return AttributeTable.from_dataframe(columns, wanted, found, domains=domains, title=title)
+    return columns, domains
