@@ -1,0 +1,154 @@
+/** Equivalence classes: who shares which published ranges, their colours, and what their members share. */
+import type { ClassState } from "../anonymity/protocol";
+import { mondrian } from "./anonymity-mondrian";
+import { publishedRows, valueText, type Column, type Table } from "./anonymity-table";
+
+export interface EquivalenceClass {
+  /** Rows of the table, ascending. */
+  rows: number[];
+  /** Lowest and highest value of every quasi-identifier. */
+  ranges: [number, number][];
+}
+
+export interface Classes {
+  /** Rows that are published. */
+  rows: number[];
+  suppressed: number;
+  classes: EquivalenceClass[];
+}
+
+/** Classes that are listed, and rows named in each. */
+export const LISTED = 200;
+export const NAMED = 12;
+const COLOURS = 4;
+
+/** null where fewer than k records are left to be published. */
+export function classesOf(table: Table, quasi: readonly number[], k: number): Classes | null {
+  const { rows, suppressed } = publishedRows(table, quasi);
+  if (rows.length < k) return null;
+  const columns = quasi.map((j) => (table.columns[j] as Column).values);
+  const classes = mondrian(columns, rows, k).map((group): EquivalenceClass => ({ rows: group, ranges: columns.map((column) => ends(column, group)) }));
+  classes.sort(inOrder);
+  return { rows, suppressed, classes };
+}
+
+function ends(column: Float64Array, rows: readonly number[]): [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (const row of rows) {
+    low = Math.min(low, column[row] as number);
+    high = Math.max(high, column[row] as number);
+  }
+  return [low, high];
+}
+
+/** By the lower ends of the ranges, then by the first row. */
+function inOrder(a: EquivalenceClass, b: EquivalenceClass): number {
+  for (let j = 0; j < a.ranges.length; j++) {
+    const apart = (a.ranges[j] as [number, number])[0] - (b.ranges[j] as [number, number])[0];
+    if (apart !== 0) return apart;
+  }
+  return (a.rows[0] as number) - (b.rows[0] as number);
+}
+
+/** "A" to "Z", "AA" and so on. */
+export function letterOf(position: number): string {
+  let text = "";
+  for (let n = position + 1; n > 0; n = Math.floor((n - 1) / 26)) text = String.fromCharCode(65 + ((n - 1) % 26)) + text;
+  return text;
+}
+
+export function rangeText(column: Column, [low, high]: readonly [number, number]): string {
+  return low === high ? valueText(column, low) : `${valueText(column, low)}–${valueText(column, high)}`;
+}
+
+type Box = [number, number, number, number];
+
+function boxOf({ ranges }: EquivalenceClass, drawn: readonly [number, number | null]): Box | null {
+  const [first, second] = drawn;
+  const x = ranges[first];
+  if (!x) return null;
+  const y = second === null ? undefined : ranges[second];
+  return [x[0], x[1], y?.[0] ?? 0, y?.[1] ?? 0];
+}
+
+/** The least colour that no earlier class has whose box it meets. */
+function coloursOf(boxes: readonly (Box | null)[]): number[] {
+  const out: number[] = [];
+  boxes.forEach((box, k) => {
+    const taken = new Set<number>();
+    if (box) boxes.slice(0, k).forEach((other, i) => other && meet(box, other) && taken.add(out[i] as number));
+    const free = Array.from({ length: COLOURS }, (_, c) => c).find((c) => !taken.has(c));
+    out.push(free ?? k % COLOURS);
+  });
+  return out;
+}
+
+function meet(a: Box, b: Box): boolean {
+  return a[0] <= b[1] && b[0] <= a[1] && a[2] <= b[3] && b[2] <= a[3];
+}
+
+/** The secret of the members: how often each value stands there. */
+export function secretCounts({ values }: Column, rows: readonly number[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const row of rows) counts.set(values[row] as number, (counts.get(values[row] as number) ?? 0) + 1);
+  return counts;
+}
+
+/** What the members share, and whether all have one value. */
+function sharedOf(secret: Column | null, counted: number | null, rows: readonly number[]): { shared: string; one: boolean } {
+  if (!secret) return { shared: "", one: false };
+  const counts = secretCounts(secret, rows);
+  const only = [...counts.keys()][0];
+  if (counts.size === 1 && only !== undefined && !Number.isNaN(only)) return { shared: `all ${valueText(secret, only)}`, one: true };
+  if (counted !== null) return { shared: `${counts.get(counted) ?? 0} ${valueText(secret, counted)}`, one: false };
+  return { shared: `${counts.size} values`, one: false };
+}
+
+/** As they travel; the first ones, but colours are chosen among all. */
+export function classStates(table: Table, { classes }: Classes, quasi: readonly number[], drawn: readonly [number, number | null], secret: Column | null, counted: number | null): ClassState[] {
+  const places: [number, number | null] = [quasi.indexOf(drawn[0]), drawn[1] === null ? null : quasi.indexOf(drawn[1])];
+  const boxes = classes.map((one) => boxOf(one, places));
+  const colours = coloursOf(boxes);
+  return classes.slice(0, LISTED).map((one, k) => ({
+    letter: letterOf(k),
+    rows: one.rows.slice(0, NAMED),
+    colour: colours[k] as number,
+    ranges: one.ranges.map((range, j) => rangeText(table.columns[quasi[j] as number] as Column, range)),
+    size: one.rows.length,
+    box: boxes[k] as Box | null,
+    ...sharedOf(secret, counted, one.rows),
+  }));
+}
+
+/** Classes in which everybody has the same secret. */
+export function singleValued({ classes }: Classes, secret: Column): number {
+  return classes.filter(({ rows }) => sharedOf(secret, null, rows).one).length;
+}
+
+/** Distinct l-diversity: the least number of different secrets in a class. */
+export function diversityOf({ classes }: Classes, secret: Column): number {
+  return Math.min(...classes.map(({ rows }) => [...secretCounts(secret, rows).keys()].filter((value) => !Number.isNaN(value)).length));
+}
+
+/** t-closeness: how far the secrets of a class are from those of all, at most; ordered values by how far they move. */
+export function closenessOf({ classes, rows }: Classes, secret: Column, ordered: boolean): number {
+  const values = [...secretCounts(secret, rows).keys()].filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
+  if (values.length < 2) return 0;
+  const shares = (members: readonly number[]): number[] => {
+    const counts = secretCounts(secret, members);
+    const all = values.reduce((sum, value) => sum + (counts.get(value) ?? 0), 0);
+    return values.map((value) => (all === 0 ? 0 : (counts.get(value) ?? 0) / all));
+  };
+  const whole = shares(rows);
+  return Math.max(
+    ...classes.map((one) => {
+      let [total, sum] = [0, 0];
+      shares(one.rows).forEach((p, k) => {
+        const apart = p - (whole[k] as number);
+        sum += apart;
+        total += Math.abs(ordered ? sum : apart);
+      });
+      return ordered ? total / (values.length - 1) : total / 2;
+    }),
+  );
+}

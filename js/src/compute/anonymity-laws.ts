@@ -1,0 +1,172 @@
+/** Laws of one record and of the sum of many, on a lattice of equal steps. */
+import type { Law } from "./anonymity-slack";
+
+/** Chances of different values, ascending. */
+export interface RecordLaw {
+  values: Float64Array;
+  chances: Float64Array;
+}
+
+/** A record law in whole steps. */
+export interface Lattice {
+  /** Steps in one unit: a power of ten. */
+  scale: number;
+  law: Law;
+}
+
+/** Decimals that values may have to have a common step. */
+const DECIMALS = 6;
+/** Ends below it are dropped: numbers close to the least that floats hold are slow. */
+const NOTHING = 1e-280;
+
+export function recordLaw(values: Iterable<number>): RecordLaw {
+  const counts = new Map<number, number>();
+  let n = 0;
+  for (const value of values) {
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+    n += 1;
+  }
+  const sorted = [...counts.keys()].sort((a, b) => a - b);
+  return { values: Float64Array.from(sorted), chances: Float64Array.from(sorted, (value) => (counts.get(value) as number) / n) };
+}
+
+export function rangeOf({ values }: RecordLaw): number {
+  return values.length === 0 ? 0 : (values[values.length - 1] as number) - (values[0] as number);
+}
+
+/** Moments that bounds are made of: mean, variance, third central, third absolute, fourth central; raw third and fourth. */
+export interface Moments {
+  mean: number;
+  variance: number;
+  third: number;
+  absolute: number;
+  fourth: number;
+  rawThird: number;
+  rawFourth: number;
+}
+
+export function momentsOf({ values, chances }: RecordLaw): Moments {
+  const of = (f: (x: number) => number): number => {
+    let [sum, lost] = [0, 0];
+    values.forEach((x, k) => {
+      const term = f(x) * (chances[k] as number) - lost;
+      const next = sum + term;
+      lost = next - sum - term;
+      sum = next;
+    });
+    return sum;
+  };
+  const mean = of((x) => x);
+  return {
+    mean,
+    variance: of((x) => (x - mean) ** 2),
+    third: of((x) => (x - mean) ** 3),
+    absolute: of((x) => Math.abs(x - mean) ** 3),
+    fourth: of((x) => (x - mean) ** 4),
+    rawThird: of((x) => x ** 3),
+    rawFourth: of((x) => x ** 4),
+  };
+}
+
+/** The number of steps of a value; null where it lies between two. */
+export function stepsOf(value: number, scale: number): number | null {
+  const steps = Math.round(value * scale);
+  return Math.abs(value * scale - steps) <= 1e-9 * Math.max(1, Math.abs(steps)) && Number.isSafeInteger(steps) ? steps : null;
+}
+
+/** Values as whole numbers of 10^-d, with the least d; null where they have no common step. */
+export function latticeOf({ values, chances }: RecordLaw): Lattice | null {
+  for (let d = 0; d <= DECIMALS; d++) {
+    const scale = 10 ** d;
+    const steps = Array.from(values, (value) => stepsOf(value, scale));
+    if (steps.includes(null)) continue;
+    const whole = steps as number[];
+    const start = whole[0] ?? 0;
+    const size = (whole[whole.length - 1] ?? 0) - start + 1;
+    if (size > MOST_POINTS) return { scale, law: { start, chances: new Float64Array(0) } };
+    const all = new Float64Array(size);
+    whole.forEach((x, k) => (all[x - start] = chances[k] as number));
+    return { scale, law: { start, chances: all } };
+  }
+  return null;
+}
+
+/** Points that a law may have. */
+export const MOST_POINTS = 200_000;
+
+/** A law of one value. */
+export function certain(steps: number): Law {
+  return { start: steps, chances: Float64Array.of(1) };
+}
+
+export function shifted(law: Law, steps: number): Law {
+  return { start: law.start + steps, chances: law.chances };
+}
+
+/** Every value times a whole number of one or more. */
+export function stretched({ start, chances }: Law, times: number): Law {
+  if (times === 1) return { start, chances };
+  const out = new Float64Array((chances.length - 1) * times + 1);
+  chances.forEach((p, k) => (out[k * times] = p));
+  return { start: start * times, chances: out };
+}
+
+export function convolved(a: Law, b: Law): Law {
+  const [long, short] = a.chances.length >= b.chances.length ? [a.chances, b.chances] : [b.chances, a.chances];
+  const out = new Float64Array(long.length + short.length - 1);
+  for (let j = 0; j < short.length; j++) {
+    const p = short[j] as number;
+    if (p === 0) continue;
+    for (let i = 0; i < long.length; i++) out[i + j] = (out[i + j] as number) + p * (long[i] as number);
+  }
+  return trimmed({ start: a.start + b.start, chances: out });
+}
+
+function trimmed({ start, chances }: Law): Law {
+  let from = 0;
+  let to = chances.length;
+  while (from < to - 1 && (chances[from] as number) < NOTHING) from += 1;
+  while (to > from + 1 && (chances[to - 1] as number) < NOTHING) to -= 1;
+  return from === 0 && to === chances.length ? { start, chances } : { start: start + from, chances: chances.slice(from, to) };
+}
+
+/** The sum of `n` independent draws, by repeated squaring. */
+export function power(law: Law, n: number): Law {
+  if (law.chances.length === 2 && law.chances[0] !== 0) return binomial(n, law.chances[1] as number, law.start * n);
+  let out: Law | null = null;
+  for (let square = law; n > 0; n = Math.floor(n / 2)) {
+    if (n % 2 === 1) out = out ? convolved(out, square) : square;
+    if (n > 1) square = convolved(square, square);
+  }
+  return out ?? certain(0);
+}
+
+const factorials = [0];
+let [sum, lost] = [0, 0];
+
+function logFactorial(n: number): number {
+  for (let k = factorials.length; k <= n; k++) {
+    const term = Math.log(k) - lost;
+    const next = sum + term;
+    lost = next - sum - term;
+    sum = next;
+    factorials.push(sum);
+  }
+  return factorials[n] as number;
+}
+
+/** How many of `n` there are where each is with chance `p`; starts at `start`. */
+export function binomial(n: number, p: number, start = 0): Law {
+  if (p <= 0 || p >= 1) return certain(start + (p <= 0 ? 0 : n));
+  const [logP, logQ] = [Math.log(p), Math.log1p(-p)];
+  const all = logFactorial(n);
+  const chances = Float64Array.from({ length: n + 1 }, (_, j) => Math.exp(all - logFactorial(j) - logFactorial(n - j) + j * logP + (n - j) * logQ));
+  return trimmed({ start, chances });
+}
+
+/** Multiplications that a power takes at most. */
+export function workOf(points: number, n: number): number {
+  const width = points - 1;
+  // Each law is as wide as its draws together; the last square is the largest.
+  return points === 2 ? n : ((width * n) ** 2 / 4) * 1.4 + width * n * points;
+}
