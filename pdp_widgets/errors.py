@@ -15,6 +15,7 @@ __all__ = [
     "LimitError",
     "ModelMismatch",
     "NetworkError",
+    "NetworkWarning",
     "PdpError",
     "QueryError",
     "ReplicatedRecordsWarning",
@@ -106,6 +107,10 @@ class ModelMismatch(PdpError):
 
 class NetworkError(PdpError):
     """Check-ins, places or friendships are not those of a network: a coordinate, a user, or no data."""
+
+
+class NetworkWarning(UserWarning):
+    """Check-ins and friendships are hardly what was meant: rows were left out, or nothing fits together."""
 
 
 class SortedStreamsWarning(UserWarning):

@@ -16,6 +16,7 @@ HOMES = {
         "LimitError",
         "ModelMismatch",
         "NetworkError",
+        "NetworkWarning",
         "PdpError",
         "QueryError",
         "ReplicatedRecordsWarning",
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from pdp_widgets.errors import LimitError as LimitError
     from pdp_widgets.errors import ModelMismatch as ModelMismatch
     from pdp_widgets.errors import NetworkError as NetworkError
+    from pdp_widgets.errors import NetworkWarning as NetworkWarning
     from pdp_widgets.errors import PdpError as PdpError
     from pdp_widgets.errors import QueryError as QueryError
     from pdp_widgets.errors import ReplicatedRecordsWarning as ReplicatedRecordsWarning

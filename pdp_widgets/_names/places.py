@@ -12,7 +12,8 @@ HOMES = {
     "leakage.inference.attack_score": ("AttackScore", "attack_score"),
     "leakage.inference.drawn_attacks": ("DrawnAttacks",),
     "leakage.inference.inference_attack": ("InferenceAttack",),
-    "models.check_ins": ("CheckIns", "read_check_ins"),
+    "models.check_in_files": ("read_check_ins",),
+    "models.check_ins": ("CheckIns",),
     "models.friendships": ("Friendships", "read_friendships"),
     "models.great_circle": ("great_circle_km",),
     "models.location_patterns": ("LocationPatterns", "location_patterns"),
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.inference.attack_score import attack_score as attack_score
     from pdp_widgets.leakage.inference.drawn_attacks import DrawnAttacks as DrawnAttacks
     from pdp_widgets.leakage.inference.inference_attack import InferenceAttack as InferenceAttack
+    from pdp_widgets.models.check_in_files import read_check_ins as read_check_ins
     from pdp_widgets.models.check_ins import CheckIns as CheckIns
-    from pdp_widgets.models.check_ins import read_check_ins as read_check_ins
     from pdp_widgets.models.friendships import Friendships as Friendships
     from pdp_widgets.models.friendships import read_friendships as read_friendships
     from pdp_widgets.models.great_circle import great_circle_km as great_circle_km

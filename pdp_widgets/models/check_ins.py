@@ -1,4 +1,4 @@
-"""Check-ins: who was where and when, from a file as published by SNAP or from rows."""
+"""Check-ins: who was where and when."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import NetworkError, Where
+from pdp_widgets.models.check_in_faults import warn_if_many_dropped, warn_if_swapped, why_no_check_in
 from pdp_widgets.models.check_in_rows import CheckIn, fields_of, record_of
 from pdp_widgets.models.great_circle import as_places
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_title, short, shown
-from pdp_widgets.models.text_lines import text_lines
 
-__all__ = ["CheckIn", "CheckIns", "parse_check_ins", "read_check_ins"]
+__all__ = ["CheckIn", "CheckIns"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -42,7 +42,12 @@ class CheckIns(Immutable):
     Raises
     ------
     NetworkError
-        There are no rows at all.
+        No row is a check-in.
+
+    Warns
+    -----
+    NetworkWarning
+        More than a tenth of the rows was left out, and five or more; or latitude and longitude look swapped.
 
     Examples
     --------
@@ -75,10 +80,11 @@ class CheckIns(Immutable):
         # Arrays, not lists: files have millions of lines.
         users, times, codes, degrees = array("q"), array("q"), array("q"), array("d")
         place: dict[str, int] = {}
-        dropped = 0
+        dropped, first = 0, None
         for fields in rows:
             found = None if fields is None or len(fields) != 5 else record_of(fields)
             if found is None:
+                first = first or fields
                 dropped += 1
                 continue
             users.append(found[0])
@@ -86,17 +92,22 @@ class CheckIns(Immutable):
             degrees.append(found[2])
             degrees.append(found[3])
             codes.append(place.setdefault(found[4], len(place)))
+        why = why_no_check_in(first) if dropped else ""
         if not users:
             more = f" {dropped:,} rows have something else." if dropped else ""
+            more += f" Of the first: {why}" if why else ""
             raise NetworkError(
                 "There is no valid check-in; a row is user, time as 2010-10-19T23:55:27Z, latitude, "
                 f"longitude, location.{more}",
                 Where("parameter", name="rows"),
             )
+        places = np.array(degrees, dtype=np.float64).reshape(-1, 2)
+        warn_if_many_dropped(dropped, len(users), "check-in", why)
+        warn_if_swapped(places)
         self._keep(
             np.array(users, dtype=np.int64),
             np.array(times, dtype=np.int64).astype("datetime64[s]"),
-            np.array(degrees, dtype=np.float64).reshape(-1, 2),
+            places,
             np.array(codes, dtype=np.int64),
             tuple(place),
             dropped,
@@ -297,6 +308,7 @@ class CheckIns(Immutable):
         Examples
         --------
         >>> import tempfile, pathlib
+        >>> from pdp_widgets import read_check_ins
         >>> file = pathlib.Path(tempfile.mkdtemp(), "checkins.txt")
         >>> data = CheckIns([(3, "2010-10-19T23:55:27Z", 30.25, -97.5, "7")])
         >>> data.write(file).read_text()
@@ -362,57 +374,3 @@ class CheckIns(Immutable):
         )
         counted = ", ".join(f"{n:,} {noun}{'s'[: n != 1]}" for n, noun in many)
         return f"CheckIns({title}{counted})"
-
-
-def read_check_ins(path: str | PathLike[str], title: str | None = None) -> CheckIns:
-    r"""Read check-ins from a file as published by SNAP, such as ``loc-gowalla_totalCheckins.txt.gz``.
-
-    Parameters
-    ----------
-    path
-        A text file, or one packed by gzip (``.gz``): user, time, latitude, longitude and location in each
-        line, separated by one or more tabs, no heading.
-    title
-        Short text for pictures; without it the name of the file.
-
-    Returns
-    -------
-    CheckIns
-        ``.dropped`` says how many lines have another number of fields, something that is no number, degrees
-        that do not exist or another form of time. Empty lines are not counted.
-
-    Raises
-    ------
-    NetworkError
-        No line holds a check-in, or a packed file cannot be unpacked.
-
-    Notes
-    -----
-    E. Cho, S. A. Myers and J. Leskovec, "Friendship and Mobility", KDD 2011; the file of Gowalla has
-    6,442,890 lines. It is not part of this package.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> file = pathlib.Path(tempfile.mkdtemp(), "checkins.txt")
-    >>> _ = file.write_text("0\t2010-10-19T23:55:27Z\t30.23\t-97.79\t22847\n1\tbad line\n\n")
-    >>> data = read_check_ins(file)
-    >>> data, data.dropped
-    (CheckIns('checkins', 1 check-in, 1 user, 1 place), 1)
-    """
-    lines, stem = text_lines(path)
-    return parse_check_ins(lines, stem if title is None else title)
-
-
-def parse_check_ins(lines: Iterable[str], title: str | None = "") -> CheckIns:
-    r"""Return the check-ins of lines; see `read_check_ins`.
-
-    Examples
-    --------
-    >>> parse_check_ins(["0\t2010-10-19T23:55:27Z\t30.23\t\t-97.79\t22847\r\n"])
-    CheckIns(1 check-in, 1 user, 1 place)
-    """
-    made = CheckIns.__new__(CheckIns)
-    full = (stripped for line in lines if (stripped := line.rstrip("\r\n")).strip())
-    made._gather(([part for part in line.split("\t") if part] for line in full), as_title(title))
-    return made

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import NetworkError, Where
+from pdp_widgets.models.check_in_faults import warn_if_many_dropped, why_no_friendship
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.text_lines import text_lines
@@ -210,6 +211,16 @@ def read_friendships(path: str | PathLike[str]) -> Friendships:
     Friendships
         ``.dropped`` says how many lines hold something else.
 
+    Raises
+    ------
+    NetworkError
+        It is no path of a file, every line holds something else, or a packed file cannot be unpacked.
+
+    Warns
+    -----
+    NetworkWarning
+        More than a tenth of the lines holds something else, five or more.
+
     Examples
     --------
     >>> import tempfile, pathlib
@@ -231,13 +242,22 @@ def parse_friendships(lines: Iterable[str]) -> Friendships:
     [[0, 1]]
     """
     pairs: list[int] = []
-    dropped = 0
+    dropped, first = 0, ""
     for line in lines:
         if line.startswith("#") or not line.strip():
             continue
         fields = line.split()
         if len(fields) != 2 or not all(map(_WHOLE.fullmatch, fields)):
+            first = first or line.strip("\r\n")
             dropped += 1
             continue
         pairs += map(int, fields)
+    why = why_no_friendship(first) if dropped else ""
+    if dropped and not pairs:
+        raise NetworkError(
+            f"There is no friendship; a line is two users, with a tab or blanks between. {dropped:,} lines "
+            f"have something else. Of the first: {why}",
+            Where("parameter", name="path"),
+        )
+    warn_if_many_dropped(dropped, len(pairs) // 2, "friendship", why)
     return Friendships._of(np.array(pairs, dtype=np.int64).reshape(-1, 2), dropped)

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import NetworkError, Where
+from pdp_widgets.errors import NetworkError, NetworkWarning, Where
+from pdp_widgets.models.caller_warning import warn_caller
 from pdp_widgets.models.check_ins import CheckIns
 from pdp_widgets.models.friendships import Friendships
 from pdp_widgets.models.given_numbers import is_whole
@@ -38,6 +39,11 @@ class SocialNetwork(Immutable):
     title
         A short text for pictures; without it that of the check-ins.
 
+    Warns
+    -----
+    NetworkWarning
+        There are friendships, and not one of them is between two users with check-ins.
+
     Examples
     --------
     >>> when = "2010-10-19T23:55:27Z"
@@ -65,9 +71,20 @@ class SocialNetwork(Immutable):
                 raise NetworkError(
                     f"The {name} are {shown(value)}; give {kind.__name__}.", Where("parameter", name=name)
                 )
+        self._put(check_ins, friendships, check_ins.title if title is None else as_title(title))
+        _warn_if_unmatched(self)
+
+    def _put(self, check_ins: CheckIns, friendships: Friendships, title: str) -> None:
         object.__setattr__(self, "_check_ins", check_ins)
         object.__setattr__(self, "_friendships", friendships)
-        object.__setattr__(self, "_title", check_ins.title if title is None else as_title(title))
+        object.__setattr__(self, "_title", title)
+
+    @classmethod
+    def _of(cls, check_ins: CheckIns, friendships: Friendships, title: str) -> SocialNetwork:
+        """Return a network that was made before: what is to be said of it was said then."""
+        made = cls.__new__(cls)
+        made._put(check_ins, friendships, title)
+        return made
 
     def _made(self) -> bool:
         # The __dict__ is always there: what is found late is kept in it.
@@ -249,7 +266,7 @@ class SocialNetwork(Immutable):
         return hash((self._title, self._friendships, self._check_ins))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return SocialNetwork, (self._check_ins, self._friendships, self._title)
+        return SocialNetwork._of, (self._check_ins, self._friendships, self._title)
 
     def __repr__(self) -> str:
         title = f"{short(self._title)!r}, " if self._title else ""
@@ -260,6 +277,21 @@ class SocialNetwork(Immutable):
 def _read_only(array: Array) -> Array:
     array.flags.writeable = False
     return array
+
+
+def _warn_if_unmatched(network: SocialNetwork) -> None:
+    """Warn where there are friendships, and not one of them is between users with check-ins."""
+    given = network.friendships.users
+    if not len(given) or len(network.edges):
+        return
+    some = [", ".join(map(str, users[:3].tolist())) for users in (given, network.users)]
+    matched = len(given) - len(network.left_out)
+    warn_caller(
+        f"Not one of the {len(network.friendships):,} friendships is between two users with check-ins: "
+        f"{matched:,} of {len(given):,} users with friends have any. Friendships name users {some[0]}, ..., "
+        f"check-ins users {some[1]}, ...; both files must number users alike.",
+        NetworkWarning,
+    )
 
 
 def _city(name: Any) -> City:

@@ -9,7 +9,7 @@ from pdp_widgets.mechanisms.applications.private_classifier import classifier_sc
 from pdp_widgets.mechanisms.applications.private_clustering import clustering_accuracy
 from pdp_widgets.mechanisms.applications.private_degrees import degree_histogram, degree_scale
 from pdp_widgets.models.adult_records import parse_adult_records
-from pdp_widgets.models.check_ins import parse_check_ins
+from pdp_widgets.models.check_in_files import parse_check_ins
 from pdp_widgets.models.friendships import parse_friendships
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.synthetic_network import synthetic_network

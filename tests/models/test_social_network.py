@@ -19,6 +19,7 @@ from pdp_widgets import (
     Friendships,
     LimitError,
     NetworkError,
+    NetworkWarning,
     SocialNetwork,
     great_circle_km,
     location_patterns,
@@ -28,7 +29,7 @@ from pdp_widgets import (
 )
 from pdp_widgets.models import text_lines
 from pdp_widgets.models.adult_records import parse_adult_records
-from pdp_widgets.models.check_ins import parse_check_ins
+from pdp_widgets.models.check_in_files import parse_check_ins
 from pdp_widgets.models.friendships import parse_friendships
 from pdp_widgets.models.great_circle import kilometres_per_degree, pattern_distance
 from pdp_widgets.models.location_patterns import CITIES, City, in_city, min_max
@@ -412,3 +413,78 @@ def test_pairs_of_a_city_are_its_own(network):
         assert {tuple(users[k] for k in pair) for pair in city.edges.tolist()} == inside
     for one, other in combinations(cities, 2):
         assert not set(one.users.tolist()) & set(other.users.tolist())
+
+
+NEAR = "3\t2010-10-19T23:55:27Z\t40.7\t-74.0\t22847\n"
+SWAPPED = "3\t2010-10-19T23:55:27Z\t-74.0\t40.7\t22847\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (NEAR.replace("\t", ","), "looks separated by commas; use tabs"),
+        (NEAR.replace("\t", ";"), "looks separated by semicolons; use tabs"),
+        (NEAR.replace("\t", " "), "looks separated by blanks; use tabs"),
+        ("2010-10-19T23:55:27Z\t3\t40.7\t-74.0\t22847\n", "swapped, as time, user, latitude, longitude, loc"),
+        ("22847\t40.7\t-74.0\t2010-10-19T23:55:27Z\tpub\n", "swapped, as user, latitude, longitude, time"),
+        ("3\t2010-10-19T23:55:27Z\t-118.2\t34.1\t7\n", "Latitude and longitude look swapped"),
+        ("Ann\t2010-10-19T23:55:27Z\t40.7\t-74.0\t7\n", "Its user is 'Ann'; users are whole numbers"),
+        ("3\t2010-10-19 23:55\t40.7\t-74.0\t7\n", "Its time is '2010-10-19 23:55'; a time is as 2010-"),
+        ("3\t2010-10-19T23:55:27Z\tnan\t-74.0\t7\n", "Its latitude is 'nan'; it is degrees from -90"),
+        ("3\t7\n", "see read_friendships"),
+        ("3\tx\ty\n", "It has 3 fields"),
+    ],
+)
+def test_check_ins_of_another_form_are_refused_with_what_they_look_like(line, said):
+    with pytest.raises(NetworkError, match=said):
+        parse_check_ins([line] * 3)
+    # Among others they are left out, and that is said where they are many.
+    with pytest.warns(NetworkWarning, match=f"5 of 9 rows are no check-in and are left out.*{said}") as told:
+        assert parse_check_ins([NEAR] * 4 + [line] * 5).dropped == 5
+    assert len(told) == 1
+    assert parse_check_ins([NEAR] * 4 + [line] * 4).dropped == 4
+    assert parse_check_ins([NEAR] * 45 + [line] * 5).dropped == 5
+
+
+def test_swapped_degrees_that_exist_are_told():
+    with pytest.warns(NetworkWarning, match="latitude and longitude look swapped"):
+        parse_check_ins([SWAPPED])
+    with pytest.warns(NetworkWarning, match="latitude and longitude look swapped"):
+        CheckIns([(3, WHEN, -74.0, 40.7, "7")])
+    assert len(parse_check_ins([NEAR, SWAPPED, NEAR])) == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("0,1\n", "looks separated by commas; use tabs or blanks"),
+        ("0;1\n", "looks separated by semicolons"),
+        (NEAR, "see read_check_ins"),
+        ("0 Ann\n", "A user is 'Ann'; users are whole numbers"),
+        ("0 1 2\n", "It has 3 fields"),
+    ],
+)
+def test_friendships_of_another_form_are_refused_with_what_they_look_like(line, said, tmp_path):
+    file = tmp_path / "edges.txt"
+    file.write_text("# a heading\n" + line * 3)
+    with pytest.raises(NetworkError, match=f"There is no friendship.* 3 lines.*{said}"):
+        read_friendships(file)
+    with pytest.warns(NetworkWarning, match=f"5 of 6 rows are no friendship.*{said}") as told:
+        assert parse_friendships(["0 1", *[line] * 5]).dropped == 5
+    assert told[0].filename == __file__
+    # No line at all is a network without friends.
+    file.write_text("# nobody\n")
+    assert len(read_friendships(file)) == 0
+
+
+def test_friendships_among_nobody_are_told():
+    check_ins = CheckIns(ROWS)
+    for edges, many in (([(1005, 1007)], "0 of 2"), ([(5, 6), (7, 8)], "2 of 4")):
+        with pytest.warns(NetworkWarning, match=f"{many} users with friends have any") as told:
+            network = SocialNetwork(check_ins, Friendships(edges))
+        assert (len(told), len(network.edges)) == (1, 0)
+        assert "check-ins users 5, 7, 9" in str(told[0].message)
+        # A copy is not told again.
+        assert pickle.loads(pickle.dumps(network)) == network
+    assert len(SocialNetwork(check_ins, Friendships([])).edges) == 0
+    assert len(SocialNetwork(check_ins, Friendships([(5, 7), (6, 8)])).edges) == 1

@@ -1,0 +1,130 @@
+"""Why rows are no check-ins or friendships, in words: what stands there, and what was probably meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import NetworkWarning
+from pdp_widgets.models.caller_warning import warn_caller
+from pdp_widgets.models.check_in_rows import record_of
+from pdp_widgets.models.labels import shown
+
+__all__ = ["other_mark", "warn_if_many_dropped", "warn_if_swapped", "why_no_check_in", "why_no_friendship"]
+
+_MARKS = ((",", "commas"), (";", "semicolons"), ("|", "bars"), ("\t", "tabs"), (None, "blanks"))
+_NAMES = ("user", "time", "latitude", "longitude", "location")
+_GOOD = ("0", "2010-10-19T23:55:27Z", "0", "0", "0")
+_ACCEPTED = (
+    "users are whole numbers",
+    "a time is as 2010-10-19T23:55:27Z",
+    "it is degrees from -90 to 90",
+    "it is degrees from -180 to 180",
+    "it is text or a number",
+)
+#: From so many dropped rows on, and from this share, somebody should know.
+_MANY, _SHARE = 5, 0.1
+#: Nobody lives south of it.
+_SOUTHERNMOST = -60.0
+
+
+def other_mark(text: str, fields: int, accepted: Sequence[str]) -> str | None:
+    """Return what separates so many fields of a line, if it is none of what is accepted.
+
+    Examples
+    --------
+    >>> other_mark("0,1", 2, ("tabs", "blanks")), other_mark("0 1", 2, ("tabs", "blanks"))
+    ('commas', None)
+    """
+    for mark, name in _MARKS:
+        if name not in accepted and len(text.split(mark)) == fields:
+            return name
+    return None
+
+
+def why_no_check_in(fields: Sequence[str] | None) -> str:
+    """Say what is wrong with the fields of a row; nothing where it was no row at all.
+
+    Examples
+    --------
+    >>> why_no_check_in(["3,2010-10-19T23:55:27Z,30.25,-97.5,pub"])
+    'It looks separated by commas; use tabs.'
+    >>> why_no_check_in(["3", "2010-10-19T23:55:27Z", "-97.5", "30.25", "pub"])
+    'Latitude and longitude look swapped.'
+    >>> why_no_check_in(["3", "2010-10-19 23:55", "30.25", "-97.5", "pub"])
+    "Its time is '2010-10-19 23:55'; a time is as 2010-10-19T23:55:27Z."
+    """
+    if fields is None:
+        return ""
+    if len(fields) != 5:
+        mark = other_mark(fields[0], 5, ("tabs",)) if len(fields) == 1 else None
+        if mark is not None:
+            return f"It looks separated by {mark}; use tabs."
+        parts = fields[0].split() if len(fields) == 1 else list(fields)
+        if len(parts) == 2 and all(part.isdecimal() for part in parts):
+            return "Two users in a row are a friendship, see read_friendships."
+        return f"It has {len(fields)} field{'s'[: len(fields) != 1]}."
+    given = list(fields)
+    if record_of([*given[:2], given[3], given[2], given[4]]) is not None:
+        return "Latitude and longitude look swapped."
+    for place, (name, good, accepted) in enumerate(zip(_NAMES, _GOOD, _ACCEPTED, strict=True)):
+        if record_of([*given[:place], good, *given[place + 1 :]]) is not None:
+            return f"Its {name} is {shown(given[place])}; {accepted}."
+    for order in permutations(range(5)):
+        if record_of([given[place] for place in order]) is not None:
+            found = ", ".join(_NAMES[order.index(place)] for place in range(5))
+            return f"Its columns look swapped, as {found}."
+    return "More than one of its fields is none."
+
+
+def why_no_friendship(line: str) -> str:
+    r"""Say what is wrong with a line.
+
+    Examples
+    --------
+    >>> why_no_friendship("0,1"), why_no_friendship("0 Ann")
+    ('It looks separated by commas; use tabs or blanks.', "A user is 'Ann'; users are whole numbers.")
+    """
+    fields = line.split()
+    if len(fields) == 5 or len(line.split("\t")) == 5:
+        return "Five fields in a line are a check-in, see read_check_ins."
+    mark = other_mark(line, 2, ("tabs", "blanks"))
+    if mark is not None:
+        return f"It looks separated by {mark}; use tabs or blanks."
+    if len(fields) != 2:
+        return f"It has {len(fields)} field{'s'[: len(fields) != 1]}."
+    # Of whole numbers one that is longer than any number of a user is dropped too.
+    wrong = next((field for field in fields if not field.isdecimal()), max(fields, key=len))
+    return f"A user is {shown(wrong)}; users are whole numbers."
+
+
+def warn_if_many_dropped(dropped: int, kept: int, what: str, why: str) -> None:
+    """Warn where more than a tenth of the rows was left out, and five or more.
+
+    Parameters
+    ----------
+    dropped, kept
+        Numbers of rows.
+    what
+        What a row should be.
+    why
+        What is wrong with the first.
+    """
+    if dropped >= _MANY and dropped > _SHARE * (dropped + kept):
+        warn_caller(
+            f"{dropped:,} of {dropped + kept:,} rows are no {what} and are left out. Of the first: {why}",
+            NetworkWarning,
+        )
+
+
+def warn_if_swapped(places: NDArray[np.float64]) -> None:
+    """Warn where most latitudes are those of the Antarctic, as of cities of America that were swapped."""
+    if np.median(places[:, 0]) < _SOUTHERNMOST and np.abs(places[:, 1]).max() <= 90:
+        warn_caller(
+            "Most check-ins are south of 60° S, where nobody lives: latitude and longitude look swapped. "
+            "A row is user, time, latitude, longitude, location.",
+            NetworkWarning,
+        )
