@@ -74,6 +74,8 @@ def positions_of(given: Iterable[str | int] | str | int, names: Sequence[str], w
     if not isinstance(given, str | int) and not isinstance(given, Iterable):
         raise DomainError(f"The {what}s are {shown(given)}; give a list of names or positions.", where)
     found = [position_of(one, names, what) for one in ([given] if isinstance(given, str | int) else given)]
-    if not found or len(set(found)) != len(found):
-        raise DomainError(f"Name at least one {what}, and none twice.", where)
+    twice = next((names[at] for k, at in enumerate(found) if at in found[:k]), None)
+    if not found or twice is not None:
+        said = "" if twice is None else f"{short(twice)} is named twice. "
+        raise DomainError(f"{said}Name at least one {what}, and none twice.", where)
     return found

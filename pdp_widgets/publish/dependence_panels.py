@@ -34,7 +34,7 @@ def release_panel(svg: Svg, shown: ShownDependence, query: str, w: float) -> flo
     """Write query, mechanism, budget and noise, and who receives the release; return the height taken."""
     y = panel(svg, w, "Release") + 12
     analysis, inputs = shown.solved.analysis, shown.solved.inputs
-    enough = "σ that keeps it for all" if inputs.knowing == "nobody" else "σ enough, nobody known"
+    enough = "σ that keeps it for all" if inputs.knowing == "nobody" else "Least σ, nobody known"
     rows = [
         ("Query", query, True),
         ("Mechanism", MECHANISM_NAMES[inputs.mechanism], True),

@@ -6,7 +6,6 @@ import numpy as np
 
 from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.target_leakage import rounded_up
-from pdp_widgets.mechanisms.table_query import TableQuery
 from pdp_widgets.publish.formatting import leakage, parameter, tick
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import fit, shorten, width, wrap
@@ -19,6 +18,8 @@ __all__ = ["LEAST", "dependence_about", "dependence_figure"]
 #: Room that the bars need, px.
 LEAST = 320.0
 _ROW, _NUMBER, _NAME = 22.0, 62.0, 110.0
+#: Known tuples that are named; more are counted.
+_NAMED = 2
 #: Tuples that have a bar; of more those that leak most.
 _MOST = 24
 
@@ -33,9 +34,14 @@ def dependence_about(analysis: DependenceAnalysis) -> str:
     'Exact leakage in nats of a noisy sum with Laplace noise of scale 2.00, to one who knows no tuple.'
     """
     known = ", ".join(map(shorten, analysis.known)) or "no tuple"
+    whom = (
+        "to whoever knows the most telling others of each tuple"
+        if analysis.worst
+        else f"to one who knows {known}"
+    )
     return (
         f"Exact leakage in nats of a noisy {shorten(analysis.query.name)} with Laplace noise of scale "
-        f"{parameter(analysis.scale)}, to one who knows {known}."
+        f"{parameter(analysis.scale)}, {whom}."
     )
 
 
@@ -89,6 +95,10 @@ def dependence_figure(svg: Svg, analysis: DependenceAnalysis, w: float) -> float
         for line in wrap(words, w - 18, 12, most=2):
             svg.text(18, y, line, fill="ink2")
             y += 16
+    if analysis.worst:
+        for line in wrap(_adversaries(analysis, shown), w, 12, most=6):
+            svg.text(0, y + 2, line, fill="ink2")
+            y += 16
     left_out = analysis.joint.n - len(shown)
     words = f"Scale {rounded_up(analysis.scale, 6)}; {analysis.mechanism_label}."
     if left_out:
@@ -99,12 +109,23 @@ def dependence_figure(svg: Svg, analysis: DependenceAnalysis, w: float) -> float
     return y - 4
 
 
+def _adversaries(analysis: DependenceAnalysis, shown: list[int]) -> str:
+    """Say what is known by whoever learns most about each tuple."""
+    alike: dict[str, list[str]] = {}
+    for k in shown:
+        names = [shorten(name, 24) for name, _ in analysis.per_tuple[k].about.known]
+        many = f"{len(names):,} others" if len(names) > _NAMED else " and ".join(names)
+        alike.setdefault(many or "nobody", []).append(shorten(analysis.joint.tuples[k], 24))
+    listed = "; ".join(f"{', '.join(about)}: {known}" for known, about in alike.items())
+    return f"Most is learned by whoever knows, about {listed}."
+
+
 def _key(analysis: DependenceAnalysis, over: bool) -> list[tuple[Mark, str]]:
-    proved = all(one.status == "bound" for one in analysis.mean_bounds)
-    linear = not isinstance(analysis.query, TableQuery)
-    unproved = "a bound only if nobody is known" if linear else "no bound for this query"
     key: list[tuple[Mark, str]] = [
         ("paper", "Paper’s estimate: exact coefficients of pairs, added up"),
-        ("bound", "Bound with mean distances" if proved else f"Mean distances: {unproved}"),
+        (
+            "bound",
+            f"Mean distances: {analysis.unproved}" if analysis.unproved else "Bound with mean distances",
+        ),
     ]
     return [("over", "Dashed: more leaks than promised"), *key] if over else key

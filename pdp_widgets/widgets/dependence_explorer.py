@@ -190,7 +190,8 @@ class DependenceExplorer(ComputedBeside):
     def results(self) -> DependenceAnalysis:
         """Promised and exact leakage of every tuple, for the last inputs that made sense.
 
-        To one who knows no tuple, or the chosen ones; whoever learns most is in ``results.known_sets``.
+        To the adversary that is shown: one who knows no tuple or the chosen ones, or for each tuple whoever
+        learns most about it.
         """
         return self._core.results
 

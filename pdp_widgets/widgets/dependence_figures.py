@@ -61,7 +61,6 @@ def plot_dependence(analysis: DependenceAnalysis) -> Any:
     # Room above for the names of the marks.
     top = max(largest, analysis.epsilon) * 1.5
     x, y = bqplot.LinearScale(min=ends[0], max=ends[1]), bqplot.LinearScale(min=0.0, max=top)
-    proved = all(one.status == "bound" for one in analysis.mean_bounds)
     marks = [
         level_line(x, y, ends, analysis.epsilon, PROMISE, "promise"),
         dots_of(x, y, at, printed, "diamond", LABELS[1], "paper's estimate", fill=False),
@@ -72,7 +71,7 @@ def plot_dependence(analysis: DependenceAnalysis) -> Any:
             bound,
             "square",
             NEUTRAL,
-            "mean bound" if proved else "mean distances, no bound",
+            "mean distances, no bound" if analysis.unproved else "mean bound",
             fill=False,
         ),
         dots_of(x, y, at[~over], exact[~over], "circle", LABELS[0], "exact"),
@@ -83,4 +82,5 @@ def plot_dependence(analysis: DependenceAnalysis) -> Any:
     axes[0].tick_labels = {f"{k:g}": name for k, name in zip(at.tolist(), names, strict=True)}
     few = "" if len(shown) == analysis.joint.n else f"; {len(shown)} of {analysis.joint.n} tuples"
     drawn = [mark for mark in marks if len(mark.x)]
-    return figure_of(f"{analysis.mechanism_label}{few}", drawn, axes, "top-left")
+    whom = "; to the worst adversary of each tuple" if analysis.worst else ""
+    return figure_of(f"{analysis.mechanism_label}{few}{whom}", drawn, axes, "top-left")

@@ -44,7 +44,7 @@ MENU: dict[MenuMechanism, tuple[str, str]] = {
     "lpm": ("Laplace mechanism", "LPM"),
     "dpm": ("Dependent perturbation", "DPM"),
     "baseline": ("Baseline, whole blocks", "baseline"),
-    "calibrated": ("Least noise that keeps it", "calibrated"),
+    "calibrated": ("Least noise that keeps it if nobody is known", "calibrated"),
 }
 COEFFICIENTS: tuple[MenuCoefficient, ...] = ("exact", "mean", "eq18")
 KNOWING = ("nobody", "chosen", "worst")

@@ -36,9 +36,9 @@ _LABELS = {
 _WHY = {
     "baseline": "for every table, query and adversary",
     "dpm_exact": "proved for blocks of two and linear queries",
-    "dpm_mean": "for blocks of any size and linear queries",
-    "dpm_eq18": "for blocks of any size and linear queries",
-    "calibrated": "made for this table and this query, once",
+    "dpm_mean": "for blocks of any size and linear queries, if nobody is known",
+    "dpm_eq18": "for blocks of any size and linear queries, if nobody is known",
+    "calibrated": "made for this table and query, once, if nobody is known",
     "lpm": "where tuples are independent, or all others are known",
 }
 

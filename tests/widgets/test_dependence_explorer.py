@@ -165,6 +165,9 @@ def test_the_worst_adversary_is_named_with_what_is_known():
     assert explorer._view["results"]["chosen"]["known"] != []
     with pytest.raises(PdpError, match="too many sets"):
         DependenceExplorer(copies(30), knowing="worst")
+    assert explorer.results == DependenceAnalysis(covered_shift(), "sum", 1.0, worst=True)
+    assert float(explorer.results.largest) == max(numbers(explorer._view["results"]["exact"]))
+    assert "that tell most" in explorer.to_latex()
 
 
 def test_too_many_tuples_are_refused_with_what_to_do():

@@ -15,9 +15,9 @@ const KINDS: readonly Coefficient[] = ["exact", "mean", "eq18"];
 const WORDS: Record<Compared, { label: string; why: string }> = {
   lpm: { label: "LPM", why: "where tuples are independent, or all others are known" },
   dpm_exact: { label: "DPM exact", why: "proved for blocks of two and linear queries" },
-  calibrated: { label: "calibrated", why: "made for this table and this query, once" },
-  dpm_mean: { label: "DPM mean", why: "for blocks of any size and linear queries" },
-  dpm_eq18: { label: "DPM eq18", why: "for blocks of any size and linear queries" },
+  calibrated: { label: "calibrated", why: "made for this table and query, once, if nobody is known" },
+  dpm_mean: { label: "DPM mean", why: "for blocks of any size and linear queries, if nobody is known" },
+  dpm_eq18: { label: "DPM eq18", why: "for blocks of any size and linear queries, if nobody is known" },
   baseline: { label: "baseline", why: "for every table, query and adversary" },
 };
 
@@ -127,8 +127,9 @@ function withinBlocks({ blocks, law }: Prepared, all: Float64Array): Float64Arra
 
 function holds({ inputs, largest }: Solved, place: number): MechanismRow["holds"] {
   const key = COMPARED[place] as Compared;
-  const { on, epsilon, knowing } = inputs;
-  if (key === "baseline" || (knowing === "nobody" && guaranteed(key, on.query.additive, on.blocks))) return "always";
+  const { on, epsilon, knowing, known } = inputs;
+  const some = knowing === "worst" || (knowing === "chosen" && known.length > 0);
+  if (guaranteed(key, on.query.additive, on.blocks, some)) return "always";
   return (largest[place] as number) <= epsilon * (1 + 1e-9) ? "here" : "no";
 }
 

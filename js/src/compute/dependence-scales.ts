@@ -109,10 +109,11 @@ export function fallingRoot(fall: (scale: number) => number, level: number, low:
   return 1 / below;
 }
 
-/** Whether a mechanism keeps its promise by its construction, to whoever knows none of the tuples. */
-export function guaranteed(key: Compared, additive: boolean, blocks: readonly (readonly number[])[]): boolean {
+/** Whether a mechanism keeps its promise by its construction, to one who knows none of the tuples, or to whoever knows some. */
+export function guaranteed(key: Compared, additive: boolean, blocks: readonly (readonly number[])[], someKnown: boolean): boolean {
   const most = Math.max(...blocks.map(({ length }) => length));
+  if (key === "calibrated") return !someKnown || most === 1;
   if (key === "lpm") return most === 1;
   if (key === "dpm_exact") return most === 1 || (most === 2 && additive);
-  return key === "dpm_mean" || key === "dpm_eq18" ? most === 1 || additive : true;
+  return key === "dpm_mean" || key === "dpm_eq18" ? most === 1 || (additive && (most === 2 || !someKnown)) : true;
 }

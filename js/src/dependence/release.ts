@@ -113,7 +113,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     setText(sensitivity, write(shown ? shown.scale * shown.epsilon : undefined));
     setText(scale, write(shown?.scale));
     const found = shown && Number.isFinite(shown.enough) ? enoughScale(shown.enough) : null;
-    setText(least, props.nobody ? "σ that keeps it for all" : "σ if nobody is known");
+    setText(least, props.nobody ? "σ that keeps it for all" : "Least σ, nobody known");
     setText(enough, busy || !shown ? "…" : found === null ? "–" : entryText(found));
     const there = props.mechanism === "calibrated";
     // Off without losing the focus of whoever has just pressed it: undo by keys goes on from here.

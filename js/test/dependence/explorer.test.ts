@@ -267,7 +267,7 @@ describe("the adversary", () => {
     expect(q(".px-lead").textContent).toContain("Someone who knows Ben learns up to");
     expect(q(".dx-fact h3").textContent).toBe("About Ann, knowing Ben");
     // What is enough against nobody's knowledge is not called enough for all.
-    expect(q(".dx-release").textContent).toContain("σ if nobody is known");
+    expect(q(".dx-release").textContent).toContain("Least σ, nobody known");
     expect(q(".dx-rows-key").textContent).toContain("mean bound if nobody is known");
     const spoken = all(".dx-fact svg, .dx-audit svg, [aria-label^='Audit'] svg").map((one) => one.getAttribute("aria-label") ?? "");
     expect(spoken.filter((words) => /mean bound [\d.]+ if nobody is known/.test(words))).toHaveLength(2);

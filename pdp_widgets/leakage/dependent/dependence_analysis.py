@@ -3,48 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.dependent.about import tuple_leakage
-from pdp_widgets.leakage.dependent.accuracy import ErrorKind, LaplaceAccuracy, laplace_accuracy
-from pdp_widgets.leakage.dependent.accuracy_curve import AccuracyCurve, accuracy_curve
-from pdp_widgets.leakage.dependent.budget import as_budget, as_noise
-from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient, dependent_ratios
-from pdp_widgets.leakage.dependent.dependent_scale import (
-    MECHANISMS,
-    Mechanism,
-    as_mechanism,
-    dependent_scale,
-    dependent_sensitivities,
-    guaranteed,
-)
-from pdp_widgets.leakage.dependent.known_sets import KnownSets, every_known_set
+from pdp_widgets.leakage.dependent.coefficients import Coefficient
+from pdp_widgets.leakage.dependent.dependent_release import DependentRelease
+from pdp_widgets.leakage.dependent.dependent_scale import Mechanism, guaranteed
+from pdp_widgets.leakage.dependent.known_sets import KnownSets, check_known_sets, every_known_set
+from pdp_widgets.leakage.dependent.known_tuples import known_tuples
 from pdp_widgets.leakage.dependent.promise_report import PromiseReport, promise_report
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import Leakage, Status
-from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
-from pdp_widgets.mechanisms.laplace import as_scale
+from pdp_widgets.mechanisms.joint_query import JointQuery
 from pdp_widgets.mechanisms.table_query import TableQuery
-from pdp_widgets.models.given_joint import as_sparse_joint
-from pdp_widgets.models.immutable import Immutable
-from pdp_widgets.models.independent_blocks import are_refuted, as_blocks
+from pdp_widgets.models.independent_blocks import as_blocks
+from pdp_widgets.models.labels import shown
 from pdp_widgets.models.sparse_joint import SparseJoint
 
 __all__ = ["DependenceAnalysis"]
 
-Floats = NDArray[np.float64]
 
-_KINDS: dict[Mechanism, Coefficient] = {"dpm_mean": "mean", "dpm_eq18": "eq18"}
-
-
-class DependenceAnalysis(Immutable, NumberTable):
+class DependenceAnalysis(DependentRelease, NumberTable):
     """What a release with Laplace noise promises about each of several dependent tuples, and what it leaks.
 
     Parameters
@@ -65,11 +51,14 @@ class DependenceAnalysis(Immutable, NumberTable):
         refutes them, they guarantee nothing.
     scale
         A noise scale of one's own, in place of the mechanism's.
+    worst
+        For every tuple whoever learns most about it, over all sets of known others; then ``known`` is empty.
 
     Notes
     -----
     Liu, Chakraborty and Mittal, "Dependence Makes You Vulnerable" (NDSS 2016). Every leakage is that of the
-    release itself; what the paper's sums of coefficients say is in ``paper_estimates``.
+    release itself; what the paper's sums of coefficients say is in ``paper_estimates``. No mechanism looks at
+    who is assumed: ``guaranteed`` says whether its scale was made for this adversary too.
 
     Examples
     --------
@@ -81,17 +70,14 @@ class DependenceAnalysis(Immutable, NumberTable):
     (False, False)
     >>> DependenceAnalysis(covered_shift(), "sum", 1.0, "dpm_mean").keeps_promise
     True
+    >>> print(DependenceAnalysis(covered_shift(), "sum", 1.0, worst=True).largest)
+    1.59532 nats (exact): Ben, knowing Cy
     """
 
-    __slots__ = ("__dict__", "_blocks", "_epsilon", "_given", "_joint", "_known", "_mechanism", "_query")
+    __slots__ = ("_known", "_worst")
 
-    _joint: SparseJoint
-    _query: JointQuery
-    _epsilon: float
-    _mechanism: Mechanism
     _known: tuple[int, ...]
-    _blocks: tuple[tuple[int, ...], ...]
-    _given: float | None
+    _worst: bool
 
     def __init__(
         self,
@@ -103,56 +89,11 @@ class DependenceAnalysis(Immutable, NumberTable):
         blocks: Any = None,
         *,
         scale: float | None = None,
+        worst: bool = False,
     ) -> None:
-        self._begin()
-        rows = as_sparse_joint(joint)
-        listed = [known] if isinstance(known, str | int) else known
-        nobody = listed is None or (isinstance(listed, list | tuple) and not listed)
-        for slot, value in (
-            ("_joint", rows),
-            ("_query", as_joint_query(query, rows)),
-            ("_epsilon", as_budget(epsilon)),
-            ("_mechanism", as_mechanism(mechanism)),
-            ("_known", () if nobody else tuple(sorted(rows.axes(listed)))),
-            ("_blocks", tuple(as_blocks(rows, blocks))),
-            ("_given", None if scale is None else as_scale(scale)),
-        ):
-            object.__setattr__(self, slot, value)
-        # What does not fit is named now, not when a number is asked for.
-        self._query.outputs(rows)
-
-    def _made(self) -> bool:
-        return hasattr(self, "_joint")
-
-    @property
-    def joint(self) -> SparseJoint:
-        """How the tuples hang together."""
-        return self._joint
-
-    @property
-    def query(self) -> JointQuery:
-        """What is published, before noise."""
-        return self._query
-
-    @property
-    def epsilon(self) -> float:
-        """The promise in nats."""
-        return self._epsilon
-
-    @property
-    def mechanism(self) -> Mechanism:
-        """The key of the mechanism."""
-        return self._mechanism
-
-    @property
-    def given_scale(self) -> float | None:
-        """A scale of one's own in place of the mechanism's, or None."""
-        return self._given
-
-    @property
-    def mechanism_label(self) -> str:
-        """How the noise was chosen, in words."""
-        return "A scale of one's own" if self._given is not None else MECHANISMS[self._mechanism]
+        super().__init__(joint, query, epsilon, mechanism, blocks, scale)
+        object.__setattr__(self, "_known", known_tuples(self._joint, known))
+        object.__setattr__(self, "_worst", _as_worst(worst, self._joint, self._known))
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -160,21 +101,9 @@ class DependenceAnalysis(Immutable, NumberTable):
         return tuple(self._joint.tuples[k] for k in self._known)
 
     @property
-    def blocks(self) -> tuple[tuple[int, ...], ...]:
-        """Positions of the tuples by block."""
-        return self._blocks
-
-    @property
-    def outputs(self) -> int:
-        """How many numbers are published."""
-        return int(self._query.outputs(self._joint).shape[1])
-
-    @cached_property
-    def scale(self) -> float:
-        """The noise scale; 0 where no tuple changes the output."""
-        if self._given is not None:
-            return self._given
-        return dependent_scale(self._joint, self._query, self._epsilon, self._mechanism, self._blocks)
+    def worst(self) -> bool:
+        """Whether the adversary is, for every tuple, whoever learns most about it."""
+        return self._worst
 
     @cached_property
     def per_tuple(self) -> tuple[Leakage, ...]:
@@ -192,6 +121,8 @@ class DependenceAnalysis(Immutable, NumberTable):
                 tuple_leakage(0.0, name, [one for one in known if one[0] != name])
                 for name in self._joint.tuples
             )
+        if self._worst:
+            return self.known_sets.worst_of_each
         return dependent_leakage(self._joint, self._query, self.scale, self._known)
 
     @property
@@ -206,68 +137,11 @@ class DependenceAnalysis(Immutable, NumberTable):
 
     @property
     def guaranteed(self) -> bool:
-        """Whether the mechanism keeps its promise by construction, to one who knows no tuple."""
+        """Whether the mechanism keeps its promise by construction, to this adversary."""
         if self._given is not None:
             return False
-        return guaranteed(self._mechanism, self._query, self._blocks, self._refuted)
-
-    @cached_property
-    def _refuted(self) -> bool:
-        return are_refuted(self._joint, self._blocks)
-
-    @property
-    def sensitivities(self) -> Floats:
-        """Largest change of the output when one tuple changes, shape (n,)."""
-        return np.array(self._query.sensitivities(self._joint))
-
-    def dependent_sensitivities(self, kind: Coefficient = "exact") -> Floats:
-        """Return the dependent sensitivity of every tuple at this scale, DS_i; see the function of that name.
-
-        Examples
-        --------
-        >>> from pdp_widgets.models.dependent_examples import covered_shift
-        >>> DependenceAnalysis(covered_shift()).dependent_sensitivities("mean").round(6).tolist()
-        [2.0, 2.19, 2.19, 1.6, 1.6, 1.0]
-        """
-        if not self.scale:
-            return self.sensitivities
-        return dependent_sensitivities(self._joint, self._query, self.scale, kind, self._blocks)
-
-    @property
-    def dependent_sensitivity(self) -> float:
-        """The largest of them, with the coefficients of the mechanism: exact ones where it has none."""
-        return float(self.dependent_sensitivities(_KINDS.get(self._mechanism, "exact")).max())
-
-    def coefficients(self, kind: Coefficient = "exact") -> Floats:
-        """Return the dependence coefficients of all pairs at this release, shape (n, n).
-
-        For a linear query they are about what the values contribute, that is, at the scale that each tuple
-        sees.
-
-        Examples
-        --------
-        >>> from pdp_widgets.models.dependent_examples import agreeing_bits
-        >>> DependenceAnalysis(agreeing_bits(0.9)).coefficients().round(6).tolist()
-        [[1.0, 0.792541], [0.792541, 1.0]]
-        """
-        name = as_coefficient(kind)
-        found = np.zeros((self._joint.n, self._joint.n))
-        if self.scale:
-            ratios = dependent_ratios(self._joint, self._query.reach(self._joint), self.scale, name)
-            changes = self.sensitivities
-            np.divide(ratios * self.scale, changes, out=found, where=changes > 0)
-        np.fill_diagonal(found, 1.0)
-        return np.asarray(np.minimum(found, 1.0))
-
-    @property
-    def dp_losses(self) -> Floats:
-        """What the release leaks about every tuple to one who knows all others, at most: DQ_i / scale."""
-        return self.sensitivities / self.scale if self.scale else np.zeros(self._joint.n)
-
-    @property
-    def dp_loss(self) -> float:
-        """Loss of differential privacy of the release, the largest of these."""
-        return float(self.dp_losses.max())
+        some = self._worst or bool(self._known)
+        return guaranteed(self._mechanism, self._query, self._blocks, self._refuted, some)
 
     @property
     def paper_estimates(self) -> tuple[Leakage, ...]:
@@ -283,11 +157,30 @@ class DependenceAnalysis(Immutable, NumberTable):
 
     @property
     def mean_bounds(self) -> tuple[Leakage, ...]:
-        """The bound with mean distances: an estimate for other queries, or where other tuples are known.
+        """The bound with mean distances: an estimate where it is not proved.
 
-        It holds for blocks of any size, with linear queries and the identity, if nobody is known.
+        It holds for blocks of any size that the table does not refute, with linear queries and the identity,
+        if nobody is known.
         """
         return self._estimates("mean")
+
+    @property
+    def unproved(self) -> str:
+        """Why some of them are no bounds, in a few words; empty where all are proved.
+
+        Examples
+        --------
+        >>> from pdp_widgets.models.dependent_examples import xor_bits
+        >>> DependenceAnalysis(xor_bits(), blocks=[[0], [1], [2]]).unproved
+        'no bound for blocks that depend on each other'
+        """
+        if all(one.status == "bound" for one in self.mean_bounds):
+            return ""
+        if isinstance(self._query, TableQuery):
+            return "no bound for this query"
+        if self._refuted:
+            return "no bound for blocks that depend on each other"
+        return "a bound only if nobody is known"
 
     def _estimates(self, kind: Coefficient) -> tuple[Leakage, ...]:
         values = self.dependent_sensitivities(kind) / self.scale if self.scale else np.zeros(self._joint.n)
@@ -298,10 +191,10 @@ class DependenceAnalysis(Immutable, NumberTable):
                 tuple_leakage(value, name, status="as printed", source=source)
                 for value, name in zip(values.tolist(), names, strict=True)
             )
-        linear, found = not isinstance(self._query, TableQuery), []
-        for value, name in zip(values.tolist(), names, strict=True):
-            others = [(one, None) for one in self.known if one != name]
-            status: Status = "bound" if linear and not others else "estimate"
+        proved, found = not isinstance(self._query, TableQuery) and not self._refuted, []
+        for value, leak in zip(values.tolist(), self.per_tuple, strict=True):
+            name, others = leak.about.target, leak.about.known
+            status: Status = "bound" if proved and not others else "estimate"
             found.append(tuple_leakage(value, name, others, status=status, source="means of distances"))
         return tuple(found)
 
@@ -333,40 +226,6 @@ class DependenceAnalysis(Immutable, NumberTable):
     def mechanisms(self) -> PromiseReport:
         """All mechanisms with this promise: their scales, and what each leaks."""
         return promise_report(self._joint, self._query, self._epsilon, blocks=self._blocks)
-
-    def accuracy(self, alpha: float) -> LaplaceAccuracy:
-        """Return the chances that the release is off by alpha or more.
-
-        Examples
-        --------
-        >>> from pdp_widgets.models.dependent_examples import agreeing_bits
-        >>> round(DependenceAnalysis(agreeing_bits(), scale=2.0).accuracy(4.0).one_output, 6)
-        0.135335
-        """
-        return laplace_accuracy(alpha, as_noise(self.scale), self.outputs)
-
-    def accuracy_curve(
-        self,
-        alpha: float,
-        epsilons: ArrayLike | None = None,
-        kind: ErrorKind = "largest",
-        mechanisms: Iterable[Mechanism] = ("lpm", "baseline", "dpm_exact", "dpm_mean"),
-    ) -> AccuracyCurve:
-        """Return the chance of an error of alpha or more for several mechanisms, by budget.
-
-        Parameters
-        ----------
-        alpha, epsilons, kind
-            As for `accuracy_curve`.
-        mechanisms
-            Keys, see `dependent_scale`.
-        """
-
-        def made(key: Mechanism) -> Callable[[float], float]:
-            return lambda epsilon: dependent_scale(self._joint, self._query, epsilon, key, self._blocks)
-
-        named: dict[str, Any] = {key: made(as_mechanism(key)) for key in mechanisms}
-        return accuracy_curve(named, epsilons, alpha, self.outputs, kind)
 
     def _numbers(self) -> Numbers:
         from pdp_widgets.leakage.dependent.dependence_numbers import dependence_numbers
@@ -420,6 +279,7 @@ class DependenceAnalysis(Immutable, NumberTable):
             self._known,
             self._blocks,
             self._given,
+            self._worst,
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -427,7 +287,7 @@ class DependenceAnalysis(Immutable, NumberTable):
 
     def __repr__(self) -> str:
         how = f"scale={self._given!r}" if self._given is not None else f"mechanism={self._mechanism!r}"
-        known = f", known={list(self.known)!r}" if self._known else ""
+        known = f", known={list(self.known)!r}" if self._known else ", worst=True" if self._worst else ""
         named = f"query={self._query.name!r}, epsilon={self._epsilon!r}"
         given = self._blocks != tuple(as_blocks(self._joint, None))
         blocks = f", blocks={[list(block) for block in self._blocks]!r}" if given else ""
@@ -442,5 +302,21 @@ def _restore(
     known: tuple[int, ...],
     blocks: tuple[tuple[int, ...], ...],
     scale: float | None,
+    worst: bool,
 ) -> DependenceAnalysis:
-    return DependenceAnalysis(joint, query, epsilon, mechanism, known, blocks, scale=scale)
+    return DependenceAnalysis(joint, query, epsilon, mechanism, known, blocks, scale=scale, worst=worst)
+
+
+def _as_worst(worst: Any, joint: SparseJoint, known: tuple[int, ...]) -> bool:
+    where = Where("parameter", name="worst")
+    if not isinstance(worst, bool | np.bool_):
+        raise DomainError(f"worst is {shown(worst)}; give True or False.", where)
+    if worst and known:
+        raise DomainError(
+            "The worst adversary is looked for among all sets of known tuples; give known tuples or "
+            "worst=True.",
+            where,
+        )
+    if worst:
+        check_known_sets(joint)
+    return bool(worst)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pdp_widgets.leakage.dependent.about import SOURCE
 from pdp_widgets.leakage.number_table import Numbers, epsilon_words
-from pdp_widgets.mechanisms.table_query import TableQuery
+from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.models.labels import short
 
 if TYPE_CHECKING:
@@ -28,15 +28,16 @@ def dependence_numbers(analysis: DependenceAnalysis) -> Numbers:
     block_of = {j: k for k, block in enumerate(analysis.blocks) for j in block}
     pairs: list[Any] = [None if one.attained is None else one.attained.pair for one in analysis.per_tuple]
     adversary = f"known: {', '.join(map(short, analysis.known))}" if analysis.known else "no tuple is known"
-    proved = all(one.status == "bound" for one in analysis.mean_bounds)
-    linear = not isinstance(analysis.query, TableQuery)
-    unproved = "a bound only if nobody is known" if linear else "no bound for this query"
+    if analysis.worst:
+        adversary = "known: for each tuple the others that tell most about it"
+    unproved = analysis.unproved
     return Numbers(
         {
             "tuple": list(analysis.joint.tuples),
             "block": [block_of[j] + 1 for j in range(analysis.joint.n)],
             "sensitivity": analysis.sensitivities,
             "promised": analysis.epsilon,
+            **({"known": [_known(one) for one in analysis.per_tuple]} if analysis.worst else {}),
             "leakage": [float(one) for one in analysis.per_tuple],
             "over": [float(one) > analysis.epsilon * (1 + 1e-9) for one in analysis.per_tuple],
             "DP loss": analysis.dp_losses,
@@ -49,6 +50,7 @@ def dependence_numbers(analysis: DependenceAnalysis) -> Numbers:
             "tuple": "text",
             "block": "count",
             "promised": "parameter",
+            **({"known": "text"} if analysis.worst else {}),
             "leakage": "nats",
             "DP loss": "nats",
             "paper's estimate": "nats",
@@ -61,16 +63,24 @@ def dependence_numbers(analysis: DependenceAnalysis) -> Numbers:
                 "leakage": "exact",
                 "DP loss": "exact",
                 "paper's estimate": "as printed",
-                "mean bound": "bound" if proved else "estimate",
+                "mean bound": "estimate" if unproved else "bound",
             },
             "scale": analysis.scale,
             "mechanism": analysis.mechanism if analysis.given_scale is None else "scale",
-            "known": list(analysis.known),
+            "known": "worst" if analysis.worst else list(analysis.known),
+            "guaranteed": analysis.guaranteed,
         },
         (
             epsilon_words(analysis.epsilon),
             f"scale {analysis.scale:.6g}: {analysis.mechanism_label}",
             adversary,
-            *(() if proved else (f"means of distances: {unproved}",)),
+            *((f"means of distances: {unproved}",) if unproved else ()),
         ),
     )
+
+
+def _known(leakage: Leakage) -> str:
+    """Return what is known of other tuples, with the values where most is learned."""
+    where: Any = leakage.attained
+    told = () if where is None else where.known
+    return ", ".join(f"{short(name)} = {short(value)}" for name, value in told) or "none"

@@ -78,7 +78,7 @@ class DependenceResults:
     inputs
         What they belong to.
     analysis
-        The release, for the adversary who knows no tuple or the chosen ones.
+        The release, for the adversary shown.
     per_tuple
         What leaks about every tuple to the adversary shown.
     worst
@@ -188,9 +188,9 @@ class DependenceResults:
         return graph
 
     def holds(self, place: int) -> str:
-        """Return ``"always"``, ``"here"`` or ``"no"``: whether a mechanism keeps its promise."""
-        key, knows = COMPARED[place], self.inputs.knowing != "nobody"
-        if key == "baseline" or (not knows and guaranteed(key, self.inputs.query, self.analysis.blocks)):
+        """Return ``"always"``, ``"here"`` or ``"no"``: whether a promise is kept, to who is shown."""
+        key, known = COMPARED[place], self.inputs.knowing == "worst" or bool(self.inputs.seen)
+        if guaranteed(key, self.inputs.query, self.analysis.blocks, some_known=known):
             return "always"
         return "here" if self.largest[place] <= self.inputs.epsilon * (1 + 1e-9) else "no"
 
@@ -215,17 +215,17 @@ def dependence_results(inputs: DependenceInputs, progress: ProgressHook | None =
     (1.4338, 'no', 'always')
     """
     joint, query, epsilon = inputs.joint, inputs.query, inputs.epsilon
-    analysis = DependenceAnalysis(joint, query, epsilon, inputs.mechanism, inputs.seen)
+    analysis = DependenceAnalysis(
+        joint, query, epsilon, inputs.mechanism, inputs.seen, worst=inputs.knowing == "worst"
+    )
     blocks = analysis.blocks
 
     def leaks(scale: float) -> tuple[Leakage, ...]:
-        if not scale:
-            return DependenceAnalysis(joint, query, epsilon, inputs.mechanism, inputs.seen).per_tuple
         if inputs.knowing == "worst":
             return every_known_set(joint, query, scale).worst_of_each
         return dependent_leakage(joint, query, scale, inputs.seen)
 
-    per_tuple = leaks(analysis.scale)
+    per_tuple = analysis.per_tuple
     _tell(progress, 0.2)
     worst: tuple[Leakage, ...] | None = None
     if inputs.knowing == "worst":

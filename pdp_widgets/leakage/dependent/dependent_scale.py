@@ -41,7 +41,7 @@ MECHANISMS: dict[Mechanism, str] = {
     "dpm_exact": "Dependent perturbation: exact coefficients of pairs",
     "dpm_mean": "Dependent perturbation: mean distances",
     "dpm_eq18": "Dependent perturbation: the paper's bound",
-    "calibrated": "The least scale that keeps the promise, not below the Laplace mechanism",
+    "calibrated": "Least scale that keeps the promise if no tuple is known, not below the Laplace mechanism",
 }
 
 
@@ -159,21 +159,39 @@ def dependent_scale(
     return falling_root(loss, budget, least, most)
 
 
-def guaranteed(mechanism: Mechanism, query: JointQuery, blocks: Blocks, refuted: bool = False) -> bool:
-    """Tell whether a mechanism keeps its promise by its construction, for whoever knows none of the tuples.
+def guaranteed(
+    mechanism: Mechanism, query: JointQuery, blocks: Blocks, refuted: bool = False, some_known: bool = False
+) -> bool:
+    """Tell whether a mechanism keeps its promise by its construction, to one who knows no tuple, or to any.
 
-    The Laplace mechanism does where all tuples are independent; exact coefficients do for blocks of at most
-    two and a linear query or the identity; the bounds for any blocks and such queries; the baseline and the
-    exact calibration always. Blocks that the table refutes guarantee nothing; the calibration needs none.
+    The Laplace mechanism does where all tuples are independent, and the baseline always, whoever asks. Exact
+    coefficients do for blocks of at most two and a linear query or the identity: who knows the other one is
+    told less. The bounds do for any blocks and such queries, and the exact calibration always; both are made
+    for one who knows no tuple. Where some are known, bounds hold for blocks of at most two, and the
+    calibration where all tuples are independent. Blocks that the table refutes guarantee nothing; the
+    calibration needs none.
+
+    Parameters
+    ----------
+    mechanism, query, blocks
+        The release.
+    refuted
+        The table refutes the blocks.
+    some_known
+        The adversary may know some tuples.
 
     Examples
     --------
     >>> guaranteed("dpm_exact", IdentityQuery(), [(0, 1, 2)])
     False
+    >>> [guaranteed("calibrated", IdentityQuery(), [(0, 1)], some_known=some) for some in (False, True)]
+    [True, False]
     """
-    if refuted and mechanism != "calibrated":
-        return False
     largest = max(map(len, blocks))
+    if mechanism == "calibrated":
+        return not some_known or (largest == 1 and not refuted)
+    if refuted:
+        return False
     additive = isinstance(query, LinearRows | IdentityQuery)
     if mechanism == "lpm":
         return largest == 1
@@ -181,7 +199,7 @@ def guaranteed(mechanism: Mechanism, query: JointQuery, blocks: Blocks, refuted:
         # Alone in its block, every tuple has the scale of the Laplace mechanism.
         return largest == 1 or (largest == 2 and additive)
     if mechanism in ("dpm_mean", "dpm_eq18"):
-        return largest == 1 or additive
+        return largest == 1 or (additive and (largest == 2 or not some_known))
     return True
 
 

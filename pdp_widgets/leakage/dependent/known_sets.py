@@ -21,7 +21,7 @@ from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.sparse_joint import SparseJoint
 
-__all__ = ["KnownSets", "every_known_set", "worst_adversary"]
+__all__ = ["KnownSets", "check_known_sets", "every_known_set", "worst_adversary"]
 
 Floats = NDArray[np.float64]
 
@@ -141,17 +141,28 @@ def worst_adversary(joint: Any, query: Any, scale: float) -> Leakage:
     return best
 
 
-def _all_peaks(joint: SparseJoint, query: Any, scale: float) -> Iterator[Any]:
-    """Give what every set of known tuples tells about every other tuple, smaller sets first."""
-    outputs, size = as_joint_query(query, joint).outputs(joint), as_scale(scale)
-    seen = ConditionalOutputs.of(joint, outputs)
-    work = (1 << joint.n) * len(seen.codes) * joint.n
-    if joint.n > 24 or work > _MOST_WORK:
+def check_known_sets(joint: SparseJoint) -> None:
+    """Raise LimitError where the sets of tuples that may be known are too many to go through.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.dependent_examples import copies
+    >>> check_known_sets(copies(3))
+    """
+    rows = int((joint.probabilities > 0).sum())
+    if joint.n > 24 or (1 << joint.n) * rows * joint.n > _MOST_WORK:
         raise LimitError(
-            f"{joint.n} tuples have {1 << joint.n:,} sets that may be known, of {len(seen.codes):,} rows "
+            f"{joint.n} tuples have {1 << joint.n:,} sets that may be known, of {rows:,} rows "
             "each, too many to go through; take the tuples of one block.",
             Where("parameter", name="joint"),
         )
+
+
+def _all_peaks(joint: SparseJoint, query: Any, scale: float) -> Iterator[Any]:
+    """Give what every set of known tuples tells about every other tuple, smaller sets first."""
+    outputs, size = as_joint_query(query, joint).outputs(joint), as_scale(scale)
+    check_known_sets(joint)
+    seen = ConditionalOutputs.of(joint, outputs)
     for many in range(joint.n):
         for known in combinations(range(joint.n), many):
             about = seen.knowing(known)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, LimitError, QueryError, Where
 from pdp_widgets.leakage.dependent.about import tuple_leakage
+from pdp_widgets.leakage.dependent.known_tuples import known_tuples
 from pdp_widgets.leakage.dependent.product_grid import MOST_POINTS
 from pdp_widgets.leakage.dependent.scalar_mixtures import ScalarMixtures, scalar_mixtures
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
@@ -156,7 +157,7 @@ def stacked_leakage(
     """
     rows = as_sparse_joint(joint)
     noises = _as_scales(queries, scales)
-    others = [] if known is None or (isinstance(known, list | tuple) and not known) else rows.axes(known)
+    others = known_tuples(rows, known)
     each = [
         largest_leakage(dependent_leakage(rows, query, noise, others))
         for query, noise in zip(queries, noises, strict=True)

@@ -9,6 +9,7 @@ import numpy as np
 
 from pdp_widgets.leakage.dependent.about import AttainedAt, determined_leakage, tuple_leakage
 from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs, GroupPeaks
+from pdp_widgets.leakage.dependent.known_tuples import known_tuples
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import as_joint_query
 from pdp_widgets.mechanisms.laplace import as_scale
@@ -68,7 +69,7 @@ def dependent_leakage(
     rows = as_sparse_joint(joint)
     outputs = as_joint_query(query, rows).outputs(rows)
     size = as_scale(scale)
-    given = sorted(rows.axes(known)) if not _none(known) else []
+    given = list(known_tuples(rows, known))
     seen = ConditionalOutputs.of(rows, outputs)
     found: list[Leakage | None] = [None] * rows.n
     # Those who are not known share one set of known tuples; every other tuple has a set of its own.
@@ -126,7 +127,3 @@ def largest_leakage(leakages: Iterable[Leakage]) -> Leakage:
     2 nats (exact): b, knowing none
     """
     return max(leakages, key=float)
-
-
-def _none(known: Any) -> bool:
-    return known is None or (isinstance(known, tuple | list) and not known)

@@ -16,9 +16,10 @@ from pdp_widgets import (
     dependent_leakage,
     dependent_scale,
 )
-from pdp_widgets.errors import BudgetError, DomainError, QueryError, ScaleError, TableError
+from pdp_widgets.errors import BudgetError, DomainError, LimitError, QueryError, ScaleError, TableError
 from pdp_widgets.leakage.dependent.dependent_scale import MECHANISMS
 from pdp_widgets.models.dependent_examples import agreeing_bits, copies, covered_shift, xor_bits
+from pdp_widgets.models.independent_blocks import product
 from pdp_widgets.publish.bqplot_picture import bqplot_snapshot
 
 SHIFT = covered_shift()
@@ -104,6 +105,85 @@ def test_who_knows_some_tuples():
     assert found.per_tuple[1].about.known == (("Dia", None),)
     assert DependenceAnalysis(SHIFT, known="Ben").known == ("Ben",)
     assert DependenceAnalysis(SHIFT, known=None).known == ()
+
+
+def test_the_worst_adversary_of_each_tuple_is_named_in_everything_that_is_handed_on(tmp_path):
+    pytest.importorskip("pandas")
+    found = DependenceAnalysis(SHIFT, "sum", 1.0, worst=True)
+    nobody = DependenceAnalysis(SHIFT, "sum", 1.0)
+    assert found.per_tuple == nobody.known_sets.worst_of_each
+    assert found.largest == nobody.worst_adversary
+    assert str(found.largest) == "1.59532 nats (exact): Ben, knowing Cy"
+    assert not found.keeps_promise
+    frame = found.to_dataframe()
+    assert frame["leakage"].tolist() == [float(one) for one in nobody.known_sets.worst_of_each]
+    assert frame["known"].tolist()[:3] == ["Ben = 0", "Cy = 0", "Ben = 0"]
+    assert frame.attrs["known"] == "worst"
+    written = found.to_latex()
+    assert "for each tuple the others that tell most about it" in written
+    assert "Cy = 0" in written
+    assert "no tuple is known" not in written
+    drawn = found.save(tmp_path / "worst.svg").read_text()
+    assert "Ben: Cy" in drawn
+    assert "1.595" in drawn
+    assert "to the worst adversary of each tuple" in found.plot().title
+    assert "worst=True" in repr(found)
+    assert pickle.loads(pickle.dumps(found)) == found != nobody
+    assert found.mean_bounds[0].status == "estimate"
+
+
+def test_the_worst_adversary_stands_alone_and_is_refused_where_there_are_too_many():
+    with pytest.raises(DomainError, match="give known tuples or worst=True"):
+        DependenceAnalysis(SHIFT, known=["Ben"], worst=True)
+    with pytest.raises(DomainError, match="give True or False"):
+        DependenceAnalysis(SHIFT, worst="yes")
+    with pytest.raises(LimitError, match="too many to go through"):
+        DependenceAnalysis(copies(30), worst=True)
+    same = DependenceAnalysis(SparseJoint([[3, 4]], [1.0]), worst=True)
+    assert [float(one) for one in same.per_tuple] == [0, 0]
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize(
+    "joint",
+    [SHIFT, agreeing_bits(0.9), xor_bits(), product(agreeing_bits(0.8), SparseJoint([[0], [1]], [0.5, 0.5]))],
+)
+def test_what_is_guaranteed_is_so_to_whoever_is_shown(mechanism, joint):
+    sets = [
+        list(chosen) for many in range(joint.n) for chosen in itertools.combinations(range(joint.n), many)
+    ]
+    for epsilon in (0.3, 1.0, 3.0):
+        for query in ("sum", "identity"):
+            for known in sets:
+                found = DependenceAnalysis(joint, query, epsilon, mechanism, known)
+                assert found.keeps_promise or not found.guaranteed
+            worst = DependenceAnalysis(joint, query, epsilon, mechanism, worst=True)
+            assert worst.keeps_promise or not worst.guaranteed
+
+
+def test_what_the_least_scale_is_made_for_is_said():
+    found = DependenceAnalysis(SHIFT, "sum", 1.0, "calibrated", known=["Ben"])
+    assert (found.keeps_promise, found.guaranteed) == (False, False)
+    assert "if no tuple is known" in found.mechanism_label
+    assert "if no tuple is known" in found.to_latex()
+    assert DependenceAnalysis(SHIFT, "sum", 1.0, "baseline", known=["Ben"]).guaranteed
+
+
+def test_means_are_no_bounds_where_blocks_are_refuted():
+    found = DependenceAnalysis(copies(3), "sum", 1.0, "dpm_mean", blocks=[[0], [1], [2]])
+    assert float(found.largest) > max(map(float, found.mean_bounds))
+    assert {one.status for one in found.mean_bounds} == {"estimate"}
+    assert "no bound for blocks that depend on each other" in found.to_latex()
+
+
+def test_a_tuple_that_is_known_twice_is_named():
+    for ask in (
+        lambda: DependenceAnalysis(SHIFT, known=["Ben", "Ben"]),
+        lambda: dependent_leakage(SHIFT, "sum", 1.0, known=["Ben", 1]),
+    ):
+        with pytest.raises(DomainError, match="Ben is named twice") as refused:
+            ask()
+        assert refused.value.where.name == "known"
 
 
 def test_a_scale_of_one_s_own():
