@@ -1,0 +1,387 @@
+"""A table made k-anonymous: its classes, what is published of them, and who is left out."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, LimitError, TableError, Where
+from pdp_widgets.mechanisms.anonymity.checked_groups import Anonymiser, as_anonymiser, checked_groups
+from pdp_widgets.mechanisms.anonymity.mondrian import as_class_size, mondrian
+from pdp_widgets.mechanisms.anonymity.published_ranges import letters_of, range_words
+from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.immutable import Immutable, read_only
+from pdp_widgets.models.labels import Label, short, shown
+from pdp_widgets.models.microdata import Microdata
+from pdp_widgets.models.microdata_columns import MicrodataColumn
+
+__all__ = ["EquivalenceClasses", "anonymise"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+#: Cells of a table of classes by secret.
+_MOST_CELLS = 1 << 24
+
+
+class EquivalenceClasses(Immutable):
+    """Records in classes of at least k that are published with the same values.
+
+    Classes stand in the order of the lower ends of their ranges, then of their first record.
+
+    Parameters
+    ----------
+    data
+        The records, as `Microdata.of` takes them.
+    quasi
+        Names of the quasi-identifiers: columns that an adversary may know of a person, and that are published
+        as ranges.
+    k
+        Least size of a class.
+    groups
+        Positions of records by class. Records with a missing quasi-identifier are in none: they are
+        suppressed.
+
+    Raises
+    ------
+    DomainError
+        A column does not exist.
+    BudgetError
+        k is no whole number, 1 or more.
+    TableError
+        A record is in no group or in two, a group is smaller than k, or a group has a record with a missing
+        quasi-identifier.
+
+    Examples
+    --------
+    >>> data = Microdata({"age": [25, 64, 31, 58, None], "ill": ["no", "no", "yes", "no", "no"]})
+    >>> found = EquivalenceClasses(data, "age", 2, [[1, 3], [0, 2]])
+    >>> found
+    EquivalenceClasses(2 classes of 2 or more, k = 2, by age, 1 record suppressed)
+    >>> found.letters, found.groups, found.ranges
+    (('A', 'B'), ((0, 2), (1, 3)), (('25–31',), ('58–64',)))
+    """
+
+    __slots__ = ("__dict__", "_data", "_k", "_number", "_quasi")
+
+    _data: Microdata
+    _quasi: tuple[int, ...]
+    _k: int
+    _number: Integers
+
+    def __init__(self, data: Any, quasi: Any, k: int, groups: Any) -> None:
+        self._begin()
+        records, size = Microdata.of(data), as_class_size(k)
+        places = records.places(quasi)
+        complete = np.flatnonzero(~np.isnan(records.values(places)).any(axis=1))
+        inside = np.full(records.records, -1)
+        inside[complete] = np.arange(len(complete))
+        try:
+            listed = [[*group] for group in groups]
+        except TypeError:
+            listed = [[groups]]
+        for group in listed:
+            for row in group:
+                if is_whole(row) and 0 <= row < records.records and inside[row] < 0:
+                    raise TableError(
+                        f"Record {int(row):,} in a group has a missing quasi-identifier; take it out.",
+                        Where("parameter", name="groups"),
+                    )
+        own = [
+            [int(inside[row]) if is_whole(row) and 0 <= row < records.records else row for row in group]
+            for group in listed
+        ]
+        self._keep(records, places, size, complete, checked_groups(own, len(complete), size))
+
+    def _keep(self, data: Microdata, quasi: tuple[int, ...], k: int, complete: Any, number: Integers) -> None:
+        values = data.values(quasi)[complete]
+        many = int(number.max()) + 1
+        low = np.full((many, len(quasi)), np.inf)
+        np.minimum.at(low, number, values)
+        first = np.full(many, len(number))
+        np.minimum.at(first, number, np.arange(len(number)))
+        # The last key counts first.
+        order = np.lexsort([first, *low.T[::-1]])
+        place = np.empty(many, np.int64)
+        place[order] = np.arange(many)
+        whole = np.full(data.records, -1, np.int64)
+        whole[complete] = place[number]
+        for slot, value in (
+            ("_data", data),
+            ("_quasi", quasi),
+            ("_k", k),
+            ("_number", read_only(whole)),
+        ):
+            object.__setattr__(self, slot, value)
+
+    def _made(self) -> bool:
+        return hasattr(self, "_data")
+
+    @property
+    def data(self) -> Microdata:
+        """The records."""
+        return self._data
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """Names of the quasi-identifiers."""
+        return tuple(self._data.names[place] for place in self._quasi)
+
+    @property
+    def k(self) -> int:
+        """Least size of a class that was asked for."""
+        return self._k
+
+    @property
+    def number(self) -> Integers:
+        """Position of the class of every record, -1 for a suppressed one, shape (n,)."""
+        return self._number
+
+    @cached_property
+    def rows(self) -> Integers:
+        """All published records, class by class, each in ascending order."""
+        order = np.argsort(self._number, kind="stable")
+        found: Integers = read_only(order[int((self._number < 0).sum()) :])
+        return found
+
+    @cached_property
+    def sizes(self) -> Integers:
+        """Number of records of every class, shape (classes,)."""
+        return np.asarray(read_only(np.bincount(self._number[self._number >= 0])))
+
+    @cached_property
+    def starts(self) -> Integers:
+        """Where each class begins in `rows`, shape (classes,)."""
+        return np.asarray(read_only(np.cumsum(self.sizes) - self.sizes))
+
+    @cached_property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """Positions of records by class."""
+        rows, ends = self.rows.tolist(), np.cumsum(self.sizes).tolist()
+        return tuple(tuple(rows[a:b]) for a, b in zip([0, *ends[:-1]], ends, strict=True))
+
+    @property
+    def achieved(self) -> int:
+        """Least size of the classes there are."""
+        return int(self.sizes.min())
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """A, B, ..., Z, AA, ... of the classes."""
+        return letters_of(len(self))
+
+    @property
+    def suppressed(self) -> Integers:
+        """Positions of records with a missing quasi-identifier, which are not published."""
+        return np.flatnonzero(self._number < 0)
+
+    @cached_property
+    def low(self) -> Floats:
+        """Lower ends of the ranges, shape (classes, quasi-identifiers): numbers or positions of labels."""
+        values = self._data.values(self._quasi)[self.rows]
+        return np.asarray(read_only(np.minimum.reduceat(values, self.starts, axis=0)))
+
+    @cached_property
+    def high(self) -> Floats:
+        """Upper ends of the ranges, shape (classes, quasi-identifiers)."""
+        values = self._data.values(self._quasi)[self.rows]
+        return np.asarray(read_only(np.maximum.reduceat(values, self.starts, axis=0)))
+
+    @cached_property
+    def ranges(self) -> tuple[tuple[str, ...], ...]:
+        """What is published of the quasi-identifiers, by class, as text."""
+        return tuple(self.ranges_of(place) for place in range(len(self)))
+
+    def ranges_of(self, place: int) -> tuple[str, ...]:
+        """Return what is published of the quasi-identifiers of one class, as text.
+
+        Examples
+        --------
+        >>> data = Microdata({"age": [25, 31], "town": ["Ulm", "Bonn"]})
+        >>> EquivalenceClasses(data, ["age", "town"], 2, [[0, 1]]).ranges_of(0)
+        ('25–31', 'Ulm, Bonn')
+        """
+        rows = self.members(place)
+        return tuple(
+            range_words(column, column.values[rows], self.low[place, j], self.high[place, j])
+            for j, column in enumerate(self._data.columns[one] for one in self._quasi)
+        )
+
+    def members(self, place: int) -> Integers:
+        """Return the positions of the records of one class."""
+        if not is_whole(place) or not 0 <= place < len(self):
+            raise DomainError(
+                f"The class is {shown(place)}; give a position from 0 to {len(self) - 1:,}.",
+                Where("parameter", name="place"),
+            )
+        start = int(self.starts[place])
+        return self.rows[start : start + int(self.sizes[place])]
+
+    def of(self, row: int) -> int | None:
+        """Return the position of the class of a record; None for a suppressed one.
+
+        Examples
+        --------
+        >>> EquivalenceClasses({"age": [25, 64, 31, 58]}, "age", 2, [[1, 3], [0, 2]]).of(3)
+        1
+        """
+        if not is_whole(row) or not 0 <= row < self._data.records:
+            raise DomainError(
+                f"The record is {shown(row)}; give a position from 0 to {self._data.records - 1:,}.",
+                Where("parameter", name="row"),
+            )
+        place = int(self._number[row])
+        return None if place < 0 else place
+
+    def secret_values(self, name: str | int) -> tuple[tuple[Label, ...], Integers]:
+        """Return the values that a column has, and the position of that of every record, -1 where missing.
+
+        Examples
+        --------
+        >>> classes = EquivalenceClasses({"age": [25, 64], "visits": [3, 1]}, "age", 1, [[0], [1]])
+        >>> values, places = classes.secret_values("visits")
+        >>> values, places.tolist()
+        ((1, 3), [1, 0])
+        """
+        column: MicrodataColumn = self._data.column(name)
+        if column.labels is not None:
+            return column.labels, np.where(column.missing, -1, column.values).astype(np.int64)
+        there = ~column.missing
+        different, place = np.unique(column.values[there], return_inverse=True)
+        found = np.full(len(there), -1, np.int64)
+        found[there] = place
+        labels = [column.label(value) for value in different.tolist()]
+        return tuple(label for label in labels if label is not None), found
+
+    def secret_counts(self, name: str | int) -> Integers:
+        """Return how many records of every class have each value of a column, shape (classes, values).
+
+        Raises
+        ------
+        LimitError
+            There would be more than 16,777,216 counts.
+
+        Examples
+        --------
+        >>> data = Microdata({"age": [25, 64, 31, 58], "ill": ["no", "no", "yes", "no"]})
+        >>> EquivalenceClasses(data, "age", 2, [[1, 3], [0, 2]]).secret_counts("ill").tolist()
+        [[1, 1], [2, 0]]
+        """
+        values, places = self.secret_values(name)
+        if len(self) * len(values) > _MOST_CELLS:
+            column = self._data.names[self._data.place(name)]
+            raise LimitError(
+                f"Column {short(column)} has {len(values):,} different values in {len(self):,} classes, more "
+                f"than {_MOST_CELLS:,} counts; choose a column with fewer values.",
+                Where("parameter", name="name"),
+            )
+        there = (self._number >= 0) & (places >= 0)
+        flat = self._number[there] * len(values) + places[there]
+        return np.bincount(flat, minlength=len(self) * len(values)).reshape(len(self), len(values))
+
+    def to_dataframe(self) -> Any:
+        """Return the released table, one published record a row: its class, ranges, and the other columns.
+
+        Examples
+        --------
+        >>> data = Microdata({"age": [25, 64, 31, 58], "ill": ["no", "no", "yes", "no"]})
+        >>> print(EquivalenceClasses(data, "age", 2, [[1, 3], [0, 2]]).to_dataframe())
+          class    age  ill
+        0     A  25–31   no
+        2     A  25–31  yes
+        1     B  58–64   no
+        3     B  58–64   no
+        """
+        frame = self._data.to_dataframe().iloc[self.rows]
+        index = self._number[self.rows]
+        letters = np.array(self.letters, dtype=object)
+        for j, name in enumerate(self.quasi):
+            frame[name] = np.array([one[j] for one in self.ranges], dtype=object)[index]
+        name = "class"
+        while name in frame.columns:
+            name += "_"
+        frame.insert(0, name, letters[index])
+        return frame
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, EquivalenceClasses):
+            return NotImplemented
+        return ((self._quasi, self._k, self._data) == (other._quasi, other._k, other._data)) and bool(
+            np.array_equal(self._number, other._number)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._data, self._quasi, self._k, self._number.tobytes()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self._data, self._quasi, self._k, np.asarray(self._number))
+
+    def __repr__(self) -> str:
+        many, gone = len(self), len(self.suppressed)
+        names = ", ".join(map(short, self.quasi[:6])) + (", ..." if len(self.quasi) > 6 else "")
+        lost = f", {gone:,} record{'s' * (gone != 1)} suppressed" if gone else ""
+        classes = f"{many:,} class{'es' * (many != 1)} of {self.achieved:,} or more"
+        return f"EquivalenceClasses({classes}, k = {self._k:,}, by {names}{lost})"
+
+
+def _restore(data: Microdata, quasi: tuple[int, ...], k: int, number: Integers) -> EquivalenceClasses:
+    made = EquivalenceClasses.__new__(EquivalenceClasses)
+    complete = np.flatnonzero(number >= 0)
+    made._keep(data, quasi, k, complete, number[complete])
+    return made
+
+
+def anonymise(data: Any, quasi: Any, k: int, anonymiser: Anonymiser = mondrian) -> EquivalenceClasses:
+    """Put records into classes of at least k that look alike.
+
+    Records with a missing quasi-identifier are suppressed.
+
+    Parameters
+    ----------
+    data
+        The records, as `Microdata.of` takes them.
+    quasi
+        Names of the quasi-identifiers. Labels take the positions of their order.
+    k
+        Least size of a class.
+    anonymiser
+        Any function that takes the quasi-identifiers of complete records, shape (n, d), and k, and returns
+        groups of positions of rows.
+
+    Raises
+    ------
+    DomainError
+        A column does not exist.
+    BudgetError
+        k is no whole number, 1 or more, or the anonymiser cannot be called.
+    TableError
+        There are fewer than k complete records, or what the anonymiser returned is no partition of the rows
+        into groups of at least k.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.clinic import clinic
+    >>> anonymise(clinic(), ["age", "weight"], 5)
+    EquivalenceClasses(14 classes of 5 or more, k = 5, by age, weight)
+    """
+    records, size = Microdata.of(data), as_class_size(k)
+    places, made = records.places(quasi), as_anonymiser(anonymiser)
+    values = records.values(places)
+    complete = np.flatnonzero(~np.isnan(values).any(axis=1))
+    if len(complete) < size:
+        gone = records.records - len(complete)
+        lost = f" with all quasi-identifiers ({gone:,} have a missing one)" if gone else ""
+        raise TableError(
+            f"There are {len(complete):,} records{lost}, fewer than k = {size:,}; choose a smaller k.",
+            Where("parameter", name="k"),
+        )
+    number = checked_groups(made(values[complete], size), len(complete), size)
+    found = EquivalenceClasses.__new__(EquivalenceClasses)
+    found._keep(records, places, size, complete, number)
+    return found

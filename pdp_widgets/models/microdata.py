@@ -1,0 +1,350 @@
+"""Records of people with numbers and labels: what is made k-anonymous."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.frames import check_lengths, checked_columns, column_names, is_frame
+from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.immutable import Immutable
+from pdp_widgets.models.labels import as_title, short, shown
+from pdp_widgets.models.microdata_columns import MicrodataColumn, microdata_column
+
+__all__ = ["Microdata"]
+
+
+class Microdata(Immutable):
+    """Records with named columns, each of numbers or of labels in an order.
+
+    Parameters
+    ----------
+    frame
+        One record a row: a pandas, polars or arrow table, or a dict of lists. None and NaN are missing
+        values. Columns of numbers stay numbers; true and false, and text, become labels.
+    columns
+        Those wanted, in this order; without it all.
+    orders
+        Labels in their order by column, {column: [label, ...]}; without it the order that a column declares
+        (an ordered categorical, an Enum), else that in which labels occur (but no before yes).
+    title
+        Short text for pictures.
+
+    Raises
+    ------
+    DomainError
+        A column does not exist, or has a value that is infinite, no number and no label, or not in its order.
+    TableError
+        There is no record, or columns differ in length.
+    LimitError
+        A column has more than 1,000 different labels in no given order.
+
+    Examples
+    --------
+    >>> data = Microdata({"age": [31, 45, None], "smokes": ["no", "often", "no"]})
+    >>> data
+    Microdata(3 records, age: numbers, smokes: 2 labels, 1 value missing)
+    >>> data.column("smokes").values.tolist()
+    [0.0, 1.0, 0.0]
+    >>> Microdata({"pain": ["high", "low"]}, orders={"pain": ["low", "high"]}).column("pain").values.tolist()
+    [1.0, 0.0]
+    """
+
+    __slots__ = ("_columns", "_title")
+
+    _columns: tuple[MicrodataColumn, ...]
+    _title: str
+
+    def __init__(
+        self,
+        frame: Any,
+        columns: Sequence[str] | None = None,
+        orders: Mapping[str, Iterable[Any]] | None = None,
+        title: str | None = "",
+    ) -> None:
+        self._begin()
+        if not is_frame(frame):
+            raise DomainError(
+                f"The data are {shown(frame)}; give a pandas, polars or arrow table, a dict of lists, or "
+                "Microdata.",
+                Where("parameter", name="data"),
+            )
+        available = column_names(frame)
+        names, _ = checked_columns(available, columns, None, None, noun="column")
+        if "" in names:
+            raise DomainError("A column has an empty name; rename it.", Where("axis", axis=names.index("")))
+        chosen = _orders(orders, names)
+        made = [microdata_column(frame[name], name, j, chosen.get(name)) for j, name in enumerate(names)]
+        self._keep(tuple(made), as_title(title))
+
+    def _keep(self, columns: tuple[MicrodataColumn, ...], title: str) -> None:
+        check_lengths([one.name for one in columns], [one.values for one in columns])  # type: ignore[misc]
+        if not len(columns[0].values):
+            raise TableError("The data have no records; give at least one.", Where("table"))
+        object.__setattr__(self, "_columns", columns)
+        object.__setattr__(self, "_title", title)
+
+    @classmethod
+    def of(cls, data: Any, orders: Mapping[str, Iterable[Any]] | None = None) -> Microdata:
+        """Return records from whatever has them: Microdata, an AttributeTable, a data frame, a dict of lists.
+
+        Parameters
+        ----------
+        data
+            The records; those of an `AttributeTable` keep its order of labels, numbers become numbers.
+        orders
+            Labels in their order by column, as for the class; Microdata and an `AttributeTable` have theirs.
+
+        Examples
+        --------
+        >>> Microdata.of(AttributeTable([[0, 1], [1, -1]], domains=[[20, 30], ["no", "yes"]]))
+        Microdata(2 records, x1: numbers, x2: 2 labels, 1 value missing)
+        """
+        if isinstance(data, Microdata | AttributeTable):
+            if orders is not None:
+                raise DomainError(
+                    f"A {type(data).__name__} has its orders already; leave orders out.",
+                    Where("parameter", name="orders"),
+                )
+            return data if isinstance(data, Microdata) else _of_attributes(cls, data)
+        return cls(data, orders=orders)
+
+    @classmethod
+    def _build(cls, columns: tuple[MicrodataColumn, ...], title: str) -> Microdata:
+        made = cls.__new__(cls)
+        made._keep(columns, title)
+        return made
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(one.name for one in self._columns)
+
+    @property
+    def columns(self) -> tuple[MicrodataColumn, ...]:
+        """The columns."""
+        return self._columns
+
+    @property
+    def records(self) -> int:
+        """Number of records n."""
+        return len(self._columns[0].values)
+
+    @property
+    def title(self) -> str:
+        """Short text for pictures."""
+        return self._title
+
+    def place(self, name: Any, parameter: str = "column") -> int:
+        """Return the position of a column from its name or position.
+
+        Parameters
+        ----------
+        name
+            Of the column, or its position.
+        parameter
+            Where it was given, for messages.
+
+        Raises
+        ------
+        DomainError
+            There is no such column.
+
+        Examples
+        --------
+        >>> Microdata({"age": [1], "ill": ["no"]}).place("ill")
+        1
+        """
+        names = self.names
+        if isinstance(name, str) and name in names:
+            return names.index(name)
+        if is_whole(name) and 0 <= name < len(names):
+            return int(name)
+        listing = ", ".join(short(one) for one in names[:12])
+        raise DomainError(
+            f"There is no column {short(name)}; the columns are {listing}.",
+            Where("parameter", name=parameter),
+        )
+
+    def places(self, names: Any, parameter: str = "quasi") -> tuple[int, ...]:
+        """Return positions of columns that are named once each; one name is a list of one.
+
+        Examples
+        --------
+        >>> Microdata({"age": [1], "ill": ["no"]}).places("age")
+        (0,)
+        """
+        listed = [names] if isinstance(names, str) or is_whole(names) else names
+        if isinstance(listed, set | frozenset | Mapping) or not isinstance(listed, Iterable):
+            raise DomainError(
+                f"The {parameter} is {shown(names)}; give a list of names of columns.",
+                Where("parameter", name=parameter),
+            )
+        found = tuple(self.place(one, parameter) for one in listed)
+        if not found:
+            raise DomainError(
+                f"The {parameter} names no column; name at least one.", Where("parameter", name=parameter)
+            )
+        for j, one in enumerate(found):
+            if one in found[:j]:
+                raise DomainError(
+                    f"Column {short(self.names[one])} is named twice in {parameter}; name each once.",
+                    Where("parameter", name=parameter),
+                )
+        return found
+
+    def column(self, name: str | int) -> MicrodataColumn:
+        """Return a column by name or position."""
+        return self._columns[self.place(name)]
+
+    def values(self, names: Any) -> NDArray[np.float64]:
+        """Return numbers and positions of labels of some columns, shape (n, columns); NaN where missing.
+
+        Examples
+        --------
+        >>> Microdata({"age": [31, 45], "ill": ["no", "yes"]}).values(["ill", "age"]).tolist()
+        [[0.0, 31.0], [1.0, 45.0]]
+        """
+        return np.column_stack([self._columns[place].values for place in self.places(names, "columns")])
+
+    def take(self, rows: ArrayLike) -> Microdata:
+        """Return some records, in the given order.
+
+        Raises
+        ------
+        DomainError
+            A row is no position of a record.
+
+        Examples
+        --------
+        >>> Microdata({"age": [31, 45, 52]}).take([2, 0]).column("age").values.tolist()
+        [52.0, 31.0]
+        """
+        chosen = np.asarray(rows)
+        if chosen.dtype == np.bool_ and chosen.shape == (self.records,):
+            chosen = np.flatnonzero(chosen)
+        good = chosen.ndim == 1 and (chosen.dtype.kind in "iu" or not chosen.size)
+        if not good or (chosen.size and not 0 <= chosen.min() <= chosen.max() < self.records):
+            raise DomainError(
+                f"The rows are {shown(rows)}; give positions from 0 to {self.records - 1:,}.",
+                Where("parameter", name="rows"),
+            )
+        places = chosen.astype(np.int64)
+        return self._build(
+            tuple(
+                MicrodataColumn(one.name, one.values[places], one.labels, one.ordered)
+                for one in self._columns
+            ),
+            self._title,
+        )
+
+    def without(self, row: int) -> Microdata:
+        """Return all records but one.
+
+        Raises
+        ------
+        DomainError
+            There is no such record.
+        TableError
+            No record would be left.
+
+        Examples
+        --------
+        >>> Microdata({"age": [31, 45, 52]}).without(1).column("age").values.tolist()
+        [31.0, 52.0]
+        """
+        if not is_whole(row) or not 0 <= row < self.records:
+            raise DomainError(
+                f"The row is {shown(row)}; give a position from 0 to {self.records - 1:,}.",
+                Where("parameter", name="row"),
+            )
+        return self.take(np.delete(np.arange(self.records), int(row)))
+
+    def to_dataframe(self) -> Any:
+        """Return the records as a pandas data frame: numbers, labels as they were given, None where missing.
+
+        Examples
+        --------
+        >>> Microdata({"age": [31, 45], "ill": ["no", None]}).to_dataframe()["ill"].isna().tolist()
+        [False, True]
+        """
+        try:
+            import pandas as pd
+        except ImportError:
+            raise ImportError("A data frame needs pandas: pip install pandas.") from None
+        found: dict[str, Any] = {}
+        for one in self._columns:
+            if one.labels is None:
+                whole = bool(np.all(one.values == np.floor(one.values)) and np.all(abs(one.values) < 2**53))
+                found[one.name] = one.values.astype(np.int64) if whole else one.values.copy()
+            else:
+                labels = np.empty(len(one.labels) + 1, dtype=object)
+                labels[:-1] = one.labels
+                found[one.name] = labels[np.where(one.missing, -1, one.values).astype(np.int64)]
+        return pd.DataFrame(found).infer_objects()
+
+    def __len__(self) -> int:
+        return self.records
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Microdata):
+            return NotImplemented
+        return self._title == other._title and self._columns == other._columns
+
+    def __hash__(self) -> int:
+        return hash((self._title, self._columns))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Microdata._build, (self._columns, self._title)
+
+    def __repr__(self) -> str:
+        listed = [
+            f"{short(one.name)}: {'numbers' if one.labels is None else _many(len(one.labels), 'label')}"
+            for one in self._columns
+        ]
+        if len(listed) > 8:
+            listed = [*listed[:8], f"and {len(listed) - 8} more"]
+        gone = int(sum(one.missing.sum() for one in self._columns))
+        title = f"{short(self._title)!r}, " if self._title else ""
+        lost = f", {_many(gone, 'value')} missing" if gone else ""
+        return f"Microdata({title}{_many(self.records, 'record')}, {', '.join(listed)}{lost})"
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def _orders(orders: Any, names: Sequence[str]) -> Mapping[str, Iterable[Any]]:
+    if orders is None:
+        return {}
+    if not isinstance(orders, Mapping):
+        raise DomainError(
+            f"The orders are {shown(orders)}; give lists of labels by column, {{column: [label, ...]}}.",
+            Where("parameter", name="orders"),
+        )
+    for name in orders:
+        if name not in names:
+            listing = ", ".join(short(one) for one in names[:12])
+            raise DomainError(
+                f"There is an order for {short(name)}, which is no column; the columns are {listing}.",
+                Where("parameter", name="orders"),
+            )
+    return orders
+
+
+def _of_attributes(cls: type[Microdata], table: AttributeTable) -> Microdata:
+    made = []
+    for place, (name, domain) in enumerate(zip(table.names, table.domains, strict=True)):
+        codes = table.codes[:, place].astype(np.int64)
+        numbers = all(not isinstance(label, str | bool) for label in domain)
+        if numbers and domain and np.isfinite(np.array(domain, dtype=np.float64)).all():
+            own = np.append(np.array(domain, dtype=np.float64), np.nan)
+            made.append(MicrodataColumn(name, own[codes] + 0.0))
+        else:
+            made.append(MicrodataColumn(name, np.where(codes < 0, np.nan, codes), domain))
+    return cls._build(tuple(made), table.title)

@@ -1,0 +1,199 @@
+"""One column of records: numbers, or positions of labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, LimitError, Where
+from pdp_widgets.models.declared_categories import declared_categories
+from pdp_widgets.models.frames import column_values, found_domain, is_missing, refuse_mixed_truth
+from pdp_widgets.models.given_numbers import plain_number
+from pdp_widgets.models.immutable import ReadOnlyArrays
+from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, short, shown
+
+__all__ = ["MicrodataColumn", "microdata_column"]
+
+Floats = NDArray[np.float64]
+
+#: Labels of a column of words: more come from keys of records.
+_MOST_LABELS = 1000
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MicrodataColumn(ReadOnlyArrays):
+    """One column of `Microdata`.
+
+    Parameters
+    ----------
+    name
+        Name of the column.
+    values
+        Numbers, or positions of labels, shape (n,), read-only; NaN where missing.
+    labels
+        Labels in their order; None for numbers.
+    ordered
+        Whether the order means something: always so for numbers, else where it was given or declared.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.microdata import Microdata
+    >>> Microdata.of({"age": [20, None], "ill": ["yes", "no"]}).column("ill")
+    MicrodataColumn('ill', 2 records, 2 labels)
+    """
+
+    name: str
+    values: Floats
+    labels: Domain | None = None
+    ordered: bool = field(default=True)
+
+    @property
+    def missing(self) -> NDArray[np.bool_]:
+        """Where no value is there, shape (n,)."""
+        return np.isnan(self.values)
+
+    def label(self, value: float) -> Label | None:
+        """Return a value as it was given; None for a missing one.
+
+        Examples
+        --------
+        >>> MicrodataColumn("ill", np.array([0.0, 1.0]), ("no", "yes")).label(1.0)
+        'yes'
+        """
+        if np.isnan(value):
+            return None
+        if self.labels is not None:
+            return self.labels[int(value)]
+        return int(value) if value == int(value) and abs(value) < 2**53 else float(value)
+
+    def written(self, value: float) -> str:
+        """Return a value as text: "52.5", "yes"; "missing" for a missing one.
+
+        Examples
+        --------
+        >>> MicrodataColumn("age", np.array([52.5])).written(52.5)
+        '52.5'
+        """
+        found = self.label(value)
+        if found is None:
+            return "missing"
+        return str(found) if self.labels is not None else f"{found:.10g}".replace("-", "−", 1)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MicrodataColumn):
+            return NotImplemented
+        return (self.name, self.labels, self.ordered) == (other.name, other.labels, other.ordered) and bool(
+            np.array_equal(self.values, other.values, equal_nan=True)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.labels, self.ordered, self.values.tobytes()))
+
+    def __repr__(self) -> str:
+        what = "numbers" if self.labels is None else f"{len(self.labels):,} labels"
+        many = f"{len(self.values):,} record{'s' * (len(self.values) != 1)}"
+        return f"MicrodataColumn({short(self.name)!r}, {many}, {what})"
+
+
+def microdata_column(column: Any, name: str, axis: int, order: Iterable[Any] | None) -> MicrodataColumn:
+    """Return a column of a data frame.
+
+    Parameters
+    ----------
+    column
+        What a frame has under a name.
+    name, axis
+        Name and position, for messages.
+    order
+        Labels in their order; None: those the column declares, else numbers or what is found.
+
+    Raises
+    ------
+    DomainError
+        A value is infinite, not one of the labels, or neither number nor label.
+    LimitError
+        There are more than 1,000 labels, and none were given.
+    """
+    where = Where("axis", axis=axis, name=name)
+    given = declared_categories(column) if order is None else as_domain(order, axis, name)
+    if given is None:
+        numbers = _numbers(column, name, where)
+        if numbers is not None:
+            return MicrodataColumn(name, numbers)
+    values = column_values({name: column}, name)
+    refuse_mixed_truth([value for value in values if _is_plain(value)], name, axis)
+    try:
+        distinct = [value for value in dict.fromkeys(values) if not is_missing(value)]
+    except TypeError:
+        # What cannot be looked up is no label either: it is named.
+        for value in values:
+            if not is_missing(value):
+                as_label(value, axis, name)
+        raise
+    labels = [as_label(value, axis, name) for value in distinct]
+    if given is None:
+        if len(labels) > _MOST_LABELS:
+            raise LimitError(
+                f"Column {short(name)} has {len(labels):,} different labels in {len(values):,} rows (limit "
+                f"{_MOST_LABELS:,}). Leave out columns that name the records; if all are wanted, give their "
+                "order in orders.",
+                where,
+            )
+        domain: Domain = found_domain(labels, name, axis) if labels else ()
+    else:
+        domain = as_domain(given, axis, name)
+    position = {label: float(place) for place, label in enumerate(domain)}
+    codes = {value: position.get(label) for value, label in zip(distinct, labels, strict=True)}
+    for value, code in codes.items():
+        if code is None:
+            row = values.index(value)
+            raise DomainError(
+                f"Column {short(name)}, row {row:,}: {shown(value)} is not one of the labels in the given "
+                "order.",
+                where,
+            )
+    found = np.array([np.nan if is_missing(value) else codes[value] for value in values], dtype=np.float64)
+    return MicrodataColumn(name, found, domain, given is not None)
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, bool | int | float)
+
+
+def _numbers(column: Any, name: str, where: Where) -> Floats | None:
+    """Return a column of numbers, NaN where missing; None where it has anything else."""
+    kind = getattr(getattr(column, "dtype", None), "kind", None)
+    if kind in ("i", "u", "f") and not isinstance(column, np.ma.MaskedArray):
+        found = np.array(column, dtype=np.float64)
+        if found.ndim != 1:
+            raise DomainError(f"Column {short(name)} is no list of values.", where)
+    else:
+        values = column_values({name: column}, name)
+        found = np.empty(len(values))
+        for row, value in enumerate(values):
+            if is_missing(value):
+                found[row] = np.nan
+            elif isinstance(value, bool | np.bool_):
+                return None
+            else:
+                try:
+                    found[row] = plain_number(value)
+                except (TypeError, ValueError, OverflowError):
+                    return None
+        if len(values) and np.isnan(found).all():
+            raise DomainError(f"Column {short(name)} has no value; leave it out.", where)
+    if np.isinf(found).any():
+        row = int(np.argmax(np.isinf(found)))
+        raise DomainError(
+            f"Column {short(name)}, row {row:,} is {found[row]:g}; give finite numbers, or leave the value "
+            "out (None).",
+            where,
+        )
+    if len(found) and np.isnan(found).all():
+        raise DomainError(f"Column {short(name)} has no value; leave it out.", where)
+    # Zero and minus zero are one value.
+    return found + 0.0
