@@ -14,6 +14,7 @@ from pdp_widgets.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from pdp_widgets import examples as examples
+    from pdp_widgets._names.anonymity import *
     from pdp_widgets._names.common import *
     from pdp_widgets._names.dependent import *
     from pdp_widgets._names.gaussian import *

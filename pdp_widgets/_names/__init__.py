@@ -6,11 +6,11 @@ which Python does not run. A test holds them against each other.
 
 from __future__ import annotations
 
-from pdp_widgets._names import common, dependent, gaussian, local, places, prior, streams
+from pdp_widgets._names import anonymity, common, dependent, gaussian, local, places, prior, streams
 
 __all__ = ["MODULES"]
 
-_TOPICS = (common, prior, gaussian, local, streams, dependent, places)
+_TOPICS = (common, prior, gaussian, local, streams, dependent, places, anonymity)
 
 #: The module of every name, below `pdp_widgets`.
 MODULES = {name: module for topic in _TOPICS for module, names in topic.HOMES.items() for name in names}
