@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.inference.attack_columns import about_columns
 from pdp_widgets.leakage.inference.attack_score import entropies
 from pdp_widgets.leakage.inference.attack_setting import AttackSetting
 from pdp_widgets.leakage.inference.grid import cell_centres
@@ -201,8 +202,7 @@ class AllAttacks(InBits, ReadOnlyArrays, NumberTable):
             **dict.fromkeys(names, "nats"),
             "error_km": "number",
         }
-        about = {"unit": "nats", "source": "Eq. 6 to 11", "status": dict.fromkeys(("h0", *names), "exact")}
-        return Numbers(columns, printed, about)
+        return Numbers(columns, printed, about_columns(columns, "Eq. 6 to 11"))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, AllAttacks):

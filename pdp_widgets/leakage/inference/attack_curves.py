@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, Where
+from pdp_widgets.leakage.inference.attack_columns import about_columns
 from pdp_widgets.leakage.inference.in_bits import InBits
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.progress import Progress, ProgressHook
@@ -95,13 +96,8 @@ class AttackCurves(InBits, ReadOnlyArrays, NumberTable, FigureFile):
             "prior_gap": "nats",
             "error_km": "number",
         }
-        about = {
-            "unit": "nats",
-            "source": "Eq. 6 to 11",
-            "status": dict.fromkeys(("leaked", "incremental", "error_km"), "estimate"),
-            "users": self.users,
-            "draws": self.draws,
-        }
+        over_draws = dict.fromkeys(("leaked", "incremental", "error_km"), "estimate")
+        about = about_columns(columns, "Eq. 6 to 11", over_draws, users=self.users, draws=self.draws)
         many = f"means over {self.users:,} users and {self.draws} draws of noise"
         return Numbers(columns, printed, about, (many,))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.leakage.inference.attack_columns import about_columns
 from pdp_widgets.leakage.inference.in_bits import InBits
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.progress import Progress, ProgressHook
@@ -61,8 +62,10 @@ class AttackMeans(InBits, ReadOnlyArrays, NumberTable):
 
     def _numbers(self) -> Numbers:
         names = ("leaked", "incremental", "prior_gap", "half_width", "error_before_km", "error_km")
+        columns = {"attack": [1, 2], **{name: getattr(self, name) for name in names}}
+        over_draws = ("leaked", "incremental", "half_width", "error_km")
         return Numbers(
-            {"attack": [1, 2], **{name: getattr(self, name) for name in names}},
+            columns,
             {
                 "attack": "count",
                 "leaked": "nats",
@@ -70,13 +73,13 @@ class AttackMeans(InBits, ReadOnlyArrays, NumberTable):
                 "prior_gap": "nats",
                 "error_km": "number",
             },
-            {
-                "unit": "nats",
-                "source": "Eq. 6 to 11",
-                "status": dict.fromkeys(("leaked", "incremental", "error_km"), "estimate"),
-                "users": self.users,
-                "draws": self.draws,
-            },
+            about_columns(
+                columns,
+                "Eq. 6 to 11",
+                dict.fromkeys(over_draws, "estimate"),
+                users=self.users,
+                draws=self.draws,
+            ),
             (epsilon_words(self.epsilon), f"means over {self.users:,} users and {self.draws} draws of noise"),
         )
 

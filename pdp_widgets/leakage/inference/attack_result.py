@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.leakage.inference.attack_columns import about_columns
 from pdp_widgets.leakage.inference.attack_score import AttackScore
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.models.immutable import ReadOnlyArrays
@@ -101,15 +102,16 @@ class AttackResult(ReadOnlyArrays, NumberTable):
         """One cell a row; likely cells first."""
         cells = np.lexsort((np.arange(len(self.posterior)), -self.posterior))
         side = math.isqrt(len(cells))
+        columns = {
+            "row": cells // side,
+            "column": cells % side,
+            "prior": self.prior[cells],
+            "posterior": self.posterior[cells],
+        }
         return Numbers(
-            {
-                "row": cells // side,
-                "column": cells % side,
-                "prior": self.prior[cells],
-                "posterior": self.posterior[cells],
-            },
+            columns,
             {"row": "count", "column": "count", "prior": "probability", "posterior": "probability"},
-            {"status": dict.fromkeys(("prior", "posterior"), "exact"), "source": "Eq. 6 to 9"},
+            about_columns(columns, "Eq. 6 to 9"),
             ("rows from south to north, columns from west to east, from 0",),
         )
 

@@ -8,6 +8,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.leakage.inference.attack_columns import about_columns
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
@@ -72,15 +73,16 @@ class DrawnAttacks(ReadOnlyArrays, NumberTable):
 
     def _numbers(self) -> Numbers:
         many = self.draws
+        columns = {
+            "draw": np.tile(np.arange(1, many + 1), 2),
+            "attack": np.repeat([1, 2], many),
+            "error_km": self.error_km.ravel(),
+            "mass": self.mass.ravel(),
+            "incremental": self.incremental.ravel(),
+            "prior_gap": np.repeat(self.prior_gap, many),
+        }
         return Numbers(
-            {
-                "draw": np.tile(np.arange(1, many + 1), 2),
-                "attack": np.repeat([1, 2], many),
-                "error_km": self.error_km.ravel(),
-                "mass": self.mass.ravel(),
-                "incremental": self.incremental.ravel(),
-                "prior_gap": np.repeat(self.prior_gap, many),
-            },
+            columns,
             {
                 "draw": "count",
                 "attack": "count",
@@ -89,11 +91,7 @@ class DrawnAttacks(ReadOnlyArrays, NumberTable):
                 "mass": "probability",
                 "error_km": "number",
             },
-            {
-                "unit": "nats",
-                "source": "Eq. 6 to 11",
-                "status": dict.fromkeys(("incremental", "prior_gap", "mass"), "exact"),
-            },
+            about_columns(columns, "Eq. 6 to 11"),
             (f"victim: user {self.victim}",),
         )
 

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.inference.all_attacks import AllAttacks, Belief, attack_all, beliefs
+from pdp_widgets.leakage.inference.attack_columns import about_columns
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves, attack_curves
 from pdp_widgets.leakage.inference.attack_release import AttackMechanism, AttackRelease, users_as_positions
 from pdp_widgets.leakage.inference.attack_result import AttackResult
@@ -286,7 +287,7 @@ class InferenceAttack(AttackRelease, NumberTable):
             "error_before_km": "number",
             "error_km": "number",
         }
-        about = {"unit": "nats", "source": "Eq. 6 to 11", "status": dict.fromkeys(names, "exact")}
+        about = about_columns(columns, "Eq. 6 to 11")
         return Numbers(columns, printed, about, (epsilon_words(self.epsilon),))
 
     def plot(self, attack: int = 2) -> Any:

@@ -21,6 +21,7 @@ from pdp_widgets import (
     great_circle_km,
     synthetic_network,
 )
+from pdp_widgets.leakage.inference.attack_means import attack_means
 from pdp_widgets.leakage.inference.friend_factor import friend_factor
 from pdp_widgets.leakage.inference.grid import cell_centres
 from pdp_widgets.verify import verify
@@ -294,7 +295,7 @@ def test_results_are_values(attack):
     assert curves.bound_bits == pytest.approx(curves.epsilons / np.log(2))
     frame = attack.to_dataframe()
     assert frame["leaked"].tolist() == [attack.attack_1.leaked, attack.attack_2.leaked]
-    assert (frame.attrs["unit"], curves.to_dataframe().attrs["draws"]) == ("nats", 2)
+    assert (frame.attrs["unit"]["leaked"], curves.to_dataframe().attrs["draws"]) == ("nats", 2)
     assert "attack" in attack.to_latex()
     assert "means over" in curves.to_latex()
     assert "leaked" in everybody.to_latex(most=3)
@@ -303,6 +304,32 @@ def test_results_are_values(attack):
     assert told == [0.25, 0.5, 0.75, 1.0]
     with pytest.raises(ValueError, match="read-only"):
         attack.attack_1.posterior[0] = 1
+
+
+def test_every_column_has_its_own_unit_and_the_paper_is_named(attack):
+    results = (
+        attack,
+        attack.attack_2,
+        attack.all_users(),
+        attack.by_draw(3),
+        attack.by_epsilon([1.0, 5.0], draws=2),
+        attack_means(attack, 2),
+    )
+    counted = {"attack", "victim", "user", "draw", "row", "column"}
+    for result in results:
+        frame = result.to_dataframe()
+        units, status = frame.attrs["unit"], frame.attrs["status"]
+        assert set(units) == set(frame.columns) - counted
+        assert set(status) == set(units) - {"epsilon", "scale"}
+        assert frame.attrs["source"].startswith("Liu, Chakraborty and Mittal, NDSS 2016, Eq. ")
+        for name, unit in units.items():
+            assert (unit == "km", unit == "bits") == (name.endswith("_km"), name.endswith("_bits"))
+            if unit == "bits":
+                nats = name.removesuffix("_bits")
+                assert units[nats] == "nats"
+                assert frame[name].tolist() == pytest.approx((frame[nats] / np.log(2)).tolist())
+    means = attack_means(attack, 2).to_dataframe().attrs["status"]
+    assert (means["leaked"], means["prior_gap"], means["error_before_km"]) == ("estimate", "exact", "exact")
 
 
 def test_figures(attack):
