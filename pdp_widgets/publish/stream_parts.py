@@ -10,10 +10,9 @@ from pdp_widgets.leakage.sequence.two_points import TwoPointsCurve
 from pdp_widgets.publish import figure_sequence, figure_stream
 from pdp_widgets.publish.figure_layout import Part, charts_part
 from pdp_widgets.publish.figure_parts import Choice, parts
-from pdp_widgets.publish.stream_lanes_picture import lanes_panel
+from pdp_widgets.publish.stream_lanes_figure import lanes_figure
 from pdp_widgets.publish.stream_panels import transition_panel
 from pdp_widgets.publish.stream_snapshot import stream_case
-from pdp_widgets.publish.stream_window import StreamWindow
 
 __all__: list[str] = []
 
@@ -35,11 +34,11 @@ def _(subject: StreamRun, choice: Choice) -> dict[str, Part]:
 @parts.register
 def _(subject: figure_stream.ShownRun, choice: Choice) -> dict[str, Part]:
     run, about = subject.run, figure_stream.run_about(subject.run)
-    window = StreamWindow(run, stream_case(run, subject.delta, subject.lines))
+    case = stream_case(run, subject.delta, subject.lines)
     chain = run.script.segment(run.steps + 1).chain
     found = {
         "lanes": Part(
-            lambda svg, w: lanes_panel(svg, window, w),
+            lambda svg, w: lanes_figure(svg, run, case, w),
             figure_stream.LANES_LEAST,
             "What leaks step by step",
             about=about,

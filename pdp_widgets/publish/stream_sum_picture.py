@@ -13,7 +13,7 @@ from pdp_widgets.leakage.sequence.running_bounds import running_bounds
 from pdp_widgets.publish.formatting import bound, leakage, tick
 from pdp_widgets.publish.labels import fit, width
 from pdp_widgets.publish.numline_picture import ticks
-from pdp_widgets.publish.stream_window import LAST, LINES, StreamWindow
+from pdp_widgets.publish.stream_window import LINES, StreamWindow
 from pdp_widgets.publish.stream_wording import delta_words
 from pdp_widgets.publish.svg import Style, Svg, joined, number, polyline
 
@@ -137,7 +137,7 @@ def _apart(wanted: list[float], top: float, bottom: float) -> list[float]:
 
 def _steps_axis(svg: Svg, shown: StreamWindow, w: float, foot: float, top: float) -> float:
     x0 = shown.ends(w)[0]
-    first, last = shown.first + 1, shown.first + LAST
+    first, last = shown.first + 1, shown.first + shown.last
     svg.text(0, foot + 18, "step", fill="ink2")
     now = shown.run.steps
     marks = [first] + [step for step in range(first + 1, last + 1) if step % 10 == 0]

@@ -14,7 +14,7 @@ from pdp_widgets.publish.stream_wording import StreamCase
 
 __all__ = ["LAST", "LINES", "StreamWindow", "runs"]
 
-#: Steps that a picture shows.
+#: Steps that the picture of a simulator shows.
 LAST = 60
 #: Colours and dashes of lines; a mechanism keeps its own as long as it is shown.
 LINES: tuple[tuple[str, str], ...] = (("b", ""), ("a", "5 2.5"), ("c", "8 2 2 2"), ("d", "2 2"))
@@ -32,15 +32,18 @@ class StreamWindow:
         The run.
     case
         The same in words.
+    last
+        How many steps there is room for.
     """
 
     run: StreamRun
     case: StreamCase
+    last: int = LAST
 
     @cached_property
     def first(self) -> int:
         """Steps before the first that is shown."""
-        return max(0, self.run.steps - LAST)
+        return max(0, self.run.steps - self.last)
 
     @cached_property
     def record(self) -> StreamRecord:
@@ -64,12 +67,12 @@ class StreamWindow:
 
     def ends(self, w: float) -> tuple[float, float]:
         """Return where the first step begins and where the last place ends, px."""
-        return _LEFT, w - (_RIGHT if w >= 480 else 56.0)
+        return _LEFT, w - (_RIGHT if w >= 480 else 66.0)
 
     def pitch(self, w: float) -> float:
         """Return the width of a step, px."""
         left, right = self.ends(w)
-        return (right - left) / LAST
+        return (right - left) / self.last
 
     def x(self, step: float, w: float) -> float:
         """Return where a step begins; steps count from 1."""

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from pdp_widgets import DomainError, MarkovChain, StreamRun
-from pdp_widgets.publish.figure_stream import ShownRun, total_chart
+from pdp_widgets import DomainError, MarkovChain, StreamRun, StreamSimulator
+from pdp_widgets.publish.figure_stream import LANES_LEAST, ShownRun, total_chart
+from pdp_widgets.publish.labels import width as text_width
 from pdp_widgets.publish.latex_sequence import run_latex
 from pdp_widgets.publish.save import figure
+from pdp_widgets.publish.stream_lanes_figure import axis_places, steps_in
+from pdp_widgets.publish.stream_snapshot import stream_case
+from pdp_widgets.publish.stream_wording import status_words
 
 THREE = MarkovChain([[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.3, 0.3, 0.4]], states=["a_b", "50 %", r"\input{x}"])
 
@@ -86,3 +91,62 @@ def test_a_table_has_a_row_for_each_mechanism(run: StreamRun) -> None:
     assert run.to_latex("sum").count("&") == 0
     with pytest.raises(DomainError, match="no column 'total'; there are mechanism"):
         run_latex(run, ["total"])
+
+
+TWO = MarkovChain.symmetric(0.9, ["dry", "wet"])
+MOODS = MarkovChain(THREE.transitions, states=["well", "tired", "ill"])
+LANES = ["crr", "crr_balanced", "crr_trimmed", "grr2"]
+
+
+def room_of(width: float) -> float:
+    """Return the room that a figure of some mm has, px."""
+    return max(width / 25.4 * 72 / 0.6, LANES_LEAST) - 3
+
+
+@pytest.mark.parametrize("width", [72, 86, 104, 127, 178, 250])
+@pytest.mark.parametrize("lanes", [1, 2, 3, 4])
+@pytest.mark.parametrize("chain", [TWO, MOODS], ids=["two", "three"])
+def test_lanes_of_any_width_say_all_and_draw_every_step(chain: MarkovChain, lanes: int, width: float) -> None:
+    run = StreamRun.of(chain, 1.0, LANES[:lanes], 80, seed=7)
+    seen = words(figure(run, "lanes", width=width).svg)
+    assert "…" not in seen
+    for lane in stream_case(run).lanes:
+        assert status_words(lane, 80) in seen
+    for word in ("step", "leakage", "promise", "wrong release", "over the promise"):
+        assert word in seen
+    if chain is TWO:
+        assert "CRR keeps its promise: 0.269 to 0.731" in seen
+    else:
+        assert "belief from 0 to 1" in seen
+    shown = steps_in(run, stream_case(run), room_of(width))
+    assert (shown.first, shown.steps) == (0, 80)
+    assert "the last" not in seen
+
+
+def test_steps_that_have_no_room_are_left_out_and_counted() -> None:
+    run = StreamRun.of(TWO, 1.0, "crr", 1000, seed=7)
+    narrow, wide = (steps_in(run, stream_case(run), room).steps for room in (400.0, 840.0))
+    assert 80 <= narrow < wide < 1000
+    assert re.search(r"the last \d+ of 1,000 steps", words(figure(run, "lanes").svg))
+
+
+@pytest.mark.parametrize("width", ["column", "page"])
+def test_a_change_of_the_chain_is_named_at_any_width(width: str) -> None:
+    stream = StreamSimulator(TWO, 1.0, "crr", rng=7, steps=40)
+    stream.value = MarkovChain.symmetric(0.6, ["dry", "wet"])
+    stream.run(20)
+    assert "stay 0.6 from step 41" in words(figure(stream.results, "lanes", width=width).svg)
+
+
+@pytest.mark.parametrize("steps", [0, 1, 7, 80, 99, 100, 101, 333])
+@pytest.mark.parametrize("width", [72, 86, 178])
+def test_numbers_of_steps_stand_apart(steps: int, width: float) -> None:
+    run = StreamRun.of(THREE, 0.5, "crr", steps, seed=3)
+    room = room_of(width)
+    axis = list(axis_places(steps_in(run, stream_case(run), room), room).items())
+    assert len(axis) >= 2
+    assert axis[-1][0] == max(steps, 20)
+    for (first, left), (last, right) in pairwise(axis):
+        assert right - left > (text_width(f"{first:,}") + text_width(f"{last:,}")) / 2 + 4
+    seen = words(figure(run, "lanes", width=width).svg)
+    assert f"{axis[-1][0]:,}" in seen
