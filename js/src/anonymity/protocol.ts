@@ -37,7 +37,10 @@ export interface ClassState {
   letter: string;
   /** Positions of its records. */
   rows: number[];
-  /** Colour 0 to 3: touching classes differ. */
+  /**
+   * Colour 0 to 3: class k takes the first of k, k + 1, k + 2, k + 3 (mod 4) that no earlier class near it has, else k mod 4.
+   * Boxes are near that are no farther apart than 6 % of the extent of all boxes in both directions (leakage/noiseless/class_colours.py).
+   */
   colour: number;
   /** Published range of every quasi-identifier, as text. */
   ranges: string[];
