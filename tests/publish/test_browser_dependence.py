@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from pdp_widgets import DependenceExplorer, SparseJoint, TableQuery
+from pdp_widgets.leakage.dependent.equal_outputs import SAME, equal_outputs
 from pdp_widgets.models.independent_blocks import independent_blocks, product
 from pdp_widgets.widgets.dependence_menu import EXAMPLES
 from tests.publish.browser_numbers import Comparison, answers
@@ -217,6 +218,32 @@ def test_views_after_what_a_hand_sets_are_those_of_python(name: str, maker: Any,
         compared.compare(request, answer, view, known)
     assert compared.numbers > 1000
     assert compared.named > 0
+
+
+def test_outputs_that_differ_by_rounding_are_one_by_the_rule_of_python():
+    rng = np.random.default_rng(11)
+    columns = [
+        factor * (rng.integers(0, 8, 60) / 10 + rng.integers(-4, 4, 60) * share * SAME)
+        for factor in (1e-250, 1.0, 1e9)
+        for share in (0.1, 0.3, 1.0, 5.0)
+    ]
+    found = answers([["dependenceOutputs", [column.tolist() for column in columns]]])[0]
+    for column, answer in zip(columns, found, strict=True):
+        values, index = equal_outputs(column)
+        assert answer == {"points": values.tolist(), "places": index.tolist()}
+    assert len({len(one["points"]) for one in found}) > 3
+
+
+def test_the_least_noise_for_outputs_that_differ_by_rounding_is_that_of_python():
+    joint = SparseJoint([[1, 1, 0], [0, 0, 1]], [0.5, 0.5])
+    explorer = DependenceExplorer(joint, [0.1, 0.2, 0.3], mechanism="calibrated")
+    first, sent, views, inputs = _followed(explorer, [{"epsilon": 0.5}, {"knowing": "worst"}])
+    assert views[-1]["results"]["scale"] == 0.6
+    assert np.frombuffer(views[-1]["results"]["exact"]).tolist() == [0, 0, 0]
+    found = answers([["dependenceViews", first, sent, explorer._embedded()]])[0]
+    compared = _Views()
+    for request, answer, view, known in zip(sent, found, views, inputs, strict=True):
+        compared.compare(request, answer, view, known)
 
 
 def test_blocks_are_those_of_python_where_values_are_rare_and_rows_are_many():

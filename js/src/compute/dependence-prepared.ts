@@ -2,6 +2,7 @@
 import type { Knowing } from "../dependence/protocol";
 import { knowingAny, knowingChosen, knowingNobody, Work, type Adversary, type OutputLaw } from "./dependence-adversaries";
 import { independentBlocks } from "./dependence-blocks";
+import { sameOutputs } from "./dependence-outputs";
 import { pairsWithin } from "./dependence-coefficients";
 import type { Release } from "./dependence-scales";
 import type { DependentQuery, DependentTable } from "./dependence-table";
@@ -64,6 +65,6 @@ function lawOf({ sizes, codes }: DependentTable, { width, outputs }: DependentQu
     width,
     codes: taken(codes, n, new Int32Array(rows.length * n)),
     chances: taken(probabilities, 1, new Float64Array(rows.length)),
-    outputs: taken(outputs, width, new Float64Array(rows.length * width)),
+    outputs: sameOutputs(taken(outputs, width, new Float64Array(rows.length * width)), width),
   };
 }

@@ -2,8 +2,8 @@
 import type { ChosenTuple, Coefficient, DependenceResults, Knowing, MechanismRow, Wired } from "../dependence/protocol";
 import { toBytes } from "../ui/codec";
 import { coefficientsAt, dependentSensitivities } from "./dependence-coefficients";
-import { distinct } from "./dependence-grid";
 import { attainedAt, knownValues, largestLeak, leaksAt, type Leak } from "./dependence-leakage";
+import { equalOutputs } from "./dependence-outputs";
 import { FEW_SETS, type Prepared } from "./dependence-prepared";
 import { InputFault } from "./faults";
 import { COMPARED, guaranteed, kindOf, scaleOf, type Compared } from "./dependence-scales";
@@ -170,7 +170,7 @@ function outputsState({ table, query, probabilities }: Prepared, tuple: number, 
   const n = table.sizes.length;
   const labels = table.sizes[tuple] as number;
   const rows = [...probabilities.keys()].filter((row) => known.every((k, place) => table.codes[row * n + k] === values[place]));
-  const { points, places } = merged(rows.map((row) => query.outputs[row] as number));
+  const { points, places } = equalOutputs(Float64Array.from(rows, (row) => query.outputs[row] as number));
   const width = points.length;
   if (width > OUTPUTS || width * labels > BARS) return null;
   const weights = new Float64Array(labels * width);
@@ -184,15 +184,6 @@ function outputsState({ table, query, probabilities }: Prepared, tuple: number, 
     if (sum > 0) law.forEach((weight, k) => (law[k] = weight / sum));
   }
   return { points: toBytes(points), weights: toBytes(weights) };
-}
-
-/** Different outputs, ascending, and which of them each is: sums that are equal on paper may differ in the last digits. */
-function merged(outputs: readonly number[]): { points: Float64Array; places: number[] } {
-  const most = outputs.reduce((top, x) => Math.max(top, Math.abs(x)), 0) || 1;
-  const shares = outputs.map((x) => roundHalfEven((x / most) * 1e12));
-  const order = [...distinct(Float64Array.from(shares))];
-  const at = new Map(order.map((share, place) => [share, place]));
-  return { points: Float64Array.from(order, (share) => outputs[shares.indexOf(share)] as number), places: shares.map((share) => at.get(share) as number) };
 }
 
 /** To whole numbers, halves to even ones, as numpy rounds. */

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.leakage.dependent.equal_outputs import equal_outputs
 from pdp_widgets.leakage.dependent.grouped_lines import GroupedLines
 from pdp_widgets.leakage.dependent.product_grid import ProductGrid
 from pdp_widgets.models.sparse_joint import SparseJoint
@@ -83,12 +84,14 @@ class ConditionalOutputs:
 
     @classmethod
     def of(cls, joint: SparseJoint, outputs: Floats, known: Sequence[int] = ()) -> ConditionalOutputs:
-        """Return those of a joint distribution; rows that cannot occur are left out."""
+        """Return those of a joint distribution, without rows that cannot occur; equal outputs are one."""
         possible = joint.probabilities > 0
         sizes = tuple(len(domain) for domain in joint.domains)
-        return cls(
-            joint.codes[possible], joint.probabilities[possible], outputs[possible], sizes, tuple(known)
-        )
+        places = [equal_outputs(column) for column in outputs[possible].T]
+        same = np.stack([values[index] for values, index in places], axis=1)
+        found = cls(joint.codes[possible], joint.probabilities[possible], same, sizes, tuple(known))
+        found.__dict__["_places"] = places
+        return found
 
     def knowing(self, known: Sequence[int]) -> ConditionalOutputs:
         """Return the same to one who knows some tuples."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pdp_widgets.leakage.dependent.coefficients import Coefficient
 from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.dependent.dependent_scale import Mechanism, dependent_scale, guaranteed
+from pdp_widgets.leakage.dependent.equal_outputs import equal_outputs
 from pdp_widgets.leakage.dependent.known_sets import every_known_set
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
 from pdp_widgets.leakage.progress import ProgressHook
@@ -146,15 +147,12 @@ class DependenceResults:
         for name, value in () if where is None else where.known:
             k = joint.axis(name)
             fits &= joint.codes[:, k] == joint.domains[k].index(value)
-        found = outputs[fits, 0]
-        # Sums that are equal on paper may differ in the last digits.
-        shares = np.round(found / (np.abs(found).max(initial=0.0) or 1.0), 12)
-        _, first, index = np.unique(shares, return_index=True, return_inverse=True)
-        weights = np.zeros((len(joint.domains[tuple_]), len(first)))
+        points, index = equal_outputs(outputs[fits, 0])
+        weights = np.zeros((len(joint.domains[tuple_]), len(points)))
         np.add.at(weights, (joint.codes[fits, tuple_], index), joint.probabilities[fits])
         sums = weights.sum(axis=1, keepdims=True)
         np.divide(weights, sums, out=weights, where=sums > 0)
-        return found[first], weights
+        return points, weights
 
     def to_networkx(self) -> Any:
         """Return a ``networkx.DiGraph`` of the tuples, with edges between those of a block.

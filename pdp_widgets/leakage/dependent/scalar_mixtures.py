@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import QueryError, ScaleError, Where
+from pdp_widgets.leakage.dependent.equal_outputs import equal_outputs
 from pdp_widgets.mechanisms.joint_query import as_joint_query
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import short
@@ -138,7 +139,7 @@ def scalar_mixtures(joint: SparseJoint, query: Any, target: str | int) -> Scalar
     axis = joint.axis(target)
     chances, codes = joint.probabilities, joint.codes[:, axis]
     possible = chances > 0
-    points, index = np.unique(outputs[possible, 0], return_inverse=True)
+    points, index = equal_outputs(outputs[possible, 0])
     size = len(joint.domains[axis])
     table = np.bincount(
         codes[possible] * len(points) + index.reshape(-1), chances[possible], size * len(points)
