@@ -12,6 +12,7 @@ from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.publish.line_chart import Chart, Line
+from pdp_widgets.publish.stream_window import LINES
 from pdp_widgets.publish.stream_wording import delta_words
 
 __all__ = ["LANES_LEAST", "ShownRun", "lane_name", "run_about", "total_chart"]
@@ -73,7 +74,7 @@ def lane_name(key: str) -> str:
     return STREAM_MENU[key].short if key in STREAM_MENU else key
 
 
-def total_chart(run: StreamRun, delta: float = 1e-5) -> Chart:
+def total_chart(run: StreamRun, delta: float = 1e-5, lines: Mapping[str, int] | None = None) -> Chart:
     """Return the chart of the sums of achieved leakages with linear and advanced composition.
 
     Parameters
@@ -82,6 +83,8 @@ def total_chart(run: StreamRun, delta: float = 1e-5) -> Chart:
         A run of at least one step.
     delta
         Of the advanced composition.
+    lines
+        Which line each mechanism has; None for their order.
 
     Raises
     ------
@@ -95,10 +98,19 @@ def total_chart(run: StreamRun, delta: float = 1e-5) -> Chart:
     # The last step is the one that matters: it is always drawn.
     chosen = np.arange(run.steps)[::-1][::stride][::-1]
     at = chosen + 1.0
-    lines = [Line(lane_name(key), at, _seen(lane.total[chosen])) for key, lane in record.lanes.items()]
-    lines.append(Line("linear composition", at, _seen(record.linear[chosen])))
-    lines.append(Line(f"advanced, δ = {delta_words(delta)}", at, _seen(record.advanced[chosen])))
-    return Chart("Sum of step leakages", lines, "step", "sum so far, nats")
+    drawn = [
+        Line(
+            lane_name(key),
+            at,
+            _seen(lane.total[chosen]),
+            style=LINES[(k if lines is None else lines[key]) % len(LINES)],
+        )
+        for k, (key, lane) in enumerate(record.lanes.items())
+    ]
+    drawn.append(Line("linear composition", at, _seen(record.linear[chosen]), style=("promise", "6 3")))
+    advanced = f"advanced, δ = {delta_words(delta)}"
+    drawn.append(Line(advanced, at, _seen(record.advanced[chosen]), style=("promise", "1.5 2.5")))
+    return Chart("Sum of step leakages", drawn, "step", "sum so far, nats")
 
 
 def _seen(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -48,6 +48,8 @@ class Line:
         Draw a disc at every point.
     joined
         Draw the curve; without it the points alone, as discs: nothing is said about what lies between them.
+    style
+        Colour and dashes, of the palette; without it those of its place among the curves.
 
     Raises
     ------
@@ -62,6 +64,7 @@ class Line:
     high: Any = None
     marks: bool = False
     joined: bool = True
+    style: tuple[str, str] | None = None
 
     def __post_init__(self) -> None:
         x = self._sealed("x", self.x)
@@ -298,7 +301,7 @@ def chart_panel(svg: Svg, chart: Chart, room: float) -> float:
         svg.line(_LEFT, at, room, at, stroke="promise", stroke_width=1.5, stroke_dasharray="4 3")
         halo: dict[str, str | float] = {"stroke": "bg", "stroke_width": 3, "paint_order": "stroke"}
         svg.text(room, at - 5, fit(chart.level[0], room / 2), anchor="end", fill="promise", **halo)
-    for line, (colour, dashes) in zip(chart.lines, _STYLES, strict=False):
+    for line, (colour, dashes) in _styled(chart):
         if line.low is not None:
             for low, high, x in _pieces(line.x, line.low, line.high, ends=(y0, y1)):
                 edge = [
@@ -319,6 +322,10 @@ def chart_panel(svg: Svg, chart: Chart, room: float) -> float:
     return foot + 40
 
 
+def _styled(chart: Chart) -> list[tuple[Line, tuple[str, str]]]:
+    return [(line, line.style or own) for line, own in zip(chart.lines, _STYLES, strict=False)]
+
+
 def _pieces(x: Floats, *curves: Floats, ends: tuple[float, float]) -> list[tuple[Floats, ...]]:
     """Return the stretches in which all curves are numbers, cut to the axis, x last."""
     whole = np.all([np.isfinite(curve) for curve in curves], axis=0)
@@ -334,7 +341,7 @@ def _pieces(x: Floats, *curves: Floats, ends: tuple[float, float]) -> list[tuple
 def _key(svg: Svg, chart: Chart, room: float, y: float) -> float:
     """Name the curves in as many rows as they need; return the last baseline."""
     x = 0.0
-    for line, (colour, dashes) in zip(chart.lines, _STYLES, strict=False):
+    for line, (colour, dashes) in _styled(chart):
         words = fit(_minus(line.name), room - 34)
         wide = 34 + width(words) + 12
         if x > 0 and x + wide - 12 > room:

@@ -45,7 +45,8 @@ def _(subject: figure_stream.ShownRun, choice: Choice) -> dict[str, Part]:
         )
     }
     if run.steps:
-        found["curves"] = replace(charts_part((figure_stream.total_chart(run, subject.delta),)), about=about)
+        chart = figure_stream.total_chart(run, subject.delta, subject.lines)
+        found["curves"] = replace(charts_part((chart,)), about=about)
     found["table"] = Part(
         lambda svg, w: transition_panel(svg, chain, w), 232.0, "Transition probabilities", 480.0, 264.0
     )

@@ -17,6 +17,7 @@ from pdp_widgets.publish.latex_sequence import run_latex
 from pdp_widgets.publish.save import figure
 from pdp_widgets.publish.stream_lanes_figure import axis_places, steps_in
 from pdp_widgets.publish.stream_snapshot import stream_case
+from pdp_widgets.publish.stream_window import LINES
 from pdp_widgets.publish.stream_wording import status_words
 
 THREE = MarkovChain([[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.3, 0.3, 0.4]], states=["a_b", "50 %", r"\input{x}"])
@@ -150,3 +151,31 @@ def test_numbers_of_steps_stand_apart(steps: int, width: float) -> None:
         assert right - left > (text_width(f"{first:,}") + text_width(f"{last:,}")) / 2 + 4
     seen = words(figure(run, "lanes", width=width).svg)
     assert f"{axis[-1][0]:,}" in seen
+
+
+def stroke_of(svg: str, part: str) -> list[tuple[str, ...]]:
+    """Return colour and dashes of every line of a chart, by their classes, in the order drawn."""
+    root = ElementTree.fromstring(svg)
+    css = "".join(style.text or "" for style in root.iter() if style.tag.endswith("style"))
+    rules = dict(re.findall(r"\.(\w+)\{([^}]*)\}", css))
+    found = []
+    for path in root.iter():
+        if path.tag.endswith("path") and re.fullmatch(part, path.attrib["d"]):
+            whole = ";".join(rules[name] for name in path.attrib["class"].split())
+            found.append(tuple(re.findall(r"(?:stroke|dasharray):([^;]+)", whole)))
+    return found
+
+
+def test_a_mechanism_keeps_its_colour_in_the_curves_as_in_the_lanes() -> None:
+    stream = StreamSimulator(TWO, 1.0, ["crr", "crr_balanced", "grr2"], rng=7, steps=30)
+    stream.lanes = ["grr2", "optimum", "crr_balanced"]
+    run, lines = stream.results, stream._core.lines
+    places = [lines[key] for key in run.mechanisms]
+    assert places != sorted(places)
+    chart = total_chart(run, lines=lines)
+    assert [line.style for line in chart.lines[:3]] == [LINES[place] for place in places]
+    assert {line.style[0] for line in chart.lines[3:] if line.style} == {"promise"}
+    lanes = stroke_of(figure(ShownRun(run, lines=lines), "lanes").svg, r"M0 [\d.]+h18")
+    curves = stroke_of(figure(ShownRun(run, lines=lines), "curves").svg, r"M[\d.]+ [\d.]+h26")
+    assert len(lanes) == 3
+    assert curves[:3] == lanes
