@@ -57,8 +57,14 @@ export function letterOf(position: number): string {
   return text;
 }
 
-export function rangeText(column: Column, [low, high]: readonly [number, number]): string {
-  return low === high ? valueText(column, low) : `${valueText(column, low)}–${valueText(column, high)}`;
+/** What is published of one column of a class: a range, or the labels that occur where their order means nothing. */
+export function rangeText(column: Column, rows: readonly number[], [low, high]: readonly [number, number]): string {
+  const [from, to] = [valueText(column, low), valueText(column, high)];
+  if (low === high) return from;
+  if (column.labels === null) return `${from}${low >= 0 ? "–" : " to "}${to}`;
+  if (column.ordered) return `${from} to ${to}`;
+  const found = [...new Set(rows.map((row) => column.values[row] as number))].sort((a, b) => a - b);
+  return found.map((value) => valueText(column, value)).join(", ");
 }
 
 type Box = [number, number, number, number];
@@ -71,20 +77,26 @@ function boxOf({ ranges }: EquivalenceClass, drawn: readonly [number, number | n
   return [x[0], x[1], y?.[0] ?? 0, y?.[1] ?? 0];
 }
 
-/** The least colour that no earlier class has whose box it meets. */
-function coloursOf(boxes: readonly (Box | null)[]): number[] {
+/** Boxes are near that are no farther apart than this share of all, in both directions. */
+const NEAR = 0.06;
+
+/** Class k takes the first of k, k + 1, k + 2 and k + 3 (modulo 4) that no earlier class near it has; else k modulo 4. */
+export function coloursOf(boxes: readonly (Box | null)[]): number[] {
+  const drawn = boxes.filter((box): box is Box => box !== null);
+  const extent = (low: 0 | 2): number => NEAR * (Math.max(...drawn.map((box) => box[(low + 1) as 1 | 3])) - Math.min(...drawn.map((box) => box[low])));
+  const [x, y] = drawn.length > 0 ? [extent(0), extent(2)] : [0, 0];
   const out: number[] = [];
   boxes.forEach((box, k) => {
     const taken = new Set<number>();
-    if (box) boxes.slice(0, k).forEach((other, i) => other && meet(box, other) && taken.add(out[i] as number));
-    const free = Array.from({ length: COLOURS }, (_, c) => c).find((c) => !taken.has(c));
+    if (box) boxes.slice(0, k).forEach((other, i) => other && near(box, other, x, y) && taken.add(out[i] as number));
+    const free = Array.from({ length: COLOURS }, (_, step) => (k + step) % COLOURS).find((colour) => !taken.has(colour));
     out.push(free ?? k % COLOURS);
   });
   return out;
 }
 
-function meet(a: Box, b: Box): boolean {
-  return a[0] <= b[1] && b[0] <= a[1] && a[2] <= b[3] && b[2] <= a[3];
+function near(a: Box, b: Box, x: number, y: number): boolean {
+  return a[0] <= b[1] + x && b[0] <= a[1] + x && a[2] <= b[3] + y && b[2] <= a[3] + y;
 }
 
 /** The secret of the members: how often each value stands there. */
@@ -113,7 +125,7 @@ export function classStates(table: Table, { classes }: Classes, quasi: readonly 
     letter: letterOf(k),
     rows: one.rows.slice(0, NAMED),
     colour: colours[k] as number,
-    ranges: one.ranges.map((range, j) => rangeText(table.columns[quasi[j] as number] as Column, range)),
+    ranges: one.ranges.map((range, j) => rangeText(table.columns[quasi[j] as number] as Column, one.rows, range)),
     size: one.rows.length,
     box: boxes[k] as Box | null,
     ...sharedOf(secret, counted, one.rows),

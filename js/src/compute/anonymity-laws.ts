@@ -7,10 +7,12 @@ export interface RecordLaw {
   chances: Float64Array;
 }
 
-/** A record law in whole steps. */
+/** A record law in whole steps from its least value. */
 export interface Lattice {
-  /** Steps in one unit: a power of ten. */
-  scale: number;
+  /** Distance of neighbouring points, in units of the values. */
+  step: number;
+  /** Value of the point 0. */
+  least: number;
   law: Law;
 }
 
@@ -68,27 +70,35 @@ export function momentsOf({ values, chances }: RecordLaw): Moments {
   };
 }
 
-/** The number of steps of a value; null where it lies between two. */
-export function stepsOf(value: number, scale: number): number | null {
-  const steps = Math.round(value * scale);
-  return Math.abs(value * scale - steps) <= 1e-9 * Math.max(1, Math.abs(steps)) && Number.isSafeInteger(steps) ? steps : null;
+/** A whole number where the value is one but for rounding. */
+function whole(value: number): number | null {
+  const near = Math.round(value);
+  return Math.abs(value - near) <= 1e-9 * Math.max(1, Math.abs(near)) && Number.isSafeInteger(near) ? near : null;
 }
 
-/** Values as whole numbers of 10^-d, with the least d; null where they have no common step. */
+/** Values on the coarsest lattice that has them all; null where they have no common step. */
 export function latticeOf({ values, chances }: RecordLaw): Lattice | null {
   for (let d = 0; d <= DECIMALS; d++) {
     const scale = 10 ** d;
-    const steps = Array.from(values, (value) => stepsOf(value, scale));
-    if (steps.includes(null)) continue;
-    const whole = steps as number[];
-    const start = whole[0] ?? 0;
-    const size = (whole[whole.length - 1] ?? 0) - start + 1;
-    if (size > MOST_POINTS) return { scale, law: { start, chances: new Float64Array(0) } };
-    const all = new Float64Array(size);
-    whole.forEach((x, k) => (all[x - start] = chances[k] as number));
-    return { scale, law: { start, chances: all } };
+    const found = Array.from(values, (value) => whole(value * scale));
+    if (found.includes(null)) continue;
+    const least = found[0] ?? 0;
+    const gaps = found.map((x) => (x as number) - least);
+    const unit = gaps.reduce(divisor, 0) || scale;
+    const all = new Float64Array(Math.min(MOST_POINTS + 1, (gaps[gaps.length - 1] ?? 0) / unit + 1));
+    gaps.forEach((x, k) => (all[x / unit] = chances[k] as number));
+    return { step: unit / scale, least: least / scale, law: { start: 0, chances: all } };
   }
   return null;
+}
+
+function divisor(a: number, b: number): number {
+  return b === 0 ? a : divisor(b, a % b);
+}
+
+/** A distance in whole steps; null where it ends between two points. */
+export function stepsOf(distance: number, step: number): number | null {
+  return whole(distance / step);
 }
 
 /** Points that a law may have. */

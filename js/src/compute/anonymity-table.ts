@@ -1,10 +1,13 @@
 /** The table of a page: columns of numbers or coded labels, as they stand in the view. */
 import type { AnonymityView } from "../anonymity/protocol";
 import { floats } from "../ui/codec";
+import { general } from "./faults";
 
 export interface Column {
   name: string;
   labels: readonly string[] | null;
+  /** Whether the order of its values means something. */
+  ordered: boolean;
   /** NaN where nothing is known. */
   values: Float64Array;
 }
@@ -15,7 +18,7 @@ export interface Table {
 }
 
 export function tableOf({ columns, records }: Pick<AnonymityView, "columns" | "records">): Table {
-  return { records, columns: columns.map(({ name, labels, values }) => ({ name, labels, values: floats(values) })) };
+  return { records, columns: columns.map(({ name, labels, ordered, values }) => ({ name, labels, ordered, values: floats(values) })) };
 }
 
 /** A value as it is read. */
@@ -24,10 +27,9 @@ export function valueText({ labels }: Pick<Column, "labels">, value: number): st
   return labels ? (labels[value] ?? "") : numberText(value);
 }
 
-/** A number of the table with no more digits than it has. */
+/** A number of the table, as Python writes it. */
 export function numberText(value: number): string {
-  if (value === 0) return "0";
-  return String(Number(value.toPrecision(12))).replace("-", "−");
+  return general(value + 0, 10).replace("-", "−");
 }
 
 /** Records with a value of every quasi-identifier, and those without. */

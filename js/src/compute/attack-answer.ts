@@ -211,6 +211,7 @@ function attackResults(wanted: AttackInputs, page: AttackPage): AttackResults {
       posterior: toBytes(after.probabilities),
       before: prior.cell,
       after: after.cell,
+      equal: [prior.equal, after.equal],
       entropy: [prior.entropy, after.entropy],
       error: [km[prior.cell] as number, km[after.cell] as number],
       draws: errors ? { error: errors[k] as number, count: DRAWS } : null,

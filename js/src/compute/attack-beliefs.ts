@@ -19,8 +19,9 @@ export interface Belief {
   probabilities: Float64Array;
   /** Nats. */
   entropy: number;
-  /** The likeliest cell, the first of several. */
+  /** The likeliest cell, the first of several, and how many there are. */
   cell: number;
+  equal: number;
 }
 
 /** Logarithms of probabilities that differ by less are equal: which of them is largest would be up to rounding. */
@@ -30,7 +31,8 @@ const LEAST = 1e-290;
 
 export function victimOf(city: City, known: Known, user: number): Victim {
   const expected = expectedFor(known, city, user);
-  return { user, counts: countsFor(known, city, user), near: nearFor(known, city, user), expected, joined: joinedClusters(expected, city.middle) };
+  const counts = countsFor(known, city, user).map((count) => count + city.smoothing);
+  return { user, counts, near: nearFor(known, city, user), expected, joined: joinedClusters(expected, city.middle) };
 }
 
 /** A belief before the release. Without a known user all cells count, those near friends more. */
@@ -40,7 +42,13 @@ export function priorOf({ counts, near }: Pick<Victim, "counts" | "near">, weigh
   const total = sum(given);
   const probabilities = total === 0 ? shares(weights, sum(weights)) : shares(given, total);
   const logs = probabilities.map(Math.log);
-  return { logs, probabilities, entropy: entropyOf(probabilities, logs), cell: firstLargest(probabilities) };
+  const cell = firstLargest(probabilities);
+  return { logs, probabilities, entropy: entropyOf(probabilities, logs), cell, equal: atLeast(probabilities, probabilities[cell] as number) };
+}
+
+/** How many values are no smaller. */
+function atLeast(values: Float64Array, least: number): number {
+  return values.reduce((many, value) => (value >= least ? many + 1 : many), 0);
 }
 
 function shares(values: Float64Array, total: number): Float64Array {
@@ -81,10 +89,10 @@ export function likelihoods({ expected, joined }: Victim, noisy: Float64Array, s
   return found;
 }
 
-/** The likeliest cell, the first of several that are equal but for rounding. */
-function firstEqual(logs: Float64Array): number {
+/** The likeliest cell, the first of several that are equal but for rounding, and how many there are. */
+function likeliest(logs: Float64Array): Pick<Belief, "cell" | "equal"> {
   const least = (logs[firstLargest(logs)] as number) - EQUAL;
-  return logs.findIndex((log) => log >= least);
+  return { cell: logs.findIndex((log) => log >= least), equal: atLeast(logs, least) };
 }
 
 /** What many releases are looked at for: the entropy after one, and the likeliest cell by its place in the list. */
@@ -125,5 +133,5 @@ export function posteriorOf(prior: Belief, likelihood: Float64Array): Belief {
   const total = Math.log(sum(logs.map(Math.exp)));
   for (let cell = 0; cell < logs.length; cell++) logs[cell] = (logs[cell] as number) - total;
   const probabilities = logs.map(Math.exp);
-  return { logs, probabilities, entropy: entropyOf(probabilities, logs), cell: firstEqual(logs) };
+  return { logs, probabilities, entropy: entropyOf(probabilities, logs), ...likeliest(logs) };
 }

@@ -32,6 +32,8 @@ export interface City {
   order: Uint16Array;
   /** How near a friend is near. */
   radius: number;
+  /** Added to how many known users are in each cell. */
+  smoothing: number;
   /** Noise of scale 1 by its number, one for each coordinate of the centres. */
   noise(draw: number): Float64Array;
 }
@@ -45,7 +47,7 @@ export function cityOf({ city: shown }: AttackView, embedded: Record<string, unk
   if (!(held instanceof DataView) || typeof seed !== "string" || !/^\d{1,20}$/.test(seed) || typeof largest !== "number") return null;
   const read = (name: string): Uint16Array => positionsOf(embedded[name] as DataView);
   const [places, box, centroids] = ["places", "box", "centroids"].map((name) => floats(embedded[name] as DataView)) as [Float64Array, Float64Array, Float64Array];
-  const { grid, clusters: k, radius } = shown;
+  const { grid, clusters: k, radius, smoothing } = shown;
   const [n, points] = [places.length / 2, unitPoints(places, box)];
   const row = (user: number): number => Math.min(grid - 1, Math.floor((points[2 * user] as number) * grid));
   const column = (user: number): number => Math.min(grid - 1, Math.floor((points[2 * user + 1] as number) * grid));
@@ -64,6 +66,7 @@ export function cityOf({ city: shown }: AttackView, embedded: Record<string, unk
     cells: Int32Array.from({ length: n }, (_, user) => row(user) * grid + column(user)),
     order: read("order"),
     radius,
+    smoothing,
     noise: noises(seed, 2 * k),
   };
 }

@@ -1,0 +1,110 @@
+/** The exact slack of a release: two laws on one lattice for the two states of the target. */
+import type { Neighbour } from "../anonymity/protocol";
+import { binomial, certain, convolved, latticeOf, MOST_POINTS, power, rangeOf, shifted, stepsOf, stretched, workOf, type Lattice, type RecordLaw } from "./anonymity-laws";
+import type { ReleaseKind } from "./anonymity-release";
+import { slackBetween, type Law } from "./anonymity-slack";
+
+/** What is compared, for one release of one table. */
+export interface Question {
+  kind: ReleaseKind;
+  law: RecordLaw;
+  /** Share of the counted value; NaN for sums. */
+  share: number;
+  neighbour: Neighbour;
+  /** Change in the released sum; null for the range of the target's block. */
+  shift: number | null;
+  k: number;
+}
+
+/** Delta by ε, or why it is not computed. */
+export type Exact = { at(epsilon: number): number } | { why: string };
+
+/** Multiplications of one answer: what takes longer needs a kernel. */
+export const MOST_WORK = 3e8;
+
+const lattices = new WeakMap<RecordLaw, Lattice | null>();
+
+function latticeFor(law: RecordLaw): Lattice | null {
+  let found = lattices.get(law);
+  if (found === undefined) lattices.set(law, (found = latticeOf(law)));
+  return found;
+}
+
+/** `m` unknown others in blocks of `d` equal records, beside the block of the target, also of d. */
+export function exactOf(question: Question, m: number, d: number, sums: Map<string, Law> = new Map()): Exact {
+  const { kind, law, neighbour, shift } = question;
+  if (kind === "records") return d > 1 ? { why: "published records are computed for records without dependence only" } : published(question, m + 1);
+  const lattice = latticeFor(law);
+  if (!lattice) return { why: "values have no common step" };
+  const width = lattice.law.chances.length - 1;
+  const points = width * m + 1;
+  if (points > MOST_POINTS) return { why: "the sum has too many values" };
+  if (workOf(width + 1, Math.floor(m / d)) > MOST_WORK) return { why: "the sum has too many values for this page: it needs a kernel" };
+  const sum = others(lattice.law, m, d, sums);
+  let laws: [Law, Law];
+  if (neighbour === "presence") {
+    // Both on the lattice of values: that of one record lies off it unless its least value does not.
+    const offset = stepsOf(d * lattice.least, lattice.step);
+    if (offset === null) return { why: "with and without the record the sum has no common step" };
+    laws = [shifted(convolved(sum, stretched(lattice.law, d)), offset), sum];
+  } else {
+    const steps = stepsOf(shift ?? d * rangeOf(law), lattice.step);
+    if (steps === null) return { why: "the change in the sum is no multiple of the step of the values" };
+    laws = [shifted(sum, steps), sum];
+  }
+  if (kind === "suppressed") {
+    const start = Math.round((m * lattice.least) / lattice.step);
+    laws = laws.map((one) => merged(shifted(one, start), question.k)) as [Law, Law];
+  }
+  return { at: (epsilon) => Math.min(1, slackBetween(laws[0], laws[1], epsilon, "all")) };
+}
+
+/** The sum of the others, from its least value on. */
+function others(law: Law, m: number, d: number, sums: Map<string, Law>): Law {
+  const key = `${m} ${d}`;
+  const known = sums.get(key);
+  if (known) return known;
+  const blocks = Math.floor(m / d);
+  const left = m % d;
+  let sum = blocks > 0 ? stretched(power(law, blocks), d) : certain(0);
+  if (left > 0) sum = convolved(sum, stretched(law, left));
+  sums.set(key, sum);
+  return sum;
+}
+
+/** Counts below k as one outcome. */
+function merged({ start, chances }: Law, k: number): Law {
+  const cut = Math.min(chances.length, Math.max(0, k - start));
+  if (cut === 0) return { start, chances };
+  const below = chances.subarray(0, cut).reduce((sum, p) => sum + p, 0);
+  const rest = chances.length - cut;
+  // "Nothing" stands at k - 1, below every count that is published.
+  const from = rest > 0 ? start + cut : k;
+  const out = new Float64Array(from - (k - 1) + rest);
+  out[0] = below;
+  out.set(chances.subarray(cut), from - (k - 1));
+  return { start: k - 1, chances: out };
+}
+
+/** The records with the value are themselves published, none below k: n records with the target. */
+function published({ share: p, k }: Question, n: number): Exact {
+  if (!(p > 0 && p < 1)) return { at: () => (p > 0 && n >= k ? 1 : 0) };
+  const tail = (count: number, least: number): number => sumOf(binomial(count, p), least, Infinity);
+  const [a, c] = [p * tail(n - 1, k - 1), tail(n - 1, k)];
+  const [fewer, all] = [sumOf(binomial(n - 1, p), 0, k), sumOf(binomial(n, p), 0, k)];
+  return {
+    at(epsilon) {
+      const e = Math.exp(epsilon);
+      const times = (x: number): number => (x === 0 ? 0 : e * x);
+      return Math.max(a, Math.max(0, 1 - times(1 - p)) * c + Math.max(0, fewer - times(all)));
+    },
+  };
+}
+
+/** Chance of a count from one number to below another, from the smallest terms on. */
+function sumOf({ start, chances }: Law, from: number, below: number): number {
+  return Array.from(chances)
+    .filter((_, k) => start + k >= from && start + k < below)
+    .sort((x, y) => x - y)
+    .reduce((sum, p) => sum + p, 0);
+}

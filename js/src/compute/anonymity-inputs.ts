@@ -1,0 +1,45 @@
+/** What a hand sets about k-anonymity, checked; what is wrong is said in the words of Python. */
+import type { AnonymityView, Events, Level, Neighbour } from "../anonymity/protocol";
+
+/** What results belong to. */
+export interface AnonymityInputs {
+  quasi: number[];
+  secret: number | null;
+  k: number;
+  release: string;
+  neighbour: Neighbour;
+  groupChange: number;
+  shift: number | null;
+  level: Level;
+  known: number;
+  neighbours: number;
+  epsilon: number;
+  events: Events;
+  slack: number | null;
+  printed: boolean;
+  reading: string;
+}
+
+/** Share known and records that move together, as the level has it. */
+export function adversaryOf({ level, known, neighbours }: Pick<AnonymityInputs, "level" | "known" | "neighbours">): { share: number; d: number } {
+  return { share: level === "III" || level === "IV" ? known : 0, d: level === "II" || level === "IV" ? neighbours : 1 };
+}
+
+/** Unknown records with the target, the block of the target, and the others. */
+export function unknownOf(n: number, share: number, d: number): { all: number; block: number; others: number } {
+  const all = n - Math.floor(share * n + 0.5);
+  const block = Math.max(1, Math.min(d, all));
+  return { all, block, others: Math.max(0, all - block) };
+}
+
+/** The end of the axis of ε: 2.5, or the next of 5, 10, 25, 50 and so on. */
+export function axisEnd(epsilon: number): number {
+  if (!Number.isFinite(epsilon) || epsilon <= 2.5) return 2.5;
+  for (let power = 1; ; power *= 10) {
+    for (const step of [2.5, 5, 10]) if (step * power >= epsilon) return step * power;
+    if (power > 1e300) return Number.MAX_VALUE;
+  }
+}
+
+/** Parts of a view that a request can ask for. */
+export type Asked = Pick<AnonymityView, "quasi" | "secret" | "k" | "release" | "neighbour" | "group_change" | "shift" | "level" | "known" | "neighbours" | "epsilon" | "events" | "slack" | "printed" | "reading">;

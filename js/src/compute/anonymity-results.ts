@@ -1,0 +1,124 @@
+/** Everything that one look at a table of records shows: its classes, curves over ε, and what more knowledge changes. */
+import type { AnonymityResults, AnonymityView } from "../anonymity/protocol";
+import { toBytes } from "../ui/codec";
+import { classesOf, classStates, closenessOf, diversityOf, singleValued, type Classes } from "./anonymity-classes";
+import { boundCurves, exactCurve, normalBound, printedCurve, printedValues, readingsOf, type Case, type Curve } from "./anonymity-curves";
+import { exactOf, MOST_WORK, type Exact, type Question } from "./anonymity-exact";
+import { adversaryOf, axisEnd, unknownOf, type AnonymityInputs } from "./anonymity-inputs";
+import { latticeOf, momentsOf, rangeOf, workOf, type Moments, type RecordLaw } from "./anonymity-laws";
+import { lawOf, type Release } from "./anonymity-release";
+import type { Law } from "./anonymity-slack";
+import { tableOf, type Column, type Table } from "./anonymity-table";
+
+/** Points of the axis of ε, and shares of the known curve. */
+const POINTS = 101;
+const SHARES = 41;
+const MOST_KEPT = 40;
+
+/** What was found for one law of a record. */
+interface Found {
+  law: RecordLaw;
+  moments: Moments;
+  /** Points of the law on its lattice; null without one. */
+  points: number | null;
+  /** Laws of sums, by how many records. */
+  sums: Map<string, Law>;
+}
+
+export type Removals = NonNullable<AnonymityResults["removals"]>;
+
+/** The table of one page, with what was found for it. */
+export interface AnonymityPage {
+  table: Table;
+  classes: Map<string, Classes | null>;
+  found: Map<string, Found>;
+  removals: Map<string, Removals>;
+}
+
+export function anonymityPage(view: Pick<AnonymityView, "columns" | "records">): AnonymityPage {
+  return { table: tableOf(view), classes: new Map(), found: new Map(), removals: new Map() };
+}
+
+function keep<T>(kept: Map<string, T>, key: string, make: () => T): T {
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  if (kept.size >= MOST_KEPT) kept.clear();
+  const made = make();
+  kept.set(key, made);
+  return made;
+}
+
+/** What groups depend on. */
+export function groupsKey({ quasi, k }: Pick<AnonymityInputs, "quasi" | "k">): string {
+  return `${quasi.join()} ${k}`;
+}
+
+export function classesIn(page: AnonymityPage, inputs: Pick<AnonymityInputs, "quasi" | "k">): Classes | null {
+  return keep(page.classes, groupsKey(inputs), () => classesOf(page.table, inputs.quasi, inputs.k));
+}
+
+function foundIn(page: AnonymityPage, inputs: AnonymityInputs, release: Release, classes: Classes): Found {
+  return keep(page.found, `${inputs.quasi.join()} ${release.column} ${release.value}`, () => {
+    const law = lawOf(page.table, release, classes.rows);
+    return { law, moments: momentsOf(law), points: latticeOf(law)?.law.chances.length ?? null, sums: new Map() };
+  });
+}
+
+export function anonymityResults(page: AnonymityPage, inputs: AnonymityInputs, classes: Classes, release: Release, drawn: readonly [number, number | null]): AnonymityResults {
+  const { table } = page;
+  const { epsilon, level, quasi, k } = inputs;
+  const found = foundIn(page, inputs, release, classes);
+  const { law, moments } = found;
+  const n = classes.rows.length;
+  const { share: known, d } = adversaryOf(inputs);
+  const { all, block, others } = unknownOf(n, known, d);
+  const share = release.value === null ? NaN : (law.chances[1] as number);
+  const range = release.value === null ? rangeOf(law) : 1;
+  const shift = inputs.shift ?? block * range;
+  const question: Question = { kind: release.kind, law, share, neighbour: inputs.neighbour, shift: inputs.shift, k };
+  const exact = (m: number, size: number): Exact => exactOf(question, m, size, found.sums);
+  const one: Case = { inputs, kind: release.kind, share, moments, all, others, block, shift };
+
+  const end = axisEnd(epsilon);
+  const axis = Float64Array.from({ length: POINTS }, (_, i) => (end * i) / (POINTS - 1));
+  const readings = readingsOf(release.kind, level);
+  const line = exactCurve(exact(others, block), axis, epsilon);
+  const curves: Curve[] = [line, ...boundCurves(one, axis)];
+  if (inputs.printed && readings.includes(inputs.reading)) curves.push(printedCurve(inputs.reading, one, axis, line));
+
+  const shares = Float64Array.from({ length: SHARES }, (_, i) => i / (SHARES - 1));
+  const at = (known: number): number => {
+    const now = unknownOf(n, known, d);
+    const made = exact(now.others, now.block);
+    return "why" in made ? NaN : made.at(epsilon);
+  };
+  const affordable = release.kind === "records" || (found.points !== null && shares.reduce((sum, known) => sum + workOf(found.points as number, Math.floor(unknownOf(n, known, d).others / d)), 0) <= MOST_WORK);
+  const nothing = at(0);
+  const secret = inputs.secret === null ? null : (table.columns[inputs.secret] as Column);
+  const counted = release.kind !== "sum" ? release.value : null;
+  const normal = normalBound(one);
+  const sizes = classes.classes.map(({ rows }) => rows.length);
+  return {
+    k,
+    epsilon: Number.isFinite(epsilon) ? epsilon : String(epsilon),
+    achieved: Math.min(...sizes),
+    sizes: [Math.min(...sizes), Math.max(...sizes)],
+    classes: classStates(table, classes, quasi, drawn, secret, counted),
+    classes_in_all: classes.classes.length,
+    suppressed: classes.suppressed,
+    single: secret ? singleValued(classes, secret) : 0,
+    diversity: secret && diversityOf(classes, secret),
+    closeness: secret && closenessOf(classes, secret, secret.ordered),
+    unknown: others,
+    share: Number.isNaN(share) ? null : share,
+    shift,
+    nothing_known: Number.isNaN(nothing) ? null : nothing,
+    spread: normal.deviation,
+    ratio: normal.ratio,
+    axis: toBytes(axis),
+    curves: curves.map(({ delta, drawn, ...rest }) => ({ ...rest, delta: toBytes(delta), drawn: toBytes(drawn) })),
+    printed: printedValues(readings, inputs.reading, one, line),
+    known: { share: toBytes(shares), delta: toBytes(shares.map((share) => (affordable ? at(share) : NaN))) },
+    removals: page.removals.get(groupsKey(inputs)) ?? null,
+  };
+}

@@ -1,0 +1,69 @@
+/** The page's own numbers for the hundred patients, against those found independently. */
+import { expect, it } from "vitest";
+import { classesOf } from "../../src/compute/anonymity-classes";
+import { slackBetween } from "../../src/compute/anonymity-slack";
+import { isLate, lateResults } from "../../src/compute/anonymity-answer";
+import { anonymityPage } from "../../src/compute/anonymity-results";
+import { tableOf } from "../../src/compute/anonymity-table";
+import { floats } from "../../src/ui/codec";
+import { clinicView } from "./clinic";
+import { ALL_EVENTS, CHANGES, EXACT, GROUPS, PRINTED, THRESHOLDS } from "./sketch";
+
+/** Five digits are printed there. */
+function near(found: Float64Array, printed: number[]): void {
+  expect(found.length).toBe(printed.length);
+  printed.forEach((value, k) => expect(Math.abs((found[k] as number) - value), `${k}: ${found[k]}`).toBeLessThanOrEqual(0.6 * 10 ** (Math.floor(Math.log10(Math.abs(value) || 1)) - 4)));
+}
+
+const view = clinicView();
+const results = view.results!;
+const curve = (key: string) => results.curves.find((one) => one.key === key)!;
+
+it("puts the patients into the groups of the paper's anonymiser", () => {
+  const classes = classesOf(tableOf(view), [0, 1], 5)!;
+  expect(classes.classes.map(({ rows }) => rows).sort((a, b) => a[0]! - b[0]!)).toEqual(GROUPS);
+  expect([results.single, results.classes_in_all, results.sizes, results.diversity]).toEqual([8, 14, [5, 13], 1]);
+  expect(results.classes[2]).toMatchObject({ letter: "C", size: 6, ranges: ["26–37", "81–92"], shared: "all no", one: true });
+  expect(results.classes[7]).toMatchObject({ letter: "H", size: 5, ranges: ["48–77", "42–62"], shared: "1 yes", one: false });
+});
+
+it("never gives two classes that touch the same colour while four suffice", () => {
+  const { classes } = results;
+  for (const [i, a] of classes.entries()) {
+    for (const b of classes.slice(i + 1)) {
+      const [p, q] = [a.box!, b.box!];
+      if (p[0] <= q[1] && q[0] <= p[1] && p[2] <= q[3] && q[2] <= p[3]) expect(a.colour, `${a.letter} and ${b.letter}`).not.toBe(b.colour);
+    }
+  }
+});
+
+it("draws the exact curve, both bounds and the theorem as printed", () => {
+  near(floats(curve("exact").delta), EXACT);
+  near(floats(curve("bound-all").delta), ALL_EVENTS);
+  near(floats(curve("bound-events").drawn), THRESHOLDS);
+  near(floats(curve("t1:statement").delta), PRINTED);
+  expect(results.unknown).toBe(69);
+  expect(results.share).toBeCloseTo(0.1, 12);
+  expect(curve("exact").at).toBeCloseTo(0.0097963, 7);
+  expect(results.nothing_known).toBeCloseTo(0.0027, 4);
+  expect(results.printed.map(({ key, status, holds }) => [key, status, holds])).toEqual([["t1:statement", "ok", true], ["t4:sum_of_powers", "vacuous", true]]);
+  expect(results.printed[1]!.delta).toBeCloseTo(9.88, 3);
+  expect(curve("t1:statement").violated).toEqual([[1.425, 2.5]]);
+});
+
+it("finds what every patient who is left out changes", () => {
+  const page = anonymityPage(view);
+  expect(isLate(view, page)).toBe(true);
+  const steps = lateResults(view, page);
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) expect(step.value).toBeGreaterThan(0);
+  const { removals } = step.value;
+  expect([...floats(removals!.changes)]).toEqual(CHANGES);
+  expect(removals).toMatchObject({ largest: 8, worst: CHANGES.indexOf(8), sampled: null });
+});
+
+it("takes the best event of a class", () => {
+  const [p, q] = [{ start: 0, chances: Float64Array.of(0.5, 0, 0.5) }, { start: 0, chances: Float64Array.of(0, 1) }];
+  expect(["all", "interval", "halfline"].map((events) => slackBetween(p, q, 0, events as "all"))).toEqual([1, 1, 0.5]);
+  expect(slackBetween(q, p, Infinity, "all")).toBe(1);
+});
