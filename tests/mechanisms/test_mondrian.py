@@ -127,7 +127,7 @@ def test_an_anonymiser_of_ones_own_gets_complete_rows_and_k():
     assert seen == [([[1.0, 3.0], [0.0, 5.0]], 2)]
     assert classes.groups == ((0, 2),)
     assert classes.suppressed.tolist() == [1]
-    assert classes.ranges == (("low to high", "3–5"),)
+    assert classes.ranges == (("low – high", "3–5"),)
     with pytest.raises(BudgetError, match="The anonymiser is 'mondrian'"):
         anonymise(data, ["age"], 2, "mondrian")
 

@@ -62,7 +62,8 @@ export function rangeText(column: Column, rows: readonly number[], [low, high]: 
   const [from, to] = [valueText(column, low), valueText(column, high)];
   if (low === high) return from;
   if (column.labels === null) return `${from}${low >= 0 ? "–" : " to "}${to}`;
-  if (column.ordered) return `${from} to ${to}`;
+  // A label may have "to" in it, as "$3k to $5k".
+  if (column.ordered) return `${from} – ${to}`;
   const found = [...new Set(rows.map((row) => column.values[row] as number))].sort((a, b) => a - b);
   return found.map((value) => valueText(column, value)).join(", ");
 }

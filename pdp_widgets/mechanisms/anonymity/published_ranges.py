@@ -57,5 +57,6 @@ def range_words(column: MicrodataColumn, values: NDArray[np.float64], low: float
     if column.labels is None:
         return f"{column.written(low)}{'–' if low >= 0 else ' to '}{column.written(high)}"
     if column.ordered:
-        return f"{column.written(low)} to {column.written(high)}"
+        # A label may have "to" in it, as "$3k to $5k".
+        return f"{column.written(low)} – {column.written(high)}"
     return ", ".join(column.written(value) for value in np.unique(values).tolist())
