@@ -1,0 +1,176 @@
+"""How far the secrets of each class are from those of the whole table: t-closeness."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.leakage.noiseless.secret_pairs import SecretPairs, secret_pairs
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
+from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
+from pdp_widgets.models.immutable import ReadOnlyArrays
+from pdp_widgets.models.labels import short
+
+__all__ = ["TCloseness", "t_closeness"]
+
+Floats = NDArray[np.float64]
+
+_SOURCE = "Li, Li and Venkatasubramanian, t-closeness, section 4"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TCloseness(ReadOnlyArrays, NumberTable):
+    """The distance of the secrets of every class from those of all, and the largest of them.
+
+    Parameters
+    ----------
+    secret
+        Name of the column.
+    ordered
+        Whether values are as far apart as there are steps between them; else all are equally far.
+    by_class
+        Earth mover's distance of every class, 0 to 1, shape (classes,); NaN where no member has a value.
+    letters
+        Names of the classes.
+
+    Examples
+    --------
+    >>> data = {"age": [1, 2, 3, 4], "ill": ["no", "yes", "no", "no"]}
+    >>> classes = EquivalenceClasses(data, "age", 2, [[0, 1], [2, 3]])
+    >>> print(t_closeness(classes, "ill"))
+    t = 0.25 (exact): earth mover's distance of ill, all values equally far
+    """
+
+    secret: str
+    ordered: bool
+    by_class: Floats
+    letters: tuple[str, ...]
+
+    @property
+    def largest(self) -> float:
+        """The distance of the class that is farthest from the table."""
+        return float(np.nanmax(self.by_class))
+
+    @property
+    def status(self) -> Literal["exact"]:
+        """How far the number can be trusted."""
+        return "exact"
+
+    @property
+    def unit(self) -> str:
+        """A distance of probabilities, from 0 to 1."""
+        return "probability"
+
+    @property
+    def source(self) -> str:
+        """The paper and its section."""
+        return _SOURCE
+
+    def __float__(self) -> float:
+        return self.largest
+
+    def __str__(self) -> str:
+        return f"t = {self.largest:.6g} (exact): {self._about}"
+
+    @property
+    def _about(self) -> str:
+        how = "by steps of the order" if self.ordered else "all values equally far"
+        return f"earth mover's distance of {short(self.secret)}, {how}"
+
+    def _numbers(self) -> Numbers:
+        there = np.flatnonzero(~np.isnan(self.by_class))
+        return Numbers(
+            {"class": [self.letters[place] for place in there], "distance": self.by_class[there]},
+            {"class": "text", "distance": "probability"},
+            {"unit": "probability", "source": _SOURCE, "status": {"distance": "exact"}},
+            (self._about,),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TCloseness):
+            return NotImplemented
+        own, its = (self.secret, self.ordered, self.letters), (other.secret, other.ordered, other.letters)
+        return own == its and bool(np.array_equal(self.by_class, other.by_class, equal_nan=True))
+
+    def __hash__(self) -> int:
+        return hash((self.secret, self.ordered, self.letters, self.by_class.tobytes()))
+
+    def __repr__(self) -> str:
+        classes = len(self.by_class)
+        return f"TCloseness({self.largest:.6g}, {self._about}, {classes:,} class{'es' * (classes != 1)})"
+
+
+def t_closeness(classes: EquivalenceClasses, secret: str | int) -> TCloseness:
+    """Return how far the secrets of every class are from those of all published records.
+
+    Numbers, and labels in a declared order, are as far apart as there are different values between them, the
+    first and the last by 1. Labels in no order are all 1 apart.
+
+    Parameters
+    ----------
+    classes
+        The classes, see `anonymise`.
+    secret
+        A column; missing values are not counted.
+
+    Raises
+    ------
+    DomainError
+        There is no such column.
+    TableError
+        No published record has a value.
+
+    Notes
+    -----
+    Li, Li and Venkatasubramanian, "t-Closeness: Privacy beyond k-Anonymity and l-Diversity" (ICDE 2007).
+
+    Examples
+    --------
+    >>> from pdp_widgets.mechanisms.anonymity.equivalence_classes import anonymise
+    >>> from pdp_widgets.models.clinic import clinic
+    >>> print(t_closeness(anonymise(clinic(), ["age", "weight"], 5), "diabetes"))
+    t = 0.525 (exact): earth mover's distance of diabetes, all values equally far
+    """
+    pairs = secret_pairs(classes, secret)
+    column = classes.data.column(secret)
+    found = _ordered(pairs) if column.ordered else _equal(pairs)
+    found[pairs.known == 0] = np.nan
+    return TCloseness(column.name, column.ordered, np.clip(found, 0.0, 1.0), classes.letters)
+
+
+def _shares(pairs: SecretPairs) -> tuple[Floats, Floats]:
+    """Return the share of every pair in its class, and of every value in the table."""
+    whole = np.bincount(pairs.value, pairs.count, pairs.values)
+    return pairs.count / pairs.known[pairs.class_], whole / whole.sum()
+
+
+def _equal(pairs: SecretPairs) -> Floats:
+    own, whole = _shares(pairs)
+    # What a class has too much of some values it has too little of others.
+    more = np.maximum(own - whole[pairs.value], 0.0)
+    return np.bincount(pairs.class_, more, pairs.classes).astype(np.float64)
+
+
+def _ordered(pairs: SecretPairs) -> Floats:
+    """Return the mean difference of cumulative shares; that of a class is constant between its values."""
+    if pairs.values == 1:
+        return np.zeros(pairs.classes)
+    whole = np.cumsum(np.bincount(pairs.value, pairs.count, pairs.values))
+    whole = whole / whole[-1]
+    sums = np.concatenate([[0.0], np.cumsum(whole)])
+    firsts = np.concatenate([[True], pairs.class_[1:] != pairs.class_[:-1]])
+    counts = np.cumsum(pairs.count)
+    before = np.maximum.accumulate(np.where(firsts, counts - pairs.count, 0))
+    level = (counts - before) / pairs.known[pairs.class_]
+    ends = np.where(np.append(firsts[1:], True), pairs.values, np.append(pairs.value[1:], pairs.values))
+    turn = np.clip(np.searchsorted(whole, level), pairs.value, ends)
+    below = level * (turn - pairs.value) - (sums[turn] - sums[pairs.value])
+    above = (sums[ends] - sums[turn]) - level * (ends - turn)
+    found = np.bincount(pairs.class_, below + above, pairs.classes)
+    # Before the first value of a class its own share is 0.
+    found[pairs.class_[firsts]] += sums[pairs.value[firsts]]
+    distances: Floats = found / (pairs.values - 1)
+    return distances
