@@ -63,7 +63,9 @@ class LatticeLaw(ReadOnlyArrays):
     @property
     def values(self) -> Floats:
         """The values, ascending, shape (m,)."""
-        return self.origin + self.step * (self.start + np.arange(len(self.probabilities)))
+        return np.asarray(
+            self.origin + self.step * (self.start + np.arange(len(self.probabilities))), dtype=np.float64
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, LatticeLaw):

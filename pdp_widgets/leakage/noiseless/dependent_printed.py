@@ -1,0 +1,155 @@
+"""Theorems 5 and 7 as printed, in every reading: not to be trusted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import BudgetError, Where
+from pdp_widgets.leakage.noiseless.gaussian_step import multiplier_of
+from pdp_widgets.leakage.noiseless.slack import PAPER, Slack, SlackCurve, epsilons_of, told
+from pdp_widgets.mechanisms.anonymity.parameters import as_choice, as_number, as_positive
+
+__all__ = ["DEPENDENT_READINGS", "dependent_printed", "dependent_printed_epsilon"]
+
+DEPENDENT_READINGS = ("T5-proof", "T5-statement", "T7-proof", "T7-statement", "T7-mixed")
+
+
+@overload
+def dependent_printed(
+    lambda1: float,
+    S3: float,
+    R4: float,
+    sigma: float,
+    n_eff: float,
+    epsilon: float,
+    reading: str = ...,
+    lambda2: float | None = ...,
+) -> Slack: ...
+
+
+@overload
+def dependent_printed(
+    lambda1: float,
+    S3: float,
+    R4: float,
+    sigma: float,
+    n_eff: float,
+    epsilon: Sequence[float] | NDArray[Any],
+    reading: str = ...,
+    lambda2: float | None = ...,
+) -> SlackCurve: ...
+
+
+def dependent_printed(
+    lambda1: float,
+    S3: float,
+    R4: float,
+    sigma: float,
+    n_eff: float,
+    epsilon: Any,
+    reading: str = "T5-proof",
+    lambda2: float | None = None,
+) -> Any:
+    """Return the slack of Theorem 5 or 7 as printed.
+
+    Parameters
+    ----------
+    lambda1
+        The share of disclosed dependence, or the largest neighbourhood: the paper has both.
+    S3, R4
+        Sum of the third raw moments, and the root of the sum of the fourth.
+    sigma
+        Standard deviation of the sum of the unknown records, 0 or more.
+    n_eff
+        Number of unknown records, positive.
+    epsilon
+        Nats, 0 to infinity; a number, or several.
+    reading
+        ``"T5-proof"`` (eq. 36), ``"T5-statement"``, ``"T7-proof"``, ``"T7-statement"`` or ``"T7-mixed"``.
+    lambda2
+        The share known, for the last two readings.
+
+    Returns
+    -------
+    Slack or SlackCurve
+        As printed; NaN where a root is one of a negative number, or sigma is 0.
+
+    Raises
+    ------
+    BudgetError
+        A number is outside its range or missing, or the reading is unknown.
+
+    Examples
+    --------
+    >>> round(dependent_printed(0.2, 5, 1, 50, 10_000, 0.1).delta, 6)
+    0.04845
+    >>> dependent_printed(1, -90, 9.5, 3, 100, 0.3).state
+    'undefined'
+    """
+    share, third, fourth = as_number(lambda1, "lambda1"), as_number(S3, "S3"), as_number(R4, "R4")
+    spread, size = as_positive(sigma, "sigma", strict=False), as_positive(n_eff, "n_eff")
+    chosen, levels = as_choice(reading, "reading", DEPENDENT_READINGS), epsilons_of(epsilon)
+    known = None if lambda2 is None else as_number(lambda2, "lambda2")
+    proof = chosen in ("T5-proof", "T7-proof")
+    if known is None and chosen in ("T7-statement", "T7-mixed"):
+        raise BudgetError(
+            f"lambda2 is missing; the reading {chosen!r} needs the share that is known.",
+            Where("parameter", name="lambda2"),
+        )
+    if spread == 0 or (proof and share < 0):
+        found = np.full(len(levels), math.nan)
+    else:
+        z = third / spread**3
+        w = math.sqrt(26 / math.pi) * fourth / spread**2
+        first = share**2 * z if known is None or chosen.startswith("T5") or proof else known**2 * z
+        second = share ** (1.5 if proof else 3) * w
+        rest = size**-0.5
+        with np.errstate(over="ignore", invalid="ignore"):
+            factor = 1 + np.exp(levels)
+            if chosen == "T5-statement":
+                found = _SCALE * _root(first + second * factor) + rest
+            elif chosen == "T7-statement":
+                found = _SCALE * _root(first + second * factor + rest)
+            else:
+                found = _SCALE * _root(np.full(len(levels), first + second)) * factor + rest
+    about = f"sum of {size:.6g} unknown records, lambda1 = {share:.6g}"
+    theorem = "5" if chosen.startswith("T5") else "7"
+    return told(
+        epsilon, found, "as printed", "all", about, f"{PAPER}, Theorem {theorem}, reading {chosen[3:]}"
+    )
+
+
+_SCALE = 2 * (2 / math.pi) ** 0.25
+
+
+def _root(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    found: NDArray[np.float64] = np.sqrt(np.where(values >= 0, values, math.nan))
+    return found
+
+
+def dependent_printed_epsilon(
+    s: float, sigma: float, n_eff: float, k: int | None = None, eps1: float | None = None
+) -> float:
+    """Return the epsilon of Theorems 5 and 7 as printed, in nats; infinite for a sum that is certain.
+
+    Parameters
+    ----------
+    s, k, eps1
+        As for `sum_printed`.
+    sigma, n_eff
+        As for `dependent_printed`.
+
+    Examples
+    --------
+    >>> round(dependent_printed_epsilon(1, 10, 9000, 20, 0.1), 6)
+    0.255234
+    """
+    change, spread = as_number(s, "s"), as_positive(sigma, "sigma", strict=False)
+    given = None if eps1 is None else as_positive(eps1, "eps1")
+    c = multiplier_of(as_positive(n_eff, "n_eff"), change, k, given, spread).value
+    return c * change / spread if spread > 0 else math.inf
