@@ -9,6 +9,7 @@ __all__ = [
     "AdversaryError",
     "BudgetError",
     "ChainError",
+    "CountColumnWarning",
     "DomainError",
     "FewRecordsWarning",
     "InstanceError",
@@ -119,6 +120,10 @@ class SortedStreamsWarning(UserWarning):
 
 class FewRecordsWarning(UserWarning):
     """There are so few records, of a model or of each label, that results are theirs and not the truth's."""
+
+
+class CountColumnWarning(UserWarning):
+    """A column that looks like counts of rows was taken as one of the tuples."""
 
 
 class ReplicatedRecordsWarning(UserWarning):

@@ -10,6 +10,7 @@ HOMES = {
         "AdversaryError",
         "BudgetError",
         "ChainError",
+        "CountColumnWarning",
         "DomainError",
         "FewRecordsWarning",
         "InstanceError",
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from pdp_widgets.errors import AdversaryError as AdversaryError
     from pdp_widgets.errors import BudgetError as BudgetError
     from pdp_widgets.errors import ChainError as ChainError
+    from pdp_widgets.errors import CountColumnWarning as CountColumnWarning
     from pdp_widgets.errors import DomainError as DomainError
     from pdp_widgets.errors import FewRecordsWarning as FewRecordsWarning
     from pdp_widgets.errors import InstanceError as InstanceError

@@ -17,9 +17,11 @@ from pdp_widgets.errors import TableError, Where
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.named_axes import NamedAxes
 
-__all__ = ["CountedTable", "pulled_to_independence"]
+__all__ = ["CountedTable", "few_records", "pulled_to_independence"]
 
 Floats = NDArray[np.float64]
+#: More cells than these are told by their order of magnitude.
+_COUNTED = 10**12
 
 
 class CountedTable(NamedAxes):
@@ -72,13 +74,40 @@ class CountedTable(NamedAxes):
         >>> JointDistribution.from_counts([[2, 1], [1, 2]]).caution
         ''
         """
-        if self._counts is None or not self.sparse:
+        if self._counts is None:
             return ""
-        records, cells = int(self._counts.sum()), self._table.size
-        empty = cells - int(np.count_nonzero(self._counts))
-        found = f"{records:,} {'record' if records == 1 else 'records'} in {cells:,} cells"
-        verb = "cell is" if empty == 1 else "cells are"
-        return f"{found}: {empty:,} {verb} empty; the largest leakages are mostly chance"
+        return few_records(int(self._counts.sum()), self._table.size, int(np.count_nonzero(self._counts)))
+
+
+def few_records(records: int, cells: int, filled: int) -> str:
+    """Say that there are fewer records than cells: the one rule of what is too few; empty where it is not.
+
+    Parameters
+    ----------
+    records
+        How many there are.
+    cells
+        Combinations of values, of any number.
+    filled
+        Those that occur.
+
+    Examples
+    --------
+    >>> few_records(3, 4, 3)
+    '3 records in 4 cells: 1 cell is empty; the largest leakages are mostly chance'
+    >>> few_records(4, 4, 3), few_records(9, 2**60, 7).partition(":")[0]
+    ('', '9 records in about 10^18 cells')
+    """
+    if records >= cells:
+        return ""
+    empty = cells - filled
+    found = f"{records:,} {'record' if records == 1 else 'records'} in {_number(cells)} cells"
+    gone = "1 cell is" if empty == 1 else f"{empty:,} cells are" if cells < _COUNTED else "nearly all are"
+    return f"{found}: {gone} empty; the largest leakages are mostly chance"
+
+
+def _number(cells: int) -> str:
+    return f"{cells:,}" if cells < _COUNTED else f"about 10^{round(math.log10(cells))}"
 
 
 def pulled_to_independence(counts: NDArray[np.int64], pseudo_records: Any = None) -> Floats:

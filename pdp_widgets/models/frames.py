@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, LimitError, TableError, Where
+from pdp_widgets.models.count_columns import warn_of_counts
 from pdp_widgets.models.declared_categories import declared_categories
 from pdp_widgets.models.labels import (
     Domain,
@@ -321,6 +322,8 @@ def tabulate(
                 name,
                 axis,
             )
+    if columns is None and count is None:
+        warn_of_counts(names, values, "count")
     weights = [1] * rows if count is None else _checked_counts(listed[0], count)
     # Whole numbers of any size are added exactly; as int64 a long column could wrap around.
     total = sum(weights)

@@ -208,6 +208,11 @@ class JointDistribution(JointValue, FigureFile):
             A column has more than 1,000 labels that are not given in ``domains``, or the table would have
             more than 1,048,576 cells.
 
+        Warns
+        -----
+        CountColumnWarning
+            A column looks like counts and becomes a tuple; name it as ``count``, or give ``columns``.
+
         Examples
         --------
         >>> import pandas as pd

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -12,16 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.joint_rows import JointRows
 from pdp_widgets.models.labels import as_title, short, shown
-from pdp_widgets.models.named_tuples import NamedTuples
-from pdp_widgets.models.support_numbers import (
-    as_probabilities,
-    as_weights,
-    diameter_of,
-    pair_tables_of,
-    sums_of,
-)
-from pdp_widgets.models.support_rows import Value, check_rows, coded_rows, points_of
+from pdp_widgets.models.support_numbers import as_probabilities, sums_of
+from pdp_widgets.models.support_rows import Value, check_rows, coded_rows
 from pdp_widgets.models.table_checks import check_cells
 
 __all__ = ["SparseJoint", "restored"]
@@ -30,7 +23,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-class SparseJoint(NamedTuples):
+class SparseJoint(JointRows):
     """A joint distribution of n tuples given by rows of values and their probabilities.
 
     The object is immutable. A value is a number, text, true or false, or a list of numbers, which is a point
@@ -74,12 +67,7 @@ class SparseJoint(NamedTuples):
     7.0
     """
 
-    __slots__ = ("__dict__", "_codes", "_domains", "_probabilities", "_title")
-
-    _codes: Integers
-    _domains: tuple[tuple[Value, ...], ...]
-    _probabilities: Floats
-    _title: str
+    __slots__ = ()
 
     def __init__(
         self,
@@ -122,10 +110,6 @@ class SparseJoint(NamedTuples):
         ):
             object.__setattr__(self, slot, value)
 
-    def _made(self) -> bool:
-        # The __dict__ is always there: what is found late is kept in it.
-        return hasattr(self, "_codes")
-
     @classmethod
     def from_joint(cls, joint: JointDistribution) -> SparseJoint:
         """Return a table as rows, one for each cell in table order, those of probability 0 too.
@@ -166,6 +150,13 @@ class SparseJoint(NamedTuples):
         title
             A short text for pictures.
 
+        Warns
+        -----
+        FewRecordsWarning
+            There are fewer records than combinations of values, see `JointDistribution.caution`.
+        CountColumnWarning
+            A column looks like counts and becomes a tuple; name it as ``weight``, or give ``columns``.
+
         Examples
         --------
         >>> import pandas as pd
@@ -173,150 +164,9 @@ class SparseJoint(NamedTuples):
         >>> SparseJoint.from_dataframe(frame).probabilities.tolist()
         [0.5, 0.25, 0.25]
         """
-        from pdp_widgets.models.frames import check_lengths, checked_columns, column_names, column_values
+        from pdp_widgets.models.counted_rows import counted_rows
 
-        names, given = checked_columns(column_names(frame), columns, weight, domains)
-        values = [column_values(frame, name) for name in names]
-        check_lengths(names, values)
-        rows = list(zip(*values, strict=True))
-        if not rows:
-            raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))
-        codes, found, checked = coded_rows(rows, names, [given.get(name) for name in names])
-        if weight is None:
-            weights = np.ones(len(rows))
-        else:
-            weights = as_weights(column_values(frame, weight), len(rows), f"column {short(weight)}")
-        distinct, index = np.unique(codes, axis=0, return_inverse=True)
-        sums = sums_of(index.reshape(-1), weights / weights.max(), len(distinct))
-        return restored(distinct, sums / sums.sum(), found, checked, as_title(title))
-
-    @property
-    def tuples(self) -> tuple[str, ...]:
-        """Name of every tuple."""
-        return self._names
-
-    @property
-    def n(self) -> int:
-        """Number of tuples."""
-        return len(self._names)
-
-    @property
-    def title(self) -> str:
-        """Short text for pictures."""
-        return self._title
-
-    @property
-    def domains(self) -> tuple[tuple[Value, ...], ...]:
-        """Values of every tuple, those that only rows of probability 0 have among them."""
-        return self._domains
-
-    @property
-    def codes(self) -> Integers:
-        """Positions of the values in their domains, shape (rows, n) (read-only)."""
-        return self._codes
-
-    @property
-    def probabilities(self) -> Floats:
-        """Probability of every row (read-only)."""
-        return self._probabilities
-
-    @property
-    def support(self) -> list[list[Value]]:
-        """The rows as values."""
-        return [[d[k] for d, k in zip(self._domains, row, strict=True)] for row in self._codes.tolist()]
-
-    @cached_property
-    def points(self) -> tuple[Floats, ...]:
-        """Values of every tuple as points, shape (values, coordinates) (read-only).
-
-        Raises
-        ------
-        DomainError
-            A value is text.
-
-        Examples
-        --------
-        >>> SparseJoint([[[0, 1], 5], [[2, 3], 6]], [0.5, 0.5]).points[0].tolist()
-        [[0.0, 1.0], [2.0, 3.0]]
-        """
-        found = tuple(
-            points_of(domain, axis, name)
-            for axis, (domain, name) in enumerate(zip(self._domains, self._names, strict=True))
-        )
-        for points in found:
-            points.flags.writeable = False
-        return found
-
-    @cached_property
-    def diameters(self) -> Floats:
-        """Largest L1 distance of two values of every tuple, DD_j (read-only).
-
-        Examples
-        --------
-        >>> SparseJoint([[0, 1], [5, 1]], [0.5, 0.5]).diameters.tolist()
-        [5.0, 0.0]
-        """
-        found = np.array([diameter_of(points) for points in self.points])
-        found.flags.writeable = False
-        return found
-
-    def diameter(self, tuple_: str | int) -> float:
-        """Return the largest L1 distance of two values of one tuple; others may be text."""
-        axis = self.axis(tuple_)
-        return diameter_of(points_of(self._domains[axis], axis, self._names[axis]))
-
-    @cached_property
-    def offsets(self) -> Integers:
-        """Where the values of every tuple begin when all domains are put in one row, shape (n + 1,)."""
-        found = np.cumsum([0, *(len(domain) for domain in self._domains)])
-        found.flags.writeable = False
-        return np.asarray(found)
-
-    @cached_property
-    def pair_tables(self) -> Floats:
-        """Joint probabilities of all pairs of values of all pairs of tuples (read-only).
-
-        The table of tuples i and j is ``pair_tables[o[i] : o[i + 1], o[j] : o[j + 1]]`` with `offsets` o.
-
-        Examples
-        --------
-        >>> SparseJoint([[0, 0], [1, 1]], [0.5, 0.5]).pair_tables[:2, 2:].tolist()
-        [[0.5, 0.0], [0.0, 0.5]]
-        """
-        found = pair_tables_of(self._codes, self._probabilities, self.offsets)
-        found.flags.writeable = False
-        return found
-
-    def law(self, tuple_: str | int) -> Floats:
-        """Return the probabilities of the values of one tuple.
-
-        Examples
-        --------
-        >>> SparseJoint([["a"], ["b"]], [0.25, 0.75]).law(0).tolist()
-        [0.25, 0.75]
-        """
-        axis = self.axis(tuple_)
-        return sums_of(self._codes[:, axis], self._probabilities, len(self._domains[axis]))
-
-    def pair(self, i: str | int, j: str | int) -> Floats:
-        """Return the joint probabilities of two tuples, one row for each value of the first."""
-        a, b = self.axis(i), self.axis(j)
-        shape = len(self._domains[a]), len(self._domains[b])
-        index = self._codes[:, a] * shape[1] + self._codes[:, b]
-        return sums_of(index, self._probabilities, shape[0] * shape[1]).reshape(shape)
-
-    def conditional(self, i: str | int, j: str | int) -> Floats:
-        """Return P(D_j | D_i = a), one row for each value a of the first; 0 where a cannot occur.
-
-        Examples
-        --------
-        >>> joint = SparseJoint([[0, 0], [0, 1], [1, 1]], [0.25, 0.25, 0.5], ["Ann", "Bob"])
-        >>> joint.conditional("Ann", "Bob").tolist()
-        [[0.5, 0.5], [0.0, 1.0]]
-        """
-        table = self.pair(i, j)
-        sums = table.sum(axis=1, keepdims=True)
-        return np.asarray(np.divide(table, sums, out=np.zeros_like(table), where=sums > 0))
+        return restored(*counted_rows(frame, columns, weight, domains), as_title(title))
 
     def marginal(self, tuples: Iterable[str | int]) -> SparseJoint:
         """Return the joint distribution of some tuples, in the given order.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from pdp_widgets.errors import QueryError, TableError, Where
+from pdp_widgets.errors import FewRecordsWarning, QueryError, TableError, Where
+from pdp_widgets.models.caller_warning import warn_caller
 from pdp_widgets.models.frames import is_frame
 from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -19,14 +20,22 @@ __all__ = ["as_alpha", "as_dependent_value"]
 def as_dependent_value(value: Any) -> SparseJoint:
     """Return the joint distribution given in Python; a data frame becomes that of its rows.
 
+    Warns
+    -----
+    FewRecordsWarning, CountColumnWarning
+        As for `SparseJoint.from_dataframe`; a table of few counts is warned of too.
+
     Examples
     --------
     >>> import pandas as pd
-    >>> as_dependent_value(pd.DataFrame({"Ann": [0, 1], "Bob": [0, 1]})).probabilities.tolist()
+    >>> frame = pd.DataFrame({"Ann": [0, 1, 0, 1], "Bob": [0, 1, 0, 1]})
+    >>> as_dependent_value(frame).probabilities.tolist()
     [0.5, 0.5]
     """
     if isinstance(value, SparseJoint | JointDistribution):
         joint = as_sparse_joint(value)
+        if isinstance(value, JointDistribution) and value.caution:
+            warn_caller(f"{value.caution}.", FewRecordsWarning)
     elif is_frame(value):
         joint = SparseJoint.from_dataframe(value)
     else:

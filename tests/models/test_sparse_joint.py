@@ -2,6 +2,7 @@
 
 import math
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -9,7 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets import JointDistribution, SparseJoint
-from pdp_widgets.errors import DomainError, InstanceError, LimitError, TableError
+from pdp_widgets.errors import (
+    CountColumnWarning,
+    DomainError,
+    FewRecordsWarning,
+    InstanceError,
+    LimitError,
+    TableError,
+)
 from pdp_widgets.models import support_rows
 from pdp_widgets.models.given_joint import as_sparse_joint
 
@@ -121,6 +129,54 @@ def test_frames_are_counted():
         SparseJoint.from_dataframe(frame.iloc[:0])
     with pytest.raises(TableError, match="all 0"):
         SparseJoint.from_dataframe(frame.assign(n=0), weight="n")
+
+
+def test_fewer_records_than_combinations_are_warned_of_by_the_rule_of_tables():
+    pytest.importorskip("pandas")
+    few = {"Ann": [0, 1, 0], "Bob": ["a", "b", "a"]}
+    with pytest.warns(FewRecordsWarning) as told:
+        SparseJoint.from_dataframe(few)
+    said = JointDistribution.from_dataframe(few).caution
+    assert said == "3 records in 4 cells: 2 cells are empty; the largest leakages are mostly chance"
+    assert str(told[0].message).startswith(f"{said}. Take more records")
+    many = {f"x{k}": [0, 1, 1] for k in range(60)}
+    with pytest.warns(FewRecordsWarning, match=r"3 records in about 10\^18 cells: nearly all are empty"):
+        SparseJoint.from_dataframe(many)
+    with pytest.warns(FewRecordsWarning, match="3 records in 4 cells"):
+        SparseJoint.from_dataframe({"Ann": [0, 1], "Bob": [0, 1], "n": [1, 2]}, weight="n")
+    # None of these says how many records there are, or says enough.
+    SparseJoint.from_dataframe({"Ann": [0, 1], "Bob": [0, 1], "p": [0.25, 0.75]}, weight="p")
+    SparseJoint.from_dataframe({"Ann": [0, 1], "Bob": [0, 1], "p": [1.0, 0.0]}, weight="p")
+    SparseJoint.from_dataframe({"Ann": [0, 1], "Bob": [0, 1], "n": [3, 1]}, weight="n")
+
+
+@pytest.mark.parametrize("name", ["n", "count", "Weights", " freq "])
+def test_a_column_that_looks_like_counts_is_told(name):
+    frame = {"Ann": [0, 1], "Bob": [0, 1], name: [30, 5]}
+    for make, argument in (
+        (SparseJoint.from_dataframe, "weight"),
+        (JointDistribution.from_dataframe, "count"),
+    ):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            assert make(frame).n_tuples == 3
+        assert f"{argument}={name!r}" in str(
+            next(one.message for one in told if one.category is CountColumnWarning)
+        )
+        assert make(frame, **{argument: name}).n_tuples == 2
+
+
+def test_what_is_no_count_is_not_told():
+    full = {"Ann": [0, 1, 0, 1], "n": [0, 1, 1, 0]}
+    for frame in (
+        full,
+        {"n": [3, 4]},
+        {"Ann": [0, 1, 0, 1], "n": ["3", "4", "4", "3"]},
+        {"Ann": [0, 1, 0, 1], "n": [0.5, 1.5, 1.5, 0.5]},
+        {"Ann": [0, 1, 0, 1], "visits": [3, 4, 4, 3]},
+    ):
+        assert SparseJoint.from_dataframe(frame).n == len(frame)
+    assert SparseJoint.from_dataframe({"Ann": [0, 1] * 3, "n": [2, 3, 3, 2, 2, 3]}, ["Ann", "n"]).n == 2
 
 
 def test_it_is_a_value_that_cannot_be_changed():

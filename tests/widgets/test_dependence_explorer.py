@@ -9,6 +9,7 @@ import pytest
 from traitlets import link
 
 from pdp_widgets import DependenceAnalysis, JointDistribution, PdpError, SparseJoint
+from pdp_widgets.errors import CountColumnWarning, FewRecordsWarning
 from pdp_widgets.models.dependent_examples import bit_chain, copies, covered_shift, simplex_code
 from pdp_widgets.widgets.dependence_explorer import DependenceExplorer
 
@@ -383,3 +384,12 @@ def test_what_is_said_to_hold_always_leaks_no_more_than_promised(rare, query):
         assert all(row["largest"] <= 1 + 1e-9 for row in shown if row["holds"] == "always")
         assert [row["key"] for row in shown if row["holds"] == "no"] == ["lpm"]
         explorer.close()
+
+
+def test_few_records_are_warned_of_whatever_they_come_in():
+    frame = {"Ann": [0, 1, 0], "Bob": [0, 1, 0]}
+    for value in (frame, JointDistribution.from_dataframe(frame)):
+        with pytest.warns(FewRecordsWarning, match="3 records in 4 cells: 2 cells are empty"):
+            DependenceExplorer(value)
+    with pytest.warns(CountColumnWarning, match="weight='n'"):
+        DependenceExplorer({"Ann": [0, 1] * 4, "n": [2, 3] * 4})
