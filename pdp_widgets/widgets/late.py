@@ -20,12 +20,14 @@ from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.widgets.histogram_results import NO_CALIBRATION, NO_INTERVAL, Analysis
 from pdp_widgets.widgets.running import Ended, Runner, failure_words, tell
 
-__all__ = ["LateQuestion", "LateWorker", "new_number"]
+__all__ = ["LateQuestion", "LateWorker", "new_number", "quick_sample"]
 
 
 _LEVEL = 0.95
 #: Seconds that the search for a scale that is enough may take by itself.
 _LONGEST = 20.0
+#: Seconds that an interval may take for which no page has asked.
+_MOMENT = 0.5
 #: Intervals of one state must not differ from view to view.
 _SEED = 0
 _NO_INTERVAL = {"low": None, "high": None, "level": _LEVEL}
@@ -101,10 +103,13 @@ def enough_scale(results: Analysis, goal: float, progress: ProgressHook | None =
     return {"scale": found.scale or None, "why": None}
 
 
-def sample_interval(results: Analysis, target: int, known: tuple[int, ...]) -> dict[str, Any]:
+def sample_interval(
+    results: Analysis, target: int, known: tuple[int, ...], limit: float = 60.0
+) -> dict[str, Any]:
     """Return the interval of one adversary's leakage, given that the table is a sample, in nats.
 
-    ``low`` and ``high`` are None when there is no answer; ``why`` then tells the reason.
+    ``low`` and ``high`` are None when there is no answer; ``why`` then tells the reason, which is also that
+    it would take more than ``limit`` seconds.
     """
     from pdp_widgets.leakage.prior.uncertainty import leakage_interval
 
@@ -119,6 +124,7 @@ def sample_interval(results: Analysis, target: int, known: tuple[int, ...]) -> d
             level=_LEVEL,
             rng=_SEED,
             convention=results.convention,
+            limit=limit,
         )
     except PdpError as fault:
         return _NO_INTERVAL | {"why": str(fault)}
@@ -126,6 +132,14 @@ def sample_interval(results: Analysis, target: int, known: tuple[int, ...]) -> d
         return _NO_INTERVAL | {"why": None}
     low, high = found.interval
     return {"low": float(low), "high": float(high), "level": _LEVEL, "why": None}
+
+
+def quick_sample(question: LateQuestion) -> dict[str, Any] | None:
+    """Return the part of an answer that is the interval of the sample, where that takes but a moment."""
+    if question.sample is None:
+        return None
+    found = sample_interval(question.results, question.target, question.known, _MOMENT)
+    return None if found["why"] else {"sample": {"of": question.sample, **found}}
 
 
 class LateWorker:

@@ -21,7 +21,7 @@ from pdp_widgets.widgets.browser_kernel import with_nones
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.histogram_results import Analysis, Query
 from pdp_widgets.widgets.joint_table import JointTable, as_distribution
-from pdp_widgets.widgets.late import LateQuestion, LateWorker
+from pdp_widgets.widgets.late import LateQuestion, LateWorker, quick_sample
 from pdp_widgets.widgets.needed_by_page import cells_needed, query_needed
 from pdp_widgets.widgets.prior_results import Inputs, results_for
 from pdp_widgets.widgets.prior_shown import prior_shown
@@ -275,6 +275,26 @@ class PriorExplorer(ComputedBeside):
                 return False
             self.set_trait("_late", json_safe({**self._late, **part}))
             return self._core.late().key == question.key
+
+    def saved_outputs(self) -> dict[str, Any]:
+        """Return what a notebook keeps of the widget, as for every widget; with the interval of a sample.
+
+        Examples
+        --------
+        >>> from pdp_widgets import PriorExplorer, lsat6
+        >>> state = PriorExplorer(lsat6()).saved_outputs()["application/vnd.pdp-widgets.view+json"]
+        >>> state["traits"]["_late"]["sample"]["level"]
+        0.95
+        """
+        # Where no page has been open, as when a notebook runs by itself, nobody has asked for it.
+        with LOCK:
+            question, known = self._core.late(), self._late.get("sample")
+            there = isinstance(known, dict) and known.get("of") == question.sample
+            wanted = not there and self._core.running is None
+        found = quick_sample(question) if wanted else None
+        if found is not None:
+            self._late_came(question, found)
+        return super().saved_outputs()
 
     def to_dataframe(self) -> Any:
         """Return one row for each adversary, see `PriorAnalysis.to_dataframe`."""

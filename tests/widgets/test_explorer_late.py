@@ -19,6 +19,7 @@ from pdp_widgets import (
     ScaleError,
     lsat6,
 )
+from pdp_widgets.publish.page_state import VIEW_TYPE
 from pdp_widgets.widgets import late
 
 from .conftest import Ask
@@ -86,7 +87,7 @@ def test_the_interval_is_that_of_the_chosen_adversary_and_the_same_every_time() 
     second = explorer._late["sample"]
     assert second["high"] - second["low"] < first["high"] - first["low"]
     assert explorer._late["enough"] is enough or explorer._late["enough"] == enough
-    explorer.known = ["item 1"]
+    explorer.scale = 3
     say(explorer, {"late": ""})
     wait(lambda: came(explorer))
     assert {**explorer._late["sample"], "of": 0} == {**first, "of": 0}
@@ -258,6 +259,37 @@ def test_a_closed_explorer_is_left_alone(joint: JointDistribution, monkeypatch: 
     go_on.set()
     wait(lambda: not any(t.name == "pdp-widgets-late" for t in threading.enumerate()))
     assert explorer._late == {}
+
+
+# Saved where no page was open
+
+
+@pytest.mark.parametrize("convention", ["instance", "sup"])
+def test_what_is_saved_without_a_browser_has_the_interval_of_the_sample(convention: str) -> None:
+    explorer = PriorExplorer(three(), convention=convention)
+    saved = explorer.saved_outputs()[VIEW_TYPE]["traits"]
+    assert saved["_late"]["sample"]["of"] == saved["_view"]["late"]["sample"]
+    say(explorer, {"late": ""})
+    wait(lambda: came(explorer))
+    asked: dict[str, Any] = explorer._late["sample"]
+    assert saved["_late"]["sample"] == asked
+    assert asked["low"] < asked["high"]
+    explorer.scale = 3
+    again = explorer.saved_outputs()[VIEW_TYPE]["traits"]
+    assert again["_late"]["sample"]["of"] == again["_view"]["late"]["sample"] != asked["of"]
+    assert again["_late"]["sample"]["low"] != asked["low"]
+
+
+def test_a_table_that_is_no_sample_is_saved_without_an_interval(joint: JointDistribution) -> None:
+    assert "sample" not in PriorExplorer(joint).saved_outputs()[VIEW_TYPE]["traits"]["_late"]
+
+
+def test_an_interval_that_takes_long_does_not_hold_the_saving_up() -> None:
+    counts = np.random.default_rng(0).integers(0, 5, (2,) * 12)
+    explorer = PriorExplorer(
+        JointDistribution.from_counts(counts), convention="sup", target=0, known=tuple(range(1, 12))
+    )
+    assert "sample" not in explorer.saved_outputs()[VIEW_TYPE]["traits"]["_late"]
 
 
 # The picture
