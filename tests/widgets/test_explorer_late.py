@@ -87,7 +87,7 @@ def test_the_interval_is_that_of_the_chosen_adversary_and_the_same_every_time() 
     second = explorer._late["sample"]
     assert second["high"] - second["low"] < first["high"] - first["low"]
     assert explorer._late["enough"] is enough or explorer._late["enough"] == enough
-    explorer.scale = 3
+    explorer.known = ["item 1"]
     say(explorer, {"late": ""})
     wait(lambda: came(explorer))
     assert {**explorer._late["sample"], "of": 0} == {**first, "of": 0}
