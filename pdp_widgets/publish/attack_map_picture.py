@@ -168,7 +168,7 @@ def _cells(svg: Svg, belief: Floats, prior: Floats, frame: Frame, end: float) ->
 def _friends(attack: InferenceAttack, detail: int) -> list[Floats]:
     """Return places of known friends that are marked, those nearest to the victim."""
     points = attack.network.points
-    friends = points[attack.known_friends]
+    friends = points[np.searchsorted(attack.network.users, attack.known_friends)]
     far = ((friends - points[attack.position]) ** 2).sum(axis=1)
     return list(friends[np.argsort(far, kind="stable")[: _FRIENDS[detail]]])
 
@@ -313,7 +313,8 @@ def map_key(svg: Svg, attack: InferenceAttack, w: float) -> float:
     svg.path(f"M{number(x + 224)} {number(y)}h8m-4-4v8", stroke=ESTIMATE, stroke_width=2)
     svg.text(x + 237, y + 4, "noisy centre", size=11)
     blank = bool((attack.attack_1.prior == 0).any())
-    notes = ["Blank: nobody known there, never inferred."] if blank else []
+    inside = "; the victim is in one" if attack.attack_1.impossible else ""
+    notes = [f"Blank: nobody known there, never inferred{inside}."] if blank else []
     block = -(-attack.grid // _COARSE) if svg.sheet.detail == 0 else 1
     if block > 1:
         notes.append(f"Drawn in blocks of {block} × {block} cells.")

@@ -62,10 +62,12 @@ def release_rows(attack: InferenceAttack) -> list[tuple[str, str]]:
 
 def adversary_rows(attack: InferenceAttack, known: float) -> list[tuple[str, str]]:
     """Return who looks for whom, as pairs of words."""
+    smoothing = [("Added to each cell", amount(attack.smoothing))] if attack.smoothing > 0 else []
     return [
         ("Victim", f"{user_name(attack.victim)}, {count(len(attack.friends), 'friend')}"),
         ("Friends’ weight (attack 2)", amount(attack.weight)),
         ("Share of others known", f"{amount(round(100 * known, 2))} %"),
+        *smoothing,
         ("Noise", f"draw {attack.draw:,}"),
     ]
 

@@ -14,7 +14,7 @@ from pdp_widgets.publish.marks import mark
 from pdp_widgets.publish.numline_picture import nice_step, ticks
 from pdp_widgets.publish.svg import Span, Style, Svg, number
 
-__all__ = ["BITS_SAY", "draws_in_words", "mass_panel", "score_panel"]
+__all__ = ["BITS_SAY", "draws_in_words", "equal_in_words", "mass_panel", "score_panel"]
 
 BITS_SAY = "Bits say how certain the guess is, not whether it is right."
 #: Less than this, bits, is nothing.
@@ -31,6 +31,29 @@ def draws_in_words(solved: AttackResults) -> str:
     if abs(one - two) <= 0.1 * max(one, two):
         return f"{many} the two attacks err by about the same."
     return f"{many} attack {2 if two < one else 1} errs less."
+
+
+def equal_in_words(one: int, two: int) -> str:
+    """Say how many cells are as likely as the guesses before the release; nothing where they stand alone.
+
+    Examples
+    --------
+    >>> equal_in_words(400, 400)
+    'Before the release 400 cells are equally likely: the guess is the first of them.'
+    >>> equal_in_words(3, 1)
+    'Before the release 3 cells are equally likely to attack 1: its guess is the first of them.'
+    """
+
+    def begin(many: int) -> str:
+        return f"Before the release {many:,} cells are equally likely"
+
+    if one == two == 1:
+        return ""
+    if one == two:
+        return f"{begin(one)}: the guess is the first of them."
+    if min(one, two) == 1:
+        return f"{begin(max(one, two))} to attack {1 if one > 1 else 2}: its guess is the first of them."
+    return f"{begin(one)} to attack 1 and {two:,} to attack 2: each guess is the first of them."
 
 
 def score_panel(svg: Svg, solved: AttackResults, w: float) -> float:
@@ -141,7 +164,8 @@ def _numbers(svg: Svg, solved: AttackResults, y: float, w: float) -> float:
             for place, cell in zip((w - 52, w), cells, strict=True):
                 svg.text(place, y, cell, anchor="end", **style)
         y += 28
-    for line in wrap(" ".join(filter(None, (draws_in_words(solved), BITS_SAY))), w, 11, most=4):
+    said = (draws_in_words(solved), equal_in_words(one.equal_before, two.equal_before), BITS_SAY)
+    for line in wrap(" ".join(filter(None, said)), w, 11, most=7):
         svg.text(0, y - 6, line, size=11, fill="ink2")
         y += 15
     return y
@@ -180,4 +204,10 @@ def mass_panel(svg: Svg, solved: AttackResults, w: float) -> float:
         svg.circle(before, a, 4, fill=colour)
         svg.circle(after, b, 4, fill=colour)
     svg.text(0, foot + 22, "dashed: attack 1, full: attack 2", size=11, fill="ink2")
-    return foot + 26
+    if not solved.attack.attack_2.impossible:
+        return foot + 26
+    foot += 22
+    for line in wrap("Nobody known is there: 0 before, so 0 whatever is released.", w, 11, most=3):
+        foot += 15
+        svg.text(0, foot, line, size=11, fill="ink2")
+    return foot + 4

@@ -112,6 +112,10 @@ class AttackCase:
         The paper's leaked information of attack 2, and what of it was known beforehand, bits.
     adds
         What the release adds to attack 1 and to attack 2, bits.
+    impossible
+        Whether the victim's own cell has probability 0, before and after any release.
+    equal
+        How many cells are as likely to attack 2 as its guess, which is the first of them.
     """
 
     epsilon: float
@@ -120,6 +124,8 @@ class AttackCase:
     printed: float
     gap: float
     adds: tuple[float, float]
+    impossible: bool = False
+    equal: int = 1
 
     @classmethod
     def of(cls, attack: InferenceAttack) -> AttackCase:
@@ -133,6 +139,8 @@ class AttackCase:
             two.leaked_bits,
             two.prior_gap_bits,
             (one.incremental_bits, two.incremental_bits),
+            two.impossible,
+            two.equal,
         )
 
 
@@ -149,6 +157,18 @@ def lead(case: AttackCase) -> list[Part]:
     It knew 0.650 of them before anything was published
     The release adds 0.994, less than the 1.099 it adds to attack 1.
     """
+    found = _scored(case)
+    if case.equal > 1:
+        found.append((f" Its guess is the first of {case.equal:,} cells that are equally likely.", ""))
+    if case.impossible:
+        found.append((_IMPOSSIBLE, ""))
+    return found
+
+
+_IMPOSSIBLE = " Nobody known is in the victim’s own cell: no release can lead there."
+
+
+def _scored(case: AttackCase) -> list[Part]:
     one, two = case.adds
     found: list[Part] = [
         ("With ε = ", ""),

@@ -11,7 +11,8 @@ from pdp_widgets.leakage.inference.attack_curves import AttackCurves
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.models.social_network import SocialNetwork
 from pdp_widgets.widgets.attack_embedded import attack_embedded
-from pdp_widgets.widgets.attack_state import AttackState, AttackTask
+from pdp_widgets.widgets.attack_state import AttackState
+from pdp_widgets.widgets.attack_task import AttackTask
 from pdp_widgets.widgets.base import LOCK
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.running import Work
@@ -27,7 +28,8 @@ class AttackExplorer(ComputedBeside):
     network
         A `SocialNetwork` of one city, of at most 20,000 users; without it a simulated New York.
     victim
-        The user who is looked for, as in the file; without it the one with most friends, and of the
+        The user who is looked for, as in the file. Without it the one with most friends of those who can be
+        found, since somebody else is known in their cell, and whom a friend nearby gives away; of the
         simulated city one who was picked because the two attacks differ.
     mechanism
         ``"lpm"``, ``"dpm"`` or ``"baseline"``.
@@ -48,12 +50,15 @@ class AttackExplorer(ComputedBeside):
         Distance from a friend in the unit square up to which a cell is near.
     draw
         Which noise, 1, 2, ...
+    smoothing
+        Added to how many known users are in each cell; without it a cell without any is never inferred, and
+        the explorer says so where the victim is in one.
     disabled, layout
         As for every widget.
 
     Attributes
     ----------
-    network, victim, mechanism, epsilon, sensitivity, weight, known, grid, clusters, radius, draw
+    network, victim, mechanism, epsilon, sensitivity, weight, known, grid, clusters, radius, draw, smoothing
         The last inputs that made sense; assign to change them. Wrong ones raise and change nothing.
     current
         Whether all results belong to what stands in the controls.
@@ -87,6 +92,7 @@ class AttackExplorer(ComputedBeside):
             "clusters",
             "radius",
             "draw",
+            "smoothing",
         }
     )
 
@@ -102,6 +108,7 @@ class AttackExplorer(ComputedBeside):
     clusters = Int(8)
     radius = Float(0.1)
     draw = Int(1)
+    smoothing = Float(0.0)
 
     def __init__(
         self,
@@ -118,6 +125,7 @@ class AttackExplorer(ComputedBeside):
         *,
         radius: float = 0.1,
         draw: int = 1,
+        smoothing: float = 0.0,
         disabled: bool = False,
         layout: Any = None,
         **unknown: Any,
@@ -138,6 +146,7 @@ class AttackExplorer(ComputedBeside):
             radius,
             rng,
             draw,
+            smoothing,
         )
         super().__init__(disabled=disabled, layout=layout)
         with LOCK:
@@ -165,6 +174,7 @@ class AttackExplorer(ComputedBeside):
             "clusters": attack.clusters.k,
             "radius": attack.radius,
             "draw": sound.draw,
+            "smoothing": attack.smoothing,
             "busy": core.running is not None,
         }
 

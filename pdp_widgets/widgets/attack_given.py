@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from pdp_widgets.errors import AdversaryError, DomainError, LimitError, NetworkError, Where
+from pdp_widgets.leakage.inference.attack_release import AttackMechanism
+from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.models.given_numbers import is_whole, plain_number
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.social_network import SocialNetwork
@@ -13,11 +17,15 @@ from pdp_widgets.models.synthetic_network import synthetic_network
 
 __all__ = [
     "MOST_DRAWS",
+    "MOST_LISTED",
     "SIMULATED_VICTIM",
     "as_draw",
+    "as_mechanism",
     "as_network",
     "as_share",
     "check_room",
+    "listed_users",
+    "opening_victim",
     "simulated_city",
 ]
 
@@ -25,6 +33,8 @@ __all__ = [
 _MOST_USERS, _MOST_CELLS, _MOST_CLUSTERS, _MOST_COUNTS = 20_000, 50, 60, 4_000_000
 #: Of the simulated city: a user whom friends give away, so that the two attacks differ.
 SIMULATED_VICTIM = 60
+#: Users among whom the victim is chosen on a screen.
+MOST_LISTED = 2000
 #: Draws are told apart up to here.
 MOST_DRAWS = 1_000_000_000
 
@@ -122,3 +132,63 @@ def as_draw(draw: Any) -> int:
             Where("parameter", name="draw"),
         )
     return int(draw)
+
+
+def as_mechanism(mechanism: Any) -> AttackMechanism:
+    """Return the key of a mechanism, or raise DomainError.
+
+    Examples
+    --------
+    >>> as_mechanism("dpm")
+    'dpm'
+    """
+    if mechanism == "lpm" or mechanism == "dpm" or mechanism == "baseline":
+        found: AttackMechanism = mechanism
+        return found
+    raise DomainError(
+        f"The mechanism is {shown(mechanism)}; it is 'lpm', 'dpm' or 'baseline'.",
+        Where("parameter", name="mechanism"),
+    )
+
+
+def listed_users(network: SocialNetwork, victim: int) -> tuple[int, ...]:
+    """Return positions of users for a list: all, or of many those with most friends and the victim.
+
+    Examples
+    --------
+    >>> len(listed_users(simulated_city(), 3))
+    155
+    """
+    if network.n <= MOST_LISTED:
+        return tuple(range(network.n))
+    most = np.argsort(-network.degrees, kind="stable")[:MOST_LISTED].tolist()
+    if victim not in most:
+        most[-1] = victim
+    return tuple(sorted(most))
+
+
+def opening_victim(attack: InferenceAttack) -> int:
+    """Return the user whom an explorer opens on: one who can be found, and whom friends give away.
+
+    Of the users in whose cell somebody else is known, and near a known friend, the one with most friends; if
+    there is none, of those who can be found at all; else of all users.
+
+    Parameters
+    ----------
+    attack
+        Whoever its victim is.
+
+    Examples
+    --------
+    >>> from pdp_widgets import synthetic_network
+    >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4)
+    >>> attack.victim, opening_victim(attack)
+    (19, 19)
+    """
+    setting, degrees = attack.setting, attack.network.degrees
+    here = (np.arange(attack.network.n), setting.cells)
+    found = setting.counts[here] + attack.smoothing > 0
+    for chosen in (found & setting.near(attack.radius)[here], found):
+        if chosen.any():
+            return int(attack.network.users[np.where(chosen, degrees, -1).argmax()])
+    return int(attack.network.users[degrees.argmax()])

@@ -4,90 +4,52 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
-import numpy as np
-
-from pdp_widgets.errors import DomainError, PdpError, Where
+from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.inference.attack_results import (
     AttackInputs,
     AttackLate,
     AttackResults,
     attack_results,
-    late_curves,
-    late_means,
     late_results,
     late_seconds,
 )
 from pdp_widgets.leakage.inference.centroid_sensitivity import as_sensitivity
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.models.given_numbers import as_generator, is_whole
 from pdp_widgets.models.given_sizes import as_positive
-from pdp_widgets.models.labels import shown
 from pdp_widgets.models.social_network import SocialNetwork
 from pdp_widgets.widgets.attack_given import (
     MOST_DRAWS,
     SIMULATED_VICTIM,
     as_draw,
+    as_mechanism,
     as_network,
     as_share,
     check_room,
+    listed_users,
+    opening_victim,
     simulated_city,
 )
+from pdp_widgets.widgets.attack_task import AttackTask, joined_late
 from pdp_widgets.widgets.attack_views import MECHANISMS, SENSITIVITIES, attack_state
 from pdp_widgets.widgets.computed_beside import LONG, Awaited
 from pdp_widgets.widgets.late import new_number
 from pdp_widgets.widgets.wire import number, sent_choice, sent_position
 
-__all__ = ["PATIENCE", "AttackState", "AttackTask"]
+__all__ = ["PATIENCE", "AttackState"]
 
 #: Seconds, by their estimate, for which a step from Python waits for its results.
 PATIENCE = 1.0
-#: Users among whom the victim is chosen on a screen.
-_LISTED = 2000
 #: Inputs that are numbers of any kind until they are checked.
 _NUMBERS: dict[str, Callable[[Any], float]] = {
     "epsilon": lambda value: as_positive(value, "epsilon"),
     "weight": lambda value: as_positive(value, "weight"),
     "known": as_share,
 }
-_OF_SETTING = ("network", "grid", "clusters", "radius")
-
-
-@dataclass(frozen=True)
-class AttackTask:
-    """What is computed beside.
-
-    Parameters
-    ----------
-    inputs
-        What it belongs to.
-    kind
-        ``"attack"`` where that takes long itself; then ``"means"`` at the budget and over many draws of the
-        noise; then ``"curves"`` by budget.
-    """
-
-    inputs: AttackInputs
-    kind: Literal["attack", "means", "curves"]
-
-    @property
-    def late(self) -> bool:
-        """Whether the attack itself is there."""
-        return self.kind != "attack"
-
-    def run(self, solved: AttackResults, progress: ProgressHook | None = None) -> AttackResults | AttackLate:
-        """Return results from the last ones."""
-        if self.kind == "attack":
-            return attack_results(solved.attack, solved.inputs, self.inputs, solved.late)
-        return (late_means if self.kind == "means" else late_curves)(solved, progress)
-
-    def covers(self, inputs: AttackInputs) -> bool:
-        """Whether what it computes is what other inputs need too."""
-        if self.kind == "curves":
-            return self.inputs.of_curves == inputs.of_curves
-        return self.inputs == inputs if self.kind == "attack" else self.inputs.of_draws == inputs.of_draws
+_OF_SETTING = ("network", "grid", "clusters", "radius", "smoothing")
 
 
 class AttackState:
@@ -100,8 +62,8 @@ class AttackState:
     network
         A `SocialNetwork`, or None for a simulated city.
     victim
-        The user, as in the file; None for the one with most friends, of the simulated city a picked one.
-    mechanism, epsilon, sensitivity, weight, known, grid, clusters, radius, rng, draw
+        The user, as in the file; None for the one of `opening_victim`, of the simulated city a picked one.
+    mechanism, epsilon, sensitivity, weight, known, grid, clusters, radius, rng, draw, smoothing
         As for `pdp_widgets.InferenceAttack`; ``known`` is a share.
 
     Attributes
@@ -130,6 +92,7 @@ class AttackState:
         radius: Any,
         rng: Any,
         draw: Any,
+        smoothing: Any = 0.0,
     ) -> None:
         place = simulated_city() if network is None else as_network(network)
         check_room(place, grid, clusters)
@@ -146,7 +109,7 @@ class AttackState:
         made = InferenceAttack(
             place,
             victim,
-            _as_mechanism(mechanism),
+            as_mechanism(mechanism),
             asked["epsilon"],
             grid,
             clusters,
@@ -155,9 +118,10 @@ class AttackState:
             asked["known"],
             as_sensitivity(sensitivity),
             self._seed,
+            smoothing=smoothing,
             draw=as_draw(draw),
         )
-        self._begin(made)
+        self._begin(made if victim is not None else made.at(victim=opening_victim(made)))
         self._finish(PATIENCE)
 
     def _begin(self, attack: InferenceAttack) -> None:
@@ -174,7 +138,7 @@ class AttackState:
         )
         self.solved = attack_results(attack, inputs, inputs)
         self.wanted = inputs
-        self.listed = _listed(attack.network, attack.position)
+        self.listed = listed_users(attack.network, attack.position)
 
     # What there is
 
@@ -226,9 +190,9 @@ class AttackState:
             place = self.network.position(patch["victim"])
             wanted = replace(wanted, victim=int(self.network.users[place]))
             if place not in self.listed:
-                self.listed = _listed(self.network, place)
+                self.listed = listed_users(self.network, place)
         if "mechanism" in patch:
-            wanted = replace(wanted, mechanism=_as_mechanism(patch["mechanism"]))
+            wanted = replace(wanted, mechanism=as_mechanism(patch["mechanism"]))
         if "sensitivity" in patch:
             wanted = replace(wanted, sensitivity=as_sensitivity(patch["sensitivity"]))
         if "draw" in patch:
@@ -261,8 +225,11 @@ class AttackState:
             last.known,
             old.sensitivity,
             self._seed,
+            smoothing=patch.get("smoothing", old.smoothing),
             draw=last.draw,
         )
+        if victim is None:
+            made = made.at(victim=opening_victim(made))
         wanted, self.awaited = self.wanted, None
         self._begin(made)
         self.wanted = replace(
@@ -392,7 +359,7 @@ class AttackState:
         self.awaited = None
         if isinstance(found, AttackLate):
             # Results are of another budget by now, perhaps: what does not fit them is kept, and not shown.
-            found = replace(self.solved, late=_joined(self.solved.late, found, now.inputs.kind))
+            found = replace(self.solved, late=joined_late(self.solved.late, found, now.inputs.kind))
         self.solved = found
         self._finish(LONG)
 
@@ -420,32 +387,3 @@ class AttackState:
     def state(self) -> dict[str, Any]:
         """Return what the browser shows."""
         return attack_state(self)
-
-
-def _joined(last: AttackLate, found: AttackLate, kind: str) -> AttackLate:
-    """Return the last late numbers with those of one kind replaced."""
-    if kind == "curves":
-        return replace(last, curves=found.curves, curves_for=found.curves_for)
-    return replace(
-        last, means=found.means, means_for=found.means_for, drawn=found.drawn, drawn_for=found.drawn_for
-    )
-
-
-def _as_mechanism(mechanism: Any) -> Any:
-    """Return the key of a mechanism, or raise DomainError."""
-    if isinstance(mechanism, str) and mechanism in MECHANISMS:
-        return mechanism
-    raise DomainError(
-        f"The mechanism is {shown(mechanism)}; it is 'lpm', 'dpm' or 'baseline'.",
-        Where("parameter", name="mechanism"),
-    )
-
-
-def _listed(network: SocialNetwork, victim: int) -> tuple[int, ...]:
-    """Return positions of users for a list: all, or of many those with most friends and the victim."""
-    if network.n <= _LISTED:
-        return tuple(range(network.n))
-    most = np.argsort(-network.degrees, kind="stable")[:_LISTED].tolist()
-    if victim not in most:
-        most[-1] = victim
-    return tuple(sorted(most))

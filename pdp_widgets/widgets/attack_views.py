@@ -72,6 +72,7 @@ def _city(core: AttackState) -> dict[str, Any]:
         "grid": attack.grid,
         "clusters": attack.clusters.k,
         "radius": attack.radius,
+        "smoothing": attack.smoothing,
     }
 
 
@@ -88,7 +89,7 @@ def results_state(solved: AttackResults) -> dict[str, Any]:
     (400, True)
     """
     attack, points = solved.attack, solved.attack.network.points
-    friends = attack.known_friends[:_FRIENDS]
+    friends = np.searchsorted(attack.network.users, attack.known_friends[:_FRIENDS])
     drawn = None if solved.drawn is None else solved.drawn.mean_error_km.tolist()
     return {
         "epsilon": attack.epsilon,
@@ -129,6 +130,7 @@ def _attack(result: AttackResult, draws: dict[str, Any] | None) -> dict[str, Any
         "error": [result.error_before_km, result.error_km],
         "draws": draws,
         "mass": [result.mass_before, result.mass],
+        "equal": [result.equal_before, result.equal],
         "gap": result.prior_gap,
         "adds": result.incremental,
         "printed": result.leaked,

@@ -117,6 +117,27 @@ def test_every_number_of_the_picture_stands_in_a_table_too() -> None:
         assert text in shown
 
 
+def test_a_victim_whom_no_release_tells_and_a_guess_by_chance_are_told() -> None:
+    def shown(found: AttackResults) -> str:
+        shot = attack_snapshot(found, day=DAY)
+        return " ".join([*ElementTree.fromstring(shot.svg).itertext(), shot.text])
+
+    places = [(40.7, -74.0)] * 5 + [(40.9, -73.8)]
+    for late in (True, False):
+        alone = shown(results(network(places), victim=5, clusters=2, late=late))
+        assert "no release can lead there" in alone
+        assert "Nobody known is there" in alone
+        assert "the victim is in one" in alone
+    others = shown(results(network(places), victim=1, clusters=2))
+    smooth = shown(results(network(places), victim=5, clusters=2, smoothing=0.5))
+    for said in ("no release can lead there", "Nobody known is there", "the victim is in one"):
+        assert said not in others
+        assert said not in smooth
+    assert "Added to each cell" in smooth
+    nobody = shown(results(known=0.0, epsilon=1.0))
+    assert "Before the release 400 cells are equally likely" in nobody
+
+
 def test_what_is_not_computed_is_not_told() -> None:
     shot = attack_snapshot(results(late=False), day=DAY)
     shown = " ".join(ElementTree.fromstring(shot.svg).itertext())

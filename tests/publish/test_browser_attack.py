@@ -144,7 +144,8 @@ def test_views_after_what_a_hand_sets_are_those_of_python(seed: int):
         clusters=clusters,
         rng=seed,
         radius=float(rng.choice([0.0, 0.1, 0.3])),
-        known=float(rng.choice([1.0, 0.4])),
+        known=float(rng.choice([1.0, 0.4, 0.0])),
+        smoothing=float(rng.choice([0.0, 0.0, 0.3])),
     )
     assert _check(core, [_request(rng, n) for _ in range(25)], curves=False) > 500
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import traitlets
 
-from pdp_widgets import InferenceAttack, synthetic_network
+from pdp_widgets import CheckIns, Friendships, InferenceAttack, SocialNetwork, synthetic_network
 from pdp_widgets.errors import (
     AdversaryError,
     BudgetError,
@@ -38,7 +38,7 @@ def explorer(city):
 
 
 def test_it_shows_what_the_attack_finds(explorer, city):
-    attack = InferenceAttack(city, epsilon=40.0, clusters=4, grid=10, rng=2)
+    attack = InferenceAttack(city, explorer.victim, epsilon=40.0, clusters=4, grid=10, rng=2)
     explorer.wait()
     for place, found in enumerate((attack.attack_1, attack.attack_2)):
         state = explorer._view["results"]["attacks"][place]
@@ -57,11 +57,58 @@ def test_it_shows_what_the_attack_finds(explorer, city):
     assert mean["error"] == pytest.approx(here.error_km[:, 0])
 
 
+def lonely_city():
+    """Users of whom the one with most friends is alone in a cell, and the next one among others far off."""
+    when = "2010-10-19T23:55:27Z"
+    places = [(40.0, -74.0)] * 4 + [(40.5, -73.5)] * 2 + [(41.0, -73.0)]
+    rows = [(user, when, *place, str(place)) for user, place in enumerate(places)]
+    pairs = [(6, user) for user in range(6)] + [(4, user) for user in range(4)] + [(0, 1), (0, 2)]
+    return SocialNetwork(CheckIns(rows), Friendships(pairs))
+
+
+def test_it_opens_on_somebody_who_can_be_found(city):
+    alone = AttackExplorer(lonely_city(), clusters=2, grid=4, radius=0.3)
+    # User 6 has most friends and is alone; user 4 has more than user 0, and nobody near.
+    assert alone.victim == 0
+    assert not alone.results.attack_2.impossible
+    # Another network starts anew; a victim who is asked for stays, wherever she is.
+    other = AttackExplorer(city, clusters=2, grid=4, radius=0.3)
+    other.network = lonely_city()
+    assert other.victim == 0
+    other.victim = 6
+    assert other.results.attack_2.impossible
+    assert AttackExplorer(lonely_city(), 6, clusters=2, grid=4).victim == 6
+    # With smoothing everybody can be found.
+    assert AttackExplorer(lonely_city(), clusters=2, grid=4, smoothing=0.5, radius=2.0).victim == 6
+    for seed in range(5):
+        found = AttackExplorer(synthetic_network(70, rng=seed).city("New York"), clusters=2).results
+        assert found.attack_2.impossible == (found.all_users().mass_before.max() == 0)
+    everybody_alone = SocialNetwork(lonely_city().check_ins.only([0, 4, 6]), Friendships([(0, 4)]))
+    assert AttackExplorer(everybody_alone, clusters=1, grid=4).victim == 0
+
+
+def test_smoothing_is_an_input_as_others_are(explorer, city, ask):
+    explorer.smoothing = 0.5
+    expected = InferenceAttack(city, explorer.victim, epsilon=40.0, clusters=4, grid=10, rng=2, smoothing=0.5)
+    assert explorer._view["city"]["smoothing"] == explorer.smoothing == explorer.results.smoothing == 0.5
+    sent = explorer._view["results"]["attacks"][1]
+    assert np.array_equal(np.frombuffer(sent["prior"]), expected.attack_2.prior)
+    assert (np.frombuffer(sent["prior"]) > 0).all()
+    ask(explorer, epsilon=3.0)
+    assert explorer.results.smoothing == 0.5
+    for wrong in (-1.0, math.nan, "much"):
+        with pytest.raises((PdpError, traitlets.TraitError)):
+            explorer.smoothing = wrong
+        assert explorer.smoothing == 0.5
+    with pytest.raises(PdpError, match="smoothing"):
+        AttackExplorer(city, clusters=4, smoothing=-1)
+
+
 def test_places_are_east_then_north(explorer, city):
     results = explorer._view["results"]
     north, east = city.points[city.position(explorer.victim)]
     assert results["truth"] == [east, north]
-    assert len(results["friends"]) == city.degrees.max()
+    assert len(results["friends"]) == len(explorer.results.friends) > 0
     assert explorer._view["city"]["size"] == list(city.size_km)[::-1]
 
 

@@ -5,8 +5,11 @@ import { fixed } from "../ui/format";
 import type { Change } from "../ui/slider";
 import { createShare, createWeight } from "./amounts";
 import { createVictimChooser, type VictimProps } from "./victim-chooser";
+import { amountText } from "./words";
 
 export interface AdversaryProps extends VictimProps {
+  /** Added to how many known users are in each cell. */
+  smoothing: number;
   weight: number;
   known: number;
   draw: number;
@@ -27,6 +30,7 @@ export function createAdversary(initial: AdversaryProps, events: AdversaryEvents
   const known = createShare({ value: initial.known, disabled: initial.disabled }, { onChange: events.onKnown, onRefused });
   const noise = button("New noise", { title: "Draw the noise of the release anew" });
   const which = h("span", { class: "small muted" });
+  const smooth = h("p", { class: "small muted" });
   listen(noise, "click", () => events.onNoise());
   const el = h(
     "section",
@@ -36,6 +40,7 @@ export function createAdversary(initial: AdversaryProps, events: AdversaryEvents
     weight.el,
     known.el,
     h("div", { class: "ax-noise" }, noise, which),
+    smooth,
   );
 
   function draw(props: AdversaryProps): void {
@@ -45,6 +50,8 @@ export function createAdversary(initial: AdversaryProps, events: AdversaryEvents
     known.update({ value: props.known, disabled });
     noise.disabled = disabled;
     setText(which, `draw ${fixed(props.draw, 0)}`);
+    smooth.hidden = !(props.smoothing > 0);
+    setText(smooth, `Smoothing: ${amountText(props.smoothing)} is added to how many known users are in each cell.`);
   }
 
   draw(initial);

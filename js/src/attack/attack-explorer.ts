@@ -136,7 +136,7 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
 
   function adversaryProps() {
     const { city, wish, weight, known, disabled } = screen;
-    return { victims: city.victims, users: city.users, victim: wish.victim, weight, known, draw: wish.draw, disabled };
+    return { victims: city.victims, users: city.users, smoothing: city.smoothing, victim: wish.victim, weight, known, draw: wish.draw, disabled };
   }
 
   function mapsProps() {

@@ -2,6 +2,7 @@
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
+import { fixed } from "../ui/format";
 import type { Change } from "../ui/slider";
 import type { Attack } from "./shown";
 import { amountText, bits, km, refuseBudget, refuseWeight } from "./words";
@@ -33,8 +34,18 @@ const SAME = 5e-7;
 const words = (text: string): Piece => ({ text, kind: "words" });
 const strong = (text: string): Piece => ({ text, kind: "number" });
 
+type Told = readonly [Pick<Attack, "adds">, Pick<Attack, "adds" | "gap" | "printed" | "error" | "mass" | "equal">];
+
 /** What follows the two numbers that are dragged. */
-export function leadPieces(attacks: readonly [Pick<Attack, "adds">, Pick<Attack, "adds" | "gap" | "printed" | "error">], waiting = false): Piece[] {
+export function leadPieces(attacks: Told, waiting = false): Piece[] {
+  const [, { equal, mass }] = attacks;
+  const out = scored(attacks, waiting);
+  if (!waiting && equal[1] > 1) out.push(words(` Its guess is the first of ${fixed(equal[1], 0)} cells that are equally likely.`));
+  if (!waiting && mass[0] === 0) out.push(words(" Nobody known is in the victim’s own cell: no release can lead there."));
+  return out;
+}
+
+function scored(attacks: Told, waiting: boolean): Piece[] {
   const [one, two] = attacks;
   const number = (value: number, beside?: number): string => (waiting ? "…" : bits(value, beside));
   const out = [words("attack 2 places the victim within "), strong(`${waiting ? "…" : km(two.error[1])} km`), words(" and scores "), { text: `${number(two.printed)} bits`, kind: "paper" } as Piece, words(". ")];

@@ -1,6 +1,6 @@
 /** The key of all four maps: the colours on their square-root scale, and what the marks mean. */
 import { axisText, rule } from "../ui/axes";
-import { h, s } from "../ui/dom";
+import { h, s, setText } from "../ui/dom";
 import { tick } from "../ui/format";
 import { renew } from "../ui/renew";
 import { onScale, shade } from "./map-cells";
@@ -9,8 +9,9 @@ import { centreMark, friendMark, guessMark, truthMark } from "./map-marks";
 export interface KeyProps {
   /** Largest probability of the scale. */
   end: number;
-  /** Some cells are blank. */
+  /** Some cells are blank, and the victim is in one of them. */
   blank: boolean;
+  inside: boolean;
   dark: boolean;
   width: number;
 }
@@ -39,10 +40,10 @@ export function createMapKey(initial: KeyProps): { el: HTMLElement; update(props
     entry(reachMark(), "near a friend"),
     entry(centreMark(9, 8), "noisy centre"),
   );
-  const blank = h("p", { class: "small muted ax-blank" }, "blank: nobody known there, never inferred");
+  const blank = h("p", { class: "small muted ax-blank" });
   const el = h("div", { class: "ax-key" }, strip, h("div", {}, marks, blank));
 
-  function draw({ end, blank: some, dark, width }: KeyProps): void {
+  function draw({ end, blank: some, inside, dark, width }: KeyProps): void {
     const svg = s("svg", { width: width + 16, height: 30, viewBox: `-2 0 ${width + 16} 30`, role: "img", "aria-label": `Colours: probability of a cell, 0 to ${tick(end)}, square-root scale` });
     for (let k = 0; k < PIECES; k++) svg.append(s("rect", { class: "ax-key-piece", x: (k * width) / PIECES, y: 0, width: width / PIECES + 0.5, height: 8, fill: shade((k + 0.5) / PIECES, dark) }));
     svg.append(s("path", { class: "ax-key-wedge", d: `M0 8H${width}V0z`, fill: "none" }));
@@ -51,6 +52,7 @@ export function createMapKey(initial: KeyProps): { el: HTMLElement; update(props
       svg.append(rule(x, 8, x, 12), axisText(x, 24, tick(share * end), { "text-anchor": share === 0 ? "start" : share === 1 ? "end" : "middle" }));
     }
     renew(strip, svg);
+    setText(blank, `blank: nobody known there, never inferred${inside ? "; the victim is in one" : ""}`);
     blank.style.visibility = some ? "" : "hidden";
   }
 

@@ -51,7 +51,7 @@ export function createMaps(initial: MapsProps): Component<MapsProps> {
   });
   const grid = h("div", { class: "ax-maps" }, ...heads, ...maps.map(({ map }) => map.el));
   const readout = h("p", { class: "small ax-readout", role: "status" });
-  const key = createMapKey({ end, blank: true, dark: initial.dark, width: 250 });
+  const key = createMapKey({ end, blank: true, inside: false, dark: initial.dark, width: 250 });
   const table = createMapTable();
   const el = h(
     "section",
@@ -99,7 +99,7 @@ export function createMaps(initial: MapsProps): Component<MapsProps> {
     [...heads, ...maps.map(({ map }) => map.el)].forEach((part, k) => (part.hidden = narrow && k % 2 !== Number(shownAttack)));
     drawMaps();
     say();
-    key.update({ end, blank: shown === null || shown.attacks[0].prior.some((p) => p === 0), dark, width: Math.min(250, width - 24) });
+    key.update({ end, blank: shown === null || shown.attacks[0].prior.some((p) => p === 0), inside: shown?.attacks[0].mass[0] === 0, dark, width: Math.min(250, width - 24) });
     if (!gesture) table.update({ grid: city.grid, attacks: busy ? null : (shown?.attacks ?? null) });
   }
 

@@ -20,10 +20,12 @@ const COLOURS = ["var(--a)", "var(--b)"] as const;
 
 export function createMass(initial: MassProps): Component<MassProps> {
   const place = h("div", { class: "ax-mass-picture" });
-  const el = h("section", { class: "panel ax-mass", "aria-label": "Mass on the true cell" }, h("h3", { class: "panel-head" }, h("span", {}, "Mass on the true cell"), h("span", { class: "muted" }, "probability")), place);
+  const impossible = h("p", { class: "small muted", hidden: true }, "Nobody known is there: 0 before, so 0 whatever is released.");
+  const el = h("section", { class: "panel ax-mass", "aria-label": "Mass on the true cell" }, h("h3", { class: "panel-head" }, h("span", {}, "Mass on the true cell"), h("span", { class: "muted" }, "probability")), place, impossible);
 
   function draw({ attacks, busy, width }: MassProps): void {
     setAttr(place, "data-old", busy);
+    impossible.hidden = busy || attacks?.[1].mass[0] !== 0;
     const [xa, xb] = [LEFT, Math.min(LEFT + 110, Math.max(LEFT + 60, width - 104))];
     const said = attacks && !busy ? attacks.map(({ mass }, k) => `attack ${k + 1} ${probability(mass[0])} before, ${probability(mass[1])} after`).join("; ") : "being computed";
     const svg = s("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": `Mass on the true cell: ${said}` });

@@ -35,6 +35,8 @@ export interface CityState {
   clusters: number;
   /** Of friends' reach, in the unit square. */
   radius: number;
+  /** Added to how many known users are in each cell. */
+  smoothing: number;
 }
 
 /** One attack on the chosen victim: 1 weighs all other users alike, 2 those near friends more. */
@@ -45,6 +47,8 @@ export interface AttackState {
   /** Cells. */
   before: number;
   after: number;
+  /** How many cells are as likely as these, before and after: they are the first. */
+  equal: [number, number];
   /** Entropies in nats of the prior and the posterior. */
   entropy: [number, number];
   /** Kilometres from the truth. */

@@ -56,6 +56,16 @@ export function drawsInWords(attacks: readonly [Pick<Attack, "draws">, Pick<Atta
   return `One draw is chance: ${many} attack ${b < a ? 2 : 1} errs less.`;
 }
 
+/** How many cells are as likely as the guesses before the release; nothing where they stand alone. */
+export function equalInWords(attacks: readonly [Pick<Attack, "equal">, Pick<Attack, "equal">]): string {
+  const [one, two] = attacks.map(({ equal }) => equal[0]) as [number, number];
+  const many = (cells: number): string => `Before the release ${fixed(cells, 0)} cells are equally likely`;
+  if (one === 1 && two === 1) return "";
+  if (one === two) return `${many(one)}: the guess is the first of them.`;
+  if (one === 1 || two === 1) return `${many(Math.max(one, two))} to attack ${one > 1 ? 1 : 2}: its guess is the first of them.`;
+  return `${many(one)} to attack 1 and ${fixed(two, 0)} to attack 2: each guess is the first of them.`;
+}
+
 export function createScore(initial: ScoreProps): Component<ScoreProps> {
   const bars = createSplitBars(initial);
   const entropy = row(["Entropy H", h("sub", {}, "0"), ", alike"]);
@@ -98,9 +108,9 @@ export function createScore(initial: ScoreProps): Component<ScoreProps> {
     setText(drawsName, many ? `After, ${fixed(many.count, 0)} draws` : MANY);
     say(draws, (attack) => (attack.draws ? km(attack.draws.error) : props.none === COMPUTED ? "…" : "–"));
     setAttr(draws.el, "title", many || props.none === COMPUTED ? null : props.none);
-    const said = attacks && !busy ? drawsInWords(attacks) : "";
+    const said = attacks && !busy ? [drawsInWords(attacks), equalInWords(attacks)] : [];
     const alone = friends === 0 ? "The victim has no friends: both attacks are the same." : "";
-    setText(words, [alone, said, "Bits say how certain the guess is, not whether it is right."].filter(Boolean).join(" "));
+    setText(words, [alone, ...said, "Bits say how certain the guess is, not whether it is right."].filter(Boolean).join(" "));
   }
 
   draw(initial);

@@ -7,7 +7,9 @@ import { onScale, scaleEnd } from "../../src/attack/map-cells";
 import { cellAt, mapFrame, scaleBar, walk } from "../../src/attack/map-frame";
 import { widthsAt } from "../../src/attack/arrange";
 import { choiceText, restsOn } from "../../src/attack/release";
-import { drawsInWords } from "../../src/attack/score";
+import { createMapKey } from "../../src/attack/map-key";
+import { createMass } from "../../src/attack/mass";
+import { drawsInWords, equalInWords } from "../../src/attack/score";
 import { along, meanAlong, type Curves } from "../../src/attack/shown";
 import { barEnds } from "../../src/attack/split-bars";
 import { findUsers } from "../../src/attack/victim-search";
@@ -168,5 +170,28 @@ describe("what is sure", () => {
     expect(restsOn(worst, true)).toBe("Holds for every data set.");
     expect(restsOn(worst, false)).toMatch(/^No guarantee here/);
     expect(choiceText({ key: "local", label: "local", formal: false }, true)).toBe("local, no guarantee");
+  });
+});
+
+describe("guesses that are one of many", () => {
+  const said = (one: number, two: number): string => equalInWords([{ equal: [one, 1] }, { equal: [two, 1] }]);
+  it.each([
+    [1, 1, ""],
+    [400, 400, "Before the release 400 cells are equally likely: the guess is the first of them."],
+    [1400, 1, "Before the release 1,400 cells are equally likely to attack 1: its guess is the first of them."],
+    [1, 3, "Before the release 3 cells are equally likely to attack 2: its guess is the first of them."],
+    [4, 2, "Before the release 4 cells are equally likely to attack 1 and 2 to attack 2: each guess is the first of them."],
+  ])("%s and %s alike", (one, two, text) => expect(said(one, two)).toBe(text));
+});
+
+describe("a victim in a cell where nobody is known", () => {
+  const attacks = (mass: [number, number]) => [0, 1].map(() => ({ mass })) as unknown as Parameters<typeof createMass>[0]["attacks"];
+  it.each([[[0, 0], true], [[0.1, 0], false]] as [[number, number], boolean][])("with mass %s", (mass, told) => {
+    const part = createMass({ attacks: attacks(mass), busy: false, width: 250 });
+    const words = part.el.querySelector("p") as HTMLElement;
+    expect(words.hidden).toBe(!told);
+    expect(words.textContent).toContain("0 whatever is released");
+    const key = createMapKey({ end: 1, blank: true, inside: told, dark: false, width: 200 });
+    expect(key.el.textContent?.includes("the victim is in one")).toBe(told);
   });
 });

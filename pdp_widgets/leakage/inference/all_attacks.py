@@ -45,11 +45,13 @@ class Belief(ReadOnlyArrays):
         Their entropies in nats.
     cell_before, cell
         The likeliest cells, the first of several that are equal but for rounding.
+    equal_before, equal
+        How many cells are as likely as these.
 
     Examples
     --------
-    >>> rows = np.array([[0.5, 0.5]])
-    >>> Belief(rows, rows, *np.log([[2.0], [2.0]]), np.array([0]), np.array([0])).after.round(3).tolist()
+    >>> rows, first, both = np.array([[0.5, 0.5]]), np.array([0]), np.array([2])
+    >>> Belief(rows, rows, *np.log([[2.0], [2.0]]), first, first, both, both).after.round(3).tolist()
     [0.693]
     """
 
@@ -59,6 +61,8 @@ class Belief(ReadOnlyArrays):
     after: Floats
     cell_before: Integers
     cell: Integers
+    equal_before: Integers
+    equal: Integers
 
 
 def beliefs(
@@ -102,8 +106,9 @@ def _belief(prior: Floats, likelihoods: Floats) -> Belief:
     with np.errstate(invalid="ignore"):
         terms = posterior * after
     entropy = np.maximum(0.0, -np.where(posterior > 0, terms, 0.0).sum(axis=1))
-    cells = prior.argmax(axis=1), (after >= after.max(axis=1, keepdims=True) - _EQUAL).argmax(axis=1)
-    return Belief(prior, posterior, entropies(prior), entropy, *cells)
+    alike = prior == prior.max(axis=1, keepdims=True), after >= after.max(axis=1, keepdims=True) - _EQUAL
+    cells, many = (one.argmax(axis=1) for one in alike), (one.sum(axis=1) for one in alike)
+    return Belief(prior, posterior, entropies(prior), entropy, *cells, *many)
 
 
 @dataclass(frozen=True, eq=False)

@@ -144,9 +144,13 @@ class AttackRelease(ReadOnlyAgain):
 
     @property
     def known_friends(self) -> NDArray[np.int64]:
-        """Positions of the victim's friends whose places the adversary knows, ascending."""
-        friends = self.network.friends(self._victim)
-        return friends[np.isin(friends, self._setting.known.of(self._victim))]
+        """The victim's friends whose places the adversary knows, ascending."""
+        return self.friends[np.isin(self.friends, self.known)]
+
+    @property
+    def smoothing(self) -> float:
+        """What is added to how many known users are in each cell."""
+        return float(self._given["smoothing"])
 
     @property
     def sensitivity(self) -> Sensitivity:

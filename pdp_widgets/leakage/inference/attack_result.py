@@ -28,7 +28,7 @@ class AttackResult(ReadOnlyArrays, NumberTable):
         Beliefs before and after the release, one for each cell: rows from south to north, columns from west
         to east (read-only).
     cell_before, cell
-        The likeliest cell before and after, the first of several.
+        The likeliest cell before and after, the first of several: the southernmost, of these the westernmost.
     error_before_km, error_km
         Distances of the victim's place to the centres of these cells.
     mass_before, mass
@@ -37,6 +37,9 @@ class AttackResult(ReadOnlyArrays, NumberTable):
         Latitude and longitude of the centre of the likeliest cell after the release.
     score
         Entropies and leaked information; its numbers are properties here too.
+    equal_before, equal
+        How many cells are as likely as the guess, itself among them: where they are many, that it is the
+        first of them says nothing, and neither does its distance.
 
     Examples
     --------
@@ -57,6 +60,16 @@ class AttackResult(ReadOnlyArrays, NumberTable):
     mass: float
     guess: tuple[float, float]
     score: AttackScore
+    equal_before: int = 1
+    equal: int = 1
+
+    @property
+    def impossible(self) -> bool:
+        """Whether the victim's own cell has probability 0: nobody known is there, and no release tells it.
+
+        With smoothing no cell is impossible.
+        """
+        return self.mass_before == 0
 
     @property
     def entropy_before(self) -> float:

@@ -59,7 +59,8 @@ class InferenceAttack(AttackRelease, NumberTable):
     radius
         Distance from a friend in the unit square up to which a cell is near.
     known
-        Share of the other users whose places the adversary knows, 0 to 1, or a list of users.
+        Share of the other users whose places the adversary knows, 0 to 1, or a list of users. With 0 all
+        cells are alike before the release, and the guess then is the first of them, in the south-west.
     sensitivity
         By how much one user can move the centroids: ``"unit"`` as the paper's Eq. 6 has it, ``"local"`` and
         ``"fixed_bound"`` from these data, ``"worst_case"`` for every data set. Only the last can be a
@@ -67,7 +68,8 @@ class InferenceAttack(AttackRelease, NumberTable):
     rng
         Generator or seed: of clusters, of known users and of noise.
     smoothing
-        Added to how many known users are in a cell: without it a cell without any is never inferred.
+        Added to how many known users are in a cell: without it a cell without any is never inferred, even
+        where the victim is there, see `AttackResult.impossible`.
     coefficient
         Of the friend model, for ``"dpm"``: ``"eq18"``, ``"mean"`` or ``"exact"``.
     draw
@@ -198,6 +200,8 @@ class InferenceAttack(AttackRelease, NumberTable):
             score=AttackScore(
                 float(self._beliefs[0].before[0]), float(belief.before[0]), float(belief.after[0])
             ),
+            equal_before=int(belief.equal_before[0]),
+            equal=int(belief.equal[0]),
         )
 
     def all_users(self, posteriors: bool = False) -> AllAttacks:

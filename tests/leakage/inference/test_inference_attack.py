@@ -332,6 +332,49 @@ def test_every_column_has_its_own_unit_and_the_paper_is_named(attack):
     assert (means["leaked"], means["prior_gap"], means["error_before_km"]) == ("estimate", "exact", "exact")
 
 
+def lonely_city() -> SocialNetwork:
+    """Six users in one place and one with most friends alone far off, and one with two friends nearby."""
+    when = "2010-10-19T23:55:27Z"
+    places = [(40.0, -74.0)] * 6 + [(41.0, -73.0)]
+    rows = [(user, when, *place, f"p{place}") for user, place in enumerate(places)]
+    return SocialNetwork(CheckIns(rows), Friendships([(6, user) for user in range(5)] + [(0, 1), (0, 2)]))
+
+
+def test_a_victim_in_a_cell_where_nobody_is_known_is_told(city):
+    attack = InferenceAttack(lonely_city(), clusters=2, grid=4, epsilon=50.0)
+    assert attack.victim == 6
+    for found in (attack.attack_1, attack.attack_2):
+        assert found.impossible
+        assert (found.mass_before, found.mass) == (0, 0)
+    assert not attack.at(victim=0).attack_2.impossible
+    smooth = attack.at(smoothing=0.1)
+    assert not smooth.attack_2.impossible
+    assert smooth.smoothing == 0.1
+    assert min(smooth.attack_2.mass, smooth.attack_2.mass_before) > 0
+
+
+def test_a_guess_that_is_one_of_many_is_told(attack, city):
+    nobody = attack.at(known=0.0)
+    cells = nobody.grid**2
+    assert (nobody.attack_1.equal_before, nobody.attack_2.equal_before) == (cells, cells)
+    assert nobody.attack_1.cell_before == 0
+    for one in (attack, attack.at(epsilon=1e-9), attack.at(victim=int(city.users[5]), known=0.1)):
+        for found in (one.attack_1, one.attack_2):
+            for belief, cell, many in (
+                (found.prior, found.cell_before, found.equal_before),
+                (found.posterior, found.cell, found.equal),
+            ):
+                alike = np.flatnonzero(belief >= belief.max() * (1 - 1e-9))
+                assert (cell, many) == (alike[0], len(alike))
+
+
+def test_known_users_and_friends_are_users_all(attack, city):
+    half = attack.at(known=0.5)
+    assert set(half.known_friends.tolist()) == set(half.friends.tolist()) & set(half.known.tolist())
+    assert attack.known_friends.tolist() == attack.friends.tolist()
+    assert 0 < len(half.known_friends) < len(half.friends)
+
+
 def test_figures(attack):
     assert [mark.labels[0] for mark in attack.plot(1).marks[1:]] == ["friends", "guess", "victim"]
     curves = attack.by_epsilon([1.0, 5.0], draws=1)
