@@ -6,26 +6,73 @@ from typing import TYPE_CHECKING
 
 #: Names at the top of the package, by the module that has them.
 HOMES = {
+    "leakage.noiseless.count_bounds": ("count_bound", "count_bound_epsilon"),
+    "leakage.noiseless.count_printed": ("PrintedCountEpsilon", "count_printed", "count_printed_epsilon"),
     "leakage.noiseless.count_slack": ("count_epsilon", "count_slack"),
+    "leakage.noiseless.dependent_bounds": ("dependent_bound", "dependent_distance"),
+    "leakage.noiseless.dependent_printed": ("dependent_printed", "dependent_printed_epsilon"),
+    "leakage.noiseless.equal_blocks": ("EqualBlocks",),
     "leakage.noiseless.events": ("slack_between",),
+    "leakage.noiseless.gaussian_step": (
+        "StepMultiplier",
+        "gaussian_epsilon",
+        "printed_gaussian_epsilon",
+        "step_multiplier",
+    ),
+    "leakage.noiseless.normal_distance": ("NormalDistance", "normal_distance"),
     "leakage.noiseless.record_law": ("RecordLaw",),
     "leakage.noiseless.record_sum": ("RecordSum",),
+    "leakage.noiseless.sampled_groups": ("SampledSlack", "sampled_groups_slack"),
+    "leakage.noiseless.set_release": ("set_release_slack",),
     "leakage.noiseless.slack": ("LeastEpsilon", "Slack", "SlackCurve"),
+    "leakage.noiseless.sum_bounds": ("SlackRecipe", "sum_bound", "sum_recipe"),
+    "leakage.noiseless.sum_printed": ("PrintedSlack", "sum_printed", "sum_printed_aggregate"),
     "leakage.noiseless.sum_slack": ("presence_epsilon", "presence_slack", "sum_epsilon", "sum_slack"),
+    "leakage.noiseless.window_chain": ("WindowChain",),
     "mechanisms.anonymity.selected_count": ("SelectedCount",),
 }
 
 if TYPE_CHECKING:
+    from pdp_widgets.leakage.noiseless.count_bounds import count_bound as count_bound
+    from pdp_widgets.leakage.noiseless.count_bounds import count_bound_epsilon as count_bound_epsilon
+    from pdp_widgets.leakage.noiseless.count_printed import PrintedCountEpsilon as PrintedCountEpsilon
+    from pdp_widgets.leakage.noiseless.count_printed import count_printed as count_printed
+    from pdp_widgets.leakage.noiseless.count_printed import count_printed_epsilon as count_printed_epsilon
     from pdp_widgets.leakage.noiseless.count_slack import count_epsilon as count_epsilon
     from pdp_widgets.leakage.noiseless.count_slack import count_slack as count_slack
+    from pdp_widgets.leakage.noiseless.dependent_bounds import dependent_bound as dependent_bound
+    from pdp_widgets.leakage.noiseless.dependent_bounds import dependent_distance as dependent_distance
+    from pdp_widgets.leakage.noiseless.dependent_printed import dependent_printed as dependent_printed
+    from pdp_widgets.leakage.noiseless.dependent_printed import (
+        dependent_printed_epsilon as dependent_printed_epsilon,
+    )
+    from pdp_widgets.leakage.noiseless.equal_blocks import EqualBlocks as EqualBlocks
     from pdp_widgets.leakage.noiseless.events import slack_between as slack_between
+    from pdp_widgets.leakage.noiseless.gaussian_step import StepMultiplier as StepMultiplier
+    from pdp_widgets.leakage.noiseless.gaussian_step import gaussian_epsilon as gaussian_epsilon
+    from pdp_widgets.leakage.noiseless.gaussian_step import (
+        printed_gaussian_epsilon as printed_gaussian_epsilon,
+    )
+    from pdp_widgets.leakage.noiseless.gaussian_step import step_multiplier as step_multiplier
+    from pdp_widgets.leakage.noiseless.normal_distance import NormalDistance as NormalDistance
+    from pdp_widgets.leakage.noiseless.normal_distance import normal_distance as normal_distance
     from pdp_widgets.leakage.noiseless.record_law import RecordLaw as RecordLaw
     from pdp_widgets.leakage.noiseless.record_sum import RecordSum as RecordSum
+    from pdp_widgets.leakage.noiseless.sampled_groups import SampledSlack as SampledSlack
+    from pdp_widgets.leakage.noiseless.sampled_groups import sampled_groups_slack as sampled_groups_slack
+    from pdp_widgets.leakage.noiseless.set_release import set_release_slack as set_release_slack
     from pdp_widgets.leakage.noiseless.slack import LeastEpsilon as LeastEpsilon
     from pdp_widgets.leakage.noiseless.slack import Slack as Slack
     from pdp_widgets.leakage.noiseless.slack import SlackCurve as SlackCurve
+    from pdp_widgets.leakage.noiseless.sum_bounds import SlackRecipe as SlackRecipe
+    from pdp_widgets.leakage.noiseless.sum_bounds import sum_bound as sum_bound
+    from pdp_widgets.leakage.noiseless.sum_bounds import sum_recipe as sum_recipe
+    from pdp_widgets.leakage.noiseless.sum_printed import PrintedSlack as PrintedSlack
+    from pdp_widgets.leakage.noiseless.sum_printed import sum_printed as sum_printed
+    from pdp_widgets.leakage.noiseless.sum_printed import sum_printed_aggregate as sum_printed_aggregate
     from pdp_widgets.leakage.noiseless.sum_slack import presence_epsilon as presence_epsilon
     from pdp_widgets.leakage.noiseless.sum_slack import presence_slack as presence_slack
     from pdp_widgets.leakage.noiseless.sum_slack import sum_epsilon as sum_epsilon
     from pdp_widgets.leakage.noiseless.sum_slack import sum_slack as sum_slack
+    from pdp_widgets.leakage.noiseless.window_chain import WindowChain as WindowChain
     from pdp_widgets.mechanisms.anonymity.selected_count import SelectedCount as SelectedCount

@@ -25,6 +25,7 @@ __all__ = [
     "SlackState",
     "SlackStatus",
     "epsilons_of",
+    "event_words",
     "slack_state",
     "told",
 ]
@@ -40,6 +41,17 @@ SlackState: TypeAlias = Literal["ok", "vacuous", "negative", "undefined"]
 PAPER = "Zhao, Jiang, Wang and Huang, Non-asymptotic bound on the performance of k-anonymity"
 
 _EVENT_WORDS = {"all": "any event", "interval": "intervals", "halfline": "threshold tests"}
+
+
+def event_words(events: Events) -> str:
+    """Return what a class of events is called.
+
+    Examples
+    --------
+    >>> event_words("halfline")
+    'threshold tests'
+    """
+    return _EVENT_WORDS[events]
 
 
 def slack_state(delta: float) -> SlackState:
@@ -111,7 +123,7 @@ class Slack:
         state = "" if self.state == "ok" else f", {self.state}"
         return (
             f"delta = {self.delta:.6g} at epsilon = {self.epsilon:.6g} nats "
-            f"({self.status}, {_EVENT_WORDS[self.events]}{state}): {self.about}"
+            f"({self.status}, {event_words(self.events)}{state}): {self.about}"
         )
 
 
@@ -168,7 +180,7 @@ class LeastEpsilon:
         state = "" if self.state == "ok" else f", {self.state}"
         return (
             f"epsilon = {self.epsilon:.6g} nats at delta = {self.delta:.6g} "
-            f"({self.status}, {_EVENT_WORDS[self.events]}{state}): {self.about}"
+            f"({self.status}, {event_words(self.events)}{state}): {self.about}"
         )
 
 
@@ -298,7 +310,7 @@ class SlackCurve(ReadOnlyArrays, FigureFile, NumberTable):
             },
             {"epsilon": "parameter", "delta": "number", "state": "text"},
             {"unit": "probability", "source": self.source, "status": status},
-            (self.about, f"{self.status}, {_EVENT_WORDS[self.events]}"),
+            (self.about, f"{self.status}, {event_words(self.events)}"),
         )
 
     def plot(self) -> Any:

@@ -15,6 +15,7 @@ from pdp_widgets.leakage.noiseless.events import as_events, event_slack, least_e
 from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon, Slack, SlackCurve, epsilons_of, told
 from pdp_widgets.mechanisms.anonymity.parameters import as_choice, as_inner
 from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.models.immutable import ReadOnlyAgain
 
 __all__ = ["MODELS", "RULES", "WindowChain"]
 
@@ -32,7 +33,7 @@ _HELD, _MOVED = 20_000_000, 1_000_000_000
 
 
 @dataclass(frozen=True)
-class WindowChain:
+class WindowChain(ReadOnlyAgain):
     """Records of 0 or 1 in a row, of which each is decided by m + 1 neighbouring independent bits.
 
     Parameters
