@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pdp_widgets.errors import NetworkError, Where
 from pdp_widgets.leakage.dependent.budget import as_budget, laplace_scale
-from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient, ratio_of
-from pdp_widgets.leakage.dependent.falling_root import falling_root
+from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient
+from pdp_widgets.leakage.dependent.friend_pairs import FriendPairs
 from pdp_widgets.leakage.dependent.graph_sensitivity import check_graph
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.mechanisms.laplace import as_scale
@@ -21,8 +20,6 @@ from pdp_widgets.models.friend_model import FriendModel
 from pdp_widgets.models.friendship_graph import FriendshipGraph
 from pdp_widgets.models.given_sizes import as_not_negative
 from pdp_widgets.models.immutable import ReadOnlyMapping
-from pdp_widgets.models.sparse_joint import SparseJoint
-from pdp_widgets.models.support_rows import points_of, value_domain
 
 __all__ = [
     "FRIEND_COEFFICIENTS",
@@ -31,8 +28,6 @@ __all__ = [
     "friend_kappa",
     "friend_scale",
 ]
-
-Floats = NDArray[np.float64]
 
 #: Coefficients of the friend model that are compared.
 FRIEND_COEFFICIENTS: tuple[Coefficient, ...] = ("exact", "mean", "eq18")
@@ -58,7 +53,7 @@ def friend_coefficient(model: FriendModel, values: Any, scale: float, kind: Coef
     >>> [round(friend_coefficient(FriendModel(), line, 1.0, kind), 4) for kind in FRIEND_COEFFICIENTS]
     [0.368, 0.6874, 0.7293]
     """
-    return _Friends.of(model, values).coefficient(as_scale(scale), as_coefficient(kind))
+    return FriendPairs.of(model, values).coefficient(as_scale(scale), as_coefficient(kind))
 
 
 def friend_kappa(
@@ -90,7 +85,7 @@ def friend_kappa(
     [4.7454, 7.8743, 7.9311]
     """
     friends = as_size(largest_degree, "largest_degree", 0, 1 << 53)
-    return _Friends.of(model, values).kappa(friends, as_budget(epsilon), as_coefficient(kind))
+    return FriendPairs.of(model, values).kappa(friends, as_budget(epsilon), as_coefficient(kind))
 
 
 @dataclass(frozen=True)
@@ -233,7 +228,7 @@ def friend_scale(
     {'exact': 1.0, 'mean': 1.0, 'eq18': 1.0}
     """
     check_graph(graph)
-    both, budget = _Friends.of(model, values), as_budget(epsilon)
+    both, budget = FriendPairs.of(model, values), as_budget(epsilon)
     span, degree = both.span, graph.largest_degree
     reach = span if sensitivity is None else as_not_negative(sensitivity, "sensitivity")
     kappas: dict[str, float] = {kind: both.kappa(degree, budget, kind) for kind in FRIEND_COEFFICIENTS}
@@ -251,43 +246,3 @@ def friend_scale(
         ReadOnlyMapping(kappas),
         ReadOnlyMapping(shared),
     )
-
-
-@dataclass(frozen=True, eq=False)
-class _Friends:
-    """The law of a friend's place given each place, and the places as points."""
-
-    law: Floats
-    points: Floats
-    span: float
-
-    @classmethod
-    def of(cls, model: FriendModel, values: Any) -> _Friends:
-        if not isinstance(model, FriendModel):
-            raise NetworkError(
-                f"The model is a {type(model).__name__}; give a FriendModel.",
-                Where("parameter", name="model"),
-            )
-        places = value_domain(values, 0, "the places")
-        points = points_of(places, 0, "the places")
-        alone = SparseJoint([[place] for place in places], model.row_sum_prior(places))
-        return cls(model.conditional(places), points, float(alone.diameters[0]))
-
-    def coefficient(self, scale: float, kind: Coefficient) -> float:
-        """Return the coefficient at a scale of the noise of one place."""
-        if not self.span:
-            return 0.0
-        return min(1.0, ratio_of(self.law, self.points, scale, kind) * scale / self.span)
-
-    def kappa(self, friends: int, epsilon: float, kind: Coefficient) -> float:
-        """Return the root of ``kappa = 1 + friends * coefficient(kappa * span / epsilon)``."""
-        if not friends or not self.span:
-            return 1.0
-        if kind == "mean":
-            return 1.0 + friends * self.coefficient(1.0, kind)
-
-        def share(kappa: float) -> float:
-            return (1 + friends * self.coefficient(kappa * self.span / epsilon, kind)) / kappa
-
-        # It falls whatever the kind: both 1 / kappa and coefficient / kappa do. So there is one root.
-        return 1.0 if share(1.0) <= 1 else falling_root(share, 1.0, 1.0, 1.0 + friends)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets import AdversaryError, BudgetError, DomainError, NetworkError, TableError, lloyd
+from pdp_widgets.leakage.dependent.friend_pairs import FriendCells, FriendPairs
 from pdp_widgets.leakage.dependent.friend_scale import friend_kappa
 from pdp_widgets.leakage.inference.attack_score import attack_score, entropies
 from pdp_widgets.leakage.inference.centroid_sensitivity import (
@@ -17,7 +18,7 @@ from pdp_widgets.leakage.inference.centroid_sensitivity import (
     worst_case,
 )
 from pdp_widgets.leakage.inference.estimated_centroids import expected_means, joined_clusters
-from pdp_widgets.leakage.inference.friend_factor import friend_coefficient, friend_factor
+from pdp_widgets.leakage.inference.friend_factor import friend_factor
 from pdp_widgets.leakage.inference.grid import cell_centres, cells_of
 from pdp_widgets.leakage.inference.known_others import KnownOthers, known_others
 from pdp_widgets.leakage.inference.location_prior import (
@@ -236,11 +237,15 @@ def _direct(grid, scale, kind):
 @pytest.mark.parametrize("kind", ["exact", "eq18", "mean"])
 def test_the_factor_of_friends_is_the_root(kind):
     for grid, scale in ((2, 0.3), (5, 0.1), (6, 20.0)):
-        assert friend_coefficient(grid, scale, kind) == pytest.approx(_direct(grid, scale, kind), rel=1e-10)
+        found = FriendCells.on(grid).coefficient(scale, kind)
+        assert found == pytest.approx(_direct(grid, scale, kind), rel=1e-10)
+        # Summed up axis by axis or as any places.
+        any_places = FriendPairs.of(FriendModel(), cell_centres(grid).tolist())
+        assert found == pytest.approx(any_places.coefficient(scale, kind), rel=1e-9)
     for grid, friends, epsilon in ((5, 1, 1.0), (6, 19, 100.0), (4, 7, 1e-3), (4, 7, 5e3)):
         factor = friend_factor(grid, friends, epsilon, kind)
         diameter = 2 * (1 - 1 / grid)
-        rho = friend_coefficient(grid, factor * diameter / epsilon, kind)
+        rho = FriendCells.on(grid).coefficient(factor * diameter / epsilon, kind)
         assert factor == pytest.approx(1 + friends * rho, rel=1e-9)
         assert 1 <= factor <= 1 + friends
     assert friend_factor(5, 0, 1.0, kind) == friend_factor(1, 9, 1.0, kind) == 1
