@@ -14,6 +14,7 @@ from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import Domain, as_domain, short, shown
 from pdp_widgets.models.pair_chain import on_pairs, rows_of
 from pdp_widgets.models.stationary import stationary_law
+from pdp_widgets.models.stream_readers import with_reader
 
 __all__ = ["ChainValue"]
 
@@ -44,7 +45,10 @@ class ChainValue(Immutable):
         early: ArrayLike | None = None,
     ) -> None:
         self._begin()
-        moves = as_laws(transitions, "transitions", "transitions")
+        try:
+            moves = as_laws(transitions, "transitions", "transitions")
+        except ChainError as error:
+            raise ChainError(with_reader(str(error), transitions), error.where) from None
         n, order = len(moves), moves.ndim - 1
         named: Domain = tuple(range(n)) if states is None else as_domain(states, 0, "the chain")
         if len(named) != n:

@@ -7,6 +7,7 @@ from typing import Any
 from pdp_widgets.errors import ChainError, Where
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
+from pdp_widgets.models.stream_readers import with_reader
 
 __all__ = ["as_chain"]
 
@@ -21,6 +22,7 @@ def as_chain(value: Any) -> MarkovChain:
     """
     if not isinstance(value, MarkovChain):
         raise ChainError(
-            f"The chain is {shown(value)}; give a MarkovChain.", Where("parameter", name="chain")
+            with_reader(f"The chain is {shown(value)}; give a MarkovChain.", value),
+            Where("parameter", name="chain"),
         )
     return value

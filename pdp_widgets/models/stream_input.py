@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable
 from typing import Any
 
@@ -19,6 +20,7 @@ from pdp_widgets.models.frames import (
     is_missing,
 )
 from pdp_widgets.models.labels import Domain, Label, as_label, is_text, short, shown
+from pdp_widgets.models.stream_readers import with_reader
 from pdp_widgets.models.table_checks import is_records
 
 __all__ = ["coded", "declared_states", "few", "inner_list", "outer_list", "streams_of_frame"]
@@ -47,12 +49,14 @@ def outer_list(streams: Any) -> list[Any]:
     """
     if is_records(streams):
         raise StreamError(
-            f"A {type(streams).__name__} is no list of streams; use StreamData.from_dataframe.",
+            with_reader(f"A {type(streams).__name__} is no list of streams.", streams),
             Where("parameter", name="streams"),
         )
     where = Where("parameter", name="streams")
-    if isinstance(streams, str | bytes | dict | set | frozenset) or not isinstance(streams, Iterable):
-        raise StreamError(f"The streams are {shown(streams)}; give one list of symbols for each user.", where)
+    file = isinstance(streams, str | bytes | io.IOBase)
+    if file or isinstance(streams, dict | set | frozenset) or not isinstance(streams, Iterable):
+        words = f"The streams are {shown(streams)}; give one list of symbols for each user."
+        raise StreamError(with_reader(words, streams), where)
     return list(streams)
 
 
@@ -76,7 +80,8 @@ def inner_list(stream: Any, user: int) -> list[Any]:
         return list(stream.to_pylist())
     if isinstance(stream, str | bytes | dict | set | frozenset) or not isinstance(stream, Iterable):
         raise StreamError(
-            f"Stream {user} is {shown(stream)}; give a list of symbols (one user: a list with one list).",
+            f"Stream {user} is {shown(stream)}; give a list of symbols. One stream of your own is "
+            "StreamData([values]).",
             Where("row", index=(user,)),
         )
     return list(stream)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -15,6 +16,8 @@ from pdp_widgets.mechanisms.sequence.distances import Distance, distance_matrix
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.models.stream_data import StreamData
+from pdp_widgets.models.stream_readers import with_reader
+from pdp_widgets.models.table_checks import is_records
 from pdp_widgets.publish.labels import clean, shorten
 
 __all__ = [
@@ -138,13 +141,21 @@ def as_symbols(data: Any, chain: MarkovChain) -> NDArray[np.int64]:
     [1, 0]
     """
     one = isinstance(data, str | bytes | dict) or (isinstance(data, np.ndarray) and not data.ndim)
+    # A frame would be read by its columns, a file by its lines.
+    one = one or isinstance(data, io.IOBase) or hasattr(data, "columns") or is_records(data)
     if one or not isinstance(data, Iterable):
         raise StreamError(
-            f"The data are {shown(data)}; give a list of states.", Where("parameter", name="data")
+            with_reader(f"The data are {shown(data)}; give a list of states.", data),
+            Where("parameter", name="data"),
         )
     positions = {state: position for position, state in enumerate(chain.states)}
-    found = []
+    found: list[int] = []
     for step, label in enumerate(data, 1):
+        if step == 1 and isinstance(label, list | tuple | np.ndarray):
+            raise StreamError(
+                with_reader(f"The data are {shown(data)}; give one list of states.", data),
+                Where("parameter", name="data"),
+            )
         if step > MOST_STEPS:
             raise LimitError(
                 f"There are more than {MOST_STEPS:,} steps of data; give fewer.",

@@ -173,7 +173,7 @@ def test_symbols_that_a_model_does_not_know():
     [
         ("abc", "'abc'; give one list of symbols for each user"),
         (7, "give one list"),
-        ([1, 2, 3], "one user: a list with one list"),
+        ([1, 2, 3], "One stream of your own is StreamData"),
         (["ab"], "Stream 0 is 'ab'"),
         ([[1, None]], r"Stream 0, step 2 is missing \(None\); cut the stream there"),
         ([[1], [2, math.nan]], "Stream 1, step 2 is missing"),
@@ -399,7 +399,7 @@ def test_data_frames_of_events():
         StreamData.from_dataframe({"who": ["a", None], "page": [1, 2]}, "page", "who")
     with pytest.raises(DomainError, match="side"):
         StreamData.from_dataframe({"page": [1, 2]}, "side")
-    with pytest.raises(StreamError, match=r"use StreamData\.from_dataframe"):
+    with pytest.raises(StreamError, match=r"StreamData\.from_dataframe"):
         StreamData(pd.DataFrame(columns))
 
 

@@ -17,6 +17,7 @@ from pdp_widgets.errors import ChainError, Where
 from pdp_widgets.leakage.sequence.about import StreamUnit
 from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.labels import shown
+from pdp_widgets.models.stream_readers import with_reader
 
 __all__ = [
     "FirstOrderSource",
@@ -287,10 +288,11 @@ def source_of(chain: Any) -> StreamSource:
         return SecondOrderSource(start, np.asarray(chain.early, dtype=np.float64), matrix)
     if hasattr(chain, "probabilities"):
         return _of_probabilities(np.asarray(chain.probabilities, dtype=np.float64))
-    raise TypeError(
+    words = (
         f"The source is {shown(chain)}; give a MarkovChain, a HistorySource, or a pair of a start law and a "
         "transition matrix."
     )
+    raise TypeError(with_reader(words, chain))
 
 
 def _of_probabilities(table: Floats) -> HistoryStates:
