@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
+from pdp_widgets.mechanisms.anonymity.binomial_law import binomial_law
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = ["LARGEST_LATTICE", "LatticeLaw", "Records", "common_step", "decimal_numbers", "sum_law"]
@@ -198,7 +199,13 @@ def _whole(laws: Sequence[RecordLaw]) -> tuple[list[NDArray[np.int64]], int]:
 
 
 def _power(law: tuple[int, Floats], count: int) -> tuple[int, Floats]:
-    """Return the law of a sum of equal records, by repeated squaring."""
+    """Return the law of a sum of equal records, by repeated squaring; of two values it is binomial."""
+    places = np.flatnonzero(law[1])
+    if len(places) == 2 and count > 1:
+        low, high = law[1][places]
+        one = np.zeros((len(law[1]) - 1) * count + 1)
+        one[places[0] * count :: places[1] - places[0]] = binomial_law(count, float(high / (low + high)))
+        return _without_ends(law[0] * count, one)
     found: tuple[int, Floats] | None = None
     while True:
         if count & 1:
@@ -220,6 +227,10 @@ def _added(first: tuple[int, Floats], second: tuple[int, Floats]) -> tuple[int, 
             made[place : place + len(long)] += short[place] * long
     else:
         made = np.convolve(long, short)
+    return _without_ends(start + other, made)
+
+
+def _without_ends(start: int, made: Floats) -> tuple[int, Floats]:
     kept = np.flatnonzero(made >= _DROPPED)
     low, high = (int(kept[0]), int(kept[-1]) + 1) if len(kept) else (0, len(made))
-    return start + other + low, made[low:high]
+    return start + low, made[low:high]
