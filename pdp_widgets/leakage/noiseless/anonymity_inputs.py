@@ -1,0 +1,258 @@
+"""What results about a k-anonymous table depend on: the table, what is published beside it, the adversary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.noiseless.slack import Events
+from pdp_widgets.mechanisms.anonymity.checked_groups import Anonymiser
+from pdp_widgets.mechanisms.anonymity.mondrian import mondrian
+from pdp_widgets.models.labels import short, shown
+from pdp_widgets.models.microdata import Microdata
+
+__all__ = [
+    "LEVELS",
+    "NEIGHBOUR_KINDS",
+    "AnonymityInputs",
+    "Level",
+    "Neighbour",
+    "Released",
+    "default_release",
+    "readings_of",
+    "released",
+    "releases_of",
+]
+
+#: What the adversary knows beside the size of groups: nothing, dependence, values, both.
+Level: TypeAlias = Literal["I", "II", "III", "IV"]
+LEVELS: tuple[Level, ...] = ("I", "II", "III", "IV")
+#: Whether the target's value changes, or its record is there or not.
+Neighbour: TypeAlias = Literal["value", "presence"]
+NEIGHBOUR_KINDS: tuple[Neighbour, ...] = ("value", "presence")
+
+ReleaseKind: TypeAlias = Literal["count", "suppressed", "records", "sum"]
+_COUNTS: tuple[ReleaseKind, ...] = ("count", "suppressed", "records")
+#: Different values of a column of numbers up to which they are counted like labels.
+_MOST_COUNTED = 12
+_T1 = ("t1:statement", "t1:proof", "t1:final", "t1:garbled")
+_T4 = ("t4:sum_of_powers", "t4:power_of_sum")
+_SUMS: dict[str, tuple[str, ...]] = {
+    "I": _T4,
+    "II": ("t5:statement", "t5:proof"),
+    "III": _T4,
+    "IV": ("t7:statement", "t7:mixed", "t7:proof"),
+}
+
+
+@dataclass(frozen=True)
+class AnonymityInputs:
+    """A k-anonymous table, a release beside it, and an adversary; nothing is checked before it is computed.
+
+    Parameters
+    ----------
+    data
+        The records.
+    quasi
+        Positions of the quasi-identifiers.
+    secret
+        Position of the secret, or None.
+    k
+        Least size of a class.
+    release
+        Its key, see `releases_of`.
+    neighbour, level, known, neighbours, shift, group_change
+        As for `AnonymityAnalysis`.
+    epsilon
+        The factor on the odds, in nats.
+    events
+        What the bound by Berry and Esseen is about.
+    slack
+        The slack of the normal step in the paper's style; None for one over the root of the number unknown.
+    printed
+        Whether a theorem as printed has a curve.
+    reading
+        Which, see `readings_of`.
+    drawn
+        Positions of the one or two quasi-identifiers of the map; None for the first two.
+    anonymiser
+        What makes the classes.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.clinic import clinic
+    >>> here = AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes", level="III", known=0.3)
+    >>> here.grouped == AnonymityInputs(clinic(), (0, 1), None, 5, "sum:age").grouped
+    True
+    """
+
+    data: Microdata
+    quasi: tuple[int, ...]
+    secret: int | None
+    k: int
+    release: str
+    neighbour: Neighbour = "value"
+    level: Level = "I"
+    known: float = 0.0
+    neighbours: int = 1
+    epsilon: float = 1.0
+    events: Events = "halfline"
+    slack: float | None = None
+    group_change: float = 1.0
+    shift: float | None = None
+    printed: bool = False
+    reading: str = ""
+    drawn: tuple[int, int | None] | None = None
+    anonymiser: Anonymiser = mondrian
+
+    @property
+    def grouped(self) -> tuple[Any, ...]:
+        """What classes, and changes without a record, depend on."""
+        return self.data, self.quasi, self.k, self.anonymiser
+
+
+@dataclass(frozen=True)
+class Released:
+    """What is published beside the classes.
+
+    Parameters
+    ----------
+    key
+        As it was chosen.
+    kind
+        ``"count"``, ``"suppressed"`` (a count, none below k), ``"records"`` or ``"sum"``.
+    column
+        Position of the column.
+    value
+        The value that is counted; None for a sum.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.clinic import clinic
+    >>> released(clinic(), 2, "count:yes")
+    Released(key='count:yes', kind='count', column=2, value=1.0)
+    """
+
+    key: str
+    kind: ReleaseKind
+    column: int
+    value: float | None
+
+    @property
+    def counted(self) -> bool:
+        """Whether a count is published, withheld below k or not."""
+        return self.kind in ("count", "suppressed")
+
+
+def releases_of(data: Microdata, quasi: tuple[int, ...], secret: int | None) -> tuple[str, ...]:
+    """Return the keys of all that can be published beside the classes, in the order of a menu.
+
+    Parameters
+    ----------
+    data
+        The records.
+    quasi
+        Positions of the quasi-identifiers; what can be published does not depend on them.
+    secret
+        Position of the secret: its values can be counted if it has labels, or up to 12 different numbers.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.clinic import clinic
+    >>> releases_of(clinic(), (0, 1), 2)[1:4]
+    ('count:yes', 'suppressed:no', 'suppressed:yes')
+    """
+    return tuple(dict.fromkeys(one.key for one in _releases(data, secret)))
+
+
+def default_release(data: Microdata, quasi: tuple[int, ...], secret: int | None) -> str:
+    """Return the key of the count of the secret's rarest value, else of a sum; empty where there is neither.
+
+    Parameters
+    ----------
+    data, quasi, secret
+        As for `releases_of`; without counts the first quasi-identifier of numbers is added up.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.clinic import clinic
+    >>> default_release(clinic(), (0, 1), 2), default_release(clinic(), (1, 0), None)
+    ('count:yes', 'sum:weight')
+    """
+    offered = _releases(data, secret)
+    counts = [one for one in offered if one.kind == "count"]
+    if counts:
+        often = [int((data.columns[one.column].values == one.value).sum()) for one in counts]
+        return counts[int(np.argmin(often))].key
+    sums = {one.column: one.key for one in offered}
+    first = next((sums[place] for place in quasi if place in sums), None)
+    return first or (offered[0].key if offered else "")
+
+
+def released(data: Microdata, secret: int | None, key: Any) -> Released:
+    """Return what a key stands for.
+
+    Raises
+    ------
+    DomainError
+        There is no such release; the message lists some.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.clinic import clinic
+    >>> released(clinic(), None, "sum:weight").column
+    1
+    """
+    offered = _releases(data, secret)
+    for one in offered:
+        if one.key == key:
+            return one
+    where = Where("parameter", name="release")
+    if not offered:
+        raise DomainError(
+            "There is nothing to count and no column of numbers to add up; name a secret.", where
+        )
+    listing = ", ".join(shown(one.key) for one in offered[:12])
+    raise DomainError(f"There is no release {short(shown(key))}; the releases are {listing}.", where)
+
+
+def _releases(data: Microdata, secret: int | None) -> list[Released]:
+    found: list[Released] = []
+    if secret is not None:
+        column = data.columns[secret]
+        values = np.unique(column.values[~column.missing]).tolist()
+        if column.labels is not None or len(values) <= _MOST_COUNTED:
+            for kind in _COUNTS:
+                found += [Released(f"{kind}:{column.written(one)}", kind, secret, one) for one in values]
+    found += [
+        Released(f"sum:{column.name}", "sum", place, None)
+        for place, column in enumerate(data.columns)
+        if column.labels is None
+    ]
+    return found
+
+
+def readings_of(release: str, level: str) -> tuple[str, ...]:
+    """Return the keys of the theorems as printed that fit a release and a level, the usual one first.
+
+    Parameters
+    ----------
+    release
+        Its key.
+    level
+        ``"I"``, ``"II"``, ``"III"`` or ``"IV"``.
+
+    Examples
+    --------
+    >>> readings_of("sum:age", "III"), readings_of("records:yes", "I")
+    (('t4:sum_of_powers', 't4:power_of_sum'), ())
+    >>> readings_of("count:yes", "II")[0]
+    't1:statement'
+    """
+    kind = release.partition(":")[0]
+    if kind == "records":
+        return ()
+    return _SUMS[level] if kind == "sum" else (*_T1, *_SUMS[level])

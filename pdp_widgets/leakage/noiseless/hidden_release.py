@@ -1,0 +1,224 @@
+"""The exact slack of what is published beside the classes, and why there is none where it is not computed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, LimitError, PdpError, Where
+from pdp_widgets.leakage.noiseless.anonymity_inputs import Neighbour, ReleaseKind
+from pdp_widgets.leakage.noiseless.events import event_slack, least_epsilon
+from pdp_widgets.leakage.noiseless.record_law import RecordLaw
+from pdp_widgets.leakage.noiseless.record_sum import RecordSum
+from pdp_widgets.leakage.noiseless.set_release import set_release_slack
+from pdp_widgets.leakage.noiseless.slack import Events
+from pdp_widgets.leakage.noiseless.sum_law import LARGEST_LATTICE, LatticeLaw, common_step
+from pdp_widgets.leakage.noiseless.sum_slack import presence_laws, shifted_laws
+
+__all__ = ["HiddenRelease", "law_points", "law_work", "unknown_others"]
+
+Floats = NDArray[np.float64]
+
+_WHOLE = 1e-9
+
+
+@dataclass(frozen=True)
+class HiddenRelease:
+    """A count, a sum or records, hidden by other records that the adversary does not know.
+
+    Parameters
+    ----------
+    kind
+        What is published, see `Released`.
+    law
+        That of one record: 0 and 1 for a count.
+    range
+        Its largest value minus its smallest, in units of the values; 1 for a count.
+    k
+        Below it counts and records are withheld.
+    others
+        Unknown records other than those that move with the target.
+    block
+        Records that move together, 1 or more.
+    neighbour
+        ``"value"`` or ``"presence"``.
+    shift
+        Change of what is published with the target's value; None for the block's range.
+
+    Examples
+    --------
+    >>> one = HiddenRelease("count", RecordLaw.bernoulli(0.1), 1.0, 5, 69)
+    >>> round(float(one.slack(np.array([1.0]))[0]), 7)
+    0.0097963
+    """
+
+    kind: ReleaseKind
+    law: RecordLaw
+    range: float
+    k: int
+    others: int
+    block: int = 1
+    neighbour: Neighbour = "value"
+    shift: float | None = None
+
+    @property
+    def moved(self) -> float:
+        """The largest change of the sum, in units of the values.
+
+        A record that is there or not adds its whole value: the largest of these, not their range, counts.
+        """
+        if self.neighbour == "presence":
+            return self.block * max(abs(self.law.least), abs(self.law.most))
+        return self.block * self.range if self.shift is None else abs(self.shift)
+
+    @cached_property
+    def fault(self) -> PdpError | None:
+        """Why nothing exact is computed; None where something is."""
+        where = Where("parameter", name="release")
+        if self.kind == "records":
+            if self.block == 1:
+                return None
+            return DomainError(
+                "published records are computed for records without dependence only",
+                Where("parameter", name="neighbours"),
+            )
+        points = law_points(self.law)
+        if points is None:
+            return DomainError("values have no common step", where)
+        if (points - 1) * self.others + 1 > LARGEST_LATTICE:
+            return LimitError("the sum has too many values", where)
+        step = common_step([self.law])
+        if self.neighbour == "presence" and not _is_whole(self.block * self.law.least / step):
+            return DomainError("with and without the record the sum has no common step", where)
+        if self.neighbour == "value" and not _is_whole(self.moved / step):
+            return DomainError(
+                "the change in the sum is no multiple of the step of the values",
+                Where("parameter", name="shift"),
+            )
+        return None
+
+    @cached_property
+    def laws(self) -> tuple[Floats, Floats]:
+        """The laws of what is published in the two states of the target, on common outcomes.
+
+        Raises
+        ------
+        PdpError
+            See `fault`.
+        """
+        if self.fault is not None:
+            raise self.fault
+        others = unknown_others(self.law, self.others, self.block)
+        if self.kind == "suppressed":
+            return self._suppressed(others.law)
+        if self.neighbour == "presence":
+            return presence_laws(others, self.law.scaled(self.block))
+        return shifted_laws(others.law, self.moved)
+
+    def _suppressed(self, law: LatticeLaw) -> tuple[Floats, Floats]:
+        """Return the laws of a count whose values below k are one outcome."""
+        counts = np.round(law.values, 9)
+        moved = np.round(counts + (self.block if self.neighbour == "presence" else self.moved), 9)
+        outcomes = np.union1d(counts, moved)
+        without, with_ = np.zeros((2, len(outcomes)))
+        without[np.searchsorted(outcomes, counts)] = law.probabilities
+        with_[np.searchsorted(outcomes, moved)] = law.probabilities
+        if self.neighbour == "presence":
+            share = self.law.raw(1)
+            with_ = share * with_ + (1 - share) * without
+        withheld = int((outcomes < self.k).sum())
+        return _merged(with_, withheld), _merged(without, withheld)
+
+    def slack(self, epsilons: Floats, events: Events = "all") -> Floats:
+        """Return the least delta at every epsilon, shape (m,).
+
+        Raises
+        ------
+        PdpError
+            See `fault`.
+        """
+        if self.kind != "records":
+            return event_slack(*self.laws, epsilons, events)
+        if self.fault is not None:
+            raise self.fault
+        share = self.law.raw(1)
+        if not 0 < share < 1 or self.k > self.others + 1:
+            always = share == 1 and self.k <= self.others + 1
+            return np.full(len(epsilons), 1.0 if always else 0.0)
+        return set_release_slack(self.others + 1, self.k, share, epsilons).delta
+
+    def least_epsilon(self, delta: float) -> float:
+        """Return the least epsilon with a slack of at most delta, in nats; infinite where there is none."""
+        if self.kind != "records":
+            return least_epsilon(*self.laws, delta)
+        return _bisected(self, delta)
+
+
+def _bisected(one: HiddenRelease, delta: float) -> float:
+    def over(epsilon: float) -> bool:
+        return bool(one.slack(np.array([epsilon]))[0] > delta)
+
+    if not over(0.0):
+        return 0.0
+    if over(float("inf")):
+        return float("inf")
+    low, high = 0.0, 1.0
+    while over(high):
+        low, high = high, 2 * high
+    while high - low > 1e-12 * max(1.0, high):
+        middle = (low + high) / 2
+        low, high = (middle, high) if over(middle) else (low, middle)
+    return high
+
+
+def _is_whole(number: float) -> bool:
+    return abs(number - round(number)) <= _WHOLE * max(1.0, abs(number))
+
+
+def _merged(law: Floats, withheld: int) -> Floats:
+    return np.concatenate([[law[:withheld].sum()], law[withheld:]]) if withheld else law
+
+
+@lru_cache(maxsize=128)
+def unknown_others(law: RecordLaw, others: int, block: int) -> RecordSum:
+    """Return the sum of the others, in blocks of equal records; its law is found once.
+
+    Examples
+    --------
+    >>> unknown_others(RecordLaw.bernoulli(0.5), 7, 3).size
+    3
+    """
+    return RecordSum.blocks(law, others, block)
+
+
+@lru_cache(maxsize=128)
+def law_points(law: RecordLaw) -> int | None:
+    """Return how many points of its lattice a law reaches over; None where values have no common step.
+
+    Examples
+    --------
+    >>> law_points(RecordLaw([18, 20, 88], [0.2, 0.3, 0.5])), law_points(RecordLaw([0, 2**0.5], [0.5, 0.5]))
+    (36, None)
+    """
+    try:
+        return 1 + round(law.range / common_step([law]))
+    except PdpError:
+        return None
+
+
+def law_work(points: int, draws: int) -> float:
+    """Return about how many multiplications the law of a sum takes.
+
+    Examples
+    --------
+    >>> law_work(2, 1000), law_work(3, 10)
+    (1000.0, 200.0)
+    """
+    if points == 2:
+        return float(draws)
+    wide = float((points - 1) * draws)
+    # The last of the squares is the largest.
+    return wide**2 / 4 * 1.4 + wide * points
