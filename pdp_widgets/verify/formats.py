@@ -38,7 +38,7 @@ FORMATS: Mapping[str, tuple[str, ...]] = {
         "dependent_applications",
         "dependent_edges",
     ),
-    "kanon-vectors/1": (),
+    "kanon-vectors/1": ("anonymity_counts", "anonymity_sums"),
 }
 
 # Texts that stand for floats without a JSON number: everywhere, and in some formats.
@@ -47,6 +47,7 @@ _MORE_FLOATS = {
     "cpl-vectors/1": {"inf": math.inf},
     "sip-vectors/1": {"inf": math.inf, "-inf": -math.inf},
     "ddp-vectors/1": {"nan": math.nan},
+    "kanon-vectors/1": {"inf": math.inf},
 }
 
 
