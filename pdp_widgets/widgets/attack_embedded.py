@@ -46,6 +46,8 @@ def attack_embedded(attack: InferenceAttack, inputs: AttackInputs) -> dict[str, 
         "box": float_bytes(network.box),
         "edges": network.edges.astype("<u2").tobytes(),
         "largest_component": network.largest_component,
+        # A page would look at every user and cell for it, while a hand waits.
+        "local": float(setting.local_sensitivities.max()),
         "assign": clusters.assign.astype("<u2").tobytes(),
         "centroids": float_bytes(clusters.centroids),
         "order": setting.order.astype("<u2").tobytes(),

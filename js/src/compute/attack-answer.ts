@@ -19,8 +19,6 @@ export interface AttackPage {
   /** What the published results belong to, where the view does not say it. */
   saved: { weight: number; known: number };
   known: { share: number; made: Known } | null;
-  /** All users known, once that was asked for. */
-  whole?: Known;
   everybody: { known: Known; weight: number; made: Everybody } | null;
   /** What takes longer, by what it depends on: what was published, and what this page computed. */
   curves: Kept<CurvesState>;
@@ -174,9 +172,7 @@ function knownIn(page: AttackPage, share: number): Known {
 /** By how much one user moves the release, and how many times its noise is added. */
 function noiseOf({ mechanism, sensitivity }: AttackInputs, page: AttackPage, epsilon: number): { delta: number; factor: number; scale: number } {
   const { city } = page;
-  // Noise is the publisher's, who knows all users.
-  page.whole ??= knownOf(city, 1);
-  const delta = sensitivityOf(sensitivity, city, page.whole);
+  const delta = sensitivityOf(sensitivity, city);
   const most = (): number => Math.max(...city.friends.map(({ length }) => length));
   const own = soundScale(delta / epsilon, epsilon);
   const factor = mechanism === "lpm" ? 1 : mechanism === "baseline" ? city.largestComponent : friendFactor(city.grid, most(), epsilon);
@@ -241,10 +237,13 @@ function placeOf(points: Float64Array, at: number): [number, number] {
   return [points[2 * at + 1] as number, points[2 * at] as number];
 }
 
-function everybodyIn(page: AttackPage, { known: share, weight }: AttackInputs): Everybody {
+function* everybodyIn(page: AttackPage, { known: share, weight }: AttackInputs): Generator<void, Everybody> {
   const known = knownIn(page, share);
-  if (page.everybody?.known !== known || page.everybody.weight !== weight) page.everybody = { known, weight, made: everybody(page.city, known, weight) };
-  return page.everybody.made;
+  const last = page.everybody;
+  if (last?.known === known && last.weight === weight) return last.made;
+  const made = yield* everybody(page.city, known, weight);
+  page.everybody = { known, weight, made };
+  return made;
 }
 
 /** How many releases are looked at for what is missing and takes no more than moments. */
@@ -264,7 +263,7 @@ export function isLate(view: AttackView, page: AttackPage): boolean {
   return draws || means + curves > 0;
 }
 
-/** Computes what is missing, a release at a time, and tells the share done; first come many draws and means at the budget. */
+/** Computes what is missing, some users or draws at a time, and tells the share done; first come many draws and means at the budget. */
 export function* lateResults(view: AttackView, page: AttackPage): Generator<number | AttackResults, AttackResults> {
   const { city } = page;
   const wanted = inputsOf(view, page);
@@ -279,18 +278,18 @@ export function* lateResults(view: AttackView, page: AttackPage): Generator<numb
     return made;
   };
   let done = 0;
-  function* told<T>(steps: Generator<void, T>): Generator<number, T> {
+  function* told<T>(steps: Generator<number | void, T>): Generator<number, T> {
     for (;;) {
       const step = steps.next();
       if (step.done) return step.value;
-      yield ++done / (left.means + left.curves);
+      // What is no share of a release comes before them.
+      done += step.value ?? 0;
+      yield Math.min(1, done / (left.means + left.curves || 1));
     }
   }
-  if (left.draws) keep(page.draws, drawsKey(wanted), errorsOverDraws(city, victim, priors, noise.scale));
+  if (left.draws) keep(page.draws, drawsKey(wanted), yield* told(errorsOverDraws(city, victim, priors, noise.scale)));
   if (left.means + left.curves === 0) return again();
-  yield 0;
-  const all = everybodyIn(page, wanted);
-  yield 0;
+  const all = yield* told(everybodyIn(page, wanted));
   if (left.means > 0) keep(page.means, meansKey(wanted), yield* told(meansAt(city, all, noise.scale)));
   if (left.curves === 0) return again();
   yield again();

@@ -23,6 +23,8 @@ export interface City {
   /** Positions of the friends of every user, ascending. */
   friends: number[][];
   largestComponent: number;
+  /** By how much one user moves the centres of these data. */
+  local: number;
   /** The cluster of every user, and the centres before noise. */
   assign: Uint16Array;
   centroids: Float64Array;
@@ -43,8 +45,8 @@ const MOST_KEPT = 500;
 
 /** What is embedded as it is computed with; null where the page holds too little. */
 export function cityOf({ city: shown }: AttackView, embedded: Record<string, unknown>): City | null {
-  const { places: held, seed, largest_component: largest } = embedded;
-  if (!(held instanceof DataView) || typeof seed !== "string" || !/^\d{1,20}$/.test(seed) || typeof largest !== "number") return null;
+  const { places: held, seed, largest_component: largest, local } = embedded;
+  if (!(held instanceof DataView) || typeof seed !== "string" || !/^\d{1,20}$/.test(seed) || typeof largest !== "number" || typeof local !== "number") return null;
   const read = (name: string): Uint16Array => positionsOf(embedded[name] as DataView);
   const [places, box, centroids] = ["places", "box", "centroids"].map((name) => floats(embedded[name] as DataView)) as [Float64Array, Float64Array, Float64Array];
   const { grid, clusters: k, radius, smoothing } = shown;
@@ -61,6 +63,7 @@ export function cityOf({ city: shown }: AttackView, embedded: Record<string, unk
     box,
     friends: friendsOf(n, read("edges")),
     largestComponent: largest,
+    local,
     assign: read("assign"),
     centroids,
     cells: Int32Array.from({ length: n }, (_, user) => row(user) * grid + column(user)),

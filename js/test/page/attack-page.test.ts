@@ -22,6 +22,7 @@ function users(): Record<string, unknown> {
     box: toBytes(Float64Array.from(ends)),
     edges: whole(listed.flatMap((user) => [user, (user + 1) % USERS])),
     largest_component: USERS,
+    local: 0.2,
     assign: whole(listed.map((user) => Number(user % 3 === 0))),
     centroids: toBytes(Float64Array.of(0.7, 0.7, 0.2, 0.2)),
     order: whole(listed),
