@@ -30,6 +30,7 @@ HOMES = {
     "leakage.noiseless.sum_slack": ("presence_epsilon", "presence_slack", "sum_epsilon", "sum_slack"),
     "leakage.noiseless.window_chain": ("WindowChain",),
     "mechanisms.anonymity.selected_count": ("SelectedCount",),
+    "models.anes96_records": ("anes96_records",),
 }
 
 if TYPE_CHECKING:
@@ -76,3 +77,4 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.noiseless.sum_slack import sum_slack as sum_slack
     from pdp_widgets.leakage.noiseless.window_chain import WindowChain as WindowChain
     from pdp_widgets.mechanisms.anonymity.selected_count import SelectedCount as SelectedCount
+    from pdp_widgets.models.anes96_records import anes96_records as anes96_records
