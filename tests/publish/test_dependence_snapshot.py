@@ -20,16 +20,21 @@ from pdp_widgets.leakage.dependent.dependence_results import (
 from pdp_widgets.mechanisms.joint_query import as_joint_query
 from pdp_widgets.models.dependent_examples import (
     agreeing_bits,
+    bit_chain,
     copies,
     coupled_uniform,
     covered_shift,
     simplex_code,
 )
 from pdp_widgets.models.independent_blocks import product
-from pdp_widgets.publish.dependence_graph_picture import placed
+from pdp_widgets.publish.dependence_edges_picture import draw_edges, edges_of
+from pdp_widgets.publish.dependence_graph_picture import graph_layout
+from pdp_widgets.publish.dependence_label_places import Box, inside
+from pdp_widgets.publish.dependence_layout import CARD, lay_out_blocks, lay_out_neighbours
 from pdp_widgets.publish.dependence_shown import ShownDependence, dependence_case
 from pdp_widgets.publish.dependence_snapshot import dependence_snapshot
 from pdp_widgets.publish.dependence_wording import DependenceCase, knowing, lead
+from pdp_widgets.publish.svg import Sheet, Svg
 from pdp_widgets.publish.wording import plain
 
 DAY = date(2026, 11, 28)
@@ -38,6 +43,7 @@ DRAWN = {
     *("svg", "title", "style", "g", "rect", "circle", "path", "text", "tspan"),
     *("linearGradient", "stop"),
 }
+LAYOUTS = Path(__file__).parents[1] / "data" / "dependence-layout-cases.json"
 SHARED = Path(__file__).parents[1] / "data" / "dependence-lead-cases.json"
 CASES = json.loads(SHARED.read_text(encoding="utf-8"))["cases"]
 _SAID = ("text", "roles", "known_words")
@@ -125,13 +131,70 @@ def test_the_papers_estimates_go_with_their_box() -> None:
 def test_cards_stand_within_their_frames_and_apart(name: str) -> None:
     found = RESULTS[name]()
     shown = ShownDependence(found, found.most, None, 3.0, True, dependence_case(found))
-    cells, frames, card, out = placed(shown, 496.0)
-    assert len(cells) + out == found.inputs.joint.n
+    layout = graph_layout(shown, 496.0)
+    cells, (wide, tall) = layout.cards, CARD
+    assert len(cells) <= found.inputs.joint.n
     for k, a in enumerate(cells):
-        inside = [f for f in frames if f.x <= a.x - card / 2 and a.x + card / 2 <= f.x + f.w]
-        assert any(f.y <= a.y - 26 and a.y + 26 <= f.y + f.h for f in inside)
-        assert all(abs(a.x - b.x) >= card or abs(a.y - b.y) >= 52 for b in cells[k + 1 :])
-    assert max(f.x + f.w for f in frames) <= 496.5
+        inside_ = [f for f in layout.frames if f.x <= a.x - wide / 2 and a.x + wide / 2 <= f.x + f.width]
+        assert any(f.y <= a.y - tall / 2 and a.y + tall / 2 <= f.y + f.height for f in inside_)
+        assert all(abs(a.x - b.x) >= wide or abs(a.y - b.y) >= tall for b in cells[k + 1 :])
+    assert max(f.x + f.width for f in layout.frames) <= 496.5
+
+
+def _graphs() -> dict[str, SparseJoint]:
+    """Blocks of two to eight that are paths or cliques, and tuples that are alone."""
+    coin = SparseJoint([[0], [1]], [0.5, 0.5])
+    found = {f"path of {n}": bit_chain(n) for n in range(2, 9)}
+    found |= {f"clique of {n}": copies(n) for n in range(2, 9)}
+    found["alone"] = product(*[coin] * 5)
+    found["some"] = product(bit_chain(4), agreeing_bits(0.9), coin)
+    found["two of four"] = product(bit_chain(4), copies(4))
+    return found | {"many": copies(14)}
+
+
+@pytest.mark.parametrize("name", _graphs())
+def test_numbers_of_edges_cover_no_card_and_no_other_number(name: str) -> None:
+    found = solved(_graphs()[name], "sum")
+    for target in range(min(found.inputs.joint.n, 8)):
+        shown = ShownDependence(found, target, None, 3.0, True, dependence_case(found))
+        layout = graph_layout(shown, 496.0)
+        boxes = draw_edges(Svg(Sheet(detail=2)), shown, layout)
+        mine, plain = edges_of(shown, layout)
+        assert len(boxes) >= len(mine)
+        cards = [Box(c.x - CARD[0] / 2, c.y - CARD[1] / 2, *CARD) for c in layout.cards]
+        for k, box in enumerate(boxes):
+            assert all(box.overlap(other) == 0 for other in [*cards, *boxes[k + 1 :]])
+        # No edge runs through the card of a third, and none through the numbers of another in small blocks.
+        lines = {edge: ((edge[0].x, edge[0].y), (edge[1].x, edge[1].y)) for edge in [*mine, *plain]}
+        for edge, line in lines.items():
+            ends = {edge[0].tuple, edge[1].tuple}
+            small = Box(0, 0, CARD[0] - 8, CARD[1] - 8)
+            for card in layout.cards:
+                if card.tuple not in ends and len(layout.cards) <= 8:
+                    around = Box(
+                        card.x - small.width / 2, card.y - small.height / 2, small.width, small.height
+                    )
+                    assert inside(around, line) == 0
+        if len(shown.blocks[0]) <= 4:
+            for edge, box in zip(mine, boxes, strict=False):
+                assert inside(box, lines[edge]) > 0
+                assert all(inside(box, line) == 0 for other, line in lines.items() if other != edge)
+
+
+def test_cards_stand_where_they_stand_in_the_browser() -> None:
+    for case in json.loads(LAYOUTS.read_text())["cases"]:
+        if "neighbours" in case:
+            found = lay_out_neighbours(case["tuple"], case["neighbours"], case["width"], case["size"])
+        else:
+            blocks: dict[int, list[int]] = {}
+            for j, block in enumerate(case["blocks"]):
+                blocks.setdefault(block, []).append(j)
+            found = lay_out_blocks(list(blocks.values()), case["width"])
+        assert [[c.tuple, c.x, c.y] for c in found.cards] == [pytest.approx(one) for one in case["cards"]]
+        frames = [[f.x, f.y, f.width, f.height] for f in found.frames]
+        assert frames == [pytest.approx(one) for one in case["frames"]]
+        assert [f.label for f in found.frames] == case["labels"]
+        assert (found.height, found.left) == (pytest.approx(case["height"]), case["left"])
 
 
 def test_the_mean_bound_is_for_one_who_knows_nobody_and_says_so() -> None:

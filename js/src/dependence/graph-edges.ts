@@ -2,6 +2,7 @@
 import { rule } from "../ui/axes";
 import { s, text } from "../ui/dom";
 import { textWidth } from "../ui/lettering";
+import { ALONG, COLUMN, placeLabel, type Box, type Segment } from "./label-places";
 import { CARD, type Card, type GraphLayout } from "./graph-layout";
 import type { Coefficient } from "./protocol";
 import { coefficientOf, type Shown } from "./shown";
@@ -21,24 +22,12 @@ export interface EdgesProps {
   disabled: boolean;
 }
 
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
 const KINDS: readonly Coefficient[] = ["exact", "mean", "eq18"];
 const HEIGHT = 50;
 const SHORT = { width: 50, height: 18 };
 /** Blocks up to this size have room for three numbers at an edge, and for one at every other edge. */
 const ROOMY = 5;
 const PLAIN = 4;
-/** Where along an edge a label may stand, the best first; beside neighbours in a column they have their own. */
-const PLACES = [0.5, 0.56, 0.44, 0.62, 0.38, 0.68, 0.32, 0.75, 0.25];
-const COLUMN = [0.76];
-/** How far beside the edge, px. */
-const BESIDE = [0, 14, -14, 26, -26, 38, -38, 52, -52];
 /** Blocks above this size have more edges than can be told apart: those of others stand back. */
 const CLEAR = 6;
 
@@ -69,14 +58,21 @@ export function drawEdges(props: EdgesProps): { lines: SVGElement[]; labels: SVG
   for (const [a, b] of mine) {
     lines.push(...arrowed(a, b, strength(shown, a.tuple, b.tuple)));
   }
+  const edges: Segment[] = [...mine, ...plain];
+  const place = (edge: Segment, room: { width: number; height: number }, along: readonly number[]): Box => {
+    const box = placeLabel(edge, room, along, taken, edges.filter((other) => other !== edge));
+    taken.push(box);
+    return box;
+  };
   const roomy = size <= ROOMY || layout.roomy ? { width: Math.max(76, Math.ceil(textWidth("exact", 11, true) + textWidth("0.000", 11, true)) + 20), height: HEIGHT } : null;
   const first = mine.some(([, b]) => b.tuple === props.other) ? props.other : mine[0]?.[1].tuple;
-  for (const [a, b] of mine) labels.push(chosenLabel(props, shown, a, b, b.tuple === first, roomy, layout.near ? COLUMN : PLACES, taken));
-  for (const [a, b] of plain) {
+  for (const edge of mine) labels.push(chosenLabel(props, shown, edge[1].tuple, edge[1].tuple === first, roomy !== null, place(edge, roomy ?? SHORT, layout.near ? COLUMN : ALONG)));
+  for (const edge of plain) {
+    const [a, b] = edge;
     const members = cards.filter((card) => blocks[card.tuple] === blocks[a.tuple]).length;
     if (members > PLAIN) continue;
     const words = busy ? "…" : write(strength(shown, a.tuple, b.tuple));
-    const box = placed(a, b, { width: textWidth(words) + 6, height: 16 }, PLACES, taken);
+    const box = place(edge, { width: textWidth(words) + 6, height: 16 }, ALONG);
     labels.push(s("g", {}, s("rect", { ...box, fill: "var(--bg)" }), text(box.x + box.width / 2, box.y + 12, words, { "text-anchor": "middle", class: "dx-muted" })));
   }
   return { lines, labels };
@@ -107,34 +103,9 @@ function arrowed(a: Card, b: Card, z: number): [SVGElement, SVGElement] {
   return [line(a, end, z, "var(--ink)"), head];
 }
 
-const overlap = (a: Box, b: Box): number => Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
-
-/** A box along the edge that covers no card and no other label, or the least of them. */
-function placed(a: Card, b: Card, { width, height }: { width: number; height: number }, along: readonly number[], taken: Box[]): Box {
-  let best: { box: Box; cost: number } | null = null;
-  const [dx, dy] = [b.x - a.x, b.y - a.y];
-  const length = Math.hypot(dx, dy) || 1;
-  for (const beside of BESIDE) {
-    for (const t of along) {
-      const x = a.x + dx * t - (dy / length) * beside;
-      const y = a.y + dy * t + (dx / length) * beside;
-      const box = { x: Math.round(x - width / 2), y: Math.round(y - height / 2), width, height };
-      const cost = taken.reduce((sum, other) => sum + overlap(box, other), 0);
-      if (!best || cost < best.cost) best = { box, cost };
-      if (cost === 0) break;
-    }
-    if (best?.cost === 0) break;
-  }
-  const found = (best as { box: Box }).box;
-  taken.push(found);
-  return found;
-}
-
 /** Exact, mean and eq18 at an edge of the chosen tuple; where many meet only the one in use. */
-function chosenLabel({ tuple, other, kind, named, busy, disabled }: EdgesProps, shown: Shown, a: Card, b: Card, stop: boolean, roomy: { width: number; height: number } | null, along: readonly number[], taken: Box[]): SVGElement {
-  const far = b.tuple;
+function chosenLabel({ tuple, other, kind, named, busy, disabled }: EdgesProps, shown: Shown, far: number, stop: boolean, roomy: boolean, box: Box): SVGElement {
   const on = far === other;
-  const box = placed(a, b, roomy ?? SHORT, along, taken);
   const value = (one: Coefficient): string => (busy ? "…" : write(coefficientOf(shown, one, tuple, far)));
   const rows = roomy ? KINDS : [kind];
   const words = rows.flatMap((one, k) => {

@@ -1,4 +1,4 @@
-/** Where the cards of the dependence graph stand: blocks in frames of their own, or one tuple and its neighbours. */
+/** Where the cards of the dependence graph stand: blocks in frames of their own, or one tuple and its neighbours; pdp_widgets/publish/dependence_layout.py is the same rule. */
 
 export const CARD = { width: 64, height: 56 };
 
@@ -33,10 +33,12 @@ export interface GraphLayout {
 export const MOST_CARDS = 12;
 const GAP = 8;
 const TALL = 288;
+/** A block of four is tall enough that the numbers of one diagonal stand clear of the other. */
+const TALL_OF_FOUR = 330;
 /** Width of a block of three or four: the least, and the most where there is room. */
 const WIDE = 270;
 const WIDEST = 320;
-const ALONE = { width: 80, height: 100 };
+const ALONE = { width: 80, height: 106 };
 /** Neighbours with a card when there are many, and the distance of their centres. */
 const NEIGHBOURS = 8;
 const PITCH = 68;
@@ -58,10 +60,10 @@ export function blocksOf(blocks: readonly number[]): number[][] {
 
 function shapeFor(count: number, room: number, wanted = WIDE): Shape {
   const wide = Math.min(wanted, room);
-  if (count === 1) return { ...ALONE, places: [[40, 58]] };
+  if (count === 1) return { ...ALONE, places: [[40, 64]] };
   if (count === 2) return { width: 96, height: TALL, places: [[48, 62], [48, 234]] };
   if (count === 3) return { width: wide, height: TALL, places: [[46, 148], [wide - 52, 62], [wide - 52, 234]] };
-  if (count === 4) return { width: wide, height: TALL, places: [[46, 62], [wide - 46, 62], [wide - 46, 234], [46, 234]] };
+  if (count === 4) return { width: wide, height: TALL_OF_FOUR, places: [[46, 62], [wide - 46, 62], [wide - 46, TALL_OF_FOUR - 54], [46, TALL_OF_FOUR - 54]] };
   // Words of three lines stand at the edges of five, one number at those of more.
   const radius = count > 8 ? 180 : 150;
   const across = Math.min(count === 5 ? 190 : 165, (room - CARD.width - 24) / 2);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { drawEdges } from "../../src/dependence/graph-edges";
 import { CARD, blocksOf, layOutBlocks, layOutNeighbours, type GraphLayout } from "../../src/dependence/graph-layout";
+import { inside, placeLabel } from "../../src/dependence/label-places";
 import type { Shown } from "../../src/dependence/shown";
+import shared from "../../../tests/data/dependence-layout-cases.json";
 
 interface Box {
   x: number;
@@ -35,6 +37,19 @@ describe("places of cards", () => {
     }
   });
 
+  it.each(shared.cases.map((one, k) => [k, one] as const))("are those of the saved picture, case %i", (_, one) => {
+    const found = one.neighbours ? layOutNeighbours(one.tuple, one.neighbours, one.width, one.size) : layOutBlocks(one.blocks ?? [], one.width);
+    expect(found.cards.map(({ tuple }) => tuple)).toEqual(one.cards.map(([tuple]) => tuple));
+    found.cards.forEach(({ x, y }, k) => {
+      expect(x).toBeCloseTo(one.cards[k]![1]!, 6);
+      expect(y).toBeCloseTo(one.cards[k]![2]!, 6);
+    });
+    expect(found.frames.map(({ label }) => label)).toEqual(one.labels);
+    found.frames.forEach(({ x, y, width, height }, k) => [x, y, width, height].forEach((value, at) => expect(value).toBeCloseTo(one.frames[k]![at]!, 6)));
+    expect(found.height).toBeCloseTo(one.height, 6);
+    expect(found.left).toBe(one.left);
+  });
+
   it("shows the closest neighbours of one, and how many are left", () => {
     const layout = layOutNeighbours(4, [7, 1, 9, 3, 2, 8, 0, 5, 6], 496, 10);
     expect(layout.cards.map(({ tuple }) => tuple)).toEqual([4, 7, 1, 9, 3, 2, 8, 0, 5]);
@@ -48,6 +63,37 @@ function shownFor(n: number): Shown {
   const exact = Float64Array.from({ length: n * n }, (_, k) => (Math.floor(k / n) + (k % n) === 1 ? 0 : 0.05 * (1 + (k % 7))));
   return { n, coefficients: { exact, mean: exact.map((z) => z + 0.3), eq18: exact.map((z) => z + 0.4) } } as unknown as Shown;
 }
+
+describe("numbers of an edge", () => {
+  const edge = [{ x: 0, y: 0 }, { x: 100, y: 0 }] as const;
+
+  it("stand in the middle, or clear of an edge that crosses", () => {
+    expect(placeLabel(edge, { width: 20, height: 10 }, [0.5, 0.62], [], [])).toEqual({ x: 40, y: -5, width: 20, height: 10 });
+    expect(placeLabel(edge, { width: 20, height: 10 }, [0.5, 0.62], [], [[{ x: 50, y: -9 }, { x: 50, y: 9 }]])).toEqual({ x: 52, y: -5, width: 20, height: 10 });
+    expect(inside({ x: 0, y: 0, width: 4, height: 4 }, [{ x: -1, y: 2 }, { x: 9, y: 2 }])).toBe(4);
+    expect(inside({ x: 0, y: 0, width: 4, height: 4 }, [{ x: 5, y: 0 }, { x: 5, y: 9 }])).toBe(0);
+  });
+
+  it("of one edge in a block of three or four are not crossed by another", () => {
+    for (const n of [3, 4]) {
+      for (let tuple = 0; tuple < n; tuple++) {
+        const blocks = new Array<number>(n).fill(0);
+        const layout = layOutBlocks(blocks, 496);
+        const at = (k: number) => layout.cards.find((card) => card.tuple === k)!;
+        for (const label of drawEdges({ layout, blocks, shown: shownFor(n), tuple, other: null, kind: "exact", named: () => "", busy: false, disabled: false }).labels) {
+          const far = Number(label.getAttribute("data-far") ?? -1);
+          if (far < 0) continue;
+          const rect = label.querySelector("rect")!;
+          const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name))) as [number, number, number, number];
+          for (const [a, b] of pairs(layout.cards)) {
+            const own = [a.tuple, b.tuple].includes(tuple) && [a.tuple, b.tuple].includes(far);
+            expect(inside({ x, y, width, height }, [at(a.tuple), at(b.tuple)]) > 0).toBe(own);
+          }
+        }
+      }
+    }
+  });
+});
 
 describe("edges", () => {
   const draw = (blocks: number[], tuple: number, layout = layOutBlocks(blocks, 496)) =>
