@@ -17,7 +17,7 @@ COLOURS = 4
 _NEAR = 0.06
 
 
-def class_colours(boxes: Sequence[Box | None]) -> list[int]:
+def class_colours(boxes: Sequence[Box | None], most: int | None = None) -> list[int]:
     """Return a colour 0 to 3 for every class, one after the other.
 
     Class number k takes the first of k, k + 1, k + 2 and k + 3 (modulo 4) that no earlier class near it has;
@@ -27,6 +27,8 @@ def class_colours(boxes: Sequence[Box | None]) -> list[int]:
     ----------
     boxes
         Corners of the classes, in their order; None for one that is not drawn.
+    most
+        Return those of the first so many; without it of all.
 
     Examples
     --------
@@ -42,7 +44,7 @@ def class_colours(boxes: Sequence[Box | None]) -> list[int]:
         room_x = _NEAR * (drawn[:, 1].max() - drawn[:, 0].min())
         room_y = _NEAR * (drawn[:, 3].max() - drawn[:, 2].min())
     found: list[int] = []
-    for k, box in enumerate(corners):
+    for k, box in enumerate(corners[:most]):
         if np.isnan(box[0]):
             found.append(k % COLOURS)
             continue

@@ -47,6 +47,9 @@ class HiddenRelease:
         ``"value"`` or ``"presence"``.
     shift
         Change of what is published with the target's value; None for the block's range.
+    targets
+        Unknown records that move together with the target, itself counted: the block, or fewer where fewer
+        are unknown; 0 where everybody is known.
 
     Examples
     --------
@@ -63,6 +66,12 @@ class HiddenRelease:
     block: int = 1
     neighbour: Neighbour = "value"
     shift: float | None = None
+    targets: int = 1
+
+    @property
+    def unknown(self) -> int:
+        """Number of unknown records, the target's counted."""
+        return self.others + self.targets
 
     @property
     def moved(self) -> float:

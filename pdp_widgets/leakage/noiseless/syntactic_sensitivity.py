@@ -48,6 +48,8 @@ class SyntacticSensitivity(ReadOnlyArrays, NumberTable):
         Change without each record, in records, shape (n,); NaN for those that were not left out.
     added
         Change with each of the records that might come, in records, shape (m,).
+    published
+        How many records are in groups at all; None for all of them.
 
     Examples
     --------
@@ -62,6 +64,7 @@ class SyntacticSensitivity(ReadOnlyArrays, NumberTable):
     volume: Volume
     changes: Floats
     added: Floats
+    published: int | None = None
 
     @property
     def tested(self) -> int:
@@ -71,7 +74,8 @@ class SyntacticSensitivity(ReadOnlyArrays, NumberTable):
     @property
     def status(self) -> Literal["exact", "lower bound"]:
         """``"exact"`` for all records and the ones that might come, ``"lower bound"`` for a sample."""
-        return "exact" if self.tested == len(self.changes) else "lower bound"
+        published = len(self.changes) if self.published is None else self.published
+        return "exact" if self.tested == published else "lower bound"
 
     @property
     def largest(self) -> float:
@@ -132,13 +136,13 @@ class SyntacticSensitivity(ReadOnlyArrays, NumberTable):
         if not isinstance(other, SyntacticSensitivity):
             return NotImplemented
         return (
-            (self.k, self.volume) == (other.k, other.volume)
+            (self.k, self.volume, self.published) == (other.k, other.volume, other.published)
             and bool(np.array_equal(self.changes, other.changes, equal_nan=True))
             and bool(np.array_equal(self.added, other.added))
         )
 
     def __hash__(self) -> int:
-        return hash((self.k, self.volume, self.changes.tobytes(), self.added.tobytes()))
+        return hash((self.k, self.volume, self.published, self.changes.tobytes(), self.added.tobytes()))
 
     def __repr__(self) -> str:
         return f"SyntacticSensitivity({self.largest:.6g} records, {self.status}, {self._about})"

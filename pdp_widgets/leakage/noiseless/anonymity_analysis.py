@@ -1,0 +1,666 @@
+"""One k-anonymous table and a release beside it: what the classes show, and how well the others hide one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import BudgetError, DomainError, Where
+from pdp_widgets.leakage.noiseless.anonymity_bounds import (
+    all_events_bound,
+    least_normal_slack,
+    printed_slack,
+    why_no_bound,
+)
+from pdp_widgets.leakage.noiseless.anonymity_inputs import (
+    LEVELS,
+    NEIGHBOUR_KINDS,
+    Level,
+    Neighbour,
+    Released,
+    default_release,
+    readings_of,
+    released,
+)
+from pdp_widgets.leakage.noiseless.anonymity_parts import (
+    as_amount,
+    axis_of,
+    classes_for,
+    hidden_release,
+    release_law,
+    unknown_records,
+)
+from pdp_widgets.leakage.noiseless.closeness import TCloseness, t_closeness
+from pdp_widgets.leakage.noiseless.diversity import DiversityKind, LDiversity, l_diversity
+from pdp_widgets.leakage.noiseless.events import as_events
+from pdp_widgets.leakage.noiseless.hidden_release import HiddenRelease
+from pdp_widgets.leakage.noiseless.known_curve import KnownCurve
+from pdp_widgets.leakage.noiseless.record_law import RecordLaw
+from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon, Slack, SlackCurve, epsilons_of, told
+from pdp_widgets.leakage.noiseless.syntactic_sensitivity import (
+    SyntacticSensitivity,
+    Volume,
+    syntactic_sensitivity,
+)
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
+from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.mechanisms.anonymity.checked_groups import Anonymiser, as_anonymiser
+from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
+from pdp_widgets.mechanisms.anonymity.mondrian import as_class_size, mondrian
+from pdp_widgets.mechanisms.anonymity.parameters import as_choice, as_inner
+from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.immutable import Immutable
+from pdp_widgets.models.labels import short, shown
+from pdp_widgets.models.microdata import Microdata
+
+__all__ = ["AnonymityAnalysis"]
+
+Floats = NDArray[np.float64]
+Epsilons = Sequence[float] | NDArray[Any]
+
+_THEOREMS = {"I": "Theorem 4", "II": "Theorem 5", "III": "Theorem 6", "IV": "Theorem 7"}
+
+
+class AnonymityAnalysis(Immutable, NumberTable):
+    """A table made k-anonymous, and how well unknown records hide one where a count or a sum is published.
+
+    Parameters
+    ----------
+    data
+        The records, as `Microdata.of` takes them.
+    quasi
+        Names of the quasi-identifiers.
+    secret
+        Name of the secret; without it only sums are published, and nothing is said about classes.
+    k
+        Least size of a class.
+    release
+        ``"count:LABEL"`` of a value of the secret, ``"suppressed:LABEL"``, the count if it is k or more,
+        ``"records:LABEL"``, the records that have it, k or more, or ``"sum:COLUMN"``. Without it the count of
+        the rarest value; without a secret the sum of the first quasi-identifier of numbers.
+    neighbour
+        What is compared: ``"value"``, the target's value from one extreme to the other; ``"presence"``, the
+        target's record is there or not.
+    level
+        What the adversary knows: ``"I"`` the size of classes, ``"II"`` that records depend, ``"III"`` values
+        of records, ``"IV"`` both.
+    known
+        Share of the records whose values are known, 0 to 1, at levels III and IV; at others nothing is known.
+    neighbours
+        Records that are equal, the target counted, at levels II and IV; at others records are independent.
+    shift
+        By how much the target's value changes what is published, in its units; without it by the range of the
+        values of all records that move together. Of no meaning for ``"presence"``.
+    group_change
+        The syntactic sensitivity s in theorems as printed, in records.
+    anonymiser
+        Any function (rows, k) -> groups of rows.
+
+    Raises
+    ------
+    DomainError
+        A column or a release does not exist, or the secret is a quasi-identifier too.
+    TableError
+        There are fewer than k complete records, or the anonymiser makes no classes of at least k.
+    BudgetError
+        A number is outside its range, or a word is none.
+
+    Notes
+    -----
+    Zhao, Jiang, Wang and Huang, "Non-asymptotic bound on the performance of k-anonymity against inference
+    attacks". The records are random to the adversary: each has the law of all records of the table, its value
+    drawn from them. The exact slack, proved bounds and the theorems as printed are told apart.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.clinic import clinic
+    >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
+    >>> found.achieved, len(found.classes), found.diversity.single, found.unknown
+    (5, 14, 8, 69)
+    >>> print(found.slack(1.0))
+    delta = 0.00979634 at epsilon = 1 nats (exact, any event): count of diabetes = yes, 69 unknown others
+    >>> round(found.bound(1.0).delta, 3), round(found.bound(1.0, "all").delta, 3)
+    (0.493, 0.173)
+    >>> round(found.printed(1.0).delta, 3), found.printed(1.0, "t4:sum_of_powers").state
+    (0.133, 'vacuous')
+    """
+
+    __slots__ = (
+        "__dict__",
+        "_anonymiser",
+        "_classes",
+        "_group_change",
+        "_known",
+        "_level",
+        "_neighbour",
+        "_neighbours",
+        "_released",
+        "_secret",
+        "_shift",
+    )
+
+    _classes: EquivalenceClasses
+    _secret: int | None
+    _released: Released
+    _neighbour: Neighbour
+    _level: Level
+    _known: float
+    _neighbours: int
+    _shift: float | None
+    _group_change: float
+    _anonymiser: Anonymiser
+
+    def __init__(
+        self,
+        data: Any,
+        quasi: Any,
+        secret: str | int | None = None,
+        k: int = 5,
+        *,
+        release: str | None = None,
+        neighbour: Neighbour = "value",
+        level: Level = "I",
+        known: float = 0.0,
+        neighbours: int = 1,
+        shift: float | None = None,
+        group_change: float = 1,
+        anonymiser: Anonymiser = mondrian,
+    ) -> None:
+        self._begin()
+        records = Microdata.of(data)
+        size, maker = as_class_size(k), as_anonymiser(anonymiser)
+        places = records.places(quasi)
+        place = None if secret is None else records.place(secret, "secret")
+        if place in places:
+            raise DomainError(
+                f"Column {short(records.names[places[places.index(place)]])} is both a quasi-identifier and "
+                "the secret; choose one.",
+                Where("parameter", name="secret"),
+            )
+        chosen = default_release(records, places, place) if release is None else release
+        moved = None if shift is None else as_amount(shift, "shift", "it must be a finite number, or None")
+        for slot, value in (
+            ("_secret", place),
+            ("_released", released(records, place, chosen)),
+            ("_neighbour", as_choice(neighbour, "neighbour", NEIGHBOUR_KINDS)),
+            ("_level", as_choice(level, "level", LEVELS)),
+            ("_known", as_amount(known, "known", "it is a share, 0 to 1", 0.0, 1.0)),
+            ("_neighbours", _as_neighbours(neighbours)),
+            ("_shift", moved),
+            (
+                "_group_change",
+                as_amount(
+                    group_change, "group_change", "it must be a positive finite number", 0.0, above=True
+                ),
+            ),
+            ("_anonymiser", maker),
+        ):
+            object.__setattr__(self, slot, value)
+        object.__setattr__(self, "_classes", classes_for(records, places, size, maker))
+        # What cannot be computed is named now, not when a number is asked for.
+        release_law(self._classes, self._released)
+
+    def _made(self) -> bool:
+        return hasattr(self, "_classes")
+
+    @property
+    def data(self) -> Microdata:
+        """The records."""
+        return self._classes.data
+
+    @property
+    def classes(self) -> EquivalenceClasses:
+        """The classes that are published."""
+        return self._classes
+
+    @property
+    def achieved(self) -> int:
+        """Least size of the classes there are."""
+        return self._classes.achieved
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """Names of the quasi-identifiers."""
+        return self._classes.quasi
+
+    @property
+    def secret(self) -> str | None:
+        """Name of the secret."""
+        return None if self._secret is None else self.data.names[self._secret]
+
+    @property
+    def k(self) -> int:
+        """Least size of a class that was asked for."""
+        return self._classes.k
+
+    @property
+    def release(self) -> str:
+        """The key of what is published beside the classes."""
+        return self._released.key
+
+    @property
+    def released(self) -> Released:
+        """What is published beside the classes."""
+        return self._released
+
+    @property
+    def neighbour(self) -> Neighbour:
+        """What is compared."""
+        return self._neighbour
+
+    @property
+    def level(self) -> Level:
+        """What the adversary knows."""
+        return self._level
+
+    @property
+    def known(self) -> float:
+        """Share of the records whose values are known: 0 at levels I and II."""
+        return self._known if self._level in ("III", "IV") else 0.0
+
+    @property
+    def neighbours(self) -> int:
+        """Records that are equal: 1 at levels I and III."""
+        return self._neighbours if self._level in ("II", "IV") else 1
+
+    @property
+    def group_change(self) -> float:
+        """The syntactic sensitivity in theorems as printed, in records."""
+        return self._group_change
+
+    @property
+    def law(self) -> RecordLaw:
+        """The law of one record's contribution to what is published."""
+        return release_law(self._classes, self._released)
+
+    @property
+    def share(self) -> float | None:
+        """Share of the records that have the counted value; None for a sum."""
+        return None if self._released.value is None else self.law.raw(1)
+
+    @property
+    def hidden(self) -> HiddenRelease:
+        """What is published, and what hides one record in it."""
+        return self.hidden_at(self.known)
+
+    def hidden_at(self, known: float) -> HiddenRelease:
+        """Return the same for another share of known records, whatever the level.
+
+        Parameters
+        ----------
+        known
+            The share, 0 to 1.
+        """
+        others, block, targets = unknown_records(int(self._classes.sizes.sum()), known, self.neighbours)
+        one = self._released
+        wide = 1.0 if one.value is not None else self.law.range
+        return hidden_release(
+            one.kind, self.law, wide, self.k, others, block, self._neighbour, self._shift, targets
+        )
+
+    @property
+    def unknown(self) -> int:
+        """Unknown records other than those that move with the target."""
+        return self.hidden.others
+
+    @property
+    def shift(self) -> float:
+        """By how much the target changes what is published at most, in its units."""
+        return self.hidden.moved
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """Keys of the theorems as printed that fit."""
+        return readings_of(self._released.key, self._level)
+
+    @property
+    def about(self) -> str:
+        """What is published, and by how many it is hidden, in words."""
+        one, column = self._released, self.data.columns[self._released.column]
+        if one.value is None:
+            what = f"sum of {short(column.name)}"
+        else:
+            value = f"{short(column.name)} = {short(column.written(one.value))}"
+            what = f"{'records' if one.kind == 'records' else 'count'} of {value}"
+            what += "" if one.kind == "count" else f", withheld below {self.k:,}"
+        many = self.unknown
+        there = ", the record there or not" if self._neighbour == "presence" else ""
+        return f"{what}, {many:,} unknown other{'s' * (many != 1)}{there}"
+
+    @overload
+    def slack(self, epsilon: float) -> Slack: ...
+
+    @overload
+    def slack(self, epsilon: Epsilons) -> SlackCurve: ...
+
+    def slack(self, epsilon: Any) -> Any:
+        """Return the exact slack for any event.
+
+        Parameters
+        ----------
+        epsilon
+            Nats, 0 to infinity; a number, or several.
+
+        Returns
+        -------
+        Slack or SlackCurve
+            One slack for a number, a curve for several.
+
+        Raises
+        ------
+        DomainError
+            The values have no common step, the change is no multiple of it, or published records depend.
+        LimitError
+            The sum has more than 200,000 values.
+
+        Examples
+        --------
+        >>> from pdp_widgets.models.clinic import clinic
+        >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
+        >>> found.slack([0.0, 2.5]).delta.round(6).tolist()
+        [0.157042, 0.000696]
+        """
+        found = self.hidden.slack(epsilons_of(epsilon))
+        return told(epsilon, found, "exact", "all", self.about, f"{PAPER}, Def. 2")
+
+    def epsilon(self, delta: float) -> LeastEpsilon:
+        """Return the least epsilon at which the exact slack is at most delta.
+
+        Parameters
+        ----------
+        delta
+            The slack, strictly between 0 and 1.
+
+        Examples
+        --------
+        >>> from pdp_widgets.models.clinic import clinic
+        >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
+        >>> round(found.epsilon(0.01).epsilon, 6)
+        0.987505
+        """
+        slack = as_inner(delta, "delta")
+        found = self.hidden.least_epsilon(slack)
+        return LeastEpsilon(found, "exact", "all", slack, self.about, f"{PAPER}, Def. 2")
+
+    @overload
+    def bound(self, epsilon: float, events: str = ...) -> Slack: ...
+
+    @overload
+    def bound(self, epsilon: Epsilons, events: str = ...) -> SlackCurve: ...
+
+    def bound(self, epsilon: Any, events: str = "halfline") -> Any:
+        """Return a proved bound on the slack.
+
+        For any event of counts of independent records that is Theorem 1 corrected. For thresholds and
+        intervals, and for any event of other counts, it is Theorem 4, 5, 6 or 7 corrected, by level: the
+        least that follows, as what holds at an epsilon holds at larger ones too.
+
+        Parameters
+        ----------
+        epsilon
+            Nats, 0 to infinity; a number, or several.
+        events
+            ``"all"``, ``"interval"`` or ``"halfline"`` (threshold tests).
+
+        Raises
+        ------
+        DomainError
+            No bound holds for these events, or for published records.
+        """
+        levels, chosen = epsilons_of(epsilon), as_events(events)
+        best = all_events_bound(self.hidden, self._level, levels) if chosen == "all" else None
+        if best is not None:
+            return told(epsilon, best, "bound", "all", self.about, f"{PAPER}, Theorem 1, corrected")
+        why = why_no_bound(self.hidden, chosen)
+        if why is not None:
+            raise DomainError(
+                f"There is no bound for {shown(self.release)} and events {shown(events)}: {why}.",
+                Where("parameter", name="events"),
+            )
+        found = least_normal_slack(self.hidden, self._level, levels, chosen)
+        source = f"{PAPER}, {_THEOREMS[self._level]}, corrected"
+        return told(epsilon, found, "bound", chosen, self.about, source)
+
+    @overload
+    def printed(self, epsilon: float, reading: str | None = ...) -> Slack: ...
+
+    @overload
+    def printed(self, epsilon: Epsilons, reading: str | None = ...) -> SlackCurve: ...
+
+    def printed(self, epsilon: Any, reading: str | None = None) -> Any:
+        """Return a theorem as printed, right or wrong; NaN where it says nothing.
+
+        Parameters
+        ----------
+        epsilon
+            Nats, 0 to infinity; a number, or several.
+        reading
+            One of `readings`; without it the first.
+
+        Raises
+        ------
+        BudgetError
+            There is no such reading for this release and level.
+        """
+        if not self.readings:
+            raise BudgetError(
+                f"No theorem of the paper is about {shown(self.release)}; choose a count or a sum.",
+                Where("parameter", name="reading"),
+            )
+        chosen = self.readings[0] if reading is None else as_choice(reading, "reading", self.readings)
+        levels = epsilons_of(epsilon)
+        found = printed_slack(chosen, self.hidden, levels, self._group_change, self.known)
+        theorem = "Theorem 1" if chosen.startswith("t1") else _THEOREMS[self._level]
+        source = f"{PAPER}, {theorem}, reading {chosen.partition(':')[2]}"
+        return told(epsilon, found, "as printed", "all", self.about, source)
+
+    def curves(self, epsilons: Epsilons | None = None) -> tuple[SlackCurve, ...]:
+        """Return the exact slack, the bounds and the first theorem as printed, as far as they exist.
+
+        Parameters
+        ----------
+        epsilons
+            Nats; without them 101 from 0 to 2.5.
+
+        Examples
+        --------
+        >>> from pdp_widgets.models.clinic import clinic
+        >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes")
+        >>> [(one.status, one.events) for one in found.curves()]
+        [('exact', 'all'), ('bound', 'halfline'), ('bound', 'all'), ('as printed', 'all')]
+        """
+        axis = axis_of(2.5) if epsilons is None else epsilons_of(np.atleast_1d(np.asarray(epsilons)))
+        found: list[SlackCurve] = []
+        if self.hidden.fault is None:
+            found.append(self.slack(axis))
+        if why_no_bound(self.hidden, "halfline") is None:
+            found.append(self.bound(axis))
+        if all_events_bound(self.hidden, self._level, axis) is not None:
+            found.append(self.bound(axis, "all"))
+        if self.readings:
+            found.append(self.printed(axis))
+        return tuple(found)
+
+    def known_curve(self, epsilon: float, shares: Sequence[float] | None = None) -> KnownCurve:
+        """Return the exact slack by the share of the records that are known, whatever the level.
+
+        Parameters
+        ----------
+        epsilon
+            Nats, 0 to infinity.
+        shares
+            From 0 to 1; without them 0, 0.025, ..., 1.
+
+        Examples
+        --------
+        >>> from pdp_widgets.models.clinic import clinic
+        >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes")
+        >>> found.known_curve(1.0, [0, 0.3, 1]).delta.round(4).tolist()
+        [0.0027, 0.0098, 1.0]
+        """
+        level = epsilons_of(epsilon)
+        if len(level) != 1:
+            raise BudgetError(
+                f"epsilon is {shown(epsilon)}; give one number of nats.", Where("parameter", name="epsilon")
+            )
+        given = np.arange(41) / 40 if shares is None else np.atleast_1d(np.asarray(shares, dtype=object))
+        axis = np.array([as_amount(one, "shares", "it is a share, 0 to 1", 0.0, 1.0) for one in given])
+        found = [float(self.hidden_at(float(share)).slack(level)[0]) for share in axis]
+        return KnownCurve(axis, np.array(found), float(level[0]), self._named, f"{PAPER}, Def. 2")
+
+    @property
+    def _named(self) -> str:
+        return self.about.partition(f", {self.unknown:,} unknown")[0]
+
+    def sensitivity(
+        self,
+        volume: Volume = "record",
+        additions: Any = (),
+        *,
+        sample: int | None = None,
+        progress: ProgressHook | None = None,
+    ) -> SyntacticSensitivity:
+        """Return how the classes change without each published record; see `syntactic_sensitivity`.
+
+        Parameters
+        ----------
+        volume, additions, sample, progress
+            As there.
+
+        Returns
+        -------
+        SyntacticSensitivity
+            With one change for every record of the table, NaN for suppressed ones.
+
+        Examples
+        --------
+        >>> from pdp_widgets.models.clinic import clinic
+        >>> print(AnonymityAnalysis(clinic(), ["age", "weight"]).sensitivity().largest)
+        8.0
+        """
+        rows = np.flatnonzero(self._classes.number >= 0)
+        found = syntactic_sensitivity(
+            self.data.values(self.quasi)[rows],
+            self.k,
+            volume,
+            additions,
+            self._anonymiser,
+            sample=sample,
+            progress=progress,
+        )
+        changes = np.full(self.data.records, math.nan)
+        changes[rows] = found.changes
+        return SyntacticSensitivity(found.k, found.volume, changes, found.added, len(rows))
+
+    @cached_property
+    def diversity(self) -> LDiversity | None:
+        """Distinct l-diversity of the secret; None without one."""
+        return None if self._secret is None else l_diversity(self._classes, self._secret)
+
+    def diversity_of(self, kind: DiversityKind) -> LDiversity | None:
+        """Return ``"distinct"`` or ``"entropy"`` l-diversity of the secret; None without one."""
+        return None if self._secret is None else l_diversity(self._classes, self._secret, kind)
+
+    @cached_property
+    def closeness(self) -> TCloseness | None:
+        """t-closeness of the secret; None without one."""
+        return None if self._secret is None else t_closeness(self._classes, self._secret)
+
+    def to_dataframe(self) -> Any:
+        """Return the classes as a pandas data frame: letter, size, published ranges, diversity, closeness.
+
+        Examples
+        --------
+        >>> from pdp_widgets.models.clinic import clinic
+        >>> frame = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes").to_dataframe()
+        >>> print(frame.head(2).round(3))
+          class  records    age weight  distinct secrets  distance
+        0     A        9  18–42  46–59                 1       0.1
+        1     B       13  21–46  70–80                 1       0.1
+        """
+        return super().to_dataframe()
+
+    def _numbers(self) -> Numbers:
+        classes = self._classes
+        columns: dict[str, Any] = {"class": list(classes.letters), "records": classes.sizes}
+        written: dict[str, Any] = {"class": "text", "records": "count"}
+        for j, name in enumerate(classes.quasi):
+            one = name
+            while one in columns:
+                one += "_"
+            columns[one], written[one] = [ranges[j] for ranges in classes.ranges], "text"
+        status = {"records": "exact"}
+        if self.diversity is not None and self.closeness is not None:
+            distinct = self.diversity.by_class
+            columns["distinct secrets"] = np.nan_to_num(distinct).astype(np.int64)
+            columns["distance"] = self.closeness.by_class
+            written |= {"distinct secrets": "count", "distance": "probability"}
+            status |= {"distinct secrets": "exact", "distance": "exact"}
+        return Numbers(
+            columns,
+            written,
+            {"unit": "records", "source": PAPER, "status": status, "k": self.k, "secret": self.secret},
+            (f"k = {self.k:,}, {len(classes.suppressed):,} records suppressed",),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, AnonymityAnalysis):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return (
+            self._classes,
+            self._secret,
+            self._released,
+            self._neighbour,
+            self._level,
+            self._known,
+            self._neighbours,
+            self._shift,
+            self._group_change,
+            self._anonymiser,
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, self._key()
+
+    def __repr__(self) -> str:
+        how = f"level {self._level}"
+        how += f", {100 * self.known:.6g} % known" if self.known else ""
+        how += f", {self.neighbours:,} equal" if self.neighbours > 1 else ""
+        return f"AnonymityAnalysis({self._classes!r}, {self._released.key!r}, {self._neighbour}, {how})"
+
+
+def _as_neighbours(neighbours: Any) -> int:
+    if not is_whole(neighbours) or neighbours < 1:
+        raise BudgetError(
+            f"neighbours is {shown(neighbours)}; give a whole number, 1 or more.",
+            Where("parameter", name="neighbours"),
+        )
+    return int(neighbours)
+
+
+def _restore(classes: EquivalenceClasses, secret: int | None, *rest: Any) -> AnonymityAnalysis:
+    made = AnonymityAnalysis.__new__(AnonymityAnalysis)
+    slots = (
+        "_released",
+        "_neighbour",
+        "_level",
+        "_known",
+        "_neighbours",
+        "_shift",
+        "_group_change",
+        "_anonymiser",
+    )
+    for slot, value in zip(("_classes", "_secret", *slots), (classes, secret, *rest), strict=True):
+        object.__setattr__(made, slot, value)
+    return made

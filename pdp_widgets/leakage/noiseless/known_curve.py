@@ -1,0 +1,80 @@
+"""The slack of a release by the share of records that the adversary knows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
+from pdp_widgets.models.immutable import ReadOnlyArrays
+
+__all__ = ["KnownCurve"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class KnownCurve(ReadOnlyArrays, NumberTable):
+    """The exact slack at one epsilon by the share of records known.
+
+    Parameters
+    ----------
+    known
+        Shares, 0 to 1, shape (m,).
+    delta
+        Slacks, probabilities, shape (m,).
+    epsilon
+        The factor on the odds, in nats.
+    about
+        What is published.
+    source
+        Paper and definition.
+
+    Examples
+    --------
+    >>> KnownCurve(np.array([0.0, 1.0]), np.array([0.1, 1.0]), 1.0, "a count")
+    KnownCurve(2 shares, epsilon=1, 'a count')
+    """
+
+    known: Floats
+    delta: Floats
+    epsilon: float
+    about: str
+    source: str = field(default="")
+
+    @property
+    def status(self) -> Literal["exact"]:
+        """How far the slacks can be trusted."""
+        return "exact"
+
+    @property
+    def unit(self) -> str:
+        """What the slacks are: probabilities."""
+        return "probability"
+
+    def _numbers(self) -> Numbers:
+        return Numbers(
+            {"known": self.known, "delta": self.delta},
+            {"known": "parameter", "delta": "probability"},
+            {"unit": "probability", "source": self.source, "status": {"delta": "exact"}},
+            (self.about, f"{epsilon_words(self.epsilon)}, exact, any event"),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, KnownCurve):
+            return NotImplemented
+        own = (self.epsilon, self.about, self.source)
+        return (
+            own == (other.epsilon, other.about, other.source)
+            and bool(np.array_equal(self.known, other.known))
+            and bool(np.array_equal(self.delta, other.delta))
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.epsilon, self.about, self.source, self.known.tobytes(), self.delta.tobytes()))
+
+    def __repr__(self) -> str:
+        return f"KnownCurve({len(self.known)} shares, epsilon={self.epsilon:.6g}, {self.about!r})"
