@@ -9,6 +9,8 @@ from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 
+from pdp_widgets.models.rounding_rule import is_nothing
+
 __all__ = [
     "bound",
     "change",
@@ -29,8 +31,6 @@ MINUS = "−"
 _HUGE = 1e21
 #: What rounding alone makes of a difference of 0 between numbers of ordinary size.
 _NOTHING = 1e-12
-#: What rounding alone makes of a leakage of 0 beside a promise of ordinary size, nats.
-_NOISE = 1e-14
 
 
 def _rounded(value: float, decimals: int) -> Decimal:
@@ -107,7 +107,7 @@ def leakage(value: float, promise: float | None = None) -> str:
     """
     if value == 0:
         return "0"
-    if promise is not None and abs(value) <= _NOISE < 1e-6 * promise:
+    if promise is not None and is_nothing(value, promise):
         return "0"
     size = abs(value)
     same = 1e-9 * size if size < 1e-3 else 1e-12 * max(1.0, size)
@@ -170,7 +170,7 @@ def change(value: float, promise: float = 1.0) -> str:
     ('−0.028', '−2.1e−5', '0', '+1.0e−16')
     """
     size = abs(value)
-    rounding = size == 0 or size <= _NOISE < 1e-6 * promise
+    rounding = size == 0 or is_nothing(size, promise)
     if size >= 0.0005 or rounding:
         return signed(value)
     return f"{MINUS if value < 0 else '+'}{scientific(size)}"

@@ -8,20 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
+from pdp_widgets.models.rounding_rule import SHARE, at_most
 
 __all__ = ["apart", "beyond", "bound_of", "paper_error", "rounding"]
 
 Floats = NDArray[np.float64]
 
-#: What two ways to compute one leakage may differ by, relative to the group bound: exponents are as large as
-#: that bound, and each costs about 1e-16 of its size. As in graph/data.ts.
-_ROUNDING = 1e-9
-#: What rounding makes of a leakage of 0 at most, nats.
-_NOTHING = 1e-14
-
 
 def rounding(group_bound: float) -> float:
     """Return what two ways to compute one leakage may differ by, in nats.
+
+    Exponents are as large as the group bound, and each costs about 1e-16 of its size. As in graph/data.ts.
 
     Parameters
     ----------
@@ -33,7 +30,7 @@ def rounding(group_bound: float) -> float:
     >>> rounding(0.5), rounding(1024.0)
     (5e-10, 1.024e-06)
     """
-    return _ROUNDING * group_bound
+    return SHARE * group_bound
 
 
 def bound_of(graph: WeightedHierarchicalGraph) -> float:
@@ -84,4 +81,4 @@ def beyond(line: float) -> float:
     >>> beyond(1.0), beyond(1e-30), beyond(0.0)
     (1.000000001, 1.0000000010000001e-30, 1e-14)
     """
-    return _NOTHING if line == 0 else line + _ROUNDING * abs(line)
+    return float(at_most(line))

@@ -1,5 +1,6 @@
 /** What one release says at most about a symbol, from its matrix; and whether that keeps a promise. */
 import { SMALLEST } from "./stream-common";
+import { atMost, NOTHING, SHARE } from "../ui/rounding";
 
 function logRatio(above: number, below: number): number {
   const ratio = above / below;
@@ -29,10 +30,7 @@ export function leakageOf(matrix: Float64Array, belief: Float64Array): number {
   return leakage;
 }
 
-/** A leakage is the logarithm of a quotient of floats: of tiny ones so much is rounding. */
-const ROUNDING = 1e-14;
-
 /** Whether a leakage keeps a budget, but for rounding: that is a share of the budget, however small. As in step_channel.py. */
 export function within(leakage: number, epsilon: number): boolean {
-  return leakage <= epsilon + 2e-9 * Math.min(1, epsilon) + 1e-12 * epsilon + ROUNDING;
+  return leakage <= atMost(epsilon, 2 * SHARE, NOTHING);
 }

@@ -2,6 +2,7 @@
 import { css, magnitudeDomain, viridis, type Rgb } from "../ui/palette";
 import { columnOfFlat, incrementIndex, knownOf, targetOf } from "./nodes";
 import type { NameBook } from "./names";
+import { atMost } from "../ui/rounding";
 
 /** Numbers by flat adversary number: all of them, or of a large graph those on screen. */
 export interface Values {
@@ -92,12 +93,9 @@ export function fillOf(scene: Scene, value: number): string {
   return css(colourOf(scene, value));
 }
 
-/** What rounding makes of a leakage of 0 at most, nats. */
-const NOTHING = 1e-14;
-
 /** Strictly above a line, rounding aside: that is a share of a leakage, however small it is. As in rounding.py. */
 export function isAbove(value: number, line: number): boolean {
-  return value > (line === 0 ? NOTHING : line + 1e-9 * Math.abs(line));
+  return value > atMost(line);
 }
 
 export function countAbove(data: LeakageData, line: number): number {

@@ -1,12 +1,12 @@
 /** Numbers as people read them: one rule for each kind of quantity. */
 
+import { isNothing } from "./rounding";
+
 const MINUS = "−";
 /** From here on toFixed gives up on plain digits. */
 const HUGE = 1e21;
 /** What rounding alone makes of a difference of 0 between numbers of ordinary size. */
 const NOTHING = 1e-12;
-/** What rounding alone makes of a leakage of 0 beside a promise of ordinary size, nats. */
-const NOISE = 1e-14;
 
 /** Fixed decimals with a true minus sign and thousands separated by commas. */
 export function fixed(value: number, decimals: number): string {
@@ -27,7 +27,7 @@ export function fixed(value: number, decimals: number): string {
  * the promise, unless the promise is given on its own as what the value is small against.
  */
 export function leakage(value: number, beside?: number, promise = beside): string {
-  if (value === 0 || (promise !== undefined && Math.abs(value) <= NOISE && NOISE < 1e-6 * promise)) return "0";
+  if (value === 0 || (promise !== undefined && isNothing(value, promise))) return "0";
   const tiny = Math.abs(value) < 0.0005;
   const write = tiny ? scientific : fixed;
   let decimals = tiny ? 1 : leakageDecimals(value);
@@ -68,7 +68,7 @@ export function signed(value: number, decimals = 3): string {
 /** A difference of two leakages, always signed: what three decimals would show as zero is written +2.1e−5. */
 export function change(value: number, promise = 1): string {
   const size = Math.abs(value);
-  const rounding = size === 0 || (size <= NOISE && NOISE < 1e-6 * promise);
+  const rounding = size === 0 || isNothing(size, promise);
   return size < 0.0005 && !rounding ? `${value < 0 ? MINUS : "+"}${scientific(size, 1)}` : signed(value);
 }
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pdp_widgets.leakage.adversary import Adversary, column
 from pdp_widgets.leakage.prior.analysis_base import AnalysedRelease, sealed
 from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.models.rounding_rule import SHARE, at_most
 
 if TYPE_CHECKING:
     from pdp_widgets.leakage.prior.chain_rule import ChainPath, ChainRule
@@ -23,11 +24,6 @@ __all__ = ["PaperEstimates", "exceeds"]
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
-
-#: Of what two ways to compute one leakage may differ by, and of a promise that is exceeded.
-_TOLERANCE = 1e-9
-#: What rounding makes of a leakage of 0 at most, nats.
-_NOTHING = 1e-14
 
 
 class PaperEstimates(AnalysedRelease):
@@ -176,7 +172,7 @@ class PaperEstimates(AnalysedRelease):
     def _rounding(self) -> float:
         """What two ways to compute one leakage may differ by: a share of what all tuples together show."""
         reach = float(self._mechanism.query.local_sensitivities.sum()) / self._mechanism.scale
-        return _TOLERANCE * reach
+        return SHARE * reach
 
     @cached_property
     def understated(self) -> Booleans:
@@ -207,5 +203,4 @@ class PaperEstimates(AnalysedRelease):
 
 def exceeds(high: Floats, low: Floats | float) -> Booleans:
     """Tell where one leakage is above another by more than rounding: that is a share of it, however small."""
-    room = np.where(np.equal(low, 0), _NOTHING, _TOLERANCE * np.abs(low))
-    return np.asarray(high - low > room)
+    return np.asarray(high > at_most(low))

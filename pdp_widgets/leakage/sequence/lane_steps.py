@@ -217,8 +217,8 @@ def lane_steps(
         checked = np.where(beliefs[:done] < SMALLEST, 0.0, beliefs[:done])
         leakage[:done] = lift_of(matrices[:done], checked)[0]
         cost[:done] = np.einsum("kx,kxy,xy->k", checked, matrices[:done], distances)
-        promises = [script.segment(first + k + 1).epsilon for k in range(done)]
-        over[:done] = [not within(*each) for each in zip(leakage[:done].tolist(), promises, strict=True)]
+        promises = np.array([script.segment(first + k + 1).epsilon for k in range(done)])
+        over[:done] = ~within(leakage[:done], promises)
     totals = _totals(before.totals, first, symbols, released, leakage, over, cost, distances)
     # A column of a whole matrix would keep the matrix.
     likelihood = None if state.likelihood is None else state.likelihood.copy()

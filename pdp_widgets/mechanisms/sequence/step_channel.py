@@ -10,26 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.mechanisms.sequence.log_lift import lift_of
+from pdp_widgets.models.rounding_rule import NOTHING, SHARE, at_most
 
 __all__ = ["StepChannel", "within"]
-
-
-#: A leakage is the logarithm of a quotient of floats: of tiny ones so much is rounding.
-_ROUNDING = 1e-14
 
 
 def within(leakage: Any, epsilon: Any) -> Any:
     """Tell whether a leakage keeps a budget, but for rounding; for arrays, entry by entry.
 
-    Rounding is a share of the budget, however small that is.
+    Rounding is a share of the budget, however small that is, see `at_most`: twice the share by which a belief
+    may be too small, and the leakage itself is the logarithm of a quotient of floats.
 
     Examples
     --------
     >>> bool(within(1.0 + 1e-13, 1.0)), bool(within(1.001, 1.0)), bool(within(1.1e-11, 1e-11))
     (True, False, False)
     """
-    with np.errstate(over="ignore"):
-        return leakage <= epsilon + 2e-9 * np.minimum(1.0, epsilon) + 1e-12 * epsilon + _ROUNDING
+    return leakage <= at_most(epsilon, 2 * SHARE, NOTHING)
 
 
 @dataclass(frozen=True, eq=False)
