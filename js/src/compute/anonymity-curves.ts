@@ -44,7 +44,8 @@ export function statusOf(delta: number): Status {
 
 function curveOf(part: Pick<Curve, "key" | "label" | "kind" | "events">, axis: Float64Array, epsilon: number, at: (epsilon: number) => number): Curve {
   const delta = axis.map(at);
-  const value = at(epsilon);
+  // A bound at a smaller ε holds at a larger one too.
+  const value = part.kind === "bound" ? delta.reduce((least, x, k) => ((axis[k] as number) <= epsilon ? Math.min(least, x) : least), at(epsilon)) : at(epsilon);
   return { ...part, delta, drawn: runningLeast(delta), at: Number.isNaN(value) ? null : value, status: statusOf(value), violated: [], why: null };
 }
 
@@ -59,6 +60,7 @@ export function exactCurve(exact: Exact, axis: Float64Array, epsilon: number): C
   return "why" in exact ? noCurve(part, axis, exact.why) : curveOf(part, axis, epsilon, exact.at);
 }
 
+const isWhole = (x: number): boolean => Math.abs(x - Math.round(x)) <= 1e-9 * Math.max(1, Math.abs(x));
 const isCount = (kind: ReleaseKind): boolean => kind === "count" || kind === "suppressed";
 const isDependent = ({ inputs: { level } }: Case): boolean => level === "II" || level === "IV";
 
@@ -69,14 +71,14 @@ export function normalBound({ others, block, moments, inputs }: Case): NormalBou
 }
 
 export function boundCurves(one: Case, axis: Float64Array): Curve[] {
-  const { inputs, kind, share, others, shift } = one;
+  const { inputs, kind, share, others, block, shift } = one;
   const { epsilon, events, neighbour, level } = inputs;
   const theorem = { I: 4, II: 5, III: 6, IV: 7 }[level];
   const part = { key: "bound-events", label: `Theorem ${theorem} corrected, ${eventsLabel(events)}`, kind: "bound", events } as const;
   const out: Curve[] = [];
   const bound = normalBound(one);
   if (kind === "records") out.push(noCurve(part, axis, "it bounds sums and counts, not published records"));
-  else if (events === "all" && !isCount(kind)) out.push(noCurve(part, axis, "it holds for thresholds and intervals only"));
+  else if (events === "all" && !(isCount(kind) && isWhole(shift / block))) out.push(noCurve(part, axis, "it holds for thresholds and intervals only"));
   else out.push(curveOf(part, axis, epsilon, (e) => normalDelta(bound, shift, e, events)));
   if (isCount(kind) && !isDependent(one) && neighbour === "value" && share > 0 && share < 1 && others > 0 && shift === 1) {
     out.push(curveOf({ key: "bound-all", label: "Theorem 1 corrected, all events", kind: "bound", events: "all" }, axis, epsilon, (e) => countDelta(others, share, e)));

@@ -74,7 +74,9 @@ export function anonymityResults(page: AnonymityPage, inputs: AnonymityInputs, c
   const { all, block, others } = unknownOf(n, known, d);
   const share = release.value === null ? NaN : (law.chances[1] as number);
   const range = release.value === null ? rangeOf(law) : 1;
-  const shift = inputs.shift ?? block * range;
+  // A record that is there or not adds its whole value: the largest one, and not the range, bounds the change.
+  const largest = Math.max(Math.abs(law.values[0] ?? 0), Math.abs(law.values[law.values.length - 1] ?? 0));
+  const shift = inputs.neighbour === "presence" ? block * largest : Math.abs(inputs.shift ?? block * range);
   const question: Question = { kind: release.kind, law, share, neighbour: inputs.neighbour, shift: inputs.shift, k };
   const exact = (m: number, size: number): Exact => exactOf(question, m, size, found.sums);
   const one: Case = { inputs, kind: release.kind, share, moments, all, others, block, shift };

@@ -80,7 +80,8 @@ class HiddenRelease:
         A record that is there or not adds its whole value: the largest of these, not their range, counts.
         """
         if self.neighbour == "presence":
-            return self.block * max(abs(self.law.least), abs(self.law.most))
+            largest = max(abs(self.law.least), abs(self.law.most))
+            return self.block * (largest if self.kind == "sum" else self.range)
         return self.block * self.range if self.shift is None else abs(self.shift)
 
     @cached_property
