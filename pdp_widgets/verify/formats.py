@@ -38,7 +38,7 @@ FORMATS: Mapping[str, tuple[str, ...]] = {
         "dependent_applications",
         "dependent_edges",
     ),
-    "kanon-vectors/1": ("anonymity_counts", "anonymity_sums"),
+    "kanon-vectors/1": ("anonymity_counts", "anonymity_sums", "anonymity_tables"),
 }
 
 # Texts that stand for floats without a JSON number: everywhere, and in some formats.
