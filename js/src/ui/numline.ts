@@ -1,5 +1,5 @@
 /** A number line: marks of published and exact values on one axis. */
-import { axisText, linear, rule, ticks } from "./axes";
+import { axisText, linear, rule, ticks, type Scale } from "./axes";
 import type { Component } from "./component";
 import { h, s, text } from "./dom";
 import { tick } from "./format";
@@ -23,6 +23,8 @@ export interface NumlineProps {
   width: number;
   /** Right end; the line starts at 0. */
   max: number;
+  /** Left end of a logarithmic line, a power of ten above 0; what is below stands there. */
+  low?: number;
   marks: LineMark[];
   /** Thick segment: from the promise to what exceeds it. */
   over: [number, number] | null;
@@ -59,13 +61,13 @@ export function createNumline(initial: NumlineProps): Component<NumlineProps> {
   function draw(props: NumlineProps): void {
     const { width, height } = props;
     const max = props.max > 0 && Number.isFinite(props.max) ? props.max : 1;
-    const x = linear(0, max, EDGE, width - EDGE);
+    const x = scaleOf(props, max);
     const y = height - 20;
     const said = [...props.marks, ...(props.whisker ? [props.whisker] : [])].map((m) => m.label);
     const name = `Number line, ${props.unit}: ${said.join(", ")}`;
     const svg = s("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": name });
     svg.append(rule(EDGE, y, width - EDGE, y));
-    svg.append(...axis(x, max, y, props));
+    svg.append(...(props.low === undefined ? axis(x, max, y, props) : powers(x, props.low, max, y, props)));
     if (props.over) {
       const [from, to] = props.over;
       svg.append(s("line", { x1: x(from), y1: y, x2: x(Math.min(to, max)), y2: y, stroke: "var(--over)", "stroke-width": 4 }));
@@ -94,6 +96,31 @@ export function createNumline(initial: NumlineProps): Component<NumlineProps> {
 
   draw(initial);
   return { el, update: draw, destroy: () => el.remove() };
+}
+
+function scaleOf({ low, width }: NumlineProps, max: number): Scale {
+  if (low === undefined) return linear(0, max, EDGE, width - EDGE);
+  const logs = linear(Math.log10(low), Math.log10(max), EDGE, width - EDGE);
+  return (value) => logs(Math.log10(Math.max(low, value)));
+}
+
+/** Powers of ten, the unit before the last one; as many as there is room for. */
+function powers(x: Scale, low: number, max: number, y: number, { unit }: NumlineProps): SVGElement[] {
+  const out: SVGElement[] = [];
+  const last = `${unit} = ${tick(max)}`;
+  const free = x(max) + EDGE - textWidth(last) - 8;
+  let edge = -Infinity;
+  for (let power = Math.round(Math.log10(low)); 10 ** power < max * (1 - 1e-9); power++) {
+    const value = Number((10 ** power).toPrecision(3));
+    const label = tick(value);
+    const left = edge === -Infinity ? x(value) - EDGE : x(value) - textWidth(label) / 2;
+    out.push(rule(x(value), y, x(value), y + 4));
+    if (left < edge + 8 || left + textWidth(label) > free) continue;
+    edge = left + textWidth(label);
+    out.push(axisText(left, y + 16, label));
+  }
+  out.push(rule(x(max), y, x(max), y + 4), axisText(x(max) + EDGE, y + 16, last, { "text-anchor": "end" }));
+  return out;
 }
 
 /** Ticks with the unit at the last one; a label that would meet the end is left out. */

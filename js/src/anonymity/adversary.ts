@@ -1,0 +1,94 @@
+/** The adversary: how much it knows, and how many records hide the others. */
+import type { Component } from "../ui/component";
+import { h, setAttr, setText } from "../ui/dom";
+import { fixed } from "../ui/format";
+import { renew } from "../ui/renew";
+import { createSegments, type SegmentsProps } from "../ui/segments";
+import type { Change } from "../ui/slider";
+import { createNeighbourhood, createShare } from "./amounts";
+import { amountText } from "./refusals";
+import type { Level } from "./protocol";
+import type { Shown } from "./shown";
+
+export interface AdversaryProps {
+  level: Level;
+  known: number;
+  neighbours: number;
+  records: number;
+  /** What is counted, in words; null for sums. */
+  counted: string | null;
+  shown: Shown | null;
+  busy: boolean;
+  disabled: boolean;
+}
+
+export interface AdversaryEvents {
+  onLevel(level: Level): void;
+  onKnown(share: number, how: Change): void;
+  onNeighbours(value: number, how: Change): void;
+  onRefused(reason: string | null): void;
+}
+
+const LEVELS: SegmentsProps<Level>["options"] = (["I", "II", "III", "IV"] as const).map((value) => ({ value, text: value }));
+
+const KNOWS: Record<Level, [string, string]> = {
+  I: ["Knows only s.", "II: also dependence. III: exact values of a share. IV: both."],
+  II: ["Knows which records depend.", "I: only s. III: exact values of a share. IV: both."],
+  III: ["Knows exact values of a share.", "I: only s. II: also dependence. IV: both."],
+  IV: ["Knows values of a share, and dependence.", "I: only s. II: dependence. III: values."],
+};
+
+export function createAdversary(initial: AdversaryProps, events: AdversaryEvents): Component<AdversaryProps> {
+  const level = createSegments(levelProps(initial), events.onLevel);
+  const share = createShare({ value: initial.known, disabled: initial.disabled }, { onChange: events.onKnown, onRefused: events.onRefused });
+  const neighbours = createNeighbourhood({ value: initial.neighbours, records: initial.records, disabled: initial.disabled }, { onChange: events.onNeighbours, onRefused: events.onRefused });
+  const first = h("span", { class: "kx-ink" });
+  const rest = h("span");
+  const list = h("dl", { class: "px-promise" });
+  const el = h(
+    "section",
+    { class: "panel kx-adversary", "aria-label": "Adversary" },
+    h("h3", { class: "panel-head" }, h("span", {}, "Adversary"), h("span", { class: "muted" }, "level")),
+    level.el,
+    h("p", { class: "small muted kx-knows" }, first, " ", rest),
+    share.el,
+    neighbours.el,
+    list,
+  );
+
+  function levelProps({ level: value, disabled }: AdversaryProps): SegmentsProps<Level> {
+    return { label: "Level of the adversary", options: LEVELS, value, disabled };
+  }
+
+  function draw(props: AdversaryProps): void {
+    const { known, neighbours: most, records, counted, shown, busy, disabled } = props;
+    const [knows, others] = KNOWS[props.level];
+    level.update(levelProps(props));
+    setText(first, knows);
+    setText(rest, others);
+    const shares = props.level === "III" || props.level === "IV";
+    const depends = props.level === "II" || props.level === "IV";
+    share.update({ value: known, disabled: disabled || !shares });
+    setAttr(share.el, "data-off", !shares);
+    neighbours.update({ value: most, records, disabled: disabled || !depends });
+    setAttr(neighbours.el, "data-off", !depends);
+    const row = (term: string, value: string, title: string | null = null): HTMLElement => h("div", {}, h("dt", { title }, term), h("dd", {}, busy || !shown ? "…" : value));
+    renew(
+      list,
+      row("Unknown others m", fixed(shown?.unknown ?? 0, 0)),
+      ...(counted === null || shown?.share == null ? [] : [row(`Share with ${counted}`, fixed(shown.share, shown.share < 0.1 && shown.share > 0 ? 3 : 2))]),
+      row("Spread of their sum", shown ? amountText(Number(shown.spread.toPrecision(3))) : "", "Standard deviation of the sum of the unknown others"),
+      row("Change in released sum", shown ? amountText(shown.shift) : "", "How far the record of the target moves what is published"),
+    );
+  }
+
+  draw(initial);
+  return {
+    el,
+    update: draw,
+    destroy() {
+      for (const part of [level, share, neighbours]) part.destroy();
+      el.remove();
+    },
+  };
+}

@@ -1,0 +1,332 @@
+/** The explorer of k-anonymity: its parts, the one state they share, and undo over all of it. */
+import { createSaver } from "../explorer/save";
+import { splitFault } from "../explorer/screen";
+import { gate, Stable } from "../explorer/stable";
+import { createAfterPaint } from "../ui/after-paint";
+import { number } from "../ui/codec";
+import { runShell } from "../ui/explorer-shell";
+import { fixed, list } from "../ui/format";
+import { createHead } from "../ui/head";
+import { createLine, type LineProps } from "../ui/lines";
+import { createRunningDesk, createRunningLine } from "../ui/running";
+import { createSession, type Model } from "../ui/session";
+import type { Change } from "../ui/slider";
+import { Steps } from "../ui/steps";
+import { createRoot } from "../ui/theme";
+import { plural } from "../explorer/words";
+import { ABOUT } from "./about";
+import { createAdversary } from "./adversary";
+import { arrange, widthsAt } from "./arrange";
+import { createAudit } from "./audit";
+import { createClassMap } from "./class-map";
+import { createClassTable } from "./class-table";
+import { createCurvePanel } from "./curve-panel";
+import { createFacts } from "./facts";
+import { createKnownCurve } from "./known-curve";
+import { createLead, type LeadCase } from "./lead";
+import { createMore } from "./more";
+import { parted, releaseNoun, told, valued } from "./names";
+import type { AnonymityRequest, AnonymityView } from "./protocol";
+import { recordsOf, type Records } from "./records";
+import { createRelease } from "./release";
+import { createRemovals } from "./removals";
+import { chooseLine, look, newEcho, sameEdit, wired, wishOf, type Edit } from "./screen";
+import { bestBound, featured, onlyValue, valueAt } from "./shown";
+import { STYLES } from "./styles";
+
+export interface AnonymityExplorer {
+  destroy(): void;
+}
+
+/** Narrower than this on a phone nothing is drawn smaller, px. */
+const LEAST = 320;
+
+export function createAnonymityExplorer(model: Model, host: HTMLElement): AnonymityExplorer {
+  const root = createRoot(host, STYLES);
+  const session = createSession<AnonymityView, AnonymityRequest>(model, { request: wishOf, el: host });
+  const kept = new Stable();
+  const echo = newEcho();
+  const rest = createAfterPaint();
+  const desk = createRunningDesk(model, draw);
+  let screen = look(session, kept, echo, desk.shown(session.view()));
+  const history = new Steps<Edit>(screen.wish, sameEdit);
+  let width = 1000;
+  /** A drag goes on: what Python answers meanwhile is no state to undo to. */
+  let gesture = false;
+  let since = screen.view.since;
+  /** The class that the hand chose: a way of looking, so it is not shared. */
+  let chosen: string | null = null;
+  let records: { on: readonly unknown[]; value: Records } | null = null;
+  /** Why what was typed is refused. */
+  let refused: string | null = null;
+  /** Why there is no picture. */
+  let unsaved: string | null = null;
+  const gates = { table: gate(), map: gate(), release: gate(), adversary: gate(), more: gate(), curves: gate(), facts: gate(), removals: gate(), known: gate() };
+
+  const saver = createSaver(model, (reason) => {
+    unsaved = reason;
+    showLine();
+  });
+  const header = createHead(ABOUT, headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo"), onSave: saver.save });
+  const lead = createLead(leadProps(), { onK, onKnown, onNeighbours, onEpsilon });
+  const line = createLine({ kind: "info", text: "" });
+  const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
+  const table = createClassTable(tableProps(), { onChoose });
+  const map = createClassMap(mapProps(), onChoose);
+  const release = createRelease(releaseProps(), { onK, onRelease: (key) => propose({ release: key }, { commit: true }), onRefused });
+  const adversary = createAdversary(adversaryProps(), { onLevel: (level) => propose({ level }, { commit: true }), onKnown, onNeighbours, onRefused });
+  const more = createMore(moreProps(), {
+    onQuasi: (quasi) => propose({ quasi }, { commit: true }),
+    onSecret: (secret) => propose({ secret }, { commit: true }),
+    onNeighbour: (neighbour) => propose({ neighbour }, { commit: true }),
+    onEvents: (events) => propose({ events }, { commit: true }),
+    onGroupChange: (value) => propose({ group_change: wired(value) }, { commit: true }),
+    onShift: (value) => propose({ shift: value === null ? null : wired(value) }, { commit: true }),
+    onSlack: (value) => propose({ slack: value === null ? null : wired(value) }, { commit: true }),
+    onRefused,
+  });
+  const curves = createCurvePanel(curveProps(), {
+    onEpsilon,
+    onPrinted: (printed) => propose({ printed }, { commit: true }),
+    onReading: (reading) => propose({ reading, printed: true }, { commit: true }),
+  });
+  const facts = createFacts(factsProps(), { onEpsilon: (value) => onEpsilon(value, { commit: true }), onRefused });
+  const removals = createRemovals(removalsProps());
+  const known = createKnownCurve(knownProps(), onKnown);
+  const audit = createAudit(auditProps());
+  root.root.append(arrange({ header, lead, line, running, table, map, release, adversary, more, curves, facts, removals, known, audit }));
+
+  /** One act of the hand: seen at once, a step of the history at its end. */
+  function propose(patch: Partial<Edit>, { commit, pressed }: Change): void {
+    gesture = !commit;
+    if (commit) history.record({ ...screen.wish, ...patch }, pressed);
+    session.propose(patch, { commit });
+  }
+
+  function onK(k: number, how: Change): void {
+    propose({ k }, how);
+  }
+
+  function onKnown(share: number, how: Change): void {
+    propose({ known: wired(share) }, how);
+  }
+
+  function onNeighbours(neighbours: number, how: Change): void {
+    propose({ neighbours }, how);
+  }
+
+  function onEpsilon(epsilon: number, how: Change): void {
+    propose({ epsilon: wired(epsilon) }, how);
+  }
+
+  function onChoose(letter: string | null): void {
+    chosen = letter;
+    draw();
+  }
+
+  function onRefused(reason: string | null): void {
+    refused = reason;
+    showLine();
+  }
+
+  function travel(way: "undo" | "redo"): void {
+    if (screen.disabled || gesture) return;
+    const edit = way === "undo" ? history.undo() : history.redo();
+    if (edit) session.propose({ ...edit }, { commit: true });
+  }
+
+  function showLine(): void {
+    const reason = refused ?? (unsaved === null ? null : `There is no picture: ${unsaved}`);
+    const said: LineProps | null = reason === null ? null : { kind: "error", ...splitFault(reason) };
+    line.update(chooseLine(session, screen.view, said, screen.busy, desk.resume));
+  }
+
+  /** Stays the same object while nothing that table and map show of single records changes. */
+  function recordsNow(): Records {
+    const { view, columns } = screen;
+    const on = [columns, view.quasi.join(), view.drawn.join(), view.secret, view.sampled?.length ?? -1, view.records, view.noun, view.release];
+    if (!records || on.some((part, k) => part !== records?.on[k])) records = { on, value: recordsOf(view, columns) };
+    return records.value;
+  }
+
+  function secretName(): string | null {
+    const { view } = screen;
+    return view.secret === null ? null : (view.columns[view.secret]?.name ?? "");
+  }
+
+  function noun(): string {
+    return screen.view.noun || "record";
+  }
+
+  /** Classes whose members are shown. */
+  function open(): string[] {
+    const classes = screen.shown?.classes ?? [];
+    if (chosen !== null && !classes.some(({ letter }) => letter === chosen)) chosen = null;
+    return kept.value("open", chosen === null ? featured(classes) : [chosen]);
+  }
+
+  function headerProps() {
+    const { view, disabled } = screen;
+    const names = view.quasi.map((column) => told(view.columns[column]?.name ?? "", 30));
+    const title = [view.title, `${fixed(view.records, 0)} ${view.records === 1 ? noun() : plural(noun())}, hidden by ${names.length > 3 ? `${fixed(names.length, 0)} columns` : list(names)}`];
+    return { title: title.filter(Boolean).join(", "), canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.canSave(), disabled };
+  }
+
+  function leadCase(): LeadCase | null {
+    const { view, wish, shown, epsilon, known: share } = screen;
+    if (!shown) return null;
+    const best = bestBound(shown, epsilon);
+    return {
+      noun: noun(),
+      k: shown.k,
+      achieved: shown.achieved,
+      classes: shown.classes_in_all,
+      single: shown.single,
+      only: onlyValue(shown),
+      secret: secretName(),
+      release: view.release,
+      neighbour: view.neighbour,
+      level: view.level,
+      known: share,
+      neighbours: wish.neighbours,
+      unknown: shown.unknown,
+      epsilon,
+      delta: shown.exact ? valueAt(shown, shown.exact, epsilon) : null,
+      bound: best?.value ?? null,
+      events: best?.curve.events ?? view.events,
+    };
+  }
+
+  function leadProps() {
+    const { view, wish, epsilon, known: share, busy, disabled } = screen;
+    return { lead: leadCase(), k: wish.k, known: share, neighbours: wish.neighbours, epsilon, records: view.records, busy, disabled };
+  }
+
+  function tableProps() {
+    const { shown, busy } = screen;
+    return { records: recordsNow(), classes: shown?.classes ?? NO_CLASSES, all: shown?.classes_in_all ?? 0, k: shown?.k ?? screen.wish.k, suppressed: shown?.suppressed ?? 0, open: open(), chosen, busy };
+  }
+
+  function mapProps() {
+    const { shown, busy } = screen;
+    return { records: recordsNow(), classes: shown?.classes ?? NO_CLASSES, open: open(), chosen, busy, width: widthsAt(width).map };
+  }
+
+  function releaseProps() {
+    const { view, wish, shown, busy, disabled } = screen;
+    return { k: wish.k, records: view.records, noun: noun(), release: view.release, releases: view.releases, hasSecret: view.secret !== null, shown, busy, disabled };
+  }
+
+  function adversaryProps() {
+    const { view, wish, known: share, shown, busy, disabled } = screen;
+    const [kind, label] = parted(view.release);
+    return { level: wish.level, known: share, neighbours: wish.neighbours, records: view.records, counted: kind === "sum" ? null : valued(label, secretName() ?? ""), shown, busy, disabled };
+  }
+
+  function moreProps() {
+    const { view, wish, shown, disabled } = screen;
+    const root = shown && shown.unknown > 0 ? 1 / Math.sqrt(shown.unknown) : null;
+    return {
+      names: kept.value("names", view.columns.map(({ name }) => name)),
+      quasi: wish.quasi,
+      secret: wish.secret,
+      neighbour: wish.neighbour,
+      events: wish.events,
+      groupChange: number(wish.group_change),
+      shift: wish.shift === null ? null : number(wish.shift),
+      range: view.shift === null ? (shown?.shift ?? null) : null,
+      slack: wish.slack === null ? null : number(wish.slack),
+      root,
+      disabled,
+    };
+  }
+
+  function curveProps() {
+    const { view, wish, shown, epsilon, busy, disabled } = screen;
+    return { kind: releaseNoun(view.release), noun: noun(), shown, epsilon, printed: wish.printed, reading: view.reading, readings: view.readings, busy, disabled, width: widthsAt(width).curve };
+  }
+
+  function factsProps() {
+    const { view, wish, shown, epsilon, known: share, busy, stale, disabled } = screen;
+    return { shown, epsilon, level: view.level, known: share, neighbours: wish.neighbours, records: view.records, busy, stale, disabled };
+  }
+
+  function removalsProps() {
+    const { view, shown, busy } = screen;
+    const none = !shown ? "No class is formed." : view.running !== null ? "Being computed." : view.stopped !== null ? "Not computed." : "Not computed here: it needs a kernel.";
+    return { removals: shown?.removals ?? null, noun: noun(), none, busy, width: widthsAt(width).removals };
+  }
+
+  function knownProps() {
+    const { view, shown, epsilon, known: share, busy, disabled } = screen;
+    return { shown, epsilon, known: share, effective: view.level === "III" || view.level === "IV", busy, disabled, width: widthsAt(width).known };
+  }
+
+  function auditProps() {
+    const { wish, shown, epsilon, busy, stale } = screen;
+    const stacked = width <= 860;
+    return { k: shown?.k ?? wish.k, shown, epsilon, printed: wish.printed, busy, stale, stacked, lineWidth: stacked ? width - 24 : null };
+  }
+
+  function followHistory(): void {
+    const { view, wish } = screen;
+    // Another table: a gesture before is over, and its history is none of this one.
+    const moved = since !== view.since;
+    since = view.since;
+    if (moved) {
+      gesture = false;
+      chosen = null;
+    }
+    if (moved) history.follow(wish, true);
+    else if (!gesture && !session.pending()) history.follow(wish);
+  }
+
+  function draw(): void {
+    const working = desk.shown(session.view());
+    screen = look(session, kept, echo, working);
+    followHistory();
+    running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
+    const { view, wish, shown, epsilon, busy, disabled } = screen;
+    header.update(headerProps());
+    showLine();
+    lead.update(leadProps());
+    gates.release([shown, wish.k, view.release, view.releases, view.secret, view.records, busy, disabled], () => release.update(releaseProps()));
+    gates.adversary([shown, wish.level, wish.known, wish.neighbours, view.release, view.secret, busy, disabled], () => adversary.update(adversaryProps()));
+    gates.curves([shown, epsilon, wish.printed, view.reading, view.readings, view.release, busy, disabled, width, root.dark()], () => curves.update(curveProps()));
+    const classes = shown?.classes ?? NO_CLASSES;
+    gates.table([recordsNow(), classes, open(), chosen, shown?.k, shown?.suppressed, busy], () => table.update(tableProps()));
+    gates.map([recordsNow(), classes, open(), chosen, busy, width], () => map.update(mapProps()));
+    // What the hand moves is drawn before what is read beside it.
+    if (view.records > 500 && session.pending()) rest.ask(drawRest);
+    else drawRest();
+  }
+
+  function drawRest(): void {
+    rest.cancel();
+    const { view, wish, shown, epsilon, busy, stale, disabled } = screen;
+    gates.more([shown, wish, disabled], () => more.update(moreProps()));
+    gates.facts([shown, epsilon, view.level, wish.known, wish.neighbours, busy, stale, disabled], () => facts.update(factsProps()));
+    gates.removals([shown?.removals?.changes ?? null, shown === null, view.running, view.stopped, busy, width], () => removals.update(removalsProps()));
+    gates.known([shown, epsilon, wish.known, view.level, busy, disabled, width], () => known.update(knownProps()));
+    audit.update(auditProps());
+  }
+
+  const shell = runShell({
+    root,
+    least: LEAST,
+    session,
+    travel,
+    draw,
+    resized(now) {
+      width = now;
+    },
+  });
+  return {
+    destroy() {
+      rest.cancel();
+      shell.destroy([header, lead, line, running, table, map, release, adversary, more, curves, facts, removals, known, audit, desk, saver, session]);
+    },
+  };
+}
+
+const NO_CLASSES = [] as const;

@@ -1,0 +1,35 @@
+/** Where the parts of the explorer of k-anonymity stand. */
+import { h } from "../ui/dom";
+
+type Part = { el: HTMLElement };
+type Name = "header" | "lead" | "line" | "running" | "table" | "map" | "release" | "adversary" | "more" | "curves" | "facts" | "removals" | "known" | "audit";
+
+export function arrange(parts: Record<Name, Part>): HTMLElement {
+  const { header, lead, line, running, table, map, release, adversary, more, curves, facts, removals, known, audit } = parts;
+  table.el.append(map.el);
+  adversary.el.append(more.el);
+  const upper = h("div", { class: "px-columns" }, table.el, h("div", { class: "px-middle" }, release.el, adversary.el), curves.el);
+  const lower = h("div", { class: "px-columns px-lower kx-lower" }, facts.el, removals.el, known.el);
+  const slot = h("div", { class: "px-slot" }, line.el, running.el);
+  const body = h("div", { class: "px-body" }, upper, lower, audit.el);
+  const frame = h("div", { class: "px px-fits kx", role: "group", "aria-label": "Anonymity explorer" }, header.el, lead.el, slot, body);
+  return h("div", { class: "px-scroll" }, frame);
+}
+
+const GAP = 24;
+const [TABLE, MIDDLE, LAST] = [264, 192, 300];
+
+export interface Widths {
+  map: number;
+  curve: number;
+  removals: number;
+  known: number;
+}
+
+/** Room of the parts at a width of the whole; as anonymity.css lays them out. */
+export function widthsAt(width: number): Widths {
+  if (width > 860) return { map: TABLE, curve: width - TABLE - MIDDLE - 2 * GAP, removals: width - TABLE - LAST - 2 * GAP, known: LAST };
+  const half = Math.floor((width - GAP) / 2);
+  if (width > 520) return { map: TABLE, curve: width, removals: half, known: half };
+  return { map: width, curve: width, removals: width, known: width };
+}

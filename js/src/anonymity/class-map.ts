@@ -1,0 +1,256 @@
+/** The map: every record by two quasi-identifiers, in the boxes that are published of their classes. */
+import { plural } from "../explorer/words";
+import { axisText, HALO, rule } from "../ui/axes";
+import type { Component } from "../ui/component";
+import { h, listen, s, setAttr, setAttrs, setText, text } from "../ui/dom";
+import { count } from "../ui/format";
+import { fit, textWidth } from "../ui/lettering";
+import { renew } from "../ui/renew";
+import { COLOURS } from "./class-table";
+import { dotsOf, layoutOf, letterPlaces, rectOf, type Dot, type MapLayout, type Rect } from "./map-layout";
+import { valued } from "./names";
+import type { ClassState } from "./protocol";
+import { columnName, recordText, type Records } from "./records";
+import { valueText } from "../compute/anonymity-table";
+
+export interface ClassMapProps {
+  records: Records;
+  classes: readonly ClassState[];
+  open: readonly string[];
+  chosen: string | null;
+  busy: boolean;
+  width: number;
+}
+
+/** From here on dots are smaller. */
+const MANY = 500;
+/** The pointer means a record within this distance, px. */
+const REACH = 9;
+
+export function createClassMap(initial: ClassMapProps, onChoose: (letter: string | null) => void): Component<ClassMapProps> {
+  let props = initial;
+  let layout: MapLayout | null = null;
+  let dots: Dot[] = [];
+  let rects: (Rect | null)[] = [];
+  let letters: ([number, number] | null)[] = [];
+  let dotsOn: readonly unknown[] = [];
+  let boxesOn: readonly unknown[] = [];
+  let pointed: Dot | null = null;
+  const caption = h("div", { class: "label kx-map-caption" });
+  const axes = s("g", { "aria-hidden": "true" });
+  const boxes = s("g", {});
+  const points = s("g", { class: "kx-dots", "aria-hidden": "true" });
+  const names = s("g", { class: "kx-letters", "aria-hidden": "true" });
+  const cursor = s("circle", { class: "kx-cursor", r: 6, fill: "none", stroke: "var(--brand)", "stroke-width": 2 });
+  const svg = s("svg", { class: "kx-map", role: "listbox", tabindex: 0 }, axes, boxes, points, names, cursor);
+  const readout = h("p", { class: "small muted kx-readout", role: "status" });
+  const el = h("div", { class: "kx-map-frame" }, caption, svg, readout);
+
+  function at(event: PointerEvent | MouseEvent): [number, number] {
+    const box = svg.getBoundingClientRect();
+    const scale = (layout?.width ?? 1) / Math.max(1, box.width);
+    return [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
+  }
+
+  function nearest([x, y]: [number, number]): Dot | null {
+    let best: Dot | null = null;
+    let least = REACH ** 2;
+    for (const dot of dots) {
+      const far = (dot.x - x) ** 2 + (dot.y - y) ** 2;
+      if (far < least) [least, best] = [far, dot];
+    }
+    return best;
+  }
+
+  /** The smallest box there: boxes may lie over each other where more columns than two are published. */
+  function classAt([x, y]: [number, number]): ClassState | null {
+    let [least, found]: [number, ClassState | null] = [Infinity, null];
+    props.classes.forEach((one, k) => {
+      const rect = rects[k];
+      if (!rect || x < rect.x || x > rect.x + rect.width || y < rect.y || y > rect.y + rect.height) return;
+      if (rect.width * rect.height < least) [least, found] = [rect.width * rect.height, one];
+    });
+    return found;
+  }
+
+  /** The class of a record; members beyond the listed ones are found by their box. */
+  function classOf(dot: Dot): ClassState | null {
+    return props.classes.find(({ rows }) => rows.includes(dot.row)) ?? classAt([dot.x, dot.y]);
+  }
+
+  listen(svg, "pointermove", (event) => {
+    pointed = nearest(at(event));
+    drawPointed();
+  });
+  listen(svg, "pointerleave", () => {
+    pointed = null;
+    drawPointed();
+  });
+  listen(svg, "click", (event) => {
+    const place = at(event);
+    const dot = nearest(place);
+    const found = dot ? classOf(dot) : classAt(place);
+    onChoose(found && found.letter !== props.chosen ? found.letter : null);
+  });
+  listen(svg, "keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && props.chosen !== null) {
+      event.preventDefault();
+      return onChoose(null);
+    }
+    const next = step(event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    if (next) onChoose(next.letter);
+  });
+
+  /** The class that an arrow leads to: the nearest one in that direction; undefined for other keys. */
+  function step(key: string): ClassState | null | undefined {
+    const { classes, chosen } = props;
+    if (key === "Home") return classes[0] ?? null;
+    if (key === "End") return classes[classes.length - 1] ?? null;
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+    if (!way) return undefined;
+    const from = classes.findIndex(({ letter }) => letter === chosen);
+    const rect = rects[from];
+    if (!rect) return classes.find((_, k) => rects[k]) ?? null;
+    const middle = ({ x, y, width, height }: Rect): [number, number] => [x + width / 2, y + height / 2];
+    const [cx, cy] = middle(rect);
+    let [least, found]: [number, ClassState | null] = [Infinity, null];
+    classes.forEach((one, k) => {
+      const other = rects[k];
+      if (!other || k === from) return;
+      const [dx, dy] = middle(other);
+      const ahead = (dx - cx) * (way[0] as number) + (dy - cy) * (way[1] as number);
+      const aside = Math.abs((dx - cx) * (way[1] as number)) + Math.abs((dy - cy) * (way[0] as number));
+      if (ahead > 0.5 && ahead + 2 * aside < least) [least, found] = [ahead + 2 * aside, one];
+    });
+    return found;
+  }
+
+  function drawPointed(): void {
+    const { records, classes, chosen } = props;
+    cursor.style.display = pointed ? "" : "none";
+    if (pointed) setAttrs(cursor, { cx: pointed.x.toFixed(1), cy: pointed.y.toFixed(1) });
+    if (pointed) {
+      const { row } = pointed;
+      const columns = [...records.quasi.slice(0, 4), ...(records.secret === null ? [] : [records.secret])];
+      const values = columns.map((column) => `${columnName(records, column, 20)} ${recordText(records, column, row)}`);
+      const found = classOf(pointed);
+      return setText(readout, `Record ${row + 1}${found ? `, class ${found.letter}` : ""}: ${values.join(", ")}`);
+    }
+    const one = classes.find(({ letter }) => letter === chosen);
+    if (!one) return setText(readout, "");
+    const published = records.quasi.map((column, j) => `${columnName(records, column, 20)} ${fit(one.ranges[j] ?? "", 160)}`);
+    setText(readout, `Class ${one.letter}, ${count(one.size, records.noun, plural(records.noun))}: ${published.join(", ")}${one.shared ? `; ${one.shared}` : ""}`);
+  }
+
+  function draw(): void {
+    const { records, classes, open, chosen, busy, width } = props;
+    layout = layoutOf(records, width);
+    svg.style.display = layout ? "" : "none";
+    if (!layout) return;
+    const { height, left, right, bottom, xTicks, yTicks, strip } = layout;
+    const across = columnName(records, records.drawn[0], 30);
+    const up = records.drawn[1] === null ? null : columnName(records, records.drawn[1], 30);
+    const secret = records.secret === null ? undefined : records.columns[records.secret];
+    const marks = secret && records.marked !== null ? `; ● ${fit(valued(valueText(secret, records.marked), secret.name), 120)}, ○ ${/^(yes|no)$/i.test(valueText(secret, records.marked)) ? "none" : "other"}` : "";
+    const sample = records.sampled === null ? "Every" : `${count(records.sampled.length, "record")} of ${count(records.count, records.noun, plural(records.noun))}: every`;
+    setText(caption, `${sample} ${records.noun} by ${across}${up ? ` and ${up}` : ""}${marks}`);
+    setAttrs(svg, { width, height, viewBox: `0 0 ${width} ${height}`, "aria-label": `Classes by ${across}${up ? ` and ${up}` : ""}: ${count(classes.length, "class", "classes")}` });
+    setAttr(svg, "data-old", busy);
+    if (changed(dotsOn, (dotsOn = [records, width]))) {
+      dots = dotsOf(records, layout);
+      drawDots();
+      // Where the last label stands no other is written.
+      const name = fit(across, 90);
+      const from = right - textWidth(name) - 10;
+      const texts = xTicks.map(({ at: x, text: label }) => (x + textWidth(label) / 2 < from ? axisText(x, bottom + 18, label, { "text-anchor": x - textWidth(label) / 2 < left - 6 ? "start" : "middle" }) : null));
+      renew(
+        axes,
+        ...xTicks.map(({ at: x }) => rule(x, bottom + 4, x, bottom + 8)),
+        ...texts.filter((one) => one !== null),
+        axisText(right, bottom + 18, name, { "text-anchor": "end" }),
+        ...yTicks.map(({ at: y, text: label }) => axisText(left - 6, y + 4, label, { "text-anchor": "end" })),
+        ...(strip || up === null ? [] : [axisText(0, bottom + 18, fit(up, Math.max(30, left + 8)), { "text-anchor": "start" })]),
+      );
+    }
+    if (changed(boxesOn, (boxesOn = [records, width, classes, open.join(), chosen]))) {
+      rects = classes.map((one) => rectOf(one, records, layout as MapLayout));
+      letters = letterPlaces(classes, rects, dots);
+      drawBoxes();
+    }
+    drawPointed();
+  }
+
+  function drawBoxes(): void {
+    const { records, classes, open, chosen } = props;
+    const order = classes.map((_, k) => k).sort((a, b) => Number(open.includes((classes[a] as ClassState).letter)) - Number(open.includes((classes[b] as ClassState).letter)));
+    renew(
+      boxes,
+      ...order.flatMap((k) => {
+        const rect = rects[k];
+        const { letter, colour, size, shared } = classes[k] as ClassState;
+        if (!rect) return [];
+        const { x, y, width, height } = rect;
+        const strong = open.includes(letter);
+        const colourOf = COLOURS[colour] as string;
+        return [
+          s("rect", {
+            class: "kx-box",
+            role: "option",
+            "data-class": letter,
+            "aria-selected": String(letter === chosen),
+            "aria-label": `Class ${letter}, ${count(size, records.noun, plural(records.noun))}${shared ? `, ${shared}` : ""}`,
+            x: x.toFixed(1),
+            y: y.toFixed(1),
+            width: Math.max(1, width).toFixed(1),
+            height: Math.max(1, height).toFixed(1),
+            rx: 2,
+            fill: colourOf,
+            "fill-opacity": letter === chosen ? 0.3 : 0.16,
+            stroke: colourOf,
+            "stroke-width": strong ? 2.5 : 1,
+          }),
+        ];
+      }),
+    );
+    renew(
+      names,
+      ...classes.flatMap(({ letter }, k) => {
+        const place = letters[k];
+        const rect = rects[k];
+        if (!place || !rect || textWidth(letter, 11, true) > rect.width - 2) return [];
+        return [text(Number(place[0].toFixed(1)), Number((place[1] + 4).toFixed(1)), letter, { ...HALO, "stroke-width": 2, "text-anchor": "middle", "font-weight": open.includes(letter) ? 700 : 600 })];
+      }),
+    );
+  }
+
+  /** All dots of a kind are one path: round ends of lines of no length. */
+  function drawDots(): void {
+    const path = (marked: boolean): string => dots.flatMap((dot) => (dot.marked === marked ? [`M${dot.x.toFixed(1)} ${dot.y.toFixed(1)}h0`] : [])).join("");
+    const many = dots.length > MANY;
+    const [plain, marked] = [path(false), path(true)];
+    const round = { fill: "none", "stroke-linecap": "round" };
+    renew(
+      points,
+      s("path", { ...round, d: plain, stroke: "var(--ink)", "stroke-width": many ? 3.6 : 5.3 }),
+      s("path", { ...round, d: plain, stroke: "var(--bg)", "stroke-width": many ? 2 : 3.5 }),
+      s("path", { ...round, d: marked, stroke: "var(--ink)", "stroke-width": many ? 4.6 : 7.6 }),
+    );
+  }
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy: () => el.remove(),
+  };
+}
+
+function changed(before: readonly unknown[], now: readonly unknown[]): boolean {
+  return before.length !== now.length || now.some((part, k) => !Object.is(part, before[k]));
+}

@@ -1,0 +1,158 @@
+/** The slack for each ε: exact, bounded and as printed, with the line that is dragged along it. */
+import { createRHandle, rAxis } from "../curves/r-handle";
+import { rule, ticks } from "../ui/axes";
+import type { Component } from "../ui/component";
+import { h, listen, s, setAttr, setAttrs, setText, text } from "../ui/dom";
+import { fixed, tick } from "../ui/format";
+import { textWidth } from "../ui/lettering";
+import { inlineMark } from "../ui/marks";
+import { createMenu } from "../ui/menu";
+import { renew } from "../ui/renew";
+import type { Change } from "../ui/slider";
+import { drawCurves, plotOf, spokenCurves, vacuousBand } from "./curve-drawing";
+import { logLines } from "./log-axis";
+import type { ReleaseChoice } from "./protocol";
+import { slackText } from "./numbers";
+import { hidingTitle } from "./release";
+import { printedOf, type Shown } from "./shown";
+
+export interface CurvePanelProps {
+  kind: "count" | "sum" | "records";
+  noun: string;
+  shown: Shown | null;
+  epsilon: number;
+  printed: boolean;
+  reading: string;
+  readings: readonly ReleaseChoice[];
+  busy: boolean;
+  disabled: boolean;
+  width: number;
+}
+
+export interface CurvePanelEvents {
+  onEpsilon(value: number, how: Change): void;
+  onPrinted(on: boolean): void;
+  onReading(key: string): void;
+}
+
+/** Height of the picture, lower where it is narrow, px. */
+function heightAt(width: number): number {
+  return width < 420 ? 380 : 540;
+}
+
+let patterns = 0;
+
+export function createCurvePanel(initial: CurvePanelProps, events: CurvePanelEvents): Component<CurvePanelProps> {
+  patterns += 1;
+  const pattern = `kx-vacuous-${patterns}`;
+  let props = initial;
+  let listed: Shown | null = null;
+  const title = h("span");
+  const checkbox = h("input", { type: "checkbox", class: "kx-check" });
+  const toggle = h("label", { class: "muted small nowrap kx-switch" }, checkbox, "as printed");
+  const drawn = s("g", {});
+  const over = s("g", { class: "kx-over" });
+  const svg = s("svg", { class: "density-svg kx-curve", role: "group" });
+  const handle = createRHandle(svg, events.onEpsilon, { name: "Budget ε", sign: "ε" });
+  svg.append(drawn, handle.el, over);
+  const empty = h("p", { class: "px-empty kx-empty" });
+  const reading = h("button", { type: "button", class: "kx-reading", "aria-haspopup": "menu", "aria-expanded": "false" });
+  const key = h("div", { class: "small muted kx-key" });
+  const paper = h("span", { class: "kx-paper" }, inlineMark("paper"), " as printed: ", reading);
+  const words = h("p", { class: "small muted kx-curve-words" });
+  const rows = h("tbody");
+  const table = h("div", { class: "sr-only" }, h("table", {}, h("caption", {}, "Slack by ε"), h("thead", {}, h("tr", {}, ...["ε", "exact", "bounds", "as printed"].map((name) => h("th", { scope: "col" }, name)))), rows));
+  const el = h("section", { class: "panel px-leak kx-curves", "aria-label": "What leaks" }, h("h3", { class: "panel-head" }, title, toggle), svg, empty, h("div", { class: "kx-keys" }, key, paper), words, table);
+  const menu = createMenu(el, "Readings of the theorems");
+  listen(checkbox, "change", () => events.onPrinted(checkbox.checked));
+  listen(reading, "click", () => {
+    if (props.disabled) return;
+    if (menu.isOpen) return menu.close();
+    menu.open(reading, props.readings.map((one) => ({ label: one.label, checked: one.key === props.reading, run: () => one.key !== props.reading && events.onReading(one.key) })));
+  });
+
+  function draw(): void {
+    const { kind, noun, shown, epsilon, printed, readings, busy, disabled, width } = props;
+    renew(title, hidingTitle(kind, noun), " ", h("span", { class: "muted" }, "slack δ for each ε"));
+    checkbox.checked = printed;
+    checkbox.disabled = disabled || readings.length === 0;
+    svg.style.display = shown ? "" : "none";
+    empty.hidden = shown !== null;
+    setText(empty, "There are no curves: no class is formed.");
+    paper.hidden = !printed || readings.length === 0 || !shown;
+    reading.disabled = disabled;
+    const chosen = readings.find((one) => one.key === props.reading);
+    setText(reading, chosen && shown ? `${chosen.label}, n = ${fixed(chosen.key.startsWith("t1:") ? shown.unknown : shown.unknown + 1, 0)} ▾` : "");
+    if (!shown) {
+      handle.update(null);
+      renew(key);
+      setText(words, "");
+      return;
+    }
+    const height = heightAt(width);
+    const plot = plotOf(shown, width, height);
+    const { axis, x, end } = plot;
+    setAttrs(svg, { width, height, viewBox: `0 0 ${width} ${height}` });
+    setAttr(svg, "aria-label", `Slack δ against ε, logarithmic: ${busy ? "being computed" : `at ε = ${fixed(epsilon, 2)}, ${spokenCurves(shown, epsilon)}`}`);
+    setAttr(svg, "data-old", busy);
+    const drawing = drawCurves(shown, epsilon, plot);
+    const steps = ticks(0, end, 5);
+    const last = `ε = ${tick(end)}`;
+    const before = x(end) - textWidth(last) - 8;
+    const at = Math.min(end, epsilon);
+    renew(
+      drawn,
+      ...vacuousBand(plot, pattern),
+      text(0, 10, "δ", { "font-weight": 600, "font-size": 12 }),
+      ...logLines(axis),
+      ...rAxis(steps.filter((value) => value < end && x(value) + textWidth(tick(value)) / 2 < before), x, at, axis.bottom),
+      rule(x(end), axis.bottom, x(end), axis.bottom + 4),
+      ...(x(at) < before - 6 ? [text(x(end), axis.bottom + 16, last, { "text-anchor": "end", style: "fill:var(--ink2)" })] : []),
+      ...drawing.below,
+    );
+    handle.update({ r: at, low: 0, high: end, left: axis.left, right: axis.right, width, bottom: axis.bottom, disabled });
+    renew(over, ...(busy ? [] : drawing.above));
+    const { exact } = shown;
+    renew(
+      key,
+      h("span", { class: "nowrap" }, inlineMark("exact"), exact?.why ? ` not computed: ${exact.why}` : " exact, any event"),
+      h("span", { class: "nowrap" }, inlineMark("bound"), " bound, corrected"),
+    );
+    const why = shown.curves.flatMap((curve) => (curve.kind === "bound" && curve.why ? [`No bound: ${curve.why}.`] : []));
+    const beyond = epsilon > end ? [`ε = ${epsilon === Infinity ? "∞" : fixed(epsilon, 2)} is beyond the axis: its numbers stand below.`] : [];
+    const line = printedOf(shown);
+    const nothing = printed && line && line.status === "undefined" ? [`As printed: undefined at this ε.`] : [];
+    setText(words, [...drawing.words.map((part) => `${part}.`), ...why, ...nothing, ...beyond].join(" "));
+    list(busy ? null : shown);
+  }
+
+  /** Every tenth point for screen readers. */
+  function list(shown: Shown | null): void {
+    if (shown === listed) return;
+    listed = shown;
+    if (!shown) return renew(rows);
+    const line = printedOf(shown);
+    const bounds = shown.curves.filter(({ kind }) => kind === "bound");
+    const picked = Array.from(shown.axis.keys()).filter((k) => k % 10 === 0);
+    renew(
+      rows,
+      ...picked.map((k) => {
+        const number = (value: number | undefined, up = false): string => (value === undefined || Number.isNaN(value) ? "–" : slackText(value, up));
+        return h("tr", {}, h("th", { scope: "row" }, tick(shown.axis[k] as number)), h("td", {}, number(shown.exact?.delta[k])), h("td", {}, bounds.map((curve) => number(curve.drawn[k], true)).join(", ") || "–"), h("td", {}, number(line?.delta[k])));
+      }),
+    );
+  }
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy() {
+      menu.destroy();
+      el.remove();
+    },
+  };
+}

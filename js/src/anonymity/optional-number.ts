@@ -1,0 +1,85 @@
+/** A number that may be left out: then the field is empty and says in grey what stands in its place. */
+import type { Component } from "../ui/component";
+import { h, listen, setAttrs } from "../ui/dom";
+import { isTyping } from "../ui/keys";
+import { parseNumber } from "../ui/number-entry";
+import { amountText } from "./refusals";
+
+export interface OptionalNumberProps {
+  label: string;
+  /** null: left out. */
+  value: number | null;
+  /** What is meant where it is left out. */
+  instead: string;
+  refuse(value: number, typed: string): string | null;
+  disabled: boolean;
+}
+
+export function createOptionalNumber(initial: OptionalNumberProps, on: { onCommit(value: number | null): void; onRefused(reason: string | null): void }): Component<OptionalNumberProps> {
+  let props = initial;
+  let editing = false;
+  let refused: string | null = null;
+  const input = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false" });
+  const field = h("span", { class: "ne" }, input);
+  const el = h("label", { class: "kx-optional" }, h("span", { class: "label" }, initial.label), field);
+
+  function draw(): void {
+    setAttrs(input, { "aria-label": props.label, placeholder: props.instead, "aria-invalid": refused === null ? null : "true", title: refused });
+    setAttrs(field, { "data-bad": refused !== null, style: "width:100%" });
+    input.disabled = props.disabled;
+    if (editing || refused !== null) return;
+    const text = props.value === null ? "" : amountText(props.value);
+    if (input.value !== text) input.value = text;
+  }
+
+  function refuse(reason: string | null): void {
+    if (reason === refused) return;
+    refused = reason;
+    on.onRefused(reason);
+  }
+
+  function commit(): void {
+    if (!editing) return;
+    editing = false;
+    const typed = input.value.trim();
+    if (typed === "") {
+      refuse(null);
+      if (props.value !== null) on.onCommit(null);
+      return draw();
+    }
+    const parsed = parseNumber(typed);
+    const reason = parsed.ok ? props.refuse(parsed.value, typed) : parsed.reason;
+    refuse(reason);
+    if (parsed.ok && reason === null && parsed.value !== props.value) on.onCommit(parsed.value);
+    draw();
+  }
+
+  listen(input, "focus", () => input.select());
+  listen(input, "input", () => {
+    editing = true;
+  });
+  listen(input, "keydown", (event) => {
+    if (event.key === "Enter") {
+      commit();
+      input.select();
+    } else if (event.key === "Escape" && (editing || refused !== null)) {
+      event.preventDefault();
+      editing = false;
+      refuse(null);
+      draw();
+      input.select();
+    } else if (isTyping(event) || event.key === "Backspace") editing = true;
+  });
+  listen(input, "blur", commit);
+  draw();
+  return {
+    el,
+    update(next) {
+      // A value that changes from elsewhere settles a refused entry, but never one under the hands.
+      if (next.value !== props.value && !editing) refuse(null);
+      props = next;
+      draw();
+    },
+    destroy: () => el.remove(),
+  };
+}

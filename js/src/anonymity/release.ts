@@ -1,0 +1,73 @@
+/** The release: how large classes are, what is published beside them, and what they give away. */
+import { plural } from "../explorer/words";
+import type { Component } from "../ui/component";
+import { h } from "../ui/dom";
+import { fixed } from "../ui/format";
+import { renew } from "../ui/renew";
+import type { Change } from "../ui/slider";
+import { createGroupSize } from "./amounts";
+import { createChoice } from "./choice";
+import type { ReleaseChoice } from "./protocol";
+import type { Shown } from "./shown";
+
+export interface ReleaseProps {
+  k: number;
+  records: number;
+  noun: string;
+  release: string;
+  releases: readonly ReleaseChoice[];
+  hasSecret: boolean;
+  shown: Shown | null;
+  busy: boolean;
+  disabled: boolean;
+}
+
+export interface ReleaseEvents {
+  onK(value: number, how: Change): void;
+  onRelease(key: string): void;
+  onRefused(reason: string | null): void;
+}
+
+export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Component<ReleaseProps> {
+  const size = createGroupSize({ value: initial.k, records: initial.records, disabled: initial.disabled }, { onChange: events.onK, onRefused: events.onRefused });
+  const published = createChoice(choiceProps(initial), events.onRelease);
+  const list = h("dl", { class: "px-promise" });
+  const el = h("section", { class: "panel kx-release", "aria-label": "Release" }, h("h3", { class: "panel-head" }, h("span", {}, "Release")), size.el, published.el, list);
+
+  function choiceProps({ release, releases, disabled }: ReleaseProps) {
+    return { label: "Published beside the table", options: releases, value: release, disabled };
+  }
+
+  function draw(props: ReleaseProps): void {
+    const { k, records, noun, hasSecret, shown, busy, disabled } = props;
+    size.update({ value: k, records, disabled });
+    published.update(choiceProps(props));
+    const row = (term: string, value: string, over = false, title: string | null = null): HTMLElement => h("div", {}, h("dt", { title }, term), h("dd", {}, over ? h("span", { class: "over", "aria-hidden": "true" }, "▲ ") : null, busy || !shown ? "…" : value));
+    const [least, most] = shown?.sizes ?? [0, 0];
+    const rows = [row("Class sizes", least === most ? fixed(least, 0) : `${fixed(least, 0)} to ${fixed(most, 0)}`)];
+    if (hasSecret) {
+      rows.push(row("One value only", `${fixed(shown?.single ?? 0, 0)} of ${fixed(shown?.classes_in_all ?? 0, 0)}`, (shown?.single ?? 0) > 0, `Classes in which all ${plural(noun)} have the same secret`));
+      if (shown?.diversity != null) rows.push(row("Least values in a class, l", fixed(shown.diversity, 0), false, "Distinct l-diversity of the secret"));
+      if (shown?.closeness != null) rows.push(row("Farthest from all, t", fixed(shown.closeness, 3), false, "t-closeness: how far the secrets of a class are from those of all"));
+    }
+    const { removals } = shown ?? { removals: null };
+    rows.push(row("Change in group size, s", removals ? `${removals.sampled === null ? "" : "≥ "}${fixed(removals.largest, 0)}` : shown?.removals === null ? "–" : "…"));
+    renew(list, ...rows);
+  }
+
+  draw(initial);
+  return {
+    el,
+    update: draw,
+    destroy() {
+      size.destroy();
+      published.destroy();
+      el.remove();
+    },
+  };
+}
+
+/** A heading for what is published: "How the count hides one patient". */
+export function hidingTitle(kind: "count" | "sum" | "records", noun: string): string {
+  return `How the ${kind} ${kind === "records" ? "hide" : "hides"} one ${noun}`;
+}

@@ -1,0 +1,128 @@
+/** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
+import { anonymityAnswer, MOST_RECORDS } from "../compute/anonymity-answer";
+import { anonymityPage, type AnonymityPage } from "../compute/anonymity-results";
+import type { Column } from "../compute/anonymity-table";
+import { splitFault } from "../explorer/screen";
+import type { Stable } from "../explorer/stable";
+import { floats, number } from "../ui/codec";
+import { NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
+import type { Running } from "../ui/protocol";
+import type { Session, Wish } from "../ui/session";
+import type { AnonymityRequest, AnonymityView, Wired } from "./protocol";
+import { decode, type Shown } from "./shown";
+
+export type AnonymitySession = Session<AnonymityView, AnonymityRequest>;
+
+/** What undo and redo cover: every input. */
+export type Edit = Wish<AnonymityRequest>;
+
+export interface Screen {
+  /** As Python has it, or as the page answers what the hand asks for before Python does. */
+  view: AnonymityView;
+  wish: Edit;
+  columns: readonly Column[];
+  epsilon: number;
+  /** 0 to 1. */
+  known: number;
+  shown: Shown | null;
+  /** Numbers of the results are awaited. */
+  busy: boolean;
+  running: Running | null;
+  /** What the results belong to instead of what stands in the controls; empty when they belong to that. */
+  stale: string;
+  disabled: boolean;
+}
+
+/** A number as it travels. */
+export function wired(value: number): Wired {
+  return Number.isFinite(value) ? value : String(value);
+}
+
+/** The request that asks for exactly what a view shows. */
+export function wishOf({ quasi, secret, k, release, neighbour, group_change, shift, level, known, neighbours, epsilon, events, slack, printed, reading }: AnonymityView | Edit): Edit {
+  return { quasi, secret, k, release, neighbour, group_change, shift, level, known, neighbours, epsilon, events, slack, printed, reading };
+}
+
+export function sameEdit(a: Edit, b: Edit): boolean {
+  return a === b || (a.quasi.join() === b.quasi.join() && (Object.keys(a) as (keyof Edit)[]).every((part) => part === "quasi" || Object.is(a[part], b[part])));
+}
+
+/** A page answers within a frame, or is not asked again for this table, ms. */
+const FRAME = 40;
+
+/** What the page computes for the hand before Python has answered. */
+export interface Echo {
+  page: AnonymityPage | null;
+  columns: unknown;
+  slow: boolean;
+  last: { view: AnonymityView; wish: Edit; made: AnonymityView } | null;
+}
+
+export function newEcho(): Echo {
+  return { page: null, columns: null, slow: false, last: null };
+}
+
+function echoed(echo: Echo, view: AnonymityView, wish: Edit): AnonymityView {
+  if (sameEdit(wishOf(view), wish) || view.sampled !== null || view.records > MOST_RECORDS) return view;
+  if (echo.last && echo.last.view === view && sameEdit(echo.last.wish, wish)) return echo.last.made;
+  if (echo.slow || echo.page === null) return view;
+  const begin = performance.now();
+  const made = anonymityAnswer(view, wish, echo.page);
+  echo.slow = performance.now() - begin > FRAME;
+  // What goes on beside is Python's affair.
+  const next: AnonymityView = { ...made, running: view.running, stopped: view.stopped, revision: view.revision };
+  echo.last = { view, wish, made: next };
+  return next;
+}
+
+/** What the results belong to while something in the controls is wrong. */
+const LAST_VALID = "the last valid inputs";
+const BELONGS = "The results belong to the last valid inputs.";
+
+export function look(session: AnonymitySession, kept: Stable, echo: Echo, running: Running | null = null): Screen {
+  const heard = session.view();
+  const wish = session.desired();
+  const columns = heard.columns.map(({ name, labels, ordered, values }, j): Column => ({ name, labels, ordered, values: kept.read(`column ${j}`, values, floats) }));
+  const stable = sameColumns(kept, columns);
+  if (echo.columns !== stable) Object.assign(echo, { columns: stable, slow: false, last: null, page: heard.sampled === null && heard.records <= MOST_RECORDS ? anonymityPage(heard) : null });
+  const view = echoed(echo, heard, wish);
+  const shown = view.results && decode(view.results, kept);
+  const differs = !sameEdit(wishOf(view), wish);
+  return {
+    view,
+    wish,
+    columns: stable,
+    epsilon: number(wish.epsilon),
+    known: number(wish.known),
+    shown,
+    busy: session.busy() && differs && shown !== null,
+    running,
+    stale: view.stopped === null && !view.current && !(session.busy() && differs) ? LAST_VALID : "",
+    disabled: heard.disabled || !session.connected(),
+  };
+}
+
+const seen = new WeakMap<Stable, readonly Column[]>();
+
+function sameColumns(kept: Stable, columns: readonly Column[]): readonly Column[] {
+  const old = seen.get(kept);
+  const alike = old && old.length === columns.length && columns.every((column, j) => column.values === old[j]?.values && column.name === old[j]?.name && column.ordered === old[j]?.ordered && JSON.stringify(column.labels) === JSON.stringify(old[j]?.labels));
+  if (alike) return old;
+  seen.set(kept, columns);
+  return columns;
+}
+
+/** The one line that matters most: no kernel, then what is wrong, then what was given up, then who is slow. */
+export function chooseLine(session: AnonymitySession, view: AnonymityView, said: LineProps | null, busy: boolean, resume: () => void): LineProps {
+  if (!session.connected()) return NO_KERNEL;
+  if (said) return said;
+  if (view.fault) {
+    const { title, text } = splitFault(view.fault.text);
+    return { kind: "error", title, text: [text, view.current || !view.results ? "" : BELONGS].filter(Boolean).join(" ") };
+  }
+  if (session.silent()) return SILENT_KERNEL;
+  if (view.stopped !== null) return { kind: "info", text: view.stopped, action: view.disabled ? null : { label: "Compute", run: resume } };
+  // A computation has a line of its own.
+  if (busy && view.running === null) return { kind: "busy", text: "Computing. Numbers return when all are new." };
+  return { kind: "info", text: "" };
+}
