@@ -20,6 +20,7 @@ if __package__ in (None, ""):
 from threadpoolctl import threadpool_limits
 
 from benchmarks import timing
+from benchmarks.anonymity import anonymity_rows
 from benchmarks.attack_rows import attack_rows
 from benchmarks.dependent_release_rows import dependent_release_rows
 from benchmarks.dependent_rows import dependent_rows
@@ -52,6 +53,7 @@ _ROWS = (
     dependent_rows,
     dependent_release_rows,
     attack_rows,
+    anonymity_rows,
     import_rows,
 )
 
