@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 #: Names at the top of the package, by the module that has them.
 HOMES = {
+    "leakage.noiseless.anonymity_analysis": ("AnonymityAnalysis",),
+    "leakage.noiseless.closeness": ("TCloseness", "t_closeness"),
     "leakage.noiseless.count_bounds": ("count_bound", "count_bound_epsilon"),
     "leakage.noiseless.count_printed": ("PrintedCountEpsilon", "count_printed", "count_printed_epsilon"),
     "leakage.noiseless.count_slack": ("count_epsilon", "count_slack"),
     "leakage.noiseless.dependent_bounds": ("dependent_bound", "dependent_distance"),
     "leakage.noiseless.dependent_printed": ("dependent_printed", "dependent_printed_epsilon"),
+    "leakage.noiseless.diversity": ("LDiversity", "l_diversity"),
     "leakage.noiseless.equal_blocks": ("EqualBlocks",),
     "leakage.noiseless.events": ("slack_between",),
     "leakage.noiseless.gaussian_step": (
@@ -19,6 +22,7 @@ HOMES = {
         "printed_gaussian_epsilon",
         "step_multiplier",
     ),
+    "leakage.noiseless.known_curve": ("KnownCurve",),
     "leakage.noiseless.normal_distance": ("NormalDistance", "normal_distance"),
     "leakage.noiseless.record_law": ("RecordLaw",),
     "leakage.noiseless.record_sum": ("RecordSum",),
@@ -28,12 +32,26 @@ HOMES = {
     "leakage.noiseless.sum_bounds": ("SlackRecipe", "sum_bound", "sum_recipe"),
     "leakage.noiseless.sum_printed": ("PrintedSlack", "sum_printed", "sum_printed_aggregate"),
     "leakage.noiseless.sum_slack": ("presence_epsilon", "presence_slack", "sum_epsilon", "sum_slack"),
+    "leakage.noiseless.syntactic_sensitivity": (
+        "SyntacticSensitivity",
+        "syntactic_sensitivity",
+        "syntactic_volumes",
+    ),
     "leakage.noiseless.window_chain": ("WindowChain",),
+    "mechanisms.anonymity.equivalence_classes": ("EquivalenceClasses", "anonymise"),
+    "mechanisms.anonymity.mondrian": ("mondrian",),
     "mechanisms.anonymity.selected_count": ("SelectedCount",),
     "models.anes96_records": ("anes96_records",),
+    "models.clinic": ("clinic",),
+    "models.microdata": ("Microdata",),
+    "models.microdata_columns": ("MicrodataColumn",),
+    "models.microdata_file": ("read_microdata",),
 }
 
 if TYPE_CHECKING:
+    from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis as AnonymityAnalysis
+    from pdp_widgets.leakage.noiseless.closeness import TCloseness as TCloseness
+    from pdp_widgets.leakage.noiseless.closeness import t_closeness as t_closeness
     from pdp_widgets.leakage.noiseless.count_bounds import count_bound as count_bound
     from pdp_widgets.leakage.noiseless.count_bounds import count_bound_epsilon as count_bound_epsilon
     from pdp_widgets.leakage.noiseless.count_printed import PrintedCountEpsilon as PrintedCountEpsilon
@@ -47,6 +65,8 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.noiseless.dependent_printed import (
         dependent_printed_epsilon as dependent_printed_epsilon,
     )
+    from pdp_widgets.leakage.noiseless.diversity import LDiversity as LDiversity
+    from pdp_widgets.leakage.noiseless.diversity import l_diversity as l_diversity
     from pdp_widgets.leakage.noiseless.equal_blocks import EqualBlocks as EqualBlocks
     from pdp_widgets.leakage.noiseless.events import slack_between as slack_between
     from pdp_widgets.leakage.noiseless.gaussian_step import StepMultiplier as StepMultiplier
@@ -55,6 +75,7 @@ if TYPE_CHECKING:
         printed_gaussian_epsilon as printed_gaussian_epsilon,
     )
     from pdp_widgets.leakage.noiseless.gaussian_step import step_multiplier as step_multiplier
+    from pdp_widgets.leakage.noiseless.known_curve import KnownCurve as KnownCurve
     from pdp_widgets.leakage.noiseless.normal_distance import NormalDistance as NormalDistance
     from pdp_widgets.leakage.noiseless.normal_distance import normal_distance as normal_distance
     from pdp_widgets.leakage.noiseless.record_law import RecordLaw as RecordLaw
@@ -75,6 +96,20 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.noiseless.sum_slack import presence_slack as presence_slack
     from pdp_widgets.leakage.noiseless.sum_slack import sum_epsilon as sum_epsilon
     from pdp_widgets.leakage.noiseless.sum_slack import sum_slack as sum_slack
+    from pdp_widgets.leakage.noiseless.syntactic_sensitivity import (
+        SyntacticSensitivity as SyntacticSensitivity,
+    )
+    from pdp_widgets.leakage.noiseless.syntactic_sensitivity import (
+        syntactic_sensitivity as syntactic_sensitivity,
+    )
+    from pdp_widgets.leakage.noiseless.syntactic_sensitivity import syntactic_volumes as syntactic_volumes
     from pdp_widgets.leakage.noiseless.window_chain import WindowChain as WindowChain
+    from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses as EquivalenceClasses
+    from pdp_widgets.mechanisms.anonymity.equivalence_classes import anonymise as anonymise
+    from pdp_widgets.mechanisms.anonymity.mondrian import mondrian as mondrian
     from pdp_widgets.mechanisms.anonymity.selected_count import SelectedCount as SelectedCount
     from pdp_widgets.models.anes96_records import anes96_records as anes96_records
+    from pdp_widgets.models.clinic import clinic as clinic
+    from pdp_widgets.models.microdata import Microdata as Microdata
+    from pdp_widgets.models.microdata_columns import MicrodataColumn as MicrodataColumn
+    from pdp_widgets.models.microdata_file import read_microdata as read_microdata
