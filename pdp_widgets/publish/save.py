@@ -12,7 +12,14 @@ from typing import Any
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.models.labels import shown
-from pdp_widgets.publish import dependent_parts, local_parts, prior_parts, slack_parts, stream_parts
+from pdp_widgets.publish import (
+    anonymity_parts,
+    dependent_parts,
+    local_parts,
+    prior_parts,
+    slack_parts,
+    stream_parts,
+)
 from pdp_widgets.publish.figure_layout import chosen_part
 from pdp_widgets.publish.figure_options import as_dpi, as_threshold, as_weights, check_dots
 from pdp_widgets.publish.figure_page import Figure, as_theme, as_width, render
@@ -21,7 +28,7 @@ from pdp_widgets.publish.figure_parts import Choice, parts
 __all__ = ["FORMATS", "figure", "save"]
 
 #: Imported, they say what can be drawn of their results.
-_TOPICS = (prior_parts, local_parts, stream_parts, dependent_parts, slack_parts)
+_TOPICS = (prior_parts, local_parts, stream_parts, dependent_parts, slack_parts, anonymity_parts)
 
 #: Accepted endings of a file name.
 FORMATS = (".svg", ".pdf", ".png")
