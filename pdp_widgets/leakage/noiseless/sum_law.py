@@ -30,6 +30,9 @@ LARGEST_LATTICE = 200_000
 _DECIMALS = 6
 #: End entries below this are dropped: numbers near the smallest float are slow.
 _DROPPED = 1e-280
+#: The product of two smaller probabilities is dropped; raised by the factor, that with any other is no
+# denormal.
+_END, _RAISED = 1e-140, 2.0**400
 #: A law with fewer positive entries than one in so many is added shifted, entry by entry.
 _SPARSE = 32
 
@@ -204,7 +207,9 @@ def _power(law: tuple[int, Floats], count: int) -> tuple[int, Floats]:
     if len(places) == 2 and count > 1:
         low, high = law[1][places]
         one = np.zeros((len(law[1]) - 1) * count + 1)
-        one[places[0] * count :: places[1] - places[0]] = binomial_law(count, float(high / (low + high)))
+        total = float(low + high)
+        share, rest = float(high) / total, float(low) / total
+        one[places[0] * count :: places[1] - places[0]] = binomial_law(count, share, q=rest)
         return _without_ends(law[0] * count, one)
     found: tuple[int, Floats] | None = None
     while True:
@@ -226,8 +231,34 @@ def _added(first: tuple[int, Floats], second: tuple[int, Floats]) -> tuple[int, 
         for place in places:
             made[place : place + len(long)] += short[place] * long
     else:
-        made = np.convolve(long, short)
+        made = _convolved(long, short)
     return _without_ends(start + other, made)
+
+
+def _convolved(first: Floats, second: Floats) -> Floats:
+    """Return a convolution without products near the smallest float, which are slow.
+
+    The ends of each law are multiplied up before they meet the middle of the other; what two ends make is
+    below what is dropped anyway.
+    """
+    (low, high), (start, stop) = _middle(first), _middle(second)
+    made = np.zeros(len(first) + len(second) - 1)
+    made[low + start : high + stop - 1] = np.convolve(first[low:high], second[start:stop])
+    for (law, ends), (other, begin, end) in (
+        ((first, ((0, low), (high, len(first)))), (second, start, stop)),
+        ((second, ((0, start), (stop, len(second)))), (first, low, high)),
+    ):
+        for left, right in ends:
+            if right > left:
+                part = np.convolve(law[left:right] * _RAISED, other[begin:end])
+                made[left + begin : right + end - 1] += part / _RAISED
+    return made
+
+
+def _middle(law: Floats) -> tuple[int, int]:
+    """Return the ends of the stretch outside which all probabilities are next to nothing."""
+    kept = np.flatnonzero(law >= _END)
+    return int(kept[0]), int(kept[-1]) + 1
 
 
 def _without_ends(start: int, made: Floats) -> tuple[int, Floats]:

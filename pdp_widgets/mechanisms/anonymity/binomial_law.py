@@ -10,7 +10,7 @@ __all__ = ["binomial_law"]
 Floats = NDArray[np.float64]
 
 
-def binomial_law(n: int, p: float, least: int = 0) -> Floats:
+def binomial_law(n: int, p: float, least: int = 0, *, q: float | None = None) -> Floats:
     """Return the probabilities of ``least`` to ``n`` successes in ``n``, given at least ``least``.
 
     Parameters
@@ -21,6 +21,8 @@ def binomial_law(n: int, p: float, least: int = 0) -> Floats:
         Probability of a success, strictly between 0 and 1.
     least
         Smallest count, 0 to ``n``.
+    q
+        Probability of a failure, above 0; 1 - p without it, which is 0 where p is too near to 1 for a float.
 
     Returns
     -------
@@ -41,7 +43,7 @@ def binomial_law(n: int, p: float, least: int = 0) -> Floats:
     [1.0]
     """
     counts = np.arange(least, n, dtype=np.float64)
-    steps = np.log(n - counts) - np.log(counts + 1) + (np.log(p) - np.log1p(-p))
+    steps = np.log(n - counts) - np.log(counts + 1) + (np.log(p) - (np.log1p(-p) if q is None else np.log(q)))
     mode = int(np.searchsorted(-steps, 0.0))
     logs = np.zeros(n - least + 1)
     logs[mode + 1 :] = np.cumsum(steps[mode:])

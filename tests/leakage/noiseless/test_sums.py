@@ -433,6 +433,30 @@ def test_tails_of_long_sums_keep_their_digits():
     assert expected < 1e-150
 
 
+def test_values_that_are_all_but_certain_keep_their_probabilities():
+    for law in ({0: 1e-20, 1: 1.0}, {1: 1e-20, 0: 1.0}):
+        found = RecordSum.equal(law, 100).law
+        assert np.sort(found.probabilities)[-2:] == pytest.approx([1e-18, 1.0], rel=1e-12)
+
+
+def test_far_tails_of_a_long_sum_are_those_of_its_parts():
+    """Fewer digits are not lost where ends are next to nothing: the binomial law knows them."""
+    rng = np.random.default_rng(3)
+    shares = rng.random(600)
+    mixed = sum_law([(RecordLaw.bernoulli(share), 1) for share in shares])
+    assert mixed.probabilities.sum() == pytest.approx(1, abs=1e-12)
+    # The probability of no success at all, and of all: one product each.
+    for law, logs in ((mixed, np.log1p(-shares).sum()), (mixed, np.log(shares).sum())):
+        at = 0 if logs == np.log1p(-shares).sum() else 600
+        value = law.probabilities[at - law.start] if 0 <= at - law.start < len(law.probabilities) else 0.0
+        assert value == pytest.approx(np.exp(logs), rel=1e-9, abs=1e-279)
+    halves = [sum_law([(RecordLaw([0, 1, 2], [0.25, 0.5, 0.25]), n)]) for n in (300, 450)]
+    for law, n in zip(halves, (600, 900), strict=True):
+        expected = sum_law([(RecordLaw.bernoulli(0.5), n)])
+        both = slice(law.start - expected.start, law.start - expected.start + len(law.probabilities))
+        assert law.probabilities == pytest.approx(expected.probabilities[both], rel=1e-10, abs=1e-279)
+
+
 def test_records_of_equal_laws_are_counted_together():
     twice = RecordSum(((RecordLaw.of(FAIR), 2), (RecordLaw([1, 0], [0.5, 0.5]), 3), ({5: 1.0}, 0)))
     assert twice == RecordSum.equal(FAIR, 5)
