@@ -46,6 +46,7 @@ HOMES = {
     "models.microdata": ("Microdata",),
     "models.microdata_columns": ("MicrodataColumn",),
     "models.microdata_file": ("read_microdata",),
+    "widgets.anonymity_explorer": ("AnonymityExplorer",),
 }
 
 if TYPE_CHECKING:
@@ -113,3 +114,4 @@ if TYPE_CHECKING:
     from pdp_widgets.models.microdata import Microdata as Microdata
     from pdp_widgets.models.microdata_columns import MicrodataColumn as MicrodataColumn
     from pdp_widgets.models.microdata_file import read_microdata as read_microdata
+    from pdp_widgets.widgets.anonymity_explorer import AnonymityExplorer as AnonymityExplorer

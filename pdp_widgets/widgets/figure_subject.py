@@ -7,6 +7,7 @@ from typing import Any
 
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.publish.figure_stream import ShownRun
+from pdp_widgets.widgets.anonymity_state import AnonymityState
 from pdp_widgets.widgets.attack_state import AttackState
 from pdp_widgets.widgets.covariance_edits import CovarianceEdits
 from pdp_widgets.widgets.dependence_state import DependenceState
@@ -56,6 +57,11 @@ def _(core: PriorState) -> tuple[Any, dict[str, Any]]:
 @figure_subject.register
 def _(core: GaussianState) -> tuple[Any, dict[str, Any]]:
     return core.results, {"target": core.target, "known": core.known, "threshold": core.threshold}
+
+
+@figure_subject.register
+def _(core: AnonymityState) -> tuple[Any, dict[str, Any]]:
+    return core.picked, {}
 
 
 @figure_subject.register

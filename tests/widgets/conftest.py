@@ -46,7 +46,7 @@ class RecordingComm(BaseComm):
 def comms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[RecordingComm]]:
     """All comms that the test opens."""
     for module in (
-        *("attack_explorer", "covariance_editor", "gaussian_explorer", "joint_table"),
+        *("anonymity_explorer", "attack_explorer", "covariance_editor", "gaussian_explorer", "joint_table"),
         *("dependence_explorer", "local_explorer", "prior_explorer", "stream_simulator", "whg_graph"),
     ):
         (tmp_path / f"{module}.js").write_text("export default { render() {} };")

@@ -1,0 +1,252 @@
+"""A table made k-anonymous, what its classes give away, and what a release beside it still hides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from traitlets import Any as AnyValue
+from traitlets import Bool, Float, Instance, Int, Tuple, Unicode
+
+from pdp_widgets.leakage.noiseless.anonymity_results import AnonymityResults
+from pdp_widgets.models.microdata import Microdata
+from pdp_widgets.widgets.anonymity_embedded import anonymity_embedded
+from pdp_widgets.widgets.anonymity_state import AnonymityState, AnonymityTask
+from pdp_widgets.widgets.base import LOCK
+from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
+from pdp_widgets.widgets.running import Work
+
+__all__ = ["AnonymityExplorer"]
+
+
+class AnonymityExplorer(ComputedBeside):
+    """A table in classes of at least k, and how far a count or a sum beside it hides one record.
+
+    Parameters
+    ----------
+    data
+        Records: `Microdata`, a data frame or a dict of lists; without them a made-up clinic.
+    quasi
+        Names of the columns that an adversary may know of a person; without it all but the secret.
+    secret
+        The column that nobody should learn, or None.
+    k
+        Least size of a class.
+    release
+        What is published beside the classes: ``"count:LABEL"``, ``"suppressed:LABEL"`` (withheld below k) or
+        ``"records:LABEL"`` of a value of the secret, or ``"sum:COLUMN"``. Without it the count of the rarest
+        value of the secret, or the sum of the first column of numbers.
+    level
+        What the adversary knows: ``"I"`` no record, ``"II"`` who depends on whom, ``"III"`` a share of the
+        records, ``"IV"`` both.
+    known
+        Share of the records known, 0 to 1 (levels III and IV).
+    neighbours
+        Largest number of records that move together (levels II and IV).
+    epsilon
+        Nats, 0 to infinity.
+    events
+        Which events the bounds hold for: ``"halfline"`` (threshold tests), ``"interval"`` or ``"all"``.
+    slack
+        Slack of the Gaussian step in the printed theorems; without it one over the root of the number of
+        unknown records.
+    group_change
+        Change in group size, for the theorems as printed.
+    shift
+        Change in what is released when one record changes; without it the range of the column.
+    neighbour
+        ``"value"``: one record changes its value; ``"presence"``: it is there or not.
+    printed, reading
+        Whether the theorems as printed are shown, and in which reading.
+    noun
+        What one record is called in sentences; without it "patient" in the clinic, else "record".
+    disabled, layout
+        As for every widget.
+
+    Attributes
+    ----------
+    data, quasi, secret, k, release, level, known, neighbours, epsilon, events, slack, group_change, shift
+        The last inputs that made sense; assign to change them. Wrong ones raise and change nothing.
+    neighbour, printed, reading
+        As above.
+    current
+        Whether all results belong to what stands in the controls.
+
+    Raises
+    ------
+    PdpError
+        An input is wrong; the message names it and says what is accepted.
+
+    Notes
+    -----
+    Zhao, Jiang, Wang and Huang, "Non-Asymptotic Bound on the Performance of k-Anonymity against Inference
+    Attacks"; see `AnonymityAnalysis`. What changes without each record takes longer in large tables: it is
+    computed beside the kernel's own work, and ``busy`` is True meanwhile; ``wait()`` returns when it is
+    there, and ``cancel()`` ends it.
+
+    Examples
+    --------
+    >>> from pdp_widgets import AnonymityExplorer
+    >>> explorer = AnonymityExplorer()
+    >>> explorer.wait()
+    >>> explorer.results.single, explorer.results.classes_in_all, int(explorer.results.removals.largest)
+    (8, 14, 8)
+    >>> explorer.k = 10
+    >>> explorer.results.classes_in_all < 14
+    True
+    """
+
+    _module = "anonymity_explorer"
+    _picture_name = "anonymity.svg"
+    _inputs = frozenset(
+        {
+            "disabled",
+            "data",
+            "quasi",
+            "secret",
+            "k",
+            "release",
+            "level",
+            "known",
+            "neighbours",
+            "epsilon",
+            "events",
+            "slack",
+            "group_change",
+            "shift",
+            "neighbour",
+            "printed",
+            "reading",
+        }
+    )
+
+    _core: AnonymityState
+    data = Instance(Microdata)
+    quasi = Tuple()
+    secret = Unicode(None, allow_none=True)
+    k = Int(5)
+    release = Unicode()
+    level = Unicode("III")
+    known = Float(0.3)
+    neighbours = Int(1)
+    epsilon = Float(1.0)
+    events = Unicode("halfline")
+    slack = AnyValue(None, allow_none=True)
+    group_change = Float(1.0)
+    shift = AnyValue(None, allow_none=True)
+    neighbour = Unicode("value")
+    printed = Bool(True)
+    reading = Unicode()
+
+    def __init__(
+        self,
+        data: Any = None,
+        quasi: Any = None,
+        secret: str | int | None = None,
+        k: int = 5,
+        release: str | None = None,
+        level: str = "III",
+        known: float = 0.3,
+        *,
+        neighbours: int = 1,
+        epsilon: float = 1.0,
+        events: str = "halfline",
+        slack: float | None = None,
+        group_change: float = 1,
+        shift: float | None = None,
+        neighbour: str = "value",
+        printed: bool = True,
+        reading: str | None = None,
+        noun: str | None = None,
+        disabled: bool = False,
+        layout: Any = None,
+        **unknown: Any,
+    ) -> None:
+        if unknown:
+            # Before the work: a keyword that is not known is often one of another explorer's.
+            raise TypeError(self._unknown_keyword(next(iter(unknown))))
+        self._core = AnonymityState(
+            data,
+            quasi,
+            secret,
+            release,
+            noun,
+            printed,
+            reading,
+            k=k,
+            level=level,
+            known=known,
+            neighbours=neighbours,
+            epsilon=epsilon,
+            events=events,
+            slack=slack,
+            group_change=group_change,
+            shift=shift,
+            neighbour=neighbour,
+        )
+        super().__init__(disabled=disabled, layout=layout)
+        with LOCK:
+            self._taken()
+
+    def _work(self, now: Awaited[AnonymityTask]) -> Work:
+        return now.inputs.run
+
+    def _subject(self) -> Any:
+        return self._core.data
+
+    def _values(self) -> dict[str, Any]:
+        core = self._core
+        sound, names = core.sound, core.data.names
+        return {
+            "data": sound.data,
+            "quasi": tuple(names[place] for place in sound.quasi),
+            "secret": None if sound.secret is None else names[sound.secret],
+            "k": sound.k,
+            "release": sound.release,
+            "level": sound.level,
+            "known": sound.known,
+            "neighbours": sound.neighbours,
+            "epsilon": sound.epsilon,
+            "events": sound.events,
+            "slack": sound.slack,
+            "group_change": sound.group_change,
+            "shift": sound.shift,
+            "neighbour": sound.neighbour,
+            "printed": sound.printed,
+            "reading": sound.reading,
+            "busy": core.running is not None,
+        }
+
+    def _shown(self) -> dict[str, Any]:
+        return self._core.state()
+
+    def _embedded(self) -> dict[str, Any]:
+        return anonymity_embedded(self._core)
+
+    def _drawn(self, core: AnonymityState) -> Any:
+        from pdp_widgets.publish.anonymity_snapshot import anonymity_snapshot
+
+        return anonymity_snapshot(core.picked)
+
+    @property
+    def results(self) -> AnonymityResults:
+        """Classes, curves and removals for the last inputs that made sense."""
+        return self._core.results
+
+    @property
+    def analysis(self) -> Any:
+        """The `AnonymityAnalysis` of the last inputs that made sense."""
+        return self._state().results.analysis
+
+    def to_dataframe(self) -> Any:
+        """Return the table as it is published, see `EquivalenceClasses.to_dataframe`."""
+        return self.analysis.classes.to_dataframe()
+
+    def to_latex(self, *arguments: Any, **named: Any) -> str:
+        """Return a table of the numbers at epsilon for LaTeX, see `AnonymityAnalysis.to_latex`."""
+        return str(self.analysis.to_latex(*arguments, **named))
+
+    def plot(self) -> Any:
+        """Return a bqplot figure: the slack by epsilon, exact, bounded and as printed."""
+        from pdp_widgets.widgets.anonymity_figures import plot_anonymity
+
+        return plot_anonymity(self._state().picked)

@@ -1,0 +1,424 @@
+"""The anonymity explorer without a screen: its inputs, and the results of the last that made sense."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from pdp_widgets.errors import DomainError, PdpError, Where
+from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, default_release, readings_of
+from pdp_widgets.leakage.noiseless.anonymity_results import (
+    AnonymityResults,
+    Removals,
+    anonymity_removals,
+    anonymity_results,
+)
+from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.mechanisms.anonymity.parameters import as_choice
+from pdp_widgets.models.clinic import clinic
+from pdp_widgets.models.labels import shown
+from pdp_widgets.models.microdata import Microdata
+from pdp_widgets.publish.anonymity_shown import ShownAnonymity
+from pdp_widgets.widgets.anonymity_given import as_columns, as_records, as_secret
+from pdp_widgets.widgets.anonymity_limits import removal_seconds, seconds_for
+from pdp_widgets.widgets.anonymity_menu import EVENTS, LEVELS, NEIGHBOURS, release_choices
+from pdp_widgets.widgets.anonymity_views import anonymity_state
+from pdp_widgets.widgets.computed_beside import LONG, Awaited
+from pdp_widgets.widgets.explorer_input import as_noun
+from pdp_widgets.widgets.late import new_number
+from pdp_widgets.widgets.wire import as_flag, number, sent_choice, sent_flag, sent_positions, sent_text
+
+__all__ = ["PATIENCE", "AnonymityState", "AnonymityTask"]
+
+#: Seconds, by their estimate, for which a step from Python waits for its results.
+PATIENCE = 1.0
+#: Inputs that are numbers of any kind until they are checked, and those of them that may be None.
+_NUMBERS = ("k", "known", "neighbours", "epsilon", "group_change")
+_OPTIONAL = ("slack", "shift")
+_WHOLE = ("k", "neighbours")
+_WORDS = {"level": LEVELS, "neighbour": NEIGHBOURS, "events": EVENTS}
+
+
+@dataclass(frozen=True, eq=False)
+class AnonymityTask:
+    """What is computed beside.
+
+    Parameters
+    ----------
+    inputs
+        What it belongs to.
+    kind
+        ``"results"`` where they take long themselves; then ``"removals"``: the classes without each record.
+    """
+
+    inputs: AnonymityInputs
+    kind: Literal["results", "removals"]
+
+    @property
+    def late(self) -> bool:
+        """Whether the results themselves are there."""
+        return self.kind == "removals"
+
+    def run(self, progress: ProgressHook | None = None) -> AnonymityResults | Removals | None:
+        """Return results, or what changes without each record."""
+        if self.late:
+            return anonymity_removals(self.inputs, progress)
+        return anonymity_results(self.inputs)
+
+
+def _groups(inputs: AnonymityInputs) -> tuple[Any, ...]:
+    """Return what the classes depend on."""
+    return inputs.grouped
+
+
+class AnonymityState:
+    """Inputs and results of an anonymity explorer.
+
+    Every input has what was asked for and the last value that made sense; results are those of the latter.
+
+    Parameters
+    ----------
+    data
+        The records, or None for the made-up clinic.
+    quasi, secret, release, printed, reading, **asked
+        As for `AnonymityExplorer`; what the adversary knows and what is compared comes in ``asked``.
+    noun
+        What one record is called; without it "patient" in the clinic, else "record".
+
+    Attributes
+    ----------
+    data
+        The records that stand.
+    asked
+        What stands in the controls, sound or not, by name.
+    results
+        Those of the last inputs that made sense.
+    awaited
+        What takes long and is not there, or None.
+    fault
+        What is wrong with the inputs that stand, or None.
+    """
+
+    def __init__(
+        self,
+        data: Any,
+        quasi: Any,
+        secret: Any,
+        release: Any,
+        noun: Any,
+        printed: Any,
+        reading: Any,
+        **asked: Any,
+    ) -> None:
+        if data is None:
+            data, noun = clinic(), "patient" if noun is None else noun
+            secret = "diabetes" if secret is None and quasi is None else secret
+        for name, words in _WORDS.items():
+            as_choice(asked[name], name, words)
+        self.data = as_records(data)
+        self.noun = as_noun("record" if noun is None else noun)
+        place = as_secret(self.data, secret)
+        columns = as_columns(self.data, quasi, place)
+        self.awaited: Awaited[AnonymityTask] | None = None
+        self.fault: PdpError | None = None
+        self.asked: dict[str, Any] = {
+            **asked,
+            "quasi": columns,
+            "secret": place,
+            "printed": as_flag(printed, "printed"),
+            "release": "",
+            "reading": "",
+        }
+        self.releases = release_choices(self.data, columns, place)
+        self._keep_release(release)
+        self._keep_reading(reading)
+        inputs = self._made(self.asked)
+        self.results = anonymity_results(inputs)
+        self._finish(PATIENCE)
+
+    # What there is
+
+    @property
+    def inputs(self) -> AnonymityInputs:
+        """The last inputs that made sense and have results."""
+        return self.results.inputs
+
+    @property
+    def sound(self) -> AnonymityInputs:
+        """The last inputs that made sense, whether or not their results are there."""
+        now = self.running
+        return self.inputs if now is None or now.inputs.late else now.inputs.inputs
+
+    @property
+    def running(self) -> Awaited[AnonymityTask] | None:
+        """What somebody computes, or None."""
+        return self.awaited if self.awaited is not None and not self.awaited.stopped else None
+
+    @property
+    def present(self) -> bool:
+        """Whether the results belong to what stands in the controls; removals may be missing."""
+        return self.fault is None and (self.awaited is None or self.awaited.inputs.late)
+
+    @property
+    def current(self) -> bool:
+        """Whether all results belong to what stands in the controls."""
+        return self.fault is None and self.awaited is None
+
+    @property
+    def picked(self) -> ShownAnonymity:
+        """The results, as pictures take them."""
+        return ShownAnonymity(self.results, self.inputs, self.noun, self.drawn_of(self.inputs.quasi))
+
+    @staticmethod
+    def drawn_of(quasi: tuple[int, ...]) -> tuple[int, int | None]:
+        """Return the one or two quasi-identifiers of the map."""
+        return quasi[0], quasi[1] if len(quasi) > 1 else None
+
+    def _made(self, asked: Mapping[str, Any]) -> AnonymityInputs:
+        return AnonymityInputs(data=self.data, **asked)
+
+    def _keep_release(self, release: Any) -> None:
+        """Take a release, or what stands, or the first that fits; TypeError for none that exists."""
+        keys = [key for key, _ in self.releases]
+        quasi, secret = self.asked["quasi"], self.asked["secret"]
+        if release is None:
+            release = self.asked["release"]
+            if release not in keys:
+                release = default_release(self.data, quasi, secret)
+        elif not isinstance(release, str) or release not in keys:
+            few = ", ".join(map(repr, keys[:8])) + (", ..." if len(keys) > 8 else "")
+            raise DomainError(
+                f"The release is {shown(release)}; it is one of {few}.", Where("parameter", name="release")
+            )
+        self.asked["release"] = release
+
+    def _keep_reading(self, reading: Any) -> None:
+        """Take a reading, or what stands, or the first that fits."""
+        keys = readings_of(self.asked["release"], self.asked["level"])
+        if reading is None:
+            now = self.asked["reading"]
+            self.asked["reading"] = now if now in keys else keys[0] if keys else ""
+        elif isinstance(reading, str) and reading in keys:
+            self.asked["reading"] = reading
+        else:
+            fit = f"it is one of {', '.join(map(repr, keys))}" if keys else "no theorem is about this release"
+            raise DomainError(
+                f"The reading is {shown(reading)}; with this release and level {fit}.",
+                Where("parameter", name="reading"),
+            )
+
+    # From Python: what is wrong raises, and the caller puts the old state back.
+
+    def accept(self, patch: Mapping[str, Any]) -> None:
+        """Take changed inputs; a wrong entry of another control stays, and what is set is taken."""
+        asked = self.asked = dict(self.asked)
+        if "data" in patch:
+            self._replace(as_records(patch["data"]))
+        if "secret" in patch:
+            asked["secret"] = as_secret(self.data, patch["secret"])
+            if "quasi" not in patch and asked["secret"] in asked["quasi"]:
+                asked["quasi"] = as_columns(
+                    self.data, [place for place in asked["quasi"] if place != asked["secret"]], None
+                )
+        if "quasi" in patch:
+            asked["quasi"] = as_columns(self.data, patch["quasi"], asked["secret"])
+        for name in (*_NUMBERS, *_OPTIONAL):
+            if name in patch:
+                asked[name] = patch[name]
+        for name, words in _WORDS.items():
+            if name in patch:
+                asked[name] = as_choice(patch[name], name, words)
+        if "printed" in patch:
+            asked["printed"] = as_flag(patch["printed"], "printed")
+        self._offer(patch.get("release"), patch.get("reading"))
+        self._compute(math.inf if "data" in patch else PATIENCE, patch)
+
+    def _replace(self, data: Microdata) -> None:
+        """Take other records; columns of the same names keep what they are."""
+        old, asked = self.data, self.asked
+        names = data.names
+        kept = None if asked["secret"] is None else old.names[asked["secret"]]
+        secret = names.index(kept) if kept in names else None
+        quasi = [names.index(old.names[place]) for place in asked["quasi"] if old.names[place] in names]
+        self.data = data
+        asked["secret"] = secret if len(names) > 1 else None
+        whole = len(quasi) == len(asked["quasi"])
+        asked["quasi"] = as_columns(data, quasi if whole else None, asked["secret"])
+
+    def _offer(self, release: Any, reading: Any) -> None:
+        """Bring the menus up to date, and take what is picked in them."""
+        self.releases = release_choices(self.data, self.asked["quasi"], self.asked["secret"])
+        self._keep_release(release)
+        self._keep_reading(reading)
+
+    # From the browser: what is wrong becomes the fault, and the last results stay.
+
+    def ask(self, request: Mapping[str, Any]) -> None:
+        """Take what the hand set in a browser; what the request does not carry stays."""
+        asked = dict(self.asked)
+        columns = len(self.data.names)
+        for name, words in _WORDS.items():
+            asked[name] = sent_choice(request, name, asked[name], words)
+        for name in _NUMBERS:
+            asked[name] = _whole(name, number(request.get(name, asked[name])))
+        for name in _OPTIONAL:
+            value = request.get(name, asked[name])
+            asked[name] = None if value is None else number(value)
+        asked["printed"] = sent_flag(request, "printed", asked["printed"])
+        release = sent_text(request, "release", asked["release"])
+        reading = sent_text(request, "reading", asked["reading"])
+        listed = tuple(sent_positions(request, "quasi", columns, asked["quasi"]))
+        if listed and len(set(listed)) == len(listed) and all(0 <= place < columns for place in listed):
+            asked["quasi"] = listed
+        asked["secret"] = self._asked_secret(request, asked["quasi"])
+        self.asked = asked
+        self.releases = release_choices(self.data, asked["quasi"], asked["secret"])
+        self._keep_release(release if release in [key for key, _ in self.releases] else None)
+        self._keep_reading(reading if reading in readings_of(asked["release"], asked["level"]) else None)
+        self._compute(LONG)
+
+    def _asked_secret(self, request: Mapping[str, Any], quasi: tuple[int, ...]) -> int | None:
+        """Return the secret of a request; a column that is none, or that others know, names nothing."""
+        now = self.asked["secret"]
+        now = None if now in quasi else now
+        sent = request.get("secret", now)
+        if sent is None:
+            return None
+        (place,) = sent_positions({"secret": [sent]}, "secret", 1, ())
+        return place if 0 <= place < len(self.data.names) and place not in quasi else now
+
+    # Results
+
+    def _compute(self, patience: float, patch: Mapping[str, Any] | None = None) -> None:
+        """Bring the results up to date with the last inputs that make sense; say what is wrong.
+
+        Parameters
+        ----------
+        patience
+            Seconds, by their estimate, from which results are awaited.
+        patch
+            What Python sets: that raises where it is wrong. None for a step of a browser.
+        """
+        faults: list[PdpError] = []
+        asked, sound = dict(self.asked), _sound(self.sound)
+        while True:
+            try:
+                self._solve(self._made(asked), patience)
+                break
+            except PdpError as fault:
+                name = "" if fault.where is None else fault.where.name or ""
+                if patch is not None and (name in patch or "data" in patch or name not in asked):
+                    raise
+                faults.append(fault)
+                if name in asked and not _same(asked[name], sound[name]):
+                    # What is wrong in one control stands in the way of nothing else.
+                    asked[name] = sound[name]
+                    if name in ("release", "level", "secret", "quasi"):
+                        asked |= {
+                            part: sound[part] for part in ("release", "level", "reading", "secret", "quasi")
+                        }
+                else:
+                    asked = dict(sound)
+                    if len(faults) > len(asked):
+                        raise
+        self.fault = faults[0] if faults else None
+        if patch is not None:
+            # Numbers stand as they were understood: "5" is no number, and 5.0 is 5.
+            self.asked |= _given(self.sound, patch)
+        self._finish(patience)
+
+    def _solve(self, wanted: AnonymityInputs, patience: float) -> None:
+        if wanted == self.inputs:
+            if self.awaited is not None and not self.awaited.inputs.late:
+                self.awaited = None
+            return
+        now = self.awaited
+        if now is not None and not now.inputs.late and now.inputs.inputs == wanted:
+            return
+        if seconds_for(wanted, self.inputs) <= patience:
+            self._put(anonymity_results(wanted, self.results))
+        else:
+            self.awaited = Awaited(new_number(), AnonymityTask(wanted, "results"))
+
+    def _put(self, results: AnonymityResults) -> None:
+        """Take results; changes of classes that are the same stay with them."""
+        if results.removals is None and _groups(results.inputs) == _groups(self.inputs):
+            results = results.with_removals(self.results.removals)
+        self.results = results
+        if self.awaited is not None and not self.awaited.inputs.late:
+            self.awaited = None
+
+    def _finish(self, patience: float) -> None:
+        """Bring what changes without each record up to date, or await it."""
+        now = self.awaited
+        if now is not None and not now.inputs.late:
+            return
+        inputs = self.inputs
+        if self.results.removals is not None or not self.results.removable:
+            self.awaited = None
+        elif now is not None and _groups(now.inputs.inputs) == _groups(inputs):
+            return
+        elif removal_seconds(inputs) <= patience:
+            self.results = self.results.with_removals(anonymity_removals(inputs))
+            self.awaited = None
+        else:
+            self.awaited = Awaited(new_number(), AnonymityTask(inputs, "removals"))
+
+    def take(self, number: int, found: AnonymityResults | Removals | None) -> None:
+        """Take awaited results, unless others are awaited by now."""
+        now = self.running
+        if now is None or now.number != number:
+            return
+        self.awaited = None
+        if isinstance(found, AnonymityResults):
+            self._put(found)
+        elif _groups(now.inputs.inputs) == _groups(self.inputs):
+            self.results = self.results.with_removals(found)
+        self._finish(LONG)
+
+    def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
+        """Give awaited results up: the last ones stay, and the state says so."""
+        now = self.running
+        if now is None or now.number != number:
+            return
+        if isinstance(reason, PdpError):
+            self.awaited, self.fault = None, reason
+            return
+        what = (
+            "What changes without each record is missing."
+            if now.inputs.late
+            else "The results belong to the values as last computed."
+        )
+        self.awaited = replace(now, stopped=f"{reason} {what}")
+
+    def resume(self) -> None:
+        """Ask again for what was given up."""
+        if self.awaited is not None and self.awaited.stopped:
+            self.awaited = None
+            self._compute(LONG)
+
+    def state(self) -> dict[str, Any]:
+        """Return what the browser shows."""
+        return anonymity_state(self)
+
+
+def _whole(name: str, value: float) -> Any:
+    """Return a count as an integer where it is one."""
+    return int(value) if name in _WHOLE and math.isfinite(value) and value.is_integer() else value
+
+
+def _same(one: Any, other: Any) -> bool:
+    return bool(one == other)
+
+
+def _sound(inputs: AnonymityInputs) -> dict[str, Any]:
+    """Return sound inputs by name."""
+    names = (*_NUMBERS, *_OPTIONAL, *_WORDS, "quasi", "secret", "release", "printed", "reading")
+    return {name: getattr(inputs, name) for name in names}
+
+
+def _given(inputs: AnonymityInputs, names: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the numbers that were given, as they are understood."""
+    return {name: getattr(inputs, name) for name in (*_NUMBERS, *_OPTIONAL, *_WORDS) if name in names}

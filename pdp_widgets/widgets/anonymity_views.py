@@ -1,0 +1,195 @@
+"""What an anonymity explorer tells the browser; see js/src/anonymity/protocol.ts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.leakage.noiseless.anonymity_results import AnonymityResults
+from pdp_widgets.models.microdata import Microdata
+from pdp_widgets.widgets.anonymity_menu import reading_choices
+from pdp_widgets.widgets.wire import float_bytes, label_texts
+
+if TYPE_CHECKING:
+    from pdp_widgets.widgets.anonymity_state import AnonymityState
+
+__all__ = ["MOST_SENT", "anonymity_state", "results_state", "sent_rows"]
+
+#: Records whose values travel at most; bytes of what grows with records, columns and classes.
+MOST_SENT, _BYTES = 2000, 170_000
+#: Bytes of one class, of one published range, and of one position, in text.
+_CLASS, _RANGE, _PLACE = 60, 13, 5
+#: Of records of which not all travel so many are an even sample; the others are named by classes.
+_EVEN = 0.5
+#: Bytes of names, of labels, of published ranges and of what is shared.
+_NAMES, _LABELS, _RANGES, _SHARED = 8_000, 16_000, 24_000, 8_000
+
+
+def anonymity_state(core: AnonymityState) -> dict[str, Any]:
+    """Return the view, without what every widget adds."""
+    data, asked = core.data, core.asked
+    sent = sent_rows(data, core.results)
+    names = label_texts(data.names, _NAMES)
+    return {
+        "title": label_texts([data.title])[0],
+        "noun": core.noun,
+        "records": data.records,
+        "sampled": None if sent is None else sent.tolist(),
+        "columns": _columns(data, names, sent),
+        "quasi": list(asked["quasi"]),
+        "drawn": list(core.drawn_of(asked["quasi"])),
+        "secret": asked["secret"],
+        "k": asked["k"],
+        "release": asked["release"],
+        "releases": [{"key": key, "label": label_texts([label])[0]} for key, label in core.releases],
+        "neighbour": asked["neighbour"],
+        "group_change": asked["group_change"],
+        "shift": asked["shift"],
+        "level": asked["level"],
+        "known": asked["known"],
+        "neighbours": asked["neighbours"],
+        "epsilon": asked["epsilon"],
+        "events": asked["events"],
+        "slack": asked["slack"],
+        "printed": asked["printed"],
+        "reading": asked["reading"],
+        "readings": reading_choices(asked["release"], asked["level"]),
+        "running": None if core.running is None else {"number": core.running.number, "paper": False},
+        "stopped": None if core.awaited is None else core.awaited.stopped or None,
+        "current": core.present,
+        "results": results_state(core.results),
+    }
+
+
+def sent_rows(data: Microdata, results: AnonymityResults) -> NDArray[np.int64] | None:
+    """Return the positions of the records whose values travel; None where those of all do.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> data = Microdata({"age": list(range(5000))})
+    >>> sent_rows(data, SimpleNamespace(classes=[]))[:3].tolist()
+    [0, 5, 10]
+    """
+    left = _BYTES - 8 * min(data.records, MOST_SENT)
+    for one in results.classes:
+        left -= _CLASS + _RANGE * len(one.ranges) + _PLACE * len(one.rows)
+    record = 8 * len(data.names)
+    if data.records <= MOST_SENT and record * data.records <= left:
+        return None
+    most = min(MOST_SENT, max(100, left // (record + _PLACE)))
+    kept = set(np.linspace(0, data.records - 1, min(data.records, int(most * _EVEN))).astype(int).tolist())
+    for one in results.classes:
+        if len(kept) + len(one.rows) > most:
+            break
+        kept.update(int(row) for row in one.rows)
+    return np.array(sorted(kept), dtype=np.int64)
+
+
+def _columns(data: Microdata, names: list[str], sent: NDArray[np.int64] | None) -> list[dict[str, Any]]:
+    count = sum(len(one.labels) for one in data.columns if one.labels is not None)
+    found = []
+    for one, name in zip(data.columns, names, strict=True):
+        labels = None
+        if one.labels is not None:
+            labels = label_texts([str(label) for label in one.labels], _LABELS, count)
+        values = one.values if sent is None else one.values[sent]
+        found.append(
+            {"name": name, "labels": labels, "ordered": bool(one.ordered), "values": float_bytes(values)}
+        )
+    return found
+
+
+def results_state(results: AnonymityResults) -> dict[str, Any]:
+    """Return the results as the browser shows them."""
+    return {
+        "k": results.k,
+        "epsilon": results.epsilon,
+        "achieved": results.achieved,
+        "sizes": list(results.sizes),
+        "classes": _classes(results),
+        "classes_in_all": results.classes_in_all,
+        "suppressed": results.suppressed,
+        "single": results.single,
+        "diversity": results.diversity,
+        "closeness": results.closeness,
+        "unknown": results.unknown,
+        "share": results.share,
+        "shift": results.shift,
+        "nothing_known": results.nothing_known,
+        "spread": results.spread,
+        "ratio": results.ratio,
+        "axis": float_bytes(np.asarray(results.axis)),
+        "curves": [_curve(one) for one in results.curves],
+        "printed": [
+            {
+                "key": one.key,
+                "label": one.label,
+                "delta": one.delta,
+                "status": one.status,
+                "holds": one.holds,
+            }
+            for one in results.printed
+        ],
+        "known": {
+            "share": float_bytes(np.asarray(results.known.share)),
+            "delta": float_bytes(np.asarray(results.known.delta)),
+        },
+        "removals": _removals(results),
+    }
+
+
+def _classes(results: AnonymityResults) -> list[dict[str, Any]]:
+    listed = results.classes
+    texts = label_texts([text for one in listed for text in one.ranges], _RANGES)
+    shared = label_texts([one.shared for one in listed], _SHARED)
+    found, at = [], 0
+    for one, words in zip(listed, shared, strict=True):
+        ranges = texts[at : at + len(one.ranges)]
+        at += len(one.ranges)
+        found.append(
+            {
+                "letter": one.letter,
+                "rows": [int(row) for row in one.rows],
+                "colour": one.colour,
+                "ranges": ranges,
+                "size": one.size,
+                "box": None if one.box is None else [float(edge) for edge in one.box],
+                "shared": words,
+                "one": one.one,
+            }
+        )
+    return found
+
+
+def _curve(one: Any) -> dict[str, Any]:
+    return {
+        "key": one.key,
+        "label": label_texts([one.label])[0],
+        "kind": one.kind,
+        "events": one.events,
+        "delta": float_bytes(np.asarray(one.delta)),
+        "drawn": float_bytes(np.asarray(one.drawn)),
+        "at": one.at,
+        "status": one.status,
+        "violated": [list(pair) for pair in one.violated],
+        "why": one.why,
+    }
+
+
+def _removals(results: AnonymityResults) -> dict[str, Any] | None:
+    found = results.removals
+    if found is None:
+        return None
+    changes = np.asarray(found.changes, dtype=np.float64)
+    if found.sampled is not None:
+        # Of many records few were left out: only those travel.
+        changes = changes[~np.isnan(changes)]
+    return {
+        "changes": float_bytes(changes),
+        "largest": found.largest,
+        "worst": found.worst,
+        "sampled": found.sampled,
+    }

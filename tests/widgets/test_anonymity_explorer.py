@@ -1,0 +1,422 @@
+"""The anonymity explorer in Python: inputs, requests of a browser, faults, and what stays small."""
+
+import gc
+import json
+import math
+import weakref
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pdp_widgets import PdpError
+from pdp_widgets.models.clinic import clinic
+from pdp_widgets.models.microdata import Microdata
+from pdp_widgets.widgets.anonymity_explorer import AnonymityExplorer
+
+
+def ask(explorer, **parts):
+    view = explorer._view
+    seq = 1 + max(explorer._newest.values(), default=0)
+    explorer.set_state({"_request": {"origin": "a", "seq": seq, "base": view["revision"], **parts}})
+    return explorer._view
+
+
+def numbers(data):
+    return np.frombuffer(data, dtype="<f8")
+
+
+def curve(view, key):
+    return next(one for one in view["results"]["curves"] if one["key"] == key)
+
+
+def people(n, columns=2, rng=0):
+    draw = np.random.default_rng(rng)
+    frame = {f"q{j}": draw.integers(0, 50, n).astype(float) for j in range(columns)}
+    return pd.DataFrame(frame | {"ill": draw.choice(["no", "yes"], n, p=[0.9, 0.1])})
+
+
+def test_it_opens_on_the_clinic_with_the_numbers_of_the_sketch():
+    explorer = AnonymityExplorer()
+    view, results = explorer._view, explorer._view["results"]
+    assert [one["name"] for one in view["columns"]] == ["age", "weight", "diabetes"]
+    assert (view["quasi"], view["secret"], view["drawn"], view["noun"]) == ([0, 1], 2, [0, 1], "patient")
+    assert (view["release"], view["level"], view["known"], view["k"]) == ("count:yes", "III", 0.3, 5)
+    assert (results["achieved"], results["sizes"], results["classes_in_all"]) == (5, [5, 13], 14)
+    assert (results["single"], results["unknown"], results["share"], results["shift"]) == (8, 69, 0.1, 1)
+    assert curve(view, "exact")["at"] == pytest.approx(0.0097963, abs=5e-7)
+    assert curve(view, "bound-all")["at"] == pytest.approx(0.17257, abs=5e-6)
+    assert curve(view, "bound-events")["at"] == pytest.approx(0.49287, abs=5e-6)
+    assert {one["key"]: round(one["delta"], 3) for one in results["printed"]} == {
+        "t1:statement": 0.133,
+        "t4:sum_of_powers": 9.880,
+    }
+    assert results["nothing_known"] == pytest.approx(0.0027, abs=5e-5)
+    removals = results["removals"]
+    assert (removals["largest"], removals["sampled"]) == (8, None)
+    counts = np.bincount(numbers(removals["changes"]).astype(int), minlength=9)
+    assert counts.tolist() == [0, 26, 0, 0, 1, 0, 13, 55, 5]
+    (violated,) = curve(view, "t1:statement")["violated"]
+    assert violated[0] == pytest.approx(1.42, abs=0.03)
+    assert numbers(results["axis"])[[0, -1]].tolist() == [0.0, 2.5]
+    assert (explorer.busy, explorer.current, explorer.error) == (False, True, None)
+
+
+def test_it_takes_a_data_frame_and_all_columns_but_the_secret():
+    frame = people(60, 3)
+    explorer = AnonymityExplorer(frame, secret="ill", k=4, known=0.5)
+    assert (explorer.quasi, explorer.secret, explorer.k) == (("q0", "q1", "q2"), "ill", 4)
+    assert explorer.release == "count:yes"
+    assert explorer._view["noun"] == "record"
+    plain = AnonymityExplorer({"age": [1, 2, 3, 4, 9], "town": list("abcab")}, k=2, noun="guest")
+    assert (plain.quasi, plain.secret, plain.release) == (("age", "town"), None, "sum:age")
+    assert plain._view["results"]["diversity"] is None
+    assert len(explorer.to_dataframe()) == 60
+
+
+def test_every_input_is_a_trait_and_a_wrong_one_changes_nothing():
+    explorer = AnonymityExplorer()
+    explorer.level = "IV"
+    explorer.neighbours = 3
+    explorer.known = 0.5
+    explorer.epsilon = 0.5
+    explorer.release = "sum:weight"
+    assert explorer.reading == "t7:statement"
+    explorer.reading = "t7:proof"
+    explorer.neighbour = "presence"
+    explorer.events = "interval"
+    explorer.slack = 0.1
+    explorer.shift = 3
+    explorer.group_change = 2
+    explorer.printed = False
+    wrong = {
+        "data": 5,
+        "quasi": ["height"],
+        "secret": "height",
+        "k": 0,
+        "release": "count:maybe",
+        "level": "V",
+        "known": 1.5,
+        "neighbours": 0,
+        "epsilon": -1,
+        "events": "some",
+        "slack": 1,
+        "group_change": 0,
+        "shift": math.nan,
+        "neighbour": "both",
+        "printed": "no",
+        "reading": "t1:statement",
+    }
+    before = {name: getattr(explorer, name) for name in wrong}
+    results = explorer.results
+    for name, value in wrong.items():
+        with pytest.raises((PdpError, TypeError)):
+            setattr(explorer, name, value)
+        assert {one: getattr(explorer, one) for one in wrong} == before, name
+    assert (explorer.results, explorer.error) == (results, None)
+    with pytest.raises(PdpError):
+        explorer.k = 101
+    with pytest.raises(TypeError, match="no keyword 'budget'"):
+        AnonymityExplorer(budget=1)
+    with pytest.raises(AttributeError, match="did you mean 'epsilon'"):
+        explorer.epsilom = 1
+    for bad in (
+        {"k": "5"},
+        {"k": 1000},
+        {"epsilon": math.nan},
+        {"quasi": []},
+        {"secret": "age", "quasi": ["age"]},
+    ):
+        with pytest.raises(PdpError):
+            AnonymityExplorer(clinic(), **bad)
+
+
+@pytest.mark.parametrize(
+    ("parts", "said", "kept"),
+    [
+        ({"k": 500}, "k = 500", {"k": 5}),
+        ({"k": 2.5}, "2.5", {"k": 5}),
+        ({"k": "NaN"}, "nan", {"k": 5}),
+        ({"epsilon": -1}, "-1", {"epsilon": 1.0}),
+        ({"epsilon": "-Infinity"}, "inf", {"epsilon": 1.0}),
+        ({"known": 1.5}, "1.5", {"known": 0.3}),
+        ({"neighbours": 0, "level": "II"}, "0", {"neighbours": 1}),
+        ({"slack": 1}, "1", {"slack": None}),
+        ({"group_change": 0}, "0", {"group_change": 1.0}),
+        ({"shift": "Infinity"}, "inf", {"shift": None}),
+    ],
+)
+def test_a_refused_entry_stays_as_typed_and_the_results_stay(parts, said, kept):
+    explorer = AnonymityExplorer()
+    before = explorer.results
+    view = ask(explorer, **parts)
+    assert said in view["fault"]["text"]
+    assert said in explorer.error
+    assert (view["current"], explorer.current) == (False, False)
+    name = next(iter(kept))
+    assert view[name] == parts[name]
+    assert {one: getattr(explorer, one) for one in kept} == kept
+    if "level" not in parts:
+        assert explorer.results == before
+    # A wrong entry stands in the way of nothing else.
+    view = ask(explorer, **({"known": 0.6} if name != "known" else {"epsilon": 2}))
+    assert said in view["fault"]["text"]
+    assert explorer.known == 0.6 or explorer.epsilon == 2
+    view = ask(explorer, **kept)
+    assert (view["fault"], view["current"]) == (None, True)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"quasi": "age"},
+        {"quasi": [True]},
+        {"quasi": [0] * 99},
+        {"secret": "diabetes"},
+        {"level": "V"},
+        {"level": ["I"]},
+        {"neighbour": "__class__"},
+        {"events": 3},
+        {"release": 7},
+        {"release": "x" * 400},
+        {"printed": 1},
+        {"reading": None},
+    ],
+)
+def test_what_no_browser_sends_is_refused_with_a_sentence(parts):
+    explorer = AnonymityExplorer()
+    before = explorer.results
+    view = ask(explorer, **parts)
+    assert view["fault"]["text"]
+    assert explorer.results == before
+    assert ask(explorer, epsilon=1.0)["fault"] is None
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"quasi": [7]},
+        {"quasi": [-1, 0]},
+        {"quasi": [0, 0]},
+        {"quasi": []},
+        {"secret": 99},
+        {"secret": -1},
+        {"secret": 1},
+        {"release": "count:maybe"},
+        {"reading": "t9:proof"},
+    ],
+)
+def test_what_does_not_exist_names_nothing(parts):
+    explorer = AnonymityExplorer()
+    before = {name: explorer._view[name] for name in ("quasi", "secret", "release", "reading")}
+    view = ask(explorer, **parts)
+    assert {name: view[name] for name in before} == before
+    assert view["fault"] is None
+
+
+def test_another_secret_and_other_columns_bring_their_own_menus():
+    explorer = AnonymityExplorer()
+    view = ask(explorer, secret=None)
+    assert (view["release"], view["secret"]) == ("sum:age", None)
+    assert [one["key"] for one in view["releases"]] == ["sum:age", "sum:weight"]
+    assert view["reading"] == "t4:sum_of_powers"
+    view = ask(explorer, quasi=[0, 2])
+    assert (view["drawn"], explorer.quasi) == ([0, 2], ("age", "diabetes"))
+    view = ask(explorer, quasi=[1], secret=2)
+    # A sum of a column can be published with a secret too.
+    assert (view["drawn"], view["release"], view["secret"]) == ([1, None], "sum:age", 2)
+    assert [one["label"] for one in view["releases"]][:2] == ["Count, no diabetes", "Count, diabetes"]
+    explorer.quasi = ["age", "weight"]
+    explorer.secret = "weight"
+    assert (explorer.quasi, explorer.secret) == (("age",), "weight")
+
+
+def test_a_table_of_other_columns_takes_its_place():
+    explorer = AnonymityExplorer()
+    first = explorer._view["since"]
+    explorer.data = people(40)
+    view = explorer._view
+    assert view["since"] > first
+    assert (explorer.quasi, explorer.secret) == (("q0", "q1", "ill"), None)
+    explorer.data = clinic()
+    explorer.quasi = ["weight"]
+    explorer.secret = "diabetes"
+    explorer.data = clinic().take(range(50))
+    assert (explorer.quasi, explorer.secret, explorer._view["records"]) == (("weight",), "diabetes", 50)
+
+
+def test_all_known_promises_nothing_and_infinite_budgets_are_certainty():
+    explorer = AnonymityExplorer(known=1.0)
+    view = explorer._view
+    assert (view["results"]["unknown"], curve(view, "exact")["at"]) == (0, 1.0)
+    assert "hides nobody" in explorer.snapshot().text
+    view = ask(explorer, known=0.3, epsilon="Infinity")
+    assert (view["fault"], view["epsilon"], view["results"]["epsilon"]) == (None, "Infinity", "Infinity")
+    assert 0 < curve(view, "exact")["at"] < 0.001
+    assert explorer.epsilon == math.inf
+
+
+def test_records_that_are_published_have_no_levels_with_dependence():
+    explorer = AnonymityExplorer(release="records:yes")
+    assert explorer._view["readings"] == []
+    assert curve(explorer._view, "exact")["at"] is not None
+    view = ask(explorer, level="IV", neighbours=2)
+    assert curve(view, "exact")["at"] is None
+    assert "depend" in curve(view, "exact")["why"]
+    assert (view["fault"], view["readings"]) == (None, [])
+    view = ask(explorer, release="count:yes")
+    assert (view["fault"], explorer.level, view["reading"]) == (None, "IV", "t1:statement")
+
+
+def test_what_takes_long_is_computed_beside_and_the_newest_question_wins():
+    explorer = AnonymityExplorer(people(1500), secret="ill")
+    explorer.wait()
+    view = ask(explorer, k=6)
+    assert explorer.busy
+    assert (view["results"]["k"], view["results"]["removals"], view["current"]) == (6, None, True)
+    first = view["running"]["number"]
+    view = ask(explorer, epsilon=0.5)
+    assert view["running"]["number"] == first
+    view = ask(explorer, k=7)
+    assert view["running"]["number"] > first
+    explorer._core.take(first, None)
+    assert explorer.results.removals is None
+    explorer.wait()
+    assert (explorer.busy, explorer.current, explorer.k) == (False, True, 7)
+    assert explorer._view["results"]["removals"]["largest"] == explorer.results.removals.largest
+    kept = explorer.results.removals
+    ask(explorer, epsilon=0.7)
+    assert explorer.results.removals == kept
+
+
+def test_a_computation_is_cancelled_and_asked_for_again():
+    explorer = AnonymityExplorer(people(1500), secret="ill")
+    explorer.wait()
+    view = ask(explorer, k=6)
+    explorer._handle_custom_msg({"cancel": view["running"]["number"]}, None)
+    assert (explorer.busy, explorer.current) == (False, False)
+    assert explorer._view["stopped"] == "Cancelled. What changes without each record is missing."
+    explorer._handle_custom_msg({"resume": True}, None)
+    assert explorer.busy
+    explorer.cancel()
+    ask(explorer, k=5)
+    explorer.wait()
+    assert (explorer.current, explorer._view["stopped"]) == (True, None)
+
+
+def test_a_locked_explorer_takes_nothing_from_a_browser():
+    explorer = AnonymityExplorer(disabled=True)
+    view = ask(explorer, epsilon=0.1, k=9, secret=None)
+    assert (view["disabled"], view["epsilon"], view["k"], view["secret"]) == (True, 1.0, 5, 2)
+    explorer.epsilon = 0.5
+    assert explorer.results.epsilon == 0.5
+
+
+def test_an_undo_takes_all_of_an_earlier_state_in_one_request():
+    explorer = AnonymityExplorer()
+    names = (
+        *("quasi", "secret", "k", "release", "neighbour", "group_change", "shift", "level", "known"),
+        *("neighbours", "epsilon", "events", "slack", "printed", "reading"),
+    )
+    first = {name: explorer._view[name] for name in names}
+    ask(explorer, quasi=[1], secret=None, k=3, release="sum:age", level="IV", neighbours=2, printed=False)
+    view = ask(explorer, **first)
+    assert {name: view[name] for name in names} == first
+    assert view["fault"] is None
+
+
+def size(value):
+    if isinstance(value, bytes):
+        return len(value)
+    if isinstance(value, dict):
+        return sum(len(key) + 4 + size(one) for key, one in value.items())
+    if isinstance(value, list):
+        return sum(1 + size(one) for one in value)
+    return len(json.dumps(value))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: AnonymityExplorer(people(2000), secret="ill", k=2),
+        lambda: AnonymityExplorer(people(20_000, 12), secret="ill"),
+        lambda: AnonymityExplorer(people(2000, 30), secret="ill", k=2),
+        lambda: AnonymityExplorer(
+            {"é" * 9000: ["🙂" * 500 + str(k % 900) for k in range(2000)], "x": range(2000)}, k=2
+        ),
+    ],
+    ids=["2000 records", "20,000 records", "30 columns", "long labels"],
+)
+def test_the_state_stays_below_200_kB(make):
+    explorer = make()
+    assert size(explorer._view) < 200_000
+    assert len(explorer.snapshot().svg.encode()) < 25_000
+    explorer.cancel()
+
+
+def test_of_many_records_a_sample_travels_with_those_that_classes_name():
+    explorer = AnonymityExplorer(people(5000), secret="ill")
+    view = explorer._view
+    sent = view["sampled"]
+    assert 1000 < len(sent) <= 2000
+    assert len(numbers(view["columns"][0]["values"])) == len(sent)
+    assert set(view["results"]["classes"][0]["rows"]) <= set(sent)
+    explorer.wait()
+    removals = explorer._view["results"]["removals"]
+    assert (removals["sampled"], len(numbers(removals["changes"]))) == (500, 500)
+
+
+def test_labels_are_text_and_missing_values_are_counted():
+    frame = pd.DataFrame({"<b>age": [1, 2, 3, 4, None, 6], "s": ["<script>", "x", "x", "x", "x", "x"]})
+    explorer = AnonymityExplorer(frame, secret="s", k=2)
+    view = explorer._view
+    assert (view["results"]["suppressed"], view["columns"][0]["name"]) == (1, "<b>age")
+    assert "<script>" in view["columns"][1]["labels"]
+    html = explorer.snapshot().html
+    assert "<script>" not in html
+    assert "<b>age" not in html
+
+
+def test_nothing_holds_an_explorer_that_nobody_shows():
+    explorer = AnonymityExplorer(people(1500), secret="ill")
+    ask(explorer, k=6)
+    gone = weakref.ref(explorer)
+    explorer.close()
+    del explorer
+    gc.collect()
+    assert gone() is None
+
+
+@pytest.mark.parametrize("part", ["curves", "table", "map", "removals", "known", "all", None])
+def test_every_part_can_be_saved(tmp_path, part):
+    explorer = AnonymityExplorer()
+    explorer.wait()
+    place = explorer.save(tmp_path / "figure.svg", part, width="page" if part == "all" else "column")
+    assert place.read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_numbers_leave_as_a_table_a_figure_and_latex():
+    explorer = AnonymityExplorer(clinic(), ["age", "weight"], "diabetes")
+    assert list(explorer.to_dataframe().columns) == ["class", "age", "weight", "diabetes"]
+    assert "0.0098" in explorer.to_latex() or "tabular" in explorer.to_latex()
+    figure = explorer.plot()
+    assert figure.marks[0].labels == ["exact, any event"]
+    assert explorer.analysis.achieved == 5
+
+
+def test_sums_of_many_values_are_bounded_where_they_have_no_common_step():
+    draw = np.random.default_rng(1)
+    explorer = AnonymityExplorer({"x": draw.normal(size=200), "y": draw.normal(size=200)})
+    view = explorer._view
+    exact = curve(view, "exact")
+    assert exact["at"] is None
+    assert "step" in exact["why"]
+    assert view["results"]["nothing_known"] is None
+    assert "not computed" in explorer.snapshot().text
+
+
+def test_the_data_may_be_microdata():
+    data = Microdata({"age": [31, 45, 52, 60], "ill": ["no", "yes", "no", "no"]}, title="Four")
+    explorer = AnonymityExplorer(data, "age", "ill", 2, known=0)
+    assert explorer.data is data
+    assert explorer._view["title"] == "Four"
