@@ -10,6 +10,7 @@ import comm
 from playwright.sync_api import sync_playwright
 
 from pdp_widgets import (
+    AnonymityExplorer,
     AttackExplorer,
     CovarianceEditor,
     DependenceExplorer,
@@ -25,6 +26,7 @@ from pdp_widgets import (
     StreamSimulator,
     WHGGraph,
     anes96,
+    anes96_records,
     lsat6,
     titanic,
 )
@@ -63,6 +65,17 @@ def _places(clusters: int) -> AttackExplorer:
     return explorer
 
 
+def _patients(columns: int) -> AnonymityExplorer:
+    """The made-up clinic up to three columns, the survey of 1996 beyond."""
+    if columns <= 3:
+        explorer = AnonymityExplorer()
+    else:
+        people = anes96_records()
+        explorer = AnonymityExplorer(people, people.names[: columns - 1], people.names[-1], noun="voter")
+    explorer.wait()
+    return explorer
+
+
 def _stream(states: int) -> StreamSimulator:
     """A chain that stays with 0.6, and from step 45 on with 0.9."""
     stream = StreamSimulator(MarkovChain.symmetric(0.6, states), 0.5, rng=10, steps=44)
@@ -72,6 +85,7 @@ def _stream(states: int) -> StreamSimulator:
 
 
 WIDGETS: dict[str, Callable[[int], Any]] = {
+    "anonymity_explorer": _patients,
     "attack_explorer": _places,
     "dependence_explorer": _people,
     "covariance_editor": lambda tuples: CovarianceEditor(GaussianModel.equicorrelated(tuples, 0.3)),
