@@ -55,9 +55,10 @@ class Microdata(Immutable):
     [1.0, 0.0]
     """
 
-    __slots__ = ("_columns", "_title")
+    __slots__ = ("_columns", "_hash", "_title")
 
     _columns: tuple[MicrodataColumn, ...]
+    _hash: int
     _title: str
 
     def __init__(
@@ -294,10 +295,13 @@ class Microdata(Immutable):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Microdata):
             return NotImplemented
-        return self._title == other._title and self._columns == other._columns
+        return self is other or (self._title == other._title and self._columns == other._columns)
 
     def __hash__(self) -> int:
-        return hash((self._title, self._columns))
+        # Millions of numbers: results that are kept are looked up by it.
+        if not hasattr(self, "_hash"):
+            object.__setattr__(self, "_hash", hash((self._title, self._columns)))
+        return self._hash
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Microdata._build, (self._columns, self._title)

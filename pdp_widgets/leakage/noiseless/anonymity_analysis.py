@@ -273,7 +273,7 @@ class AnonymityAnalysis(Immutable, NumberTable):
         """The syntactic sensitivity in theorems as printed, in records."""
         return self._group_change
 
-    @property
+    @cached_property
     def law(self) -> RecordLaw:
         """The law of one record's contribution to what is published."""
         return release_law(self._classes, self._released)
@@ -283,7 +283,7 @@ class AnonymityAnalysis(Immutable, NumberTable):
         """Share of the records that have the counted value; None for a sum."""
         return None if self._released.value is None else self.law.raw(1)
 
-    @property
+    @cached_property
     def hidden(self) -> HiddenRelease:
         """What is published, and what hides one record in it."""
         return self.hidden_at(self.known)

@@ -300,7 +300,7 @@ def anonymity_results(inputs: AnonymityInputs, last: AnonymityResults | None = N
         one.others,
         analysis.share,
         one.moved,
-        _at(analysis.hidden_at(0.0), epsilon),
+        _nothing_known(analysis, epsilon),
         normal.spread,
         normal.ratio,
         axis,
@@ -363,8 +363,18 @@ def _of_classes(
     return listed, sum(single_valued(classes, secret)), least, t_closeness(classes, secret).largest
 
 
-def _at(one: HiddenRelease, epsilon: float) -> float | None:
-    return None if one.fault is not None else float(one.slack(np.array([epsilon]))[0])
+def _points(analysis: AnonymityAnalysis) -> int | None:
+    """Return how many points the law of one record reaches over; None without a common step."""
+    return 2 if analysis.released.value is not None else law_points(analysis.law)
+
+
+def _nothing_known(analysis: AnonymityAnalysis, epsilon: float) -> float | None:
+    one, points = analysis.hidden_at(0.0), _points(analysis)
+    # A law that takes long is not found only for this.
+    quick = points is not None and law_work(points, one.others // one.block) <= _MOST_WORK
+    if one.fault is not None or not (quick or one == analysis.hidden):
+        return None
+    return float(one.slack(np.array([epsilon]))[0])
 
 
 @lru_cache(maxsize=64)
@@ -468,9 +478,7 @@ def _printed(
 def _known(analysis: AnonymityAnalysis, epsilon: float) -> KnownShares:
     shares = np.arange(_SHARES) / (_SHARES - 1)
     records, d = int(analysis.classes.sizes.sum()), analysis.neighbours
-    points = 1 if analysis.released.kind == "records" else law_points(analysis.law)
-    if analysis.released.value is not None and points is not None:
-        points = 2
+    points = _points(analysis)
     affordable = analysis.released.kind == "records" or (
         points is not None
         and sum(law_work(points, unknown_records(records, share, d)[0] // d) for share in shares.tolist())

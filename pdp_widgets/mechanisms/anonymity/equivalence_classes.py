@@ -317,6 +317,10 @@ class EquivalenceClasses(Immutable):
         )
 
     def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
         return hash((self._data, self._quasi, self._k, self._number.tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
