@@ -27,15 +27,13 @@ def changed(kind, change):
 def test_all_shipped_cases_pass():
     report = verify([DOCUMENT])
     assert report.failures == []
-    assert set(OFFERED) | set(report.not_run) == {case["kind"] for case in DOCUMENT["cases"]}
-    assert report.total == 91
+    assert str(report) == "91 of 91 cases pass"
+    assert set(OFFERED) == {case["kind"] for case in DOCUMENT["cases"]}
 
 
 @pytest.mark.parametrize("case", DOCUMENT["cases"], ids=lambda case: f"{case['id']}-{case['kind']}")
 def test_numbers_agree_relative_to_themselves(case):
     """Slacks are small: a difference of 1e-9 would hide a tail that is wrong."""
-    if case["kind"] not in OFFERED:
-        pytest.skip(f"{case['kind']} is not offered")
     run, floats = kinds_of(FORMAT)[(case["kind"], None)], floats_of(FORMAT)
     got, expected = run(decoded(case["input"], floats)), decoded(case["expected"], floats)
     for key, value in expected.items():

@@ -6,17 +6,28 @@ import numpy as np
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.noiseless.slack import SlackCurve, event_words
-from pdp_widgets.publish.figure_layout import Part, charts_part
+from pdp_widgets.publish.figure_layout import Part
 from pdp_widgets.publish.figure_parts import Choice, parts
-from pdp_widgets.publish.labels import shorten
-from pdp_widgets.publish.line_chart import Chart, Line
+from pdp_widgets.publish.labels import wrap
+from pdp_widgets.publish.line_chart import Chart, Line, chart_panel
+from pdp_widgets.publish.svg import Svg
 
 __all__ = ["slack_chart"]
 
 
 @parts.register
 def _(subject: SlackCurve, choice: Choice) -> dict[str, Part]:
-    return {"curves": charts_part((slack_chart(subject),))}
+    chart, about = slack_chart(subject), f"Compared: {subject.about}."
+    return {"curves": Part(lambda svg, w: _panel(svg, chart, about, w), 260.0, chart.title, about=about)}
+
+
+def _panel(svg: Svg, chart: Chart, about: str, w: float) -> float:
+    """Draw the curve and below it what is compared; return the height taken."""
+    y = chart_panel(svg, chart, w)
+    for line in wrap(about, w, 11, most=4):
+        svg.text(0, y + 12, line, fill="ink2", size=11)
+        y += 14
+    return y + 4
 
 
 def slack_chart(curve: SlackCurve) -> Chart:
@@ -39,10 +50,12 @@ def slack_chart(curve: SlackCurve) -> Chart:
             Where("parameter", name="epsilon"),
         )
     levels, values = levels[shown], values[shown]
+    low, high = float(values.min()), float(values.max())
     return Chart(
-        f"Slack of {shorten(curve.about)}",
+        "Slack by ε",
         [Line(f"{curve.status}, {event_words(curve.events)}", levels, values)],
         "ε, nats",
         "slack δ, probability",
-        ("promises nothing", 1.0) if float(values.max()) >= 1 else None,
+        ("promises nothing", 1.0) if high >= 1 else None,
+        (min(low, 0.0), 1.05 * high if high > 0 else 1.0),
     )

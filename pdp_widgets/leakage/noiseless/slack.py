@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import BudgetError, DomainError, Where
+from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.figure_file import FigureFile
@@ -198,6 +198,11 @@ class SlackCurve(ReadOnlyArrays, FigureFile, NumberTable):
     status, events, about, source
         As for `Slack`.
 
+    Raises
+    ------
+    TableError
+        There is not one slack for each epsilon, or there is none at all.
+
     Examples
     --------
     >>> slacks = np.array([0.3, 0.2, 0.25])
@@ -215,12 +220,24 @@ class SlackCurve(ReadOnlyArrays, FigureFile, NumberTable):
     about: str
     source: str = field(default="")
 
+    def __post_init__(self) -> None:
+        for name in ("epsilons", "delta"):
+            object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=np.float64))
+        if self.epsilons.ndim != 1 or not self.epsilons.size or self.epsilons.shape != self.delta.shape:
+            raise TableError(
+                f"The epsilons have the shape {self.epsilons.shape} and the slacks {self.delta.shape}; "
+                "give one "
+                "slack for each epsilon, and at least one.",
+                Where("parameter", name="delta"),
+            )
+        super().__post_init__()
+
     @property
     def drawn(self) -> Floats:
         """The least slack at this or a smaller epsilon, shape (m,): it holds at larger ones too."""
         order = np.argsort(self.epsilons, kind="stable")
         found = np.empty(len(order))
-        found[order] = np.fmin.accumulate(self.delta[order]) if len(order) else 0.0
+        found[order] = np.fmin.accumulate(self.delta[order])
         found.setflags(write=False)
         return found
 

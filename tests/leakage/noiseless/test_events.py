@@ -152,6 +152,12 @@ def test_what_is_drawn_follows_epsilon_whatever_the_order_is():
     assert curve.drawn.tolist() == [0.1, 0.2, 0.1]
 
 
+@pytest.mark.parametrize(("levels", "slacks"), [([], []), ([0.0], [0.1, 0.2]), ([[0.0]], [[0.1]])])
+def test_curves_that_are_none_are_refused(levels, slacks):
+    with pytest.raises(TableError, match="one slack for each epsilon"):
+        SlackCurve(np.array(levels), np.array(slacks), "exact", "all", "a sum")
+
+
 def test_stretches_above_another_curve():
     axis = np.linspace(0, 5, 6)
     exact = SlackCurve(axis, np.array([0.5, 0.4, 0.3, 0.2, 0.1, 0.1]), "exact", "all", "a sum")
