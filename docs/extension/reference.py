@@ -46,6 +46,10 @@ PAPERS = {
         "Inference of places",
         "What published centres of places say about one user and her friends.",
     ),
+    "noiseless": (
+        "Release without noise",
+        "How private counts and sums beside a k-anonymous table are, to somebody uncertain of the records.",
+    ),
     "common": ("Common to all", "What any of them takes or returns."),
 }
 

@@ -11,8 +11,8 @@ HOMES = {
     "leakage.noiseless.count_bounds": ("count_bound", "count_bound_epsilon"),
     "leakage.noiseless.count_printed": ("PrintedCountEpsilon", "count_printed", "count_printed_epsilon"),
     "leakage.noiseless.count_slack": ("count_epsilon", "count_slack"),
-    "leakage.noiseless.dependent_bounds": ("dependent_bound", "dependent_distance"),
-    "leakage.noiseless.dependent_printed": ("dependent_printed", "dependent_printed_epsilon"),
+    "leakage.noiseless.dependent_bounds": ("dependent_bound",),
+    "leakage.noiseless.dependent_printed": ("dependent_printed",),
     "leakage.noiseless.diversity": ("LDiversity", "l_diversity"),
     "leakage.noiseless.equal_blocks": ("EqualBlocks",),
     "leakage.noiseless.events": ("slack_between",),
@@ -61,11 +61,7 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.noiseless.count_slack import count_epsilon as count_epsilon
     from pdp_widgets.leakage.noiseless.count_slack import count_slack as count_slack
     from pdp_widgets.leakage.noiseless.dependent_bounds import dependent_bound as dependent_bound
-    from pdp_widgets.leakage.noiseless.dependent_bounds import dependent_distance as dependent_distance
     from pdp_widgets.leakage.noiseless.dependent_printed import dependent_printed as dependent_printed
-    from pdp_widgets.leakage.noiseless.dependent_printed import (
-        dependent_printed_epsilon as dependent_printed_epsilon,
-    )
     from pdp_widgets.leakage.noiseless.diversity import LDiversity as LDiversity
     from pdp_widgets.leakage.noiseless.diversity import l_diversity as l_diversity
     from pdp_widgets.leakage.noiseless.equal_blocks import EqualBlocks as EqualBlocks

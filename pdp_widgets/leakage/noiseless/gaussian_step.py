@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, Where
-from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon
+from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon, SlackStatus
 from pdp_widgets.mechanisms.anonymity.parameters import as_inner, as_number, as_positive
 from pdp_widgets.mechanisms.local.parameters import as_size
 
@@ -68,6 +68,10 @@ class StepMultiplier:
         The infimum of c above the root of 1/2 for the first condition.
     second
         The infimum for the second condition; 0 without k, infinite for a sum that is certain.
+    status
+        ``"as printed"``: the conditions are the paper's.
+    source
+        Paper and lemma.
 
     Examples
     --------
@@ -78,6 +82,8 @@ class StepMultiplier:
     y: float
     first: float
     second: float
+    status: SlackStatus = "as printed"
+    source: str = _SOURCE
 
     @property
     def value(self) -> float:

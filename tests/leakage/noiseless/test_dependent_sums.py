@@ -16,14 +16,14 @@ from pdp_widgets import (
     WindowChain,
     count_slack,
     dependent_bound,
-    dependent_distance,
     dependent_printed,
-    dependent_printed_epsilon,
     gaussian_epsilon,
     step_multiplier,
     sum_slack,
 )
 from pdp_widgets.errors import AdversaryError, BudgetError, LimitError, TableError
+from pdp_widgets.leakage.noiseless.dependent_bounds import dependent_distance
+from pdp_widgets.leakage.noiseless.dependent_printed import dependent_printed_epsilon
 from tests.leakage.noiseless.enumerated import aligned, largest_gap, law_of_outputs
 
 FAIR = {0: 0.5, 1: 0.5}
