@@ -31,7 +31,7 @@ def at_most(line: Any, share: float = SHARE, precision: float = 0.0) -> Any:
 
     Examples
     --------
-    >>> at_most(1.0), at_most(1e-30), at_most(0.0), at_most(1e-30, precision=NOTHING)
+    >>> at_most(1.0), at_most(1e-30), at_most(0.0), round(at_most(1e-30, precision=NOTHING), 20)
     (1.000000001, 1.0000000010000001e-30, 1e-14, 1e-14)
     """
     if isinstance(line, float | int):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import ChainError, Where
 from pdp_widgets.leakage.sequence.batch_source import BatchSource
-from pdp_widgets.leakage.sequence.stream_source import FirstOrderSource, StreamSource
+from pdp_widgets.leakage.sequence.stream_source import FirstOrderSource, SecondOrderSource, StreamSource
 from pdp_widgets.leakage.sequence.window_source import WindowSource, with_memory
 from pdp_widgets.mechanisms.sequence.batch_release import BatchRelease
 from pdp_widgets.mechanisms.sequence.distances import batch_distance, distance_matrix
@@ -34,7 +34,7 @@ def as_released(source: StreamSource, mechanism: Any, steps: int) -> tuple[Strea
     Raises
     ------
     ChainError
-        The source is not of first order, or has other symbols.
+        The source is no chain of first or second order, or has other symbols.
 
     Examples
     --------
@@ -48,8 +48,8 @@ def as_released(source: StreamSource, mechanism: Any, steps: int) -> tuple[Strea
     size = mechanism.size if isinstance(mechanism, BatchRelease | MemoryRelease) else 1
     if size > 1 or isinstance(mechanism, BatchRelease):
         where = Where("parameter", name="mechanism")
-        if not isinstance(source, FirstOrderSource):
-            raise ChainError("Batches need a first-order chain; this source is none.", where)
+        if not isinstance(source, FirstOrderSource | SecondOrderSource):
+            raise ChainError("Batches need a chain of first or second order; this source is none.", where)
         if isinstance(mechanism, BatchRelease) and source.n != mechanism.n:
             raise ChainError(
                 f"The batches are of {mechanism.n} symbols and the chain has {source.n}; they must agree.",

@@ -308,8 +308,8 @@ def test_batches_are_analysed_as_steps_of_patterns():
     assert SequenceAnalysis(chain, batches, 7).budgets.tolist() == [1.0, 1.0, 1.0, 0.5]
     with pytest.raises(ChainError, match="of 2 symbols and the chain has 3"):
         SequenceAnalysis(MarkovChain.symmetric(0.8, 3), batches, 6)
-    with pytest.raises(ChainError, match="first-order chain"):
-        SequenceAnalysis(MarkovChain(np.full((2, 2, 2), 0.5)), batches, 6)
+    with pytest.raises(ChainError, match="chain of first or second order"):
+        SequenceAnalysis(HistorySource(lambda past: [0.5, 0.5], 6, 2), batches, 6)
 
 
 def test_a_frame_of_steps(printed):
