@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from math import prod
+
+import numpy as np
+
 from pdp_widgets.errors import LimitError, ScaleError, Where
 from pdp_widgets.leakage.dependent.dependence_results import COMPARED, FEW_SETS, DependenceInputs
 from pdp_widgets.models.sparse_joint import SparseJoint
@@ -10,9 +14,11 @@ __all__ = ["MOST_ROWS", "MOST_TUPLES", "MOST_VALUES", "check_inputs", "check_siz
 
 #: What a screen has room for, and what one computation may begin.
 MOST_TUPLES, MOST_VALUES, MOST_ROWS = 60, 1000, 100_000
-#: Sets of known tuples, times rows, times tuples: a few seconds.
+#: Sets of known tuples, times rows, times tuples: a minute at most.
 _MOST_SETS = 1 << 22
 
+#: Points of one grid, as the computation takes them.
+_MOST_POINTS = 2_000_000
 #: Smaller scales of noise have no digits left to divide by.
 _LEAST_SCALE = 1e-290
 
@@ -70,10 +76,19 @@ def seconds_for(inputs: DependenceInputs) -> float:
     True
     """
     rows, n = inputs.joint.codes.shape
-    values = max(len(domain) for domain in inputs.joint.domains)
-    work = 12 * 2e-7 * rows * n * values
+    values = [len(domain) for domain in inputs.joint.domains]
+    outputs = inputs.query.outputs(inputs.joint)
+    width = outputs.shape[1]
+    points = min(prod(len(np.unique(column)) for column in outputs.T), _MOST_POINTS)
+    # To one who knows nobody: coefficients of all pairs, and all outputs at some twenty scales.
+    grid = 1.1e-7 * points * sum(values) * width
+    work = 0.012 + 1.2e-3 * n + 5e-6 * sum(values) ** 2 + grid
+    # One set of known tuples at one scale, one row of it, and one leakage that is kept as a value.
+    sets = 1 << min(n, 62)
+    once = sets * (6e-5 + 4.5e-8 * rows * n * max(values)) * (1.0 if width == 1 else 2.2)
+    kept = 1.25e-5 * sets * n
     if inputs.knowing == "worst":
-        work += 2.5e-7 * inputs.sets * (1 + len(COMPARED))
+        work += once * (1 + len(COMPARED)) + kept + (4 * grid if width > 1 else 0)
     elif inputs.sets <= FEW_SETS:
-        work += 2.5e-7 * inputs.sets
-    return 0.01 + work
+        work += once + kept
+    return work

@@ -10,8 +10,13 @@ from traitlets import link
 
 from pdp_widgets import DependenceAnalysis, JointDistribution, PdpError, SparseJoint
 from pdp_widgets.errors import CountColumnWarning, FewRecordsWarning
+from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs
+from pdp_widgets.leakage.dependent.known_sets import worst_adversary
+from pdp_widgets.mechanisms.joint_query import as_joint_query
 from pdp_widgets.models.dependent_examples import bit_chain, copies, covered_shift, simplex_code
 from pdp_widgets.widgets.dependence_explorer import DependenceExplorer
+from pdp_widgets.widgets.dependence_limits import seconds_for
+from pdp_widgets.widgets.dependence_state import PATIENCE
 
 
 def ask(explorer, **parts):
@@ -393,3 +398,24 @@ def test_few_records_are_warned_of_whatever_they_come_in():
             DependenceExplorer(value)
     with pytest.warns(CountColumnWarning, match="weight='n'"):
         DependenceExplorer({"Ann": [0, 1] * 4, "n": [2, 3] * 4})
+
+
+def test_what_takes_longer_is_foretold_to_take_longer():
+    def told(joint, query="sum", knowing="nobody"):
+        return seconds_for(DependenceInputs(joint, as_joint_query(query, joint), 1.0, "dpm_exact", knowing))
+
+    # Twelve copies have two rows and 4,096 sets of known tuples: seconds, which are not waited for.
+    worst = [told(copies(n), knowing="worst") for n in (4, 8, 12, 16)]
+    assert worst == sorted(worst)
+    assert worst[0] < PATIENCE < worst[2]
+    assert worst[3] > 10 * worst[2]
+    assert told(copies(12)) < 0.2 * worst[2]
+    assert told(bit_chain(7), "identity", "worst") > told(bit_chain(7), "sum", "worst") > told(bit_chain(7))
+    wide = SparseJoint([[k] * 5 for k in range(10)], [0.1] * 10)
+    assert told(wide, "identity") > PATIENCE > told(wide)
+
+
+def test_the_worst_of_every_mechanism_is_that_of_its_own_scale():
+    solved = DependenceExplorer(knowing="worst", epsilon=0.7)._core.solved
+    for scale, largest in zip(solved.scales, solved.largest, strict=True):
+        assert largest == pytest.approx(float(worst_adversary(covered_shift(), "sum", scale)), rel=1e-12)

@@ -13,8 +13,8 @@ from pdp_widgets.leakage.dependent.coefficients import Coefficient
 from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.dependent.dependent_scale import Mechanism, dependent_scale, guaranteed
 from pdp_widgets.leakage.dependent.equal_outputs import equal_outputs
-from pdp_widgets.leakage.dependent.known_sets import every_known_set
-from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
+from pdp_widgets.leakage.dependent.known_sets import most_known
+from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import JointQuery
@@ -218,10 +218,10 @@ def dependence_results(inputs: DependenceInputs, progress: ProgressHook | None =
     )
     blocks = analysis.blocks
 
-    def leaks(scale: float) -> tuple[Leakage, ...]:
+    def leaks(scale: float) -> float:
         if inputs.knowing == "worst":
-            return every_known_set(joint, query, scale).worst_of_each
-        return dependent_leakage(joint, query, scale, inputs.seen)
+            return most_known(joint, query, scale)
+        return float(largest_leakage(dependent_leakage(joint, query, scale, inputs.seen)))
 
     per_tuple = analysis.per_tuple
     _tell(progress, 0.2)
@@ -234,9 +234,8 @@ def dependence_results(inputs: DependenceInputs, progress: ProgressHook | None =
     for place, key in enumerate(COMPARED):
         chosen = key == inputs.mechanism
         scale = analysis.scale if chosen else dependent_scale(joint, query, epsilon, key, blocks)
-        found = per_tuple if scale == analysis.scale else leaks(scale)
         scales.append(scale)
-        largest.append(max(float(one) for one in found))
+        largest.append(float(analysis.largest) if scale == analysis.scale else leaks(scale))
         _tell(progress, 0.2 + 0.8 * (place + 1) / len(COMPARED))
     return DependenceResults(inputs, analysis, per_tuple, worst, tuple(scales), tuple(largest))
 

@@ -21,7 +21,7 @@ from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.sparse_joint import SparseJoint
 
-__all__ = ["KnownSets", "check_known_sets", "every_known_set", "worst_adversary"]
+__all__ = ["KnownSets", "check_known_sets", "every_known_set", "most_known", "worst_adversary"]
 
 Floats = NDArray[np.float64]
 
@@ -139,6 +139,18 @@ def worst_adversary(joint: Any, query: Any, scale: float) -> Leakage:
             best = leakage_of(rows, about, peaks)
     assert best is not None
     return best
+
+
+def most_known(joint: SparseJoint, query: Any, scale: float) -> float:
+    """Return the largest leakage about any tuple over all sets of known others, in nats, as a number alone.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.dependent_examples import xor_bits
+    >>> most_known(xor_bits(), "sum", 1.0)
+    2.0
+    """
+    return max(float(peaks.values.max()) for _, peaks in _all_peaks(joint, query, scale))
 
 
 def check_known_sets(joint: SparseJoint) -> None:
