@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.labels import shown
 
-__all__ = ["as_generator", "is_whole", "plain_number", "plain_numbers", "refuse_masked"]
+__all__ = ["as_flag", "as_generator", "is_whole", "plain_number", "plain_numbers", "refuse_masked"]
 
 _NO_NUMBERS = (
     str,
@@ -30,6 +30,24 @@ _NO_NUMBERS = (
     frozenset,
     dict,
 )
+
+
+def as_flag(value: Any, name: str) -> bool:
+    """Return True or False; an array or a number is none.
+
+    Raises
+    ------
+    DomainError
+        It is something else.
+
+    Examples
+    --------
+    >>> as_flag(np.True_, "previous")
+    True
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise DomainError(f"{name} is {shown(value)}; it is True or False.", Where("parameter", name=name))
+    return bool(value)
 
 
 def plain_number(value: Any) -> float:

@@ -30,6 +30,7 @@ _NUMBERS: dict[Written, Callable[[float], str]] = {
     "budget": lambda value: bound(-value).removeprefix("−") if value else leakage(value),
     "probability": probability,
     "number": leakage,
+    "upper": bound,
 }
 
 
@@ -143,9 +144,13 @@ def chosen_columns(there: Sequence[str], columns: Sequence[str] | None) -> list[
     >>> chosen_columns(["step", "leakage"], "leakage")
     ['leakage']
     """
-    chosen = list(there if columns is None else [columns] if isinstance(columns, str) else columns)
+    where = Where("parameter", name="columns")
+    try:
+        chosen = list(there if columns is None else [columns] if isinstance(columns, str) else columns)
+    except TypeError:
+        raise DomainError(f"The columns are {shown(columns)}; give a list of their names.", where) from None
     for name in chosen:
-        if name not in there:
+        if not isinstance(name, str) or name not in there:
             raise DomainError(
                 f"There is no column {shown(name)}; there are {', '.join(there)}.",
                 Where("parameter", name="columns"),

@@ -12,6 +12,7 @@ from pdp_widgets.errors import ChainError, Where
 from pdp_widgets.leakage.sequence.likelihoods import MOST_NUMBERS, as_likelihood, column_of, refuse_impossible
 from pdp_widgets.models.chain_parameters import as_count
 from pdp_widgets.models.given_chain import as_chain
+from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.immutable import ReadOnlyAgain
 from pdp_widgets.models.markov_chain import MarkovChain
 
@@ -140,7 +141,7 @@ class StreamBelief(ReadOnlyAgain):
         return self.predictive.shape[:-1]
 
     def _axes(self, previous: bool) -> int:
-        if not previous:
+        if not as_flag(previous, "previous"):
             return 1
         if self._pairs is None:
             raise ChainError(

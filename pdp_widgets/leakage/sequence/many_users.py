@@ -17,7 +17,7 @@ from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.mechanisms.sequence.step_channel import within
 from pdp_widgets.models.chain_parameters import as_count
 from pdp_widgets.models.given_chain import as_chain
-from pdp_widgets.models.given_numbers import as_generator
+from pdp_widgets.models.given_numbers import as_flag, as_generator
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
@@ -237,13 +237,14 @@ def simulate_releases(
             Where("parameter", name="users"),
         )
     size = many * length * chain.n
-    if keep_beliefs and size > _MOST_BELIEFS:
+    wanted = None if keep_beliefs is None else as_flag(keep_beliefs, "keep_beliefs")
+    if wanted and size > _MOST_BELIEFS:
         raise LimitError(
             f"The beliefs would take {size * 8 / 1e9:,.1f} GB; at most {_MOST_BELIEFS * 8 / 1e9:.1f} GB are "
             "kept. Take fewer users or steps, or keep_beliefs=False.",
             Where("parameter", name="keep_beliefs"),
         )
-    keeps = size <= _MOST_BELIEFS if keep_beliefs is None else bool(keep_beliefs)
+    keeps = size <= _MOST_BELIEFS if wanted is None else wanted
     uniforms = generator.random((length, many))
     released = np.empty((length, many), dtype=np.int64)
     leakage = np.empty((length, many))

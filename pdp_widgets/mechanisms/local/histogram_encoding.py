@@ -14,7 +14,7 @@ from pdp_widgets.mechanisms.local.attack import SymmetricChannel, gauss_legendre
 from pdp_widgets.mechanisms.local.frequency_estimation import as_frequencies, counted
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_count
-from pdp_widgets.mechanisms.local.reports import NoisyReports, Reports
+from pdp_widgets.mechanisms.local.reports import NoisyReports, Reports, check_room
 from pdp_widgets.mechanisms.local.she_prior import attack_with_prior
 from pdp_widgets.mechanisms.local.subset_family import SubsetFamily
 
@@ -134,7 +134,7 @@ class SHE(LocalMechanism):
         k, n
             Number of symbols and of reports; only for sums.
         """
-        if self.epsilon == 0:
+        if self.scale == inf:
             size = reports.k if isinstance(reports, Reports) else np.size(reports)
             return np.full(size, np.nan)
         sums, _, people = counted(reports, k, n)
@@ -151,7 +151,8 @@ class SHE(LocalMechanism):
 
     def _release(self, codes: NDArray[np.int64], k: int, rng: np.random.Generator) -> NoisyReports:
         shape = (len(codes), k)
-        if self.epsilon == 0:
+        check_room(*shape, 8)
+        if self.scale == inf:
             return NoisyReports(np.where(rng.random(shape) < 0.5, -np.inf, np.inf), k)
         values = rng.laplace(0.0, self.scale, shape) if self.epsilon < inf else np.zeros(shape)
         values[np.arange(len(codes)), codes] += 1

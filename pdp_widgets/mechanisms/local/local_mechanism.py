@@ -204,6 +204,8 @@ class LocalMechanism(ABC):
         ------
         DomainError
             A code is missing or no symbol.
+        LimitError
+            The reports would take more than 4 GB.
 
         Examples
         --------

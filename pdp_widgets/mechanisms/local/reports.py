@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.models.given_numbers import as_generator
 
 __all__ = [
@@ -18,12 +19,43 @@ __all__ = [
     "Reports",
     "SetReports",
     "SymbolReports",
+    "check_room",
     "hashed",
     "row_blocks",
 ]
 
 #: Cells that are worked on at a time: a few ten megabytes.
 _BLOCK = 1 << 22
+
+
+#: Bytes of all reports together.
+_MOST_BYTES = 4_000_000_000
+
+
+def check_room(reports: int, numbers: int, size: int) -> None:
+    """Raise LimitError for reports that would take more than 4 GB.
+
+    Parameters
+    ----------
+    reports
+        How many.
+    numbers, size
+        Of each report, and bytes of each number.
+
+    Examples
+    --------
+    >>> check_room(10, 10**12, 1)
+    Traceback (most recent call last):
+    pdp_widgets.errors.LimitError: 10 reports of 1,000,000,000,000 numbers would take 10,000.0 GB; at most \
+4 GB are made. Take fewer symbols or people, or hashes of symbols (OLH).
+    """
+    if reports * numbers * size > _MOST_BYTES:
+        raise LimitError(
+            f"{reports:,} report{'s'[: reports != 1]} of {numbers:,} numbers would take "
+            f"{reports * numbers * size / 1e9:,.1f} GB; at most {_MOST_BYTES / 1e9:.0f} GB are made. Take "
+            "fewer symbols or people, or hashes of symbols (OLH).",
+            Where("parameter", name="k"),
+        )
 
 
 def row_blocks(rows: int, width: int) -> Iterator[slice]:

@@ -15,7 +15,7 @@ from pdp_widgets.mechanisms.local.attack import SymmetricChannel
 from pdp_widgets.mechanisms.local.frequency_estimation import SupportRates
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism, check_outputs
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_size
-from pdp_widgets.mechanisms.local.reports import SetReports, row_blocks
+from pdp_widgets.mechanisms.local.reports import SetReports, check_room, row_blocks
 from pdp_widgets.mechanisms.local.subset_family import SubsetFamily
 
 __all__ = ["SS"]
@@ -128,6 +128,9 @@ class SS(LocalMechanism):
 
     def _release(self, codes: NDArray[np.int64], k: int, rng: np.random.Generator) -> SetReports:
         size = self.subset_size(k)
+        # A report is drawn among all symbols.
+        check_room(1, k, 16)
+        check_room(len(codes), size, 8)
         holds = rng.random(len(codes)) < self.support(k).p
         sets = np.empty((len(codes), size), np.int64)
         for rows in row_blocks(len(codes), k):

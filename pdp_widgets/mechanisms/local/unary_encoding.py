@@ -15,7 +15,7 @@ from pdp_widgets.mechanisms.local.attack import SymmetricChannel, mean_inverse
 from pdp_widgets.mechanisms.local.frequency_estimation import SupportRates
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism, check_outputs
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_probability
-from pdp_widgets.mechanisms.local.reports import BitReports, row_blocks
+from pdp_widgets.mechanisms.local.reports import BitReports, check_room, row_blocks
 from pdp_widgets.mechanisms.local.subset_family import SubsetFamily
 
 __all__ = ["OUE", "RAPPOR", "SUE", "BitRates", "UnaryEncoding"]
@@ -92,6 +92,7 @@ class UnaryEncoding(LocalMechanism):
 
     def _release(self, codes: NDArray[np.int64], k: int, rng: np.random.Generator) -> BitReports:
         rates = self.rates()
+        check_room(len(codes), k, 1)
         bits = np.empty((len(codes), k), np.bool_)
         for rows in row_blocks(len(codes), k):
             np.less(rng.random(bits[rows].shape), rates.q, out=bits[rows])

@@ -8,6 +8,7 @@ from pdp_widgets import (
     ConditionalResponse,
     MarkovChain,
     SequenceAnalysis,
+    StreamBelief,
     StreamScript,
     batch_errors,
     compose,
@@ -118,3 +119,12 @@ def test_releases_that_nobody_can_hold_are_refused_in_few_words(number):
 def test_batches_need_what_makes_their_mechanism(mechanism):
     with pytest.raises(BudgetError, match="give a function of the budget"):
         batch_errors(CHAIN, 1.0, [1], steps=2, mechanism=mechanism, rng=1)
+
+
+@pytest.mark.parametrize("wrong", [np.array([True, False]), 1, "yes", [True]])
+def test_an_option_that_is_no_flag_is_named(wrong):
+    chain = MarkovChain.symmetric(0.9)
+    with pytest.raises(DomainError, match=r"keep_beliefs is .*; it is True or False"):
+        simulate_releases(CHAIN, ONE, 5, rng=1, keep_beliefs=wrong)
+    with pytest.raises(DomainError, match=r"previous is .*; it is True or False"):
+        StreamBelief.before(chain).after([[1, 0], [0, 1]], 0, previous=wrong)
