@@ -11,8 +11,10 @@ from pdp_widgets.leakage.result_frames import as_dataframe
 __all__ = ["NumberTable", "Numbers", "Written", "epsilon_words"]
 
 #: What a column holds: words, a number of things, a parameter, nats, a bound in nats (rounded up), a budget
-#: in nats that may be spent (rounded down), a probability, or another number.
-Written: TypeAlias = Literal["text", "count", "parameter", "nats", "bound", "budget", "probability", "number"]
+#: in nats that may be spent (rounded down), a probability, another number, or a bound on one (rounded up).
+Written: TypeAlias = Literal[
+    "text", "count", "parameter", "nats", "bound", "budget", "probability", "number", "upper"
+]
 
 
 @dataclass(frozen=True, eq=False)

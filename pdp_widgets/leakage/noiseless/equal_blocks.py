@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, overload
 
@@ -15,6 +15,7 @@ from pdp_widgets.leakage.noiseless.record_law import RecordLaw
 from pdp_widgets.leakage.noiseless.record_sum import RecordSum
 from pdp_widgets.leakage.noiseless.slack import LeastEpsilon, Slack, SlackCurve
 from pdp_widgets.leakage.noiseless.sum_slack import presence_slack, sum_epsilon, sum_slack
+from pdp_widgets.mechanisms.anonymity.parameters import as_number
 from pdp_widgets.mechanisms.local.parameters import as_size
 
 __all__ = ["EqualBlocks"]
@@ -93,7 +94,8 @@ class EqualBlocks:
         >>> EqualBlocks(fair, 1000, 10).slack(0.5).delta == EqualBlocks(fair, 100).slack(0.5).delta
         True
         """
-        return sum_slack(self.others, self.shift if shift is None else shift, epsilon, events)
+        moved = self._moved(shift)
+        return replace(sum_slack(self.others, moved, epsilon, events), about=self._about(moved))
 
     def epsilon(self, delta: float, shift: float | None = None, events: str = "all") -> LeastEpsilon:
         """Return the smallest epsilon at which the sum keeps a slack when the target's block changes.
@@ -110,7 +112,8 @@ class EqualBlocks:
         >>> round(EqualBlocks({0: 0.5, 1: 0.5}, 495, 5).epsilon(0.01).epsilon, 6)
         0.266397
         """
-        return sum_epsilon(self.others, self.shift if shift is None else shift, delta, events)
+        moved = self._moved(shift)
+        return replace(sum_epsilon(self.others, moved, delta, events), about=self._about(moved))
 
     @overload
     def presence(self, epsilon: float, events: str = ...) -> Slack: ...
@@ -131,7 +134,8 @@ class EqualBlocks:
         >>> round(EqualBlocks({0: 0.7, 1: 0.3}, 25).presence(0.1).delta, 9)
         0.020167595
         """
-        return presence_slack(self.others, self.record.scaled(self.neighbours), epsilon, events)
+        found = presence_slack(self.others, self.record.scaled(self.neighbours), epsilon, events)
+        return replace(found, about=f"{self._hidden()} with the target's block, against that without it")
 
     @overload
     def bound(self, epsilon: float, shift: float | None = ..., events: str = ...) -> Slack: ...
@@ -154,12 +158,24 @@ class EqualBlocks:
         >>> EqualBlocks({0: 0.5, 1: 0.5}, 100, 2).bound(0.1).state
         'vacuous'
         """
-        return dependent_bound(
+        moved = self._moved(shift)
+        found = dependent_bound(
             self.neighbours,
             self.size * self.record.absolute_third,
             self.size * self.record.central(4),
             math.sqrt(self.others.variance),
-            self.shift if shift is None else shift,
+            moved,
             epsilon,
             events,
         )
+        return replace(found, about=self._about(moved))
+
+    def _moved(self, shift: float | None) -> float:
+        return self.shift if shift is None else abs(as_number(shift, "shift"))
+
+    def _hidden(self) -> str:
+        blocks = f"{self.others.size:,} blocks" if self.others.size != 1 else "1 block"
+        return f"sum of {self.size:,} unknown records in {blocks}"
+
+    def _about(self, moved: float) -> str:
+        return f"{self._hidden()}, against the sum {moved:.6g} higher"

@@ -325,7 +325,11 @@ class SlackCurve(ReadOnlyArrays, FigureFile, NumberTable):
                 "events": self.events,
                 "about": self.about,
             },
-            {"epsilon": "parameter", "delta": "number", "state": "text"},
+            {
+                "epsilon": "parameter",
+                "delta": "upper" if self.status == "bound" else "number",
+                "state": "text",
+            },
             {"unit": "probability", "source": self.source, "status": status},
             (self.about, f"{self.status}, {event_words(self.events)}"),
         )

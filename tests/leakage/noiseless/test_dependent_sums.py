@@ -186,6 +186,15 @@ def test_blocks_of_one_are_independent_records():
     assert EqualBlocks(FAIR, 0, 3).slack(2.0).delta == 1
 
 
+def test_blocks_say_what_they_are_about():
+    blocks = EqualBlocks(FAIR, 7, 3)
+    hidden = "sum of 7 unknown records in 3 blocks"
+    for found in (blocks.slack(0.1), blocks.slack([0.1]), blocks.epsilon(0.5), blocks.bound(0.1)):
+        assert found.about == f"{hidden}, against the sum 3 higher"
+    assert blocks.slack(0.1, -2).about == f"{hidden}, against the sum 2 higher"
+    assert blocks.presence(0.1).about == f"{hidden} with the target's block, against that without it"
+
+
 def test_printed_slacks_of_blocks_are_below_the_truth():
     """Ten blocks of ten equal records, and a hundred: the share of dependence says little of it."""
     signs = {-1: 0.5, 1: 0.5}

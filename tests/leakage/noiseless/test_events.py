@@ -147,6 +147,12 @@ def test_states_say_what_becomes_of_a_number():
     assert LeastEpsilon(0.5, "bound", "all", 0.1, "a").state == "ok"
 
 
+def test_printed_bounds_are_rounded_up():
+    for status, written in (("bound", "0.951"), ("exact", "0.950"), ("as printed", "0.950")):
+        curve = SlackCurve(np.array([1.0]), np.array([0.9501]), status, "halfline", "a sum")
+        assert written in curve.to_latex()
+
+
 def test_what_is_drawn_follows_epsilon_whatever_the_order_is():
     curve = SlackCurve(np.array([2.0, 0.0, 1.0]), np.array([0.3, 0.2, 0.1]), "bound", "halfline", "a sum")
     assert curve.drawn.tolist() == [0.1, 0.2, 0.1]

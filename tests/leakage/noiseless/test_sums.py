@@ -29,6 +29,7 @@ from pdp_widgets import (
 from pdp_widgets.errors import BudgetError, DomainError, LimitError, TableError
 from pdp_widgets.leakage.noiseless.gaussian_step import gaussian_delta, tail_point
 from pdp_widgets.leakage.noiseless.normal_distance import BERRY_ESSEEN
+from pdp_widgets.leakage.noiseless.sum_bounds import normal_bound
 from pdp_widgets.leakage.noiseless.sum_law import common_step, sum_law
 from tests.leakage.noiseless.enumerated import aligned, largest_gap, law_of_outputs, sum_outcomes
 
@@ -232,6 +233,28 @@ def test_figure_1c(k, printed):
 def test_figure_3(share, delta, epsilon):
     found = sum_printed_aggregate(10 * share, 100 * share, 10 * share, 1, 10, 0.1, 1e4 * (1 - share))
     assert (found.delta, found.epsilon) == pytest.approx((delta, epsilon), rel=6e-6)
+
+
+@pytest.mark.parametrize(
+    ("spread", "third", "n", "s", "row"),
+    [
+        # Figure 1(b), its captions read as absolute moments.
+        (50, 100, 1_562_500, 1, (0.0637936, 0.00172402, 0.00264805)),
+        (50, 100, 1_562_500, 4, (0.257574, 0.00182597, 0.00285193)),
+        (50, 100, 1_562_500, 10, (0.655936, 0.00210916, 0.00341833)),
+        # Figure 3, with the uncertainty falling as the adversary knows more.
+        (9**0.5, 9, 9_000, 1, (0.841035, 0.629048, 1.24756)),
+        (5**0.5, 5, 5_000, 1, (1.10581, 1.01971, 2.02528)),
+        (1, 1, 1_000, 1, (2.43611, 6.98039, 13.9292)),
+    ],
+)
+def test_figures_corrected(spread, third, n, s, row):
+    epsilon = gaussian_epsilon(n**-0.5, s, spread).epsilon
+    ratio = BERRY_ESSEEN * third / spread**3
+    levels = np.array([epsilon])
+    normal = gaussian_delta(levels, s, spread)[0]
+    found = [normal_bound(levels, ratio, s, spread, e)[0] - normal + n**-0.5 for e in EVENTS[:2]]
+    assert (epsilon, *found) == pytest.approx(row, rel=6e-6)
 
 
 def test_printed_theorems_below_the_truth():
