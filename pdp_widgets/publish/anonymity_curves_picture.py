@@ -363,8 +363,8 @@ def _beside(
     """Return spots above and below a curve at some shares of the axis."""
     spots = []
     for share in shares:
-        at = share * axes.end
-        value = float(np.interp(at, axis, values))
+        place = round(share * (len(axis) - 1))
+        at, value = float(axis[place]), float(values[place])
         if axes.least < value <= 1:
             x, y = axes.x(at), axes.y(value)
             anchor = "end" if share > 0.5 else "start"

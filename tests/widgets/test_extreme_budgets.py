@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pdp_widgets import (
+    AnonymityExplorer,
     AttackExplorer,
     DependenceExplorer,
     GaussianExplorer,
@@ -42,6 +43,10 @@ MAKES: dict[str, Callable[[float], Any]] = {
     "attack": lambda e: AttackExplorer(CITY, epsilon=e, clusters=3, grid=8),
     "attack weight": lambda e: AttackExplorer(CITY, weight=e, clusters=3, grid=8),
     "attack reach": lambda e: AttackExplorer(CITY, radius=e, clusters=3, grid=8),
+    "anonymity": lambda e: AnonymityExplorer(epsilon=e),
+    "anonymity sum": lambda e: AnonymityExplorer(epsilon=e, release="sum:weight", level="IV", neighbours=3),
+    "anonymity shift": lambda e: AnonymityExplorer(shift=e),
+    "anonymity change": lambda e: AnonymityExplorer(group_change=e, release="sum:age", level="II"),
     "local GRR": lambda e: LocalExplorer(titanic(), "GRR", e),
     "local SUE": lambda e: LocalExplorer(titanic(), "SUE", e),
     "local SS": lambda e: LocalExplorer(titanic(), "SS", e),
@@ -51,7 +56,9 @@ MAKES: dict[str, Callable[[float], Any]] = {
     "local goal": lambda e: LocalExplorer(titanic(), "GRR", 1.0, budget=e),
 }
 #: They take every budget from 0 to infinity.
-ALL = {"stream", *(name for name in MAKES if name.startswith("local "))} - {"local goal"}
+ALL = {"stream", "anonymity", "anonymity sum", *(name for name in MAKES if name.startswith("local "))} - {
+    "local goal"
+}
 EXTREMES = [0.0, 5e-324, 1e-300, 1e160, 1e300, 1e306, 1e307, 1e308, sys.float_info.max, math.inf]
 
 

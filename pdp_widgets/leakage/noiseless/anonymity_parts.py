@@ -158,6 +158,8 @@ def axis_of(epsilon: float) -> Floats:
             power *= 10
             if power > 1e300:
                 end = float(np.finfo(np.float64).max)
-    found = np.array([end * place / (_POINTS - 1) for place in range(_POINTS)])
+    # The product of a large one would be infinite.
+    parts = range(_POINTS)
+    found = np.array([end * k / (_POINTS - 1) if end < 1e300 else end * (k / (_POINTS - 1)) for k in parts])
     found.setflags(write=False)
     return found
