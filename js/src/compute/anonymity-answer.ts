@@ -2,15 +2,16 @@
  * The answers of Python to a page about k-anonymity, computed in the page: what the hand set becomes the next view.
  * Inputs that make no sense become the view's fault, and the results of the last ones stay.
  */
+import { fixed } from "../ui/format";
 import { readingLabel, releaseLabel } from "../anonymity/names";
 import type { AnonymityRequest, AnonymityResults, AnonymityView, Wired } from "../anonymity/protocol";
 import { readingsOf } from "./anonymity-curves";
 import type { AnonymityInputs } from "./anonymity-inputs";
-import { releasesOf, type Release } from "./anonymity-release";
+import { releasesOf } from "./anonymity-release";
 import { MOST_REMOVED, removalSteps } from "./anonymity-removals";
 import { anonymityResults, classesIn, groupsKey, type AnonymityPage, type Removals } from "./anonymity-results";
-import type { Column } from "./anonymity-table";
-import { general, InputFault } from "./faults";
+import { publishedRows, type Column } from "./anonymity-table";
+import { general, InputFault, short } from "./faults";
 
 /** Records up to which a page computes everything. */
 export const MOST_RECORDS = 2000;
@@ -29,19 +30,21 @@ function sent(value: unknown): Wired {
   return Number.isFinite(read) ? read : String(read);
 }
 
-function inputsOf(view: AnonymityView): AnonymityInputs {
-  const { quasi, secret, k, release, neighbour, level, neighbours, events, printed, reading } = view;
+type Named = Pick<AnonymityView, "quasi" | "secret" | "k" | "release" | "neighbour" | "group_change" | "shift" | "level" | "known" | "neighbours" | "epsilon" | "events" | "slack" | "printed" | "reading">;
+
+function inputsOf(view: Named): AnonymityInputs {
+  const { quasi, secret, release, neighbour, level, events, printed, reading } = view;
   return {
     quasi,
     secret,
-    k,
     release,
     neighbour,
     level,
-    neighbours,
     events,
     printed,
     reading,
+    k: wired(view.k),
+    neighbours: wired(view.neighbours),
     groupChange: wired(view.group_change),
     shift: view.shift === null ? null : wired(view.shift),
     known: wired(view.known),
@@ -50,40 +53,78 @@ function inputsOf(view: AnonymityView): AnonymityInputs {
   };
 }
 
+/** Results of a saved view belong to these inputs, where others stand in its controls. */
+export function belongTo(results: AnonymityResults, sound: Named): void {
+  belongs.set(results, inputsOf(sound));
+}
+
+function soundOf(view: AnonymityView): AnonymityInputs | null {
+  return view.results && (belongs.get(view.results) ?? inputsOf(view));
+}
+
+/** Controls that are set back together: what one offers depends on the others. */
+const TOGETHER: readonly (keyof AnonymityInputs)[] = ["release", "level", "reading", "secret", "quasi"];
+/** Faults of one request: more than there are inputs would be found for ever. */
+const MOST_FAULTS = 20;
+
 /** The next view; what the request does not carry stays. */
 export function anonymityAnswer(view: AnonymityView, request: Partial<AnonymityRequest>, page: AnonymityPage): AnonymityView {
+  const sound = soundOf(view);
   const asked = asks(view, request, page);
-  const last = view.results && (belongs.get(view.results) ?? inputsOf(view));
-  try {
-    const wanted = inputsOf(asked);
-    const results = computed(wanted, asked, page);
-    belongs.set(results, wanted);
-    return { ...asked, fault: null, running: null, stopped: null, current: true, results };
-  } catch (error) {
-    if (!(error instanceof InputFault)) throw error;
-    const results = view.results;
-    if (results && last) belongs.set(results, last);
-    return { ...asked, fault: error.fault, running: null, stopped: null, current: false, results };
+  const faults: InputFault[] = [];
+  let wanted = inputsOf(asked);
+  for (;;) {
+    try {
+      const results = computed(wanted, page);
+      belongs.set(results, wanted);
+      const fault = faults[0]?.fault ?? null;
+      return { ...asked, fault, running: null, stopped: null, current: fault === null, results };
+    } catch (error) {
+      if (!(error instanceof InputFault)) throw error;
+      faults.push(error);
+      if (!sound || faults.length > MOST_FAULTS) return { ...asked, fault: faults[0]?.fault ?? null, running: null, stopped: null, current: false, results: null };
+      const name = partNamed(error.where?.name ?? "");
+      // What is wrong in one control stands in the way of nothing else.
+      if (name === null || Object.is(wanted[name], sound[name])) wanted = sound;
+      else wanted = { ...wanted, [name]: sound[name], ...(TOGETHER.includes(name) ? Object.fromEntries(TOGETHER.map((part) => [part, sound[part]])) : {}) };
+    }
   }
+}
+
+/** The input that a fault is about. */
+function partNamed(name: string): keyof AnonymityInputs | null {
+  if (name === "group_change") return "groupChange";
+  return (["quasi", "secret", "k", "release", "neighbour", "shift", "level", "known", "neighbours", "epsilon", "events", "slack", "printed", "reading"] as const).find((part) => part === name) ?? null;
 }
 
 function fault(text: string, name: string): InputFault {
   return new InputFault(text, { kind: "parameter", name });
 }
 
-function computed(wanted: AnonymityInputs, view: AnonymityView, page: AnonymityPage): AnonymityResults {
-  const { k, epsilon, known, neighbours, groupChange, shift, slack } = wanted;
-  if (!(epsilon >= 0)) throw fault(`epsilon is ${general(epsilon)}; it must be a number of nats, 0 or more.`, "epsilon");
+function computed(wanted: AnonymityInputs, page: AnonymityPage): AnonymityResults {
+  const { k, epsilon, known, neighbours, groupChange, shift, slack, quasi } = wanted;
+  const { table } = page;
+  if (!Number.isInteger(k) || k < 1) throw fault(`k is ${general(k)}; give a whole number, 1 or more.`, "k");
+  const offered = releasesOf(table, wanted.secret);
+  const release = offered.find(({ choice }) => choice.key === wanted.release)?.release;
+  if (offered.length === 0) throw fault("There is nothing to count and no column of numbers to add up; name a secret.", "release");
+  if (!release) throw fault(`There is no release ${short(wanted.release)}.`, "release");
+  if (shift !== null && !Number.isFinite(shift)) throw fault(`shift is ${general(shift)}; it must be a finite number, or None.`, "shift");
   if (!(known >= 0 && known <= 1)) throw fault(`known is ${general(known)}; it is a share, 0 to 1.`, "known");
   if (!Number.isInteger(neighbours) || neighbours < 1) throw fault(`neighbours is ${general(neighbours)}; give a whole number, 1 or more.`, "neighbours");
   if (!(groupChange > 0 && groupChange < Infinity)) throw fault(`group_change is ${general(groupChange)}; it must be a positive finite number.`, "group_change");
-  if (shift !== null && !Number.isFinite(shift)) throw fault(`shift is ${general(shift)}; it must be a finite number, or None.`, "shift");
-  if (slack !== null && !(slack > 0 && slack < 1)) throw fault(`slack is ${general(slack)}; it must lie between 0 and 1, or be None.`, "slack");
-  if (!Number.isInteger(k) || k < 1) throw fault(`k is ${general(k)}; give a whole number, 1 or more.`, "k");
   const classes = classesIn(page, wanted);
-  if (!classes) throw fault(`There are ${page.table.records} records, fewer than k = ${k}; choose a smaller k.`, "k");
-  const release = releasesOf(page.table, wanted.secret).find(({ choice }) => choice.key === wanted.release)?.release as Release;
-  return anonymityResults(page, wanted, classes, release, view.drawn);
+  if (!classes) {
+    const left = publishedRows(table, quasi);
+    const lost = left.suppressed > 0 ? ` with all quasi-identifiers (${fixed(left.suppressed, 0)} have a missing one)` : "";
+    throw fault(`There are ${fixed(left.rows.length, 0)} records${lost}, fewer than k = ${fixed(k, 0)}; choose a smaller k.`, "k");
+  }
+  if (release.value === null && !classes.rows.some((row) => !Number.isNaN((table.columns[release.column] as Column).values[row]))) {
+    throw fault(`No published record has a value of ${short((table.columns[release.column] as Column).name)}; choose another release.`, "release");
+  }
+  if (!(epsilon >= 0)) throw fault(`epsilon is ${general(epsilon)}; it must be a number of nats, 0 or more; infinity is allowed.`, "epsilon");
+  if (slack !== null && !(slack > 0 && slack < 1)) throw fault(`slack is ${general(slack)}; it must lie between 0 and 1, or be None.`, "slack");
+  return anonymityResults(page, wanted, classes, release, [quasi[0] as number, quasi[1] ?? null]);
 }
 
 /** What stands in the controls, sound or not; what is no choice at all is passed over. */
@@ -91,58 +132,58 @@ function asks(view: AnonymityView, request: Partial<AnonymityRequest>, page: Ano
   const { columns } = page.table;
   const column = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0 && (value as number) < columns.length;
   const among = <T extends string>(offered: readonly T[], value: unknown, now: T): T => (offered.includes(value as T) ? (value as T) : now);
-  const amount = (name: "group_change" | "known" | "epsilon"): Wired => sent(request[name] === undefined ? view[name] : request[name]);
+  const given = <T>(value: T | undefined, now: T): T => (value === undefined ? now : value);
   const optional = (name: "shift" | "slack"): Wired | null => {
-    const value = request[name] === undefined ? view[name] : request[name];
+    const value = given(request[name], view[name]);
     return value === null ? null : sent(value);
   };
-  const whole = (name: "k" | "neighbours"): number => (typeof request[name] === "number" ? (request[name] as number) : view[name]);
   const list = request.quasi;
   const quasi = Array.isArray(list) && list.length > 0 && list.every(column) && new Set(list).size === list.length ? list : view.quasi;
-  const secret = request.secret === null || (column(request.secret) && !quasi.includes(request.secret)) ? request.secret : view.secret !== null && quasi.includes(view.secret) ? null : view.secret;
+  const before = view.secret !== null && quasi.includes(view.secret) ? null : view.secret;
+  const wished = given(request.secret, before);
+  const secret = wished === null ? null : column(wished) && !quasi.includes(wished) ? wished : before;
   const level = among(["I", "II", "III", "IV"] as const, request.level, view.level);
   const offered = releasesOf(page.table, secret);
-  const keys = offered.map(({ choice }) => choice.key);
-  const release = keys.includes(request.release as string) ? (request.release as string) : keys.includes(view.release) ? view.release : defaultRelease(page, quasi, secret, keys);
-  const kind = offered.find(({ choice }) => choice.key === release)?.release.kind ?? "sum";
+  const keys = [...new Set(offered.map(({ choice }) => choice.key))];
+  const release = [request.release, view.release].find((key) => key !== undefined && keys.includes(key)) ?? defaultRelease(page, quasi, secret);
+  const kind = offered.find(({ choice }) => choice.key === release)?.release.kind ?? "records";
   const readings = readingsOf(kind, level);
-  const wished = (request.reading as string) ?? view.reading;
+  const reading = [request.reading, view.reading].find((key) => key !== undefined && readings.includes(key)) ?? readings[0] ?? "";
   const secretName = secret === null ? null : (columns[secret] as Column).name;
-  const [first, second] = view.drawn;
-  const stays = quasi.includes(first) && (second === null ? quasi.length === 1 : quasi.includes(second));
   return {
     ...view,
     quasi,
     secret,
-    drawn: stays ? view.drawn : [quasi[0] as number, quasi[1] ?? null],
-    k: whole("k"),
+    drawn: [quasi[0] as number, quasi[1] ?? null],
+    k: sent(given(request.k, view.k)) as number,
     release,
     releases: keys.map((key) => ({ key, label: releaseLabel(key, secretName) })),
     neighbour: among(["value", "presence"] as const, request.neighbour, view.neighbour),
-    group_change: amount("group_change"),
+    group_change: sent(given(request.group_change, view.group_change)),
     shift: optional("shift"),
     level,
-    known: amount("known"),
-    neighbours: whole("neighbours"),
-    epsilon: amount("epsilon"),
+    known: sent(given(request.known, view.known)),
+    neighbours: sent(given(request.neighbours, view.neighbours)) as number,
+    epsilon: sent(given(request.epsilon, view.epsilon)),
     events: among(["all", "interval", "halfline"] as const, request.events, view.events),
     slack: optional("slack"),
     printed: typeof request.printed === "boolean" ? request.printed : view.printed,
-    reading: readings.includes(wished) ? wished : (readings[0] ?? ""),
+    reading,
     readings: readings.map((key) => ({ key, label: readingLabel(key, level) })),
   };
 }
 
 /** The count of the rarest value of the secret; without one the sum of the first numeric quasi-identifier. */
-function defaultRelease({ table }: AnonymityPage, quasi: readonly number[], secret: number | null, keys: readonly string[]): string {
-  const counts = releasesOf(table, secret).filter(({ release }) => release.kind === "count");
+function defaultRelease({ table }: AnonymityPage, quasi: readonly number[], secret: number | null): string {
+  const offered = releasesOf(table, secret);
+  const counts = offered.filter(({ release }) => release.kind === "count");
   if (counts.length > 0) {
     const values = (table.columns[secret as number] as Column).values;
     const times = (value: number | null): number => values.reduce((sum, x) => sum + (x === value ? 1 : 0), 0);
     return counts.reduce((rare, next) => (times(next.release.value) < times(rare.release.value) ? next : rare)).choice.key;
   }
-  const numeric = quasi.find((j) => (table.columns[j] as Column).labels === null);
-  return numeric === undefined ? (keys[0] ?? "") : `sum:${(table.columns[numeric] as Column).name}`;
+  const numeric = quasi.flatMap((j) => offered.find(({ release }) => release.kind === "sum" && release.column === j) ?? [])[0];
+  return (numeric ?? offered[0])?.choice.key ?? "";
 }
 
 /** Whether changes without a record are missing and this page computes them in the time after an answer. */
@@ -153,7 +194,7 @@ export function isLate({ results, fault }: AnonymityView, { table }: AnonymityPa
 /** Leaves out one record after the other; yields the share done, and the results with what was found at the end. */
 export function* lateResults(view: AnonymityView, page: AnonymityPage): Generator<number, AnonymityResults> {
   const results = view.results as AnonymityResults;
-  const inputs = belongs.get(results) ?? inputsOf(view);
+  const inputs = soundOf(view) as AnonymityInputs;
   const classes = classesIn(page, inputs);
   const removals: Removals | null = classes && (yield* removalSteps(page.table, inputs.quasi, inputs.k, classes));
   if (removals) page.removals.set(groupsKey(inputs), removals);
@@ -164,5 +205,5 @@ export function* lateResults(view: AnonymityView, page: AnonymityPage): Generato
 
 /** Changes that were published belong to the groups of the page as it was saved. */
 export function adopt(view: AnonymityView, page: AnonymityPage): void {
-  if (view.results?.removals) page.removals.set(groupsKey(belongs.get(view.results) ?? inputsOf(view)), view.results.removals);
+  if (view.results?.removals) page.removals.set(groupsKey(soundOf(view) as AnonymityInputs), view.results.removals);
 }

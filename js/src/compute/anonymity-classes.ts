@@ -87,7 +87,7 @@ export function coloursOf(boxes: readonly (Box | null)[]): number[] {
   const extent = (low: 0 | 2): number => NEAR * (Math.max(...drawn.map((box) => box[(low + 1) as 1 | 3])) - Math.min(...drawn.map((box) => box[low])));
   const [x, y] = drawn.length > 0 ? [extent(0), extent(2)] : [0, 0];
   const out: number[] = [];
-  boxes.forEach((box, k) => {
+  boxes.slice(0, LISTED).forEach((box, k) => {
     const taken = new Set<number>();
     if (box) boxes.slice(0, k).forEach((other, i) => other && near(box, other, x, y) && taken.add(out[i] as number));
     const free = Array.from({ length: COLOURS }, (_, step) => (k + step) % COLOURS).find((colour) => !taken.has(colour));
@@ -138,25 +138,28 @@ export function singleValued({ classes }: Classes, secret: Column): number {
   return classes.filter(({ rows }) => sharedOf(secret, null, rows).one).length;
 }
 
-/** Distinct l-diversity: the least number of different secrets in a class. */
-export function diversityOf({ classes }: Classes, secret: Column): number {
-  return Math.min(...classes.map(({ rows }) => [...secretCounts(secret, rows).keys()].filter((value) => !Number.isNaN(value)).length));
+/** Distinct l-diversity: the least number of different secrets in a class; null where none is known. */
+export function diversityOf({ classes }: Classes, secret: Column): number | null {
+  const found = classes.map(({ rows }) => [...secretCounts(secret, rows).keys()].filter((value) => !Number.isNaN(value)).length).filter((count) => count > 0);
+  return found.length > 0 ? Math.min(...found) : null;
 }
 
 /** t-closeness: how far the secrets of a class are from those of all, at most; ordered values by how far they move. */
-export function closenessOf({ classes, rows }: Classes, secret: Column, ordered: boolean): number {
+export function closenessOf({ classes, rows }: Classes, secret: Column): number | null {
+  const { ordered } = secret;
   const values = [...secretCounts(secret, rows).keys()].filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
-  if (values.length < 2) return 0;
-  const shares = (members: readonly number[]): number[] => {
+  if (values.length < 2) return values.length === 0 ? null : 0;
+  const shares = (members: readonly number[]): number[] | null => {
     const counts = secretCounts(secret, members);
     const all = values.reduce((sum, value) => sum + (counts.get(value) ?? 0), 0);
-    return values.map((value) => (all === 0 ? 0 : (counts.get(value) ?? 0) / all));
+    return all === 0 ? null : values.map((value) => (counts.get(value) ?? 0) / all);
   };
-  const whole = shares(rows);
+  const whole = shares(rows) as number[];
   return Math.max(
     ...classes.map((one) => {
       let [total, sum] = [0, 0];
-      shares(one.rows).forEach((p, k) => {
+      // A class without a value is far from nothing.
+      shares(one.rows)?.forEach((p, k) => {
         const apart = p - (whole[k] as number);
         sum += apart;
         total += Math.abs(ordered ? sum : apart);

@@ -1,6 +1,6 @@
 /** The exact slack of a release: two laws on one lattice for the two states of the target. */
 import type { Neighbour } from "../anonymity/protocol";
-import { binomial, certain, convolved, latticeOf, MOST_POINTS, power, rangeOf, shifted, stepsOf, stretched, workOf, type Lattice, type RecordLaw } from "./anonymity-laws";
+import { binomial, certain, convolved, latticeOf, MOST_POINTS, power, shifted, stepsOf, stretched, workOf, type Lattice, type RecordLaw } from "./anonymity-laws";
 import type { ReleaseKind } from "./anonymity-release";
 import { slackBetween, type Law } from "./anonymity-slack";
 
@@ -8,6 +8,8 @@ import { slackBetween, type Law } from "./anonymity-slack";
 export interface Question {
   kind: ReleaseKind;
   law: RecordLaw;
+  /** Its largest value less its smallest; 1 for counts. */
+  range: number;
   /** Share of the counted value; NaN for sums. */
   share: number;
   neighbour: Neighbour;
@@ -32,7 +34,7 @@ function latticeFor(law: RecordLaw): Lattice | null {
 
 /** `m` unknown others in blocks of `d` equal records, beside the block of the target, also of d. */
 export function exactOf(question: Question, m: number, d: number, sums: Map<string, Law> = new Map()): Exact {
-  const { kind, law, neighbour, shift } = question;
+  const { kind, law, range, neighbour, shift } = question;
   if (kind === "records") return d > 1 ? { why: "published records are computed for records without dependence only" } : published(question, m + 1);
   const lattice = latticeFor(law);
   if (!lattice) return { why: "values have no common step" };
@@ -45,10 +47,11 @@ export function exactOf(question: Question, m: number, d: number, sums: Map<stri
   if (neighbour === "presence") {
     // Both on the lattice of values: that of one record lies off it unless its least value does not.
     const offset = stepsOf(d * lattice.least, lattice.step);
-    if (offset === null) return { why: "with and without the record the sum has no common step" };
+    // The sums with and without it have no value in common: they are always told apart.
+    if (offset === null) return { at: () => 1 };
     laws = [shifted(convolved(sum, stretched(lattice.law, d)), offset), sum];
   } else {
-    const steps = stepsOf(shift ?? d * rangeOf(law), lattice.step);
+    const steps = stepsOf(shift === null ? d * range : Math.abs(shift), lattice.step);
     if (steps === null) return { why: "the change in the sum is no multiple of the step of the values" };
     laws = [shifted(sum, steps), sum];
   }

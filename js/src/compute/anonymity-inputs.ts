@@ -1,5 +1,5 @@
 /** What a hand sets about k-anonymity, checked; what is wrong is said in the words of Python. */
-import type { AnonymityView, Events, Level, Neighbour } from "../anonymity/protocol";
+import type { Events, Level, Neighbour } from "../anonymity/protocol";
 
 /** What results belong to. */
 export interface AnonymityInputs {
@@ -28,8 +28,8 @@ export function adversaryOf({ level, known, neighbours }: Pick<AnonymityInputs, 
 /** Unknown records with the target, the block of the target, and the others. */
 export function unknownOf(n: number, share: number, d: number): { all: number; block: number; others: number } {
   const all = n - Math.floor(share * n + 0.5);
-  const block = Math.max(1, Math.min(d, all));
-  return { all, block, others: Math.max(0, all - block) };
+  const targets = Math.min(d, all);
+  return { all, block: Math.max(1, targets), others: all - targets };
 }
 
 /** The end of the axis of ε: 2.5, or the next of 5, 10, 25, 50 and so on. */
@@ -41,5 +41,3 @@ export function axisEnd(epsilon: number): number {
   }
 }
 
-/** Parts of a view that a request can ask for. */
-export type Asked = Pick<AnonymityView, "quasi" | "secret" | "k" | "release" | "neighbour" | "group_change" | "shift" | "level" | "known" | "neighbours" | "epsilon" | "events" | "slack" | "printed" | "reading">;

@@ -35,7 +35,8 @@ export function printedSum(reading: string, n: number, { variance, third }: Mome
   const b = Math.sqrt(n * variance);
   const powers = reading === "power_of_sum" ? b ** 3 : n * variance ** 1.5;
   const root = 1 / Math.sqrt(n);
-  const delta = powers > 0 ? 1.1182 * ((n * third) / powers) * (1 + Math.exp((s * Math.sqrt(Math.log(n))) / b)) + root : NaN;
+  const factor = 1 + Math.exp((s * Math.sqrt(Math.log(n))) / b);
+  const delta = powers > 0 && b > 0 ? (third === 0 ? 0 : 1.1182 * ((n * third) / powers) * factor) + root : NaN;
   return { epsilon: ownEpsilon(n, b, s, k), delta };
 }
 

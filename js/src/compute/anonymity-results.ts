@@ -77,12 +77,12 @@ export function anonymityResults(page: AnonymityPage, inputs: AnonymityInputs, c
   // A record that is there or not adds its whole value: the largest one, and not the range, bounds the change.
   const largest = Math.max(Math.abs(law.values[0] ?? 0), Math.abs(law.values[law.values.length - 1] ?? 0));
   const shift = inputs.neighbour === "presence" ? block * largest : Math.abs(inputs.shift ?? block * range);
-  const question: Question = { kind: release.kind, law, share, neighbour: inputs.neighbour, shift: inputs.shift, k };
+  const question: Question = { kind: release.kind, law, range, share, neighbour: inputs.neighbour, shift: inputs.shift, k };
   const exact = (m: number, size: number): Exact => exactOf(question, m, size, found.sums);
   const one: Case = { inputs, kind: release.kind, share, moments, all, others, block, shift };
 
   const end = axisEnd(epsilon);
-  const axis = Float64Array.from({ length: POINTS }, (_, i) => (end * i) / (POINTS - 1));
+  const axis = Float64Array.from({ length: POINTS }, (_, i) => (end < 1e300 ? (end * i) / (POINTS - 1) : end * (i / (POINTS - 1))));
   const readings = readingsOf(release.kind, level);
   const line = exactCurve(exact(others, block), axis, epsilon);
   const curves: Curve[] = [line, ...boundCurves(one, axis)];
@@ -110,7 +110,7 @@ export function anonymityResults(page: AnonymityPage, inputs: AnonymityInputs, c
     suppressed: classes.suppressed,
     single: secret ? singleValued(classes, secret) : 0,
     diversity: secret && diversityOf(classes, secret),
-    closeness: secret && closenessOf(classes, secret, secret.ordered),
+    closeness: secret && closenessOf(classes, secret),
     unknown: others,
     share: Number.isNaN(share) ? null : share,
     shift,

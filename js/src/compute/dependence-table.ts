@@ -117,19 +117,28 @@ function queryOf({ kind, numbers, sensitivities, ...query }: EmbeddedQuery, tabl
     const reach = contributionsOf(floats(numbers as Bytes), table.sizes);
     return { ...named, additive: true, width: 1, outputs: sums(reach, table), sensitivities: Float64Array.from(reach, spanOf), reach };
   }
-  const points = table.points as readonly Points[];
-  const spans = Float64Array.from(points, diameter);
   if (kind === "identity") {
+    const points = table.points as readonly Points[];
+    const spans = Float64Array.from(points, diameter);
     const width = points.reduce((all, one) => all + one.width, 0);
     return { ...named, additive: true, width, outputs: sideBySide(points, width, table), sensitivities: spans, reach: points };
   }
   const changes = floats(sensitivities as Bytes);
   // All that is known of how values enter it is how far they move it.
-  const reach = points.map(({ width, at }, j) => {
-    const slope = (spans[j] as number) > 0 ? (changes[j] as number) / (spans[j] as number) : 0;
-    return { width, at: at.map((x) => x * slope) };
+  const reach = table.points.map((points, j) => {
+    const change = changes[j] as number;
+    if (points === null) return farApart(table.sizes[j] as number, change);
+    const span = diameter(points);
+    const slope = span > 0 ? change / span : 0;
+    return { width: points.width, at: points.at.map((x) => x * slope) };
   });
   return { ...named, additive: false, width: query.width, outputs: floats(numbers as Bytes), sensitivities: changes, reach };
+}
+
+/** Texts have no distances: any two are as far apart as they move the output. */
+function farApart(size: number, change: number): Points {
+  if (size <= 2) return { width: 1, at: Float64Array.from({ length: size }, (_, k) => k * change) };
+  return { width: size, at: Float64Array.from({ length: size * size }, (_, k) => (k % (size + 1) === 0 ? change / 2 : 0)) };
 }
 
 function spanOf({ at }: Points): number {
