@@ -80,7 +80,8 @@ class AnonymityAnalysis(Immutable, NumberTable):
     k
         Least size of a class.
     release
-        ``"count:LABEL"`` of a value of the secret, ``"suppressed:LABEL"``, the count if it is k or more,
+        ``"count:LABEL"`` of a value of the secret, ``"suppressed:LABEL"``, the count if it is k or more (of
+        the unknown records and the target: as if no known record had the value),
         ``"records:LABEL"``, the records that have it, k or more, or ``"sum:COLUMN"``. Without it the count of
         the rarest value; without a secret the sum of the first quasi-identifier of numbers.
     neighbour

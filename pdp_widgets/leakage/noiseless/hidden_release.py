@@ -101,8 +101,6 @@ class HiddenRelease:
         if (points - 1) * self.others + 1 > LARGEST_LATTICE:
             return LimitError("the sum has too many values", where)
         step = common_step([self.law])
-        if self.neighbour == "presence" and not _is_whole(self.block * self.law.least / step):
-            return DomainError("with and without the record the sum has no common step", where)
         if self.neighbour == "value" and not _is_whole(self.moved / step):
             return DomainError(
                 "the change in the sum is no multiple of the step of the values",
@@ -119,8 +117,7 @@ class HiddenRelease:
         PdpError
             See `fault`.
         """
-        if self.fault is not None:
-            raise self.fault
+        self._refuse()
         others = unknown_others(self.law, self.others, self.block)
         if self.kind == "suppressed":
             return self._suppressed(others.law)
@@ -152,13 +149,17 @@ class HiddenRelease:
         """
         if self.kind != "records":
             return event_slack(*self.laws, epsilons, events)
-        if self.fault is not None:
-            raise self.fault
+        self._refuse()
         share = self.law.raw(1)
         if not 0 < share < 1 or self.k > self.others + 1:
             always = share == 1 and self.k <= self.others + 1
             return np.full(len(epsilons), 1.0 if always else 0.0)
         return set_release_slack(self.others + 1, self.k, share, epsilons).delta
+
+    def _refuse(self) -> None:
+        if self.fault is not None:
+            # Anew each time: an error keeps where it was raised.
+            raise type(self.fault)(str(self.fault), self.fault.where)
 
     def least_epsilon(self, delta: float) -> float:
         """Return the least epsilon with a slack of at most delta, in nats; infinite where there is none."""
