@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from pdp_widgets.leakage.noiseless.known_curve import KnownCurve
 from pdp_widgets.leakage.noiseless.slack import SlackCurve, event_words
 from pdp_widgets.models.labels import short
 from pdp_widgets.widgets.bqplot_parts import LABELS, NEUTRAL, axes_of, figure_of, level_line
 
-__all__ = ["plot_slack_curve"]
+__all__ = ["plot_known_curve", "plot_slack_curve"]
 
 #: Solid is exact, dashed a bound, dotted as printed.
 _STYLES = {"exact": "solid", "bound": "dashed", "as printed": "dotted"}
@@ -53,3 +54,31 @@ def plot_slack_curve(curve: SlackCurve) -> Any:
     return figure_of(
         short(curve.about), marks, axes_of(x, y, "ε (nats)", "slack δ (probability)"), "top-right"
     )
+
+
+def plot_known_curve(curve: KnownCurve) -> Any:
+    """Return a figure of the slack by the share of records known.
+
+    Examples
+    --------
+    >>> found = KnownCurve(np.array([0.0, 1.0]), np.array([0.1, 1.0]), 1.0, "a count")
+    >>> plot_known_curve(found).axes[0].label
+    'share of the records known'
+    """
+    import bqplot
+
+    order = np.argsort(curve.known, kind="stable")
+    top = float(curve.delta.max())
+    x = bqplot.LinearScale(min=0.0, max=max(float(curve.known.max()), 1e-12))
+    y = bqplot.LinearScale(min=0.0, max=1.12 * top if top > 0 else 1.0)
+    line = bqplot.Lines(
+        x=curve.known[order],
+        y=curve.delta[order],
+        scales={"x": x, "y": y},
+        colors=[LABELS[0]],
+        stroke_width=2.5,
+        labels=[f"exact, any event, ε = {curve.epsilon:.6g} nats"],
+        display_legend=True,
+    )
+    axes = axes_of(x, y, "share of the records known", "slack δ (probability)")
+    return figure_of(short(curve.about), [line], axes, "top-left")

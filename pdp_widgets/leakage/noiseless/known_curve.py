@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
+from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = ["KnownCurve"]
@@ -17,7 +18,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class KnownCurve(ReadOnlyArrays, NumberTable):
+class KnownCurve(ReadOnlyArrays, FigureFile, NumberTable):
     """The exact slack at one epsilon by the share of records known.
 
     Parameters
@@ -54,6 +55,12 @@ class KnownCurve(ReadOnlyArrays, NumberTable):
     def unit(self) -> str:
         """What the slacks are: probabilities."""
         return "probability"
+
+    def plot(self) -> Any:
+        """Return a bqplot figure: slack by the share of records known."""
+        from pdp_widgets.widgets.slack_figures import plot_known_curve
+
+        return plot_known_curve(self)
 
     def _numbers(self) -> Numbers:
         return Numbers(
