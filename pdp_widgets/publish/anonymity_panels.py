@@ -255,7 +255,7 @@ def removals_words(shown: ShownAnonymity) -> str:
     tried = "" if removals.sampled is None else f" Of {removals.sampled:,} tried: a lower bound."
     if largest == 0:
         return f"Leaving one {noun} out changes the size of no other class.{tried}"
-    whose = "people’s" if shown.noun in ("patient", "person") else f"{plural(noun)}’"
+    whose = f"{plural(noun)}{'’' if plural(noun).endswith('s') else '’s'}"
     by = f"{largest:,} {noun if largest == 1 else plural(noun)}"
     verdict = (
         " So s = 1 is an assumption, not a property of k-anonymity." if largest > 1 else " Here s = 1 holds."

@@ -38,6 +38,8 @@ PATIENCE = 1.0
 _NUMBERS = ("k", "known", "neighbours", "epsilon", "group_change")
 _OPTIONAL = ("slack", "shift")
 _WHOLE = ("k", "neighbours")
+#: Inputs that fit each other.
+_OF_COLUMNS = ("quasi", "secret", "release", "level", "reading")
 _WORDS = {"level": LEVELS, "neighbour": NEIGHBOURS, "events": EVENTS}
 
 
@@ -303,26 +305,23 @@ class AnonymityState:
         """
         faults: list[PdpError] = []
         asked, sound = dict(self.asked), _sound(self.sound)
+        if patch is not None and "data" in patch:
+            # Columns are of these records, and nothing of others fits them.
+            sound |= {name: asked[name] for name in _OF_COLUMNS}
         while True:
             try:
                 self._solve(self._made(asked), patience)
                 break
             except PdpError as fault:
                 name = "" if fault.where is None else fault.where.name or ""
-                if patch is not None and (name in patch or "data" in patch or name not in asked):
+                if patch is not None and name in patch:
+                    raise
+                # What is wrong in one control stands in the way of nothing else.
+                back = _OF_COLUMNS if name in _OF_COLUMNS else (name,) if name in asked else tuple(asked)
+                if all(_same(asked[part], sound[part]) for part in back):
                     raise
                 faults.append(fault)
-                if name in asked and not _same(asked[name], sound[name]):
-                    # What is wrong in one control stands in the way of nothing else.
-                    asked[name] = sound[name]
-                    if name in ("release", "level", "secret", "quasi"):
-                        asked |= {
-                            part: sound[part] for part in ("release", "level", "reading", "secret", "quasi")
-                        }
-                else:
-                    asked = dict(sound)
-                    if len(faults) > len(asked):
-                        raise
+                asked |= {part: sound[part] for part in back}
         self.fault = faults[0] if faults else None
         if patch is not None:
             # Numbers stand as they were understood: "5" is no number, and 5.0 is 5.
@@ -410,7 +409,7 @@ def _whole(name: str, value: float) -> Any:
 
 
 def _same(one: Any, other: Any) -> bool:
-    return bool(one == other)
+    return type(one) is type(other) and bool(one == other)
 
 
 def _sound(inputs: AnonymityInputs) -> dict[str, Any]:

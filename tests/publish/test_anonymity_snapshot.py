@@ -157,7 +157,7 @@ def test_every_number_of_the_picture_stands_in_a_table_too() -> None:
         "The table as published, 14 classes",
         "Slack δ by ε",
         "At ε = 1.00, knowing 30 % of the records",
-        "Leaving one patient out rearranges other people’s classes, by 8 patients at worst. So s = 1 is an "
+        "Leaving one patient out rearranges other patients’ classes, by 8 patients at worst. So s = 1 is an "
         "assumption, not a property of k-anonymity.",
         "Exact slack δ at ε = 1.00 by the share known",
     ]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pdp_widgets import (
+    AnonymityExplorer,
     AttackExplorer,
     CovarianceEditor,
     DependenceExplorer,
@@ -41,6 +42,7 @@ MADE = {
     "PriorExplorer": lambda: linked(PriorExplorer(JOINT), "table", "graph"),
     "GaussianExplorer": lambda: linked(GaussianExplorer(MODEL), "editor", "graph"),
     "LocalExplorer": lambda: LocalExplorer(JOINT),
+    "AnonymityExplorer": AnonymityExplorer,
     "AttackExplorer": lambda: AttackExplorer(),
     "DependenceExplorer": lambda: DependenceExplorer(JOINT),
 }

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from pdp_widgets import (
+    AnonymityExplorer,
     AttackExplorer,
     AttributeTable,
     DependenceExplorer,
@@ -22,6 +23,7 @@ from pdp_widgets import (
     PriorExplorer,
     SparseJoint,
     StreamSimulator,
+    clinic,
     lsat6,
     mechanism_named,
     synthetic_network,
@@ -124,6 +126,38 @@ EXPLORERS: dict[str, tuple[Callable[[], Any], list[dict[str, Any]], list[tuple[s
             ("clusters", 2),
             ("radius", 0.2),
             ("network", OTHER_CITY),
+            ("disabled", True),
+        ],
+    ),
+    "anonymity": (
+        AnonymityExplorer,
+        [
+            {"k": 500},
+            {"k": "NaN", "epsilon": -1, "known": 2},
+            {"epsilon": "NaN"},
+            {"known": 1.5},
+            {"neighbours": 0},
+            {"slack": 1},
+            {"shift": "Infinity"},
+            {"group_change": 0},
+        ],
+        [
+            ("k", 7),
+            ("epsilon", 2.0),
+            ("known", 0.5),
+            ("neighbours", 2),
+            ("level", "IV"),
+            ("slack", 0.1),
+            ("shift", 2.0),
+            ("group_change", 3.0),
+            ("neighbour", "presence"),
+            ("events", "interval"),
+            ("release", "sum:weight"),
+            ("reading", "t1:proof"),
+            ("printed", False),
+            ("quasi", ("weight",)),
+            ("secret", None),
+            ("data", clinic().take(range(60))),
             ("disabled", True),
         ],
     ),
@@ -249,4 +283,4 @@ def test_python_sets_one_control_while_another_holds_a_wrong_entry(
     assert same(stands(explorer, name), without_a_wrong_entry(kind, j))
     # What was wrong is still shown as wrong, or there is nothing wrong any more. Of several the next is
     # named, and a new table may have another limit.
-    assert explorer.error in (None, refused) or len(wrong) > 2 or name in ("value", "attributes")
+    assert explorer.error in (None, refused) or len(wrong) > 2 or name in ("value", "data", "attributes")
