@@ -21,6 +21,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks import timing
 from benchmarks.anonymity import anonymity_rows
+from benchmarks.anonymity_tables import anonymity_table_rows
 from benchmarks.attack_rows import attack_rows
 from benchmarks.dependent_release_rows import dependent_release_rows
 from benchmarks.dependent_rows import dependent_rows
@@ -54,6 +55,7 @@ _ROWS = (
     dependent_release_rows,
     attack_rows,
     anonymity_rows,
+    anonymity_table_rows,
     import_rows,
 )
 
