@@ -17,6 +17,8 @@ __all__ = ["count_bound", "count_bound_epsilon", "ratio_points"]
 
 Floats = NDArray[np.float64]
 
+#: Beyond this one record more or less is lost to rounding.
+_MOST = 10**12
 _FORMS = ("kl", "hoeffding")
 _SOURCE = f"{PAPER}, Theorem 1, corrected"
 
@@ -65,7 +67,7 @@ def count_bound(n: int, p: float, epsilon: Any, form: str = "kl") -> Any:
     >>> round(count_bound(1000, 0.1, 0.5, "hoeffding").delta, 6)
     0.066643
     """
-    size, share = as_size(n, "n", 1), as_inner(p, "p")
+    size, share = as_size(n, "n", 1, _MOST), as_inner(p, "p")
     levels, chosen = epsilons_of(epsilon), as_choice(form, "form", _FORMS)
     low, high = ratio_points(size, share, levels)
     tail = _chernoff if chosen == "kl" else _hoeffding
@@ -96,9 +98,9 @@ def count_bound_epsilon(n: int, p: float, delta: float) -> LeastEpsilon:
     >>> round(count_bound_epsilon(1000, 0.1, 0.001).epsilon, 6)
     0.950295
     """
-    size, share, slack = as_size(n, "n", 1), as_inner(p, "p"), as_inner(delta, "delta")
+    size, share, slack = as_size(n, "n", 1, _MOST), as_inner(p, "p"), as_inner(delta, "delta")
     mu = math.sqrt(-size / 2 * math.log(slack))
-    found = max(log_odds(size, share, mu), log_odds(size, 1 - share, mu))
+    found = max(log_odds(size, share, 1 - share, mu), log_odds(size, 1 - share, share, mu))
     return LeastEpsilon(found, "bound", "all", slack, _about(size, share), _SOURCE)
 
 
@@ -116,16 +118,25 @@ def ratio_points(n: int, p: float, epsilons: Floats) -> tuple[Floats, Floats]:
     return low, high
 
 
-def log_odds(n: int, p: float, mu: float) -> float:
+def log_odds(n: int, p: float, q: float, mu: float) -> float:
     """Return the log ratio of neighbouring probabilities at a distance below the mean; infinite at the end.
+
+    Parameters
+    ----------
+    n
+        Number of records.
+    p, q
+        Probabilities of what is counted, and of the other.
+    mu
+        The distance, in records.
 
     Examples
     --------
-    >>> log_odds(10, 0.1, 2.0)
+    >>> log_odds(10, 0.1, 0.9, 2.0)
     inf
     """
     left = n * p - mu
-    return math.log(((n + 1) / left - 1) * p / (1 - p)) if left > 0 else math.inf
+    return math.log((n + 1) / left - 1) + math.log(p) - math.log(q) if left > 0 else math.inf
 
 
 def _hoeffding(counts: Floats, n: int, p: float) -> Floats:
@@ -137,7 +148,11 @@ def _chernoff(counts: Floats, n: int, p: float) -> Floats:
     x = counts / n
     # 0 ln 0 is 0; outside 0 to n the point is not one of a tail, and the value is not used.
     below = np.where(x > 0, x, 1.0), np.where(x < 1, 1 - x, 1.0)
-    distance = below[0] * np.log(below[0] / p) * (x > 0) + below[1] * np.log(below[1] / (1 - p)) * (x < 1)
+    # A ratio beyond the largest float leaves nothing of the tail.
+    with np.errstate(over="ignore"):
+        ratios = below[0] / p, below[1] / (1 - p)
+    distance = np.where(x > 0, below[0] * np.log(ratios[0]), 0.0)
+    distance += np.where(x < 1, below[1] * np.log(ratios[1]), 0.0)
     found: Floats = np.exp(-n * np.maximum(distance, 0.0))
     return found
 

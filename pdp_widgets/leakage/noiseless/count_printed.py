@@ -120,7 +120,7 @@ def count_printed_epsilon(
 
 
 def _epsilon(n: int, k: int, p: float, mu: float, reading: str) -> float:
-    low, high = log_odds(n, p, mu), log_odds(n, 1 - p, mu)
+    low, high = log_odds(n, p, 1 - p, mu), log_odds(n, 1 - p, p, mu)
     odds = p / (1 - p)
     if reading == "power":
         # As typeset the odds stand in the exponent of what they should multiply.
@@ -196,7 +196,7 @@ def count_printed(n: int, k: int, p: float, epsilon: Any, reading: str = "statem
 
 
 def _checked(n: Any, k: Any, p: Any) -> tuple[int, int, float]:
-    size, group = as_size(n, "n", 1, _MOST), as_size(k, "k", 1)
+    size, group = as_size(n, "n", 1, _MOST), as_size(k, "k", 1, _MOST)
     if group > size:
         raise BudgetError(
             f"k is {group:,} and there are {size:,} records; k is at most n.", Where("parameter", name="k")

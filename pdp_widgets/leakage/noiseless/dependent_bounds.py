@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.noiseless.slack import PAPER, Slack, SlackCurve, epsilons_of, told
 from pdp_widgets.leakage.noiseless.sum_bounds import bounded_events, normal_bound
-from pdp_widgets.mechanisms.anonymity.parameters import as_number, as_positive
+from pdp_widgets.mechanisms.anonymity.parameters import LARGEST_COUNT, as_number, as_positive
 from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.labels import shown
 
@@ -59,7 +59,7 @@ def dependent_distance(D: int, abs3: float, m4: float, sigma: float, constant: i
     >>> round(dependent_distance(1, 5, 1, 50), 8)
     0.03138026
     """
-    size = as_size(D, "D", 1)
+    size = as_size(D, "D", 1, LARGEST_COUNT)
     third = as_positive(abs3, "abs3", strict=False)
     fourth = as_positive(m4, "m4", strict=False)
     spread = as_positive(sigma, "sigma", strict=False)
@@ -69,8 +69,8 @@ def dependent_distance(D: int, abs3: float, m4: float, sigma: float, constant: i
         )
     if spread == 0:
         return None
-    wasserstein = size**2 * third / spread**3
-    wasserstein += math.sqrt(constant * fourth / math.pi) * size**1.5 / spread**2
+    wasserstein = size**2 * third / spread / spread / spread
+    wasserstein += math.sqrt(constant * fourth / math.pi) * size**1.5 / spread / spread
     return float((2 / math.pi) ** 0.25 * math.sqrt(wasserstein))
 
 

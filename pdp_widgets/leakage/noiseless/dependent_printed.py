@@ -104,10 +104,11 @@ def dependent_printed(
     if spread == 0 or (proof and share < 0):
         found = np.full(len(levels), math.nan)
     else:
-        z = third / spread**3
-        w = math.sqrt(26 / math.pi) * fourth / spread**2
-        first = share**2 * z if known is None or chosen.startswith("T5") or proof else known**2 * z
-        second = share ** (1.5 if proof else 3) * w
+        z = third / spread / spread / spread
+        w = math.sqrt(26 / math.pi) * fourth / spread / spread
+        squared = share if known is None or proof or chosen == "T5-statement" else known
+        first = squared * squared * z
+        second = share * (math.sqrt(share) if proof else share * share) * w
         rest = size**-0.5
         with np.errstate(over="ignore", invalid="ignore"):
             factor = 1 + np.exp(levels)

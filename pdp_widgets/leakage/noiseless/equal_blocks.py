@@ -15,7 +15,7 @@ from pdp_widgets.leakage.noiseless.record_law import RecordLaw
 from pdp_widgets.leakage.noiseless.record_sum import RecordSum
 from pdp_widgets.leakage.noiseless.slack import LeastEpsilon, Slack, SlackCurve
 from pdp_widgets.leakage.noiseless.sum_slack import presence_slack, sum_epsilon, sum_slack
-from pdp_widgets.mechanisms.anonymity.parameters import as_number
+from pdp_widgets.mechanisms.anonymity.parameters import LARGEST_COUNT, as_number
 from pdp_widgets.mechanisms.local.parameters import as_size
 
 __all__ = ["EqualBlocks"]
@@ -57,8 +57,8 @@ class EqualBlocks:
     def __post_init__(self) -> None:
         given: Any = self.record
         object.__setattr__(self, "record", RecordLaw.of(given))
-        object.__setattr__(self, "size", as_size(self.size, "size", 0))
-        object.__setattr__(self, "neighbours", as_size(self.neighbours, "neighbours", 1))
+        object.__setattr__(self, "size", as_size(self.size, "size", 0, LARGEST_COUNT))
+        object.__setattr__(self, "neighbours", as_size(self.neighbours, "neighbours", 1, LARGEST_COUNT))
 
     @cached_property
     def others(self) -> RecordSum:

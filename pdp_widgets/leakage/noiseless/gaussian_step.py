@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon, SlackStatus
-from pdp_widgets.mechanisms.anonymity.parameters import as_inner, as_number, as_positive
+from pdp_widgets.mechanisms.anonymity.parameters import LARGEST_COUNT, as_inner, as_number, as_positive
 from pdp_widgets.mechanisms.local.parameters import as_size
 
 __all__ = [
@@ -138,7 +138,7 @@ def multiplier_of(n_eff: float, s: float, k: Any, eps1: float | None, spread: fl
     first = first_multiplier(y)
     if k is None:
         return StepMultiplier(y, first, 0.0)
-    group, change = as_size(k, "k", 1), as_positive(s, "s")
+    group, change = as_size(k, "k", 1, LARGEST_COUNT), as_positive(s, "s")
     if eps1 is not None:
         second = math.sqrt(eps1 * (group / change + 0.5))
     elif spread is not None:
@@ -263,7 +263,7 @@ def step_epsilon(delta1: float, moved: float, ratio: float) -> float:
     >>> step_epsilon(0.1, 0.0, 0.0)
     0.0
     """
-    return tail_point(-math.log(delta1)) * ratio + ratio**2 / 2 if moved else 0.0
+    return tail_point(-math.log(delta1)) * ratio + ratio * ratio / 2 if moved else 0.0
 
 
 def _ratio(shift: float, sigma: float) -> tuple[float, float]:

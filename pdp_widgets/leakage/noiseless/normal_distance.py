@@ -86,6 +86,5 @@ def normal_distance(records: Any, scale: float = 1.0) -> NormalDistance:
     normal = ndtr((law.values - found.mean) / spread)
     ends = np.abs(below - normal).max(), np.abs(below - law.probabilities - normal).max()
     squares = sum(count * law.absolute_third**2 for law, count in found.records)
-    return NormalDistance(
-        float(max(ends)), BERRY_ESSEEN * ratio, BERRY_ESSEEN * squares * unit**4 / spread**2
-    )
+    printed = BERRY_ESSEEN * squares * (unit * unit) * (unit * unit) / spread**2
+    return NormalDistance(float(max(ends)), BERRY_ESSEEN * ratio, printed)

@@ -18,6 +18,8 @@ __all__ = ["RecordLaw"]
 
 Floats = NDArray[np.float64]
 
+#: The fourth power of values up to this, and the sum of many, are finite.
+_LARGEST = 1e60
 #: Probabilities sum to 1 within this.
 _TOTAL = 1e-12
 
@@ -237,7 +239,7 @@ def _numbers(given: ArrayLike, name: str) -> Floats:
 
 def _check(values: Floats, probabilities: Floats) -> None:
     for name, numbers, good, demand in (
-        ("values", values, np.isfinite(values), "it must be a finite number"),
+        ("values", values, np.abs(values) <= _LARGEST, f"it must be a finite number up to {_LARGEST:g}"),
         ("probabilities", probabilities, probabilities >= 0, "it must be 0 or more"),
     ):
         if not good.all():

@@ -10,6 +10,7 @@ from typing import Any
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
 from pdp_widgets.leakage.noiseless.sum_law import LatticeLaw, sum_law
+from pdp_widgets.mechanisms.anonymity.parameters import LARGEST_COUNT
 from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.labels import shown
 
@@ -49,7 +50,7 @@ class RecordSum:
         for pair in given:
             if not isinstance(pair, tuple | list) or len(pair) != 2:
                 raise _no_records(pair)
-            law, count = RecordLaw.of(pair[0]), as_size(pair[1], "count", 0)
+            law, count = RecordLaw.of(pair[0]), as_size(pair[1], "count", 0, LARGEST_COUNT)
             if count:
                 found[law] = found.get(law, 0) + count
         object.__setattr__(self, "records", tuple(found.items()))
@@ -84,7 +85,10 @@ class RecordSum:
         ((RecordLaw([0.0, 3.0], [0.5, 0.5]), 2), (RecordLaw([0.0, 1.0], [0.5, 0.5]), 1))
         """
         one = RecordLaw.of(law)
-        most, block = as_size(size, "size", 0), as_size(neighbours, "neighbours", 1)
+        most, block = (
+            as_size(size, "size", 0, LARGEST_COUNT),
+            as_size(neighbours, "neighbours", 1, LARGEST_COUNT),
+        )
         whole, left = divmod(most, block)
         return cls(((one.scaled(block), whole), (one.scaled(left), 1 if left else 0)))
 

@@ -15,7 +15,7 @@ from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_size
 __all__ = ["SampledSlack", "sampled_groups_slack"]
 
 #: Sizes looked at are at most so many; the largest k asks for these.
-_MOST = 1_000_000
+_MOST = 100_000
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def set_release_slack(n: int, k: int, p: float, epsilon: Any) -> Any:
     >>> round(set_release_slack(100, 30, 0.5, 1.0).delta, 8)
     0.49999544
     """
-    size, group, share = as_size(n, "n", 1, _MOST), as_size(k, "k", 1), as_inner(p, "p")
+    size, group, share = as_size(n, "n", 1, _MOST), as_size(k, "k", 1, _MOST), as_inner(p, "p")
     if group > size:
         raise BudgetError(
             f"k is {group:,} and there are {size:,} records; k is at most n.", Where("parameter", name="k")

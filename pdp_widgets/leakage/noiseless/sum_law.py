@@ -174,7 +174,10 @@ def decimal_numbers(values: Sequence[float]) -> tuple[list[int], int]:
     for decimals in range(_DECIMALS + 1):
         scale = 10**decimals
         near = np.rint(together * scale)
-        if (np.abs(together * scale - near) <= 1e-9 * np.maximum(1.0, np.abs(near))).all():
+        size = np.abs(near)
+        # Rounding of a decimal number is forgiven, and a little of what arithmetic adds; never a part of a
+        # unit.
+        if (np.abs(together * scale - near) <= 1e-9 * np.clip(size, 1.0, 1e3) + 4e-16 * size).all():
             break
     else:
         raise DomainError(
@@ -198,7 +201,13 @@ def _whole(laws: Sequence[RecordLaw]) -> tuple[list[NDArray[np.int64]], int]:
         return [], 1
     found, scale = decimal_numbers(np.concatenate([law.values for law in laws]).tolist())
     ends = np.cumsum([len(law.values) for law in laws])[:-1]
-    return list(np.split(np.asarray(found, dtype=np.int64), ends)), scale
+    whole = list(np.split(np.asarray(found, dtype=np.int64), ends))
+    if any((np.diff(values) == 0).any() for values in whole):
+        raise DomainError(
+            "The values have no common step: some differ by less than the last decimal place that counts.",
+            Where("parameter", name="records"),
+        )
+    return whole, scale
 
 
 def _power(law: tuple[int, Floats], count: int) -> tuple[int, Floats]:

@@ -177,7 +177,9 @@ def shifted_laws(law: LatticeLaw, shift: float) -> tuple[Floats, Floats]:
     # Beyond the end of the law nothing changes any more.
     ratio = math.copysign(min(abs(ratio), float(len(given))), ratio)
     steps, between = math.floor(ratio), 1
-    if abs(ratio - round(ratio)) <= 1e-9 * max(1.0, abs(ratio)):
+    # A difference of large values has their rounding.
+    rounding = min(4e-16 * abs(law.origin) / law.step, 1e-3)
+    if abs(ratio - round(ratio)) <= 1e-9 * max(1.0, abs(ratio)) + rounding:
         steps, between = round(ratio), 0
     lattice = 1 + between
     # Position of the first point of the sum and of the moved sum; where the two do not meet they alternate.

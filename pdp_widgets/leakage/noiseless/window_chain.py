@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.noiseless.events import as_events, event_slack, least_epsilon
 from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon, Slack, SlackCurve, epsilons_of, told
-from pdp_widgets.mechanisms.anonymity.parameters import as_choice, as_inner
+from pdp_widgets.mechanisms.anonymity.parameters import LARGEST_COUNT, as_choice, as_inner
 from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.immutable import ReadOnlyAgain
 
@@ -72,7 +72,7 @@ class WindowChain(ReadOnlyAgain):
     target: int = 0
 
     def __post_init__(self) -> None:
-        n, m = as_size(self.n, "n", 1), as_size(self.m, "m", 0, 20)
+        n, m = as_size(self.n, "n", 1, LARGEST_COUNT), as_size(self.m, "m", 0, 20)
         checked = {
             "n": n,
             "m": m,

@@ -6,11 +6,16 @@ from collections.abc import Sequence
 from math import inf, isfinite
 from typing import Any
 
+import numpy as np
+
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.models.given_numbers import plain_number
 from pdp_widgets.models.labels import shown
 
-__all__ = ["as_choice", "as_inner", "as_number", "as_positive"]
+__all__ = ["LARGEST_COUNT", "as_choice", "as_inner", "as_number", "as_positive"]
+
+#: Counts up to this are exact as floats.
+LARGEST_COUNT = 1 << 53
 
 
 def as_number(value: Any, name: str, accepted: str = "it must be a finite number") -> float:
@@ -22,7 +27,7 @@ def as_number(value: Any, name: str, accepted: str = "it must be a finite number
     2.0
     """
     try:
-        if isinstance(value, bool):
+        if isinstance(value, bool | np.bool_):
             raise TypeError
         number = plain_number(value)
     except (TypeError, ValueError, OverflowError):

@@ -70,7 +70,7 @@ class SelectedCount:
 
     def __post_init__(self) -> None:
         n = as_size(self.n, "n", 1, _MOST)
-        k = as_size(self.k, "k", 1)
+        k = as_size(self.k, "k", 1, _MOST)
         if k > n:
             raise BudgetError(
                 f"k is {k:,} and there are {n:,} records; k is at most n.", Where("parameter", name="k")

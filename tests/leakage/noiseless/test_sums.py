@@ -447,6 +447,16 @@ def test_steps_of_values():
     assert np.count_nonzero(wide.probabilities) == 6
 
 
+def test_values_are_not_rounded_to_a_coarser_step():
+    law = RecordLaw([1e9 + 0.4, 1e9 + 10], [0.5, 0.5])
+    assert common_step([law]) == pytest.approx(9.6)
+    assert sum_slack([(law, 50)], law.range, 0.5).delta < 0.1
+    assert common_step([RecordLaw([0.1 + 0.2, 0.6], [0.5, 0.5])]) == pytest.approx(0.3)
+    for values in ([0, 1e-10], [1, 1 + 1e-12]):
+        with pytest.raises(DomainError, match="no common step"):
+            sum_law([(RecordLaw(values, [0.5, 0.5]), 2)])
+
+
 def test_tails_of_long_sums_keep_their_digits():
     """A transform would be off by 1e-16 everywhere."""
     others = RecordSum.equal({0: 0.5, 1: 0.5}, 1000)
