@@ -26,7 +26,6 @@ __all__ = ["MarkovChain"]
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-_MOST_CELLS_OF_JOINT = 1 << 20
 _MOST_DRAWN = 1 << 27
 
 
@@ -375,26 +374,9 @@ class MarkovChain(ChainValue):
         >>> joint.names, round(joint.probability([0, 0, 1]), 12)
         (('step 1', 'step 2', 'step 3'), 0.08)
         """
-        length = as_count(steps, "steps")
-        if not length:
-            raise ChainError(
-                "There is no step; a joint distribution needs one.", Where("parameter", name="steps")
-            )
-        if length > 60 or length * math.log(max(self.n, 1)) > math.log(_MOST_CELLS_OF_JOINT) + 1e-9:
-            raise LimitError(
-                f"{shown(length)} steps of {self.n} symbols make more than {_MOST_CELLS_OF_JOINT:,} streams; "
-                "take fewer steps.",
-                Where("parameter", name="steps"),
-            )
-        table = self._start
-        for step in range(1, length):
-            if self.order == 1 or step == 1:
-                table = table[..., None] * (self._transitions if self._early is None else self._early)
-            else:
-                table = table[..., None] * self._transitions
-        return JointDistribution.normalised(
-            table, [self._states] * length, [f"step {step}" for step in range(1, length + 1)]
-        )
+        from pdp_widgets.models.chain_joint import chain_joint
+
+        return chain_joint(self, steps)
 
     def to_networkx(self) -> Any:
         """Return a ``networkx.DiGraph``: a node for each state, an edge for each transition that can happen.

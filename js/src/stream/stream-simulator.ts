@@ -15,6 +15,7 @@ import { createRoot } from "../ui/theme";
 import { ABOUT } from "./about";
 import { arrange } from "./arrange";
 import { createAudit, type AuditProps } from "./audit";
+import { kept } from "./kept-matrix";
 import { createLastSteps } from "./last-steps";
 import { linesOf } from "./lane-lines";
 import { createLead, type LeadProps } from "./lead";
@@ -390,15 +391,4 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
       shell.destroy([header, lead, line, running, chain, release, transport, plot, steps, audit, desk, saver, player, session]);
     },
   };
-}
-
-let readOnly: { view: StreamView; numbers: Float64Array } | null = null;
-
-/** A matrix that can be read and not edited. */
-function kept(view: StreamView): Float64Array {
-  if (readOnly?.view !== view) {
-    const { buffer, byteOffset, byteLength } = view.chain.transitions as DataView;
-    readOnly = { view, numbers: new Float64Array(buffer.slice(byteOffset, byteOffset + byteLength)) };
-  }
-  return readOnly.numbers;
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, ModelMismatch, Where
+from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.belief import filtered
 from pdp_widgets.leakage.sequence.stream_script import Segment, StreamScript
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST
@@ -31,6 +32,7 @@ __all__ = [
     "lane_steps",
     "shortened",
     "sums",
+    "whole_lane",
 ]
 
 #: Stands for a symbol in steps that a lane that has ended does not reach.
@@ -225,6 +227,35 @@ def lane_steps(
     return LaneBlock(
         released, beliefs, leakage, over, cost, replace(state, totals=totals, likelihood=likelihood)
     )
+
+
+def whole_lane(
+    script: StreamScript,
+    make: Make,
+    symbols: Sequence[NDArray[np.int64]],
+    progress: ProgressHook | None = None,
+) -> tuple[LaneBlock, ...]:
+    """Return all blocks of a mechanism from the first step on.
+
+    Parameters
+    ----------
+    script
+        Chains, budgets, seed, distance.
+    make
+        What makes the mechanism.
+    symbols
+        The true symbols of each block.
+    progress
+        Called with the share done; what it raises ends the work.
+    """
+    blocks: list[LaneBlock] = []
+    first, steps = 0, sum(map(len, symbols))
+    for block in symbols:
+        blocks.append(lane_steps(script, make, blocks[-1].end if blocks else LaneState(), first, block))
+        first += len(block)
+        if progress is not None:
+            progress(first / steps)
+    return tuple(blocks)
 
 
 def shortened(

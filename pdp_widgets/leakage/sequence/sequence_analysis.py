@@ -17,7 +17,7 @@ from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.about import as_steps, stream_leakage
 from pdp_widgets.leakage.sequence.batch_source import BatchSource
 from pdp_widgets.leakage.sequence.batched_stream import as_released, digits_of, distances_by_step
-from pdp_widgets.leakage.sequence.composition import Composition, best_bounds, compose
+from pdp_widgets.leakage.sequence.composition import Composition, compose
 from pdp_widgets.leakage.sequence.mechanism_words import mechanism_words
 from pdp_widgets.leakage.sequence.mutual_information import SequenceInformation
 from pdp_widgets.leakage.sequence.pointwise import pointwise_leakages
@@ -327,34 +327,9 @@ class SequenceAnalysis:
 
         Columns with ``so far`` are about the first steps together, up to that one.
         """
-        from pdp_widgets.leakage.result_frames import as_dataframe
+        from pdp_widgets.leakage.sequence.sequence_frame import sequence_frame
 
-        result, steps = self.result, self.steps
-        achieved = best_bounds(result.per_step, self._delta)
-        columns: dict[str, Any] = {
-            "step": np.arange(1, self._n_steps + 1),
-            "promised": steps.promised,
-            "leakage": steps.worst,
-            "expected leakage": steps.expected,
-            "chance above promise": steps.broken,
-            "LDP level": steps.local,
-            "error": steps.error,
-            "information": steps.information,
-            "leakage so far": result.so_far,
-            "composed so far": result.composed_so_far,
-            "linear so far": achieved["linear"],
-            "advanced so far": achieved["advanced"],
-            "best so far": achieved["best"],
-            "promised so far": np.cumsum(steps.promised),
-        }
-        exact = ("leakage", "expected leakage", "LDP level", "leakage so far")
-        bounds = ("composed so far", "linear so far", "advanced so far", "best so far")
-        status = dict.fromkeys(exact, "exact") | dict.fromkeys(bounds, "bound")
-        status["promised so far"] = "bound" if self._promise_holds else "as printed"
-        return as_dataframe(
-            columns,
-            {"unit": "nats", "source": result.leakage.source, "status": status, "delta": self._delta},
-        )
+        return sequence_frame(self, "bound" if self._promise_holds else "as printed")
 
     def plot(self, part: str = "total") -> Any:
         """Return a bqplot figure by step.

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, StreamError, Where
-from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.progress import ProgressHook, part
 from pdp_widgets.leakage.sequence.about import step_leakage, stream_leakage
 from pdp_widgets.leakage.sequence.composition import Composition, compose
 from pdp_widgets.leakage.sequence.lane_steps import (
@@ -22,6 +22,7 @@ from pdp_widgets.leakage.sequence.lane_steps import (
     Make,
     lane_steps,
     shortened,
+    whole_lane,
 )
 from pdp_widgets.leakage.sequence.running_bounds import running_bounds
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU, as_lanes, default_lanes
@@ -87,14 +88,14 @@ class StreamRun(Immutable):
         symbols: Iterable[NDArray[np.int64]],
         blocks: Mapping[str, tuple[LaneBlock, ...]],
     ) -> None:
-        for name, part in (
+        for name, value in (
             ("_script", script),
             ("_mechanisms", ReadOnlyMapping(mechanisms)),
             ("_steps", steps),
-            ("_symbols", tuple(read_only(part) for part in symbols)),
+            ("_symbols", tuple(read_only(block) for block in symbols)),
             ("_blocks", ReadOnlyMapping(blocks)),
         ):
-            object.__setattr__(self, name, part)
+            object.__setattr__(self, name, value)
 
     @classmethod
     def _again(cls, *parts: Any) -> StreamRun:
@@ -224,15 +225,8 @@ class StreamRun(Immutable):
         fresh = [key for key in wanted if key not in self._blocks]
         made: dict[str, tuple[LaneBlock, ...]] = {}
         for done, key in enumerate(fresh):
-            blocks: list[LaneBlock] = []
-            first = 0
-            for symbols in self._symbols:
-                state = blocks[-1].end if blocks else LaneState()
-                blocks.append(lane_steps(self.script, wanted[key], state, first, symbols))
-                first += len(symbols)
-                if progress is not None:
-                    progress((done + first / self.steps) / len(fresh))
-            made[key] = tuple(blocks)
+            told = part(progress, done / len(fresh), (done + 1) / len(fresh))
+            made[key] = whole_lane(self.script, wanted[key], self._symbols, told)
         all_blocks = {key: self._blocks.get(key, made.get(key, ())) for key in wanted}
         return self._again(self.script, wanted, self.steps, self._symbols, all_blocks)
 
@@ -347,8 +341,8 @@ class StreamRun(Immutable):
         path
             A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
         part
-            ``"lanes"``: the last 60 steps, ``"curves"``: the sums of all steps, ``"table"``: the law of the
-            stream, or ``"all"``.
+            ``"lanes"``: all steps, or the last ones that there is room for, ``"curves"``: the sums of all
+            steps, ``"table"``: the law of the stream, or ``"all"``.
         width, theme, dpi
             As for `pdp_widgets.publish.save.save`.
 
