@@ -1,4 +1,4 @@
-"""A stand-in for local publication of streams of numbers with a threshold ("ToPL-style")."""
+"""A stand-in for ToPS: local publication of streams of numbers with a threshold ("ToPL-style")."""
 
 from __future__ import annotations
 
@@ -53,9 +53,10 @@ class TruncatedRelease:
 class TruncatedReports:
     """Local reports of a stream of numbers, cut at a threshold that the first steps choose.
 
-    **A stand-in**, in the manner of ToPL: the paper's comparator cannot be reconstructed, since it does not
-    say which version it is, how the budget is split, or how symbols become numbers. No curve of it is a
-    curve of the paper.
+    **A stand-in** for ToPS, in the manner of ToPL: the paper's comparator cannot be reconstructed. It
+    describes the central ToPS (noisy threshold, hierarchy of noisy counts, smoothing) and calls it local, as
+    its other version ToPL is; it does not say how the budget is split, how many values choose the threshold,
+    or how symbols become numbers. No curve of this class is a curve of the paper.
 
     Parameters
     ----------
@@ -68,7 +69,8 @@ class TruncatedReports:
     -----
     A histogram of 64 bins is estimated from the first reports by expectation-maximisation; the threshold
     balances the noise of later reports, which grows with it, against what is cut off. Later values are
-    truncated, reported by the hybrid mechanism, cut to the range and rounded.
+    truncated, reported by the hybrid mechanism, cut to the range and rounded. ToPS and ToPL: Wang et al., CCS
+    2021.
 
     Examples
     --------
@@ -80,7 +82,7 @@ class TruncatedReports:
     """
 
     name: ClassVar[str] = "topl"
-    label: ClassVar[str] = "Truncated reports (a stand-in, ToPL-style)"
+    label: ClassVar[str] = "Truncated reports (ToPL-style, a stand-in for ToPS)"
 
     epsilon: float
     first: int = 10

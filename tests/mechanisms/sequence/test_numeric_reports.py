@@ -115,3 +115,10 @@ def test_wrong_values():
         PiecewiseReport(1.0).interval([2.0])
     with pytest.raises(BudgetError, match="first is 0"):
         TruncatedReports(1.0, first=0)
+
+
+def test_the_stand_in_says_whose_it_is_and_in_which_manner():
+    assert "stand-in for ToPS" in TruncatedReports.label
+    assert "ToPL-style" in TruncatedReports.label
+    said = " ".join((TruncatedReports.__doc__ or "").split())
+    assert "No curve of this class is a curve of the paper" in said
