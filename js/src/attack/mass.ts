@@ -38,13 +38,15 @@ export function createMass(initial: MassProps): Component<MassProps> {
       attacks.forEach(({ mass }, k) => {
         const [from, to] = [heights[0]?.[k] as number, heights[1]?.[k] as number];
         const number = (value: number): string => (busy ? "…" : probability(value));
+        // One text, however long the number is.
+        const after = text(xb + 9, labels[1]?.[k] as number, "");
+        after.append(s("tspan", { "font-weight": 600 }, number(mass[1])), s("tspan", { dx: 6 }, `attack ${k + 1}`));
         svg.append(
           s("path", { d: `M${xa} ${from.toFixed(1)}L${xb} ${to.toFixed(1)}`, stroke: COLOURS[k], "stroke-width": 2, "stroke-dasharray": k === 0 ? "5 2.5" : null, fill: "none" }),
           s("circle", { cx: xa, cy: from, r: 4, fill: COLOURS[k] }),
           s("circle", { cx: xb, cy: to, r: 4, fill: COLOURS[k] }),
           text(xa - 9, labels[0]?.[k] as number, number(mass[0]), { "text-anchor": "end" }),
-          text(xb + 9, labels[1]?.[k] as number, number(mass[1]), { "font-weight": 600 }),
-          text(xb + 52, labels[1]?.[k] as number, `attack ${k + 1}`),
+          after,
         );
       });
     }

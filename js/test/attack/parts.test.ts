@@ -15,6 +15,7 @@ import { barEnds } from "../../src/attack/split-bars";
 import { findUsers } from "../../src/attack/victim-search";
 import { amountText, bits, readShare, userText } from "../../src/attack/words";
 import { s } from "../../src/ui/dom";
+import { probability } from "../../src/ui/format";
 
 const CURVES: Curves = {
   epsilon: Float64Array.of(0.1, 1, 10, 100),
@@ -189,6 +190,9 @@ describe("a victim in a cell where nobody is known", () => {
   it.each([[[0, 0], true], [[0.1, 0], false]] as [[number, number], boolean][])("with mass %s", (mass, told) => {
     const part = createMass({ attacks: attacks(mass), busy: false, width: 250 });
     const words = part.el.querySelector("p") as HTMLElement;
+    // The name follows the number, whatever its length.
+    const texts = [...part.el.querySelectorAll("text")].map((el) => el.textContent);
+    expect(texts).toContain(`${probability(mass[1])}attack 2`);
     expect(words.hidden).toBe(!told);
     expect(words.textContent).toContain("0 whatever is released");
     const key = createMapKey({ end: 1, blank: true, inside: told, dark: false, width: 200 });
