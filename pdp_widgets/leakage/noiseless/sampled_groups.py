@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, Where
-from pdp_widgets.leakage.noiseless.slack import Slack
+from pdp_widgets.leakage.noiseless.slack import Slack, SlackCurve, epsilons_of
 from pdp_widgets.mechanisms.anonymity.parameters import as_inner
-from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_size
+from pdp_widgets.mechanisms.local.parameters import as_size
 
 __all__ = ["SampledSlack", "sampled_groups_slack"]
+
+_SOURCE = "Li, Qardaji and Su, On sampling, anonymization, and differential privacy"
 
 #: Sizes looked at are at most so many; the largest k asks for these.
 _MOST = 100_000
@@ -38,7 +43,15 @@ class SampledSlack(Slack):
     worst_size: int = 0
 
 
-def sampled_groups_slack(k: int, beta: float, epsilon: float) -> SampledSlack:
+@overload
+def sampled_groups_slack(k: int, beta: float, epsilon: float) -> SampledSlack: ...
+
+
+@overload
+def sampled_groups_slack(k: int, beta: float, epsilon: Sequence[float] | NDArray[Any]) -> SlackCurve: ...
+
+
+def sampled_groups_slack(k: int, beta: float, epsilon: Any) -> Any:
     """Return a bound on the slack of the sizes of groups whose records are sampled.
 
     Parameters
@@ -48,12 +61,12 @@ def sampled_groups_slack(k: int, beta: float, epsilon: float) -> SampledSlack:
     beta
         Probability that a record is kept, strictly between 0 and 1.
     epsilon
-        Nats, at least -ln(1 - beta).
+        Nats, at least -ln(1 - beta); a number, or several.
 
     Returns
     -------
-    SampledSlack
-        A bound for all events, whatever the group's size.
+    SampledSlack or SlackCurve
+        A bound for all events, whatever the group's size; several epsilons give a curve.
 
     Raises
     ------
@@ -69,35 +82,38 @@ def sampled_groups_slack(k: int, beta: float, epsilon: float) -> SampledSlack:
     >>> float(f"{sampled_groups_slack(5, 0.1, 1.0).delta:.4g}")
     0.0001765
     """
-    from scipy.special import betainc
-
-    group, kept, level = as_size(k, "k", 1, _MOST), as_inner(beta, "beta"), as_epsilon(epsilon)
+    group, kept = as_size(k, "k", 1, _MOST), as_inner(beta, "beta")
+    levels = epsilons_of(epsilon)
     least = -math.log1p(-kept)
-    if level < least:
+    if levels.min() < least:
         raise BudgetError(
-            f"epsilon is {level:.12g}; with beta = {kept:.6g} it must be at least -ln(1 - beta) = "
+            f"epsilon is {levels.min():.12g}; with beta = {kept:.6g} it must be at least -ln(1 - beta) = "
             f"{least:.6g} nats.",
             Where("parameter", name="epsilon"),
         )
-    share = 1 - (1 - kept) * math.exp(-level)
-    start = max(1, math.floor(group / share) - 1)
-    sizes = np.arange(start, start + 62 + 6 * group)
-    # A product that rounding left just below a whole number is that number.
-    needed = np.maximum(group, np.floor(share * sizes * (1 + 1e-12)) + 1)
-    possible = needed <= sizes
-    tails = np.zeros(len(sizes))
-    tails[possible] = betainc(needed[possible], sizes[possible] - needed[possible] + 1, kept)
-    best = int(np.argmax(tails))
+    found = [_worst(group, kept, float(level)) for level in levels]
     about = (
         f"sizes of groups sampled with probability {kept:.6g}, withheld below {group:,}, against one "
         "record less"
     )
-    return SampledSlack(
-        float(tails[best]),
-        "bound",
-        "all",
-        level,
-        about,
-        "Li, Qardaji and Su, On sampling, anonymization, and differential privacy",
-        int(sizes[best]) if tails[best] > 0 else 1,
-    )
+    if np.ndim(epsilon):
+        return SlackCurve(levels, np.array([delta for delta, _ in found]), "bound", "all", about, _SOURCE)
+    delta, size = found[0]
+    return SampledSlack(delta, "bound", "all", float(levels[0]), about, _SOURCE, size)
+
+
+def _worst(k: int, beta: float, epsilon: float) -> tuple[float, int]:
+    """Return the largest slack of a group of any size, and the smallest size that has it."""
+    from scipy.special import betainc
+
+    share = 1 - (1 - beta) * math.exp(-epsilon)
+    # A group of k / share records may need another one already: the search begins before it.
+    start = max(1, math.floor(k / share) - 1)
+    sizes = np.arange(start, start + 62 + 6 * k)
+    # A product that rounding left just below a whole number is that number.
+    needed = np.maximum(k, np.floor(share * sizes * (1 + 1e-12)) + 1)
+    possible = needed <= sizes
+    tails = np.zeros(len(sizes))
+    tails[possible] = betainc(needed[possible], sizes[possible] - needed[possible] + 1, beta)
+    best = int(np.argmax(tails))
+    return float(tails[best]), int(sizes[best]) if tails[best] > 0 else 1

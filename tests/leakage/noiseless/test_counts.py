@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import betainc
 
 from pdp_widgets import (
     SelectedCount,
@@ -261,6 +262,31 @@ def test_sampled_groups_look_far_enough():
         found = sampled_groups_slack(k, beta, epsilon)
         assert found.delta == pytest.approx(max(tails.values()), rel=1e-10)
         assert tails[found.worst_size] == pytest.approx(found.delta, rel=1e-10)
+
+
+def test_sampled_groups_where_the_search_begins_at_a_whole_number():
+    """With gamma = 1/2 and k = 2 a group of 3 is worst: one of 4 = k/gamma needs another record already."""
+    epsilon = log(1.6)
+    found = sampled_groups_slack(2, 0.2, epsilon)
+    assert (found.delta, found.worst_size) == (pytest.approx(3 * 0.2**2 * 0.8 + 0.2**3), 3)
+    assert found.delta > max(binomial_law(n, 0.2)[n // 2 + 1 :].sum() for n in range(4, 60))
+
+
+@given(st.integers(1, 12), st.floats(1e-5, 0.9), st.floats(0, 3))
+@settings(deadline=None)
+def test_sampled_groups_far_out_are_never_worse(k, beta, more):
+    """The tail is worst just below a size that needs another record: all such sizes up to many times k."""
+    epsilon = -log1p(-beta) + more
+    gamma = 1 - (1 - beta) * exp(-epsilon)
+    needed = np.arange(k, 20 * k + 60)
+    sizes = np.maximum(np.ceil(needed / gamma) - 1, needed)
+    found = sampled_groups_slack(k, beta, epsilon).delta
+    valid = np.floor(gamma * sizes * (1 + 1e-12)) + 1 <= needed
+    tails = betainc(needed, sizes - needed + 1, beta)[valid]
+    assert found >= tails.max(initial=0.0) * (1 - 1e-9)
+    levels = [epsilon, epsilon + 0.5, inf]
+    curve = sampled_groups_slack(k, beta, levels)
+    assert curve.delta.tolist() == [sampled_groups_slack(k, beta, level).delta for level in levels]
 
 
 def test_sampled_groups_at_the_edges():
