@@ -21,6 +21,8 @@ export interface Question {
 /** Delta by ε, or why it is not computed. */
 export type Exact = { at(epsilon: number): number } | { why: string };
 
+/** Chances of a law sum to 1 but for this: laws that never meet are told apart with certainty. */
+const ROUNDING = 1e-12;
 /** Multiplications of one answer: what takes longer needs a kernel. */
 export const MOST_WORK = 3e8;
 
@@ -59,7 +61,12 @@ export function exactOf(question: Question, m: number, d: number, sums: Map<stri
     const start = Math.round((m * lattice.least) / lattice.step);
     laws = laws.map((one) => merged(shifted(one, start), question.k)) as [Law, Law];
   }
-  return { at: (epsilon) => Math.min(1, slackBetween(laws[0], laws[1], epsilon, "all")) };
+  return {
+    at(epsilon) {
+      const slack = slackBetween(laws[0], laws[1], epsilon, "all");
+      return slack >= 1 - ROUNDING ? 1 : slack;
+    },
+  };
 }
 
 /** The sum of the others, from its least value on. */

@@ -23,6 +23,8 @@ __all__ = ["HiddenRelease", "law_points", "law_work", "unknown_others"]
 Floats = NDArray[np.float64]
 
 _WHOLE = 1e-9
+#: Probabilities of a law sum to 1 but for this: laws that never meet are told apart with certainty.
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -148,7 +150,8 @@ class HiddenRelease:
             See `fault`.
         """
         if self.kind != "records":
-            return event_slack(*self.laws, epsilons, events)
+            found = event_slack(*self.laws, epsilons, events)
+            return np.where(found >= 1 - _ROUNDING, 1.0, found)
         self._refuse()
         share = self.law.raw(1)
         if not 0 < share < 1 or self.k > self.others + 1:

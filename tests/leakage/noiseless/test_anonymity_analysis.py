@@ -261,6 +261,14 @@ def test_a_bound_by_thresholds_is_none_for_any_event_of_a_count_that_moves_betwe
         half.bound(1.0, "all")
 
 
+def test_laws_that_never_meet_are_told_apart_with_certainty():
+    """Their probabilities sum to 1 but for rounding, and a slack just below 1 would not be called vacuous."""
+    data = {"step": [1.0, 3.5, 6.0, -1.5, 8.5, 1.0, 3.5] * 9}
+    found = AnonymityAnalysis(data, "step", neighbour="presence", level="III", known=0.1)
+    assert found.slack([0.0, 1.0, float("inf")]).delta.tolist() == [1.0, 1.0, 1.0]
+    assert found.slack(1.0).state == "vacuous"
+
+
 def test_published_records_are_seen_and_not_bounded():
     found = clinic_analysis(release="records:yes")
     # From -ln(0.9) on: the share times the chance that others make k.
