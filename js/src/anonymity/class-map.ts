@@ -150,7 +150,7 @@ export function createClassMap(initial: ClassMapProps, onChoose: (letter: string
     layout = layoutOf(records, width);
     svg.style.display = layout ? "" : "none";
     if (!layout) return;
-    const { height, left, right, bottom, xTicks, yTicks, strip } = layout;
+    const { height, left, right, bottom, xTicks, yTicks } = layout;
     const across = columnName(records, records.drawn[0], 30);
     const up = records.drawn[1] === null ? null : columnName(records, records.drawn[1], 30);
     const secret = records.secret === null ? undefined : records.columns[records.secret];
@@ -164,7 +164,7 @@ export function createClassMap(initial: ClassMapProps, onChoose: (letter: string
       drawDots();
       // Where the last label stands no other is written.
       const name = fit(across, 90);
-      const from = right - textWidth(name) - 10;
+      const from = right - textWidth(name) - 5;
       const texts = xTicks.map(({ at: x, text: label }) => (x + textWidth(label) / 2 < from ? axisText(x, bottom + 18, label, { "text-anchor": x - textWidth(label) / 2 < left - 6 ? "start" : "middle" }) : null));
       renew(
         axes,
@@ -172,7 +172,6 @@ export function createClassMap(initial: ClassMapProps, onChoose: (letter: string
         ...texts.filter((one) => one !== null),
         axisText(right, bottom + 18, name, { "text-anchor": "end" }),
         ...yTicks.map(({ at: y, text: label }) => axisText(left - 6, y + 4, label, { "text-anchor": "end" })),
-        ...(strip || up === null ? [] : [axisText(0, bottom + 18, fit(up, Math.max(30, left + 8)), { "text-anchor": "start" })]),
       );
     }
     if (changed(boxesOn, (boxesOn = [records, width, classes, open.join(), chosen]))) {

@@ -4,6 +4,7 @@ import type { Component } from "../ui/component";
 import { h, listen, setAttr, setText } from "../ui/dom";
 import { count, fixed } from "../ui/format";
 import { clip } from "../ui/lettering";
+import { inlineMark } from "../ui/marks";
 import { renew } from "../ui/renew";
 import type { ClassState } from "./protocol";
 import { columnName, isMarked, placeOf, recordText, type Records } from "./records";
@@ -132,7 +133,7 @@ export function createClassTable(initial: ClassTableProps, events: ClassTableEve
       { class: "kx-class", role: "row", "data-class": letter, "data-chosen": chosen, tabindex: tab ? 0 : -1, "aria-level": 1, "aria-expanded": String(open), "aria-selected": String(chosen), "aria-label": `Class ${letter}, ${count(size, noun, plural(noun))}${shared ? `, ${shared}` : ""}` },
       cell(`${letter}, ${fixed(size, 0)} ${size === 1 ? "row" : "rows"}`),
       ...published.map((text) => cell(clip(text, 16), text.length > 16 ? text : null)),
-      ...(secret === null ? [] : [h("td", { role: "gridcell", class: "kx-secret" }, one ? h("span", { class: "over", "aria-hidden": "true" }, "▲ ") : null, clip(shared, 14))]),
+      ...(secret === null ? [] : [h("td", { role: "gridcell", class: "kx-secret" }, ...(one ? [inlineMark("over"), " "] : []), clip(shared, 14))]),
     );
     const body = h("tbody", { style: `--kx:${COLOURS[colour]}` }, row);
     if (!open) return body;

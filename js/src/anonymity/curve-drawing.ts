@@ -154,24 +154,28 @@ export function drawCurves(shown: Shown, epsilon: number, plot: Plot): Drawing {
   if (exactLine.length > 0) names.push({ key: "exact", text: "exact", bold: true, places: beside(exactLine, [0.24, 0.4, 0.55, 0.7, 0.12, 0.85], true) });
   bounds.forEach((curve, k) => names.push({ key: `bound ${k}`, text: boundName(curve), bold: true, places: beside(boundLines[k] as Points, [0.97, 0.6, 0.75, 0.5, 0.4, 0.3], false) }));
   const region = printed?.violated[0];
-  const placedNames = placeLabels(names, { curves: lines, verticals: [at], boxes: taken, frame });
-  const words: string[] = names.filter(({ key }) => key !== "exact" && !placedNames.places.get(key)).map(({ text: name }) => name);
-  const after = [...taken, ...boxesOf(names, placedNames.places)];
+  const free = { curves: lines, verticals: [at], frame };
+  const placedNames = placeLabels(names, { ...free, boxes: taken });
+  // A name that is too long for its line is said in short there, and in full below.
+  const short = names.filter(({ key }) => key !== "exact" && !placedNames.places.get(key)).map((one): Wanted => ({ ...one, text: `bound, ${eventsLabel((bounds[Number(one.key.slice(6))] as ShownCurve).events)}` }));
+  const placedShort = placeLabels(short, { ...free, boxes: [...taken, ...boxesOf(names, placedNames.places)] });
+  const words: string[] = names.filter(({ key }) => key !== "exact" && !placedNames.places.get(key)).map(({ text: name }) => `${name[0]?.toUpperCase()}${name.slice(1)}`);
+  const after = [...taken, ...boxesOf(names, placedNames.places), ...boxesOf(short, placedShort.places)];
   if (printed && region) {
     const [from, to] = region;
     const [left, right] = [x(from), x(Math.min(to, plot.end))];
     below.push(rule(left, heightOf(plot, Math.max(10 ** axis.low, along(xs, exact?.delta ?? [], from))) + 6, left, axis.bottom, { stroke: "var(--over)", "stroke-dasharray": "2 3" }));
-    const words2 = [{ text: "▲ violated here", bold: true }, { text: `exact is above, from ε = ${fixed(from, 2)}${to < plot.end - 1e-9 ? ` to ${fixed(to, 2)}` : ""}`, bold: false }];
-    const wide = Math.max(...words2.map((one) => textWidth(one.text, 11, one.bold)));
+    const said = [{ text: "▲ violated here", bold: true }, { text: `exact is above, from ε = ${fixed(from, 2)}${to < plot.end - 1e-9 ? ` to ${fixed(to, 2)}` : ""}`, bold: false }];
+    const wide = Math.max(...said.map((one) => textWidth(one.text, 11, one.bold)));
     const middle = axis.bottom - (axis.bottom - axis.top) * 0.27;
-    const free = [middle, middle + 40, middle - 60, axis.bottom - 40].map((y): Box => ({ x0: right - 4 - wide, x1: right - 4, y0: y - 10, y1: y + 18 })).find((box) => box.x0 > left + 6 && !(at > box.x0 - 4 && at < box.x1 + 4) && !after.some((other) => meet(box, other)) && !crossed(box, lines));
-    if (free) words2.forEach((one, k) => below.push(text(free.x1, free.y0 + 10 + 15 * k, one.text, { "text-anchor": "end", "font-weight": one.bold ? 600 : 400, style: "fill:var(--over)" })));
-    else words.push(`▲ ${words2[1]?.text.replace("exact is above", "as printed violated")}`);
+    const room = [middle, middle + 40, middle - 60, axis.bottom - 40].map((y): Box => ({ x0: right - 4 - wide, x1: right - 4, y0: y - 10, y1: y + 18 })).find((box) => box.x0 > left + 6 && !(at > box.x0 - 4 && at < box.x1 + 4) && !after.some((other) => meet(box, other)) && !crossed(box, lines));
+    if (room) said.forEach((one, k) => below.push(text(room.x1, room.y0 + 10 + 15 * k, one.text, { "text-anchor": "end", "font-weight": one.bold ? 600 : 400, style: "fill:var(--over)" })));
+    else words.push(`▲ ${said[1]?.text.replace("exact is above", "The theorem as printed is violated")}`);
   }
   const promise = "var(--promise)";
   const colours = Object.fromEntries([...bounds.keys()].map((k) => [`bound ${k}`, promise]));
   return {
-    below: [...below, ...written(names, placedNames.places, colours)],
+    below: [...below, ...written(names, placedNames.places, colours), ...written(short, placedShort.places, colours)],
     above: [...over, ...written(numbers, placedNumbers.places, { printed: "var(--paper)" })],
     words,
   };

@@ -90,7 +90,7 @@ export function createFacts(initial: FactsProps, events: FactsEvents): Component
         rows.push([theorem, value === null ? "–" : slackText(value), now ? note : "printed"]);
       }
       if (shown.nothing_known !== null) rows.push(["Nothing known", now ? slackText(shown.nothing_known) : "…", `exact, ${count(nobody(shown, props), "other")}`]);
-      if (shown.ratio !== null) rows.push(["Berry-Esseen ratio", slackText(shown.ratio), "of the sum of the others"]);
+      if (shown.ratio !== null) rows.push(["Berry-Esseen ratio", slackText(shown.ratio), ""]);
     }
     renew(list, ...rows.flatMap(([term, value, note]) => [h("dt", {}, term), h("dd", { class: "kx-number" }, busy ? "…" : value), h("dd", { class: note.startsWith("▲") ? "over" : "muted" }, busy ? "" : note)]));
   }

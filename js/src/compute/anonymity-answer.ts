@@ -187,8 +187,8 @@ function defaultRelease({ table }: AnonymityPage, quasi: readonly number[], secr
 }
 
 /** Whether changes without a record are missing and this page computes them in the time after an answer. */
-export function isLate({ results, fault }: AnonymityView, { table }: AnonymityPage): boolean {
-  return results !== null && fault === null && results.removals === null && table.records <= MOST_REMOVED && table.records - results.suppressed > results.k;
+export function isLate({ results }: AnonymityView, { table }: AnonymityPage): boolean {
+  return results !== null && results.removals === null && table.records <= MOST_REMOVED && table.records - results.suppressed > results.k;
 }
 
 /** Leaves out one record after the other; yields the share done, and the results with what was found at the end. */

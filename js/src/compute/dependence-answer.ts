@@ -104,6 +104,7 @@ export function dependenceView(view: DependenceView, core: DependenceCore): Depe
   return {
     ...view,
     title: edited ? editedTitle(table.title) : table.title,
+    noun: table.noun,
     subject: query.subject,
     model: {
       tuples: [...table.tuples],

@@ -23,6 +23,8 @@ export interface EmbeddedQuery {
 /** What the view does not say of a table. */
 export interface EmbeddedTable {
   title: string;
+  /** What one tuple is called. */
+  noun: string;
   /** float64 of every tuple, values x coordinates; null where a value is text. */
   points: (Bytes | null)[];
   /** Values as a message names them; null where rows are named by number. */
@@ -46,6 +48,7 @@ export interface Points {
 
 export interface DependentTable {
   title: string;
+  noun: string;
   tuples: readonly TupleState[];
   sizes: readonly number[];
   rows: number;
@@ -85,7 +88,7 @@ export function tableOf(whole: EmbeddedWhole): DependentTable {
   const sizes = whole.tuples.map(({ labels }) => labels.length);
   const given = floats(whole.probabilities);
   const points = whole.points.map((bytes, j) => (bytes === null ? null : pointsOf(floats(bytes), sizes[j] as number)));
-  const table = { title: whole.title, tuples: whole.tuples, sizes, rows: given.length, codes: integers(whole.support), given, points, said: whole.said, note: whole.note };
+  const table = { title: whole.title, noun: whole.noun, tuples: whole.tuples, sizes, rows: given.length, codes: integers(whole.support), given, points, said: whole.said, note: whole.note };
   return { ...table, queries: whole.queries.map((query) => queryOf(query, table)) };
 }
 

@@ -27,6 +27,7 @@ function asked({ support, prob }: Json, query: Json): { table: DependentTable; q
   const outputs = query.type === "table" ? query.outputs.map(flat) : [];
   const made = tableOf({
     title: "",
+    noun: "tuple",
     points: domains.map((domain) => toBytes(Float64Array.from(domain.flatMap(flat)))),
     said: null,
     tuples: domains.map((domain, j) => ({ name: `x${j}`, labels: domain.map(String) })),

@@ -13,6 +13,7 @@ import type { PriorRequest, PriorView } from "../../src/explorer/protocol";
 import { check } from "../../src/matrix/validity";
 import type { Enough } from "../../src/ui/protocol";
 
+export * from "./anonymity-in-node";
 export * from "./attack-in-node";
 export * from "./dependence-in-node";
 export * from "./large-in-node";
