@@ -5,129 +5,42 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
-from pdp_widgets.leakage.noiseless.anonymity_bounds import (
-    all_events_bound,
-    least_normal_slack,
-    normal_law,
-    normal_slack,
-    printed_slack,
-    why_no_bound,
+from pdp_widgets.leakage.noiseless.anonymity_bounds import normal_law
+from pdp_widgets.leakage.noiseless.anonymity_curves import (
+    KnownShares,
+    PrintedNumber,
+    ShownCurve,
+    known_shares,
+    nothing_known_slack,
+    printed_numbers,
+    shown_curves,
 )
-from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, Level, Released
-from pdp_widgets.leakage.noiseless.anonymity_parts import as_amount, axis_of, unknown_records
-from pdp_widgets.leakage.noiseless.anonymity_words import bound_label, reading_label
+from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, Released
+from pdp_widgets.leakage.noiseless.anonymity_parts import as_amount, axis_of
+from pdp_widgets.leakage.noiseless.closeness import t_closeness
+from pdp_widgets.leakage.noiseless.diversity import l_diversity
 from pdp_widgets.leakage.noiseless.events import as_events
-from pdp_widgets.leakage.noiseless.hidden_release import HiddenRelease, law_points, law_work
 from pdp_widgets.leakage.noiseless.shown_classes import (
     ShownClass,
     drawn_columns,
     shown_classes,
     single_valued,
 )
-from pdp_widgets.leakage.noiseless.slack import Events, SlackState, epsilons_of, slack_state
+from pdp_widgets.leakage.noiseless.slack import epsilons_of
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
-from pdp_widgets.models.immutable import read_only
 
-__all__ = [
-    "AnonymityResults",
-    "KnownShares",
-    "PrintedNumber",
-    "Removals",
-    "ShownCurve",
-    "anonymity_removals",
-    "anonymity_results",
-]
+__all__ = ["AnonymityResults", "Removals", "anonymity_removals", "anonymity_results"]
 
 Floats = NDArray[np.float64]
 
-#: Relative distance by which the exact slack is above a printed one.
-_ABOVE = 1e-9
-#: Shares of known records; multiplications that all their laws together may take.
-_SHARES, _MOST_WORK = 41, 3e8
 #: Of more records so many are left out, chosen at random.
 _MOST_REMOVED, _SAMPLE = 2000, 500
-
-
-@dataclass(frozen=True, eq=False)
-class ShownCurve:
-    """A slack by epsilon.
-
-    Parameters
-    ----------
-    key, label
-        Which it is, and what it is called.
-    kind
-        ``"exact"``, ``"bound"`` or ``"printed"``.
-    events
-        The events it holds for.
-    delta
-        Slacks at the points of the axis, probabilities, NaN where undefined.
-    drawn
-        The least of these at smaller epsilon.
-    at
-        The slack at the chosen epsilon, of a bound the least that follows there; None where undefined.
-    status
-        What becomes of that.
-    violated
-        Stretches of the axis, from and to, where the exact slack is above a printed one.
-    why
-        Why there is no curve; None where there is one.
-    """
-
-    key: str
-    label: str
-    kind: Literal["exact", "bound", "printed"]
-    events: Events
-    delta: Floats
-    drawn: Floats
-    at: float | None
-    status: SlackState
-    violated: tuple[tuple[float, float], ...] = ()
-    why: str | None = None
-
-
-@dataclass(frozen=True)
-class PrintedNumber:
-    """A theorem as printed at the chosen epsilon.
-
-    Parameters
-    ----------
-    key, label
-        Which reading it is, and what it is called.
-    delta
-        The slack; None where it has no value.
-    status
-        What becomes of it.
-    holds
-        Whether the exact slack is not above it; None where one of them is missing.
-    """
-
-    key: str
-    label: str
-    delta: float | None
-    status: SlackState
-    holds: bool | None
-
-
-@dataclass(frozen=True, eq=False)
-class KnownShares:
-    """Exact slacks by the share of records known; NaN where they take too long.
-
-    Parameters
-    ----------
-    share, delta
-        Shape (41,).
-    """
-
-    share: Floats
-    delta: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -281,7 +194,7 @@ def anonymity_results(inputs: AnonymityInputs, last: AnonymityResults | None = N
     drawn = drawn_columns(inputs.quasi, inputs.drawn)
     listed, single, diversity, closeness = _of_classes(classes, inputs.secret, analysis.released, drawn)
     one, axis = analysis.hidden, axis_of(epsilon)
-    curves = _curves(analysis, inputs, epsilon, axis)
+    curves = shown_curves(analysis, inputs, epsilon, axis)
     normal = normal_law(one, analysis.level)
     same = last is not None and last.inputs.grouped == inputs.grouped
     return AnonymityResults(
@@ -300,13 +213,13 @@ def anonymity_results(inputs: AnonymityInputs, last: AnonymityResults | None = N
         one.others,
         analysis.share,
         one.moved,
-        _nothing_known(analysis, epsilon),
+        nothing_known_slack(analysis, epsilon),
         normal.spread,
         normal.ratio,
         axis,
         curves,
-        _printed(analysis, inputs, epsilon, curves[0].at),
-        _known(analysis, epsilon),
+        printed_numbers(analysis, inputs, epsilon, curves[0].at),
+        known_shares(analysis, epsilon),
         last.removals if same and last is not None else None,
     )
 
@@ -354,140 +267,7 @@ def _of_classes(
     listed = shown_classes(classes, secret, one, drawn)
     if secret is None:
         return listed, 0, None, None
-    from pdp_widgets.leakage.noiseless.closeness import t_closeness
-    from pdp_widgets.leakage.noiseless.diversity import l_diversity
-
     if classes.data.columns[secret].missing[classes.number >= 0].all():
         return listed, 0, None, None
     least = int(l_diversity(classes, secret).least)
     return listed, sum(single_valued(classes, secret)), least, t_closeness(classes, secret).largest
-
-
-def _points(analysis: AnonymityAnalysis) -> int | None:
-    """Return how many points the law of one record reaches over; None without a common step."""
-    return 2 if analysis.released.value is not None else law_points(analysis.law)
-
-
-def _nothing_known(analysis: AnonymityAnalysis, epsilon: float) -> float | None:
-    one, points = analysis.hidden_at(0.0), _points(analysis)
-    # A law that takes long is not found only for this.
-    quick = points is not None and law_work(points, one.others // one.block) <= _MOST_WORK
-    if one.fault is not None or not (quick or one == analysis.hidden):
-        return None
-    return float(one.slack(np.array([epsilon]))[0])
-
-
-@lru_cache(maxsize=64)
-def _exact_on(one: HiddenRelease, axis: float) -> Floats:
-    return _kept(one.slack(axis_of(axis)))
-
-
-@lru_cache(maxsize=64)
-def _normal_on(one: HiddenRelease, level: Level, events: Events, axis: float) -> Floats:
-    return _kept(normal_slack(one, level, axis_of(axis), events))
-
-
-def _kept(values: Floats) -> Floats:
-    found: Floats = read_only(np.asarray(values, dtype=np.float64))
-    return found
-
-
-def _curve(
-    key: str,
-    label: str,
-    kind: Literal["exact", "bound", "printed"],
-    events: Events,
-    delta: Floats,
-    at: float,
-) -> ShownCurve:
-    drawn = np.fmin.accumulate(delta)
-    value = None if math.isnan(at) else at
-    return ShownCurve(key, label, kind, events, _kept(delta), _kept(drawn), value, slack_state(at))
-
-
-def _no_curve(
-    key: str, label: str, kind: Literal["exact", "bound", "printed"], events: Events, why: str
-) -> ShownCurve:
-    none = _kept(np.full(len(axis_of(0.0)), math.nan))
-    return ShownCurve(key, label, kind, events, none, none, None, "undefined", why=why)
-
-
-def _curves(
-    analysis: AnonymityAnalysis, inputs: AnonymityInputs, epsilon: float, axis: Floats
-) -> tuple[ShownCurve, ...]:
-    one, level, events = analysis.hidden, analysis.level, as_events(inputs.events)
-    end, here = float(axis[-1]), np.array([epsilon])
-    label = "exact, any event"
-    if one.fault is not None:
-        found = [_no_curve("exact", label, "exact", "all", str(one.fault))]
-    else:
-        found = [_curve("exact", label, "exact", "all", _exact_on(one, end), float(one.slack(here)[0]))]
-    label = bound_label(level, events)
-    why = why_no_bound(one, events)
-    if why is not None:
-        found.append(_no_curve("bound-events", label, "bound", events, why))
-    else:
-        at = float(least_normal_slack(one, level, here, events)[0])
-        found.append(_curve("bound-events", label, "bound", events, _normal_on(one, level, events, end), at))
-    any_event = all_events_bound(one, level, np.append(axis, epsilon))
-    if any_event is not None:
-        label = "Theorem 1 corrected, all events"
-        found.append(_curve("bound-all", label, "bound", "all", any_event[:-1], float(any_event[-1])))
-    if inputs.printed and inputs.reading in analysis.readings:
-        found.append(_printed_curve(analysis, inputs.reading, epsilon, axis, found[0]))
-    return tuple(found)
-
-
-def _printed_curve(
-    analysis: AnonymityAnalysis, reading: str, epsilon: float, axis: Floats, exact: ShownCurve
-) -> ShownCurve:
-    values = printed_slack(
-        reading, analysis.hidden, np.append(axis, epsilon), analysis.group_change, analysis.known
-    )
-    made = _curve(
-        reading, reading_label(reading, analysis.level), "printed", "all", values[:-1], float(values[-1])
-    )
-    above = exact.delta > made.delta + _ABOVE * np.abs(made.delta)
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], above, [False]]).astype(np.int8)))
-    stretches = tuple(
-        (float(axis[low]), float(axis[high - 1])) for low, high in zip(edges[::2], edges[1::2], strict=True)
-    )
-    return replace(made, violated=stretches)
-
-
-def _printed(
-    analysis: AnonymityAnalysis, inputs: AnonymityInputs, epsilon: float, exact: float | None
-) -> tuple[PrintedNumber, ...]:
-    fitting: dict[str, str] = {}
-    for key in analysis.readings:
-        theorem = key[:2]
-        if theorem not in fitting or key == inputs.reading:
-            fitting[theorem] = key
-    found = []
-    for key in fitting.values():
-        values = printed_slack(
-            key, analysis.hidden, np.array([epsilon]), analysis.group_change, analysis.known
-        )
-        delta = float(values[0])
-        value = None if math.isnan(delta) else delta
-        holds = None if value is None or exact is None else not exact > value + _ABOVE * abs(value)
-        found.append(PrintedNumber(key, reading_label(key, analysis.level), value, slack_state(delta), holds))
-    return tuple(found)
-
-
-def _known(analysis: AnonymityAnalysis, epsilon: float) -> KnownShares:
-    shares = np.arange(_SHARES) / (_SHARES - 1)
-    records, d = int(analysis.classes.sizes.sum()), analysis.neighbours
-    points = _points(analysis)
-    affordable = analysis.released.kind == "records" or (
-        points is not None
-        and sum(law_work(points, unknown_records(records, share, d)[0] // d) for share in shares.tolist())
-        <= _MOST_WORK
-    )
-    delta = np.full(_SHARES, math.nan)
-    if affordable:
-        for place, share in enumerate(shares.tolist()):
-            one = analysis.hidden_at(share)
-            if one.fault is None:
-                delta[place] = one.slack(np.array([epsilon]))[0]
-    return KnownShares(_kept(shares), _kept(delta))

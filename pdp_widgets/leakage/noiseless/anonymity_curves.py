@@ -1,0 +1,319 @@
+"""Curves by epsilon, printed theorems and shares known, as an explorer of a k-anonymous table shows them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
+from pdp_widgets.leakage.noiseless.anonymity_bounds import (
+    all_events_bound,
+    least_normal_slack,
+    normal_slack,
+    printed_slack,
+    why_no_bound,
+)
+from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, Level
+from pdp_widgets.leakage.noiseless.anonymity_parts import axis_of, unknown_records
+from pdp_widgets.leakage.noiseless.anonymity_words import bound_label, reading_label
+from pdp_widgets.leakage.noiseless.events import as_events
+from pdp_widgets.leakage.noiseless.hidden_release import HiddenRelease, law_points, law_work
+from pdp_widgets.leakage.noiseless.slack import Events, SlackState, slack_state
+from pdp_widgets.models.immutable import read_only
+
+__all__ = [
+    "KnownShares",
+    "PrintedNumber",
+    "ShownCurve",
+    "known_shares",
+    "nothing_known_slack",
+    "printed_numbers",
+    "shown_curves",
+]
+
+Floats = NDArray[np.float64]
+
+#: Relative distance by which the exact slack is above a printed one.
+_ABOVE = 1e-9
+#: Shares of known records; multiplications that all their laws together may take.
+_SHARES, _MOST_WORK = 41, 3e8
+
+
+@dataclass(frozen=True, eq=False)
+class ShownCurve:
+    """A slack by epsilon.
+
+    Parameters
+    ----------
+    key, label
+        Which it is, and what it is called.
+    kind
+        ``"exact"``, ``"bound"`` or ``"printed"``.
+    events
+        The events it holds for.
+    delta
+        Slacks at the points of the axis, probabilities, NaN where undefined.
+    drawn
+        The least of these at smaller epsilon.
+    at
+        The slack at the chosen epsilon, of a bound the least that follows there; None where undefined.
+    status
+        What becomes of that.
+    violated
+        Stretches of the axis, from and to, where the exact slack is above a printed one.
+    why
+        Why there is no curve; None where there is one.
+    """
+
+    key: str
+    label: str
+    kind: Literal["exact", "bound", "printed"]
+    events: Events
+    delta: Floats
+    drawn: Floats
+    at: float | None
+    status: SlackState
+    violated: tuple[tuple[float, float], ...] = ()
+    why: str | None = None
+
+
+@dataclass(frozen=True)
+class PrintedNumber:
+    """A theorem as printed at the chosen epsilon.
+
+    Parameters
+    ----------
+    key, label
+        Which reading it is, and what it is called.
+    delta
+        The slack; None where it has no value.
+    status
+        What becomes of it.
+    holds
+        Whether the exact slack is not above it; None where one of them is missing.
+    """
+
+    key: str
+    label: str
+    delta: float | None
+    status: SlackState
+    holds: bool | None
+
+
+@dataclass(frozen=True, eq=False)
+class KnownShares:
+    """Exact slacks by the share of records known; NaN where they take too long.
+
+    Parameters
+    ----------
+    share, delta
+        Shape (41,).
+    """
+
+    share: Floats
+    delta: Floats
+
+
+def _points(analysis: AnonymityAnalysis) -> int | None:
+    """Return how many points the law of one record reaches over; None without a common step."""
+    return 2 if analysis.released.value is not None else law_points(analysis.law)
+
+
+def nothing_known_slack(analysis: AnonymityAnalysis, epsilon: float) -> float | None:
+    """Return the exact slack with nothing known; None where there is none, or its law alone takes long.
+
+    Parameters
+    ----------
+    analysis
+        The table, the release and the adversary.
+    epsilon
+        Nats.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.clinic import clinic
+    >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
+    >>> round(nothing_known_slack(found, 1.0), 4)
+    0.0027
+    """
+    one, points = analysis.hidden_at(0.0), _points(analysis)
+    # A law that takes long is not found only for this.
+    quick = points is not None and law_work(points, one.others // one.block) <= _MOST_WORK
+    if one.fault is not None or not (quick or one == analysis.hidden):
+        return None
+    return float(one.slack(np.array([epsilon]))[0])
+
+
+@lru_cache(maxsize=64)
+def _exact_on(one: HiddenRelease, axis: float) -> Floats:
+    return _kept(one.slack(axis_of(axis)))
+
+
+@lru_cache(maxsize=64)
+def _normal_on(one: HiddenRelease, level: Level, events: Events, axis: float) -> Floats:
+    return _kept(normal_slack(one, level, axis_of(axis), events))
+
+
+def _kept(values: Floats) -> Floats:
+    found: Floats = read_only(np.asarray(values, dtype=np.float64))
+    return found
+
+
+def _curve(
+    key: str,
+    label: str,
+    kind: Literal["exact", "bound", "printed"],
+    events: Events,
+    delta: Floats,
+    at: float,
+) -> ShownCurve:
+    drawn = np.fmin.accumulate(delta)
+    value = None if math.isnan(at) else at
+    return ShownCurve(key, label, kind, events, _kept(delta), _kept(drawn), value, slack_state(at))
+
+
+def _no_curve(
+    key: str, label: str, kind: Literal["exact", "bound", "printed"], events: Events, why: str
+) -> ShownCurve:
+    none = _kept(np.full(len(axis_of(0.0)), math.nan))
+    return ShownCurve(key, label, kind, events, none, none, None, "undefined", why=why)
+
+
+def shown_curves(
+    analysis: AnonymityAnalysis, inputs: AnonymityInputs, epsilon: float, axis: Floats
+) -> tuple[ShownCurve, ...]:
+    """Return the exact slack, the bounds and the chosen theorem as printed, by epsilon.
+
+    Parameters
+    ----------
+    analysis, inputs
+        The table, the release and the adversary; which events and which reading.
+    epsilon
+        The chosen one, in nats.
+    axis
+        That of all curves, see `axis_of`.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.clinic import clinic
+    >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
+    >>> inputs = AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes")
+    >>> [one.key for one in shown_curves(found, inputs, 1.0, axis_of(1.0))]
+    ['exact', 'bound-events', 'bound-all']
+    """
+    one, level, events = analysis.hidden, analysis.level, as_events(inputs.events)
+    end, here = float(axis[-1]), np.array([epsilon])
+    label = "exact, any event"
+    if one.fault is not None:
+        found = [_no_curve("exact", label, "exact", "all", str(one.fault))]
+    else:
+        found = [_curve("exact", label, "exact", "all", _exact_on(one, end), float(one.slack(here)[0]))]
+    label = bound_label(level, events)
+    why = why_no_bound(one, events)
+    if why is not None:
+        found.append(_no_curve("bound-events", label, "bound", events, why))
+    else:
+        at = float(least_normal_slack(one, level, here, events)[0])
+        found.append(_curve("bound-events", label, "bound", events, _normal_on(one, level, events, end), at))
+    any_event = all_events_bound(one, level, np.append(axis, epsilon))
+    if any_event is not None:
+        label = "Theorem 1 corrected, all events"
+        found.append(_curve("bound-all", label, "bound", "all", any_event[:-1], float(any_event[-1])))
+    if inputs.printed and inputs.reading in analysis.readings:
+        found.append(_printed_curve(analysis, inputs.reading, epsilon, axis, found[0]))
+    return tuple(found)
+
+
+def _printed_curve(
+    analysis: AnonymityAnalysis, reading: str, epsilon: float, axis: Floats, exact: ShownCurve
+) -> ShownCurve:
+    values = printed_slack(
+        reading, analysis.hidden, np.append(axis, epsilon), analysis.group_change, analysis.known
+    )
+    made = _curve(
+        reading, reading_label(reading, analysis.level), "printed", "all", values[:-1], float(values[-1])
+    )
+    above = exact.delta > made.delta + _ABOVE * np.abs(made.delta)
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], above, [False]]).astype(np.int8)))
+    stretches = tuple(
+        (float(axis[low]), float(axis[high - 1])) for low, high in zip(edges[::2], edges[1::2], strict=True)
+    )
+    return replace(made, violated=stretches)
+
+
+def printed_numbers(
+    analysis: AnonymityAnalysis, inputs: AnonymityInputs, epsilon: float, exact: float | None
+) -> tuple[PrintedNumber, ...]:
+    """Return one reading of every theorem that fits: the chosen one, or the first.
+
+    Parameters
+    ----------
+    analysis, inputs
+        The table, the release and the adversary; which reading.
+    epsilon
+        Nats.
+    exact
+        The exact slack there, or None.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.clinic import clinic
+    >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
+    >>> inputs = AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes")
+    >>> [one.key for one in printed_numbers(found, inputs, 1.0, None)]
+    ['t1:statement', 't4:sum_of_powers']
+    """
+    fitting: dict[str, str] = {}
+    for key in analysis.readings:
+        theorem = key[:2]
+        if theorem not in fitting or key == inputs.reading:
+            fitting[theorem] = key
+    found = []
+    for key in fitting.values():
+        values = printed_slack(
+            key, analysis.hidden, np.array([epsilon]), analysis.group_change, analysis.known
+        )
+        delta = float(values[0])
+        value = None if math.isnan(delta) else delta
+        holds = None if value is None or exact is None else not exact > value + _ABOVE * abs(value)
+        found.append(PrintedNumber(key, reading_label(key, analysis.level), value, slack_state(delta), holds))
+    return tuple(found)
+
+
+def known_shares(analysis: AnonymityAnalysis, epsilon: float) -> KnownShares:
+    """Return the exact slack by the share known, as far as the laws are found quickly.
+
+    Parameters
+    ----------
+    analysis
+        The table and the release.
+    epsilon
+        Nats.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.clinic import clinic
+    >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
+    >>> known_shares(found, 1.0).delta[[0, -1]].round(4).tolist()
+    [0.0027, 1.0]
+    """
+    shares = np.arange(_SHARES) / (_SHARES - 1)
+    records, d = int(analysis.classes.sizes.sum()), analysis.neighbours
+    points = _points(analysis)
+    affordable = analysis.released.kind == "records" or (
+        points is not None
+        and sum(law_work(points, unknown_records(records, share, d)[0] // d) for share in shares.tolist())
+        <= _MOST_WORK
+    )
+    delta = np.full(_SHARES, math.nan)
+    if affordable:
+        for place, share in enumerate(shares.tolist()):
+            one = analysis.hidden_at(share)
+            if one.fault is None:
+                delta[place] = one.slack(np.array([epsilon]))[0]
+    return KnownShares(_kept(shares), _kept(delta))

@@ -1,0 +1,300 @@
+"""A k-anonymous table, a release beside it and an adversary: checked, comparable, and what hides a record."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, Self
+
+from pdp_widgets.errors import BudgetError, DomainError, Where
+from pdp_widgets.leakage.noiseless.anonymity_inputs import (
+    LEVELS,
+    NEIGHBOUR_KINDS,
+    Level,
+    Neighbour,
+    Released,
+    default_release,
+    readings_of,
+    released,
+)
+from pdp_widgets.leakage.noiseless.anonymity_parts import (
+    as_amount,
+    classes_for,
+    hidden_release,
+    release_law,
+    unknown_records,
+)
+from pdp_widgets.leakage.noiseless.hidden_release import HiddenRelease
+from pdp_widgets.leakage.noiseless.record_law import RecordLaw
+from pdp_widgets.mechanisms.anonymity.checked_groups import Anonymiser, as_anonymiser
+from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
+from pdp_widgets.mechanisms.anonymity.mondrian import as_class_size, mondrian
+from pdp_widgets.mechanisms.anonymity.parameters import as_choice
+from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.immutable import Immutable
+from pdp_widgets.models.labels import short, shown
+from pdp_widgets.models.microdata import Microdata
+
+__all__ = ["AnonymitySetting"]
+
+
+class AnonymitySetting(Immutable):
+    """What an `AnonymityAnalysis`, which is this with its questions, is made of."""
+
+    __slots__ = (
+        "__dict__",
+        "_anonymiser",
+        "_classes",
+        "_group_change",
+        "_known",
+        "_level",
+        "_neighbour",
+        "_neighbours",
+        "_released",
+        "_secret",
+        "_shift",
+    )
+
+    _classes: EquivalenceClasses
+    _secret: int | None
+    _released: Released
+    _neighbour: Neighbour
+    _level: Level
+    _known: float
+    _neighbours: int
+    _shift: float | None
+    _group_change: float
+    _anonymiser: Anonymiser
+
+    def __init__(
+        self,
+        data: Any,
+        quasi: Any,
+        secret: str | int | None = None,
+        k: int = 5,
+        *,
+        release: str | None = None,
+        neighbour: Neighbour = "value",
+        level: Level = "I",
+        known: float = 0.0,
+        neighbours: int = 1,
+        shift: float | None = None,
+        group_change: float = 1,
+        anonymiser: Anonymiser = mondrian,
+    ) -> None:
+        self._begin()
+        records = Microdata.of(data)
+        size, maker = as_class_size(k), as_anonymiser(anonymiser)
+        places = records.places(quasi)
+        place = None if secret is None else records.place(secret, "secret")
+        if place in places:
+            raise DomainError(
+                f"Column {short(records.names[places[places.index(place)]])} is both a quasi-identifier and "
+                "the secret; choose one.",
+                Where("parameter", name="secret"),
+            )
+        chosen = default_release(records, places, place) if release is None else release
+        moved = None if shift is None else as_amount(shift, "shift", "it must be a finite number, or None")
+        for slot, value in (
+            ("_secret", place),
+            ("_released", released(records, place, chosen)),
+            ("_neighbour", as_choice(neighbour, "neighbour", NEIGHBOUR_KINDS)),
+            ("_level", as_choice(level, "level", LEVELS)),
+            ("_known", as_amount(known, "known", "it is a share, 0 to 1", 0.0, 1.0)),
+            ("_neighbours", _as_neighbours(neighbours)),
+            ("_shift", moved),
+            (
+                "_group_change",
+                as_amount(
+                    group_change, "group_change", "it must be a positive finite number", 0.0, above=True
+                ),
+            ),
+            ("_anonymiser", maker),
+        ):
+            object.__setattr__(self, slot, value)
+        object.__setattr__(self, "_classes", classes_for(records, places, size, maker))
+        # What cannot be computed is named now, not when a number is asked for.
+        release_law(self._classes, self._released)
+
+    def _made(self) -> bool:
+        return hasattr(self, "_classes")
+
+    @property
+    def data(self) -> Microdata:
+        """The records."""
+        return self._classes.data
+
+    @property
+    def classes(self) -> EquivalenceClasses:
+        """The classes that are published."""
+        return self._classes
+
+    @property
+    def achieved(self) -> int:
+        """Least size of the classes there are."""
+        return self._classes.achieved
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """Names of the quasi-identifiers."""
+        return self._classes.quasi
+
+    @property
+    def secret(self) -> str | None:
+        """Name of the secret."""
+        return None if self._secret is None else self.data.names[self._secret]
+
+    @property
+    def k(self) -> int:
+        """Least size of a class that was asked for."""
+        return self._classes.k
+
+    @property
+    def release(self) -> str:
+        """The key of what is published beside the classes."""
+        return self._released.key
+
+    @property
+    def released(self) -> Released:
+        """What is published beside the classes."""
+        return self._released
+
+    @property
+    def neighbour(self) -> Neighbour:
+        """What is compared."""
+        return self._neighbour
+
+    @property
+    def level(self) -> Level:
+        """What the adversary knows."""
+        return self._level
+
+    @property
+    def known(self) -> float:
+        """Share of the records whose values are known: 0 at levels I and II."""
+        return self._known if self._level in ("III", "IV") else 0.0
+
+    @property
+    def neighbours(self) -> int:
+        """Records that are equal: 1 at levels I and III."""
+        return self._neighbours if self._level in ("II", "IV") else 1
+
+    @property
+    def group_change(self) -> float:
+        """The syntactic sensitivity in theorems as printed, in records."""
+        return self._group_change
+
+    @cached_property
+    def law(self) -> RecordLaw:
+        """The law of one record's contribution to what is published."""
+        return release_law(self._classes, self._released)
+
+    @property
+    def share(self) -> float | None:
+        """Share of the records that have the counted value; None for a sum."""
+        return None if self._released.value is None else self.law.raw(1)
+
+    @cached_property
+    def hidden(self) -> HiddenRelease:
+        """What is published, and what hides one record in it."""
+        return self.hidden_at(self.known)
+
+    def hidden_at(self, known: float) -> HiddenRelease:
+        """Return the same for another share of known records, whatever the level.
+
+        Parameters
+        ----------
+        known
+            The share, 0 to 1.
+        """
+        others, block, targets = unknown_records(int(self._classes.sizes.sum()), known, self.neighbours)
+        one = self._released
+        wide = 1.0 if one.value is not None else self.law.range
+        return hidden_release(
+            one.kind, self.law, wide, self.k, others, block, self._neighbour, self._shift, targets
+        )
+
+    @property
+    def unknown(self) -> int:
+        """Unknown records other than those that move with the target."""
+        return self.hidden.others
+
+    @property
+    def shift(self) -> float:
+        """By how much the target changes what is published at most, in its units."""
+        return self.hidden.moved
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """Keys of the theorems as printed that fit."""
+        return readings_of(self._released.key, self._level)
+
+    @property
+    def about(self) -> str:
+        """What is published, and by how many it is hidden, in words."""
+        one, column = self._released, self.data.columns[self._released.column]
+        if one.value is None:
+            what = f"sum of {short(column.name)}"
+        else:
+            value = f"{short(column.name)} = {short(column.written(one.value))}"
+            what = f"{'records' if one.kind == 'records' else 'count'} of {value}"
+            what += "" if one.kind == "count" else f", withheld below {self.k:,}"
+        many = self.unknown
+        there = ", the record there or not" if self._neighbour == "presence" else ""
+        return f"{what}, {many:,} unknown other{'s' * (many != 1)}{there}"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, AnonymitySetting):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return (
+            self._classes,
+            self._secret,
+            self._released,
+            self._neighbour,
+            self._level,
+            self._known,
+            self._neighbours,
+            self._shift,
+            self._group_change,
+            self._anonymiser,
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self)._restored, self._key()
+
+    def __repr__(self) -> str:
+        how = f"level {self._level}"
+        how += f", {100 * self.known:.6g} % known" if self.known else ""
+        how += f", {self.neighbours:,} equal" if self.neighbours > 1 else ""
+        return f"{type(self).__name__}({self._classes!r}, {self._released.key!r}, {self._neighbour}, {how})"
+
+    @classmethod
+    def _restored(cls, classes: EquivalenceClasses, secret: int | None, *rest: Any) -> Self:
+        made = cls.__new__(cls)
+        slots = (
+            "_released",
+            "_neighbour",
+            "_level",
+            "_known",
+            "_neighbours",
+            "_shift",
+            "_group_change",
+            "_anonymiser",
+        )
+        for slot, value in zip(("_classes", "_secret", *slots), (classes, secret, *rest), strict=True):
+            object.__setattr__(made, slot, value)
+        return made
+
+
+def _as_neighbours(neighbours: Any) -> int:
+    if not is_whole(neighbours) or neighbours < 1:
+        raise BudgetError(
+            f"neighbours is {shown(neighbours)}; give a whole number, 1 or more.",
+            Where("parameter", name="neighbours"),
+        )
+    return int(neighbours)
