@@ -14,6 +14,7 @@ from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import is_text, shown
 from pdp_widgets.models.sparse_joint import SparseJoint
+from pdp_widgets.models.support_rows import points_of
 
 __all__ = ["TableQuery"]
 
@@ -130,11 +131,25 @@ class TableQuery(Immutable):
     def reach(self, joint: SparseJoint) -> tuple[Floats, ...]:
         """Return the values of every tuple, stretched so that the largest distance is the sensitivity.
 
-        There is no other way in which they enter a query of which only outputs are known.
+        There is no other way in which they enter a query of which only outputs are known. Values of a tuple
+        that has text among them have no distances: any two are as far apart as the sensitivity.
+
+        Examples
+        --------
+        >>> joint = SparseJoint([["a"], ["b"], ["c"]], [0.25, 0.25, 0.5])
+        >>> TableQuery([0, 1, 4]).reach(joint)[0].tolist()
+        [[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]]
         """
-        spans, changes = joint.diameters, self.sensitivities(joint)
-        slopes = np.divide(changes, spans, out=np.zeros_like(changes), where=spans > 0)
-        return tuple(points * slope for points, slope in zip(joint.points, slopes, strict=True))
+        found = []
+        for axis, (domain, change) in enumerate(zip(joint.domains, self.sensitivities(joint), strict=True)):
+            if any(isinstance(value, str) for value in domain):
+                apart = np.eye(len(domain)) / 2 if len(domain) > 2 else np.arange(float(len(domain)))[:, None]
+                found.append(apart * change)
+                continue
+            span = joint.diameter(axis)
+            points = points_of(domain, axis, joint.tuples[axis])
+            found.append(points * (change / span if span else 0.0))
+        return tuple(found)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TableQuery):

@@ -182,8 +182,8 @@ def _bars(svg: Svg, shown: ShownDependence, w: float, y: float) -> float:
     points, weights = found
     values = [k for k in range(len(weights)) if weights[k].sum() > 0]
     y += 10
-    svg.text(0, y, "Output before noise", weight=600)
-    x = width("Output before noise", 12, True) + 14
+    svg.text(0, y, "Whole query before noise", weight=600)
+    x = width("Whole query before noise", 12, True) + 14
     for k in values:
         text = fit(shown.value(shown.target, k), 52, 11)
         if x + 14 + width(text, 11) > w:

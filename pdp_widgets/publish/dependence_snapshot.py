@@ -247,4 +247,4 @@ def _law(shown: ShownDependence) -> str:
         for at, point in enumerate(points.tolist())
     ]
     head = ["output", *(fit(f"{name} {shown.value(shown.target, k)}", 160) for k in range(len(weights)))]
-    return table("Output before noise", head, rows)
+    return table("Whole query before noise", head, rows)

@@ -12,7 +12,7 @@ from pdp_widgets.mechanisms.joint_query import JointQuery, LinearRows, as_joint_
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.sparse_joint import SparseJoint
 from pdp_widgets.models.support_rows import points_of
-from pdp_widgets.widgets.dependence_menu import EXAMPLES, queries_of, subject_of
+from pdp_widgets.widgets.dependence_menu import EXAMPLES, noun_of, queries_of, subject_of
 from pdp_widgets.widgets.dependence_views import model_state, sent_rows
 from pdp_widgets.widgets.wire import float_bytes, label_texts
 
@@ -42,11 +42,11 @@ def dependence_embedded(core: DependenceState) -> dict[str, Any]:
     """
     if not sent_rows(core.given):
         return {}
-    given = core.query_given
+    given, noun = core.query_given, core.noun_given
     return {
-        "table": _table(core.given, _kept(core.given, given)),
+        "table": _table(core.given, _kept(core.given, given), noun),
         "sound": _sound(core),
-        "examples": {key: _example(one.made(), one.note, given) for key, one in EXAMPLES.items()},
+        "examples": {key: _example(one.made(), one.note, given, noun) for key, one in EXAMPLES.items()},
         "own": _own(core),
     }
 
@@ -82,7 +82,7 @@ def _own(core: DependenceState) -> dict[str, Any] | None:
     if own is None or not sent_rows(own.given):
         return None
     return {
-        "table": _whole(own.given, "", _kept(own.given, own.query)),
+        "table": _whole(own.given, "", _kept(own.given, own.query), core.noun_given),
         "entries": float_bytes(own.entries),
         "query": own.query if isinstance(own.query, str) else "given",
     }
@@ -94,7 +94,7 @@ def _kept(joint: SparseJoint, given: Any) -> tuple[str, Any] | None:
     return None if key in [listed for listed, _ in queries_of(joint)] else (key, given)
 
 
-def _example(joint: SparseJoint, note: str, given: Any) -> dict[str, Any]:
+def _example(joint: SparseJoint, note: str, given: Any, noun: str | None) -> dict[str, Any]:
     """Return an example, with the query that stands where it can be asked of it."""
     kept = _kept(joint, given)
     if kept is not None:
@@ -104,14 +104,14 @@ def _example(joint: SparseJoint, note: str, given: Any) -> dict[str, Any]:
             query.sensitivities(joint)
         except PdpError:
             kept = None
-    return _whole(joint, note, kept)
+    return _whole(joint, note, kept, noun)
 
 
-def _whole(joint: SparseJoint, note: str, kept: tuple[str, Any] | None = None) -> dict[str, Any]:
-    return {**_table(joint, kept), **model_state(joint), "note": note}
+def _whole(joint: SparseJoint, note: str, kept: tuple[str, Any] | None, noun: str | None) -> dict[str, Any]:
+    return {**_table(joint, kept, noun), **model_state(joint), "note": note}
 
 
-def _table(joint: SparseJoint, kept: tuple[str, Any] | None) -> dict[str, Any]:
+def _table(joint: SparseJoint, kept: tuple[str, Any] | None, noun: str | None) -> dict[str, Any]:
     queries = [_query(joint, key, label, as_joint_query(key, joint)) for key, label in queries_of(joint)]
     if kept is not None:
         key, given = kept
@@ -119,6 +119,7 @@ def _table(joint: SparseJoint, kept: tuple[str, Any] | None) -> dict[str, Any]:
         queries.append(_query(joint, key, query.name, query, listed=False))
     return {
         "title": label_texts([joint.title])[0],
+        "noun": noun or noun_of(joint),
         "points": [_points(joint, axis) for axis in range(joint.n)],
         "said": [[shown(value) for value in domain] for domain in joint.domains] if joint.n <= SAID else None,
         "queries": [query for query in queries if query is not None],

@@ -49,7 +49,8 @@ class DependenceExplorer(ComputedBeside):
     paper
         Whether the paper's estimates are shown.
     noun
-        What one tuple is called in sentences.
+        What one tuple is called in sentences; without it a person where tuples have names of their own, else
+        a bit where all values are 0 and 1, and a tuple for others.
     disabled, layout
         As for every widget.
 
@@ -129,7 +130,7 @@ class DependenceExplorer(ComputedBeside):
         other: str | int | None = None,
         alpha: float = 3.0,
         paper: bool = True,
-        noun: str = "person",
+        noun: str | None = None,
         disabled: bool = False,
         layout: Any = None,
         **unknown: Any,

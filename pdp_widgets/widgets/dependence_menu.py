@@ -32,6 +32,7 @@ __all__ = [
     "MenuMechanism",
     "as_chosen",
     "as_knowing",
+    "noun_of",
     "queries_of",
     "subject_of",
 ]
@@ -164,6 +165,19 @@ def as_knowing(knowing: Any) -> str:
     raise DomainError(
         f"knowing is {shown(knowing)}; it is one of {', '.join(KNOWING)}.", Where("parameter", name="knowing")
     )
+
+
+def noun_of(joint: SparseJoint) -> str:
+    """Return what one tuple is called where nobody says: by whether tuples have names, and by their values.
+
+    Examples
+    --------
+    >>> noun_of(covered_shift()), noun_of(xor_bits()), noun_of(coupled_uniform())
+    ('person', 'bit', 'tuple')
+    """
+    if joint.tuples != tuple(f"x{k + 1}" for k in range(joint.n)):
+        return "person"
+    return "bit" if all(set(domain) <= {0, 1} for domain in joint.domains) else "tuple"
 
 
 def queries_of(joint: SparseJoint) -> list[tuple[str, str]]:

@@ -32,6 +32,7 @@ from pdp_widgets.widgets.dependence_menu import (
     Chosen,
     as_chosen,
     as_knowing,
+    noun_of,
     queries_of,
     subject_of,
 )
@@ -83,7 +84,7 @@ class DependenceState(DependenceSolved):
     alpha
         An error of this size in the accuracy curve.
     noun
-        What one tuple is called.
+        What one tuple is called, or None: by the names of the tuples and their values.
     paper
         Whether the paper's estimates are shown.
 
@@ -117,7 +118,7 @@ class DependenceState(DependenceSolved):
         target: str | int | None,
         other: str | int | None,
         alpha: float,
-        noun: str,
+        noun: str | None,
         paper: bool,
     ) -> None:
         self.example = "shift" if value is None else ""
@@ -128,7 +129,7 @@ class DependenceState(DependenceSolved):
         self.query_given = query
         self.asked_epsilon = as_budget(epsilon)
         self.chosen = as_chosen(mechanism, coefficient)
-        self.noun = as_noun(noun)
+        self.noun_given = None if noun is None else as_noun(noun)
         self.alpha = as_alpha(alpha)
         self.paper = as_flag(paper, "paper")
         self.known = self._axes(known)
@@ -145,6 +146,11 @@ class DependenceState(DependenceSolved):
         if self.query_key == "given":
             return [*self._queries, ("given", self.solved.inputs.query.name)]
         return self._queries
+
+    @property
+    def noun(self) -> str:
+        """What one tuple of the table is called."""
+        return self.noun_given or noun_of(self.value)
 
     @property
     def query_key(self) -> str:

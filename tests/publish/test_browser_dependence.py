@@ -75,6 +75,7 @@ _MAKERS: list[tuple[str, Any, Any]] = [
     ("blocks", _blocks, "identity"),
     ("weights", lambda rng: _bits(rng, 3, 8), [2.0, -0.5, 0.1]),
     ("table", _whole_table, TableQuery([0, 1, 1, 3, 0.5, 2, 2, 0], name="any")),
+    ("words", _texts, TableQuery([0, 1, 1, 3, 0.5, 2, 2, 0, 4, 1, 1, 2], name="words")),
     ("pairs", _whole_table, TableQuery([[k % 3, k // 2] for k in range(8)], name="two")),
     ("shift", None, "sum"),
 ]

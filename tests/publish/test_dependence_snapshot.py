@@ -116,7 +116,7 @@ def test_every_number_of_the_picture_stands_in_a_table_too() -> None:
         "Joint probabilities of Ann and Cy",
         "Coefficient of the second given the first, σ 1.189",
         "About Ann, nats",
-        "Output before noise",
+        "Whole query before noise",
     ]
 
 

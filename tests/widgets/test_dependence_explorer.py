@@ -419,3 +419,18 @@ def test_the_worst_of_every_mechanism_is_that_of_its_own_scale():
     solved = DependenceExplorer(knowing="worst", epsilon=0.7)._core.solved
     for scale, largest in zip(solved.scales, solved.largest, strict=True):
         assert largest == pytest.approx(float(worst_adversary(covered_shift(), "sum", scale)), rel=1e-12)
+
+
+def test_what_one_tuple_is_called_follows_the_table():
+    explorer = DependenceExplorer()
+    assert explorer._view["noun"] == "person"
+    view = ask(explorer, example="xor")
+    assert view["noun"] == "bit"
+    assert "nats per bit" in explorer.snapshot().svg
+    assert ask(explorer, example="coupled")["noun"] == "tuple"
+    assert ask(explorer, example="shift")["noun"] == "person"
+    assert DependenceExplorer(bit_chain(3))._view["noun"] == "bit"
+    named = DependenceExplorer(bit_chain(3), noun="meter")
+    assert named._view["noun"] == ask(named, example="shift")["noun"] == "meter"
+    embedded = named._embedded()
+    assert {embedded["table"]["noun"], *(one["noun"] for one in embedded["examples"].values())} == {"meter"}

@@ -44,14 +44,14 @@ export function createHistogram(initial: HistogramProps): Component<HistogramPro
   function draw({ naming, tuple, facts, width }: HistogramProps): void {
     const pair = facts && pairShown(facts);
     if (!facts || !pair || !facts.outputs) {
-      renew(head, h("b", {}, "Before noise"));
+      renew(head, h("b", {}, "Whole query before noise"));
       const why = !facts ? "…" : facts.outputs === null ? "The release has too many numbers, or too many values, for a picture." : `${told(naming, tuple, 30)} has one value only.`;
       const words = h("p", { class: "small muted" });
       setText(words, why);
       return renew(place, words);
     }
     const names = pair.map((k) => valueOf(naming, tuple, k, 18)) as [string, string];
-    renew(head, h("b", {}, `Before noise, given ${told(naming, tuple, 18)}`), sample(names[0], false), sample(names[1], true));
+    renew(head, h("b", {}, `Whole query before noise, given ${told(naming, tuple, 18)}`), sample(names[0], false), sample(names[1], true));
     renew(place, picture(names, facts.outputs, pair, width));
   }
 
@@ -76,7 +76,7 @@ function picture(names: [string, string], { points, weights }: NonNullable<Shown
   const step = width / Math.max(1, shown.length);
   const bar = Math.max(1, Math.min(27, (step - Math.min(8, step / 4)) / 2));
   const said = shown.slice(0, 12).map((k) => `${tick(points[k] as number)}: ${probability(laws[0][k] as number)} and ${probability(laws[1][k] as number)}`);
-  const svg = s("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": `Chance of every output before noise if ${names[0]} and if ${names[1]}: ${said.join("; ")}${shown.length > 12 ? " and more" : ""}` });
+  const svg = s("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": `Chance of every output of the whole query before noise if ${names[0]} and if ${names[1]}: ${said.join("; ")}${shown.length > 12 ? " and more" : ""}` });
   // Some numbers without the others would say that the others are none.
   const numbered = shown.length <= NUMBERED && shown.every((k) => laws.every((law) => textWidth(short(law[k] as number)) <= bar + 3));
   let edge = -Infinity;

@@ -194,6 +194,7 @@ function dependentNumbers(held: Part, sizes: readonly number[], rows: number): v
   const n = sizes.length;
   const points = list(held["points"], n, "points");
   if (points.length !== n) throw damaged("some tuples have no points");
+  if (typeof held["noun"] !== "string") throw damaged("a tuple is called nothing");
   const coordinates = points.map((each, j) => {
     if (each === null) return null;
     const width = each instanceof DataView ? each.byteLength / (FLOAT * (sizes[j] as number)) : 0;
@@ -203,7 +204,7 @@ function dependentNumbers(held: Part, sizes: readonly number[], rows: number): v
   for (const query of list(held["queries"], MOST.dependent, "queries").map(part)) {
     const { kind, numbers, sensitivities, width } = query;
     if (typeof query["key"] !== "string" || !["linear", "identity", "table"].includes(String(kind))) throw damaged("a query is none");
-    if (kind !== "linear" && coordinates.includes(null)) throw damaged("a query adds up text");
+    if (kind === "identity" && coordinates.includes(null)) throw damaged("a query adds up text");
     if (kind === "identity") continue;
     const count = kind === "linear" ? sizes.reduce((sum, size) => sum + size, 0) : rows * positive(width);
     if (!(numbers instanceof DataView)) throw damaged("a query has no numbers");

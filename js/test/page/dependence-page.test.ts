@@ -11,7 +11,7 @@ const whole = (...values: number[]): DataView => new DataView(Int32Array.from(va
 const tuples = ["Ann", "Ben"].map((name) => ({ name, labels: ["0", "1"] }));
 const rows = { tuples, support: whole(0, 0, 0, 1, 1, 0, 1, 1), probabilities: bytes(0.45, 0.05, 0.05, 0.45) };
 const sum = { key: "sum", label: "Sum", subject: "the noisy sum", listed: true, kind: "linear", numbers: bytes(0, 1, 0, 1), width: 1, sensitivities: null };
-const table = { title: "Two", points: [bytes(0, 1), bytes(0, 1)], said: [["0", "1"], ["0", "1"]], queries: [sum] };
+const table = { title: "Two", noun: "person", points: [bytes(0, 1), bytes(0, 1)], said: [["0", "1"], ["0", "1"]], queries: [sum] };
 
 function embedded(more: object = {}): Record<string, unknown> {
   const sound = { probabilities: rows.probabilities, query: "sum", epsilon: 1, mechanism: "dpm_exact", knowing: "nobody", known: [] };
@@ -100,6 +100,7 @@ describe("a saved state of dependent tuples", () => {
     ["results of other tuples", state({ results: { exact: bytes(1, 2, 3) } })],
     ["a query without its numbers", state({}, embedded({ table: { ...table, queries: [{ ...sum, numbers: bytes(0, 1) }] } }))],
     ["a query that adds up text", state({}, embedded({ table: { ...table, points: [null, bytes(0, 1)], queries: [{ ...sum, kind: "identity" }] } }))],
+    ["a tuple that is called nothing", state({}, embedded({ table: { ...table, noun: undefined } }))],
     ["a wide output", state({}, embedded({ table: { ...table, queries: [{ ...sum, kind: "table", width: 1e9, sensitivities: bytes(1, 1) }] } }))],
     ["an example without rows", state({}, embedded({ examples: { pair: { ...table, ...rows, support: whole(0) } } }))],
     ["own entries that are too few", state({}, embedded({ own: { table: { ...table, ...rows }, entries: bytes(1), query: "sum" } }))],

@@ -98,6 +98,31 @@ def test_for_other_queries_means_of_distances_are_no_bound():
     assert not found.guaranteed
 
 
+def test_a_query_by_its_outputs_takes_values_that_are_text():
+    rows = [[a, b] for a in ("no", "yes") for b in ("red", "green", "blue")]
+    joint, query = SparseJoint(rows, [0.3, 0.1, 0.1, 0.1, 0.1, 0.3]), TableQuery([0, 1, 2, 3, 3, 5])
+    numbers = SparseJoint(
+        [[int(a == "yes"), ["red", "green", "blue"].index(b)] for a, b in rows], [0.3, *[0.1] * 4, 0.3]
+    )
+    for mechanism in MECHANISMS:
+        found = DependenceAnalysis(joint, query, 1.0, mechanism)
+        assert found.scale > 0
+        assert float(found.largest) == pytest.approx(
+            max(map(float, dependent_leakage(numbers, query, found.scale))), rel=1e-12
+        )
+        for kind in ("exact", "mean", "eq18"):
+            assert (found.coefficients(kind) <= 1).all()
+    assert found.mean_bounds[0].status == "estimate"
+    assert float(found.worst_adversary) <= found.sensitivities.sum() / found.scale
+    # Two values have one distance, whatever they are called.
+    bits = agreeing_bits(0.9)
+    words = SparseJoint(
+        [["no" if v == 0 else "yes" for v in row] for row in bits.support], bits.probabilities
+    )
+    asked = TableQuery([0, 1, 1, 3])
+    assert DependenceAnalysis(words, asked).scale == DependenceAnalysis(bits, asked).scale
+
+
 def test_who_knows_some_tuples():
     found = DependenceAnalysis(SHIFT, "sum", known=["Ben", 3])
     assert found.known == ("Ben", "Dia")
