@@ -49,6 +49,15 @@ def of_stream():
     return pdp.SequenceAnalysis(chain, 'crr', 12, epsilon=0.5)
 
 
+def of_clinic(known):
+    return pdp.AnonymityAnalysis(pdp.clinic(), ['age', 'weight'], 'diabetes', level='III', known=known)
+
+
+def slacks(analysis):
+    theorems = [analysis.printed(1.0, reading) for reading in ('t1:statement', 't4:sum_of_powers')]
+    return [analysis.bound(1.0, 'all'), *theorems]
+
+
 def between(analysis):
     return [value for row in analysis.matrix for value in row if value > 0]
 """
@@ -100,6 +109,11 @@ _CELLS = {
         "pdp.AttackExplorer(city, clusters=4)",
         "scores(of_city(40.0))",
         Entry("Budget ε as a number", "20", "of_city(20.0).attack_2.leaked_bits"),
+    ),
+    "anonymity_explorer": Cell(
+        "pdp.AnonymityExplorer()",
+        "slacks(of_clinic(0.3))",
+        Entry("Share known in per cent", "90", "of_clinic(0.9).slack(1.0)"),
     ),
     "stream_simulator": Cell(
         "pdp.StreamSimulator(chain, 0.5, rng=10, steps=12)",

@@ -31,6 +31,7 @@ STATE_VERSION = 1
 #: Widgets that a page knows: those that js/src/page joins.
 MODULES = frozenset(
     {
+        "anonymity_explorer",
         "attack_explorer",
         "covariance_editor",
         "dependence_explorer",

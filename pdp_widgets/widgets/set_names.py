@@ -82,6 +82,8 @@ def _near(name: str, names: Collection[str]) -> str:
     every = sorted(set(names))
     # A short form is a long way from its word, letter by letter.
     found = [n for n in every if len(small) > 2 and n.startswith(small)]
+    # Of one letter there is little to be like.
+    found = found or [n for n in every if len(n) == 1 and small in (n, 2 * n)]
     found = found or difflib.get_close_matches(small, every, 3, cutoff=0.7)
     return " or ".join(repr(n) for n in found)
 

@@ -30,6 +30,7 @@ WIDGETS: dict[str, Callable[[], Any]] = {
     "PriorExplorer": lambda: pdp.PriorExplorer(table()),
     "GaussianExplorer": lambda: pdp.GaussianExplorer(MODEL),
     "LocalExplorer": lambda: pdp.LocalExplorer(table()),
+    "AnonymityExplorer": pdp.AnonymityExplorer,
     "AttackExplorer": lambda: pdp.AttackExplorer(grid=8),
     "DependenceExplorer": lambda: pdp.DependenceExplorer(table()),
 }

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from pdp_widgets import (
+    AnonymityExplorer,
     AttackExplorer,
     CovarianceEditor,
     DependenceExplorer,
@@ -59,6 +60,7 @@ WIDGETS: dict[str, Any] = {
     "gaussian_explorer": lambda: GaussianExplorer(MODEL),
     "local_explorer": lambda: LocalExplorer(PAIR),
     "dependence_explorer": lambda: DependenceExplorer(PAIR),
+    "anonymity_explorer": AnonymityExplorer,
     "attack_explorer": lambda: AttackExplorer(synthetic_network(60, rng=1).city("New York"), clusters=4),
     "stream_simulator": lambda: StreamSimulator(MarkovChain.symmetric(0.9), rng=1),
 }
