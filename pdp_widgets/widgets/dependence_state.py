@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, PdpError, TableError, Where
 from pdp_widgets.leakage.dependent.budget import as_budget
-from pdp_widgets.leakage.dependent.dependence_results import (
-    DependenceInputs,
-)
+from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.edited_title import edited_title
 from pdp_widgets.models.labels import shown
