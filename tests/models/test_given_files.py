@@ -15,6 +15,7 @@ from pdp_widgets import (
     read_click_streams,
     read_counts,
     read_friendships,
+    read_microdata,
 )
 from pdp_widgets.errors import LimitError, PdpError
 from pdp_widgets.models import given_file
@@ -28,6 +29,7 @@ READERS = [
     read_click_streams,
     read_counts,
     read_friendships,
+    read_microdata,
     read_notebook,
 ]
 SPARSE = 10_000_000_000
