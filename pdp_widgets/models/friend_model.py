@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import LimitError, NetworkError, Where
-from pdp_widgets.models.friendship_graph import FriendshipGraph
+from pdp_widgets.models.friendship_graph import FriendshipGraph, check_graph
 from pdp_widgets.models.given_sizes import as_positive
 from pdp_widgets.models.sparse_joint import SparseJoint, restored
 from pdp_widgets.models.support_rows import Value, points_of, value_domain
@@ -224,7 +224,7 @@ class FriendModel:
         >>> joint.tuples, round(float(joint.probabilities.sum()), 12)
         (('user 1', 'user 2', 'user 3'), 1.0)
         """
-        _check_graph(graph)
+        check_graph(graph)
         places = value_domain(values, 0, "the places")
         n, k = graph.n, len(places)
         order = _from_first_users(graph)
@@ -257,14 +257,6 @@ class FriendModel:
         for one, other in zip(first.T, second.T, strict=True):
             distance += np.abs(one[:, None] - other)
         return np.asarray(-self.c * np.log(distance + self.b))
-
-
-def _check_graph(graph: Any) -> None:
-    if not isinstance(graph, FriendshipGraph):
-        raise NetworkError(
-            f"The graph is a {type(graph).__name__}; give a FriendshipGraph.",
-            Where("parameter", name="graph"),
-        )
 
 
 def _as_points(values: Any, name: str) -> Floats:

@@ -16,7 +16,7 @@ from pdp_widgets.models.given_sizes import as_sizes
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
 
-__all__ = ["FriendshipGraph"]
+__all__ = ["FriendshipGraph", "check_graph"]
 
 Integers = NDArray[np.int64]
 
@@ -270,6 +270,15 @@ def _as_users(n: Any, most: int = _MOST_USERS) -> int:
     if n > most:
         raise LimitError(f"The number of users is {shown(n)}; at most {most:,} are taken here.", where)
     return int(n)
+
+
+def check_graph(graph: Any) -> None:
+    """Raise NetworkError unless it is a FriendshipGraph."""
+    if not isinstance(graph, FriendshipGraph):
+        raise NetworkError(
+            f"The graph is a {type(graph).__name__}; give a FriendshipGraph.",
+            Where("parameter", name="graph"),
+        )
 
 
 def _as_edges(edges: Any, n: int) -> Integers:

@@ -12,12 +12,11 @@ from pdp_widgets.errors import NetworkError, Where
 from pdp_widgets.leakage.dependent.budget import as_budget, laplace_scale
 from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient
 from pdp_widgets.leakage.dependent.friend_pairs import FriendPairs
-from pdp_widgets.leakage.dependent.graph_sensitivity import check_graph
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.friend_model import FriendModel
-from pdp_widgets.models.friendship_graph import FriendshipGraph
+from pdp_widgets.models.friendship_graph import FriendshipGraph, check_graph
 from pdp_widgets.models.given_sizes import as_not_negative
 from pdp_widgets.models.immutable import ReadOnlyMapping
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,11 +11,11 @@ from pdp_widgets.errors import NetworkError, Where
 from pdp_widgets.leakage.dependent.budget import as_budget, laplace_scale
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.mechanisms.local.parameters import as_probability
-from pdp_widgets.models.friendship_graph import FriendshipGraph
+from pdp_widgets.models.friendship_graph import FriendshipGraph, check_graph
 from pdp_widgets.models.given_sizes import as_sizes
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
-__all__ = ["GraphSensitivity", "check_graph", "graph_sensitivity"]
+__all__ = ["GraphSensitivity", "graph_sensitivity"]
 
 Floats = NDArray[np.float64]
 
@@ -121,12 +120,3 @@ def graph_sensitivity(
     each = np.broadcast_to(reach, (graph.n,)).copy()
     rows = each + as_probability(coefficient, "coefficient") * graph.sums_over_friends(each)
     return GraphSensitivity(rows, each, as_budget(epsilon), graph.largest_component)
-
-
-def check_graph(graph: Any) -> None:
-    """Raise NetworkError unless it is a FriendshipGraph."""
-    if not isinstance(graph, FriendshipGraph):
-        raise NetworkError(
-            f"The graph is a {type(graph).__name__}; give a FriendshipGraph.",
-            Where("parameter", name="graph"),
-        )
