@@ -35,7 +35,6 @@ HOMES = {
     "leakage.noiseless.syntactic_sensitivity": (
         "SyntacticSensitivity",
         "syntactic_sensitivity",
-        "syntactic_volumes",
     ),
     "leakage.noiseless.window_chain": ("WindowChain",),
     "mechanisms.anonymity.equivalence_classes": ("EquivalenceClasses", "anonymise"),
@@ -99,7 +98,6 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.noiseless.syntactic_sensitivity import (
         syntactic_sensitivity as syntactic_sensitivity,
     )
-    from pdp_widgets.leakage.noiseless.syntactic_sensitivity import syntactic_volumes as syntactic_volumes
     from pdp_widgets.leakage.noiseless.window_chain import WindowChain as WindowChain
     from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses as EquivalenceClasses
     from pdp_widgets.mechanisms.anonymity.equivalence_classes import anonymise as anonymise

@@ -65,7 +65,7 @@ class KnownCurve(ReadOnlyArrays, FigureFile, NumberTable):
     def _numbers(self) -> Numbers:
         return Numbers(
             {"known": self.known, "delta": self.delta},
-            {"known": "parameter", "delta": "probability"},
+            {"known": "parameter", "delta": "number"},
             {"unit": "probability", "source": self.source, "status": {"delta": "exact"}},
             (self.about, f"{epsilon_words(self.epsilon)}, exact, any event"),
         )

@@ -103,8 +103,11 @@ class SyntacticSensitivity(ReadOnlyArrays, NumberTable):
         return self.largest
 
     def __str__(self) -> str:
-        many = "record" if self.largest == 1 else "records"
-        return f"s = {self.largest:.6g} {many} ({self.status}): {self._about}"
+        return f"s = {self._amount} ({self.status}): {self._about}"
+
+    @property
+    def _amount(self) -> str:
+        return f"{self.largest:.6g} record{'s' * (self.largest != 1)}"
 
     @property
     def _about(self) -> str:
@@ -127,7 +130,7 @@ class SyntacticSensitivity(ReadOnlyArrays, NumberTable):
                 "how": ["left out"] * self.tested + ["added"] * len(came),
                 "change": np.concatenate([self.changes[tested], self.added]),
             },
-            {"record": "count", "how": "text", "change": "number"},
+            {"record": "count", "how": "text", "change": "number" if self.volume == "mean" else "count"},
             {"unit": "records", "source": _SOURCE, "status": {"change": "exact"}, "largest": self.status},
             (f"s = {self.largest:.6g}, {self.status}", self._about),
         )
@@ -145,7 +148,7 @@ class SyntacticSensitivity(ReadOnlyArrays, NumberTable):
         return hash((self.k, self.volume, self.published, self.changes.tobytes(), self.added.tobytes()))
 
     def __repr__(self) -> str:
-        return f"SyntacticSensitivity({self.largest:.6g} records, {self.status}, {self._about})"
+        return f"SyntacticSensitivity({self._amount}, {self.status}, {self._about})"
 
 
 def syntactic_volumes(volume: float, neighbours: ArrayLike) -> float:
