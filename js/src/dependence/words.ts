@@ -1,5 +1,5 @@
 /** Leakages, coefficients and adversaries in words: the same wording in every part. */
-import { distinctNames } from "../local/words";
+import { distinctNames } from "../ui/distinct-names";
 import { clip } from "../ui/lettering";
 import { isOver, knownValues, labelOf, nameOf, plural, told, type Naming } from "../explorer/words";
 import { fixed, leakage, list, parameter } from "../ui/format";

@@ -10,7 +10,8 @@ import { createFills } from "./heat-map-fills";
 import { boxOf, frameOf, gutter, HEAD, PITCH } from "./heat-map-frame";
 import { drawTotals, sumError, TOTALS_HEIGHT } from "./totals";
 import type { Shown } from "./shown";
-import { capital, distinctNames, nats, seen } from "./words";
+import { distinctNames } from "../ui/distinct-names";
+import { capital, nats, seen } from "./words";
 
 export interface HeatMapProps {
   naming: Naming;
