@@ -103,6 +103,8 @@ def rows_panel(svg: Svg, shown: ShownDependence, w: float) -> float:
     words += [("paper", "paper’s estimate, pairs summed")] if shown.paper else []
     words += [] if means is None else [("bound", mean)]
     for kind, text in words:
+        if at + 10 + width(text, 11) > w:
+            at, y = 6.0, y + 17
         mark(svg, kind, at, y - 4, 4)  # type: ignore[arg-type]
         svg.text(at + 10, y, text, fill="ink2", size=11)
         at += width(text, 11) + 30
