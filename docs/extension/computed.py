@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import pdp_widgets as pdp
+from extension.computed_anonymity import COMPUTED_ANONYMITY
 from extension.computed_dependent import COMPUTED_DEPENDENT
 from extension.computed_local import COMPUTED_LOCAL
 from extension.computed_sequence import COMPUTED_SEQUENCE
@@ -85,6 +86,7 @@ COMPUTED = {
     "lemma-3": lambda: _covariance(with_factor=True),
     "corollary-2-printed": lambda: _constant_of_corollary_2(divided=False),
     "corollary-2": lambda: _constant_of_corollary_2(divided=True),
+    **COMPUTED_ANONYMITY,
     **COMPUTED_DEPENDENT,
     **COMPUTED_LOCAL,
     **COMPUTED_SEQUENCE,

@@ -48,7 +48,7 @@ PAPERS = {
     ),
     "noiseless": (
         "Release without noise",
-        "How private counts and sums beside a k-anonymous table are, to somebody uncertain of the records.",
+        "How private counts and sums beside a k-anonymous table are; {doc}`/papers/anonymity`.",
     ),
     "common": ("Common to all", "What any of them takes or returns."),
 }

@@ -39,6 +39,7 @@ def substitutions() -> dict[str, str]:
         **_local(),
         **_streams(),
         **_dependent(),
+        **_anonymity(),
     }
 
 
@@ -75,6 +76,23 @@ def _streams() -> dict[str, str]:
         "stream_threshold": f"{pdp.crr_valid_threshold(0.9):.3f}",
         "stream_greedy": f"{COMPUTED['two-steps-greedy']():.3f}",
         "stream_planned": f"{COMPUTED['two-steps-planned']():.3f}",
+    }
+
+
+def _anonymity() -> dict[str, str]:
+    """Return the numbers of the page on k-anonymity."""
+    clinic = pdp.clinic()
+    some = pdp.AnonymityAnalysis(clinic, ["age", "weight"], "diabetes", 5, level="III", known=0.3)
+    nobody = pdp.AnonymityAnalysis(clinic, ["age", "weight"], "diabetes", 5)
+    selected = pdp.SelectedCount(100, 30, 0.5)
+    values = (some.classes.secret_counts("diabetes") > 0).sum(axis=1)
+    return {
+        "anonymity_clinic": f"{float(some.slack(1.0)):.4f}",
+        "anonymity_nobody": f"{float(nobody.slack(1.0)):.4f}",
+        "anonymity_classes": str(len(some.classes)),
+        "anonymity_single": str(int((values == 1).sum())),
+        "anonymity_count": f"{float(pdp.count_slack(selected, 1.0)):.1e}".replace("-", "−"),
+        "anonymity_records": f"{float(pdp.set_release_slack(100, 30, 0.5, 1.0)):.4f}",
     }
 
 

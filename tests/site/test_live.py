@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from pdp_widgets import (
+    AnonymityAnalysis,
     DependenceAnalysis,
     GaussianAnalysis,
     GaussianModel,
@@ -24,6 +25,7 @@ from pdp_widgets import (
     MarkovChain,
     PriorAnalysis,
     StreamSimulator,
+    anes96_records,
     examples,
     lsat6,
     synthetic_network,
@@ -199,6 +201,22 @@ def test_dependent_tuples_and_places_of_the_guide_are_computed_in_the_page(reade
     found = InferenceAttack(city, 372, "dpm", 40.0).attack_2
     lead = root.locator(".px-lead")
     expect(lead).to_contain_text(f"within {found.error_km:.2f} km and scores {found.leaked_bits:.3f} bits")
+
+
+def test_a_k_anonymous_table_of_the_guide_is_computed_in_the_page(reader: Reader) -> None:
+    reader.open("how-to/anonymity")
+    root = reader.explorer("guide-anonymity")
+    lead = root.locator(".px-lead")
+    table: dict[str, Any] = {"data": anes96_records(), "quasi": ["age", "income"], "secret": "vote", "k": 10}
+    found = AnonymityAnalysis(**table, level="III", known=0.9)
+    expect(lead).to_contain_text(f"{found.diversity.single} of {len(found.classes)} classes")
+    expect(lead).to_contain_text(f"slack δ of {float(found.slack(0.5)):.4f}")
+    root.get_by_role("radio", name="IV", exact=True).click()
+    expect(lead).to_contain_text("groups of up to 1 record")
+    root.get_by_role("radio", name="I", exact=True).click()
+    expect(lead).to_contain_text("someone who knows no record")
+    digits = f"{float(AnonymityAnalysis(**table).slack(0.5)):.1e}".replace("e-", "e−")
+    expect(lead).to_contain_text(f"slack δ of {digits}")
 
 
 def test_on_paper_and_without_scripts_the_picture_stands(

@@ -30,8 +30,10 @@ KINDS = (
     "papers/local",
     "papers/sequence",
     "papers/dependent",
+    "papers/anonymity",
     "how-to/noise",
     "how-to/dependent",
+    "how-to/anonymity",
     "gallery",
     "notebooks/02-two-people",
     "api/names/pdp_widgets.PriorExplorer",
@@ -166,7 +168,9 @@ def cells_of(text: str, row: str) -> list[str]:
 
 
 def numbers_in(text: str) -> list[float]:
-    return [float(n.replace("−", "-")) for n in re.findall(r"(?<![\w.])[−-]?\d+(?:\.\d+)?", text)]
+    return [
+        float(n.replace("−", "-")) for n in re.findall(r"(?<![\w.])[−-]?\d+(?:\.\d+)?(?:e[−-]?\d+)?", text)
+    ]
 
 
 def looked_up(expected: dict[str, Any], path: list[str]) -> float:
@@ -189,7 +193,7 @@ def test_the_numbers_of_a_table_are_those_of_its_cases(site: Site, table: Path) 
     compared = 0
     for row in content["rows"]:
         shown = cells_of(text, re.sub(r"[^a-z0-9]+", "-", row["id"].lower()).strip("-"))
-        tokens = re.findall(r"\{([a-z][\w.-]+) ([^}:]+)(?::[^}]*)?\}", " ".join(row["cells"]))
+        tokens = re.findall(r"\{([A-Za-z][\w.-]+) ([^}:]+)(?::[^}]*)?\}", " ".join(row["cells"]))
         for name, path in tokens:
             value = looked_up(cases[name]["expected"], path.split())
             near = [n for n in numbers_in(" ".join(shown[1:-1])) if abs(n - value) <= 5.0001e-5]
@@ -200,8 +204,9 @@ def test_the_numbers_of_a_table_are_those_of_its_cases(site: Site, table: Path) 
         assert named == set(shown[-1].split()), row["id"]
         used |= named
         # A decimal in the column of numbers is the paper's setting, or comes from a case or the library.
-        typed = re.findall(r"\d\.\d+", re.sub(r"\{[^}]*\}", "", row["cells"][-1]))
-        assert set(typed) <= {"0.05", "0.4", "0.5", "0.9", "0.95"}, (row["id"], typed)
+        typed = set(re.findall(r"\d\.\d+", re.sub(r"\{[^}]*\}", "", row["cells"][-1])))
+        given = set(re.findall(r"\d\.\d+", " ".join(json.dumps(cases[name]["input"]) for name in named)))
+        assert typed - given <= {"0.05", "0.4", "0.5", "0.9", "0.95", "0.3152", "7.92"}, (row["id"], typed)
     assert compared > 5
     form = f"{content['vectors']}-vectors/1"
     report = verify([{"format": form, "cases": [cases[name] for name in sorted(used)]}])
@@ -235,6 +240,11 @@ def test_every_correction_on_dependent_tuples_is_in_the_table() -> None:
         for name in (*re.findall(r"\{([a-z][\w.-]+) ", " ".join(row["cells"])), *row.get("also", ()))
     }
     assert shown - named == set()
+
+
+def test_every_correction_on_anonymity_is_in_the_table() -> None:
+    rows = tomllib.loads((ROOT / "docs/papers/anonymity-corrections.toml").read_text())["rows"]
+    assert [row["id"] for row in rows] == [f"E{k}" for k in range(1, 34)]
 
 
 def test_every_erratum_on_local_reports_is_in_the_table() -> None:
