@@ -8,7 +8,7 @@ import type { LineMark } from "../ui/numline";
 import { renew } from "../ui/renew";
 import { eventsLabel } from "./names";
 import { budgetText, slackText } from "./numbers";
-import { boundsOf, drawnAt, printedOf, valueAt, type Shown, type ShownCurve } from "./shown";
+import { boundsOf, drawnAt, printedOf, valueAt, violatedFrom, type Shown, type ShownCurve } from "./shown";
 
 export interface AuditProps {
   k: number;
@@ -62,9 +62,9 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     const theorem = (line?.label ?? shown?.printed[0]?.label ?? "The paper").split(",")[0];
     setText(printed.key, ` ${theorem} as printed`);
     setText(printed.value, text(!props.printed ? "off" : paper === null ? "–" : slackText(paper)));
-    const from = line?.violated[0]?.[0];
+    const from = line ? violatedFrom(line) : null;
     const vacuous = paper !== null && paper >= 1;
-    if (from !== undefined && !busy) renew(printed.note, h("span", { class: "over", "aria-hidden": "true" }, "▲ "), `violated from ε = ${fixed(from, 2)}`);
+    if (from !== null && !busy) renew(printed.note, h("span", { class: "over", "aria-hidden": "true" }, "▲ "), `violated from ε = ${budgetText(from)}`);
     else renew(printed.note, busy ? "" : !props.printed ? "not drawn" : paper === null ? "undefined here" : paper < 0 ? "negative" : vacuous ? "vacuous" : value !== null && value > paper ? "violated here" : "not violated here");
     const [best, ...others] = bounds;
     setText(bound.key, ` Bound${best ? `, ${eventsLabel(best.curve.events)}` : ""}`);

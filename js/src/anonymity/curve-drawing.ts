@@ -7,8 +7,8 @@ import { textWidth } from "../ui/lettering";
 import { mark } from "../ui/marks";
 import { logAxis, type LogAxis } from "./log-axis";
 import { eventsLabel, eventWords } from "./names";
-import { slackText } from "./numbers";
-import { along, boundsOf, drawnAt, printedOf, valueAt, type Shown, type ShownCurve } from "./shown";
+import { budgetText, slackText } from "./numbers";
+import { along, boundsOf, drawnAt, printedOf, valueAt, violatedFrom, type Shown, type ShownCurve } from "./shown";
 
 export interface Plot {
   axis: LogAxis;
@@ -165,7 +165,7 @@ export function drawCurves(shown: Shown, epsilon: number, plot: Plot): Drawing {
     const [from, to] = region;
     const [left, right] = [x(from), x(Math.min(to, plot.end))];
     below.push(rule(left, heightOf(plot, Math.max(10 ** axis.low, along(xs, exact?.delta ?? [], from))) + 6, left, axis.bottom, { stroke: "var(--over)", "stroke-dasharray": "2 3" }));
-    const said = [{ text: "▲ violated here", bold: true }, { text: `exact is above, from ε = ${fixed(from, 2)}${to < plot.end - 1e-9 ? ` to ${fixed(to, 2)}` : ""}`, bold: false }];
+    const said = [{ text: "▲ violated here", bold: true }, { text: `exact is above, from ε = ${budgetText(violatedFrom(printed) ?? from)}${to < plot.end - 1e-9 ? ` to ${fixed(to, 2)}` : ""}`, bold: false }];
     const wide = Math.max(...said.map((one) => textWidth(one.text, 11, one.bold)));
     const middle = axis.bottom - (axis.bottom - axis.top) * 0.27;
     const room = [middle, middle + 40, middle - 60, axis.bottom - 40].map((y): Box => ({ x0: right - 4 - wide, x1: right - 4, y0: y - 10, y1: y + 18 })).find((box) => box.x0 > left + 6 && !(at > box.x0 - 4 && at < box.x1 + 4) && !after.some((other) => meet(box, other)) && !crossed(box, lines));

@@ -14,7 +14,7 @@ import { logLines } from "./log-axis";
 import type { ReleaseChoice } from "./protocol";
 import { slackText } from "./numbers";
 import { hidingTitle } from "./release";
-import { printedOf, type Shown } from "./shown";
+import { boundsOf, printedOf, type Shown } from "./shown";
 
 export interface CurvePanelProps {
   kind: "count" | "sum" | "records";
@@ -132,7 +132,7 @@ export function createCurvePanel(initial: CurvePanelProps, events: CurvePanelEve
     listed = shown;
     if (!shown) return renew(rows);
     const line = printedOf(shown);
-    const bounds = shown.curves.filter(({ kind }) => kind === "bound");
+    const bounds = boundsOf(shown);
     const picked = Array.from(shown.axis.keys()).filter((k) => k % 10 === 0);
     renew(
       rows,

@@ -1,7 +1,6 @@
 /** What is rarely changed: columns, what is compared, and numbers of the theorems. */
 import type { Component } from "../ui/component";
-import { h, listen, setAttr, setText } from "../ui/dom";
-import { count } from "../ui/format";
+import { h, listen, setAttr } from "../ui/dom";
 import { clip, isolate } from "../ui/lettering";
 import { createNumberEntry } from "../ui/number-entry";
 import { createSegments } from "../ui/segments";
@@ -39,7 +38,6 @@ export interface MoreEvents {
 export function createMore(initial: MoreProps, events: MoreEvents): Component<MoreProps> {
   let props = initial;
   const columns = h("div", { class: "kx-columns", role: "group", "aria-label": "Quasi-identifiers" });
-  const summary = h("summary", {}, "More settings");
   const secret = createChoice(secretProps(), (key) => events.onSecret(key === "" ? null : Number(key)));
   const neighbour = createSegments<Neighbour>(neighbourProps(), events.onNeighbour);
   const classes = createSegments<Events>(eventsProps(), events.onEvents);
@@ -51,7 +49,7 @@ export function createMore(initial: MoreProps, events: MoreEvents): Component<Mo
   const el = h(
     "details",
     { class: "kx-settings" },
-    summary,
+    h("summary", {}, "More settings"),
     field("Quasi-identifiers", columns),
     secret.el,
     field("What of one record may differ", neighbour.el),
@@ -99,7 +97,6 @@ export function createMore(initial: MoreProps, events: MoreEvents): Component<Mo
   let drawn = "";
   function draw(): void {
     const { names, quasi, secret: hidden, disabled } = props;
-    setText(summary, `More settings: ${count(quasi.length, "quasi-identifier")}`);
     const key = JSON.stringify([names, hidden]);
     if (key !== drawn) {
       drawn = key;

@@ -3,6 +3,7 @@ import { plural } from "../explorer/words";
 import type { Component } from "../ui/component";
 import { h } from "../ui/dom";
 import { fixed } from "../ui/format";
+import { inlineMark } from "../ui/marks";
 import { renew } from "../ui/renew";
 import type { Change } from "../ui/slider";
 import { createGroupSize } from "./amounts";
@@ -42,7 +43,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     const { k, records, noun, hasSecret, shown, busy, disabled } = props;
     size.update({ value: k, records, disabled });
     published.update(choiceProps(props));
-    const row = (term: string, value: string, over = false, title: string | null = null): HTMLElement => h("div", {}, h("dt", { title }, term), h("dd", {}, over ? h("span", { class: "over", "aria-hidden": "true" }, "▲ ") : null, busy || !shown ? "…" : value));
+    const row = (term: string, value: string, over = false, title: string | null = null): HTMLElement => h("div", {}, h("dt", { title }, term), h("dd", {}, ...(over ? [inlineMark("over"), " "] : []), busy || !shown ? "…" : value));
     const [least, most] = shown?.sizes ?? [0, 0];
     const rows = [row("Class sizes", least === most ? fixed(least, 0) : `${fixed(least, 0)} to ${fixed(most, 0)}`)];
     if (hasSecret) {

@@ -65,6 +65,12 @@ export function valueAt(shown: Shown, curve: ShownCurve, epsilon: number): numbe
   return Number.isNaN(read) ? null : read;
 }
 
+/** The least ε at which the exact slack is above a printed one, rounded down: they cross between two points of the axis. */
+export function violatedFrom({ violated }: Pick<ShownCurve, "violated">): number | null {
+  const first = violated[0];
+  return first ? Math.floor(100 * first[0] + 1e-9) / 100 : null;
+}
+
 /** Bounds, the ones that hold for most events first. */
 export function boundsOf({ curves }: Shown): ShownCurve[] {
   const order = { all: 0, interval: 1, halfline: 2 };

@@ -1,0 +1,354 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createAnonymityExplorer, type AnonymityExplorer } from "../../src/anonymity/anonymity-explorer";
+import type { AnonymityRequest, AnonymityView } from "../../src/anonymity/protocol";
+import { anonymityAnswer, lateResults } from "../../src/compute/anonymity-answer";
+import { anonymityPage } from "../../src/compute/anonymity-results";
+import { toBytes } from "../../src/ui/codec";
+import { OtherEnd } from "../other-end";
+import { clinicView } from "./clinic";
+
+// jsdom parses style sheets slowly and draws nothing with them.
+vi.mock("../../src/anonymity/styles", () => ({ STYLES: [] }));
+
+/** A model whose other end answers only when told to. */
+class Other extends OtherEnd<AnonymityView, AnonymityRequest> {
+  answer(more: Partial<AnonymityView> = {}): void {
+    const { origin, seq, base: _base, ...wish } = this.last;
+    const made = anonymityAnswer(this.view, wish, anonymityPage(this.view));
+    this.show({ ...made, ack: { origin, seq }, ...more });
+  }
+  show(view: AnonymityView): void {
+    this.view = { ...view, revision: this.view.revision + 1 };
+    this.emit("change:_view");
+  }
+}
+
+let host: HTMLElement;
+let other: Other;
+let explorer: AnonymityExplorer;
+const q = <E extends Element = HTMLElement>(selector: string): E => host.querySelector<E>(selector)!;
+const all = (selector: string): HTMLElement[] => [...host.querySelectorAll<HTMLElement>(selector)];
+const lead = (): string => q(".px-lead").textContent!;
+const big = (): string => q(".px-big").textContent!;
+const line = (): string => (q(".px-slot > .line").hidden ? "" : q(".px-slot > .line").textContent!.trim());
+const button = (name: string): HTMLButtonElement => all("button").find((one) => one.textContent === name || one.getAttribute("aria-label") === name) as HTMLButtonElement;
+const slider = (name: string): HTMLElement => q(`[role=slider][aria-label="${name}"]`);
+const row = (letter: string): HTMLElement => q(`tr[data-class="${letter}"]`);
+const box = (letter: string): Element => q(`rect[data-class="${letter}"]`);
+
+function press(el: Element, name: string, more: KeyboardEventInit = {}): void {
+  el.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true, ...more }));
+}
+
+function type(label: string, text: string): void {
+  const input = q<HTMLInputElement>(`input[aria-label="${label}"]`);
+  input.value = text;
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+  press(input, "Enter");
+}
+
+function pick(label: string, text: string): void {
+  const radio = [...q(`[role=radiogroup][aria-label="${label}"]`).querySelectorAll("label")].find((one) => one.textContent === text)!.querySelector("input")!;
+  radio.checked = true;
+  radio.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+function choose(label: string, text: string): void {
+  const select = q<HTMLSelectElement>(`select[aria-label="${label}"]`);
+  select.selectedIndex = [...select.options].findIndex((one) => one.textContent === text);
+  select.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+function click(el: Element): void {
+  el.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+}
+
+function start(view = clinicView()): void {
+  other = new Other(view);
+  host = document.createElement("div");
+  document.body.append(host);
+  explorer = createAnonymityExplorer(other, host);
+}
+
+function again(view: AnonymityView): void {
+  explorer.destroy();
+  host.remove();
+  start(view);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  start();
+});
+
+afterEach(() => {
+  explorer.destroy();
+  host.remove();
+  vi.useRealTimers();
+});
+
+describe("what is read first", () => {
+  it("says what the classes give away and how the count hides the others", () => {
+    expect(lead()).toBe(
+      "Every patient shares a class with at least 4 others, yet in 8 of 14 classes nobody has diabetes, so being in the class says it all. The published count does better: to someone who knows 30 % of the records it moves the odds on anyone else by at most a factor of 2.72 (ε = 1.00), up to a slack δ of 0.0098.",
+    );
+    expect(q(".px-audit").textContent).toContain("violated from ε = 1.42");
+    expect(q(".px-audit").textContent).toContain("thresholds only: 0.493");
+    const facts = q(".kx-facts").textContent!;
+    for (const part of ["0.17318 times exact", "0.49350 times exact", "0.133printed, holds here", "9.880printed, vacuous", "0.0027exact, 99 others"]) expect(facts).toContain(part);
+  });
+
+  it("names what is published in the heading of the curves, and draws them", () => {
+    expect(q(".kx-curves .panel-head").textContent).toContain("How the count hides one patient");
+    expect(q(".kx-curve").getAttribute("aria-label")).toContain("exact slack 0.0098, bound for all events 0.173, bound for thresholds 0.493, Theorem 1, statement as printed 0.133");
+    expect(all(".kx-violated").length).toBe(1);
+  });
+
+  it("has the curves in a table for screen readers", () => {
+    const rows = all(".kx-curves .sr-only tbody tr").map((one) => [...one.children].map((cell) => cell.textContent));
+    expect(rows.length).toBe(11);
+    expect(rows[4]).toEqual(["1", "0.0098", "0.173, 0.493", "0.133"]);
+  });
+});
+
+describe("classes", () => {
+  it("opens a small class with one secret and a small mixed one", () => {
+    expect(all(".kx-class[aria-expanded=true]").map((one) => one.dataset["class"])).toEqual(["C", "H"]);
+    expect(row("C").textContent).toBe("C, 6 rows26–3781–92 all no");
+    expect(all("td[data-marked]").length).toBe(1);
+    expect(box("C").getAttribute("stroke-width")).toBe("2.5");
+  });
+
+  it("marks a chosen class in table and map, and lets it go", () => {
+    click(row("E"));
+    expect(all(".kx-class[aria-expanded=true]").map((one) => one.dataset["class"])).toEqual(["E"]);
+    expect(box("E").getAttribute("aria-selected")).toBe("true");
+    expect(q(".kx-readout").textContent).toBe("Class E, 8 patients: age 38–45, weight 60–69; 1 yes");
+    expect(other.requests.length).toBe(0);
+    click(row("E"));
+    expect(all(".kx-class[aria-selected=true]").length).toBe(0);
+  });
+
+  it("are walked by arrow keys, row by row, and in the map by direction", () => {
+    row("C").focus();
+    press(row("C"), "ArrowDown");
+    expect((document.activeElement as HTMLElement).dataset["class"]).toBe("D");
+    expect(row("D").getAttribute("aria-selected")).toBe("true");
+    press(row("D"), "End");
+    expect(row("N").getAttribute("aria-selected")).toBe("true");
+    press(row("N"), "Escape");
+    expect(all(".kx-class[aria-selected=true]").length).toBe(0);
+    const map = q(".kx-map");
+    press(map, "Home");
+    expect(row("A").getAttribute("aria-selected")).toBe("true");
+    press(map, "ArrowUp");
+    expect(row("A").getAttribute("aria-selected")).toBe("false");
+    press(map, "ArrowDown");
+    expect(all(".kx-class[aria-selected=true]").length).toBe(1);
+  });
+
+  it("never share a colour with a class they touch, and letters tell them apart", () => {
+    expect(new Set(all("rect.kx-box").map((one) => one.getAttribute("fill"))).size).toBe(4);
+    expect(all(".kx-letters text").length).toBeGreaterThan(10);
+  });
+});
+
+describe("the hand does not wait for the kernel", () => {
+  it("moves ε at once, and asks once a frame", () => {
+    const handle = slider("Budget ε");
+    press(handle, "ArrowRight", { shiftKey: true });
+    expect(other.last).toMatchObject({ epsilon: 1.25 });
+    expect(lead()).toContain("a factor of 3.49 (ε = 1.25), up to a slack δ of 0.0051.");
+    expect(big()).toBe("0.0051 δ");
+  });
+
+  it("puts records into other classes while k moves", () => {
+    press(slider("Least class size k"), "ArrowRight");
+    expect(other.last).toMatchObject({ k: 6 });
+    const { classes_in_all } = anonymityAnswer(other.view, { k: 6 }, anonymityPage(other.view)).results!;
+    expect(q(".kx-table .panel-head").textContent).toBe(`Table${classes_in_all} classes of at least 6`);
+    expect(all("rect.kx-box").length).toBe(classes_in_all);
+    // What changes without each record is awaited.
+    expect(q(".kx-sensitivity .px-empty").hidden).toBe(false);
+  });
+
+  it("knows more and leaks more, by the line in the small curve", () => {
+    press(slider("Share known, per cent"), "End");
+    expect(other.last).toMatchObject({ known: 1 });
+    expect(lead()).toContain("the published count hides nobody: it tells the last patient’s value (ε = 1.00, slack δ = 1).");
+  });
+
+  it("takes Python's answer when it comes", () => {
+    press(slider("Budget ε"), "ArrowRight", { shiftKey: true });
+    other.answer();
+    expect(big()).toBe("0.0051 δ");
+    expect(line()).toBe("");
+  });
+});
+
+describe("controls", () => {
+  it("change the level, and switch off what it does not know", () => {
+    pick("Level of the adversary", "I");
+    expect(other.last).toMatchObject({ level: "I" });
+    expect(slider("Share known").getAttribute("aria-disabled")).toBe("true");
+    expect(q(".kx-facts").textContent).toContain("Theorem 4");
+    pick("Level of the adversary", "IV");
+    expect(slider("Largest neighbourhood, II and IV").getAttribute("aria-disabled")).toBe(null);
+    expect(lead()).toContain("knows 30 % of the records and groups of up to 1 record, each on its own");
+  });
+
+  it("publish a sum, which has no lattice beyond its bounds", () => {
+    choose("Published beside the table", "Sum, weight");
+    expect(other.last).toMatchObject({ release: "sum:weight" });
+    expect(q(".kx-curves .panel-head").textContent).toContain("How the sum hides one patient");
+    expect(q(".kx-facts").textContent).not.toContain("Theorem 1");
+  });
+
+  it("turn the theorems off, and choose a reading in a menu", () => {
+    const checkbox = q<HTMLInputElement>(".kx-check");
+    checkbox.checked = false;
+    checkbox.dispatchEvent(new Event("change"));
+    expect(other.last).toMatchObject({ printed: false });
+    expect(all(".kx-violated").length).toBe(0);
+    expect(q(".px-audit").textContent).toContain("not drawn");
+    other.answer();
+    checkbox.checked = true;
+    checkbox.dispatchEvent(new Event("change"));
+    other.answer();
+    click(q(".kx-reading"));
+    const items = all("[role=menuitemcheckbox]").map((one) => one.textContent);
+    expect(items).toContain("Theorem 1, last line of the proof");
+    click(all("[role=menuitemcheckbox]").find((one) => one.textContent === "Theorem 6, sum of powers")!);
+    expect(other.last).toMatchObject({ reading: "t4:sum_of_powers" });
+    expect(q(".kx-reading").textContent).toBe("Theorem 6, sum of powers, n = 70 ▾");
+  });
+
+  it("refuse what makes no sense, say why, and send nothing", () => {
+    type("Least class size k as a number", "5.5");
+    expect(line()).toContain("The class size 5.5 is refused.");
+    expect(other.requests.length).toBe(0);
+    type("Least class size k as a number", "7");
+    expect(line()).toBe("");
+    expect(other.last).toMatchObject({ k: 7 });
+    other.answer();
+    type("Budget ε as a number", "inf");
+    expect(other.last).toMatchObject({ epsilon: "Infinity" });
+    expect(lead()).toContain("by a finite factor (ε = ∞), up to a slack δ of 7.0e−4.");
+    expect(q(".kx-curve-words").textContent).toContain("beyond the axis");
+  });
+
+  it("keep the last quasi-identifier", () => {
+    const boxes = all(".kx-columns input") as HTMLInputElement[];
+    boxes[1]!.checked = false;
+    boxes[1]!.dispatchEvent(new Event("change", { bubbles: true }));
+    expect(other.last).toMatchObject({ quasi: [0] });
+    expect(q(".kx-map").getAttribute("aria-label")).toContain("Classes by age:");
+    other.answer();
+    const left = all(".kx-columns input") as HTMLInputElement[];
+    left[0]!.checked = false;
+    left[0]!.dispatchEvent(new Event("change", { bubbles: true }));
+    expect(line()).toContain("The last quasi-identifier stays.");
+    expect(left[0]!.checked).toBe(true);
+  });
+
+  it("leave the change of the sum to the column, or take it", () => {
+    type("Change in released sum", "2");
+    expect(other.last).toMatchObject({ shift: 2 });
+    other.answer();
+    type("Change in released sum", "");
+    expect(other.last).toMatchObject({ shift: null });
+    type("Slack of the Gaussian step", "2");
+    expect(line()).toContain("The slack 2 is refused.");
+  });
+});
+
+describe("undo", () => {
+  it("goes back step by step and forth again", () => {
+    pick("Level of the adversary", "I");
+    other.answer();
+    type("Least class size k as a number", "9");
+    other.answer();
+    click(button("Undo (Ctrl Z)"));
+    expect(other.last).toMatchObject({ k: 5, level: "I" });
+    other.answer();
+    press(q(".px-lead"), "z", { ctrlKey: true });
+    expect(other.last).toMatchObject({ k: 5, level: "III" });
+    other.answer();
+    press(q(".px-lead"), "z", { ctrlKey: true, shiftKey: true });
+    expect(other.last).toMatchObject({ k: 5, level: "I" });
+  });
+});
+
+describe("states at the edge", () => {
+  it("keeps the last classes where k is too large, and says so", () => {
+    // Python is asked all the same: another view may have set it.
+    other.show(anonymityAnswer(other.view, { k: 101 }, anonymityPage(other.view)));
+    expect(line()).toContain("There are 100 records, fewer than k = 101");
+    expect(line()).toContain("The results belong to the last valid inputs.");
+    expect(q(".kx-table .panel-head").textContent).toBe("Table14 classes of at least 5");
+    expect(q(".kx-fact .px-stale").hidden).toBe(false);
+  });
+
+  it("fills no dots without a secret", () => {
+    again(clinicView({ secret: null, release: "sum:age" }));
+    expect(q(".kx-map-caption").textContent).toBe("Every patient by age and weight");
+    expect(all(".kx-dots path")[2]!.getAttribute("d")).toBe("");
+    expect(lead()).toContain("Every patient shares a class with at least 4 others. To someone who knows");
+  });
+
+  it("says why nothing exact is computed, and shows bounds", () => {
+    const view = clinicView();
+    const columns = [{ ...view.columns[0]!, values: toBytes(Float64Array.from({ length: 100 }, (_, k) => Math.sin(k) * Math.PI)) }, ...view.columns.slice(1)];
+    again(clinicView({ columns, secret: null, release: "sum:age" }));
+    expect(q(".kx-fact").textContent).toContain("values have no common step");
+    expect(q(".kx-key").textContent).toContain("not computed: values have no common step");
+    expect(big()).toBe("– δ");
+    expect(lead()).toContain("the exact slack is not computed.");
+  });
+
+  it("shows a few hundred classes and long names without losing any", () => {
+    const many = Float64Array.from({ length: 1000 }, (_, k) => k);
+    const name = "a very long name of a column that nobody has room for";
+    again(clinicView({ records: 1000, columns: [{ name, labels: null, ordered: true, values: toBytes(many) }], quasi: [0], drawn: [0, null], secret: null, release: `sum:${name}`, k: 2 }));
+    expect(all("tr[data-class]").length).toBe(200);
+    expect(q(".kx-more").textContent).toMatch(/more classes are not listed/);
+    expect(q(".kx-classes th:nth-child(2)").getAttribute("title")).toBe(name);
+  });
+
+  it("treats names as text", () => {
+    const view = clinicView();
+    again(clinicView({ columns: view.columns.map((column, k) => (k === 2 ? { ...column, name: "<img src=x>", labels: ["<b>", "yes"] } : column)) }));
+    expect(host.querySelector("img")).toBe(null);
+    expect(q(".kx-classes th:last-child").textContent).toContain("<img");
+  });
+
+  it("switches controls off without a kernel and keeps the numbers", () => {
+    other.comm_live = false;
+    other.emit("comm_live_update");
+    expect(line()).toContain("No kernel.");
+    expect(slider("Budget ε").getAttribute("aria-disabled")).toBe("true");
+    expect(big()).toBe("0.0098 δ");
+    click(row("E"));
+    expect(row("E").getAttribute("aria-selected")).toBe("true");
+  });
+
+  it("shows what changes without each record when it comes", () => {
+    expect(q(".kx-sensitivity .px-empty").hidden).toBe(false);
+    const steps = lateResults(other.view, anonymityPage(other.view));
+    let step = steps.next();
+    while (!step.done) step = steps.next();
+    other.show({ ...other.view, results: step.value });
+    expect(q(".kx-removals svg").getAttribute("aria-label")).toBe("Largest change in a class when one patient is left out: 1: 26, 4: 1, 6: 13, 7: 55, 8: 5");
+    expect(q(".kx-sensitivity .kx-words").textContent).toBe("Leaving one patient out rearranges other patients’ classes, by 8 patients at worst. So s = 1 is an assumption, not a property of k-anonymity.");
+    expect(q(".kx-release").textContent).toContain("Change in group size, s8");
+  });
+
+  it("leaves nothing behind", () => {
+    expect(other.live).toBeGreaterThan(0);
+    explorer.destroy();
+    expect(other.live).toBe(0);
+    expect(host.childElementCount).toBe(0);
+    start();
+  });
+});
