@@ -1,20 +1,23 @@
-// Runs the browser's computation in node: reads a list of [name of a function in js/test/compute/in-node.ts, arguments...] from
-// standard input and writes the list of answers. Numbers that JSON has not travel as words, bytes as {"base64": ...}.
-//   node tests/publish/browser_numbers.mjs < questions.json
-import { readFileSync } from "node:fs";
+// Runs the browser's computation in node. Every line of standard input is a list of [name of a function in
+// js/test/compute/in-node.ts, arguments...]; it is answered by a line {"answers": [...]}, or {"error": text}. Numbers that JSON
+// has not travel as words, bytes as {"base64": ...}.
+//   node tests/publish/browser_numbers.mjs < questions.jsonl
 import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const js = fileURLToPath(new URL("../../js/", import.meta.url));
-const { build } = createRequire(`${js}package.json`)("esbuild");
-const bundle = await build({
+const { buildSync } = createRequire(`${js}package.json`)("esbuild");
+const bundle = buildSync({
   entryPoints: [`${js}test/compute/in-node.ts`],
   bundle: true,
-  format: "esm",
+  format: "iife",
+  globalName: "core",
   target: "es2022",
   write: false,
 });
-const core = await import(`data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].contents).toString("base64")}`);
+// Made anew for every line: no answer hangs on what was asked before, as if each had a process of its own.
+const made = new Function(`${bundle.outputFiles[0].text}\nreturn core;`);
 
 const WORDS = new Map([["NaN", NaN], ["Infinity", Infinity], ["-Infinity", -Infinity]]);
 
@@ -31,5 +34,14 @@ function written(_, value) {
   return ArrayBuffer.isView(value) ? Array.from(value) : value;
 }
 
-const questions = JSON.parse(readFileSync(0, "utf8"), read);
-process.stdout.write(JSON.stringify(questions.map(([name, ...given]) => core[name](...given)), written));
+function answered(line) {
+  try {
+    const core = made();
+    const answers = JSON.parse(line, read).map(([name, ...given]) => core[name](...given));
+    return JSON.stringify({ answers }, written);
+  } catch (error) {
+    return JSON.stringify({ error: String(error?.stack ?? error) });
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin })) process.stdout.write(`${answered(line)}\n`);

@@ -6,7 +6,9 @@ import base64
 import json
 import math
 import subprocess
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -28,21 +30,53 @@ _SMALLEST = 1e-3
 
 def answers(questions: list[list[Any]]) -> list[Any]:
     """Return what each function of ``js/test/compute/in-node.ts`` answers: ``[name, arguments...]``."""
-    import frontend
+    with _node() as node:
+        assert node.stdin is not None
+        assert node.stdout is not None
+        # What never ends is ended, and then says nothing.
+        limit = threading.Timer(120, node.kill)
+        limit.start()
+        try:
+            node.stdin.write(json.dumps(wired(questions)) + "\n")
+            node.stdin.flush()
+            line = node.stdout.readline()
+        finally:
+            limit.cancel()
+        assert line, "node ended, or gave no answer in 120 s"
+    found = json.loads(line)
+    assert "error" not in found, found["error"]
+    return list(found["answers"])
 
-    env = frontend.node_environment()
-    assert env is not None, "no usable node with npm was found"
-    done = subprocess.run(
-        ["node", str(_SCRIPT)],
-        input=json.dumps(wired(questions)),
-        capture_output=True,
-        text=True,
-        env=env,
-        cwd=ROOT,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr
-    return list(json.loads(done.stdout))
+
+_running: list[subprocess.Popen[str]] = []
+
+
+@contextmanager
+def _node() -> Iterator[subprocess.Popen[str]]:
+    """The process that answers: one for all questions, for it takes longer to start than to answer.
+
+    It ends when its standard input does, thus with this process. What fails here leaves it to nobody else.
+    """
+    node = _running.pop() if _running else None
+    if node is None or node.poll() is not None:
+        import frontend
+
+        env = frontend.node_environment()
+        assert env is not None, "no usable node with npm was found"
+        node = subprocess.Popen(
+            ["node", str(_SCRIPT)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=env,
+            cwd=ROOT,
+            encoding="utf-8",
+        )
+    try:
+        yield node
+    except BaseException:
+        node.kill()
+        raise
+    _running.append(node)
 
 
 def wired(value: Any) -> Any:
