@@ -228,6 +228,9 @@ def test_outputs_that_differ_by_rounding_are_one_by_the_rule_of_python():
         for factor in (1e-250, 1.0, 1e9)
         for share in (0.1, 0.3, 1.0, 5.0)
     ]
+    columns += [
+        base + rng.integers(0, 9, 60) * step for base in (2.0**50, 2.0**52 + 9) for step in (0.5, 1.0)
+    ]
     found = answers([["dependenceOutputs", [column.tolist() for column in columns]]])[0]
     for column, answer in zip(columns, found, strict=True):
         values, index = equal_outputs(column)

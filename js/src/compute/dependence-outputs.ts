@@ -3,11 +3,14 @@ import { distinct } from "./dependence-grid";
 
 /** Share of the largest output by which neighbours differ at most that are one; pdp_widgets/leakage/dependent/equal_outputs.py has the same number. */
 const SAME = 2 ** -47;
+/** Up to here a whole number is one of its own accord: floats have fractions beside it. */
+const COUNTED = 2 ** 52;
 
 /** Different outputs, ascending, and which of them each is: the lowest of equal ones stands for all. */
 export function equalOutputs(outputs: Float64Array): { points: Float64Array; places: Int32Array } {
   const values = distinct(outputs);
-  const limit = values.length === 0 ? 0 : SAME * Math.max(Math.abs(values[0] as number), Math.abs(values.at(-1) as number));
+  const largest = values.length === 0 ? 0 : Math.max(Math.abs(values[0] as number), Math.abs(values.at(-1) as number));
+  const limit = largest <= COUNTED && values.every(Number.isInteger) ? 0 : SAME * largest;
   const points: number[] = [];
   const at = new Map<number, number>();
   values.forEach((x, k) => {

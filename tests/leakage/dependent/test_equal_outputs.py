@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pdp_widgets import SparseJoint, dependent_leakage, least_scale
+from pdp_widgets import SparseJoint, dependent_leakage, least_scale, worst_adversary
 from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs, dependence_results
 from pdp_widgets.leakage.dependent.equal_outputs import SAME, equal_outputs
 from pdp_widgets.leakage.dependent.scalar_mixtures import scalar_mixtures
@@ -41,3 +41,20 @@ def test_what_differs_by_more_than_rounding_is_told_apart():
     found = dependent_leakage(joint, [1e13, 1.0], 1.0)
     assert [float(one) for one in found] == pytest.approx([1e13 + 0.0, 1.0], rel=1e-9)
     assert [len(equal_outputs(np.array(some))[0]) for some in ([], [0.0, -0.0], [5.0])] == [0, 1, 1]
+
+
+@pytest.mark.parametrize("base", [2.0**47, 1e15, 2.0**52 - 2])
+def test_whole_numbers_are_told_apart_however_large(base):
+    # Moments in microseconds, say: sums of whole numbers are not rounded.
+    assert len(equal_outputs(np.array([base, base + 1, -base]))[0]) == 3
+    joint = SparseJoint([[base], [base + 1]], [0.5, 0.5])
+    for query in ("sum", "identity"):
+        assert float(dependent_leakage(joint, query, 1.0)[0]) == 1.0
+    assert float(worst_adversary(joint, "sum", 0.5)) == 2.0
+    assert least_scale(joint, "sum", 1.0).scale == pytest.approx(1.0)
+
+
+def test_beyond_what_floats_count_neighbours_are_one():
+    # From 2^52 on every float is a whole number, rounded or not.
+    assert len(equal_outputs(np.array([2.0**52 + 1, 2.0**52 + 2]))[0]) == 1
+    assert len(equal_outputs(np.array([1e15, 1e15 + 0.5]))[0]) == 1
