@@ -22,7 +22,7 @@ from pdp_widgets.models.labels import shown
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.publish.anonymity_shown import ShownAnonymity
 from pdp_widgets.widgets.anonymity_given import as_columns, as_records, as_secret
-from pdp_widgets.widgets.anonymity_limits import removal_seconds, seconds_for
+from pdp_widgets.widgets.anonymity_limits import analysis_of, removal_seconds, seconds_for
 from pdp_widgets.widgets.anonymity_menu import EVENTS, LEVELS, NEIGHBOURS, release_choices
 from pdp_widgets.widgets.anonymity_views import anonymity_state
 from pdp_widgets.widgets.computed_beside import LONG, Awaited
@@ -67,6 +67,14 @@ class AnonymityTask:
         """Return results, or what changes without each record."""
         if self.late:
             return anonymity_removals(self.inputs, progress)
+        hidden = analysis_of(self.inputs).hidden
+        if progress is not None:
+            progress(0.1)
+        if hidden.kind != "records" and hidden.fault is None:
+            # The longest part: what follows reads it.
+            _ = hidden.laws
+        if progress is not None:
+            progress(0.5)
         return anonymity_results(self.inputs)
 
 
@@ -336,7 +344,7 @@ class AnonymityState:
         now = self.awaited
         if now is not None and not now.inputs.late and now.inputs.inputs == wanted:
             return
-        if seconds_for(wanted, self.inputs) <= patience:
+        if seconds_for(wanted, self.results) <= patience:
             self._put(anonymity_results(wanted, self.results))
         else:
             self.awaited = Awaited(new_number(), AnonymityTask(wanted, "results"))

@@ -420,3 +420,41 @@ def test_the_data_may_be_microdata():
     explorer = AnonymityExplorer(data, "age", "ill", 2, known=0)
     assert explorer.data is data
     assert explorer._view["title"] == "Four"
+
+
+NONSENSE = [None, "x", 1.5, -1, 10**30, [], ["a"], [[0]], {}, True, math.nan, math.inf, b"", b"\0" * 7, 2**63]
+PARTS = (
+    *("quasi", "secret", "k", "release", "neighbour", "group_change", "shift", "level", "known"),
+    *("neighbours", "epsilon", "events", "slack", "printed", "reading"),
+)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_parts_of_another_kind_are_faults_in_plain_words(part):
+    explorer = AnonymityExplorer()
+    good = explorer._view[part]
+    for value in NONSENSE:
+        view = ask(explorer, **{part: value})
+        assert view["ack"]["origin"] == "a"
+        assert "Something went wrong" not in (explorer.error or ""), value
+        assert view["results"] is not None
+        view = ask(explorer, **{part: good})
+        assert view["fault"] is None, value
+    ask(explorer, secret=2, release="count:yes", reading="t1:statement")
+    assert curve(explorer._view, "exact")["at"] == pytest.approx(0.0097963, abs=5e-7)
+
+
+def test_a_sum_whose_law_takes_long_is_computed_beside():
+    draw = np.random.default_rng(2)
+    frame = {f"q{j}": draw.integers(0, 60, 1200) for j in range(2)} | {
+        "ill": draw.choice(["no", "yes"], 1200)
+    }
+    explorer = AnonymityExplorer(frame, secret="ill")
+    explorer.wait()
+    first = explorer.release
+    view = ask(explorer, release="sum:q0")
+    assert explorer.busy
+    assert (view["release"], view["current"], explorer.results.inputs.release) == ("sum:q0", False, first)
+    view = ask(explorer, release=first)
+    assert (view["current"], explorer.busy, explorer.results.inputs.release) == (True, False, first)
+    explorer.cancel()
