@@ -1,5 +1,6 @@
 /** The exact slack of a release: two laws on one lattice for the two states of the target. */
 import type { Neighbour } from "../anonymity/protocol";
+import type { Unknown } from "./anonymity-inputs";
 import { binomial, certain, convolved, latticeOf, MOST_POINTS, power, shifted, stepsOf, stretched, workOf, type Lattice, type RecordLaw } from "./anonymity-laws";
 import type { ReleaseKind } from "./anonymity-release";
 import { slackBetween, type Law } from "./anonymity-slack";
@@ -16,6 +17,9 @@ export interface Question {
   /** Change in the released sum; null for the range of the target's block. */
   shift: number | null;
   k: number;
+  /** Records that are published, and those of them that have the counted value. */
+  records: number;
+  having: number;
 }
 
 /** Delta by ε, or why it is not computed. */
@@ -34,17 +38,25 @@ function latticeFor(law: RecordLaw): Lattice | null {
   return found;
 }
 
-/** `m` unknown others in blocks of `d` equal records, beside the block of the target, also of d. */
-export function exactOf(question: Question, m: number, d: number, sums: Map<string, Law> = new Map()): Exact {
+/**
+ * The least number of unknown records with the value that is published. Of the known records as many as can have it
+ * count towards k: what is withheld below more can be made from what is withheld below fewer, so that this is the worst.
+ */
+function leastShown({ k, records, having }: Question, unknown: number): number {
+  return Math.max(1, k - Math.min(records - unknown, having));
+}
+
+/** Of `all` unknown records `m` others in blocks of `d` equal ones, beside the block of the target, also of d. */
+export function exactOf(question: Question, { all, others: m, block: d }: Unknown, sums: Map<string, Law> = new Map()): Exact {
   const { kind, law, range, neighbour, shift } = question;
-  if (kind === "records") return d > 1 ? { why: "published records are computed for records without dependence only" } : published(question, m + 1);
+  if (kind === "records") return d > 1 ? { why: "published records are computed for records without dependence only" } : published(question.share, leastShown(question, all), m + 1);
   const lattice = latticeFor(law);
   if (!lattice) return { why: "values have no common step" };
   const width = lattice.law.chances.length - 1;
   const points = width * m + 1;
   if (points > MOST_POINTS) return { why: "the sum has too many values" };
   if (workOf(width + 1, Math.floor(m / d)) > MOST_WORK) return { why: "the sum has too many values for this page: it needs a kernel" };
-  const sum = others(lattice.law, m, d, sums);
+  const sum = sumOfOthers(lattice.law, m, d, sums);
   let laws: [Law, Law];
   if (neighbour === "presence") {
     // Both on the lattice of values: that of one record lies off it unless its least value does not.
@@ -59,7 +71,7 @@ export function exactOf(question: Question, m: number, d: number, sums: Map<stri
   }
   if (kind === "suppressed") {
     const start = Math.round((m * lattice.least) / lattice.step);
-    laws = laws.map((one) => merged(shifted(one, start), question.k)) as [Law, Law];
+    laws = laws.map((one) => merged(shifted(one, start), leastShown(question, all))) as [Law, Law];
   }
   return {
     at(epsilon) {
@@ -70,7 +82,7 @@ export function exactOf(question: Question, m: number, d: number, sums: Map<stri
 }
 
 /** The sum of the others, from its least value on. */
-function others(law: Law, m: number, d: number, sums: Map<string, Law>): Law {
+function sumOfOthers(law: Law, m: number, d: number, sums: Map<string, Law>): Law {
   const key = `${m} ${d}`;
   const known = sums.get(key);
   if (known) return known;
@@ -97,7 +109,7 @@ function merged({ start, chances }: Law, k: number): Law {
 }
 
 /** The records with the value are themselves published, none below k: n records with the target. */
-function published({ share: p, k }: Question, n: number): Exact {
+function published(p: number, k: number, n: number): Exact {
   if (!(p > 0 && p < 1)) return { at: () => (p > 0 && n >= k ? 1 : 0) };
   const tail = (count: number, least: number): number => sumOf(binomial(count, p), least, Infinity);
   const [a, c] = [p * tail(n - 1, k - 1), tail(n - 1, k)];

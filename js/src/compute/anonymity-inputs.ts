@@ -25,8 +25,14 @@ export function adversaryOf({ level, known, neighbours }: Pick<AnonymityInputs, 
   return { share: level === "III" || level === "IV" ? known : 0, d: level === "II" || level === "IV" ? neighbours : 1 };
 }
 
-/** Unknown records with the target, the block of the target, and the others. */
-export function unknownOf(n: number, share: number, d: number): { all: number; block: number; others: number } {
+export interface Unknown {
+  /** Unknown records, the target among them, those that move with it, and the others. */
+  all: number;
+  block: number;
+  others: number;
+}
+
+export function unknownOf(n: number, share: number, d: number): Unknown {
   const all = n - Math.floor(share * n + 0.5);
   const targets = Math.min(d, all);
   return { all, block: Math.max(1, targets), others: all - targets };

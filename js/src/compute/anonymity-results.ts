@@ -4,7 +4,7 @@ import { toBytes } from "../ui/codec";
 import { classesOf, classStates, closenessOf, diversityOf, singleValued, type Classes } from "./anonymity-classes";
 import { boundCurves, exactCurve, normalBound, printedCurve, printedValues, readingsOf, type Case, type Curve } from "./anonymity-curves";
 import { exactOf, MOST_WORK, type Exact, type Question } from "./anonymity-exact";
-import { adversaryOf, axisEnd, unknownOf, type AnonymityInputs } from "./anonymity-inputs";
+import { adversaryOf, axisEnd, unknownOf, type AnonymityInputs, type Unknown } from "./anonymity-inputs";
 import { latticeOf, momentsOf, rangeOf, workOf, type Moments, type RecordLaw } from "./anonymity-laws";
 import { lawOf, type Release } from "./anonymity-release";
 import type { Law } from "./anonymity-slack";
@@ -71,27 +71,27 @@ export function anonymityResults(page: AnonymityPage, inputs: AnonymityInputs, c
   const { law, moments } = found;
   const n = classes.rows.length;
   const { share: known, d } = adversaryOf(inputs);
-  const { all, block, others } = unknownOf(n, known, d);
+  const unknown = unknownOf(n, known, d);
+  const { all, block, others } = unknown;
   const share = release.value === null ? NaN : (law.chances[1] as number);
   const range = release.value === null ? rangeOf(law) : 1;
   // A record that is there or not adds its whole value: the largest one, and not the range, bounds the change.
   const largest = Math.max(Math.abs(law.values[0] ?? 0), Math.abs(law.values[law.values.length - 1] ?? 0));
   const shift = inputs.neighbour === "presence" ? block * largest : Math.abs(inputs.shift ?? block * range);
-  const question: Question = { kind: release.kind, law, range, share, neighbour: inputs.neighbour, shift: inputs.shift, k };
-  const exact = (m: number, size: number): Exact => exactOf(question, m, size, found.sums);
+  const question: Question = { kind: release.kind, law, range, share, neighbour: inputs.neighbour, shift: inputs.shift, k, records: n, having: Math.round(share * n) };
+  const exact = (left: Unknown): Exact => exactOf(question, left, found.sums);
   const one: Case = { inputs, kind: release.kind, share, moments, all, others, block, shift };
 
   const end = axisEnd(epsilon);
   const axis = Float64Array.from({ length: POINTS }, (_, i) => (end < 1e300 ? (end * i) / (POINTS - 1) : end * (i / (POINTS - 1))));
   const readings = readingsOf(release.kind, level);
-  const line = exactCurve(exact(others, block), axis, epsilon);
+  const line = exactCurve(exact(unknown), axis, epsilon);
   const curves: Curve[] = [line, ...boundCurves(one, axis)];
   if (inputs.printed && readings.includes(inputs.reading)) curves.push(printedCurve(inputs.reading, one, axis, line));
 
   const shares = Float64Array.from({ length: SHARES }, (_, i) => i / (SHARES - 1));
   const at = (known: number): number => {
-    const now = unknownOf(n, known, d);
-    const made = exact(now.others, now.block);
+    const made = exact(unknownOf(n, known, d));
     return "why" in made ? NaN : made.at(epsilon);
   };
   const affordable = release.kind === "records" || (found.points !== null && shares.reduce((sum, known) => sum + workOf(found.points as number, Math.floor(unknownOf(n, known, d).others / d)), 0) <= MOST_WORK);

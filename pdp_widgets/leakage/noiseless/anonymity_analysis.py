@@ -59,9 +59,9 @@ class AnonymityAnalysis(AnonymitySetting, NumberTable):
     k
         Least size of a class.
     release
-        ``"count:LABEL"`` of a value of the secret, ``"suppressed:LABEL"``, the count if it is k or more (of
-        the unknown records and the target: as if no known record had the value),
-        ``"records:LABEL"``, the records that have it, k or more, or ``"sum:COLUMN"``. Without it the count of
+        ``"count:LABEL"`` of a value of the secret, ``"suppressed:LABEL"``, the count if it is k or more,
+        ``"records:LABEL"``, the records that have it, k or more, or ``"sum:COLUMN"``. Known records count
+        towards k: as many of them as can have the value, which is the worst case. Without it the count of
         the rarest value; without a secret the sum of the first quasi-identifier of numbers.
     neighbour
         What is compared: ``"value"``, the target's value from one extreme to the other; ``"presence"``, the

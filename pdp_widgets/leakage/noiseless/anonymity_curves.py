@@ -303,7 +303,7 @@ def known_shares(analysis: AnonymityAnalysis, epsilon: float) -> KnownShares:
     [0.0027, 1.0]
     """
     shares = np.arange(_SHARES) / (_SHARES - 1)
-    records, d = int(analysis.classes.sizes.sum()), analysis.neighbours
+    records, d = analysis.classes.published, analysis.neighbours
     points = _points(analysis)
     affordable = analysis.released.kind == "records" or (
         points is not None

@@ -139,7 +139,7 @@ class AnonymityResults:
     @property
     def removable(self) -> bool:
         """Whether enough records are left without one."""
-        return int(self.analysis.classes.sizes.sum()) > self.k
+        return self.analysis.classes.published > self.k
 
 
 def anonymity_results(inputs: AnonymityInputs, last: AnonymityResults | None = None) -> AnonymityResults:
@@ -252,7 +252,7 @@ def anonymity_removals(inputs: AnonymityInputs, progress: ProgressHook | None = 
         release=inputs.release if inputs.release.startswith("sum:") else None,
         secret=None if inputs.secret is None else names[inputs.secret],
     )
-    published = int(analysis.classes.sizes.sum())
+    published = analysis.classes.published
     if published <= analysis.k:
         return None
     sample = _SAMPLE if published > _MOST_REMOVED else None

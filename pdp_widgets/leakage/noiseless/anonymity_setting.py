@@ -206,11 +206,14 @@ class AnonymitySetting(Immutable):
         known
             The share, 0 to 1.
         """
-        others, block, targets = unknown_records(int(self._classes.sizes.sum()), known, self.neighbours)
-        one = self._released
+        records, one = self._classes.published, self._released
+        others, block, targets = unknown_records(records, known, self.neighbours)
         wide = 1.0 if one.value is not None else self.law.range
+        counted = 0
+        if one.kind in ("suppressed", "records"):
+            counted = min(records - others - targets, round(self.law.raw(1) * records))
         return hidden_release(
-            one.kind, self.law, wide, self.k, others, block, self._neighbour, self._shift, targets
+            one.kind, self.law, wide, self.k, others, block, self._neighbour, self._shift, targets, counted
         )
 
     @property

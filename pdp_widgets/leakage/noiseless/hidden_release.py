@@ -40,7 +40,7 @@ class HiddenRelease:
     range
         Its largest value minus its smallest, in units of the values; 1 for a count.
     k
-        Below it counts and records are withheld.
+        Below it counts and records are withheld; records that the adversary knows count too.
     others
         Unknown records other than those that move with the target.
     block
@@ -52,6 +52,14 @@ class HiddenRelease:
     targets
         Unknown records that move together with the target, itself counted: the block, or fewer where fewer
         are unknown; 0 where everybody is known.
+    counted
+        How many of the known records may have the value that is counted, at most.
+
+    Notes
+    -----
+    To an adversary who knows that c records have the value, less than k - c of the others are withheld. What
+    is withheld below a number can be made from what is withheld below a smaller one: the slack for any event
+    is largest for the largest c.
 
     Examples
     --------
@@ -69,6 +77,15 @@ class HiddenRelease:
     neighbour: Neighbour = "value"
     shift: float | None = None
     targets: int = 1
+    counted: int = 0
+
+    @property
+    def least_shown(self) -> int:
+        """The least number of unknown records with the value that is published, 1 or more.
+
+        Of those who know that `counted` records have it: for them least is withheld.
+        """
+        return max(1, self.k - self.counted)
 
     @property
     def unknown(self) -> int:
@@ -128,7 +145,7 @@ class HiddenRelease:
         return shifted_laws(others.law, self.moved)
 
     def _suppressed(self, law: LatticeLaw) -> tuple[Floats, Floats]:
-        """Return the laws of a count whose values below k are one outcome."""
+        """Return the laws of a count whose values that are withheld are one outcome."""
         counts = np.round(law.values, 9)
         moved = np.round(counts + (self.block if self.neighbour == "presence" else self.moved), 9)
         outcomes = np.union1d(counts, moved)
@@ -138,7 +155,7 @@ class HiddenRelease:
         if self.neighbour == "presence":
             share = self.law.raw(1)
             with_ = share * with_ + (1 - share) * without
-        withheld = int((outcomes < self.k).sum())
+        withheld = int((outcomes < self.least_shown).sum())
         return _merged(with_, withheld), _merged(without, withheld)
 
     def slack(self, epsilons: Floats, events: Events = "all") -> Floats:
@@ -153,11 +170,11 @@ class HiddenRelease:
             found = event_slack(*self.laws, epsilons, events)
             return np.where(found >= 1 - _ROUNDING, 1.0, found)
         self._refuse()
-        share = self.law.raw(1)
-        if not 0 < share < 1 or self.k > self.others + 1:
-            always = share == 1 and self.k <= self.others + 1
+        share, least = self.law.raw(1), self.least_shown
+        if not 0 < share < 1 or least > self.others + 1:
+            always = share == 1 and least <= self.others + 1
             return np.full(len(epsilons), 1.0 if always else 0.0)
-        return set_release_slack(self.others + 1, self.k, share, epsilons).delta
+        return set_release_slack(self.others + 1, least, share, epsilons).delta
 
     def _refuse(self) -> None:
         if self.fault is not None:

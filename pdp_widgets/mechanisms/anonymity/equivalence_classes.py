@@ -173,6 +173,11 @@ class EquivalenceClasses(Immutable):
         """A, B, ..., Z, AA, ... of the classes."""
         return letters_of(len(self))
 
+    @cached_property
+    def published(self) -> int:
+        """Number of records that are published."""
+        return int(self.sizes.sum())
+
     @property
     def suppressed(self) -> Integers:
         """Positions of records with a missing quasi-identifier, which are not published."""
