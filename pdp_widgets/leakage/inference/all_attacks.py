@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.inference.attack_columns import about_columns
-from pdp_widgets.leakage.inference.attack_score import entropies
-from pdp_widgets.leakage.inference.attack_setting import AttackSetting
+from pdp_widgets.leakage.inference.attack_setting import AT_ONCE, AttackSetting
 from pdp_widgets.leakage.inference.grid import cell_centres
 from pdp_widgets.leakage.inference.in_bits import InBits
-from pdp_widgets.leakage.inference.location_prior import independent_priors, weighted_priors
-from pdp_widgets.leakage.inference.posterior import log_likelihoods, log_posteriors
+from pdp_widgets.leakage.inference.posterior import log_likelihoods, normalised_logs
+from pdp_widgets.leakage.inference.prior_belief import PriorBelief
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.models.great_circle import great_circle_km
 from pdp_widgets.models.immutable import ReadOnlyArrays
@@ -26,8 +25,6 @@ __all__ = ["AllAttacks", "Belief", "attack_all", "beliefs"]
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-#: Cells of all victims that are looked at together.
-_AT_ONCE = 1_000_000
 #: Logarithms of probabilities that differ by less are equal: a centroid seen far outside the map leaves whole
 #: diagonals of cells alike, and which of them is largest would be up to rounding.
 _EQUAL = 1e-9
@@ -92,23 +89,30 @@ def beliefs(
     smoothing
         Added to every count of known users.
     """
-    counts = setting.counts[victims]
-    logs = log_likelihoods(setting.expected.chosen(victims), noisy, scale, setting.grid)
-    near = setting.near(radius)[victims]
-    first = _belief(independent_priors(counts, smoothing), logs)
-    return first, _belief(weighted_priors(counts, near, weight, smoothing), logs)
+    expected, joined = setting.expected_of(victims)
+    logs = log_likelihoods(expected, noisy, scale, setting.grid, joined)
+    first, second = setting.prior_beliefs(victims, weight, radius, smoothing)
+    return _belief(first, logs), _belief(second, logs)
 
 
-def _belief(prior: Floats, likelihoods: Floats) -> Belief:
-    after = log_posteriors(prior, likelihoods)
+def _belief(before: PriorBelief, likelihoods: Floats) -> Belief:
+    after = normalised_logs(before.logs, likelihoods)
     posterior = np.exp(after)
     # A cell with probability 0 has logarithm minus infinity, and adds nothing.
     with np.errstate(invalid="ignore"):
         terms = posterior * after
     entropy = np.maximum(0.0, -np.where(posterior > 0, terms, 0.0).sum(axis=1))
-    alike = prior == prior.max(axis=1, keepdims=True), after >= after.max(axis=1, keepdims=True) - _EQUAL
-    cells, many = (one.argmax(axis=1) for one in alike), (one.sum(axis=1) for one in alike)
-    return Belief(prior, posterior, entropies(prior), entropy, *cells, *many)
+    alike = after >= after.max(axis=1, keepdims=True) - _EQUAL
+    return Belief(
+        before.prior,
+        posterior,
+        before.entropy,
+        entropy,
+        before.cell,
+        alike.argmax(axis=1),
+        before.equal,
+        alike.sum(axis=1),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -267,5 +271,5 @@ def attack_all(
 
 
 def _parts(n: int, cells: int) -> Iterator[Integers]:
-    step = max(1, _AT_ONCE // cells)
+    step = max(1, AT_ONCE // cells)
     return (np.arange(begin, min(n, begin + step)) for begin in range(0, n, step))

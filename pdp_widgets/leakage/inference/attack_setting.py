@@ -10,17 +10,30 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import NetworkError, Where
 from pdp_widgets.leakage.inference.centroid_sensitivity import local_sensitivity
-from pdp_widgets.leakage.inference.estimated_centroids import ExpectedMeans, expected_means
+from pdp_widgets.leakage.inference.estimated_centroids import (
+    ExpectedMeans,
+    expected_means,
+    joined_clusters,
+)
 from pdp_widgets.leakage.inference.grid import as_cells_a_side, cells_of
 from pdp_widgets.leakage.inference.known_others import KnownOthers, known_others
-from pdp_widgets.leakage.inference.location_prior import cell_counts, near_friends
+from pdp_widgets.leakage.inference.location_prior import (
+    cell_counts,
+    independent_priors,
+    near_friends,
+    weighted_priors,
+)
+from pdp_widgets.leakage.inference.prior_belief import PriorBelief, prior_belief
 from pdp_widgets.mechanisms.applications.lloyd import Clusters, k_means
 from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.social_network import SocialNetwork
 
-__all__ = ["AttackSetting", "attack_setting"]
+__all__ = ["AT_ONCE", "AttackSetting", "attack_setting"]
+
+#: Cells of all victims that are looked at together; up to so many, what no release changes is kept.
+AT_ONCE = 1_000_000
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -132,6 +145,44 @@ class AttackSetting(ReadOnlyArrays):
                 self.network.points, self.network.edges, self.grid, self.known, self.all_users, radius
             ),
         )
+        return found
+
+    def _are_all(self, victims: Integers) -> bool:
+        """Tell whether these are all users, and few enough to keep what is found about them."""
+        n = self.network.n
+        return n * self.grid**2 <= AT_ONCE and np.array_equal(victims, self.all_users)
+
+    def expected_of(self, victims: Integers) -> tuple[ExpectedMeans, NDArray[np.int32] | None]:
+        """Return means of the known others, and which cluster a candidate joins where that is kept."""
+        if not self._are_all(victims):
+            return self.expected.chosen(victims), None
+        middle = (np.arange(self.grid) + 0.5) / self.grid
+        return self.expected, self._once("joined", lambda: joined_clusters(self.expected, middle))
+
+    def prior_beliefs(
+        self, victims: Integers, weight: float, radius: float, smoothing: float
+    ) -> tuple[PriorBelief, PriorBelief]:
+        """Return beliefs before the release in attack 1 and attack 2; the last ones about all users are kept.
+
+        Parameters
+        ----------
+        victims
+            Positions.
+        weight, radius, smoothing
+            As for `beliefs`.
+        """
+
+        def made() -> tuple[PriorBelief, PriorBelief]:
+            counts, near = self.counts[victims], self.near(radius)[victims]
+            first = independent_priors(counts, smoothing)
+            return prior_belief(first), prior_belief(weighted_priors(counts, near, weight, smoothing))
+
+        if not self._are_all(victims):
+            return made()
+        asked = (weight, radius, smoothing)
+        last = self._kept.get("priors")
+        found: tuple[PriorBelief, PriorBelief] = made() if last is None or last[0] != asked else last[1]
+        self._kept["priors"] = (asked, found)
         return found
 
     def noise(self, draw: int) -> Floats:

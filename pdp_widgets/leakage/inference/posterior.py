@@ -12,14 +12,17 @@ from pdp_widgets.leakage.inference.estimated_centroids import ExpectedMeans, joi
 from pdp_widgets.leakage.inference.grid import as_cells_a_side
 from pdp_widgets.models.given_sizes import as_not_negative
 
-__all__ = ["log_likelihoods", "log_posteriors"]
+__all__ = ["log_likelihoods", "log_posteriors", "normalised_logs"]
 
 Floats = NDArray[np.float64]
+Joined = NDArray[np.int32]
 #: Scales below it count as this one.
 _LEAST = 1e-290
 
 
-def log_likelihoods(expected: ExpectedMeans, noisy: Any, scale: float, grid: int) -> Floats:
+def log_likelihoods(
+    expected: ExpectedMeans, noisy: Any, scale: float, grid: int, joined: Joined | None = None
+) -> Floats:
     """Return the log likelihood of released centroids for every cell the victim may be in (Eq. 6).
 
     Parameters
@@ -32,6 +35,8 @@ def log_likelihoods(expected: ExpectedMeans, noisy: Any, scale: float, grid: int
         Of the Laplace noise of every coordinate. At 0 no cell moves anything, and all are alike.
     grid
         Cells a side.
+    joined
+        What `joined_clusters` returns, where it is known: it is the same for every release.
 
     Returns
     -------
@@ -59,13 +64,13 @@ def log_likelihoods(expected: ExpectedMeans, noisy: Any, scale: float, grid: int
     middle = (np.arange(side) + 0.5) / side
     for rows, part in expected.parts(side**2):
         # So small a scale is the limit of none: quotients stay finite.
-        found[rows] = _part(part, released[rows], middle) / -max(sigma, _LEAST)
+        into = joined_clusters(part, middle) if joined is None else joined[rows]
+        found[rows] = _part(part, released[rows], middle, into) / -max(sigma, _LEAST)
     return found
 
 
-def _part(expected: ExpectedMeans, noisy: Floats, middle: Floats) -> Floats:
+def _part(expected: ExpectedMeans, noisy: Floats, middle: Floats, joined: Joined) -> Floats:
     """Return the L1 distance of the released centroids from those expected for every cell."""
-    joined = joined_clusters(expected, middle)
     resting = np.abs(expected.means - noisy).sum(axis=2)
     total = resting.sum(axis=1)
     sizes = expected.sizes[:, :, None]
@@ -96,7 +101,18 @@ def log_posteriors(priors: Floats, likelihoods: Floats) -> Floats:
     [[0.75, 0.25, 0.0]]
     """
     with np.errstate(divide="ignore"):
-        found = np.log(priors) + likelihoods
+        return normalised_logs(np.log(priors), likelihoods)
+
+
+def normalised_logs(logs: Floats, likelihoods: Floats) -> Floats:
+    """Return what `log_posteriors` does, from logarithms of the priors.
+
+    Examples
+    --------
+    >>> np.exp(normalised_logs(np.log([[0.5, 0.5]]), np.log([[0.2, 0.6]]))).round(2).tolist()
+    [[0.25, 0.75]]
+    """
+    found = logs + likelihoods
     found -= found.max(axis=1, keepdims=True)
     found -= np.log(np.exp(found).sum(axis=1, keepdims=True))
     return found

@@ -3,6 +3,7 @@
 import json
 import pickle
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 import pytest
@@ -405,3 +406,25 @@ def test_reference_cases_and_wrong_bands_fail():
         bands = case["expected"]["bands"] | {name: band}
         report = verify([document | {"cases": [case | {"expected": {"bands": bands}}]}])
         assert name in report.failures[0]
+
+
+def test_what_is_kept_about_all_users_belongs_to_what_is_asked(city):
+    attack = InferenceAttack(city, grid=6, clusters=3, epsilon=20.0)
+    asked = [
+        {"weight": 3.0},
+        {"weight": 10.0},
+        {"radius": 0.3},
+        {"smoothing": 0.5},
+        {"known": 0.4},
+        {"smoothing": 0.0, "known": 1.0},
+    ]
+    now: dict[str, Any] = {}
+    found = []
+    for changes in asked:
+        attack.all_users()
+        now |= changes
+        attack = attack.at(**changes)
+        alone = InferenceAttack(city, grid=6, clusters=3, epsilon=20.0, **now)
+        found.append(attack.all_users(posteriors=True))
+        assert found[-1] == alone.all_users(posteriors=True)
+    assert len({one.before.tobytes() for one in found}) == len(asked) - 1
