@@ -130,6 +130,9 @@ def is_missing(value: Any) -> bool:
         return bool(value != value)
     except (TypeError, InvalidOperation):
         return True
+    except ValueError:
+        # An array of several numbers is compared one by one, and is there.
+        return False
 
 
 def refuse_mixed_truth(values: Iterable[Any], name: str, axis: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import nan, sqrt
 from typing import Any
@@ -30,6 +30,8 @@ from pdp_widgets.models.markov_chain import MarkovChain
 __all__ = ["BatchErrors", "batch_errors"]
 
 Floats = NDArray[np.float64]
+#: Whole numbers up to here have their own float.
+_MOST_STEPS = 1 << 53
 #: A mechanism for the patterns of a batch, from its budget and the distances of patterns.
 Maker = Callable[[float, Floats], SequenceMechanism]
 
@@ -152,9 +154,7 @@ def batch_errors(
     """
     as_chain(chain)
     budget, length, people = as_epsilon(epsilon), as_size(steps, "steps", 1), as_size(users, "users", 1)
-    listed = tuple(as_size(size, "size", 1) for size in sizes)
-    if not listed:
-        raise BudgetError("There is no size; give at least one.", Where("parameter", name="sizes"))
+    listed = _as_sizes(sizes)
     generator, make = as_generator(rng), OptimalResponse if mechanism is None else mechanism
     if not callable(make):
         raise BudgetError(
@@ -193,7 +193,7 @@ def _one_size(
     for place, (many, budget) in enumerate(zip(partition.sizes, partition.budgets, strict=True)):
         if many not in made:
             distances = batch_distance(distance, chain.n, many)
-            made[many] = make(budget, distances), distances
+            made[many] = _as_made(make(budget, distances)), distances
         release, distances = made[many]
         matrices = release.matrices(belief.predictive)
         costs += (belief.predictive[:, :, None] * matrices * distances).sum(axis=(1, 2))
@@ -204,6 +204,27 @@ def _one_size(
             belief = belief.after(matrices, released, partition.sizes[place + 1])
         told.step()
     return costs / steps, worst
+
+
+def _as_sizes(sizes: Any) -> tuple[int, ...]:
+    where = Where("parameter", name="sizes")
+    other = isinstance(sizes, str | bytes | bytearray | Mapping)
+    if other or not isinstance(sizes, Iterable) or (isinstance(sizes, np.ndarray) and not sizes.ndim):
+        raise BudgetError(f"sizes is {shown(sizes)}; give a list of whole numbers.", where)
+    listed = tuple(as_size(size, "size", 1, _MOST_STEPS) for size in sizes)
+    if not listed:
+        raise BudgetError("There is no size; give at least one.", where)
+    return listed
+
+
+def _as_made(made: Any) -> SequenceMechanism:
+    if isinstance(made, SequenceMechanism) and made.previous_is is None:
+        return made
+    raise BudgetError(
+        f"The function of the budget and the distances made {shown(made)}; it must give a mechanism that "
+        "looks at nothing but the belief, such as BalancedResponse.",
+        Where("parameter", name="mechanism"),
+    )
 
 
 def _sealed(values: list[Any]) -> Floats:

@@ -58,7 +58,7 @@ def as_released(source: StreamSource, mechanism: Any, steps: int) -> tuple[Strea
         batches = BatchSource(source, size, steps)
         whole, rest = divmod(steps, size)
         if isinstance(mechanism, BatchRelease):
-            each = [mechanism.at_length()] * whole
+            each = [mechanism.at_length()] * whole if whole else []
             mechanism = [*each, mechanism.at_length(rest)] if rest else each
         else:
             mechanism = mechanism.of_patterns()

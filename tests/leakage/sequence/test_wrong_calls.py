@@ -4,12 +4,16 @@ import numpy as np
 import pytest
 
 from pdp_widgets import (
+    BalancedResponse,
     BatchBelief,
+    BatchRelease,
     ConditionalResponse,
     MarkovChain,
     SequenceAnalysis,
     StreamBelief,
+    StreamData,
     StreamScript,
+    TemporalResponse,
     batch_errors,
     compose,
     expected_errors,
@@ -128,3 +132,30 @@ def test_an_option_that_is_no_flag_is_named(wrong):
         simulate_releases(CHAIN, ONE, 5, rng=1, keep_beliefs=wrong)
     with pytest.raises(DomainError, match=r"previous is .*; it is True or False"):
         StreamBelief.before(chain).after([[1, 0], [0, 1]], 0, previous=wrong)
+
+
+@pytest.mark.parametrize("sizes", [3, 2.0, None, b"12", "12", np.ma.masked, np.array(2), {2: 1}])
+def test_sizes_of_batches_are_a_list(sizes):
+    with pytest.raises(BudgetError, match=r"sizes is .*; give a list of whole numbers"):
+        batch_errors(CHAIN, 1.0, sizes, steps=4, rng=1)
+
+
+@pytest.mark.parametrize("made", [None, 1.0, np.zeros(2), TemporalResponse(1.0, [[0.5, 0.5], [0.5, 0.5]])])
+def test_what_makes_a_mechanism_of_a_batch_gives_one(made):
+    with pytest.raises(BudgetError, match=r"made .*; it must give a mechanism that looks at nothing but"):
+        batch_errors(CHAIN, 1.0, [2], steps=4, mechanism=lambda epsilon, distances: made, rng=1)
+
+
+@pytest.mark.parametrize("size", [10**20, 10**400])
+def test_a_batch_of_more_steps_than_there_are_is_one_batch_of_all(size):
+    # Whatever the size, the budget is that of what is released.
+    whole = SequenceAnalysis(CHAIN, BatchRelease(BalancedResponse(0.5), 4, 2), 4)
+    longer = SequenceAnalysis(CHAIN, BatchRelease(BalancedResponse(0.5), size, 2), 4)
+    assert longer.sequence == whole.sequence
+    assert longer.steps.error == pytest.approx(whole.steps.error)
+
+
+@pytest.mark.parametrize("symbol", [np.array(["a", "b"]), np.array([1, 2]), np.zeros((2, 2))])
+def test_an_array_is_no_symbol(symbol):
+    with pytest.raises(StreamError, match="Stream 0, step 1 is a ndarray; a symbol is a number"):
+        StreamData([[symbol, symbol]])
