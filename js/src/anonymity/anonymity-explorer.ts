@@ -38,6 +38,8 @@ export interface AnonymityExplorer {
   destroy(): void;
 }
 
+/** From here on the table is drawn after what the hand moves. */
+const MANY = 500;
 /** Narrower than this on a phone nothing is drawn smaller, px. */
 const LEAST = 320;
 
@@ -294,16 +296,23 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     gates.adversary([shown, wish.level, wish.known, wish.neighbours, view.release, view.secret, busy, disabled], () => adversary.update(adversaryProps()));
     gates.curves([shown, epsilon, wish.printed, view.reading, view.readings, view.release, busy, disabled, width, root.dark()], () => curves.update(curveProps()));
     const classes = shown?.classes ?? NO_CLASSES;
-    gates.table([recordsNow(), classes, open(), chosen, shown?.k, shown?.suppressed, busy], () => table.update(tableProps()));
+    const many = view.records > MANY;
+    if (!many) drawTable();
     gates.map([recordsNow(), classes, open(), chosen, busy, width], () => map.update(mapProps()));
     // What the hand moves is drawn before what is read beside it.
-    if (view.records > 500 && session.pending()) rest.ask(drawRest);
+    if (many && session.pending()) rest.ask(drawRest);
     else drawRest();
+  }
+
+  function drawTable(): void {
+    const { shown, busy } = screen;
+    gates.table([recordsNow(), shown?.classes ?? NO_CLASSES, open(), chosen, shown?.k, shown?.suppressed, busy], () => table.update(tableProps()));
   }
 
   function drawRest(): void {
     rest.cancel();
     const { view, wish, shown, epsilon, busy, stale, disabled } = screen;
+    drawTable();
     gates.more([shown, wish, disabled], () => more.update(moreProps()));
     gates.facts([shown, epsilon, view.level, wish.known, wish.neighbours, busy, stale, disabled], () => facts.update(factsProps()));
     gates.removals([shown?.removals?.changes ?? null, shown === null, view.running, view.stopped, busy, width], () => removals.update(removalsProps()));

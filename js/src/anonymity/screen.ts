@@ -47,28 +47,31 @@ export function sameEdit(a: Edit, b: Edit): boolean {
   return a === b || (a.quasi.join() === b.quasi.join() && (Object.keys(a) as (keyof Edit)[]).every((part) => part === "quasi" || Object.is(a[part], b[part])));
 }
 
-/** A page answers within a frame, or is not asked again for this table, ms. */
+/** A page answers within a frame, ms; the first answer of a table takes longer. */
 const FRAME = 40;
+/** Answers in a row that took longer, after which it is not asked again. */
+const PATIENCE = 3;
 
 /** What the page computes for the hand before Python has answered. */
 export interface Echo {
   page: AnonymityPage | null;
   columns: unknown;
-  slow: boolean;
+  /** Answers in a row that took too long. */
+  slow: number;
   last: { view: AnonymityView; wish: Edit; made: AnonymityView } | null;
 }
 
 export function newEcho(): Echo {
-  return { page: null, columns: null, slow: false, last: null };
+  return { page: null, columns: null, slow: 0, last: null };
 }
 
 function echoed(echo: Echo, view: AnonymityView, wish: Edit): AnonymityView {
   if (sameEdit(wishOf(view), wish) || view.sampled !== null || view.records > MOST_RECORDS) return view;
   if (echo.last && echo.last.view === view && sameEdit(echo.last.wish, wish)) return echo.last.made;
-  if (echo.slow || echo.page === null) return view;
+  if (echo.slow >= PATIENCE || echo.page === null) return view;
   const begin = performance.now();
   const made = anonymityAnswer(view, wish, echo.page);
-  echo.slow = performance.now() - begin > FRAME;
+  echo.slow = performance.now() - begin > FRAME ? echo.slow + 1 : 0;
   // What goes on beside is Python's affair.
   const next: AnonymityView = { ...made, running: view.running, stopped: view.stopped, revision: view.revision };
   echo.last = { view, wish, made: next };
@@ -84,7 +87,7 @@ export function look(session: AnonymitySession, kept: Stable, echo: Echo, runnin
   const wish = session.desired();
   const columns = heard.columns.map(({ name, labels, ordered, values }, j): Column => ({ name, labels, ordered, values: kept.read(`column ${j}`, values, floats) }));
   const stable = sameColumns(kept, columns);
-  if (echo.columns !== stable) Object.assign(echo, { columns: stable, slow: false, last: null, page: heard.sampled === null && heard.records <= MOST_RECORDS ? anonymityPage(heard) : null });
+  if (echo.columns !== stable) Object.assign(echo, { columns: stable, slow: 0, last: null, page: heard.sampled === null && heard.records <= MOST_RECORDS ? anonymityPage(heard) : null });
   const view = echoed(echo, heard, wish);
   const shown = view.results && decode(view.results, kept);
   const differs = !sameEdit(wishOf(view), wish);

@@ -75,7 +75,7 @@ export function exactOf(question: Question, { all, others: m, block: d }: Unknow
   }
   return {
     at(epsilon) {
-      const slack = slackBetween(laws[0], laws[1], epsilon, "all");
+      const slack = slackBetween(laws[0], laws[1], epsilon);
       return slack >= 1 - ROUNDING ? 1 : slack;
     },
   };

@@ -1,5 +1,4 @@
 /** The slack between two laws on one lattice: how far one may exceed e^ε times the other. */
-import type { Events } from "../anonymity/protocol";
 
 /** Chances of `start`, `start + 1`, ... steps of a lattice. */
 export interface Law {
@@ -10,54 +9,36 @@ export interface Law {
 /** Beyond it e^ε no longer fits beside small chances. */
 const LARGE = 700;
 
-/** The least delta at which the two are alike within e^ε for these events, in both directions. */
-export function slackBetween(first: Law, second: Law, epsilon: number, events: Events): number {
-  return Math.max(oneWay(first, second, epsilon, events), oneWay(second, first, epsilon, events));
+/** The least delta at which the two are alike within e^ε for any event, in both directions. */
+export function slackBetween(first: Law, second: Law, epsilon: number): number {
+  return Math.max(oneWay(first, second, epsilon), oneWay(second, first, epsilon));
 }
 
-/** What of p remains above e^ε q at one outcome. */
-export function excess(p: number, q: number, epsilon: number): number {
-  if (q === 0) return p;
-  if (epsilon === Infinity) return -Infinity;
-  if (epsilon <= LARGE) return p - Math.exp(epsilon) * q;
-  if (p === 0) return -Infinity;
+/** The sum of what is above e^ε times the other, compensated: small terms beside large ones. */
+function oneWay(p: Law, q: Law, epsilon: number): number {
+  const factor = Math.exp(epsilon);
+  const apart = p.start - q.start;
+  const width = q.chances.length;
+  let [sum, lost] = [0, 0];
+  for (let k = 0; k < p.chances.length; k++) {
+    const own = p.chances[k] as number;
+    const place = k + apart;
+    const other = place >= 0 && place < width ? (q.chances[place] as number) : 0;
+    const above = other === 0 ? own : epsilon <= LARGE ? own - factor * other : farAbove(own, other, epsilon);
+    if (!(above > 0)) continue;
+    const term = above - lost;
+    const next = sum + term;
+    lost = next - sum - term;
+    sum = next;
+  }
+  return sum;
+}
+
+/** The same where e^ε would leave the floats. */
+function farAbove(p: number, q: number, epsilon: number): number {
+  if (p === 0 || epsilon === Infinity) return 0;
   const above = Math.log(p) - Math.log(q) - epsilon;
-  return above > 0 ? -p * Math.expm1(-above) : -Infinity;
-}
-
-function oneWay(p: Law, q: Law, epsilon: number, events: Events): number {
-  const from = Math.min(p.start, q.start);
-  const to = Math.max(p.start + p.chances.length, q.start + q.chances.length);
-  // All: the sum of what is above. Interval: the best block. Half-line: the best beginning or end.
-  let [all, lost] = [0, 0];
-  let [sum, least, block, prefix, suffix] = [0, 0, 0, 0, 0];
-  const total: number[] = [];
-  for (let x = from; x < to; x++) {
-    const g = excess(p.chances[x - p.start] ?? 0, q.chances[x - q.start] ?? 0, epsilon);
-    if (events === "all") {
-      if (!(g > 0)) continue;
-      // Compensated: small terms beside large ones.
-      const term = g - lost;
-      const next = all + term;
-      lost = next - all - term;
-      all = next;
-    } else if (events === "interval") {
-      sum = Math.max(0, sum + g);
-      if (sum > block) block = sum;
-    } else {
-      least += g;
-      if (least > prefix) prefix = least;
-      total.push(g);
-    }
-  }
-  if (events === "all") return all;
-  if (events === "interval") return block;
-  let end = 0;
-  for (let k = total.length - 1; k >= 0; k--) {
-    end += total[k] as number;
-    if (end > suffix) suffix = end;
-  }
-  return Math.max(prefix, suffix);
+  return above > 0 ? -p * Math.expm1(-above) : 0;
 }
 
 /** The least of all values so far: what holds at a smaller ε holds at a larger one. */

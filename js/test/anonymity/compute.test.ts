@@ -62,8 +62,10 @@ it("finds what every patient who is left out changes", () => {
   expect(removals).toMatchObject({ largest: 8, worst: CHANGES.indexOf(8), sampled: null });
 });
 
-it("takes the best event of a class", () => {
-  const [p, q] = [{ start: 0, chances: Float64Array.of(0.5, 0, 0.5) }, { start: 0, chances: Float64Array.of(0, 1) }];
-  expect(["all", "interval", "halfline"].map((events) => slackBetween(p, q, 0, events as "all"))).toEqual([1, 1, 0.5]);
-  expect(slackBetween(q, p, Infinity, "all")).toBe(1);
+it("takes the best event, in the worse direction", () => {
+  const [p, q] = [{ start: 0, chances: Float64Array.of(0.5, 0, 0.5) }, { start: 0, chances: Float64Array.of(0.1, 0.8, 0.1) }];
+  expect(slackBetween(p, q, 0)).toBeCloseTo(0.8, 12);
+  expect(slackBetween(p, q, Math.log(2))).toBeCloseTo(0.8, 12);
+  expect(slackBetween(p, q, Infinity)).toBe(0.8);
+  expect(slackBetween(p, { start: 5, chances: Float64Array.of(1) }, 900)).toBe(1);
 });
