@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import ChainError, DomainError, Where
 from pdp_widgets.models.chain_checks import as_law, as_laws
+from pdp_widgets.models.chain_frames import law_in_order, moves_in_order
 from pdp_widgets.models.immutable import Immutable
-from pdp_widgets.models.labels import Domain, as_domain, short, shown
+from pdp_widgets.models.labels import Domain, short, shown
 from pdp_widgets.models.pair_chain import on_pairs, rows_of
 from pdp_widgets.models.stationary import stationary_law
 from pdp_widgets.models.stream_readers import with_reader
@@ -45,12 +46,14 @@ class ChainValue(Immutable):
         early: ArrayLike | None = None,
     ) -> None:
         self._begin()
+        # The names of a data frame say which state a row or column is, wherever it stands.
+        given, labels = moves_in_order(transitions, states)
         try:
-            moves = as_laws(transitions, "transitions", "transitions")
+            moves = as_laws(given, "transitions", "transitions")
         except ChainError as error:
             raise ChainError(with_reader(str(error), transitions), error.where) from None
         n, order = len(moves), moves.ndim - 1
-        named: Domain = tuple(range(n)) if states is None else as_domain(states, 0, "the chain")
+        named: Domain = tuple(range(n)) if labels is None else labels
         if len(named) != n:
             raise DomainError(
                 f"There are {len(named)} labels for {n} states; give one label for each state.",
@@ -67,7 +70,9 @@ class ChainValue(Immutable):
                 f"The laws of the second symbol have the shape {second.shape}; give {n} rows of {n}.",
                 Where("parameter", name="early"),
             )
-        first = None if start is None else as_law(start, n, "start law", "start", named)
+        first = None
+        if start is not None:
+            first = as_law(law_in_order(start, named, "start"), n, "start law", "start", named)
         if order == 1:
             first = stationary_law(moves) if first is None else first
         elif first is None or second is None:

@@ -39,11 +39,12 @@ class MarkovChain(ChainValue):
     transitions
         First order: shape (n, n), entry ``[i, j]`` is the probability of j after i. Second order: shape
         (n, n, n), entry ``[i, j, k]`` is the probability of k after i and then j. A row whose sum is within
-        1e-8 of 1 is brought to 1.
+        1e-8 of 1 is brought to 1. A pandas data frame names the states, by its rows and by its columns.
     start
-        Law of the first symbol; without it the stationary law.
+        Law of the first symbol; without it the stationary law. A pandas series names the states.
     states
-        One distinct label for each symbol (integers, reals, booleans or text); without it 0, 1, 2, ...
+        One distinct label for each symbol (integers, reals, booleans or text); without it those of a data
+        frame, else 0, 1, 2, ...
     early
         Second order only: the law of the second symbol after the first, shape (n, n); without it that of two
         neighbours in the long run, and after a symbol that does not occur in the long run all alike.
