@@ -91,8 +91,7 @@ def slack_between(first: ArrayLike, second: ArrayLike, epsilon: Any, events: str
     if len(laws[0]) != len(laws[1]):
         raise TableError(
             f"The first law has {len(laws[0]):,} outcomes and the second {len(laws[1]):,}; give both on "
-            "the same "
-            "outcomes, 0 where one cannot occur.",
+            "the same outcomes, 0 where one cannot occur.",
             Where("table"),
         )
     levels, chosen = epsilons_of(epsilon), as_events(events)
@@ -120,9 +119,11 @@ def _as_law(given: ArrayLike, name: str) -> Floats:
             f"In the {name} law the probability of outcome {at:,} is {law[at]:.12g}; it must be 0 or more.",
             where,
         )
-    if abs(float(law.sum()) - 1) > _TOTAL:
+    with np.errstate(over="ignore"):
+        total = float(law.sum())
+    if abs(total - 1) > _TOTAL:
         raise TableError(
-            f"The {name} law sums to {float(law.sum()):.15g}; probabilities sum to 1 within {_TOTAL:g}.",
+            f"The {name} law sums to {total:.15g}; probabilities sum to 1 within {_TOTAL:g}.",
             where,
         )
     return law

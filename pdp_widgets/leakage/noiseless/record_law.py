@@ -58,8 +58,7 @@ class RecordLaw(Immutable):
         if given[0].shape != given[1].shape or given[0].ndim != 1 or not given[0].size:
             raise TableError(
                 f"The values have the shape {given[0].shape} and the probabilities {given[1].shape}; give "
-                "one "
-                "probability for each value, and at least one value.",
+                "one probability for each value, and at least one value.",
                 Where("table"),
             )
         _check(*given)
@@ -247,7 +246,8 @@ def _check(values: Floats, probabilities: Floats) -> None:
             raise TableError(
                 f"Entry {at:,} of the {name} is {numbers[at]:.12g}; {demand}.", Where("cell", index=(at,))
             )
-    total = float(probabilities.sum())
+    with np.errstate(over="ignore"):
+        total = float(probabilities.sum())
     if not abs(total - 1) <= _TOTAL:
         raise TableError(
             f"The probabilities sum to {total:.15g}; they must sum to 1 within {_TOTAL:g}.", Where("table")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, overload
 
 import numpy as np
@@ -63,16 +64,21 @@ def set_release_slack(n: int, k: int, p: float, epsilon: Any) -> Any:
             f"k is {group:,} and there are {size:,} records; k is at most n.", Where("parameter", name="k")
         )
     levels = epsilons_of(epsilon)
-    others, everybody = binomial_law(size - 1, share), binomial_law(size, share)
-    seen = share * float(others[group - 1 :].sum())
-    fewer, fewer_of_all = float(others[:group].sum()), float(everybody[:group].sum())
+    seen, enough, fewer, fewer_of_all = _chances(size, group, share)
     with np.errstate(over="ignore"):
-        published = np.maximum(-np.expm1(levels + math.log1p(-share)), 0.0) * float(others[group:].sum())
+        published = np.maximum(-np.expm1(levels + math.log1p(-share)), 0.0) * enough
         withheld = np.maximum(fewer - np.exp(levels + math.log(fewer_of_all)), 0.0) if fewer_of_all else 0.0
     found = np.minimum(np.maximum(seen, published + withheld), 1.0)
     about = (
         f"the records selected with probability {share:.6g} of {size:,}, withheld below {group:,}, "
-        "against one "
-        "record less"
+        "against one record less"
     )
     return told(epsilon, found, "exact", "all", about, f"{PAPER}, Def. 2 for published records")
+
+
+@lru_cache(maxsize=256)
+def _chances(n: int, k: int, p: float) -> tuple[float, float, float, float]:
+    """Return how likely the target is published, k others or more are selected, fewer, and fewer of all."""
+    others, everybody = binomial_law(n - 1, p), binomial_law(n, p)
+    seen = p * float(others[k - 1 :].sum())
+    return seen, float(others[k:].sum()), float(others[:k].sum()), float(everybody[:k].sum())

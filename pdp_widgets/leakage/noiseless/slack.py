@@ -226,8 +226,7 @@ class SlackCurve(ReadOnlyArrays, FigureFile, NumberTable):
         if self.epsilons.ndim != 1 or not self.epsilons.size or self.epsilons.shape != self.delta.shape:
             raise TableError(
                 f"The epsilons have the shape {self.epsilons.shape} and the slacks {self.delta.shape}; "
-                "give one "
-                "slack for each epsilon, and at least one.",
+                "give one slack for each epsilon, and at least one.",
                 Where("parameter", name="delta"),
             )
         super().__post_init__()

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import pdp_widgets as p
@@ -89,6 +89,7 @@ def test_one_strange_number_among_good_ones(name):
 
 @pytest.mark.parametrize("name", CALLS)
 @given(st.lists(st.sampled_from(STRANGE), min_size=3, max_size=3))
+@example([1e308, 1e308, 0])
 @settings(deadline=None, max_examples=60)
 def test_only_strange_numbers(name, given):
     _judge(name, given)
