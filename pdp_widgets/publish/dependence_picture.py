@@ -6,6 +6,7 @@ import numpy as np
 
 from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.target_leakage import rounded_up
+from pdp_widgets.models.rounding_rule import at_most
 from pdp_widgets.publish.formatting import leakage, parameter, tick
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import fit, shorten, width, wrap
@@ -77,7 +78,7 @@ def dependence_figure(svg: Svg, analysis: DependenceAnalysis, w: float) -> float
         svg.text(x(value), foot + 18, tick(value), anchor="middle", fill="ink2")
     for row, (k, name) in enumerate(zip(shown, names, strict=True)):
         at = top + row * _ROW + _ROW / 2
-        over = exact[k] > promise * (1 + 1e-9)
+        over = exact[k] > at_most(promise)
         long = max(1.0, x(float(exact[k])) - left)
         svg.text(0, at + 4, fit(name, left - 6))
         svg.rect(left, at - 6, long, 12, fill="b" if over else "share")
@@ -90,7 +91,7 @@ def dependence_figure(svg: Svg, analysis: DependenceAnalysis, w: float) -> float
         svg.text(w, at + 4, number, anchor="end", weight=600, fill="over" if over else "ink")
     svg.line(x(promise), top - 2, x(promise), foot, stroke="promise", stroke_width=2, stroke_dasharray="4 3")
     y = foot + 34
-    for kind, words in _key(analysis, bool((exact[shown] > promise * (1 + 1e-9)).any())):
+    for kind, words in _key(analysis, bool((exact[shown] > at_most(promise)).any())):
         mark(svg, kind, 6, y - 4, 4)
         for line in wrap(words, w - 18, 12, most=2):
             svg.text(18, y, line, fill="ink2")

@@ -8,6 +8,7 @@ import numpy as np
 
 from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.models.labels import short
+from pdp_widgets.models.rounding_rule import at_most
 from pdp_widgets.widgets.bqplot_parts import (
     LABELS,
     NEUTRAL,
@@ -54,7 +55,7 @@ def plot_dependence(analysis: DependenceAnalysis) -> Any:
     printed = np.array([float(analysis.paper_estimates[k]) for k in shown])
     bound = np.array([float(analysis.mean_bounds[k]) for k in shown])
     exact = exact[shown]
-    over = exact > analysis.epsilon * (1 + 1e-9)
+    over = exact > at_most(analysis.epsilon)
     at = np.arange(len(names), dtype=np.float64)
     ends = (-0.5, len(names) - 0.5)
     largest = max(float(values.max()) for values in (exact, printed, bound))

@@ -1,6 +1,7 @@
 /** One release about dependent tuples to one kind of adversary, with all mechanisms beside it: as Python's results travel. */
 import type { ChosenTuple, Coefficient, DependenceResults, Knowing, MechanismRow, Wired } from "../dependence/protocol";
 import { toBytes } from "../ui/codec";
+import { atMost } from "../ui/rounding";
 import { coefficientsAt, dependentSensitivities } from "./dependence-coefficients";
 import { attainedAt, knownValues, largestLeak, leaksAt, type Leak } from "./dependence-leakage";
 import { equalOutputs } from "./dependence-outputs";
@@ -130,7 +131,7 @@ function holds({ inputs, largest }: Solved, place: number): MechanismRow["holds"
   const { on, epsilon, knowing, known } = inputs;
   const some = knowing === "worst" || (knowing === "chosen" && known.length > 0);
   if (guaranteed(key, on.query.additive, on.blocks, some)) return "always";
-  return (largest[place] as number) <= epsilon * (1 + 1e-9) ? "here" : "no";
+  return (largest[place] as number) <= atMost(epsilon) ? "here" : "no";
 }
 
 interface Numbers {

@@ -13,13 +13,12 @@ from pdp_widgets.leakage.dependent.budget import as_budget
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.models.labels import shown
+from pdp_widgets.models.rounding_rule import at_most
 from pdp_widgets.models.sparse_joint import SparseJoint
 
 __all__ = ["COUNTEREXAMPLES", "Counterexample", "Counterexamples", "counterexample", "counterexamples"]
 
 _PAPER = "Liu, Chakraborty and Mittal"
-#: More than a rounding.
-_MORE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ class Counterexample:
     @property
     def fails(self) -> bool:
         """Whether more leaks than is promised."""
-        return float(self.leaks) > float(self.promised) * (1 + _MORE) + _MORE
+        return bool(float(self.leaks) > at_most(float(self.promised)))
 
     def __str__(self) -> str:
         return f"{self.title}: {float(self.promised):.6g} nats promised, {self.leaks}"

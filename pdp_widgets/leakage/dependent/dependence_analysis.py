@@ -25,6 +25,7 @@ from pdp_widgets.mechanisms.joint_query import JointQuery
 from pdp_widgets.mechanisms.table_query import TableQuery
 from pdp_widgets.models.independent_blocks import as_blocks
 from pdp_widgets.models.labels import shown
+from pdp_widgets.models.rounding_rule import at_most
 from pdp_widgets.models.sparse_joint import SparseJoint
 
 __all__ = ["DependenceAnalysis"]
@@ -133,7 +134,7 @@ class DependenceAnalysis(DependentRelease, NumberTable):
     @property
     def keeps_promise(self) -> bool:
         """Whether no tuple leaks more than was promised, to this adversary."""
-        return float(self.largest) <= self._epsilon * (1 + 1e-9)
+        return float(self.largest) <= float(at_most(self._epsilon))
 
     @property
     def guaranteed(self) -> bool:

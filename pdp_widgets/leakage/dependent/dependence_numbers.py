@@ -8,6 +8,7 @@ from pdp_widgets.leakage.dependent.about import SOURCE
 from pdp_widgets.leakage.number_table import Numbers, epsilon_words
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.models.labels import short
+from pdp_widgets.models.rounding_rule import at_most
 
 if TYPE_CHECKING:
     from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
@@ -39,7 +40,7 @@ def dependence_numbers(analysis: DependenceAnalysis) -> Numbers:
             "promised": analysis.epsilon,
             **({"known": [_known(one) for one in analysis.per_tuple]} if analysis.worst else {}),
             "leakage": [float(one) for one in analysis.per_tuple],
-            "over": [float(one) > analysis.epsilon * (1 + 1e-9) for one in analysis.per_tuple],
+            "over": [float(one) > at_most(analysis.epsilon) for one in analysis.per_tuple],
             "DP loss": analysis.dp_losses,
             "paper's estimate": [float(one) for one in analysis.paper_estimates],
             "mean bound": [float(one) for one in analysis.mean_bounds],

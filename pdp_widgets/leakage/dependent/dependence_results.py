@@ -18,6 +18,7 @@ from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, large
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import JointQuery
+from pdp_widgets.models.rounding_rule import at_most
 from pdp_widgets.models.sparse_joint import SparseJoint
 
 __all__ = ["COMPARED", "FEW_SETS", "DependenceInputs", "DependenceResults", "dependence_results"]
@@ -190,7 +191,7 @@ class DependenceResults:
         key, known = COMPARED[place], self.inputs.knowing == "worst" or bool(self.inputs.seen)
         if guaranteed(key, self.inputs.query, self.analysis.blocks, some_known=known):
             return "always"
-        return "here" if self.largest[place] <= self.inputs.epsilon * (1 + 1e-9) else "no"
+        return "here" if self.largest[place] <= at_most(self.inputs.epsilon) else "no"
 
 
 def dependence_results(inputs: DependenceInputs, progress: ProgressHook | None = None) -> DependenceResults:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +25,8 @@ from pdp_widgets.mechanisms.joint_query import as_joint_query
 from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.independent_blocks import are_refuted, as_blocks
+from pdp_widgets.models.labels import shown
+from pdp_widgets.models.rounding_rule import at_most
 
 __all__ = ["PromiseReport", "promise_report"]
 
@@ -81,7 +84,7 @@ class PromiseReport(ReadOnlyArrays, NumberTable):
     @property
     def kept(self) -> NDArray[np.bool_]:
         """Whether each mechanism keeps its promise here, to one who knows no tuple."""
-        return np.asarray(self.largest <= self.epsilon * (1 + 1e-9))
+        return np.asarray(self.largest <= at_most(self.epsilon))
 
     def scale(self, mechanism: Mechanism) -> float:
         """Return the scale of one mechanism."""
@@ -167,7 +170,7 @@ def promise_report(
     rows = as_sparse_joint(joint)
     asked = as_joint_query(query, rows)
     budget = as_budget(epsilon)
-    keys = tuple(MECHANISMS) if mechanisms is None else tuple(map(as_mechanism, mechanisms))
+    keys = _as_keys(mechanisms)
     parts = as_blocks(rows, blocks)
     refuted = blocks is not None and are_refuted(rows, parts)
     outputs = asked.outputs(rows)
@@ -182,3 +185,14 @@ def promise_report(
         np.array(leakage).reshape(len(keys), rows.n),
         tuple(guaranteed(key, asked, parts, refuted) for key in keys),
     )
+
+
+def _as_keys(mechanisms: Any) -> tuple[Mechanism, ...]:
+    if mechanisms is None:
+        return tuple(MECHANISMS)
+    if not isinstance(mechanisms, Iterable) or isinstance(mechanisms, str | bytes):
+        raise DomainError(
+            f"mechanisms is {shown(mechanisms)}; give a list of keys, such as ['lpm', 'dpm_exact'].",
+            Where("parameter", name="mechanisms"),
+        )
+    return tuple(map(as_mechanism, mechanisms))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, LimitError, QueryError, Where
 from pdp_widgets.leakage.dependent.about import tuple_leakage
+from pdp_widgets.leakage.dependent.equal_outputs import equal_outputs
 from pdp_widgets.leakage.dependent.known_tuples import known_tuples
 from pdp_widgets.leakage.dependent.product_grid import MOST_POINTS
 from pdp_widgets.leakage.dependent.scalar_mixtures import ScalarMixtures, scalar_mixtures
@@ -25,7 +26,9 @@ from pdp_widgets.mechanisms.table_query import TableQuery
 from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.given_sizes import as_positive, as_sizes
 from pdp_widgets.models.labels import shown
+from pdp_widgets.models.rounding_rule import at_most
 from pdp_widgets.models.sparse_joint import SparseJoint
+from pdp_widgets.models.table_checks import SUM_TOLERANCE
 
 __all__ = [
     "StackedReleases",
@@ -37,7 +40,6 @@ __all__ = [
 
 Floats = NDArray[np.float64]
 
-_SAME = 1e-9
 _MOST_TIMES = 1_000_000
 _ABOUT = "Liu, Chakraborty and Mittal, Theorems 3 and 4"
 #: Numbers in one array of log densities.
@@ -99,12 +101,12 @@ class StackedReleases(NumberTable):
     @property
     def exceeds_sum(self) -> bool:
         """Whether all together leak more than the sum of what each leaks."""
-        return float(self.together) > float(self.sum_of_each) + _SAME
+        return bool(float(self.together) > at_most(float(self.sum_of_each)))
 
     @property
     def exceeds_largest(self) -> bool:
         """Whether all together leak more than the largest of what each leaks."""
-        return float(self.together) > float(self.largest_of_each) + _SAME
+        return bool(float(self.together) > at_most(float(self.largest_of_each)))
 
     def _numbers(self) -> Numbers:
         rows = [(f"release {k + 1}", one, one.status) for k, one in enumerate(self.each)]
@@ -249,7 +251,7 @@ def chosen_release_leakage(
     rows, noise = as_sparse_joint(joint), as_scale(scale)
     _check_queries(queries)
     shares = as_sizes(chances, "chances")
-    if shares.shape != (len(queries),) or not abs(float(shares.sum()) - 1) <= _SAME:
+    if shares.shape != (len(queries),) or not abs(float(shares.sum()) - 1) <= SUM_TOLERANCE:
         raise BudgetError(
             f"The chances are {shown(chances)}; give one for each of {len(queries)} queries, with sum 1.",
             Where("parameter", name="chances"),
@@ -257,10 +259,10 @@ def chosen_release_leakage(
     found = []
     for axis in range(rows.n):
         parts = [scalar_mixtures(rows, query, axis) for query in queries]
-        points = np.unique(np.concatenate([part.points for part in parts]))
+        points, places = equal_outputs(np.concatenate([part.points for part in parts]))
         weights = np.zeros((len(parts[0].values), len(points)))
-        for share, part in zip(shares.tolist(), parts, strict=True):
-            weights[:, np.searchsorted(points, part.points)] += share * part.weights
+        all_weights = [share * part.weights for share, part in zip(shares.tolist(), parts, strict=True)]
+        np.add.at(weights.T, places, np.concatenate(all_weights, axis=1).T)
         mixed = ScalarMixtures(parts[0].values, parts[0].law, points, weights)
         found.append(tuple_leakage(mixed.leakage(noise), rows.tuples[axis]))
     return tuple(found)

@@ -340,3 +340,9 @@ def test_no_guarantee_stands_beside_a_broken_promise(joint, blocks, query):
         assert one.guaranteed == (key in names)
         assert one.keeps_promise or not one.guaranteed
     assert not found.kept[found.mechanisms.index("lpm")]
+
+
+@pytest.mark.parametrize("mechanisms", [3, "lpm", b"lpm", np.float64(1), len])
+def test_what_is_no_list_of_mechanisms_is_named(mechanisms):
+    with pytest.raises(DomainError, match=r"mechanisms is .*; give a list of keys"):
+        promise_report(xor_bits(), "sum", 1.0, mechanisms)

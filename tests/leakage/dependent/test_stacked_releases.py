@@ -199,3 +199,21 @@ def test_one_query_stands_for_all():
     made = stacked_query(RARE, ["sum", "identity"], [2.0, 1.0])
     assert made.outputs(RARE).tolist() == [[0, 0, 0], [0.5, 1, 0], [1, 1, 1]]
     assert made.name == "2 releases"
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e9, 1e12])
+def test_more_than_the_parts_is_told_however_little_leaks(scale):
+    both = stacked_leakage(copies(2), [[1, 0], [0, 1]], scale)
+    assert float(both.together) == pytest.approx(2 / scale)
+    assert both.exceeds_largest
+    assert not both.exceeds_sum
+    # Each bit of an XOR alone says nothing of the third; both say something, and far less than their parts.
+    assert not stacked_leakage(xor_bits(), [[1, 0, 0], [0, 1, 0]], scale).exceeds_sum
+
+
+def test_outputs_of_several_queries_that_differ_by_rounding_are_one():
+    # Either query answers 0.3 on paper whichever row it is, and 0.1 + 0.2 is more than 0.3 in floats.
+    joint = SparseJoint([[0], [1]], [0.5, 0.5])
+    queries = [TableQuery([0.3, 0.1 + 0.2]), TableQuery([0.1 + 0.2, 0.3]), TableQuery([0.3, 0.3])]
+    for chances in ([0.5, 0.2, 0.3], [0.2, 0.7, 0.1]):
+        assert [float(one) for one in chosen_release_leakage(joint, queries, 1e-17, chances)] == [0.0]
