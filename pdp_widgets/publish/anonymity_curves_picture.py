@@ -299,6 +299,7 @@ def _chosen(svg: Svg, shown: ShownAnonymity, axes: LogAxes) -> None:
     paper = shown.paper
     if paper is not None and paper.at is not None and paper.at > 0:
         found.append((float(paper.at), shown.slack(float(paper.at)), "paper", False))
+    said: set[tuple[str, int]] = set()
     for value, text, kind, up in found:
         if math.isnan(value) or value < axes.least or value > 1:
             continue
@@ -307,6 +308,9 @@ def _chosen(svg: Svg, shown: ShownAnonymity, axes: LogAxes) -> None:
             svg.circle(x, y, 3.5, fill="promise")
         else:
             mark(svg, "exact" if kind == "exact" else "paper", x, y, 5 if kind == "exact" else 4)
+        if (text, round(y)) in said:
+            continue
+        said.add((text, round(y)))
         above, below = y - 8, y + 17
         first, second = (above, below) if up else (below, above)
         spots = [

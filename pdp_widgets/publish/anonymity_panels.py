@@ -185,7 +185,7 @@ def _verdict(one: object) -> tuple[str, bool]:
     if status in ("undefined", "negative"):
         return f"printed, {status}", status == "negative"
     if holds is False:
-        return "printed, violated here", True
+        return "printed, violated", True
     if status == "vacuous":
         return "printed, vacuous", False
     return ("printed, holds here" if holds else "printed"), False
@@ -207,11 +207,10 @@ def facts_panel(svg: Svg, shown: ShownAnonymity, w: float) -> float:
         mark(svg, "exact", right, y - 18, 4)
     svg.text(right + 10, y - 14, "exact, any event" if value is not None else "not computed", size=11)
     epsilon = shown.results.epsilon
-    odds = (
-        "odds within a finite factor"
-        if math.isinf(epsilon)
-        else f"odds within a factor {factor_text(epsilon)}"
-    )
+    factor = "a finite factor" if math.isinf(epsilon) else f"a factor {factor_text(epsilon)}"
+    odds = f"odds within {factor}"
+    if width(odds, 11) > w - right - 10:
+        odds = f"within {factor}"
     svg.text(right + 10, y + 2, fit(odds, w - right - 10, 11), fill="ink2", size=11)
     y += 26
     for name, number, note, warns in fact_rows(shown):

@@ -123,9 +123,9 @@ def _class(
 ) -> float:
     """Write one class: what is published of it, and its records; return where it ends."""
     data, tone = shown.data, _TONES[one.colour % 4]
-    rows = list(one.rows)[:_ROWS]
-    first = data.column(places[0]).values
-    rows.sort(key=lambda row: float(first[row]))
+    rows = [int(row) for row in one.rows][:_ROWS]
+    values = [data.column(place).values for place in places]
+    rows.sort(key=lambda row: [float(one[row]) for one in values])
     hidden = one.size - len(rows)
     tall = _HEAD + _ROW * len(rows) + (_ROW if hidden else 0)
     svg.rect(0, y, w, _HEAD, fill=_tint(tone, 0.18))
@@ -209,7 +209,10 @@ def map_panel(svg: Svg, shown: ShownAnonymity, w: float) -> float:
     chosen = {one.letter for one in shown_classes(shown)}
     most, boxes, letters = _DRAWN[svg.sheet.detail]
     classes = sorted(results.classes, key=lambda one: one.letter not in chosen)
-    for one in reversed(classes[:boxes]):
+    if results.classes_in_all > boxes:
+        # The first ones lie all on one side.
+        classes = classes[: len(chosen)]
+    for one in reversed(classes):
         if one.box is None:
             continue
         x0, x1, y0, y1 = one.box
@@ -243,9 +246,14 @@ def map_panel(svg: Svg, shown: ShownAnonymity, w: float) -> float:
         for value, text in found:
             svg.text(22, place_y(value) + 4, fit(text, 24, 11), anchor="end", size=11, fill="ink2")
     y = foot + 24
-    if len(few) < len(kept):
+    said = (
+        [f"{len(few):,} of {len(kept):,} {fit(plural(shown.noun), 110, 11)}"] if len(few) < len(kept) else []
+    )
+    if len(classes) < results.classes_in_all:
+        said.append(f"{len(classes)} of {count(results.classes_in_all, 'class', 'classes')}")
+    if said:
         y += 14
-        svg.text(0, y, f"{len(few):,} of {len(kept):,} {plural(shown.noun)} are drawn.", size=11, fill="ink2")
+        svg.text(0, y, fit(f"Drawn: {', '.join(said)}.", w, 11), size=11, fill="ink2")
     return y + 4
 
 
