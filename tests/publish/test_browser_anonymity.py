@@ -79,7 +79,28 @@ def _many(rng: np.random.Generator) -> AnonymityExplorer:
     )
 
 
-_MAKERS = [_clinic, _words, _gaps, _steps, _many]
+def _unknown(rng: np.random.Generator) -> AnonymityExplorer:
+    """Secrets that most records have not, so that some classes have none; values that nearly coincide."""
+    n = 40
+    ill = [str(one) if rng.random() < 0.3 else None for one in rng.choice(["no", "yes", "flu"], n)]
+    ill[:3] = ["no", "yes", "flu"]
+    near = [1.0, 2.0, 2.0000000001, 1e6 + 0.0001, 0.1 + 0.2, 0.30001]
+    return AnonymityExplorer(
+        Microdata(
+            {
+                "age": np.arange(n).tolist(),
+                "ill": ill,
+                "near": rng.choice(near, n).tolist(),
+                "tenths": (rng.integers(0, 30, n) / 10 + 0.2).tolist(),
+            }
+        ),
+        "age",
+        "ill",
+        k=2,
+    )
+
+
+_MAKERS = [_unknown, _clinic, _words, _gaps, _steps, _many]
 
 
 def _request(rng: np.random.Generator, explorer: AnonymityExplorer) -> dict[str, Any]:

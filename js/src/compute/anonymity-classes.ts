@@ -107,6 +107,11 @@ export function secretCounts({ values }: Column, rows: readonly number[]): Map<n
   return counts;
 }
 
+/** Of no value at all nothing is known. */
+function knownValues(counts: Map<number, number>): number {
+  return counts.size - (counts.has(NaN) ? 1 : 0);
+}
+
 /** What the members share, and whether all have one value. */
 function sharedOf(secret: Column | null, counted: number | null, rows: readonly number[]): { shared: string; one: boolean } {
   if (!secret) return { shared: "", one: false };
@@ -114,7 +119,8 @@ function sharedOf(secret: Column | null, counted: number | null, rows: readonly 
   const only = [...counts.keys()][0];
   if (counts.size === 1 && only !== undefined && !Number.isNaN(only)) return { shared: `all ${valueText(secret, only)}`, one: true };
   if (counted !== null) return { shared: `${counts.get(counted) ?? 0} ${valueText(secret, counted)}`, one: false };
-  return { shared: `${counts.size} values`, one: false };
+  const known = knownValues(counts);
+  return { shared: `${known} value${known === 1 ? "" : "s"}`, one: false };
 }
 
 /** As they travel; the first ones, but colours are chosen among all. */
@@ -138,9 +144,9 @@ export function singleValued({ classes }: Classes, secret: Column): number {
   return classes.filter(({ rows }) => sharedOf(secret, null, rows).one).length;
 }
 
-/** Distinct l-diversity: the least number of different secrets in a class; null where none is known. */
+/** Distinct l-diversity: the least number of different secrets in a class with any; null where none is known. */
 export function diversityOf({ classes }: Classes, secret: Column): number | null {
-  const found = classes.map(({ rows }) => [...secretCounts(secret, rows).keys()].filter((value) => !Number.isNaN(value)).length).filter((count) => count > 0);
+  const found = classes.map(({ rows }) => knownValues(secretCounts(secret, rows))).filter((count) => count > 0);
   return found.length > 0 ? Math.min(...found) : null;
 }
 

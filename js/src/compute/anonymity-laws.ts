@@ -70,18 +70,24 @@ export function momentsOf({ values, chances }: RecordLaw): Moments {
   };
 }
 
-/** A whole number where the value is one but for rounding. */
-function whole(value: number): number | null {
+/** A whole number where the value is that far from one at most. */
+function whole(value: number, apart: (size: number) => number): number | null {
   const near = Math.round(value);
-  return Math.abs(value - near) <= 1e-9 * Math.max(1, Math.abs(near)) && Number.isSafeInteger(near) ? near : null;
+  return Math.abs(value - near) <= apart(Math.abs(near)) && Number.isSafeInteger(near) ? near : null;
 }
+
+/** Rounding of a decimal number is forgiven, and a little of what arithmetic adds; never a part of a unit. */
+const ofValues = (size: number): number => 1e-9 * Math.min(Math.max(size, 1), 1e3) + 4e-16 * size;
+const ofSteps = (size: number): number => 1e-9 * Math.max(1, size);
 
 /** Values on the coarsest lattice that has them all; null where they have no common step. */
 export function latticeOf({ values, chances }: RecordLaw): Lattice | null {
   for (let d = 0; d <= DECIMALS; d++) {
     const scale = 10 ** d;
-    const found = Array.from(values, (value) => whole(value * scale));
+    const found = Array.from(values, (value) => whole(value * scale, ofValues));
     if (found.includes(null)) continue;
+    // Values that differ by less than the last place that counts have no step.
+    if (found.some((x, k) => k > 0 && x === found[k - 1])) return null;
     const least = found[0] ?? 0;
     const gaps = found.map((x) => (x as number) - least);
     const unit = gaps.reduce(divisor, 0) || scale;
@@ -98,7 +104,7 @@ function divisor(a: number, b: number): number {
 
 /** A distance in whole steps; null where it ends between two points. */
 export function stepsOf(distance: number, step: number): number | null {
-  return whole(distance / step);
+  return whole(distance / step, ofSteps);
 }
 
 /** Points that a law may have. */

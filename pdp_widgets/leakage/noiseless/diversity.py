@@ -56,12 +56,12 @@ class LDiversity(ReadOnlyArrays, NumberTable):
 
     @property
     def least(self) -> float:
-        """The diversity of the least diverse class."""
+        """The diversity of the least diverse class of those with a value, in values."""
         return float(np.nanmin(self.by_class))
 
     @property
     def single(self) -> int:
-        """In how many classes everybody has the same secret."""
+        """In how many classes all known secrets are the same; a missing one may be another."""
         return int((self.by_class == 1).sum())
 
     @property

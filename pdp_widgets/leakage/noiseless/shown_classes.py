@@ -76,7 +76,7 @@ def single_valued(classes: EquivalenceClasses, secret: int) -> tuple[bool, ...]:
     >>> single_valued(EquivalenceClasses(data, "age", 2, [[0, 1], [2, 3]]), 1)
     (True, False)
     """
-    if not (classes.data.columns[secret].missing[classes.number >= 0] == 0).any():
+    if classes.data.columns[secret].missing[classes.number >= 0].all():
         return (False,) * len(classes)
     pairs = secret_pairs(classes, secret)
     one = (np.bincount(pairs.class_, minlength=pairs.classes) == 1) & (pairs.known == classes.sizes)
@@ -143,5 +143,5 @@ def _shared(classes: EquivalenceClasses, secret: int | None, one: Released, plac
         return f"all {column.written(float(values[0]))}"
     if one.value is not None:
         return f"{int((values == one.value).sum())} {column.written(one.value)}"
-    # A missing value is none of the others.
-    return f"{len(np.unique(values))} values"
+    known = len(np.unique(values[~np.isnan(values)]))
+    return f"{known} value{'s' * (known != 1)}"
