@@ -18,6 +18,7 @@ from pdp_widgets.leakage.noiseless.anonymity_results import (
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.mechanisms.anonymity.parameters import as_choice
 from pdp_widgets.models.clinic import clinic
+from pdp_widgets.models.given_numbers import is_whole, plain_number
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.publish.anonymity_shown import ShownAnonymity
@@ -134,7 +135,7 @@ class AnonymityState:
         self.awaited: Awaited[AnonymityTask] | None = None
         self.fault: PdpError | None = None
         self.asked: dict[str, Any] = {
-            **asked,
+            **{name: _plain(name, value) for name, value in asked.items()},
             "quasi": columns,
             "secret": place,
             "printed": as_flag(printed, "printed"),
@@ -236,7 +237,7 @@ class AnonymityState:
             asked["quasi"] = as_columns(self.data, patch["quasi"], asked["secret"])
         for name in (*_NUMBERS, *_OPTIONAL):
             if name in patch:
-                asked[name] = patch[name]
+                asked[name] = _plain(name, patch[name])
         for name, words in _WORDS.items():
             if name in patch:
                 asked[name] = as_choice(patch[name], name, words)
@@ -409,6 +410,18 @@ class AnonymityState:
     def state(self) -> dict[str, Any]:
         """Return what the browser shows."""
         return anonymity_state(self)
+
+
+def _plain(name: str, value: Any) -> Any:
+    """Return a number given in Python as a plain one; what is none stays, to be named where it is checked."""
+    if isinstance(value, bool | str | bytes) or value is None:
+        return value
+    if name in _WHOLE:
+        return int(value) if is_whole(value) else value
+    try:
+        return float(plain_number(value))
+    except (TypeError, ValueError, OverflowError):
+        return value
 
 
 def _whole(name: str, value: float) -> Any:

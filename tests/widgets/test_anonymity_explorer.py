@@ -4,10 +4,13 @@ import gc
 import json
 import math
 import weakref
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 import pytest
+from traitlets import link
 
 from pdp_widgets import PdpError
 from pdp_widgets.models.clinic import clinic
@@ -458,3 +461,30 @@ def test_a_sum_whose_law_takes_long_is_computed_beside():
     view = ask(explorer, release=first)
     assert (view["current"], explorer.busy, explorer.results.inputs.release) == (True, False, first)
     explorer.cancel()
+
+
+def test_numbers_of_any_kind_are_taken_as_plain_ones():
+    explorer = AnonymityExplorer(
+        k=np.int64(6), known=Fraction(1, 4), epsilon=Decimal("0.5"), shift=np.float32(2)
+    )
+    found = (explorer.k, explorer.known, explorer.epsilon, explorer.shift)
+    assert found == (6, 0.25, 0.5, 2.0)
+    assert [type(one) for one in found] == [int, float, float, float]
+    explorer.slack = Fraction(1, 8)
+    assert (explorer.slack, explorer._view["slack"]) == (0.125, 0.125)
+    for wrong in ("0.3", True, b"1", [0.3], 10**400, 1j):
+        with pytest.raises(PdpError, match="known is"):
+            explorer.known = wrong
+        with pytest.raises(PdpError, match="known is"):
+            AnonymityExplorer(known=wrong)
+
+
+def test_two_explorers_are_linked():
+    one, two = AnonymityExplorer(), AnonymityExplorer()
+    link((one, "epsilon"), (two, "epsilon"))
+    link((one, "data"), (two, "data"))
+    one.epsilon = 0.5
+    assert (two.epsilon, two.results.epsilon) == (0.5, 0.5)
+    two.data = clinic().take(range(60))
+    assert one.data == two.data
+    assert one.results.classes_in_all == two.results.classes_in_all < 14

@@ -104,7 +104,7 @@ export interface AnonymityResults {
   printed: { key: string; label: string; delta: number | null; status: Status; holds: boolean | null }[];
   /** Exact delta at epsilon by the share known. */
   known: { share: Bytes; delta: Bytes };
-  /** float64, one for each record: the largest change of a group without it; null until computed. */
+  /** float64, the largest change of a group without a record: one for each, of a sample (`sampled`) those that were tried; null until computed. */
   removals: { changes: Bytes; largest: number; worst: number; sampled: number | null } | null;
 }
 
