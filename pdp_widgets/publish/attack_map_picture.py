@@ -16,7 +16,7 @@ from pdp_widgets.publish.labels import width
 from pdp_widgets.publish.palette import hexadecimal, viridis
 from pdp_widgets.publish.svg import Style, Svg, number, polyline, strokes
 
-__all__ = ["ESTIMATE", "Frame", "belief_map", "map_frame", "map_key", "scale_end"]
+__all__ = ["CAPTION", "ESTIMATE", "RIM", "Frame", "belief_map", "map_frame", "map_key", "scale_end"]
 
 Floats = NDArray[np.float64]
 Point = tuple[float, float]
@@ -32,7 +32,10 @@ _FLATTEST, _TALLEST = 0.4, 1.3
 #: Nearer than this the guess needs no line to the truth, px.
 _NEAR = 18.0
 _HALO: dict[str, Style] = {"stroke": "bg", "stroke_width": 3, "paint_order": "stroke"}
-_CAPTION = 18.0
+#: Height above a map for what it shows: the marks of places at the rim reach out of the map.
+CAPTION = 28.0
+#: How far the mark of the truth reaches.
+RIM = 14.0
 
 
 @dataclass(frozen=True)
@@ -118,8 +121,8 @@ def belief_map(svg: Svg, attack: InferenceAttack, which: int, after: bool, room:
     _marks(piece, attack, which, after, cell, frame)
     _error(piece, attack, which, after, cell, frame)
     _scale_bar(piece, attack.network.size_km[1], frame)
-    svg.put(piece, 0, _CAPTION)
-    return _CAPTION + frame.height
+    svg.put(piece, 0, CAPTION)
+    return CAPTION + frame.height
 
 
 def _cells(svg: Svg, belief: Floats, prior: Floats, frame: Frame, end: float) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from pdp_widgets.leakage.inference.attack_results import AttackResults
 from pdp_widgets.publish.attack_curves_picture import budget_rows, budget_table, error_panel, leaked_panel
-from pdp_widgets.publish.attack_map_picture import belief_map, map_frame, map_key
+from pdp_widgets.publish.attack_map_picture import CAPTION, belief_map, map_frame, map_key
 from pdp_widgets.publish.attack_panels import adversary_rows, audit_strip, release_rows, settings_panel
 from pdp_widgets.publish.attack_score_picture import BITS_SAY, draws_in_words, mass_panel, score_panel
 from pdp_widgets.publish.attack_wording import AttackCase, amount, audit, bits, centres, km, lead, user_name
@@ -113,12 +113,16 @@ def _row(page: Page, pieces: list[tuple[Callable[[Svg], float], float]]) -> None
     page.y += most + 18
 
 
-def maps_panel(svg: Svg, solved: AttackResults, w: float) -> float:
-    """Draw the four maps, before and after by attack, with their key; return the height taken."""
+def maps_panel(svg: Svg, solved: AttackResults, w: float, rim: float = 0.0) -> float:
+    """Draw the four maps, before and after by attack, with their key; return the height taken.
+
+    Nothing is beside a figure of its own: it keeps a rim for the marks of places at the edge.
+    """
     attack = solved.attack
     side = attack.grid
     y = panel(svg, w, "Where is the victim?", f"probability per cell, {side} × {side}", right="north is up")
-    room = (w - _GAP) / 2
+    room = (w - _GAP) / 2 - rim
+    step = room + _GAP
     briefly = room < 235
     for k, words in enumerate(
         ("all others alike", "friends weighted")
@@ -126,14 +130,14 @@ def maps_panel(svg: Svg, solved: AttackResults, w: float) -> float:
         else ("all other users alike", "cells near friends weighted")
     ):
         heading: list[Span] = [(f"Attack {k + 1}", {"weight": 600}), (f" {words}", {"fill": "ink2"})]
-        svg.spans(k * (room + _GAP), y + 12, heading)
+        svg.spans(rim + k * step, y + 12, heading)
     y += 18
-    tall = map_frame(attack, room).height + 18
+    tall = map_frame(attack, room).height + CAPTION
     for row in range(2):
         for k in range(2):
             piece = Svg(svg.sheet)
             belief_map(piece, attack, k + 1, row == 1, room)
-            svg.put(piece, k * (room + _GAP), y)
+            svg.put(piece, rim + k * step, y)
         y += tall + 4
     key = Svg(svg.sheet)
     height = map_key(key, attack, w)

@@ -20,6 +20,7 @@ from pdp_widgets.publish import (
     dependence_rows_picture,
     figure_dependence,
 )
+from pdp_widgets.publish.attack_map_picture import RIM
 from pdp_widgets.publish.dependence_shown import ShownDependence
 from pdp_widgets.publish.figure_layout import Part, charts_part
 from pdp_widgets.publish.figure_parts import Choice, parts
@@ -97,7 +98,7 @@ def _(subject: AttackResults, choice: Choice) -> dict[str, Part]:
     told = attack_picture.attack_about(subject.attack)
     found = {
         "maps": Part(
-            lambda svg, w: attack_snapshot.maps_panel(svg, subject, w),
+            lambda svg, w: attack_snapshot.maps_panel(svg, subject, w, RIM),
             400.0,
             "Where the victim is, before and after the release",
             544.0,

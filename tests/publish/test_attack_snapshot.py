@@ -16,6 +16,7 @@ from pdp_widgets.leakage.inference.attack_results import AttackInputs, AttackRes
 from pdp_widgets.publish.attack_snapshot import attack_snapshot
 from pdp_widgets.publish.attack_wording import AttackCase, bits, km, lead
 from pdp_widgets.publish.formatting import probability
+from pdp_widgets.publish.save import figure
 from pdp_widgets.publish.wording import plain
 
 SHARED = Path(__file__).parents[1] / "data" / "attack-lead-cases.json"
@@ -143,3 +144,36 @@ def test_what_is_not_computed_is_not_told() -> None:
     shown = " ".join(ElementTree.fromstring(shot.svg).itertext())
     assert shown.count("not computed") == 6
     assert "Means over all users are not computed." in shot.text
+
+
+def standing(svg: str, tag: str) -> list[tuple[float, float, ElementTree.Element]]:
+    """Return elements with where they stand in the picture, px."""
+    found = []
+
+    def walk(at: ElementTree.Element, x: float, y: float) -> None:
+        moved = re.match(r"translate\(([-\d.]+)[ ,]([-\d.]+)\)", at.get("transform", ""))
+        x, y = (x + float(moved[1]), y + float(moved[2])) if moved else (x, y)
+        if at.tag.endswith("}" + tag):
+            across, down = ("cx", "cy") if tag == "circle" else ("x", "y")
+            found.append((x + float(at.get(across, 0)), y + float(at.get(down, 0)), at))
+        for part in at:
+            walk(part, x, y)
+
+    walk(ElementTree.fromstring(svg), 0.0, 0.0)
+    return found
+
+
+@pytest.mark.parametrize("width", ["column", "page"])
+def test_a_truth_at_the_rim_is_whole_and_covers_no_words(width: str) -> None:
+    # The map ends where its people are: the victim is in its north-west corner.
+    solved = results(network([(52.52, 13.41), (52.52, 13.41), (52.5, 13.45)]), victim=0, clusters=2, grid=5)
+    svg = figure(solved, "maps", width=width).svg
+    rings = [(x, y, float(at.get("r", 0))) for x, y, at in standing(svg, "circle")]
+    truths = [(x, y) for x, y, r in rings if r == 9]
+    assert len(truths) == 8  # Four maps, the ring and its rim of background.
+    words = [(x, y) for x, y, at in standing(svg, "text") if "H = " in "".join(at.itertext())]
+    assert len(words) == 4
+    for x, y in truths:
+        assert x - 13 >= 0
+        above = max(foot for left, foot in words if foot < y and abs(left - x) < 20)
+        assert above + 3 <= y - 10, "the ring stands in the words above the map"
