@@ -49,6 +49,11 @@ def moves_in_order(transitions: Any, states: Iterable[Any] | None) -> tuple[Any,
     if rows is None or columns is None or len(rows) != len(columns):
         return transitions, named
     alike = {_key(one) for one in rows} == {_key(one) for one in columns}
+    # A side that is only numbered is in the order of the other.
+    if not alike and _are_numbered(rows):
+        transitions, rows, alike = transitions.set_axis(columns), columns, True
+    elif not alike and _are_numbered(columns):
+        transitions, alike = transitions.set_axis(rows, axis=1), True
     if not alike or len({_key(one) for one in rows}) < len(rows):
         raise ChainError(
             f"The rows of the transitions are named {shown(rows)} and the columns {shown(columns)}; name "
@@ -62,8 +67,7 @@ def moves_in_order(transitions: Any, states: Iterable[Any] | None) -> tuple[Any,
         order = _as_in(rows, named) if same else rows
     found = transitions.loc[order, order]
     if named is None:
-        counted = [_key(one) for one in rows] == [_key(k) for k in range(len(rows))]
-        named = None if counted else as_domain(order, 0, "the chain")
+        named = None if _are_numbered(rows) else as_domain(order, 0, "the chain")
     return found, named
 
 
@@ -96,7 +100,7 @@ def law_in_order(law: Any, states: Domain, name: str) -> Any:
     keys = {_key(one) for one in rows}
     if keys == {_key(one) for one in states}:
         return law.loc[_as_in(rows, states)]
-    if [_key(one) for one in rows] == [_key(k) for k in range(len(rows))]:
+    if _are_numbered(rows):
         return law
     raise ChainError(
         f"The {name} law is named by {shown(rows)}; the states are {shown(list(states))}. Name it by "
@@ -112,6 +116,10 @@ def _names(given: Any, kind: str, axis: str) -> list[Any] | None:
     if pandas is None or not isinstance(given, getattr(pandas, kind)):
         return None
     return list(getattr(given, axis))
+
+
+def _are_numbered(names: list[Any]) -> bool:
+    return [_key(one) for one in names] == [_key(k) for k in range(len(names))]
 
 
 def _as_in(names: list[Any], states: Domain) -> list[Any]:

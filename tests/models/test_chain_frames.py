@@ -41,6 +41,12 @@ def test_other_labels_rename_the_states():
     assert (chain.states, chain.transitions.tolist()) == (("sun", "rain"), CHAIN.transitions.tolist())
 
 
+@pytest.mark.parametrize("frame", [DRY.reset_index(drop=True), DRY.set_axis([0, 1], axis=1)])
+def test_a_side_that_is_only_numbered_is_in_the_order_of_the_other(frame):
+    assert MarkovChain(frame) == CHAIN
+    assert MarkovChain(frame, states=["wet", "dry"]).transitions.tolist() == [[0.7, 0.3], [0.1, 0.9]]
+
+
 def test_numbered_frames_have_numbered_states():
     assert MarkovChain(pd.DataFrame([[0.9, 0.1], [0.3, 0.7]])).states == (0, 1)
     turned = MarkovChain(pd.DataFrame([[0.1, 0.9], [0.7, 0.3]], columns=[1, 0]), pd.Series([0.2, 0.8]))
@@ -50,7 +56,7 @@ def test_numbered_frames_have_numbered_states():
 @pytest.mark.parametrize(
     ("frame", "start", "culprit"),
     [
-        (DRY.reset_index(drop=True), None, r"rows of the transitions are named \[0, 1\]"),
+        (DRY.set_axis([1, 2]), None, r"rows of the transitions are named \[1, 2\]"),
         (DRY.rename(index={"dry": "fair"}), None, "'fair'"),
         (DRY.rename(index={"dry": "wet"}, columns={"dry": "wet"}), None, "each once"),
         (DRY, pd.Series({"dry": 0.5, "fair": 0.5}), "start law is named by"),
