@@ -22,7 +22,7 @@ from pdp_widgets.widgets.stream_input import as_symbol
 if TYPE_CHECKING:
     from pdp_widgets.widgets.stream_simulator import StreamSimulator
 
-__all__ = ["StreamFeed", "as_values"]
+__all__ = ["StreamFeed", "as_values", "check_loop"]
 
 _END = object()
 #: A view that plays is heard several times a second. After so many seconds of silence, and more where it
@@ -293,6 +293,18 @@ async def _from_iterable(source: Iterable[Any]) -> AsyncIterator[Any]:
         except (StopIteration, StopAsyncIteration):
             return
         yield value
+
+
+def check_loop() -> None:
+    """Raise RuntimeError where nothing would read a source."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        raise RuntimeError(
+            "There is no running event loop, which reads the source. In a notebook: await "
+            "simulator.feed(source). In a script: call it in a coroutine, such as async def main(): return "
+            "await simulator.feed(source), and give that to asyncio.run(main())."
+        ) from None
 
 
 def as_values(source: Any) -> AsyncIterator[Any]:

@@ -22,7 +22,7 @@ from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.running import Work
 from pdp_widgets.widgets.steps import LOCK
 from pdp_widgets.widgets.stream_embedded import stream_embedded
-from pdp_widgets.widgets.stream_feed import StreamFeed, as_values
+from pdp_widgets.widgets.stream_feed import StreamFeed, as_values, check_loop
 from pdp_widgets.widgets.stream_input import as_lag, as_position, as_seed, as_words, chain_and_data
 from pdp_widgets.widgets.stream_run_inputs import RunInputs, run_for
 from pdp_widgets.widgets.stream_state import StreamState
@@ -341,7 +341,7 @@ class StreamSimulator(ComputedBeside):
                 "A source is read already; cancel its task first.", Where("parameter", name="source")
             )
         most, words = as_lag(lag), as_words(text)
-        asyncio.get_running_loop()
+        check_loop()
         values = as_values(source)
         # A callback of the user's that fails meanwhile is shown; the source is read all the same.
         refused = self._step(lambda: self._core.open_source(words), browser=True)
