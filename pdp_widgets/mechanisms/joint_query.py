@@ -165,14 +165,19 @@ def as_joint_query(query: Any, joint: SparseJoint) -> JointQuery:
     )
 
 
+def _count_of(value: Any) -> str:
+    """Return a query that counts a value, as it is written; the pattern of it for places."""
+    return repr(f"count:{short(value)}") if isinstance(value, str) else "'count:VALUE'"
+
+
 def _weighted(joint: SparseJoint, weights: Floats, name: str) -> LinearRows:
     contributions = []
     for axis, (domain, tuple_) in enumerate(zip(joint.domains, joint.tuples, strict=True)):
         if isinstance(domain[0], tuple) or any(isinstance(value, str) for value in domain):
             kind = "have coordinates" if isinstance(domain[0], tuple) else "are text"
             raise QueryError(
-                f"The values of {short(tuple_)} {kind} and cannot be added to one number; ask 'identity', "
-                "'count:VALUE', or give a TableQuery.",
+                f"The values of {short(tuple_)} {kind} and cannot be added to one number; ask 'identity' or "
+                f"{_count_of(domain[0])}, or give a TableQuery.",
                 Where("axis", axis=axis),
             )
         contributions.append(points_of(domain, axis, tuple_)[:, 0] * weights[axis])

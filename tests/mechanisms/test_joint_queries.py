@@ -105,7 +105,8 @@ def test_what_is_no_query_is_named(query, words):
 
 
 def test_what_does_not_fit_is_named():
-    with pytest.raises(QueryError, match="The values of smokes are text and cannot be added"):
+    named = "The values of smokes are text and cannot be added to one number; ask 'identity' or 'count:"
+    with pytest.raises(QueryError, match=named + AGES.domains[1][0]):
         as_joint_query("sum", AGES)
     with pytest.raises(QueryError, match="have coordinates and cannot be added"):
         as_joint_query("sum", SparseJoint([[[0, 1]], [[1, 1]]], [0.5, 0.5]))
