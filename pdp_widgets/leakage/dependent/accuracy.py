@@ -139,7 +139,9 @@ def chance_of_error(
     """
     many, chosen = as_outputs(outputs), as_error_kind(kind)
     errors = as_sizes(alpha, "alpha")
-    return _tail(errors / _as_scales(scale), many, chosen)
+    scales = _as_scales(scale)
+    with np.errstate(over="ignore"):
+        return _tail(errors / scales, many, chosen)
 
 
 def error_at(beta: float, scale: float, outputs: int = 1, kind: ErrorKind = "largest") -> float:

@@ -18,6 +18,7 @@ from pdp_widgets.leakage.dependent.accuracy import (
     error_at,
     mean_error,
 )
+from pdp_widgets.leakage.dependent.budget import laplace_scale
 from pdp_widgets.leakage.dependent.falling_root import falling_root
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.models.figure_file import FigureFile
@@ -154,7 +155,8 @@ def accuracy_curve(
         if callable(made):
             rows.append([as_not_negative(made(e), f"the scale of {name}") for e in budgets.tolist()])
         else:
-            rows.append((as_not_negative(made, f"the sensitivity of {name}") / budgets).tolist())
+            reach = as_not_negative(made, f"the sensitivity of {name}")
+            rows.append([laplace_scale(reach, e) for e in budgets.tolist()])
     return AccuracyCurve(
         budgets,
         tuple(map(str, mechanisms)),

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.leakage.dependent.product_grid import ProductGrid
+from pdp_widgets.leakage.dependent.product_grid import ProductGrid, check_reach
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.labels import shown
@@ -195,7 +195,9 @@ def _extremes(values: Floats, begins: Integers) -> tuple[Floats, Floats]:
 
 def _bounds(law: Floats, points: Floats, begins: Integers, scale: float, kind: Coefficient) -> Floats:
     """Return the bounds in nats: largest means of distances, or of their exponentials."""
-    apart = np.abs(points[:, None, :] - points[None, :, :]).sum(axis=2) / scale
+    apart = np.abs(points[:, None, :] - points[None, :, :]).sum(axis=2)
+    check_reach(float(apart.max()), scale)
+    apart /= scale
     if kind == "eq18_per_term":
         apart = apart.max(axis=1, keepdims=True)
     largest = apart.max()

@@ -213,4 +213,5 @@ def _sensitivities(
     together = np.zeros_like(ratios)
     for block in blocks:
         together[np.ix_(block, block)] = 1.0
-    return np.asarray(changes + scale * (ratios * together).sum(axis=1))
+    # Each share is one of a change; ratios alone may add up to more than floats hold.
+    return np.asarray(changes + (scale * ratios * together).sum(axis=1))

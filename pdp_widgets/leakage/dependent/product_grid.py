@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, ScaleError, Where
 
-__all__ = ["MOST_POINTS", "ProductGrid"]
+__all__ = ["MOST_POINTS", "ProductGrid", "check_reach"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -143,13 +143,7 @@ class ProductGrid:
         weights, scale
             As for `log_densities`; rows without a mixture are not looked after.
         """
-        with np.errstate(over="ignore"):
-            reach = self.span / scale
-        if not np.isfinite(reach):
-            raise ScaleError(
-                f"The scale {scale:.6g} is too small beside outputs that are {self.span:.6g} apart.",
-                Where("parameter", name="scale"),
-            )
+        reach = check_reach(self.span, scale)
         if _WIDE <= reach < _NARROW and sum(self.shape) < len(self.points):
             return self._by_axis(weights, scale), np.log
         if reach < _NARROW and self.size * len(self.points) <= _MOST_PAIRS:
@@ -225,3 +219,21 @@ def _doubled(logs: Floats, at: Floats) -> Floats:
         )
         step *= 2
     return reached
+
+
+def check_reach(span: float, scale: float) -> float:
+    """Return a distance in scales of the noise, or raise ScaleError where it is no number.
+
+    Examples
+    --------
+    >>> check_reach(3.0, 2.0)
+    1.5
+    """
+    with np.errstate(over="ignore"):
+        reach = np.float64(span) / scale
+    if not np.isfinite(reach):
+        raise ScaleError(
+            f"The scale {scale:.6g} is too small beside outputs that are {span:.6g} apart.",
+            Where("parameter", name="scale"),
+        )
+    return float(reach)

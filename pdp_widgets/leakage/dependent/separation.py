@@ -15,6 +15,7 @@ from pdp_widgets.leakage.value import About, Attained, Leakage
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.mechanisms.local.parameters import as_probability
 from pdp_widgets.models.figure_file import FigureFile
+from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.given_sizes import as_positive, as_sizes
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
@@ -78,7 +79,7 @@ def separation(
     (1, 0)
     """
     chosen, budget = _as_query(query), as_positive(epsilon, "epsilon")
-    coupling = as_probability(c, "c") if dependent else 0.0
+    coupling = as_probability(c, "c") if as_flag(dependent, "dependent") else 0.0
     value = _closed_form(chosen, budget, coupling)
     highest = {"sum": 2.0, "subtraction": 1 - coupling, "multiplication": 1.0}[chosen]
     attained = Attained(highest, ">=", (1, 0)) if value > 0 else None
@@ -103,7 +104,7 @@ def output_range(
     ((1.5, 2.0), (0.0, 0.5), (0.0, 0.0))
     """
     chosen, given = _as_query(query), as_probability(value, "value")
-    coupling = as_probability(c, "c") if dependent else 0.0
+    coupling = as_probability(c, "c") if as_flag(dependent, "dependent") else 0.0
     low, high = coupling * given, coupling * given + 1 - coupling
     if chosen == "sum":
         return given + low, given + high

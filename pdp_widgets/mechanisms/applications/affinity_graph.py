@@ -54,9 +54,9 @@ def similarities(rows: Any, kind: Literal["cosine", "printed"] = "cosine") -> Fl
         )
     # Lengths are products of records: their largest number must not overflow.
     found = found / max(float(np.abs(found).max()), np.finfo(float).tiny)
-    if kind == "cosine":
+    if isinstance(kind, str) and kind == "cosine":
         lengths = np.sqrt((found**2).sum(axis=1))
-    elif kind == "printed":
+    elif isinstance(kind, str) and kind == "printed":
         lengths = np.abs(found).sum(axis=1)
     else:
         raise DomainError(

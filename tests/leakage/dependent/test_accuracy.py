@@ -168,3 +168,17 @@ def test_curves_of_budgets_are_drawn_and_saved(tmp_path):
             budget_curve({"lpm": 1.0}, chances)
     with pytest.raises(BudgetError, match="alpha is 0"):
         budget_curve({"lpm": 1.0}, [0.5], 0)
+
+
+@pytest.mark.filterwarnings("error")
+def test_noise_next_to_none_errs_by_next_to_nothing():
+    assert laplace_accuracy(1.0, 5e-324).largest == 0.0
+    assert laplace_accuracy(0.0, 5e-324).largest == 1.0
+    found = accuracy_curve({"lpm": 1.0}, [1.0, 1e300])
+    assert found.chances[0, 1] == 0.0
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_budget_too_small_for_the_noise_to_be_a_number_is_named():
+    with pytest.raises(ScaleError, match=r"The sensitivity 1 and epsilon 4.94066e-324 ask for a scale"):
+        accuracy_curve({"lpm": 1.0}, [5e-324, 1.0])

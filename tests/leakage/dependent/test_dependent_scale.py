@@ -346,3 +346,10 @@ def test_no_guarantee_stands_beside_a_broken_promise(joint, blocks, query):
 def test_what_is_no_list_of_mechanisms_is_named(mechanisms):
     with pytest.raises(DomainError, match=r"mechanisms is .*; give a list of keys"):
         promise_report(xor_bits(), "sum", 1.0, mechanisms)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("kind", ["mean", "eq18", "eq18_per_term"])
+def test_sensitivities_at_next_to_no_noise_are_those_of_distances(kind):
+    found = dependent_sensitivities(copies(4), "sum", 1e-308, kind)
+    assert found == pytest.approx(dependent_sensitivities(copies(4), "sum", 1e-9, kind))

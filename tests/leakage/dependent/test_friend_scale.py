@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pdp_widgets.errors import BudgetError, NetworkError
+from pdp_widgets.errors import BudgetError, NetworkError, ScaleError
 from pdp_widgets.leakage.dependent.friend_scale import (
     FRIEND_COEFFICIENTS,
     friend_coefficient,
@@ -149,3 +149,17 @@ def test_a_table_of_mechanisms():
 def test_what_is_refused(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("kind", ["exact", "mean", "eq18", "eq18_per_term"])
+def test_noise_that_is_none_beside_the_places_is_refused(kind):
+    model, places = FriendModel(), [0.0, 0.5, 1.0]
+    with pytest.raises(
+        ScaleError, match=r"The scale 4.94066e-324 is too small beside outputs that are 1 apart"
+    ):
+        friend_coefficient(model, places, 5e-324, kind)
+    # As little noise as can be computed with: bounds are those of the farthest or the mean place.
+    found = friend_coefficient(model, places, 1e-300, kind)
+    limit = friend_coefficient(model, places, 1e-9, kind)
+    assert found == pytest.approx(limit, abs=1e-7)

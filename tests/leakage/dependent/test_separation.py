@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pdp_widgets.errors import BudgetError, ScaleError
+from pdp_widgets.errors import BudgetError, DomainError, ScaleError
 from pdp_widgets.leakage.dependent.separation import (
     PAIR_QUERIES,
     output_density,
@@ -133,3 +133,11 @@ def test_curves_are_drawn_and_saved(tmp_path):
 def test_what_is_refused(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+@pytest.mark.parametrize("wrong", [np.array([True, False]), 1, "no", None])
+def test_whether_numbers_depend_is_yes_or_no(wrong):
+    with pytest.raises(DomainError, match=r"dependent is .*; it is True or False"):
+        separation("sum", dependent=wrong)
+    with pytest.raises(DomainError, match=r"dependent is .*; it is True or False"):
+        output_range("sum", 0.5, dependent=wrong)

@@ -293,3 +293,9 @@ def test_a_wrong_number_fails(kind):
         for key, value in case["expected"].items():
             changed = case | {"expected": case["expected"] | {key: wrong(value)}}
             assert len(verify([document | {"cases": [changed]}]).failures) == 1, (case["id"], key)
+
+
+@pytest.mark.parametrize("kind", [np.array(["cosine", "printed"]), None, 1, ["cosine"]])
+def test_a_similarity_is_named(kind):
+    with pytest.raises(DomainError, match=r"The similarity is .*; it is 'cosine' or 'printed'"):
+        affinity_graph([[1, 2], [2, 1]], 0.8, kind)
