@@ -306,8 +306,8 @@ def test_search_finds_a_name_without_a_server(site: Site, chromium: Browser) -> 
 
 
 def test_the_build_is_quick_enough_for_every_run_of_the_suite(site: Site) -> None:
-    # About 20 s of computing; the limit is for a build that has got out of hand.
-    assert 0 < site.seconds < 60
+    # A page for each public name takes most of it; the limit is for a build that has got out of hand.
+    assert 0 < site.seconds < 100
     sizes = {file: file.stat().st_size for file in site.root.rglob("*") if file.is_file()}
     # Every public name has a page of its own, of the same small size.
     names = {file: size for file, size in sizes.items() if file.parent.name == "names"}
