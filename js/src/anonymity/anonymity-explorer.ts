@@ -1,4 +1,5 @@
 /** The explorer of k-anonymity: its parts, the one state they share, and undo over all of it. */
+import { adversaryOf, unknownOf } from "../compute/anonymity-inputs";
 import { createSaver } from "../explorer/save";
 import { splitFault } from "../explorer/screen";
 import { gate, Stable } from "../explorer/stable";
@@ -244,8 +245,9 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   }
 
   function curveProps() {
-    const { view, wish, shown, epsilon, busy, disabled } = screen;
-    return { kind: releaseNoun(view.release), noun: noun(), shown, epsilon, printed: wish.printed, reading: view.reading, readings: view.readings, busy, disabled, width: widthsAt(width).curve };
+    const { view, wish, shown, epsilon, known: share, busy, disabled } = screen;
+    const unknown = unknownOf(view.records - (shown?.suppressed ?? 0), adversaryOf({ level: view.level, known: share, neighbours: wish.neighbours }).share, 1).all;
+    return { kind: releaseNoun(view.release), noun: noun(), shown, unknown, epsilon, printed: wish.printed, reading: view.reading, readings: view.readings, busy, disabled, width: widthsAt(width).curve };
   }
 
   function factsProps() {

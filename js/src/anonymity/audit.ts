@@ -85,6 +85,6 @@ function stripProps(props: AuditProps): AuditStripProps {
   if (printed !== null && printed > 0) marks.push({ mark: "paper", value: Math.min(1, printed), label: `as printed ${slackText(printed)}`, text: "printed", colour: "var(--paper)", radius: 4 });
   if (exact !== null && exact > 0) marks.push({ mark: "exact", value: Math.min(1, exact), label: `exact ${slackText(exact)}`, text: "exact", bold: true });
   const least = Math.min(1e-3, ...marks.map(({ value }) => value));
-  const low = 10 ** Math.max(-15, Math.floor(Math.log10(least) + 1e-9));
+  const low = 10 ** Math.max(-60, Math.floor(Math.log10(least) + 1e-9));
   return { line: { max: 1, low, marks, over: null, tickCount: 3, unit: "δ" }, lineShown: marks.length > 0 && !busy, stale: stale !== "", stacked, lineWidth };
 }

@@ -7,7 +7,7 @@ import { count } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { renew } from "../ui/renew";
 import { COLOURS } from "./class-table";
-import { dotsOf, layoutOf, letterPlaces, rectOf, type Dot, type MapLayout, type Rect } from "./map-layout";
+import { dotsOf, layoutOf, letterPlaces, MANY as MOST_LETTERS, rectOf, type Dot, type MapLayout, type Rect } from "./map-layout";
 import { valued } from "./names";
 import type { ClassState } from "./protocol";
 import { columnName, recordText, type Records } from "./records";
@@ -219,7 +219,7 @@ export function createClassMap(initial: ClassMapProps, onChoose: (letter: string
       ...classes.flatMap(({ letter }, k) => {
         const place = letters[k];
         const rect = rects[k];
-        if (!place || !rect || textWidth(letter, 11, true) > rect.width - 2) return [];
+        if (!place || !rect || textWidth(letter, 11, true) > rect.width - 2 || (classes.length > MOST_LETTERS && !open.includes(letter))) return [];
         return [text(Number(place[0].toFixed(1)), Number((place[1] + 4).toFixed(1)), letter, { ...HALO, "stroke-width": 2, "text-anchor": "middle", "font-weight": open.includes(letter) ? 700 : 600 })];
       }),
     );

@@ -1,6 +1,6 @@
 /** Lines, marks and words of the slack over ε, from the numbers of the results. */
 import { boxOf, placeLabels, written, type Box, type Place, type Wanted } from "../curves/labels";
-import { HALO, linear, polyline, rule, type Scale } from "../ui/axes";
+import { linear, polyline, rule, type Scale } from "../ui/axes";
 import { s, text, type Attrs } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { textWidth } from "../ui/lettering";
@@ -220,13 +220,21 @@ function printedMarks(printed: ShownCurve, xs: Float64Array, plot: Plot, lines: 
   return out;
 }
 
-/** The band above 1, with its words where there is room. */
+/** The band above 1. */
 export function vacuousBand({ axis, width }: Plot, pattern: string): SVGElement[] {
   return [
     s("defs", {}, s("pattern", { id: pattern, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("rect", { width: 1, height: 6, fill: "var(--line2)" }))),
     s("rect", { x: axis.left, y: BAND, width: Math.max(0, width - RIGHT - axis.left), height: TOP - BAND, fill: `url(#${pattern})` }),
-    s("rect", { x: axis.left + 8, y: BAND + 2, width: 156, height: TOP - BAND - 4, fill: "var(--bg)" }),
-    text(axis.left + 14, BAND + 15, "vacuous: promises nothing", { ...HALO, style: "fill:var(--ink2)" }),
+  ];
+}
+
+const VACUOUS = "vacuous: promises nothing";
+
+/** Its words, over lines that run through it. */
+export function vacuousWords({ axis }: Plot): SVGElement[] {
+  return [
+    s("rect", { x: axis.left + 8, y: BAND + 1, width: textWidth(VACUOUS) + 12, height: TOP - BAND - 2, fill: "var(--bg)" }),
+    text(axis.left + 14, BAND + 15, VACUOUS, { style: "fill:var(--ink2)" }),
   ];
 }
 

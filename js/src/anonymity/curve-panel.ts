@@ -9,7 +9,7 @@ import { inlineMark } from "../ui/marks";
 import { createMenu } from "../ui/menu";
 import { renew } from "../ui/renew";
 import type { Change } from "../ui/slider";
-import { drawCurves, plotOf, spokenCurves, vacuousBand } from "./curve-drawing";
+import { drawCurves, plotOf, spokenCurves, vacuousBand, vacuousWords } from "./curve-drawing";
 import { logLines } from "./log-axis";
 import type { ReleaseChoice } from "./protocol";
 import { slackText } from "./numbers";
@@ -20,6 +20,8 @@ export interface CurvePanelProps {
   kind: "count" | "sum" | "records";
   noun: string;
   shown: Shown | null;
+  /** Unknown records with the target. */
+  unknown: number;
   epsilon: number;
   printed: boolean;
   reading: string;
@@ -82,7 +84,7 @@ export function createCurvePanel(initial: CurvePanelProps, events: CurvePanelEve
     paper.hidden = !printed || readings.length === 0 || !shown;
     reading.disabled = disabled;
     const chosen = readings.find((one) => one.key === props.reading);
-    setText(reading, chosen && shown ? `${chosen.label}, n = ${fixed(chosen.key.startsWith("t1:") ? shown.unknown : shown.unknown + 1, 0)} ▾` : "");
+    setText(reading, chosen && shown ? `${chosen.label}, n = ${fixed(chosen.key.startsWith("t1:") ? shown.unknown : props.unknown, 0)} ▾` : "");
     if (!shown) {
       handle.update(null);
       renew(key);
@@ -109,6 +111,7 @@ export function createCurvePanel(initial: CurvePanelProps, events: CurvePanelEve
       rule(x(end), axis.bottom, x(end), axis.bottom + 4),
       ...(x(at) < before - 6 ? [text(x(end), axis.bottom + 16, last, { "text-anchor": "end", style: "fill:var(--ink2)" })] : []),
       ...drawing.below,
+      ...vacuousWords(plot),
     );
     handle.update({ r: at, low: 0, high: end, left: axis.left, right: axis.right, width, bottom: axis.bottom, disabled });
     renew(over, ...(busy ? [] : drawing.above));

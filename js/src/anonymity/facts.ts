@@ -2,7 +2,7 @@
 import { createStale } from "../explorer/stale";
 import type { Component } from "../ui/component";
 import { h, setAttr, setText } from "../ui/dom";
-import { count } from "../ui/format";
+import { count, fixed } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { createNumberEntry } from "../ui/number-entry";
 import { renew } from "../ui/renew";
@@ -42,7 +42,7 @@ function timesExact(value: number, exact: number | null): string {
   if (value >= 1) return "vacuous";
   if (exact === null || !(exact > 0)) return "";
   const times = value / exact;
-  return `${times < 9.95 ? times.toFixed(1) : times < 1e4 ? String(Math.round(times)) : times.toExponential(0).replace("e+", "e")} times exact`;
+  return `${times < 9.95 ? times.toFixed(1) : times < 1e6 ? fixed(times, 0) : times.toExponential(0).replace("e+", "e")} times exact`;
 }
 
 const WORDS: Record<Status, string> = { ok: "", vacuous: "printed, vacuous", negative: "printed, negative", undefined: "printed, undefined" };

@@ -23,7 +23,9 @@ export interface KnownCurveProps {
 }
 
 const HEIGHT = 164;
-const LEFT = 38;
+const LEFT = 42;
+/** Powers of ten below it are not drawn. */
+const LOWEST = -60;
 
 export function createKnownCurve(initial: KnownCurveProps, onKnown: (share: number, how: Change) => void): Component<KnownCurveProps> {
   let props = initial;
@@ -53,7 +55,7 @@ export function createKnownCurve(initial: KnownCurveProps, onKnown: (share: numb
     const right = width - 14;
     const bottom = HEIGHT - 24;
     const least = Math.min(...found.filter((value) => value > 0), 1);
-    const low = Math.max(-15, Math.min(-3, Math.floor(Math.log10(least) + 1e-9)));
+    const low = Math.max(LOWEST, Math.min(-3, Math.floor(Math.log10(least) + 1e-9)));
     const axis = logAxis(low, LEFT, right, 10, bottom);
     const x = linear(0, 1, LEFT, right);
     setAttrs(svg, { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}` });
@@ -72,7 +74,7 @@ export function createKnownCurve(initial: KnownCurveProps, onKnown: (share: numb
       s("path", { d: polyline(points), stroke: "var(--ink)", "stroke-width": 2.5, fill: "none" }),
       ...[0, 0.5, 0.9].map((one) => rule(x(one), bottom, x(one), bottom + 4)),
       ...ticksAt.map((one) => axisText(x(one), bottom + 16, one === 0.9 ? "90 %" : String(one * 100), { "text-anchor": "middle" })),
-      ...ends.map(({ share: one, value }) => s("circle", { cx: x(one), cy: axis.y(value), r: 3, fill: "var(--ink)" })),
+      ...ends.map(({ share: one, value }) => s("circle", { cx: x(one), cy: Math.min(bottom, axis.y(value)), r: 3, fill: "var(--ink)" })),
     );
     const wanted: Wanted[] = [];
     if (!Number.isNaN(here)) {
@@ -80,7 +82,7 @@ export function createKnownCurve(initial: KnownCurveProps, onKnown: (share: numb
       wanted.push({ key: "now", text: slackText(here), bold: true, places: [{ x: at + 9, y: y + 14, anchor: "start" }, { x: at - 9, y: y - 6, anchor: "end" }, { x: at + 9, y: y + 26, anchor: "start" }, { x: at - 9, y: y + 16, anchor: "end" }, { x: at + 9, y: y - 8, anchor: "start" }] });
     }
     for (const { share: one, value } of ends) {
-      const y = axis.y(value);
+      const y = Math.min(bottom, axis.y(value));
       wanted.push({ key: `end ${one}`, text: slackText(value), bold: false, places: [{ x: x(one) + 9, y: y + 13, anchor: "start" }, { x: x(one) - 8, y: y - 4, anchor: "end" }, { x: x(one) + 6, y: y - 8, anchor: "start" }, { x: x(one) - 8, y: y + 14, anchor: "end" }] });
     }
     const { places } = placeLabels(wanted, { curves: [points], verticals: [at], boxes: [], frame: { x0: LEFT + 2, y0: 0, x1: width, y1: bottom } });

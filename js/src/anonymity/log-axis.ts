@@ -26,7 +26,7 @@ function powerText(power: number): string {
 /** A line at every power of ten, or at some where there are many; short ticks at 2 and 5 between them. */
 export function logLines({ low, y, left, right }: LogAxis): SVGElement[] {
   const out: SVGElement[] = [];
-  const every = low < -9 ? 3 : low < -6 ? 2 : 1;
+  const every = Math.ceil(-low / 6);
   for (let power = 0; power >= low; power -= 1) {
     const at = y(10 ** power);
     const shown = power % every === 0;

@@ -32,6 +32,8 @@ const STRIP = 96;
 const BELOW = 30;
 /** A box reaches this far beyond its records, px. */
 const RIM = 3.5;
+/** Of more classes only the open ones carry their letters. */
+export const MANY = 60;
 /** Records up to which letters look for a place between them. */
 const FEW = 400;
 
@@ -120,7 +122,7 @@ export function rectOf({ box }: ClassState, records: Records, { x, y, strip, top
 /** A place for each letter, as far from dots and other letters as there is. */
 export function letterPlaces(classes: readonly ClassState[], rects: readonly (Rect | null)[], dots: readonly Dot[]): ([number, number] | null)[] {
   const placed: [number, number][] = [];
-  const crowded = dots.length > FEW || classes.length > 60;
+  const crowded = dots.length > FEW || classes.length > MANY;
   return classes.map((_, k) => {
     const rect = rects[k];
     if (!rect || rect.width < 9 || rect.height < 11) return null;

@@ -4,8 +4,8 @@
  */
 import type { PageState } from "./state";
 
-/** What explorers take: of a table of records, of a joint distribution, of a matrix, of a chain and its steps, of a city, of dependent tuples and their rows. */
-const MOST = { attributes: 40, labels: 1000, tuples: 40, cells: 2 ** 24, matrix: 2000, states: 2000, steps: 100_000, users: 2000, friendships: 16_000, work: 20_000_000, side: 50, clusters: 60, budgets: 1000, dependent: 60, rows: 2400, bars: 1200 } as const;
+/** What explorers take: of a table of records, of a joint distribution, of a matrix, of a chain and its steps, of a city, of dependent tuples and their rows, of records in classes. */
+const MOST = { attributes: 40, labels: 1000, tuples: 40, cells: 2 ** 24, matrix: 2000, states: 2000, steps: 100_000, users: 2000, friendships: 16_000, work: 20_000_000, side: 50, clusters: 60, budgets: 1000, dependent: 60, rows: 2400, bars: 1200, columns: 60, people: 200_000, records: 2000, points: 101, shares: 41, classes: 200 } as const;
 const [FLOAT, POSITION, WHOLE] = [8, 2, 4];
 
 type Part = Record<string, unknown>;
@@ -256,6 +256,36 @@ function dependent(view: Part, embedded: Part): void {
   }
 }
 
+/** A table of records: a number of each in every column, columns that there are, and curves as long as their axis. */
+function anonymity(view: Part): void {
+  const columns = list(view["columns"], MOST.columns, "columns").map(part);
+  const { sampled } = view;
+  const records = whole(view["records"], MOST.people, "its number of records");
+  const sent = Array.isArray(sampled) ? sampled.length : records;
+  if (sent > MOST.records) throw damaged(`it has values of ${sent} records, and there may be ${MOST.records}`);
+  for (const { values, labels } of columns) {
+    if (!(values instanceof DataView)) throw damaged("a column has no values");
+    bytes(values, sent * FLOAT, "values");
+    if (labels === null || labels === undefined) continue;
+    const many = list(labels, MOST.labels, "labels").length;
+    for (let k = 0; k < sent; k++) {
+      const code = values.getFloat64(k * FLOAT, true);
+      if (!Number.isNaN(code) && !(Number.isInteger(code) && code >= 0 && code < many)) throw damaged("a label is none of its column");
+    }
+  }
+  const there = (place: unknown): boolean => Number.isInteger(place) && (place as number) >= 0 && (place as number) < columns.length;
+  if (!list(view["quasi"], columns.length, "quasi-identifiers").every(there)) throw damaged("a quasi-identifier is no column");
+  if (view["secret"] !== null && !there(view["secret"])) throw damaged("the secret is no column");
+  if (!list(view["drawn"], 2, "columns of the map").every((place, k) => there(place) || (k === 1 && place === null))) throw damaged("the map shows what is no column");
+  const results = part(view["results"]);
+  if (results["axis"] === undefined) return;
+  bytes(results["axis"], MOST.points * FLOAT, "the axis");
+  for (const one of Array.isArray(results["curves"]) ? results["curves"].map(part) : []) floats(one, ["delta", "drawn"], MOST.points);
+  const { share, delta } = part(results["known"]);
+  for (const one of [share, delta]) bytes(one, MOST.shares * FLOAT, "the curve by share");
+  if (Array.isArray(results["classes"]) && results["classes"].length > MOST.classes) throw damaged(`it lists more than ${MOST.classes} classes`);
+}
+
 const CHECKS: Record<string, (view: Part, embedded: Part) => void> = {
   local_explorer: local,
   prior_explorer: table,
@@ -265,6 +295,7 @@ const CHECKS: Record<string, (view: Part, embedded: Part) => void> = {
   whg_graph: (view) => graph(view["graph"]),
   stream_simulator: stream,
   attack_explorer: attack,
+  anonymity_explorer: anonymity,
   dependence_explorer: dependent,
 };
 
