@@ -362,7 +362,7 @@ def _line(svg: Svg, shown: ShownAnonymity, left: float, right: float) -> None:
     values = [one for one in values if math.isfinite(one[1]) and 0 < one[1] <= 1]
     if not values:
         return
-    powers = max(1, min(12, 1 - math.floor(math.log10(min(one[1] for one in values)))))
+    powers = max(1, min(300, 1 - math.floor(math.log10(min(one[1] for one in values)))))
     every = max(1, math.ceil(powers / max(1, int((right - left) / 60))))
     y = 48.0
 

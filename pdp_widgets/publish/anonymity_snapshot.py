@@ -105,6 +105,8 @@ def _title(shown: ShownAnonymity) -> str:
     names = [fit(data.names[place], 120) for place in shown.inputs.quasi]
     hidden = listed(names[:4]) if len(names) <= 4 else f"{len(names)} columns"
     many = f"{data.records:,} {shown.noun if data.records == 1 else plural(shown.noun)}"
+    if many in data.title:
+        many = ""
     return ", ".join(filter(None, [data.title, many, f"hidden by {hidden}"]))
 
 

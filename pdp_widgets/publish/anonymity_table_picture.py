@@ -104,12 +104,31 @@ def classes_panel(svg: Svg, shown: ShownAnonymity, w: float) -> float:
 
 def _edges(shown: ShownAnonymity, places: Sequence[int], w: float) -> list[tuple[float, float]]:
     """Return the left and right edge of every column; the class takes what its name needs."""
-    first = max(
-        [width("class", 12)] + [width(class_name(one), 12, True) + 14 for one in shown_classes(shown)]
-    )
+    chosen, data = shown_classes(shown), shown.data
+    first = max([width("class", 12)] + [width(class_name(one), 12, True) + 14 for one in chosen])
     first = min(first, 0.42 * w)
-    each = (w - first - 8) / max(1, len(places))
-    return [(first + each * k, first + each * (k + 1)) for k in range(len(places))]
+    needs = []
+    for k, place in enumerate(places):
+        column, secret = data.column(place), place == shown.inputs.secret
+        found = [width(data.names[place], 12)]
+        for one in chosen:
+            published = one.shared if secret else one.ranges[k]
+            found.append(width(published, 12, True) + (18 if secret and one.one else 2))
+            rows = [int(row) for row in one.rows][:_ROWS]
+            found += [width(value_text(column, float(column.values[row])), 12) + 4 for row in rows]
+        needs.append(min(110.0, max(found)) + 10)
+    room = w - first - 8
+    # What is left goes to all alike; of what is missing those lose most that ask for most.
+    spare = room - sum(needs)
+    if spare >= 0:
+        wide = [need + spare / len(needs) for need in needs]
+    else:
+        least = min(44.0, room / len(needs))
+        over = [max(0.0, need - least) for need in needs]
+        cut = min(1.0, -spare / (sum(over) or 1.0))
+        wide = [need - cut * more for need, more in zip(needs, over, strict=True)]
+    ends = [first + sum(wide[: k + 1]) for k in range(len(wide))]
+    return [(end - size, end) for end, size in zip(ends, wide, strict=True)]
 
 
 def _class(

@@ -32,31 +32,37 @@ def plot_anonymity(shown: ShownAnonymity) -> Any:
     Returns
     -------
     bqplot.Figure
-        The exact curve full, bounds dashed, the printed formula dotted where it is shown. What promises
-        nothing, from 1 on, is left out, and so is what is below 1e-12.
+        The exact curve full, bounds dashed (with dots where they are not for all events), the printed formula
+        dotted where it is shown. What promises nothing, from 1 on, is left out, and what is below 1e-12.
     """
     import bqplot
 
     axis = np.asarray(shown.results.axis, dtype=np.float64)
     named = [(shown.exact, "exact, any event", "solid", NEUTRAL, 2.5)]
-    named += [(one, one.label, "dashed", PROMISE, 2.0) for one in shown.bounds]
+    named += [
+        (one, f"bound, {one.label}", "dashed" if one.events == "all" else "dash_dotted", PROMISE, 2.0)
+        for one in shown.bounds
+    ]
     if shown.paper is not None:
         named.append((shown.paper, f"as printed: {shown.paper.label}", "dotted", LABELS[1], 2.0))
     x = bqplot.LinearScale(min=0.0, max=float(axis[-1]))
-    drawn, low = [], 1.0
+    drawn, low = [], 0.0
     for one, name, style, colour, wide in named:
         if one.why is not None:
             continue
         values = np.asarray(one.drawn, dtype=np.float64)
         kept = np.isfinite(values) & (values >= _LEAST) & (values <= 1)
         if kept.any():
-            low = min(low, float(values[kept].min()))
-            drawn.append((axis[kept], values[kept], name, style, colour, wide))
-    y = bqplot.LogScale(min=10.0 ** np.floor(np.log10(low) - 1e-9), max=1.0)
+            levels = np.log10(values[kept])
+            low = min(low, float(levels.min()))
+            drawn.append((axis[kept], levels, name, style, colour, wide))
+    foot = min(-1.0, float(np.floor(low - 1e-9)))
+    # Room below the curves for their names.
+    y = bqplot.LinearScale(min=foot * (1 + 0.09 * len(drawn)), max=0.0)
     marks = [
         bqplot.Lines(
             x=at,
-            y=values,
+            y=levels,
             scales={"x": x, "y": y},
             colors=[colour],
             line_style=style,
@@ -64,7 +70,8 @@ def plot_anonymity(shown: ShownAnonymity) -> Any:
             labels=[name],
             display_legend=True,
         )
-        for at, values, name, style, colour, wide in drawn
+        for at, levels, name, style, colour, wide in drawn
     ]
+    axes = axes_of(x, y, "epsilon (nats)", "slack delta, log10")
     title = f"How the {shown.thing} hide{'' if shown.thing == 'records' else 's'} one {shown.noun}"
-    return figure_of(title, marks, axes_of(x, y, "epsilon (nats)", "slack delta"), "bottom-left", height=420)
+    return figure_of(title, marks, axes, "bottom-left", height=420)

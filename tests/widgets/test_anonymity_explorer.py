@@ -403,7 +403,15 @@ def test_numbers_leave_as_a_table_a_figure_and_latex():
     assert list(explorer.to_dataframe().columns) == ["class", "age", "weight", "diabetes"]
     assert "0.0098" in explorer.to_latex() or "tabular" in explorer.to_latex()
     figure = explorer.plot()
-    assert figure.marks[0].labels == ["exact, any event"]
+    assert [mark.labels[0] for mark in figure.marks] == [
+        "exact, any event",
+        "bound, Theorem 1 corrected, all events",
+        "bound, Theorem 6 corrected, thresholds",
+        "as printed: Theorem 1, statement",
+    ]
+    assert len({(mark.line_style, mark.colors[0]) for mark in figure.marks}) == 4
+    assert 10 ** float(figure.marks[0].y[40]) == pytest.approx(0.0097963, abs=5e-7)
+    assert "Not in this picture" not in figure.snapshot().svg
     assert explorer.analysis.achieved == 5
 
 
