@@ -14,6 +14,7 @@ from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.models.labels import shown
 from pdp_widgets.publish import (
     anonymity_parts,
+    class_parts,
     dependent_parts,
     local_parts,
     prior_parts,
@@ -28,7 +29,7 @@ from pdp_widgets.publish.figure_parts import Choice, parts
 __all__ = ["FORMATS", "figure", "save"]
 
 #: Imported, they say what can be drawn of their results.
-_TOPICS = (prior_parts, local_parts, stream_parts, dependent_parts, slack_parts, anonymity_parts)
+_TOPICS = (prior_parts, local_parts, stream_parts, dependent_parts, slack_parts, anonymity_parts, class_parts)
 
 #: Accepted endings of a file name.
 FORMATS = (".svg", ".pdf", ".png")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any, overload
 
 import numpy as np
@@ -364,6 +366,37 @@ class AnonymityAnalysis(AnonymitySetting, NumberTable):
         1     B       13  21–46  70–80                 1       0.1
         """
         return super().to_dataframe()
+
+    def plot(self) -> Any:
+        """Return a bqplot figure: the slack by epsilon, exact, bounded and as printed."""
+        from pdp_widgets.widgets.class_figures import plot_analysis
+
+        return plot_analysis(self)
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        part: str = "curves",
+        *,
+        width: str | float = "column",
+        theme: str = "print",
+        dpi: float = 300,
+    ) -> Path:
+        """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
+
+        Parameters
+        ----------
+        path
+            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
+        part
+            ``"curves"``, the slack by epsilon; ``"map"``, all classes; ``"table"``, two classes with their
+            records; ``"known"``, the slack at epsilon = 1 nats by what is known; or ``"all"``.
+        width, theme, dpi
+            As for `pdp_widgets.publish.save.save`.
+        """
+        from pdp_widgets.publish.save import save
+
+        return save(self, path, part, width=width, theme=theme, dpi=dpi)
 
     def _numbers(self) -> Numbers:
         classes = self._classes

@@ -179,6 +179,16 @@ class AnonymitySetting(Immutable):
         return self._neighbours if self._level in ("II", "IV") else 1
 
     @property
+    def given_shift(self) -> float | None:
+        """The change of what is published as it was given; None for the range of values."""
+        return self._shift
+
+    @property
+    def anonymiser(self) -> Anonymiser:
+        """What made the classes."""
+        return self._anonymiser
+
+    @property
     def group_change(self) -> float:
         """The syntactic sensitivity in theorems as printed, in records."""
         return self._group_change

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pdp_widgets.leakage.noiseless.secret_pairs import SecretPairs, secret_pairs
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
+from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import short
 
@@ -22,7 +23,7 @@ _SOURCE = "Li, Li and Venkatasubramanian, t-closeness, section 4"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TCloseness(ReadOnlyArrays, NumberTable):
+class TCloseness(ReadOnlyArrays, FigureFile, NumberTable):
     """The distance of the secrets of every class from those of all, and the largest of them.
 
     Parameters
@@ -79,6 +80,12 @@ class TCloseness(ReadOnlyArrays, NumberTable):
     def _about(self) -> str:
         how = "by steps of the order" if self.ordered else "all values equally far"
         return f"earth mover's distance of {short(self.secret)}, {how}"
+
+    def plot(self) -> Any:
+        """Return a bqplot figure: the distance of all classes."""
+        from pdp_widgets.widgets.class_figures import plot_by_class
+
+        return plot_by_class(self)
 
     def _numbers(self) -> Numbers:
         there = np.flatnonzero(~np.isnan(self.by_class))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from pdp_widgets.leakage.noiseless.secret_pairs import secret_pairs
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
 from pdp_widgets.mechanisms.anonymity.parameters import as_choice
+from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import short
 
@@ -25,7 +26,7 @@ _SOURCE = "Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, l-diversity, D
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LDiversity(ReadOnlyArrays, NumberTable):
+class LDiversity(ReadOnlyArrays, FigureFile, NumberTable):
     """The diversity of the secret in every class, and the least of them.
 
     Parameters
@@ -89,6 +90,12 @@ class LDiversity(ReadOnlyArrays, NumberTable):
     def _about(self) -> str:
         what = "distinct values" if self.kind == "distinct" else "exponential of the entropy of the values"
         return f"{what} of {short(self.secret)} in a class"
+
+    def plot(self) -> Any:
+        """Return a bqplot figure: the diversity of all classes."""
+        from pdp_widgets.widgets.class_figures import plot_by_class
+
+        return plot_by_class(self)
 
     def _numbers(self) -> Numbers:
         # Of no values there is no number.

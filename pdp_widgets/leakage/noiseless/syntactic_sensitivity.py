@@ -17,6 +17,7 @@ from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.mechanisms.anonymity.checked_groups import Anonymiser, as_anonymiser, checked_groups
 from pdp_widgets.mechanisms.anonymity.mondrian import as_class_size, as_quasi_rows, mondrian
 from pdp_widgets.mechanisms.anonymity.parameters import as_choice
+from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_numbers import as_generator, is_whole, plain_numbers
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
@@ -35,7 +36,7 @@ _SOURCE = "Zhao, Jiang, Wang and Huang, Definition 1"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SyntacticSensitivity(ReadOnlyArrays, NumberTable):
+class SyntacticSensitivity(ReadOnlyArrays, FigureFile, NumberTable):
     """The largest change of groups when one record comes or goes, and that of every record.
 
     Parameters
@@ -110,16 +111,26 @@ class SyntacticSensitivity(ReadOnlyArrays, NumberTable):
         return f"{self.largest:.6g} record{'s' * (self.largest != 1)}"
 
     @property
-    def _about(self) -> str:
-        what = {
+    def compared(self) -> str:
+        """What is compared, in words."""
+        return {
             "record": "size of the group of a record",
             "largest": "size of the largest group",
             "smallest": "size of the smallest group",
             "mean": "mean size of groups",
         }[self.volume]
+
+    @property
+    def _about(self) -> str:
         one = "s" * (self.tested != 1)
         came = f", {len(self.added):,} added" if len(self.added) else ""
-        return f"{what}, k = {self.k:,}, {self.tested:,} record{one} left out{came}, one at a time"
+        return f"{self.compared}, k = {self.k:,}, {self.tested:,} record{one} left out{came}, one at a time"
+
+    def plot(self) -> Any:
+        """Return a bqplot figure: how many records change the groups by how much."""
+        from pdp_widgets.widgets.class_figures import plot_changes
+
+        return plot_changes(self)
 
     def _numbers(self) -> Numbers:
         left, came = np.arange(len(self.changes)), np.arange(len(self.added))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +13,7 @@ from pdp_widgets.errors import DomainError, LimitError, TableError, Where
 from pdp_widgets.mechanisms.anonymity.checked_groups import Anonymiser, as_anonymiser, checked_groups
 from pdp_widgets.mechanisms.anonymity.mondrian import as_class_size, mondrian
 from pdp_widgets.mechanisms.anonymity.published_ranges import letters_of, range_words
+from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import Immutable, read_only
 from pdp_widgets.models.labels import Label, short, shown
@@ -27,7 +29,7 @@ Integers = NDArray[np.int64]
 _MOST_CELLS = 1 << 24
 
 
-class EquivalenceClasses(Immutable):
+class EquivalenceClasses(Immutable, FigureFile):
     """Records in classes of at least k that are published with the same values.
 
     Classes stand in the order of the lower ends of their ranges, then of their first record.
@@ -310,6 +312,40 @@ class EquivalenceClasses(Immutable):
             name += "_"
         frame.insert(0, name, letters[index])
         return frame
+
+    def to_latex(
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        most: int | None = None,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        """Return the released table as a LaTeX table for the package booktabs.
+
+        Parameters
+        ----------
+        columns
+            Some of those of the data frame; without it all.
+        most
+            List so many of the first records; without it 20.
+        caption, label
+            Make it a floating table. The caption is LaTeX and goes in as it is.
+
+        Raises
+        ------
+        DomainError
+            A column does not exist, or ``most`` is no number of rows.
+        """
+        from pdp_widgets.publish.latex_classes import classes_latex
+
+        return classes_latex(self, columns, most=most, caption=caption, label=label)
+
+    def plot(self) -> Any:
+        """Return a bqplot figure: a map of the first 200 classes by the first two quasi-identifiers."""
+        from pdp_widgets.widgets.class_figures import plot_classes
+
+        return plot_classes(self)
 
     def __len__(self) -> int:
         return len(self.sizes)
