@@ -195,22 +195,22 @@ def layer_by_layer(first: Floats, low: Floats, high: Floats, progress: Progress 
     values = np.full((n, 1 << (n - 1)), np.inf)
     values[:, -1] = first
     rows = np.arange(n)
-    # An undefined edge passes the value through: its increment counts as 0 here.
-    steps = []
-    for p in range(n - 1):
-        forgotten = p + (p >= rows)
-        steps.append(
-            [np.nan_to_num(g[rows, forgotten], nan=0.0) for g in ((low,) if low is high else (low, high))]
-        )
+    extremes = (low,) if low is high else (low, high)
+    steps = [[g[rows, p + (p >= rows)] for g in extremes] for p in range(n - 1)]
     # From strong to weak, so that all offers to a layer are final.
     for layer in _layers(n - 1):
         for p, (weaker, stronger) in enumerate(layer):
             source = values.take(stronger, axis=1)
-            offers = [np.abs(source + g.take(weaker, axis=1)) for g in steps[p]]
+            offers = [np.abs(source + _defined(g.take(weaker, axis=1))) for g in steps[p]]
             offer = offers[0] if len(offers) == 1 else np.maximum(*offers)
             values[:, weaker] = np.minimum(values.take(weaker, axis=1), offer)
         progress.step()
     return values
+
+
+def _defined(increments: Floats) -> Floats:
+    """Return increments in which an undefined edge counts as 0: it passes the value through."""
+    return increments if np.isfinite(increments).all() else np.nan_to_num(increments, nan=0.0)
 
 
 def _maximising_increments(values: Floats, low: Floats, high: Floats) -> Floats:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import Literal
 
 import numpy as np
@@ -141,8 +142,9 @@ def search(first: Sequence[float], edges_out: EdgesOut, convention: Convention =
         for target, known, value in layer:
             for j, low, high in edges_out(target, known):
                 # An undefined edge passes the value through.
-                offer = value if np.isnan(low) else max(abs(value + low), abs(value + high))
-                node = target, tuple(k for k in known if k != j)
+                offer = value if isnan(low) else max(abs(value + low), abs(value + high))
+                place = known.index(j)
+                node = target, known[:place] + known[place + 1 :]
                 generated[node] = min(offer, generated.get(node, offer))
         layer = _largest(generated, n)
         kept.append(layer)
