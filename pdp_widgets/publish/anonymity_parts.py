@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pdp_widgets.publish import (
     anonymity_curves_picture,
-    anonymity_panels,
+    anonymity_removals_picture,
     anonymity_table_picture,
 )
 from pdp_widgets.publish.anonymity_shown import ShownAnonymity
@@ -43,7 +43,7 @@ def _(subject: ShownAnonymity, choice: Choice) -> dict[str, Part]:
             about=about,
         ),
         "removals": Part(
-            lambda svg, w: anonymity_panels.removals_panel(svg, subject, w),
+            lambda svg, w: anonymity_removals_picture.removals_panel(svg, subject, w),
             300.0,
             "What changes without one record",
             500.0,

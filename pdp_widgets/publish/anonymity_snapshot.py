@@ -13,15 +13,13 @@ from pdp_widgets.publish.anonymity_panels import (
     adversary_rows,
     audit_cells,
     audit_strip,
-    change_counts,
     fact_rows,
     facts_panel,
     level_words,
     release_panel,
     release_rows,
-    removals_panel,
-    removals_words,
 )
+from pdp_widgets.publish.anonymity_removals_picture import change_counts, removals_panel, removals_words
 from pdp_widgets.publish.anonymity_shown import ShownAnonymity
 from pdp_widgets.publish.anonymity_table_picture import table_panel
 from pdp_widgets.publish.anonymity_wording import lead
