@@ -13,7 +13,14 @@ from pdp_widgets.models.caller_warning import warn_caller
 from pdp_widgets.models.check_in_rows import record_of
 from pdp_widgets.models.labels import shown
 
-__all__ = ["other_mark", "warn_if_many_dropped", "warn_if_swapped", "why_no_check_in", "why_no_friendship"]
+__all__ = [
+    "OF_FRAME",
+    "other_mark",
+    "warn_if_many_dropped",
+    "warn_if_swapped",
+    "why_no_check_in",
+    "why_no_friendship",
+]
 
 _MARKS = ((",", "commas"), (";", "semicolons"), ("|", "bars"), ("\t", "tabs"), (None, "blanks"))
 _NAMES = ("user", "time", "latitude", "longitude", "location")
@@ -25,6 +32,8 @@ _ACCEPTED = (
     "it is degrees from -180 to 180",
     "it is text or a number",
 )
+#: How check-ins come from a data frame.
+OF_FRAME = "CheckIns(frame.itertuples(index=False))"
 #: From so many dropped rows on, and from this share, somebody should know.
 _MANY, _SHARE = 5, 0.1
 #: Nobody lives south of it.
@@ -51,7 +60,7 @@ def why_no_check_in(fields: Sequence[str] | None) -> str:
     Examples
     --------
     >>> why_no_check_in(["3,2010-10-19T23:55:27Z,30.25,-97.5,pub"])
-    'It looks separated by commas; use tabs.'
+    'It looks separated by commas; use tabs, or read it by pandas: CheckIns(frame.itertuples(index=False)).'
     >>> why_no_check_in(["3", "2010-10-19T23:55:27Z", "-97.5", "30.25", "pub"])
     'Latitude and longitude look swapped.'
     >>> why_no_check_in(["3", "2010-10-19 23:55", "30.25", "-97.5", "pub"])
@@ -62,7 +71,7 @@ def why_no_check_in(fields: Sequence[str] | None) -> str:
     if len(fields) != 5:
         mark = other_mark(fields[0], 5, ("tabs",)) if len(fields) == 1 else None
         if mark is not None:
-            return f"It looks separated by {mark}; use tabs."
+            return f"It looks separated by {mark}; use tabs, or read it by pandas: {OF_FRAME}."
         parts = fields[0].split() if len(fields) == 1 else list(fields)
         if len(parts) == 2 and all(part.isdecimal() for part in parts):
             return "Two users in a row are a friendship, see read_friendships."
@@ -77,7 +86,13 @@ def why_no_check_in(fields: Sequence[str] | None) -> str:
         if record_of([given[place] for place in order]) is not None:
             found = ", ".join(_NAMES[order.index(place)] for place in range(5))
             return f"Its columns look swapped, as {found}."
-    return "More than one of its fields is none."
+    wrong = [
+        (name, shown(given[place]), accepted)
+        for place, (name, accepted) in enumerate(zip(_NAMES, _ACCEPTED, strict=True))
+        if record_of([*_GOOD[:place], given[place], *_GOOD[place + 1 :]]) is None
+    ]
+    told = " and ".join(f"its {name} is {value}" for name, value, _ in wrong)
+    return f"{told[:1].upper()}{told[1:]}; {', '.join(accepted for _, _, accepted in wrong)}."
 
 
 def why_no_friendship(line: str) -> str:

@@ -13,7 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import NetworkError, Where
-from pdp_widgets.models.check_in_faults import warn_if_many_dropped, warn_if_swapped, why_no_check_in
+from pdp_widgets.models.check_in_faults import (
+    OF_FRAME,
+    warn_if_many_dropped,
+    warn_if_swapped,
+    why_no_check_in,
+)
 from pdp_widgets.models.check_in_rows import CheckIn, fields_of, record_of
 from pdp_widgets.models.great_circle import as_places
 from pdp_widgets.models.immutable import Immutable
@@ -74,6 +79,12 @@ class CheckIns(Immutable):
                 f"The check-ins are {shown(rows)}; give rows of user, time, latitude, longitude, location.",
                 Where("parameter", name="rows"),
             )
+        if hasattr(rows, "itertuples"):
+            raise NetworkError(
+                f"A data frame is no rows of check-ins; give {OF_FRAME} with the columns user, time, "
+                "latitude, longitude, location in this order.",
+                Where("parameter", name="rows"),
+            )
         self._gather((fields_of(row) for row in rows), as_title(title))
 
     def _gather(self, rows: Iterable[list[str] | None], title: str) -> None:
@@ -94,7 +105,9 @@ class CheckIns(Immutable):
             codes.append(place.setdefault(found[4], len(place)))
         why = why_no_check_in(first) if dropped else ""
         if not users:
-            more = f" {dropped:,} rows have something else." if dropped else ""
+            more = (
+                f" {dropped:,} row{' has' if dropped == 1 else 's have'} something else." if dropped else ""
+            )
             more += f" Of the first: {why}" if why else ""
             raise NetworkError(
                 "There is no valid check-in; a row is user, time as 2010-10-19T23:55:27Z, latitude, "

@@ -22,6 +22,11 @@ __all__ = ["parse_click_streams", "read_click_streams"]
 #: Pages of one line, and its characters: 18 digits and a blank each. No user visits as many.
 _MOST_PAGES = 1_000_000
 _LONGEST_LINE = 20_000_000
+#: Where a stream stands in other files.
+_OTHER = (
+    ' A column of a table is StreamData.from_dataframe(pandas.read_csv("FILE"), "COLUMN"); words are '
+    "StreamData(line.split() for line in file)."
+)
 
 
 def read_click_streams(
@@ -144,7 +149,8 @@ def parse_click_streams(lines: Iterable[str], title: str | None = "") -> StreamD
         ends.append(len(codes))
     if not codes:
         raise StreamError(
-            f"No line holds a stream; a line is page numbers separated by blanks.{dropped}",
+            f"No line holds a stream; a line is page numbers separated by blanks.{dropped}"
+            f"{_OTHER if dropped else ''}",
             Where("parameter", name="path"),
         )
     # "007" and "7" are one page.

@@ -121,7 +121,7 @@ def test_files_that_are_none(tmp_path, monkeypatch):
         read_friendships(broken)
     empty = tmp_path / "visits.txt"
     empty.write_text("nothing\n")
-    with pytest.raises(NetworkError, match=r"no valid check-in.*1 rows"):
+    with pytest.raises(NetworkError, match=r"no valid check-in.*1 row has"):
         read_check_ins(empty)
     with pytest.raises(FileNotFoundError):
         read_check_ins(tmp_path / "missing.txt")
@@ -431,6 +431,10 @@ SWAPPED = "3\t2010-10-19T23:55:27Z\t-74.0\t40.7\t22847\n"
         ("Ann\t2010-10-19T23:55:27Z\t40.7\t-74.0\t7\n", "Its user is 'Ann'; users are whole numbers"),
         ("3\t2010-10-19 23:55\t40.7\t-74.0\t7\n", "Its time is '2010-10-19 23:55'; a time is as 2010-"),
         ("3\t2010-10-19T23:55:27Z\tnan\t-74.0\t7\n", "Its latitude is 'nan'; it is degrees from -90"),
+        (
+            "Ann\t2010-10-19 23:55\t40.7\t-74.0\t7\n",
+            "Its user is 'Ann' and its time is '2010-10-19 23:55'; users are whole numbers, a time is as",
+        ),
         ("3\t7\n", "see read_friendships"),
         ("3\tx\ty\n", "It has 3 fields"),
     ],
@@ -444,6 +448,17 @@ def test_check_ins_of_another_form_are_refused_with_what_they_look_like(line, sa
     assert len(told) == 1
     assert parse_check_ins([NEAR] * 4 + [line] * 4).dropped == 4
     assert parse_check_ins([NEAR] * 45 + [line] * 5).dropped == 5
+
+
+def test_a_data_frame_is_refused_with_how_its_rows_are_given():
+    frame = parse_check_ins([NEAR] * 3).to_dataframe()
+    with pytest.raises(
+        NetworkError, match=r"give CheckIns\(frame.itertuples\(index=False\)\) with the columns"
+    ):
+        CheckIns(frame)
+    assert len(CheckIns(frame.itertuples(index=False))) == 3
+    with pytest.raises(NetworkError, match="1 row has something else"):
+        CheckIns(frame.head(1)[["user", "time"]].itertuples(index=False))
 
 
 def test_swapped_degrees_that_exist_are_told():

@@ -266,7 +266,7 @@ def test_reading_clicks(tmp_path):
     small = read_click_streams(file, most_frequent=1)
     assert small.labels(2) == ("other", "other")
     file.write_text("a b\n\n", encoding="utf-8")
-    with pytest.raises(StreamError, match=r"No line holds a stream.*'a b'"):
+    with pytest.raises(StreamError, match=r"No line holds a stream.*'a b'.*from_dataframe\(pandas.read_csv"):
         read_click_streams(file)
 
 
