@@ -130,10 +130,12 @@ def _cell(value: Any, kind: Written) -> str:
 
 
 def _heading(name: str, kind: Written, status: str) -> str:
-    unit = " (nats)" if kind in ("nats", "bound", "budget") else ""
+    named, km, _ = name.partition("_km")
+    in_nats = kind in ("nats", "bound", "budget") or name == "epsilon"
+    unit = " (nats)" if in_nats else " (km)" if km else ""
     # Where the name says it, it is not said again.
     told = f", {status}" if status and status not in name else ""
-    return escape(f"{name.replace('_', ' ')}{told}{unit}")
+    return escape(f"{named.replace('_', ' ')}{told}{unit}")
 
 
 def chosen_columns(there: Sequence[str], columns: Sequence[str] | None) -> list[str]:
