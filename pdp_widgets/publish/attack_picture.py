@@ -9,7 +9,7 @@ import numpy as np
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves
 from pdp_widgets.leakage.inference.attack_result import AttackResult
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
-from pdp_widgets.publish.formatting import parameter
+from pdp_widgets.publish.formatting import count, parameter
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import width, wrap
 from pdp_widgets.publish.line_chart import Chart, Line
@@ -168,13 +168,14 @@ def curve_charts(curves: AttackCurves) -> tuple[Chart, ...]:
     >>> from pdp_widgets import synthetic_network
     >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4)
     >>> [chart.title for chart in curve_charts(attack.by_epsilon([1.0, 10.0], draws=1))]
-    ['Leaked information, mean of 19 users', 'How far the guess is off']
+    ['Leaked information, mean of 19 users, 1 draw', 'Error of the guess, mean of 19 users, 1 draw']
     """
     at = np.log10(curves.epsilons)
     marks = len(at) == 1
     gap = np.full(len(at), curves.prior_gap_bits[1])
     across = "log10 of the budget ε in nats"
-    many = f"{curves.users:,} user{'s' if curves.users != 1 else ''}"
+    # Draws are few, and users share each: what looks like an effect may be one draw.
+    many = f"{count(curves.users, 'user')}, {count(curves.draws, 'draw')}"
     return (
         Chart(
             f"Leaked information, mean of {many}",
@@ -188,7 +189,7 @@ def curve_charts(curves: AttackCurves) -> tuple[Chart, ...]:
             "information, bits",
         ),
         Chart(
-            "How far the guess is off",
+            f"Error of the guess, mean of {many}",
             [
                 Line(f"attack {k + 1}", at, np.where(np.isfinite(row), row, math.nan), marks=marks)
                 for k, row in enumerate(curves.error_km)

@@ -10,6 +10,7 @@ from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.models.labels import shown
+from pdp_widgets.publish.formatting import count
 from pdp_widgets.widgets.bqplot_parts import LABELS, NEUTRAL, OVER, axes_of, dots_of, figure_of, lines_of
 
 __all__ = ["plot_attack", "plot_attack_curves"]
@@ -107,4 +108,5 @@ def plot_attack_curves(curves: AttackCurves, value: str = "leaked") -> Any:
         ]
         title, up = "Leaked information", "information (bits)"
     across = "log10 of the budget (nats)"
-    return lines_of(lines, at, f"{title}, mean of {curves.users:,} users", across, up)
+    many = f"{count(curves.users, 'user')}, {count(curves.draws, 'draw')}"
+    return lines_of(lines, at, f"{title}, mean of {many}", across, up)

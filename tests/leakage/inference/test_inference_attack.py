@@ -392,7 +392,7 @@ def test_figures_for_papers(attack, tmp_path):
         assert f"{attack.attack_2.error_km:.1f} km off" in made or part == "attack_1"
     # Cells without a known user are left white: no more colours than shades.
     drawn = attack.by_epsilon([1.0, 5.0], draws=1).save(tmp_path / "curves.svg").read_text(encoding="utf-8")
-    assert "mean of 163 users" in drawn
+    assert drawn.count("mean of 163 users, 1 draw</text>") == 2
     with pytest.raises(DomainError, match="attack_2"):
         attack.save(tmp_path / "none.svg", "map")
 
@@ -428,3 +428,21 @@ def test_what_is_kept_about_all_users_belongs_to_what_is_asked(city):
         found.append(attack.all_users(posteriors=True))
         assert found[-1] == alone.all_users(posteriors=True)
     assert len({one.before.tobytes() for one in found}) == len(asked) - 1
+
+
+@pytest.mark.filterwarnings("error")
+def test_beliefs_are_laws_however_much_is_smoothed(city):
+    attack = InferenceAttack(city, grid=4, clusters=3, smoothing=1e100, weight=1e99)
+    for belief in (attack.attack_1, attack.attack_2):
+        assert belief.prior.sum() == pytest.approx(1)
+        assert belief.posterior.sum() == pytest.approx(1)
+    assert np.ptp(attack.attack_1.prior) == 0
+    for smoothing in (1.1e100, 1.7e308, np.inf, np.nan, -1):
+        with pytest.raises(BudgetError, match=r"smoothing is .*; it must be a number, 0 to 1e\+100"):
+            InferenceAttack(city, grid=4, clusters=3, smoothing=smoothing)
+
+
+@pytest.mark.parametrize("mechanism", [np.array(["lpm", "dpm"]), None, "LPM", 0, ["lpm"]])
+def test_a_mechanism_is_one_of_three(city, mechanism):
+    with pytest.raises(DomainError, match=r"The mechanism is .*; it is 'lpm', 'dpm' or 'baseline'"):
+        InferenceAttack(city, mechanism=mechanism)
