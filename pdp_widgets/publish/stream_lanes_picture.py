@@ -195,7 +195,8 @@ def _leakage(svg: Svg, shown: StreamWindow, case: LaneCase, lane: LaneRecord, w:
     _promise(svg, shown, w, foot, height)
     if shown.steps and not math.isnan(case.last):
         text = leakage(case.last, shown.case.promise if math.isfinite(shown.case.promise) else None)
-        value_beside(svg, shown, w, foot - height(case.last) + 4, text, bool(lane.over[-1]))
+        # Above its height, where what was promised for the steps to come is drawn: often the same number.
+        value_beside(svg, shown, w, foot - height(case.last) - 5, text, bool(lane.over[-1]))
 
 
 def _promise(svg: Svg, shown: StreamWindow, w: float, foot: float, height: Callable[[float], float]) -> None:

@@ -179,3 +179,15 @@ def test_a_mechanism_keeps_its_colour_in_the_curves_as_in_the_lanes() -> None:
     curves = stroke_of(figure(ShownRun(run, lines=lines), "curves").svg, r"M[\d.]+ [\d.]+h26")
     assert len(lanes) == 3
     assert curves[:3] == lanes
+
+
+def test_the_last_number_stands_above_what_is_promised_for_the_next_steps() -> None:
+    # The balanced response leaks what it promises, and the line goes on behind the last step.
+    run = StreamRun.of(MarkovChain.symmetric(0.7), 1.0, ["crr_balanced"], 5, seed=1)
+    assert float(run.largest("crr_balanced")) == pytest.approx(1.0)
+    svg = figure(run, "lanes").svg
+    number = re.search(r'<text [^>]*y="([\d.]+)"[^>]*>1\.000<', svg)
+    level = [float(y) for y in re.findall(r'd="M[\d.]+ ([\d.]+)H[\d.]+"', svg)]
+    assert number is not None
+    assert any(abs(y - float(number[1])) < 9 for y in level)
+    assert all(not float(number[1]) - 9 <= y <= float(number[1]) + 2 for y in level)
