@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from pdp_widgets.errors import AdversaryError, DomainError, LimitError, NetworkError, Where
-from pdp_widgets.leakage.inference.attack_release import AttackMechanism
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.models.given_numbers import is_whole, plain_number
 from pdp_widgets.models.labels import shown
@@ -20,7 +19,6 @@ __all__ = [
     "MOST_LISTED",
     "SIMULATED_VICTIM",
     "as_draw",
-    "as_mechanism",
     "as_network",
     "as_share",
     "check_room",
@@ -132,23 +130,6 @@ def as_draw(draw: Any) -> int:
             Where("parameter", name="draw"),
         )
     return int(draw)
-
-
-def as_mechanism(mechanism: Any) -> AttackMechanism:
-    """Return the key of a mechanism, or raise DomainError.
-
-    Examples
-    --------
-    >>> as_mechanism("dpm")
-    'dpm'
-    """
-    if mechanism == "lpm" or mechanism == "dpm" or mechanism == "baseline":
-        found: AttackMechanism = mechanism
-        return found
-    raise DomainError(
-        f"The mechanism is {shown(mechanism)}; it is 'lpm', 'dpm' or 'baseline'.",
-        Where("parameter", name="mechanism"),
-    )
 
 
 def listed_users(network: SocialNetwork, victim: int) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from pdp_widgets.errors import PdpError
+from pdp_widgets.leakage.inference.attack_release import as_attack_mechanism
 from pdp_widgets.leakage.inference.attack_results import (
     AttackInputs,
     AttackLate,
@@ -25,7 +26,6 @@ from pdp_widgets.widgets.attack_given import (
     MOST_DRAWS,
     SIMULATED_VICTIM,
     as_draw,
-    as_mechanism,
     as_network,
     as_share,
     check_room,
@@ -109,7 +109,7 @@ class AttackState:
         made = InferenceAttack(
             place,
             victim,
-            as_mechanism(mechanism),
+            as_attack_mechanism(mechanism),
             asked["epsilon"],
             grid,
             clusters,
@@ -192,7 +192,7 @@ class AttackState:
             if place not in self.listed:
                 self.listed = listed_users(self.network, place)
         if "mechanism" in patch:
-            wanted = replace(wanted, mechanism=as_mechanism(patch["mechanism"]))
+            wanted = replace(wanted, mechanism=as_attack_mechanism(patch["mechanism"]))
         if "sensitivity" in patch:
             wanted = replace(wanted, sensitivity=as_sensitivity(patch["sensitivity"]))
         if "draw" in patch:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from pdp_widgets.errors import FewRecordsWarning, QueryError, TableError, Where
 from pdp_widgets.models.caller_warning import warn_caller
 from pdp_widgets.models.frames import is_frame
 from pdp_widgets.models.given_joint import as_sparse_joint
+from pdp_widgets.models.given_sizes import as_not_negative
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.sparse_joint import SparseJoint
@@ -55,13 +55,4 @@ def as_alpha(alpha: Any) -> float:
     >>> as_alpha(3)
     3.0
     """
-    try:
-        found = math.nan if isinstance(alpha, str | bytes | bool) else float(alpha)
-    except (TypeError, ValueError, OverflowError):
-        found = math.nan
-    if not (math.isfinite(found) and found >= 0):
-        raise QueryError(
-            f"alpha is {shown(alpha)}; give the size of an error, 0 or more.",
-            Where("parameter", name="alpha"),
-        )
-    return found
+    return as_not_negative(alpha, "alpha", QueryError, "the size of an error, 0 or more")

@@ -2,6 +2,7 @@
 
 import gc
 import json
+import math
 import weakref
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from traitlets import link
 
 from pdp_widgets import DependenceAnalysis, JointDistribution, PdpError, SparseJoint
-from pdp_widgets.errors import CountColumnWarning, FewRecordsWarning
+from pdp_widgets.errors import CountColumnWarning, FewRecordsWarning, QueryError
 from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs
 from pdp_widgets.leakage.dependent.known_sets import worst_adversary
 from pdp_widgets.mechanisms.joint_query import as_joint_query
@@ -434,3 +435,11 @@ def test_what_one_tuple_is_called_follows_the_table():
     assert named._view["noun"] == ask(named, example="shift")["noun"] == "meter"
     embedded = named._embedded()
     assert {embedded["table"]["noun"], *(one["noun"] for one in embedded["examples"].values())} == {"meter"}
+
+
+@pytest.mark.parametrize(
+    "alpha", [bytearray(b"3"), np.timedelta64(3, "s"), np.array([3.0]), "3", True, math.inf]
+)
+def test_the_size_of_an_error_is_a_plain_number(alpha):
+    with pytest.raises(QueryError, match=r"alpha is .*; it must be the size of an error, 0 or more"):
+        DependenceExplorer(alpha=alpha)

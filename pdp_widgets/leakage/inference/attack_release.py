@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 from math import log
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from pdp_widgets.leakage.inference.centroid_sensitivity import (
     worst_case,
 )
 from pdp_widgets.leakage.inference.friend_factor import as_friend_coefficient, friend_factor
+from pdp_widgets.leakage.inference.location_prior import as_smoothing
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.mechanisms.applications.lloyd import Clusters
 from pdp_widgets.models.given_numbers import is_whole
@@ -27,7 +28,7 @@ from pdp_widgets.models.immutable import ReadOnlyAgain
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.social_network import SocialNetwork
 
-__all__ = ["AttackMechanism", "AttackRelease", "users_as_positions"]
+__all__ = ["AttackMechanism", "AttackRelease", "as_attack_mechanism", "users_as_positions"]
 
 Floats = NDArray[np.float64]
 #: Noise beyond it would add up to more than floats hold.
@@ -50,23 +51,19 @@ class AttackRelease(ReadOnlyAgain):
         victim = given["victim"]
         degrees = setting.network.degrees
         self._victim = int(degrees.argmax()) if victim is None else setting.network.position(victim)
-        if given["mechanism"] not in ("lpm", "dpm", "baseline"):
-            raise DomainError(
-                f"The mechanism is {shown(given['mechanism'])}; it is 'lpm', 'dpm' or 'baseline'.",
-                Where("parameter", name="mechanism"),
-            )
         if not is_whole(given["draw"]) or given["draw"] < 1:
             raise DomainError(
                 f"draw is {shown(given['draw'])}; it is a whole number, 1 or more.",
                 Where("parameter", name="draw"),
             )
         self._given = given | {
+            "mechanism": as_attack_mechanism(given["mechanism"]),
             "victim": int(setting.network.users[self._victim]),
             "epsilon": as_positive(given["epsilon"], "epsilon"),
             "weight": as_positive(given["weight"], "weight"),
             "radius": as_not_negative(given["radius"], "radius"),
             "sensitivity": as_sensitivity(given["sensitivity"]),
-            "smoothing": as_not_negative(given["smoothing"], "smoothing"),
+            "smoothing": as_smoothing(given["smoothing"]),
             "coefficient": as_friend_coefficient(given["coefficient"]),
             "draw": int(given["draw"]),
         }
@@ -259,6 +256,24 @@ class AttackRelease(ReadOnlyAgain):
             f"InferenceAttack({n:,} user{'s'[: n != 1]}, user {self.victim}, {self.mechanism}, "
             f"epsilon={self.epsilon:.6g})"
         )
+
+
+def as_attack_mechanism(mechanism: Any) -> AttackMechanism:
+    """Return the key of a mechanism, or raise DomainError.
+
+    Examples
+    --------
+    >>> as_attack_mechanism("dpm")
+    'dpm'
+    """
+    keys: tuple[AttackMechanism, ...] = get_args(AttackMechanism)
+    for key in keys:
+        if isinstance(mechanism, str) and mechanism == key:
+            return key
+    raise DomainError(
+        f"The mechanism is {shown(mechanism)}; it is 'lpm', 'dpm' or 'baseline'.",
+        Where("parameter", name="mechanism"),
+    )
 
 
 def users_as_positions(network: SocialNetwork, known: Any) -> Any:

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.inference.grid import as_cells_a_side, as_unit_points, cells_of
 from pdp_widgets.leakage.inference.known_others import KnownOthers
 from pdp_widgets.models.given_sizes import as_not_negative, as_positive
 
-__all__ = ["cell_counts", "independent_priors", "near_friends", "weighted_priors"]
+__all__ = ["as_smoothing", "cell_counts", "independent_priors", "near_friends", "weighted_priors"]
 
 Floats = NDArray[np.float64]
-#: From here on weights are taken by their ratio.
+#: From here on weights are taken by their ratio, and more is not smoothed.
 _HUGE = 1e100
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -89,6 +90,24 @@ def near_friends(
     return found
 
 
+def as_smoothing(smoothing: Any) -> float:
+    """Return what is added to every count, or raise BudgetError.
+
+    Examples
+    --------
+    >>> as_smoothing(1)
+    1.0
+    """
+    accepted = f"a number, 0 to {_HUGE:g}"
+    found = as_not_negative(smoothing, "smoothing", BudgetError, accepted)
+    if found > _HUGE:
+        # More makes no difference to any belief, and sums of it would be no numbers.
+        raise BudgetError(
+            f"smoothing is {found:.12g}; it must be {accepted}.", Where("parameter", name="smoothing")
+        )
+    return found
+
+
 def independent_priors(counts: Floats, smoothing: float = 0.0) -> Floats:
     """Return beliefs from how many known users are in each cell (Eq. 8); without any all cells are alike.
 
@@ -104,7 +123,7 @@ def independent_priors(counts: Floats, smoothing: float = 0.0) -> Floats:
     >>> independent_priors(np.array([[1.0, 3.0], [0.0, 0.0]])).tolist()
     [[0.25, 0.75], [0.5, 0.5]]
     """
-    return _normalised(counts + as_not_negative(smoothing, "smoothing"), np.ones_like(counts))
+    return _normalised(counts + as_smoothing(smoothing), np.ones_like(counts))
 
 
 def weighted_priors(counts: Floats, near: Flags, weight: float = 10.0, smoothing: float = 0.0) -> Floats:
@@ -129,7 +148,7 @@ def weighted_priors(counts: Floats, near: Flags, weight: float = 10.0, smoothing
     heavy = as_positive(weight, "weight")
     # Only the ratio counts, and sums of huge weights would be no numbers.
     weights = np.where(near, heavy, 1.0) if heavy < _HUGE else np.where(near, 1.0, 1.0 / heavy)
-    return _normalised(weights * (counts + as_not_negative(smoothing, "smoothing")), weights)
+    return _normalised(weights * (counts + as_smoothing(smoothing)), weights)
 
 
 def _normalised(values: Floats, otherwise: Floats) -> Floats:
