@@ -1,8 +1,9 @@
 /** The three amounts that are set by a slider and a field: the budget, the weight of friends, the share known. */
+import { refuseNoiseBudget } from "../ui/budget";
 import type { Component } from "../ui/component";
 import { apartTicks, budgetWithin, ENTRY, wholeNumber, widen, type Track } from "../ui/scale";
 import { createSliderField, type SliderFieldEvents, type SliderFieldProps } from "../ui/slider-field";
-import { amountText, readShare, refuseBudget, refuseShare, refuseWeight } from "./words";
+import { amountText, readShare, refuseShare, refuseWeight } from "./words";
 
 export interface AmountProps {
   value: number;
@@ -26,7 +27,7 @@ const BUDGET: AmountKind = {
   track: { min: 0.1, max: 400 },
   middle: 10,
   said: (value) => `ε = ${amountText(value)}`,
-  refuse: refuseBudget,
+  refuse: refuseNoiseBudget,
   stays: (value) => `The budget stays ${amountText(value)}`,
 };
 

@@ -1,11 +1,12 @@
 /** One sentence first: how near attack 2 comes, what it scores, and how much of that the release added. */
+import { refuseNoiseBudget } from "../ui/budget";
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
 import { fixed } from "../ui/format";
 import type { Change } from "../ui/slider";
 import type { Attack } from "./shown";
-import { amountText, bits, km, refuseBudget, refuseWeight } from "./words";
+import { amountText, bits, km, refuseWeight } from "./words";
 
 export interface LeadProps {
   epsilon: number;
@@ -68,7 +69,7 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
   const el = h("p", { class: "px-lead" }, "With ε = ", epsilon.el, " and friends weighted ", weight.el, " times, ", rest);
 
   function epsilonProps({ epsilon: value, disabled }: LeadProps): DragNumberProps {
-    return dragProps(value, disabled, "Budget ε", `ε = ${amountText(value)} nats`, refuseBudget);
+    return dragProps(value, disabled, "Budget ε", `ε = ${amountText(value)} nats`, refuseNoiseBudget);
   }
 
   function weightProps({ weight: value, disabled }: LeadProps): DragNumberProps {

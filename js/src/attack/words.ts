@@ -3,6 +3,7 @@ import { count, fixed, leakage, parameter } from "../ui/format";
 import { clip, isolate } from "../ui/lettering";
 import type { Parsed } from "../ui/number-entry";
 import { parseNumber } from "../ui/number-entry";
+import { inWords } from "../ui/wording";
 
 const NATS_PER_BIT = Math.LN2;
 
@@ -52,12 +53,6 @@ export function budgetInTable(value: number): string {
   return amountText(value).replace(/\.?0+e/, "e");
 }
 
-/** Why a budget is refused, or null. */
-export function refuseBudget(value: number, typed = amountText(value)): string | null {
-  if (value > 0 && Number.isFinite(value)) return null;
-  return `The budget ${clip(typed.trim(), 24)} is refused. Enter a number of nats above 0.`;
-}
-
 /** Why the weight of friends is refused, or null. */
 export function refuseWeight(value: number, typed = amountText(value)): string | null {
   if (value > 0 && Number.isFinite(value)) return null;
@@ -81,9 +76,12 @@ export function cellName(cell: number, grid: number): string {
   return `${(cell % grid) + 1} east, ${Math.floor(cell / grid) + 1} north`;
 }
 
-const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+/** What ε/ln 2 is: it bounds something only where it is a guarantee. */
+export function limitName(holds: boolean): "bound" | "budget" {
+  return holds ? "bound" : "budget";
+}
 
 /** "eight noisy cluster centres": as words up to twelve. */
 export function centresInWords(clusters: number): string {
-  return `${NUMBERS[clusters] ?? fixed(clusters, 0)} noisy cluster centre${clusters === 1 ? "" : "s"} published`;
+  return `${inWords(clusters)} noisy cluster centre${clusters === 1 ? "" : "s"} published`;
 }

@@ -1,8 +1,8 @@
 /** The promise ε as a field: a slider on a logarithmic track, and a number beside it. */
+import { budgetText, refuseNoiseBudget } from "../ui/budget";
 import type { Component } from "../ui/component";
 import { ENTRY, TRACK, budgetWithin, trackTicks, wholeNumber, widen } from "../ui/scale";
 import { createSliderField, type SliderFieldEvents, type SliderFieldProps } from "../ui/slider-field";
-import { budgetText, refuseBudget } from "./words";
 
 export interface BudgetProps {
   value: number;
@@ -19,7 +19,7 @@ export function createBudget(initial: BudgetProps, events: SliderFieldEvents): C
     return {
       label: "Budget ε, nats",
       slider: { value, ...track, log: true, label: "Budget ε, nats", valueText: `ε = ${text}`, ticks: trackTicks(track), disabled },
-      entry: { label: "Budget ε as a number", value, format, title: wholeNumber(value, format(value)), refuse: refuseBudget, disabled, width: ENTRY },
+      entry: { label: "Budget ε as a number", value, format, title: wholeNumber(value, format(value)), refuse: refuseNoiseBudget, disabled, width: ENTRY },
       stays: `The budget stays ${text}`,
     };
   }

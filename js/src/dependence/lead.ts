@@ -1,12 +1,14 @@
 /** One sentence first: what the noise promises about every tuple, and what it leaks about the one that it leaks most of. */
 import { isOver, moreThanPromised, plural, told, type Naming } from "../explorer/words";
+import { refuseNoiseBudget } from "../ui/budget";
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
 import { createDragNumber } from "../ui/drag-number";
+import { parameter } from "../ui/format";
 import type { Change } from "../ui/slider";
 import type { Knowing } from "./protocol";
 import { isApart, mostLeaking, type Shown } from "./shown";
-import { budgetText, capital, knownNames, nats, refuseBudget } from "./words";
+import { capital, knownNames, nats } from "./words";
 
 export interface LeadProps {
   naming: Naming;
@@ -54,9 +56,9 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
   const el = h("p", { class: "px-lead" }, "With ε = ", drag.el, release, promise, ". ", before, number, after);
 
   function dragProps({ epsilon, disabled }: LeadProps) {
-    const text = budgetText(epsilon);
+    const text = parameter(epsilon);
     const accept = (next: number, typed?: string) => {
-      const reason = refuseBudget(next, typed);
+      const reason = refuseNoiseBudget(next, typed);
       return reason === null ? ({ ok: true } as const) : ({ ok: false, reason } as const);
     };
     return { value: epsilon, text, label: "Budget ε", valueText: `ε = ${text} nats`, disabled, accept };

@@ -1,8 +1,7 @@
 /** Leakages, coefficients and adversaries in words: the same wording in every part. */
 import { distinctNames } from "../ui/distinct-names";
-import { clip } from "../ui/lettering";
 import { isOver, knownValues, labelOf, nameOf, plural, told, type Naming } from "../explorer/words";
-import { fixed, leakage, list, parameter } from "../ui/format";
+import { fixed, leakage, list } from "../ui/format";
 import type { Knowing } from "./protocol";
 
 /** More known tuples than this are counted, not listed. */
@@ -19,16 +18,7 @@ export function coefficient(value: number): string {
   return leakage(value);
 }
 
-export function budgetText(value: number): string {
-  return parameter(value);
-}
-
-/** Why a budget is refused, or null. */
-export function refuseBudget(value: number, typed = budgetText(value)): string | null {
-  if (value > 0 && Number.isFinite(value)) return null;
-  return `The budget ${clip(typed.trim(), 24)} is refused. Enter a number of nats above 0.`;
-}
-
+/** With a capital where a sentence begins; a name in quotation marks stays as it is written. */
 export function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

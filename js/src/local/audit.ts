@@ -10,9 +10,10 @@ import { bound as upwards, leakage } from "../ui/format";
 import { inlineBadge } from "../ui/marks";
 import type { LineMark } from "../ui/numline";
 import { renew } from "../ui/renew";
+import { nats } from "../ui/wording";
 import type { Totals } from "./shown";
 import { sumError } from "./totals";
-import { completeOnly, everything, nats } from "./words";
+import { completeOnly, everything } from "./words";
 
 export interface AuditProps {
   naming: Naming;

@@ -10,10 +10,10 @@ import { fixed } from "../ui/format";
 import { clip, textWidth } from "../ui/lettering";
 import { renew } from "../ui/renew";
 import type { Change } from "../ui/slider";
+import { nats } from "../ui/wording";
 import { axisEnd, curveLines, type CurveLines } from "./curve-lines";
 import { createReportsCurve } from "./reports-curve";
 import type { Shown, ShownPair } from "./shown";
-import { nats } from "./words";
 
 export interface CurveProps {
   naming: Naming;

@@ -8,8 +8,9 @@ import { fixed, probability, tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { spread } from "../ui/numline";
 import { renew } from "../ui/renew";
+import { capital } from "../ui/wording";
 import type { ShownPair } from "./shown";
-import { capital, seen, symbolsInWords } from "./words";
+import { seen, symbolsInWords } from "./words";
 
 export interface DumbbellsProps {
   naming: Naming;

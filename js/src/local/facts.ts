@@ -7,8 +7,9 @@ import { h, setAttr, setText } from "../ui/dom";
 import { bound, fixed, probability } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { renew } from "../ui/renew";
+import { capital, nats } from "../ui/wording";
 import type { ShownPair } from "./shown";
-import { allSymbols, capital, nats, seen, symbolsInWords } from "./words";
+import { allSymbols, seen, symbolsInWords } from "./words";
 
 export interface FactsProps {
   naming: Naming;

@@ -11,7 +11,8 @@ import { boxOf, frameOf, gutter, HEAD, PITCH } from "./heat-map-frame";
 import { drawTotals, sumError, TOTALS_HEIGHT } from "./totals";
 import type { Shown } from "./shown";
 import { distinctNames } from "../ui/distinct-names";
-import { capital, nats, seen } from "./words";
+import { capital, nats } from "../ui/wording";
+import { seen } from "./words";
 
 export interface HeatMapProps {
   naming: Naming;

@@ -9,8 +9,8 @@ import { spread } from "../ui/numline";
 import { renew } from "../ui/renew";
 import { tick } from "../ui/format";
 import { count } from "../ui/format";
+import { nats } from "../ui/wording";
 import type { Shown } from "./shown";
-import { nats } from "./words";
 
 export interface KeyProps {
   names: readonly number[];

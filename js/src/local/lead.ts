@@ -1,13 +1,15 @@
 /** One sentence first: what each report promises, what one says about another attribute, and what all say together. */
 import type { Output } from "../compute/local-mechanisms";
 import { isOver, told, type Naming } from "../explorer/words";
+import { budgetText, readBudget, refuseBudget } from "../ui/budget";
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
 import { createDragNumber } from "../ui/drag-number";
 import { bound as upwards } from "../ui/format";
 import type { Change } from "../ui/slider";
+import { capital, inWords, nats } from "../ui/wording";
 import type { Totals } from "./shown";
-import { budgetText, capital, completeOnly, inWords, nats, readBudget, refuseBudget } from "./words";
+import { completeOnly } from "./words";
 
 export interface LeadProps {
   naming: Naming;

@@ -5,6 +5,7 @@ import { splitFault } from "../explorer/screen";
 import { Stable, gate } from "../explorer/stable";
 import { plural } from "../explorer/words";
 import { createAfterPaint } from "../ui/after-paint";
+import { budgetText } from "../ui/budget";
 import { floats, number } from "../ui/codec";
 import { h } from "../ui/dom";
 import { runShell } from "../ui/explorer-shell";
@@ -17,6 +18,7 @@ import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
 import { Steps } from "../ui/steps";
 import { createRoot } from "../ui/theme";
+import { inWords } from "../ui/wording";
 import { ABOUT } from "./about";
 import { createAdversary } from "./adversary";
 import { arrange } from "./arrange";
@@ -35,7 +37,7 @@ import { chooseLine, editOf, look, sameEdit, scaleTop, wired, wishOf, type Edit 
 import { createRescaler } from "./shown";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
-import { budgetText, inWords, leaksHeading } from "./words";
+import { leaksHeading } from "./words";
 
 export interface LocalExplorer {
   destroy(): void;

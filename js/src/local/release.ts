@@ -10,10 +10,10 @@ import { inlineMark } from "../ui/marks";
 import { renew } from "../ui/renew";
 import { createSegments, type SegmentsProps } from "../ui/segments";
 import type { Change } from "../ui/slider";
+import { capital, nats } from "../ui/wording";
 import { createBudget } from "./budget";
 import { createParameters } from "./parameters";
 import type { MechanismChoice } from "./protocol";
-import { capital, nats } from "./words";
 
 export interface ReleaseProps {
   naming: Naming;

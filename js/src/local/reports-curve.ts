@@ -2,12 +2,14 @@
 import type { Output } from "../compute/local-mechanisms";
 import { told, type Naming } from "../explorer/words";
 import { axisText, linear, niceCeiling, polyline, rule, ticks, valueAxis } from "../ui/axes";
+import { budgetText } from "../ui/budget";
 import type { Component } from "../ui/component";
 import { h, s, setAttrs } from "../ui/dom";
 import { tick } from "../ui/format";
 import { renew } from "../ui/renew";
+import { capital, nats } from "../ui/wording";
 import type { ReportsLine } from "./shown";
-import { budgetText, capital, everything, nats } from "./words";
+import { everything } from "./words";
 
 export interface ReportsCurveProps {
   naming: Naming;

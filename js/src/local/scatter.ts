@@ -7,8 +7,9 @@ import { h, listen, s, setAttrs, setText, text } from "../ui/dom";
 import { fixed, tick } from "../ui/format";
 import { textWidth } from "../ui/lettering";
 import { renew } from "../ui/renew";
+import { capital, nats } from "../ui/wording";
 import type { Shown } from "./shown";
-import { capital, nats, pairInWords } from "./words";
+import { pairInWords } from "./words";
 
 export interface ScatterProps {
   naming: Naming;

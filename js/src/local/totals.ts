@@ -4,8 +4,9 @@ import { s, text } from "../ui/dom";
 import { rule } from "../ui/axes";
 import { textWidth } from "../ui/lettering";
 import { badge } from "../ui/marks";
+import { capital, inWords, nats } from "../ui/wording";
 import type { Totals } from "./shown";
-import { capital, everything, inWords, nats } from "./words";
+import { everything } from "./words";
 
 export interface TotalsProps {
   left: number;

@@ -1,11 +1,11 @@
 /** The audit strip: the promise of a step, the worst of each lane, what composition allows, and the errors so far. */
-import { nats } from "../local/words";
 import { auditCell, type AuditCell } from "../ui/audit-strip";
 import type { Component } from "../ui/component";
 import { h, setAttr, setText } from "../ui/dom";
 import { bound as upwards, fixed, list } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { clip } from "../ui/lettering";
+import { nats } from "../ui/wording";
 import type { MechanismChoice } from "./protocol";
 import type { LaneTotals } from "./totals";
 

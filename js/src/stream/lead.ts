@@ -1,12 +1,13 @@
 /** One sentence first: what each release promises, what was changed, who broke the promise, and what leaks now. */
-import { budgetText, inWords, nats, readBudget, refuseBudget } from "../local/words";
 import { refusal } from "../table/entry";
+import { budgetText, readBudget, refuseBudget } from "../ui/budget";
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
 import { fixed, list } from "../ui/format";
 import { clip, isolate } from "../ui/lettering";
 import type { Change } from "../ui/slider";
+import { inWords, nats } from "../ui/wording";
 import type { ChangeState } from "./protocol";
 import type { LaneTotals } from "./totals";
 import { chance, isOverPromise } from "./words";

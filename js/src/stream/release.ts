@@ -1,5 +1,5 @@
 /** How the stream is released: the budget of a step, the lanes, and what goes with them. */
-import { budgetText, readBudget, refuseBudget } from "../local/words";
+import { budgetText, readBudget, refuseBudget } from "../ui/budget";
 import type { Component } from "../ui/component";
 import { h, listen, setText } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";

@@ -1,9 +1,10 @@
 /** Steps, states and mechanisms in words. */
 import { within as keeps } from "../compute/stream-lift";
-import { budgetText, capital } from "../local/words";
+import { budgetText } from "../ui/budget";
 import { fixed, probability, scientific } from "../ui/format";
 import { clip, isolate } from "../ui/lettering";
 import { budgetWithin, ENTRY_ROOM, within } from "../ui/scale";
+import { capital } from "../ui/wording";
 import type { LaneTotals } from "./totals";
 
 export { ENTRY, wholeNumber } from "../ui/scale";
