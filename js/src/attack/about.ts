@@ -14,7 +14,7 @@ export const ABOUT: HeadWords = {
     ["exact", "known before the release: the prior gap"],
     ["estimate", "a mean over users, with its interval of 95 % over draws of the noise"],
     ["paper", "the paper’s leaked information, as printed"],
-    ["promise", "the budget in bits: no release adds more on average"],
+    ["promise", "the budget in bits: a bound where the sensitivity is a guarantee"],
   ],
   paper: "C. Liu, S. Chakraborty, P. Mittal: Dependence Makes You Vulnerable: Differential Privacy Under Dependent Tuples.",
 };

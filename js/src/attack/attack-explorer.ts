@@ -1,5 +1,4 @@
 /** The explorer of inferred locations: its parts, the one state they share, and undo over all of it. */
-import { roundToEven } from "../compute/attack-numbers";
 import { createSaver } from "../explorer/save";
 import { splitFault } from "../explorer/screen";
 import { gate, Stable } from "../explorer/stable";
@@ -130,8 +129,8 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
   }
 
   function releaseProps() {
-    const { view, wish, city, epsilon, known, shown, scale, bound, disabled } = screen;
-    return { mechanisms: view.mechanisms, mechanism: wish.mechanism, epsilon, sensitivities: view.sensitivities, sensitivity: wish.sensitivity, everyone: roundToEven(known * (city.users - 1)) === city.users - 1, delta: scale === null ? null : (shown?.sensitivity ?? null), factor: scale === null ? null : (shown?.factor ?? null), scale, bound, disabled };
+    const { view, wish, epsilon, shown, scale, bound, everyone, holds, disabled } = screen;
+    return { mechanisms: view.mechanisms, mechanism: wish.mechanism, epsilon, sensitivities: view.sensitivities, sensitivity: wish.sensitivity, everyone, delta: scale === null ? null : (shown?.sensitivity ?? null), factor: scale === null ? null : (shown?.factor ?? null), scale, bound, holds, disabled };
   }
 
   function adversaryProps() {
@@ -156,19 +155,19 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
   }
 
   function byProps() {
-    const { curves, mean, epsilon, curvesBusy, noCurves } = screen;
-    return { curves, mean, epsilon, busy: curvesBusy, none: noCurves };
+    const { curves, mean, epsilon, holds, curvesBusy, noCurves } = screen;
+    return { curves, mean, epsilon, holds, busy: curvesBusy, none: noCurves };
   }
 
   function curveProps(): CurveProps {
-    const { curves, mean, epsilon, curvesBusy, noCurves, disabled } = screen;
-    return { curves, mean, epsilon, busy: curvesBusy, none: noCurves, disabled, width: widthsAt(width).curve };
+    const { curves, mean, epsilon, holds, curvesBusy, noCurves, disabled } = screen;
+    return { curves, mean, epsilon, holds, busy: curvesBusy, none: noCurves, disabled, width: widthsAt(width).curve };
   }
 
   function auditProps() {
-    const { shown, mean, bound, noCurves, curvesBusy, stale } = screen;
+    const { shown, mean, bound, holds, noCurves, curvesBusy, stale } = screen;
     const stacked = width <= 860;
-    return { mean, bound, entropy: shown?.entropy ?? null, none: curvesBusy ? COMPUTED : noCurves, stale, stacked, lineWidth: stacked ? width - 24 : null };
+    return { mean, bound, holds, entropy: shown?.entropy ?? null, none: curvesBusy ? COMPUTED : noCurves, stale, stacked, lineWidth: stacked ? width - 24 : null };
   }
 
   function followHistory(): void {
@@ -186,7 +185,7 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
     screen = look(session, kept, last, working);
     followHistory();
     running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
-    const { city, wish, shown, curves, mean, epsilon, busy, curvesBusy, noCurves, stale, disabled } = screen;
+    const { city, wish, shown, curves, mean, epsilon, holds, busy, curvesBusy, noCurves, stale, disabled } = screen;
     const dark = root.dark();
     header.update(headerProps());
     showLine();
@@ -196,8 +195,8 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
     gates.maps([city, shown, busy, gesture, dark, width], () => maps.update(mapsProps()));
     gates.score([shown, busy, noCurves, stale, city, wish.victim, width], () => score.update(scoreProps()));
     gates.mass([shown, busy, width], () => mass.update(massProps()));
-    gates.by([curves, mean, epsilon, curvesBusy, noCurves], () => by.update(byProps()));
-    gates.curves([curves, mean, epsilon, curvesBusy, noCurves, disabled, width], () => {
+    gates.by([curves, mean, epsilon, holds, curvesBusy, noCurves], () => by.update(byProps()));
+    gates.curves([curves, mean, epsilon, holds, curvesBusy, noCurves, disabled, width], () => {
       leaked.update(curveProps());
       error.update(curveProps());
     });

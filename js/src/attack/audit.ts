@@ -6,13 +6,16 @@ import type { Component } from "../ui/component";
 import { setText } from "../ui/dom";
 import { fixed } from "../ui/format";
 import type { LineMark } from "../ui/numline";
+import { capital } from "../ui/wording";
 import { COMPUTED } from "./screen";
 import type { Mean } from "./shown";
-import { bits } from "./words";
+import { bits, limitName } from "./words";
 
 export interface AuditProps {
   mean: Mean | null;
   bound: number;
+  /** It is a guarantee. */
+  holds: boolean;
   /** All there is to learn, bits; null while there are no results. */
   entropy: number | null;
   /** What stands in place of numbers. */
@@ -27,7 +30,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
   const printed = auditCell("paper", "As printed, attack 2");
   const gap = auditCell("exact", "Known before: prior gap");
   const adds = auditCell("estimate", "The release adds");
-  const bound = auditCell("promise", "Bound ε/ln 2");
+  const bound = auditCell("promise");
   printed.value.classList.add("paper");
   const old = createStale();
   const strip = createAuditStrip("Audit: the printed score taken apart, bits", [printed, gap, adds, bound], old.el, stripProps(initial));
@@ -45,12 +48,18 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     setText(adds.value, mean ? sign + bits(mean.adds) : waiting);
     setText(adds.note, mean ? addsInWords(mean) : "");
     setText(bound.value, bits(props.bound));
-    setText(bound.note, entropy === null ? "bits" : props.bound > entropy ? `above all ${fixed(entropy, 2)} bits there are` : `of ${fixed(entropy, 2)} bits there are`);
+    setText(bound.key, ` ${capital(limitName(props.holds))} ε/ln 2`);
+    setText(bound.note, props.holds ? limitInWords(props.bound, entropy) : "bits, no guarantee: it bounds nothing");
     strip.update(stripProps(props));
   }
 
   draw(initial);
   return { el: strip.el, update: draw, destroy: () => strip.destroy() };
+}
+
+function limitInWords(bound: number, entropy: number | null): string {
+  if (entropy === null) return "bits";
+  return `${bound > entropy ? "above all" : "of"} ${fixed(entropy, 2)} bits there are`;
 }
 
 /** How sure the mean is: the users are these, and another draw of the noise is another mean. */
@@ -71,7 +80,7 @@ function stripProps(props: AuditProps): AuditStripProps {
   return { line: lineProps(props), lineShown: mean !== null, stale: stale !== "", stacked, lineWidth };
 }
 
-function lineProps({ mean, bound }: AuditProps): AuditStripProps["line"] {
+function lineProps({ mean, bound, holds }: AuditProps): AuditStripProps["line"] {
   const base = { tickCount: 3, unit: "bits" };
   if (!mean) return { ...base, max: 1, marks: [], over: null };
   const marks: LineMark[] = [
@@ -81,7 +90,7 @@ function lineProps({ mean, bound }: AuditProps): AuditStripProps["line"] {
   ];
   const max = niceCeiling(Math.max(1e-3, ...marks.map(({ value }) => value)), [1, 2, 3, 4, 6, 8, 10]);
   // A bound far beyond the scores would crush them: it stands in its field.
-  if (bound <= 1.5 * max) marks.push({ mark: "promise", value: bound, label: `bound ${bits(bound)}` });
+  if (bound <= 1.5 * max) marks.push({ mark: "promise", value: bound, label: `${limitName(holds)} ${bits(bound)}` });
   const end = bound > max && bound <= 1.5 * max ? niceCeiling(bound, [1, 2, 3, 4, 6, 8, 10]) : max;
   const whisker = mean.half === null || Number.isNaN(mean.half) ? null : { label: `interval of 95 % over draws of the noise ± ${bits(mean.half)}`, range: [Math.max(0, mean.adds - mean.half), Math.max(0, mean.adds + mean.half)] as [number, number] };
   return { ...base, max: end, marks, over: null, whisker };

@@ -4,13 +4,15 @@ import { h, setAttr, setText } from "../ui/dom";
 import { inlineMark } from "../ui/marks";
 import { renew } from "../ui/renew";
 import type { Curves, Mean } from "./shown";
-import { bitsInTable, bitsOf, budgetInTable } from "./words";
+import { bitsInTable, bitsOf, budgetInTable, limitName } from "./words";
 
 export interface ByEpsilonProps {
   curves: Curves | null;
   /** At the budget in the controls. */
   mean: Mean | null;
   epsilon: number;
+  /** The budget is a guarantee. */
+  holds: boolean;
   busy: boolean;
   /** What stands in place of numbers. */
   none: string;
@@ -42,21 +44,33 @@ export function linesOf({ curves, mean, epsilon }: Pick<ByEpsilonProps, "curves"
   return out.sort((a, b) => a.epsilon - b.epsilon);
 }
 
+/** How scores stand to ε/ln 2; without a guarantee nothing keeps them below it. */
+export function scoresInWords(lines: readonly Pick<Line, "epsilon" | "printed" | "adds">[], holds: boolean): string {
+  const limit = limitName(holds);
+  const past = (value: (line: (typeof lines)[number]) => number): typeof lines => lines.filter((line) => value(line) > bitsOf(line.epsilon) * (1 + 1e-9));
+  if (past(({ adds }) => adds).length > 0 && !holds) return "The release adds more than ε/ln 2 at some budgets: nothing is promised here.";
+  const above = past(({ printed }) => printed);
+  if (above.length === 0) return `The release adds less than the ${limit} at every budget listed.`;
+  const little = above.every(({ adds }) => adds < LITTLE) ? "next to nothing" : "less";
+  return `▲ The printed score is above the ${limit} although the release adds ${little}. It shows the prior gap${holds ? ", not a broken promise" : ""}.`;
+}
+
 export function createByEpsilon(initial: ByEpsilonProps): Component<ByEpsilonProps> {
   const body = h("tbody");
+  const limit = h("span");
   const head = (...name: (Node | string)[]): HTMLElement => h("th", { scope: "col" }, ...name);
   const table = h(
     "table",
     { class: "ax-numbers ax-by" },
     h("caption", { class: "sr-only" }, "Attack 2 by budget, bits"),
-    h("thead", {}, h("tr", {}, head("ε"), head(inlineMark("paper"), " printed"), head("adds"), head(inlineMark("promise"), " bound"))),
+    h("thead", {}, h("tr", {}, head("ε"), head(inlineMark("paper"), " printed"), head("adds"), head(inlineMark("promise"), limit))),
     body,
   );
   const words = h("p", { class: "small muted ax-words" });
   const el = h("section", { class: "panel ax-by-panel", "aria-label": "Attack 2 by budget" }, h("h3", { class: "panel-head" }, h("span", {}, "Attack 2 by ε"), h("span", { class: "muted" }, "bits")), table, words);
 
   function draw(props: ByEpsilonProps): void {
-    const { busy, none, curves } = props;
+    const { busy, none, curves, holds } = props;
     const lines = linesOf(props);
     const rows = lines.map(({ epsilon, printed, adds, chosen, near }) => {
       const bound = bitsOf(epsilon);
@@ -74,9 +88,8 @@ export function createByEpsilon(initial: ByEpsilonProps): Component<ByEpsilonPro
     });
     renew(body, ...(rows.length > 0 ? rows : [h("tr", {}, h("td", { colspan: 4, class: "muted ax-none" }, none))]));
     setAttr(body, "aria-busy", busy ? "true" : null);
-    const above = busy ? [] : lines.filter(({ printed, epsilon }) => printed > bitsOf(epsilon) * (1 + 1e-9));
-    const little = above.every(({ adds }) => adds < LITTLE);
-    setText(words, above.length > 0 ? `▲ The printed score is above the bound although the release adds ${little ? "next to nothing" : "less"}. It shows the prior gap, not a broken promise.` : curves && !busy ? "The release adds less than the bound at every budget listed." : "");
+    setText(limit, ` ${limitName(holds)}`);
+    setText(words, busy || (lines.length === 0 && !curves) ? "" : scoresInWords(lines, holds));
   }
 
   draw(initial);

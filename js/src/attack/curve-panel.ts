@@ -14,6 +14,8 @@ export interface CurveProps {
   curves: Curves | null;
   mean: Mean | null;
   epsilon: number;
+  /** The budget is a guarantee. */
+  holds: boolean;
   /** The curves are those of something else. */
   busy: boolean;
   /** What stands in place of curves. */

@@ -9,7 +9,7 @@ import type { Change } from "../ui/slider";
 import { createCurvePanel, near, pointsOf, type CurveKind, type CurveProps, type Plot } from "./curve-panel";
 import { dot, LINES, lineSample, type Series } from "./series";
 import type { Curves } from "./shown";
-import { bits, bitsOf } from "./words";
+import { bits, bitsOf, limitName } from "./words";
 
 const KEY: readonly (readonly [Series, string])[] = [
   ["printed", "attack 2, printed"],
@@ -82,7 +82,7 @@ export function createLeakedCurve(initial: CurveProps, onEpsilon: (epsilon: numb
       const box = fits ? [{ x0: corner.x, y0: corner.y - 4, x1: corner.x + corner.width, y1: corner.y + KEY.length * LINE }] : [];
       const middle = y(curves.gap / 2) + 4;
       const words = `prior gap ${props.busy ? "…" : bits(curves.gap)}`;
-      const wanted: Wanted[] = bound.length > 0 ? [{ key: "bound", text: "bound ε/ln 2", bold: false, places: [{ x: bx + 8, y: by + 10, anchor: "start" }, { x: bx + 2, y: by + 24, anchor: "start" }, { x: bx - 14, y: by + 12, anchor: "end" }, { x: bx - 24, y: by + 40, anchor: "end" }] }] : [];
+      const wanted: Wanted[] = bound.length > 0 ? [{ key: "bound", text: `${limitName(props.holds)} ε/ln 2`, bold: false, places: [{ x: bx + 8, y: by + 10, anchor: "start" }, { x: bx + 2, y: by + 24, anchor: "start" }, { x: bx - 14, y: by + 12, anchor: "end" }, { x: bx - 24, y: by + 40, anchor: "end" }] }] : [];
       if (curves.gap > 0) wanted.push({ key: "gap", text: words, bold: false, places: [x(1), x(1.5), x(2.5), x(4), x(0.4), x(10)].flatMap((at) => [{ x: at, y: middle, anchor: "start" as const }, { x: at, y: y(curves.gap) - 5, anchor: "start" as const }]) });
       const handle = x(Math.min(axis.high, Math.max(axis.low, props.epsilon)));
       const { places } = placeLabels(wanted, { curves: [bound, ...Object.values(lines)], verticals: [handle], boxes: box, frame: { x0: axis.left, y0: 0, x1: axis.right + 4, y1: axis.bottom } });
@@ -98,7 +98,7 @@ export function createLeakedCurve(initial: CurveProps, onEpsilon: (epsilon: numb
     },
     words: ({ curves }) => (curves && !fits ? KEY.map(([series, words]) => h("span", { class: "nowrap" }, lineSample(series), ` ${words}`)) : []),
     spoken: ({ mean }) => (mean ? `${near(mean)}${bits(mean.printed)} as printed, ${bits(mean.adds_1)} added to attack 1, ${bits(mean.adds)} to attack 2` : "no numbers at this budget"),
-    columns: ["attack 2, printed", "attack 1, adds", "attack 2, adds", "bound"],
+    columns: ["attack 2, printed", "attack 1, adds", "attack 2, adds", "ε/ln 2"],
     values: (curves, k) => [curves.printed, curves.adds[0], curves.adds[1]].map((values) => bits(values[k] as number)).concat(bits(bitsOf(curves.epsilon[k] as number))),
   };
   return createCurvePanel(kind, initial, onEpsilon);

@@ -7,18 +7,22 @@ import { clip, isolate } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import { createSegments, type SegmentsProps } from "../ui/segments";
 import type { Change } from "../ui/slider";
+import { capital } from "../ui/wording";
 import { createBudget } from "./amounts";
 import type { AttackView, Choice, Sensitivity } from "./protocol";
-import { bits } from "./words";
+import { isProved } from "./screen";
+import { bits, limitName } from "./words";
 
 export interface ReleaseProps {
   mechanisms: readonly Choice[];
-  mechanism: string;
+  mechanism: AttackView["mechanism"];
   epsilon: number;
   sensitivities: readonly Choice[];
   sensitivity: string;
   /** All other users are known. */
   everyone: boolean;
+  /** The budget is a guarantee. */
+  holds: boolean;
   /** How far one user moves the centres; null while awaited. */
   delta: number | null;
   /** The factor of the mechanism on it. */
@@ -73,6 +77,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
   const factorRow = h("div", {}, h("dt", {}, "Times, as users depend"), factor);
   const scale = h("dd");
   const bound = h("b");
+  const boundName = h("span");
   const guarantee = h("p", { class: "small muted ax-guarantee" });
   const el = h(
     "section",
@@ -93,7 +98,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
       h("div", {}, h("dt", {}, "Sensitivity ΔQ"), delta),
       factorRow,
       h("div", {}, h("dt", {}, "Noise scale σ"), scale),
-      h("div", {}, h("dt", { title: "The budget in bits" }, inlineMark("promise"), " Bound ε/ln 2"), h("dd", {}, bound, " bits")),
+      h("div", {}, h("dt", { title: "The budget in bits" }, inlineMark("promise"), boundName), h("dd", {}, bound, " bits")),
     ),
   );
 
@@ -103,7 +108,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
   }
 
   function draw(): void {
-    const proved = props.mechanism === "baseline" || props.everyone;
+    const proved = isProved(props.mechanism, props.everyone);
     const key = JSON.stringify([props.sensitivities, proved]);
     if (key !== drawn) {
       drawn = key;
@@ -121,6 +126,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     factorRow.hidden = props.factor === 1;
     setText(scale, props.scale === null ? "…" : small(props.scale));
     setText(bound, bits(props.bound));
+    setText(boundName, ` ${capital(limitName(props.holds))} ε/ln 2`);
   }
 
   draw();

@@ -1,4 +1,5 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
+import { roundToEven } from "../compute/attack-numbers";
 import { splitFault } from "../explorer/screen";
 import type { Stable } from "../explorer/stable";
 import { number } from "../ui/codec";
@@ -25,8 +26,12 @@ export interface Screen {
   shown: Shown | null;
   /** The scale of the noise at the budget that the hand asks for; null while what it follows from is awaited. */
   scale: number | null;
-  /** ε / ln 2: what no release leaks more than, bits. */
+  /** ε / ln 2, bits: what no release adds more than where that is promised. */
   bound: number;
+  /** The place of every other user is known. */
+  everyone: boolean;
+  /** The budget is a guarantee: it bounds what the release adds. */
+  holds: boolean;
   /** Means over all users at the budget that the hand asks for, or what the curves say there. */
   mean: Mean | null;
   /** Every number of the victim is awaited. */
@@ -89,6 +94,9 @@ export function look(session: AttackSession, kept: Stable, last: LastCurves, run
   const noCurves = view.running || (waiting && !view.current) ? COMPUTED : view.stopped !== null || !view.results ? "not computed" : NEEDS_KERNEL;
   if (shown?.curves || last.since !== view.since) Object.assign(last, { since: view.since, curves: shown?.curves ?? null });
   const curves = shown?.curves ?? (noCurves === COMPUTED ? last.curves : null);
+  const most = view.city.users - 1;
+  const everyone = roundToEven(number(wish.known) * most) === most;
+  const formal = view.sensitivities.some(({ key, formal: always }) => key === wish.sensitivity && always === true);
   const noise = shown && !(waiting && (differs("mechanism") || differs("sensitivity") || differs("known"))) ? (shown.factor * shown.sensitivity) / sound : null;
   return {
     view,
@@ -100,6 +108,8 @@ export function look(session: AttackSession, kept: Stable, last: LastCurves, run
     shown,
     scale: shown && sound === shown.epsilon ? shown.scale : noise,
     bound: bitsOf(sound),
+    everyone,
+    holds: formal && isProved(wish.mechanism, everyone),
     mean: shown && !(waiting && others) ? meanAt(shown, sound) : null,
     busy: waiting && !sameEdit(wish, asked) && shown !== null,
     curves,
@@ -109,6 +119,11 @@ export function look(session: AttackSession, kept: Stable, last: LastCurves, run
     stale: view.stopped === null && !view.current && !waiting ? LAST_VALID : "",
     disabled: view.disabled || !session.connected(),
   };
+}
+
+/** A sensitivity that holds for every data set promises something only with these. */
+export function isProved(mechanism: AttackView["mechanism"], everyone: boolean): boolean {
+  return mechanism === "baseline" || everyone;
 }
 
 /** The numbers at the budget itself once they are there. */

@@ -71,6 +71,28 @@ describe("the first look", () => {
   });
 });
 
+describe("a bound", () => {
+  const named = (): string[] => [q(".ax-by thead").textContent!, audit(), q('section[aria-label="Release"] dl').textContent!, q(".ax-curve").textContent!];
+
+  it("is called one where the budget is a guarantee, else a budget that bounds nothing", () => {
+    for (const text of named()) expect(text).not.toMatch(/bound(?!s nothing)/i);
+    for (const text of named()) expect(text).toMatch(/budget/i);
+    expect(audit()).toContain("no guarantee: it bounds nothing");
+    expect(q(".ax-curve").textContent).toContain("budget ε/ln 2");
+    expect(q(".ax-by-panel .ax-words").textContent).not.toMatch(/bound|promise/);
+    explorer.destroy();
+    host.remove();
+    start(cityView({ sensitivity: "worst_case" }));
+    for (const text of named()) expect(text).toMatch(/bound/i);
+    expect(audit()).not.toContain("guarantee");
+    // Who knows fewer is not the adversary that the promise is about.
+    explorer.destroy();
+    host.remove();
+    start(cityView({ sensitivity: "worst_case", known: 0.5 }));
+    for (const text of named()) expect(text).not.toMatch(/bound(?!s nothing)/i);
+  });
+});
+
 describe("a budget", () => {
   it("moves the bound and the noise at once; scores are awaited, then new", () => {
     const before = lead();
