@@ -1,6 +1,6 @@
 /** The adversary: how much it knows, and how many records hide the others. */
 import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
+import { h, setText } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { renew } from "../ui/renew";
 import { createSegments, type SegmentsProps } from "../ui/segments";
@@ -69,9 +69,7 @@ export function createAdversary(initial: AdversaryProps, events: AdversaryEvents
     const shares = props.level === "III" || props.level === "IV";
     const depends = props.level === "II" || props.level === "IV";
     share.update({ value: known, disabled: disabled || !shares });
-    setAttr(share.el, "data-off", !shares);
     neighbours.update({ value: most, records, disabled: disabled || !depends });
-    setAttr(neighbours.el, "data-off", !depends);
     const row = (term: string, value: string, title: string | null = null): HTMLElement => h("div", {}, h("dt", { title }, term), h("dd", {}, busy || !shown ? "…" : value));
     renew(
       list,

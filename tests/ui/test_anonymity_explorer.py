@@ -1,0 +1,255 @@
+"""The explorer of k-anonymity under a person's hands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, expect
+
+from pdp_widgets import AnonymityExplorer, Microdata
+from tests.ui.bridge import Bridge, View
+from tests.ui.hands import expect_said, expect_silence, lead
+from tests.ui.test_accessibility import audit, press, tab_to
+from tests.ui.test_layout import SCRIPT
+
+
+def table(n: int, quasi: int, *, long: bool = False) -> Microdata:
+    """Return made-up records: numbers, labels, and a secret of three values."""
+    rng = np.random.default_rng([n, quasi])
+    word = "a rather long name of the column number" if long else "q"
+    columns = {f"{word} {j}": rng.integers(0, 5 + 9 * j, n).tolist() for j in range(quasi)}
+    town = ["a town by the river in the far north" if long else "Ulm", "Bonn", "Kiel"]
+    return Microdata(
+        {
+            **columns,
+            "town": [str(one) for one in rng.choice(town, n)],
+            "illness": [str(one) for one in rng.choice(["none", "cold", "flu"], n, p=[0.7, 0.2, 0.1])],
+        },
+        title="Made up",
+    )
+
+
+def show(bridge: Bridge, explorer: AnonymityExplorer) -> View:
+    explorer.wait()
+    view = bridge.show(explorer)
+    bridge.settle()
+    return view
+
+
+def settled(bridge: Bridge, explorer: AnonymityExplorer) -> None:
+    """Wait for Python, and for what it computes beside."""
+    bridge.settle()
+    explorer.wait()
+    bridge.settle()
+
+
+def type_into(bridge: Bridge, view: View, label: str, text: str) -> None:
+    view.root.get_by_label(label, exact=True).fill(text)
+    press(bridge, "Enter")
+
+
+def row(view: View, letter: str) -> Locator:
+    return view.root.locator(f"tr[data-class='{letter}']")
+
+
+def test_the_story_in_one_look(bridge: Bridge) -> None:
+    view = show(bridge, AnonymityExplorer())
+    assert lead(view) == (
+        "Every patient shares a class with at least 4 others, yet in 8 of 14 classes nobody has diabetes, so "
+        "being in the class says it all. The published count does better: to someone who knows 30 % of the "
+        "records it moves the odds on anyone else by at most a factor of 2.72 (ε = 1.00), up to a slack δ of "
+        "0.0098."
+    )
+    strip = view.root.locator(".px-audit")
+    for words in ("0.0098", "0.133", "violated from ε = 1.42", "0.173", "thresholds only: 0.493"):
+        expect(strip).to_contain_text(words)
+    facts = view.root.locator(".kx-fact")
+    for words in ("18 times exact", "50 times exact", "9.880", "0.0027", "exact, 99 others"):
+        expect(facts).to_contain_text(words)
+    expect(view.root.locator(".kx-sensitivity")).to_contain_text("worst, s = 8")
+    expect(row(view, "C")).to_have_attribute("aria-expanded", "true")
+    expect(row(view, "H")).to_have_attribute("aria-expanded", "true")
+
+
+def test_the_budget_is_dragged_typed_and_undone(bridge: Bridge) -> None:
+    explorer = AnonymityExplorer()
+    view = show(bridge, explorer)
+    box = view.root.locator(".kx-curve").bounding_box()
+    assert box is not None
+    mouse = bridge.page.mouse
+    mouse.move(box["x"] + 200, box["y"] + 300)
+    mouse.down()
+    mouse.move(box["x"] + 320, box["y"] + 300, steps=4)
+    mouse.up()
+    bridge.settle()
+    dragged = explorer.epsilon
+    assert 1.2 < dragged < 2
+    press(bridge, "Control+z")
+    assert explorer.epsilon == 1
+    type_into(bridge, view, "Budget ε as a number", "0,5")
+    assert explorer.epsilon == 0.5
+    expect(view.root.locator(".px-big")).to_have_text(f"{explorer.analysis.slack(0.5).delta:.3f} δ")
+    type_into(bridge, view, "Budget ε as a number", "-1")
+    expect_said(view, "The budget -1 is refused.")
+    assert explorer.epsilon == 0.5
+    press(bridge, "Escape")
+    expect_silence(view)
+
+
+def test_the_hand_does_not_wait_for_the_kernel(bridge: Bridge) -> None:
+    explorer = AnonymityExplorer()
+    view = show(bridge, explorer)
+    with bridge.held():
+        view.root.get_by_role("slider", name="Least class size k").press("ArrowRight")
+        expect(view.root.locator(".kx-table h3")).to_contain_text("classes of at least 6")
+        view.root.get_by_role("slider", name="Budget ε").press("End")
+        expect(view.root.locator(".px-lead")).to_contain_text("ε = 2.50")
+    settled(bridge, explorer)
+    assert (explorer.k, explorer.epsilon) == (6, 2.5)
+    expect(view.root.locator(".kx-table h3")).to_contain_text(f"{len(explorer.analysis.classes)} classes")
+
+
+def test_classes_are_chosen_in_table_and_map(bridge: Bridge) -> None:
+    view = show(bridge, AnonymityExplorer())
+    row(view, "D").click()
+    expect(row(view, "D")).to_have_attribute("aria-selected", "true")
+    expect(view.root.locator("rect[data-class='D']")).to_have_attribute("aria-selected", "true")
+    press(bridge, "ArrowDown")
+    expect(row(view, "E")).to_be_focused()
+    expect(view.root.locator(".kx-readout")).to_contain_text(
+        "Class E, 8 patients: age 38–45, weight 60–69; 1 yes"
+    )
+    press(bridge, "Escape")
+    expect(view.root.locator("tr[aria-selected=true]")).to_have_count(0)
+    picture = view.root.locator(".kx-map")
+    place = picture.bounding_box()
+    tile = view.root.locator("rect[data-class='A']").bounding_box()
+    assert place is not None
+    assert tile is not None
+    picture.click(position={"x": tile["x"] - place["x"] + 4, "y": tile["y"] - place["y"] + 4})
+    expect(row(view, "A")).to_have_attribute("aria-expanded", "true")
+    tab_to(bridge, view, re.compile("^Classes by age and weight"), "listbox", 60)
+    press(bridge, "ArrowRight")
+    expect(row(view, "A")).to_have_attribute("aria-selected", "false")
+    expect(view.root.locator("tr[aria-selected=true]")).to_have_count(1)
+
+
+def test_a_record_is_read_where_the_pointer_is(bridge: Bridge) -> None:
+    view = show(bridge, AnonymityExplorer())
+    box = view.root.locator(".kx-map").bounding_box()
+    tile = view.root.locator("rect[data-class='N']").bounding_box()
+    assert box is not None
+    assert tile is not None
+    # The upper right corner of the box of N is a record.
+    bridge.page.mouse.move(tile["x"] + tile["width"] - 4, tile["y"] + tile["height"] - 4)
+    expect(view.root.locator(".kx-readout")).to_contain_text(
+        re.compile(r"Record \d+, class N: age 88, weight 81")
+    )
+
+
+def test_levels_releases_and_readings_are_chosen(bridge: Bridge) -> None:
+    explorer = AnonymityExplorer()
+    view = show(bridge, explorer)
+    view.root.get_by_role("radiogroup", name="Level of the adversary").get_by_text("II", exact=True).click()
+    bridge.settle()
+    assert explorer.level == "II"
+    type_into(bridge, view, "Largest neighbourhood as a number", "3")
+    assert explorer.neighbours == 3
+    expect(view.root.locator(".kx-fact")).to_contain_text("Theorem 5")
+    view.root.get_by_label("Published beside the table").select_option("Sum, weight")
+    bridge.settle()
+    assert explorer.release == "sum:weight"
+    expect(view.root.locator(".kx-curves h3")).to_contain_text("How the sum hides one patient")
+    view.root.locator(".kx-reading").click()
+    view.root.get_by_role("menuitemcheckbox", name="Theorem 5, proof").click()
+    bridge.settle()
+    assert explorer.reading == "t5:proof"
+    view.root.get_by_label("as printed", exact=True).uncheck()
+    bridge.settle()
+    assert explorer.printed is False
+    press(bridge, "Control+z", "Control+z", "Control+z")
+    assert (explorer.release, explorer.printed) == ("count:yes", True)
+
+
+def test_columns_become_quasi_identifiers_and_secrets(bridge: Bridge) -> None:
+    explorer = AnonymityExplorer()
+    view = show(bridge, explorer)
+    view.root.get_by_text("More settings").click()
+    view.root.get_by_label("weight", exact=True).uncheck()
+    settled(bridge, explorer)
+    assert explorer.quasi == ("age",)
+    expect(view.root.locator(".kx-map")).to_have_attribute("aria-label", re.compile("^Classes by age: "))
+    view.root.get_by_label("Secret", exact=True).select_option("none")
+    settled(bridge, explorer)
+    assert explorer.secret is None
+    assert "diabetes" not in lead(view)
+    type_into(bridge, view, "Change in released sum", "20")
+    assert explorer.shift == 20
+    type_into(bridge, view, "Change in released sum", "")
+    assert explorer.shift is None
+    view.root.get_by_label("age", exact=True).click()
+    expect_said(view, "The last quasi-identifier stays.")
+    assert explorer.quasi == ("age",)
+
+
+def test_python_moves_the_screen(bridge: Bridge) -> None:
+    explorer = AnonymityExplorer()
+    view = show(bridge, explorer)
+    explorer.k = 12
+    settled(bridge, explorer)
+    expect(view.root.locator(".kx-table h3")).to_contain_text("classes of at least 12")
+    explorer.known = 1.0
+    settled(bridge, explorer)
+    expect(view.root.locator(".px-lead")).to_contain_text("hides nobody")
+
+
+SCREENS: dict[str, Callable[[], AnonymityExplorer]] = {
+    "clinic": AnonymityExplorer,
+    "strip": lambda: AnonymityExplorer(
+        quasi=["age"], secret="diabetes", level="I", release="sum:weight", epsilon=np.inf
+    ),
+    "twelve": lambda: AnonymityExplorer(
+        table(150, 12, long=True), None, "illness", k=4, noun="person", level="IV"
+    ),
+    "labels": lambda: AnonymityExplorer(table(80, 1), ["town", "q 0"], "illness", neighbour="presence"),
+}
+
+
+@pytest.mark.parametrize("name", list(SCREENS))
+def test_nothing_is_cut_or_on_top_of_another(bridge: Bridge, name: str) -> None:
+    explorer = SCREENS[name]()
+    explorer.wait()
+    for width in (1200, 1000, 700, 520, 360):
+        bridge.page.set_viewport_size({"width": width + 40, "height": 900})
+        view = bridge.show(explorer)
+        bridge.settle()
+        wide = bridge.page.evaluate(
+            "() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+        )
+        assert wide[0] <= wide[1], width
+        # What is long is cut with three dots, and stands in full beside the pointer.
+        title = view.root.locator(".px-title").inner_text()[:20]
+        kept = (f"cut: {title}", "cut: a rather long", "cut: a town by the")
+        found = [line for line in view.root.evaluate(SCRIPT) if not line.startswith(kept)]
+        assert found == [], width
+        view.remove()
+
+
+@pytest.mark.parametrize("name", list(SCREENS))
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_nothing(bridge: Bridge, name: str, dark: bool) -> None:
+    bridge.theme(dark=dark)
+    view = show(bridge, SCREENS[name]())
+    view.root.get_by_text("More settings").click()
+    # What the dark changes are colours.
+    assert audit(bridge, only=["color-contrast"] if dark else []) == []
+
+
+def test_names_are_text(bridge: Bridge) -> None:
+    data = Microdata({"<img src=x onerror=alert(1)>": list(range(12)), "s": ["<b>", "yes"] * 6})
+    view = show(bridge, AnonymityExplorer(data, ["<img src=x onerror=alert(1)>"], "s", k=3, noun="<i>"))
+    assert view.root.locator("img, i, td b").count() == 0
+    expect(view.root.locator(".kx-classes thead")).to_contain_text("<img")
