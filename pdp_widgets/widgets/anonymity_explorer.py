@@ -10,7 +10,8 @@ from traitlets import Bool, Float, Instance, Int, Tuple, Unicode
 from pdp_widgets.leakage.noiseless.anonymity_results import AnonymityResults
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.widgets.anonymity_embedded import anonymity_embedded
-from pdp_widgets.widgets.anonymity_state import AnonymityState, AnonymityTask
+from pdp_widgets.widgets.anonymity_solved import AnonymityTask
+from pdp_widgets.widgets.anonymity_state import AnonymityState
 from pdp_widgets.widgets.base import LOCK
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.running import Work
