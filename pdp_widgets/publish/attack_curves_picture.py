@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves
 from pdp_widgets.leakage.inference.attack_results import AttackResults
-from pdp_widgets.publish.attack_wording import amount, bits, km
+from pdp_widgets.publish.attack_wording import amount, bits, km, limit_name
 from pdp_widgets.publish.formatting import tick
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import width, wrap
@@ -19,7 +19,7 @@ from pdp_widgets.publish.marks import mark
 from pdp_widgets.publish.numline_picture import ticks
 from pdp_widgets.publish.svg import Style, Svg, number, polyline
 
-__all__ = ["budget_rows", "budget_table", "error_panel", "leaked_panel"]
+__all__ = ["budget_rows", "budget_table", "error_panel", "leaked_panel", "scores_in_words"]
 
 Floats = NDArray[np.float64]
 #: Budgets that are always listed.
@@ -50,7 +50,7 @@ class BudgetRow:
 
     @property
     def above(self) -> bool:
-        """Whether the printed score is above the bound."""
+        """Whether the printed score is above the budget in bits."""
         return self.printed > self.bound * (1 + 1e-9)
 
 
@@ -76,6 +76,28 @@ def budget_rows(solved: AttackResults) -> list[BudgetRow]:
     return sorted(rows, key=lambda row: row.epsilon)
 
 
+def scores_in_words(rows: Sequence[BudgetRow], limit: str) -> str:
+    """Say how scores stand to ε/ln 2; where it is no bound nothing keeps them below it.
+
+    Examples
+    --------
+    >>> scores_in_words([BudgetRow(1.0, 1.0, 0.5, True)], "budget")
+    'The release adds less than the budget at every budget listed.'
+    """
+    holds = limit == "bound"
+    if not holds and any(row.adds > row.bound * (1 + 1e-9) for row in rows):
+        return "The release adds more than ε/ln 2 at some budgets: nothing is promised here."
+    above = [row for row in rows if row.above]
+    if not above:
+        return f"The release adds less than the {limit} at every budget listed."
+    little = "next to nothing" if all(row.adds < _LITTLE for row in above) else "less"
+    broken = ", not a broken promise" if holds else ""
+    return (
+        f"▲ The printed score is above the {limit} although the release adds {little}. "
+        f"It shows the prior gap{broken}."
+    )
+
+
 def budget_table(svg: Svg, solved: AttackResults, w: float) -> float:
     """Write attack 2 by budget; return the height taken."""
     y = panel(svg, w, "Attack 2 by ε", right="bits") + 10
@@ -86,8 +108,8 @@ def budget_table(svg: Svg, solved: AttackResults, w: float) -> float:
     columns = (94.0, 138.0, w)
     svg.text(0, y, "ε", size=11, fill="ink2")
     mark(svg, "paper", columns[0] - 44, y - 4, 4)
-    mark(svg, "promise", columns[2] - 38, y - 4, 4)
-    for x, name in zip(columns, ("printed", "adds", "bound"), strict=True):
+    mark(svg, "promise", columns[2] - width(limit_name(solved.attack), 11) - 7, y - 4, 4)
+    for x, name in zip(columns, ("printed", "adds", limit_name(solved.attack)), strict=True):
         svg.text(x, y, name, size=11, fill="ink2", anchor="end")
     svg.line(0, y + 6, w, y + 6, stroke="line2")
     for row in rows:
@@ -101,15 +123,7 @@ def budget_table(svg: Svg, solved: AttackResults, w: float) -> float:
         svg.text(columns[1], y, bits(row.adds), anchor="end", weight=600)
         svg.text(columns[2], y, bits(row.bound), anchor="end")
     y += 8
-    above = [row for row in rows if row.above]
-    if above:
-        little = "next to nothing" if all(row.adds < _LITTLE for row in above) else "less"
-        words = (
-            f"▲ The printed score is above the bound although the release adds {little}. It shows the prior "
-            "gap, not a broken promise."
-        )
-    else:
-        words = "The release adds less than the bound at every budget listed."
+    words = scores_in_words(rows, limit_name(solved.attack))
     for line in wrap(words, w, 11, most=5):
         y += 15
         svg.text(0, y, line, size=11, fill="ink2")
@@ -189,8 +203,9 @@ def leaked_panel(svg: Svg, solved: AttackResults, w: float) -> float:
     if limit > axes.low:
         along = np.geomspace(axes.low, limit, 41)
         svg.path(polyline(axes.points(along, along / math.log(2))), **_BOUND)
-        at = min(axes.x(limit) + 6, w - 6 - width("bound ε/ln 2", 11))
-        svg.text(at, axes.y0 + 8, "bound ε/ln 2", size=11, fill="promise", **_HALO)
+        name = f"{limit_name(solved.attack)} ε/ln 2"
+        at = min(axes.x(limit) + 6, w - 6 - width(name, 11))
+        svg.text(at, axes.y0 + 8, name, size=11, fill="promise", **_HALO)
     svg.path(polyline(upper), **_PRINTED)
     svg.path(polyline(axes.points(curves.epsilons, one)), **_ONE)
     svg.path(polyline(lower), **_TWO)

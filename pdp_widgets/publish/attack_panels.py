@@ -7,7 +7,7 @@ import math
 from pdp_widgets.leakage.inference.attack_results import AttackResults
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.publish.attack_map_picture import ESTIMATE
-from pdp_widgets.publish.attack_wording import amount, bits, user_name
+from pdp_widgets.publish.attack_wording import amount, bits, limit_name, user_name
 from pdp_widgets.publish.formatting import count, fixed, parameter, scientific, tick
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import fit, width
@@ -56,7 +56,7 @@ def release_rows(attack: InferenceAttack) -> list[tuple[str, str]]:
     return [
         *rows,
         ("Noise scale σ", _small(attack.scale)),
-        ("Bound ε/ln 2", f"{bits(attack.epsilon_bits)} bits"),
+        (f"{limit_name(attack).capitalize()} ε/ln 2", f"{bits(attack.epsilon_bits)} bits"),
     ]
 
 
@@ -83,7 +83,7 @@ def settings_panel(svg: Svg, solved: AttackResults, w: float) -> float:
         at = panel(piece, w, title) + 12
         for name, value in rows:
             left = 0.0
-            if name.startswith("Bound"):
+            if name.endswith("ε/ln 2"):
                 mark(piece, "promise", 4, at - 4, 4)
                 left = 13.0
             piece.text(left, at, name, fill="ink2")
@@ -121,7 +121,9 @@ def audit_strip(svg: Svg, solved: AttackResults, w: float) -> float:
     svg.path(f"M0 .5H{w:g}M0 {_STRIP - 0.5:g}H{w:g}", stroke="line2")
     means, attack = solved.means, solved.attack
     entropy, limit = attack.attack_1.score.h0_bits, attack.epsilon_bits
-    all_there = f"{'above all' if limit > entropy else 'of'} {fixed(entropy, 2)} bits there are"
+    all_there = "bits, no guarantee: it bounds nothing"
+    if attack.formal:
+        all_there = f"{'above all' if limit > entropy else 'of'} {fixed(entropy, 2)} bits there are"
     cells: list[tuple[str, str, str, str, str]] = []
     if means is None:
         cells += [(kind, name, "–", "ink", "not computed") for kind, name in _NAMES]
@@ -135,7 +137,7 @@ def audit_strip(svg: Svg, solved: AttackResults, w: float) -> float:
             (*_NAMES[1], bits(gap), "ink", share_words(gap, printed)),
             (*_NAMES[2], bits(two), "ink", f"{interval}attack 1: {bits(one)}"),
         ]
-    cells.append(("promise", "Bound ε/ln 2", bits(limit), "ink", all_there))
+    cells.append(("promise", f"{limit_name(attack).capitalize()} ε/ln 2", bits(limit), "ink", all_there))
     x = 12.0
     for kind, name, value, tone, note in cells:
         _sign(svg, kind, x + 5, 17)

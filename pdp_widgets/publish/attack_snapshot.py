@@ -12,7 +12,17 @@ from pdp_widgets.publish.attack_curves_picture import budget_rows, budget_table,
 from pdp_widgets.publish.attack_map_picture import CAPTION, belief_map, map_frame, map_key
 from pdp_widgets.publish.attack_panels import adversary_rows, audit_strip, release_rows, settings_panel
 from pdp_widgets.publish.attack_score_picture import BITS_SAY, draws_in_words, mass_panel, score_panel
-from pdp_widgets.publish.attack_wording import AttackCase, amount, audit, bits, centres, km, lead, user_name
+from pdp_widgets.publish.attack_wording import (
+    AttackCase,
+    amount,
+    audit,
+    bits,
+    centres,
+    km,
+    lead,
+    limit_name,
+    user_name,
+)
 from pdp_widgets.publish.formatting import count, fixed, probability
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import clean
@@ -53,7 +63,7 @@ def attack_snapshot(solved: AttackResults, *, day: date | None = None) -> Snapsh
     >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4, epsilon=0.1)
     >>> shot = attack_snapshot(AttackResults(AttackInputs(1, "lpm", 0.1, "local", 19, 10.0, 1.0, 1), attack))
     >>> shot.text.splitlines()[1]
-    'Means over all users are not computed. Bound ε/ln 2 0.144 bits.'
+    'Means over all users are not computed. Budget ε/ln 2 0.144 bits, no guarantee: it bounds nothing.'
     """
     attack = solved.attack
     first = lead(AttackCase.of(attack))
@@ -164,7 +174,13 @@ def _summary(solved: AttackResults) -> str:
         many = count(means.users, "user")
         rows += [[f"Mean of {many}: {name}, bits", *map(bits, pair.tolist())] for name, pair in pairs]
         rows.append([f"Mean of {many}: error, km", *map(km, means.error_km.tolist())])
-    rows.append(["Bound ε/ln 2, bits", bits(attack.epsilon_bits), bits(attack.epsilon_bits)])
+    rows.append(
+        [
+            f"{limit_name(attack).capitalize()} ε/ln 2, bits",
+            bits(attack.epsilon_bits),
+            bits(attack.epsilon_bits),
+        ]
+    )
     name = f"Where is {clean(user_name(attack.victim))}? Two attacks on noisy cluster centres"
     return table(name, ["what", "attack 1", "attack 2"], rows)
 
@@ -223,7 +239,11 @@ def _budgets(solved: AttackResults) -> str:
         for row in budget_rows(solved)
     ]
     if rows:
-        found += table("Attack 2 by ε, bits, mean of all users", ["ε", "printed", "adds", "bound"], rows)
+        found += table(
+            "Attack 2 by ε, bits, mean of all users",
+            ["ε", "printed", "adds", limit_name(solved.attack)],
+            rows,
+        )
     if curves is not None:
         rows = [
             [amount(epsilon), bits(float(adds)), km(float(first)), km(float(second))]

@@ -12,7 +12,7 @@ from pdp_widgets.publish.formatting import fixed, leakage, parameter
 from pdp_widgets.publish.labels import isolate, shorten
 from pdp_widgets.publish.wording import Part
 
-__all__ = ["AttackCase", "amount", "audit", "bits", "centres", "km", "lead", "user_name"]
+__all__ = ["AttackCase", "amount", "audit", "bits", "centres", "km", "lead", "limit_name", "user_name"]
 
 #: What rounding alone makes of no information, bits.
 _NOTHING = 5e-10
@@ -217,10 +217,25 @@ def _scored(case: AttackCase) -> list[Part]:
     return [*found, (f", {than} than the {bits(one, two)} it adds to attack 1.", "")]
 
 
+def limit_name(attack: InferenceAttack) -> str:
+    """Return what ε/ln 2 is: it bounds what a release adds only where the budget is a guarantee.
+
+    Examples
+    --------
+    >>> from pdp_widgets import synthetic_network
+    >>> city = synthetic_network(60, rng=1).city("New York")
+    >>> [limit_name(InferenceAttack(city, clusters=4, sensitivity=name)) for name in ("unit", "worst_case")]
+    ['budget', 'bound']
+    """
+    return "bound" if attack.formal else "budget"
+
+
 def audit(solved: AttackResults) -> str:
     """Return the audit strip as sentences: as printed, known before, added, bound."""
     means, limit = solved.means, solved.inputs.epsilon / log(2)
-    bound = f"Bound ε/ln 2 {bits(limit)} bits."
+    attack = solved.attack
+    nothing = "" if attack.formal else ", no guarantee: it bounds nothing"
+    bound = f"{limit_name(attack).capitalize()} ε/ln 2 {bits(limit)} bits{nothing}."
     if means is None:
         return f"Means over all users are not computed. {bound}"
     many = f"{means.users:,} user{'s'[: means.users != 1]}"

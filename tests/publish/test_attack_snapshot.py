@@ -13,6 +13,7 @@ import pytest
 
 from pdp_widgets import CheckIns, Friendships, InferenceAttack, SocialNetwork, synthetic_network
 from pdp_widgets.leakage.inference.attack_results import AttackInputs, AttackResults, late_results
+from pdp_widgets.publish.attack_curves_picture import BudgetRow, scores_in_words
 from pdp_widgets.publish.attack_snapshot import attack_snapshot
 from pdp_widgets.publish.attack_wording import AttackCase, bits, km, lead
 from pdp_widgets.publish.formatting import probability
@@ -177,3 +178,30 @@ def test_a_truth_at_the_rim_is_whole_and_covers_no_words(width: str) -> None:
         assert x - 13 >= 0
         above = max(foot for left, foot in words if foot < y and abs(left - x) < 20)
         assert above + 3 <= y - 10, "the ring stands in the words above the map"
+
+
+def test_without_a_guarantee_nothing_is_called_a_bound() -> None:
+    def said(found: AttackResults) -> str:
+        shot = attack_snapshot(found, day=DAY)
+        shown = ElementTree.fromstring(shot.svg).itertext()
+        return " ".join([*shown, shot.text, shot.summary, shot.details]).lower()
+
+    assert "bound" in said(results(sensitivity="worst_case"))
+    assert "bounds nothing" not in said(results(sensitivity="worst_case"))
+    for found in (results(), results(sensitivity="worst_case", known=0.5), results(late=False)):
+        words = said(found)
+        assert "budget ε/ln 2" in words
+        assert "no guarantee: it bounds nothing" in words
+        assert "bound" not in words.replace("bounds nothing", "")
+    assert "bound" in said(results(sensitivity="worst_case", mechanism="baseline", known=0.5))
+
+
+def test_scores_are_told_beside_what_they_are_compared_with() -> None:
+    modest, less = BudgetRow(1.0, 1.0, 0.5, True), BudgetRow(0.1, 0.9, 0.08, False)
+    assert (
+        scores_in_words([modest], "bound") == "The release adds less than the bound at every budget listed."
+    )
+    assert "the release adds less. It shows the prior gap, not a broken" in scores_in_words([less], "bound")
+    assert "promise" not in scores_in_words([less], "budget")
+    more = BudgetRow(0.1, 0.9, 0.8, False)
+    assert "nothing is promised here" in scores_in_words([modest, more], "budget")
