@@ -71,7 +71,9 @@ def _patients(columns: int) -> AnonymityExplorer:
         explorer = AnonymityExplorer()
     else:
         people = anes96_records()
-        explorer = AnonymityExplorer(people, people.names[: columns - 1], people.names[-1], noun="voter")
+        others = [name for name in ("age", "education", *people.names) if name != "vote"]
+        known = list(dict.fromkeys(others))[: columns - 1]
+        explorer = AnonymityExplorer(people, known, "vote", noun="voter")
     explorer.wait()
     return explorer
 
