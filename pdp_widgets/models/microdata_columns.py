@@ -94,7 +94,9 @@ class MicrodataColumn(ReadOnlyArrays):
         return hash((self.name, self.labels, self.ordered, self.values.tobytes()))
 
     def __repr__(self) -> str:
-        what = "numbers" if self.labels is None else f"{len(self.labels):,} labels"
+        what = (
+            "numbers" if self.labels is None else f"{len(self.labels):,} label{'s' * (len(self.labels) != 1)}"
+        )
         many = f"{len(self.values):,} record{'s' * (len(self.values) != 1)}"
         return f"MicrodataColumn({short(self.name)!r}, {many}, {what})"
 

@@ -187,3 +187,22 @@ def test_a_table_of_too_many_classes_and_values_is_refused():
     data = {"age": np.arange(9000), "income": np.arange(9000) * 7}
     with pytest.raises(PdpError, match="income has 9,000 different values in 4,096 classes"):
         anonymise(data, "age", 2).secret_counts("income")
+
+
+@pytest.mark.parametrize(
+    ("groups", "culprit"),
+    [
+        ([[0, 0, 2, 3]], "The groups have record 0 in 2 groups"),
+        ([[0, 2]], "The groups have record 3 in no group; every record with all quasi-identifiers"),
+        ([[0, 2, 3, 4]], "The groups have record 4; records are 0 to 3"),
+        ([[-1, 0, 2, 3]], "The groups have record -1"),
+        ([[0, 2, 3], []], "Group 1 has 0 records, and k is 1"),
+        ([[0.0, 2, 3]], "give lists of positions of records"),
+        ([], "The groups have record 0 in no group"),
+        (7, "The groups are 7"),
+        ("abc", "The groups are 'abc'"),
+    ],
+)
+def test_given_groups_are_named_by_records_and_not_by_an_anonymiser(groups, culprit):
+    with pytest.raises(TableError, match=culprit):
+        EquivalenceClasses({"age": [3, None, 1, 2]}, "age", 1, groups)

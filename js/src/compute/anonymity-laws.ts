@@ -104,7 +104,9 @@ function divisor(a: number, b: number): number {
 
 /** A distance in whole steps; null where it ends between two points. */
 export function stepsOf(distance: number, step: number): number | null {
-  return whole(distance / step, ofSteps);
+  const found = whole(distance / step, ofSteps);
+  // A little is not nothing.
+  return found === 0 && distance !== 0 ? null : found;
 }
 
 /** Points that a law may have. */

@@ -17,7 +17,9 @@ export function releasesOf(table: Table, secret: number | null): { choice: Relea
   const out: { choice: ReleaseChoice; release: Release }[] = [];
   const column = secret === null ? null : (table.columns[secret] as Column);
   const values = column && countedValues(column);
-  const counts = column && values ? values.map((value) => [value, valueText(column, value)] as const) : [];
+  const written = column && values ? values.map((value) => [value, valueText(column, value)] as const) : [];
+  // Values that are written alike have one key: none of them can be asked for.
+  const counts = new Set(written.map(([, text]) => text)).size === written.length ? written : [];
   const words = { count: "Count of", suppressed: "Count, none below k, of", records: "Records with" };
   for (const kind of ["count", "suppressed", "records"] as const) {
     for (const [value, text] of counts) out.push({ choice: { key: `${kind}:${text}`, label: `${words[kind]} ${(column as Column).name} = ${text}` }, release: { kind, column: secret as number, value } });

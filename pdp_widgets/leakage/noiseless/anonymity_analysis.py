@@ -291,6 +291,11 @@ class AnonymityAnalysis(AnonymitySetting, NumberTable):
                 f"epsilon is {shown(epsilon)}; give one number of nats.", Where("parameter", name="epsilon")
             )
         given = np.arange(41) / 40 if shares is None else np.atleast_1d(np.asarray(shares, dtype=object))
+        if given.ndim != 1 or not given.size:
+            raise BudgetError(
+                f"shares are {shown(shares)}; give a list of at least one share, 0 to 1.",
+                Where("parameter", name="shares"),
+            )
         axis = np.array([as_amount(one, "shares", "it is a share, 0 to 1", 0.0, 1.0) for one in given])
         found = [float(self.hidden_at(float(share)).slack(level)[0]) for share in axis]
         return KnownCurve(axis, np.array(found), float(level[0]), self._named, f"{PAPER}, Def. 2")

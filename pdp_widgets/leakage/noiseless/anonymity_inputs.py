@@ -157,7 +157,8 @@ def releases_of(data: Microdata, quasi: tuple[int, ...], secret: int | None) -> 
     quasi
         Positions of the quasi-identifiers; what can be published does not depend on them.
     secret
-        Position of the secret: its values can be counted if it has labels, or up to 12 different numbers.
+        Position of the secret: its values can be counted if it has labels, or up to 12 different numbers, and
+        no two are written alike.
 
     Examples
     --------
@@ -165,7 +166,7 @@ def releases_of(data: Microdata, quasi: tuple[int, ...], secret: int | None) -> 
     >>> releases_of(clinic(), (0, 1), 2)[1:4]
     ('count:yes', 'suppressed:no', 'suppressed:yes')
     """
-    return tuple(dict.fromkeys(one.key for one in _releases(data, secret)))
+    return tuple(one.key for one in _releases(data, secret))
 
 
 def default_release(data: Microdata, quasi: tuple[int, ...], secret: int | None) -> str:
@@ -225,8 +226,14 @@ def _releases(data: Microdata, secret: int | None) -> list[Released]:
         column = data.columns[secret]
         values = np.unique(column.values[~column.missing]).tolist()
         if column.labels is not None or len(values) <= _MOST_COUNTED:
-            for kind in _COUNTS:
-                found += [Released(f"{kind}:{column.written(one)}", kind, secret, one) for one in values]
+            written = [column.written(one) for one in values]
+            # Values that are written alike have one key: none of them can be asked for.
+            if len(set(written)) == len(written):
+                for kind in _COUNTS:
+                    found += [
+                        Released(f"{kind}:{text}", kind, secret, one)
+                        for one, text in zip(values, written, strict=True)
+                    ]
     found += [
         Released(f"sum:{column.name}", "sum", place, None)
         for place, column in enumerate(data.columns)

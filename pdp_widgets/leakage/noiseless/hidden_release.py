@@ -206,7 +206,9 @@ def _bisected(one: HiddenRelease, delta: float) -> float:
 
 
 def _is_whole(number: float) -> bool:
-    return abs(number - round(number)) <= _WHOLE * max(1.0, abs(number))
+    near = round(number)
+    # A little is not nothing.
+    return abs(number - near) <= _WHOLE * max(1.0, abs(number)) and (near != 0 or number == 0)
 
 
 def _merged(law: Floats, withheld: int) -> Floats:

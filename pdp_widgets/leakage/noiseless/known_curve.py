@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.errors import TableError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.immutable import ReadOnlyArrays
@@ -34,6 +35,11 @@ class KnownCurve(ReadOnlyArrays, FigureFile, NumberTable):
     source
         Paper and definition.
 
+    Raises
+    ------
+    TableError
+        There is not one slack for each share.
+
     Examples
     --------
     >>> KnownCurve(np.array([0.0, 1.0]), np.array([0.1, 1.0]), 1.0, "a count")
@@ -45,6 +51,17 @@ class KnownCurve(ReadOnlyArrays, FigureFile, NumberTable):
     epsilon: float
     about: str
     source: str = field(default="")
+
+    def __post_init__(self) -> None:
+        for name in ("known", "delta"):
+            object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=np.float64))
+        if self.known.ndim != 1 or not self.known.size or self.known.shape != self.delta.shape:
+            raise TableError(
+                f"The shares have the shape {self.known.shape} and the slacks {self.delta.shape}; give one "
+                "slack for each share, and at least one.",
+                Where("parameter", name="delta"),
+            )
+        super().__post_init__()
 
     @property
     def status(self) -> Literal["exact"]:

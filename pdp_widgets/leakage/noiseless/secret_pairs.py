@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import TableError, Where
+from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
-from pdp_widgets.models.labels import short
+from pdp_widgets.models.labels import short, shown
 
 __all__ = ["SecretPairs", "secret_pairs"]
 
@@ -45,6 +45,8 @@ def secret_pairs(classes: EquivalenceClasses, secret: str | int) -> SecretPairs:
 
     Raises
     ------
+    DomainError
+        The classes are none, or there is no such column.
     TableError
         No published record has a value.
 
@@ -55,6 +57,12 @@ def secret_pairs(classes: EquivalenceClasses, secret: str | int) -> SecretPairs:
     >>> pairs.class_.tolist(), pairs.value.tolist(), pairs.count.tolist()
     ([0, 0, 1], [0, 1, 0], [1, 1, 2])
     """
+    given: object = classes
+    if not isinstance(given, EquivalenceClasses):
+        raise DomainError(
+            f"The classes are {shown(given)}; give EquivalenceClasses, such as anonymise makes.",
+            Where("parameter", name="classes"),
+        )
     _, places = classes.secret_values(secret)
     there = (classes.number >= 0) & (places >= 0)
     if not there.any():

@@ -262,7 +262,8 @@ def syntactic_sensitivity(
     more = _additions(additions, table.shape[1])
     removed = _removed(n, sample, rng)
     counted = Progress(progress, len(removed) + len(more))
-    number = checked_groups(made(table, size), n, size)
+    # A copy: an anonymiser may sort or scale what it is given.
+    number = checked_groups(made(table.copy(), size), n, size)
     sizes = np.bincount(number)
     own = sizes[number]
     if made is mondrian:
@@ -337,7 +338,7 @@ def _additions(additions: Any, d: int) -> Floats:
     listed = list(additions) if isinstance(additions, Iterable) and not isinstance(additions, str) else None
     if listed is not None and not listed:
         return np.empty((0, d))
-    rows = as_quasi_rows(additions if listed is None else listed)
+    rows = as_quasi_rows(additions if listed is None else listed, "additions")
     if rows.shape[1] != d:
         raise TableError(
             f"The additions have {rows.shape[1]:,} columns and the rows {d:,}; give as many.",

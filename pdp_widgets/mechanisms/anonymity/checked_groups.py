@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,6 +19,33 @@ __all__ = ["Anonymiser", "as_anonymiser", "checked_groups"]
 Anonymiser: TypeAlias = Callable[[NDArray[np.float64], int], Iterable[Sequence[int]]]
 
 _WHERE = Where("parameter", name="anonymiser")
+
+
+@dataclass(frozen=True)
+class _Words:
+    """How what is wrong is said: of what an anonymiser returned, or of groups that were given."""
+
+    where: Where
+    none: str
+    outside: str
+    often: str
+    small: str
+
+
+_RETURNED = _Words(
+    _WHERE,
+    "The anonymiser returned {}; it must return lists of positions of rows.",
+    "The anonymiser put row {} into a group; rows are 0 to {:,}.",
+    "The anonymiser put row {:,} into {}; every row must be in exactly one.",
+    "Group {:,} of the anonymiser has {:,} row{}, and k is {:,}; it must have at least k.",
+)
+_GIVEN = _Words(
+    Where("parameter", name="groups"),
+    "The groups are {}; give lists of positions of records.",
+    "The groups have record {}; records are 0 to {:,}.",
+    "The groups have record {:,} in {}; every record with all quasi-identifiers must be in exactly one.",
+    "Group {:,} has {:,} record{}, and k is {:,}; it must have at least k.",
+)
 
 
 def as_anonymiser(anonymiser: Any) -> Anonymiser:
@@ -36,8 +64,8 @@ def as_anonymiser(anonymiser: Any) -> Anonymiser:
     return anonymiser  # type: ignore[no-any-return]
 
 
-def checked_groups(groups: Any, n: int, k: int) -> NDArray[np.int64]:
-    """Return the number of the group of every row, shape (n,).
+def checked_groups(groups: Any, n: int, k: int, wanted: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+    """Return the number of the group of every row, shape (n,), -1 for those in none.
 
     Parameters
     ----------
@@ -47,6 +75,9 @@ def checked_groups(groups: Any, n: int, k: int) -> NDArray[np.int64]:
         Number of rows.
     k
         Least size of a group.
+    wanted
+        Rows that must be in a group, in ascending order, where groups were given; None for all rows, where an
+        anonymiser returned them.
 
     Raises
     ------
@@ -61,6 +92,7 @@ def checked_groups(groups: Any, n: int, k: int) -> NDArray[np.int64]:
     Traceback (most recent call last):
     pdp_widgets.errors.TableError: Group 1 of the anonymiser has 1 row, and k is 2; it must have at least k.
     """
+    words = _RETURNED if wanted is None else _GIVEN
     try:
         listed = [[*group] for group in groups]
         flat = [row for group in listed for row in group]
@@ -68,30 +100,31 @@ def checked_groups(groups: Any, n: int, k: int) -> NDArray[np.int64]:
     except TypeError:
         listed, flat, whole = [], [], False
     if not whole:
-        raise TableError(
-            f"The anonymiser returned {shown(groups)}; it must return lists of positions of rows.", _WHERE
-        )
+        raise TableError(words.none.format(shown(groups)), words.where)
     wrong = next((row for row in flat if not 0 <= row < n), None)
     if wrong is not None:
-        raise TableError(
-            f"The anonymiser put row {shown(int(wrong))} into a group; rows are 0 to {n - 1:,}.", _WHERE
-        )
+        raise TableError(words.outside.format(shown(int(wrong)), n - 1), words.where)
     sizes = np.array([len(group) for group in listed], np.int64)
     rows = np.array(flat, np.int64)
     often = np.bincount(rows, minlength=n)
-    if (often != 1).any():
-        row = int(np.argmax(often != 1))
+    once = np.ones(n, np.int64)
+    if wanted is not None:
+        once[:] = 0
+        once[wanted] = 1
+    if (often != once).any():
+        row = int(np.argmax(often != once))
+        if not once[row]:
+            raise TableError(
+                f"Record {row:,} in a group has a missing quasi-identifier; take it out.", words.where
+            )
         what = "no group" if not often[row] else f"{often[row]:,} groups"
-        raise TableError(
-            f"The anonymiser put row {row:,} into {what}; every row must be in exactly one.", _WHERE
-        )
-    small = int(sizes.argmin())
+        raise TableError(words.often.format(row, what), words.where)
+    small = int(sizes.argmin()) if len(sizes) else 0
+    if not len(sizes):
+        raise TableError(words.none.format(shown(groups)), words.where)
     if sizes[small] < k:
-        raise TableError(
-            f"Group {small:,} of the anonymiser has {sizes[small]:,} row{'s' * int(sizes[small] != 1)}, and "
-            f"k is {k:,}; it must have at least k.",
-            _WHERE,
-        )
-    found = np.empty(n, np.int64)
+        many = int(sizes[small])
+        raise TableError(words.small.format(small, many, "s" * (many != 1), k), words.where)
+    found = np.full(n, -1, np.int64)
     found[rows] = np.repeat(np.arange(len(sizes)), sizes)
     return found

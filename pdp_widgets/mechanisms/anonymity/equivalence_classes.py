@@ -79,24 +79,8 @@ class EquivalenceClasses(Immutable, FigureFile):
         records, size = Microdata.of(data), as_class_size(k)
         places = records.places(quasi)
         complete = np.flatnonzero(~np.isnan(records.values(places)).any(axis=1))
-        inside = np.full(records.records, -1)
-        inside[complete] = np.arange(len(complete))
-        try:
-            listed = [[*group] for group in groups]
-        except TypeError:
-            listed = [[groups]]
-        for group in listed:
-            for row in group:
-                if is_whole(row) and 0 <= row < records.records and inside[row] < 0:
-                    raise TableError(
-                        f"Record {int(row):,} in a group has a missing quasi-identifier; take it out.",
-                        Where("parameter", name="groups"),
-                    )
-        own = [
-            [int(inside[row]) if is_whole(row) and 0 <= row < records.records else row for row in group]
-            for group in listed
-        ]
-        self._keep(records, places, size, complete, checked_groups(own, len(complete), size))
+        number = checked_groups(groups, records.records, size, complete)
+        self._keep(records, places, size, complete, number[complete])
 
     def _keep(self, data: Microdata, quasi: tuple[int, ...], k: int, complete: Any, number: Integers) -> None:
         values = data.values(quasi)[complete]

@@ -73,7 +73,7 @@ def mondrian(rows: ArrayLike, k: int) -> Groups:
     return tuple(sorted(groups))
 
 
-def as_quasi_rows(rows: Any) -> NDArray[np.float64]:
+def as_quasi_rows(rows: Any, name: str = "rows") -> NDArray[np.float64]:
     """Return a table of finite numbers with at least one row and one column.
 
     Raises
@@ -92,15 +92,16 @@ def as_quasi_rows(rows: Any) -> NDArray[np.float64]:
         values = np.empty(0)
     if values.ndim != 2 or not values.size:
         raise TableError(
-            f"The rows are {shown(rows)}; give a table of numbers, one record a row, with at least one "
+            f"The {name} are {shown(rows)}; give a table of numbers, one record a row, with at least one "
             "column.",
-            Where("parameter", name="rows"),
+            Where("parameter", name=name),
         )
     wrong = ~np.isfinite(values)
     if wrong.any():
         row, column = (int(p[0]) for p in np.nonzero(wrong))
+        place = f"Row {row:,}" if name == "rows" else f"In the {name} row {row:,}"
         raise TableError(
-            f"Row {row:,}, column {column} is {values[row, column]:g}; give finite numbers, and leave out "
+            f"{place}, column {column} is {values[row, column]:g}; give finite numbers, and leave out "
             "rows with a missing one.",
             Where("cell", index=(row, column)),
         )

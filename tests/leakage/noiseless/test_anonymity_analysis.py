@@ -421,6 +421,22 @@ def test_what_can_be_released_and_read():
                 assert found.printed([0.0, 1.0, 40.0], reading).status == "as printed"
 
 
+@pytest.mark.parametrize("column", [[1, "1", "x"], [0.1 + 0.2, 0.3, 0.3], [1e15, 1e15 + 1, 1e15 + 2]])
+def test_values_that_are_written_alike_are_not_counted(column):
+    """One key would stand for both, and one of them be counted alone."""
+    data = Microdata({"age": [1, 2, 3], "secret": column})
+    assert not [key for key in releases_of(data, (0,), 1) if key.startswith("count")]
+    with pytest.raises(DomainError, match="There is no release 'count:1'"):
+        AnonymityAnalysis(data, "age", "secret", 1, release="count:1")
+    assert AnonymityAnalysis(data, "age", "secret", 1).release == "sum:age"
+
+
+def test_a_change_far_below_the_step_of_values_is_none_of_them():
+    with pytest.raises(DomainError, match="no multiple of the step"):
+        clinic_analysis(shift=1e-9).slack(0.0)
+    assert clinic_analysis(shift=1 + 1e-12).slack(1.0).delta == clinic_analysis(shift=1).slack(1.0).delta
+
+
 def test_incomplete_records_are_suppressed_and_do_not_count():
     data = {"age": [20, None, 40, 50, 60], "ill": ["no", "yes", "yes", "no", None]}
     found = AnonymityAnalysis(data, "age", "ill", 2, release="count:yes")

@@ -118,3 +118,10 @@ def test_wrong_input_is_named():
     gone = anonymise({"age": [1, None, 2], "ill": [None, "yes", None]}, "age", 1)
     with pytest.raises(TableError, match="No published record has a value of ill"):
         t_closeness(gone, "ill")
+
+
+@pytest.mark.parametrize("measure", [l_diversity, t_closeness])
+@pytest.mark.parametrize("given_", [None, clinic(), [[0, 1]], "classes"])
+def test_what_are_no_classes_is_named(measure, given_):
+    with pytest.raises(DomainError, match="give EquivalenceClasses"):
+        measure(given_, "diabetes")

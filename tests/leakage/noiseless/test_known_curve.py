@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pdp_widgets import AnonymityAnalysis, clinic
+from pdp_widgets.errors import BudgetError, TableError
 from pdp_widgets.leakage.noiseless.known_curve import KnownCurve
 from pdp_widgets.publish.slack_parts import known_chart
 
@@ -41,6 +42,15 @@ def test_shares_in_any_order_are_drawn_from_left_to_right() -> None:
     found = KnownCurve(np.array([1.0, 0.0, 0.5]), np.array([1.0, 0.1, 0.3]), 1.0, "a count")
     assert found.plot().marks[0].y.tolist() == [0.1, 0.3, 1.0]
     assert known_chart(found).lines[0].x.tolist() == [0.0, 0.5, 1.0]
+
+
+def test_a_curve_has_a_slack_for_each_share() -> None:
+    with pytest.raises(TableError, match="one slack for each share"):
+        KnownCurve(np.array([0.0, 1.0]), np.array([0.1]), 1.0, "a count")
+    found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes")
+    for shares in ([], [[0.1]]):
+        with pytest.raises(BudgetError, match="at least one share"):
+            found.known_curve(1.0, shares)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("value", [0.0, 1.0])

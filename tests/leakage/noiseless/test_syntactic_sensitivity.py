@@ -162,3 +162,27 @@ def test_wrong_input_is_named(given_, error, culprit):
 def test_wrong_volumes_are_named(volume, neighbours):
     with pytest.raises(TableError, match="The volumes are"):
         syntactic_volumes(volume, neighbours)
+
+
+@pytest.mark.parametrize(
+    ("additions", "culprit"),
+    [([5], "The additions are"), ([[float("nan")]], "In the additions row 0, column 0 is nan")],
+)
+def test_wrong_additions_are_named(additions, culprit):
+    with pytest.raises(TableError, match=culprit):
+        syntactic_sensitivity([[1], [2], [3]], 1, additions=additions)
+
+
+def test_an_anonymiser_that_changes_what_it_is_given_changes_nothing_else():
+    def scaled(rows, k):
+        rows *= -2
+        return mondrian(rows, k)
+
+    def unscaled(rows, k):
+        return mondrian(-2 * rows, k)
+
+    rows = clinic().values(["age", "weight"])[:30]
+    made = [
+        syntactic_sensitivity(rows, 3, anonymiser=one, additions=[[50, 60]]) for one in (scaled, unscaled)
+    ]
+    assert made[0] == made[1]
