@@ -7,7 +7,7 @@ over all cells are done axis by axis.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -120,7 +120,8 @@ class FriendCells(FriendPairs):
         return super().ratio(scale, kind)
 
 
-@cache
+#: Of 50 cells a side one takes 50 MB.
+@lru_cache(maxsize=4)
 def _cells(grid: int) -> FriendCells:
     middle = (np.arange(grid) + 0.5) / grid
     points = np.stack(np.meshgrid(middle, middle, indexing="ij"), axis=-1).reshape(-1, 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias, get_args
 
 from pdp_widgets.errors import DomainError, Where
@@ -42,7 +42,8 @@ def friend_factor(grid: int, friends: int, epsilon: float, kind: FriendCoefficie
     return _factor(grid, int(friends), as_positive(epsilon, "epsilon"), as_friend_coefficient(kind))
 
 
-@cache
+#: A hand that drags the budget asks for many.
+@lru_cache(maxsize=1024)
 def _factor(grid: int, friends: int, epsilon: float, kind: FriendCoefficient) -> float:
     return FriendCells.on(grid).kappa(friends, epsilon, kind)
 
