@@ -189,28 +189,35 @@ def lane_steps(
     matrices = np.empty((count, n, n))
     distances = distance_matrix(script.distance, n)
     numbers = script.uniforms(first, count)[:, 1]
-    before, done, segment = state, 0, None
+    done, segment = 0, None
+    # A state for each step would take longer than the step.
+    belief, pairs, likelihood = state.belief, state.pairs, state.likelihood
+    symbol, ended = state.released, state.ended
     for k in range(count):
-        if state.ended:
+        if ended:
             break
         now = script.segment(first + k + 1)
         if now is not segment:
             segment, mechanism = now, _mechanism(make, now)
             counted = _counted(mechanism, script, distances)
         try:
-            belief, pairs = _before(state, now.chain, first + k)
+            if belief is None or likelihood is None:
+                belief = now.chain.start
+            else:
+                # The law of the next symbol, whose chain may be another one than that of the last.
+                belief, _, pairs, _ = filtered(now.chain, belief, pairs, likelihood, 1, first + k, symbol)
         except ModelMismatch as fault:
-            state = replace(state, ended=str(fault))
+            ended = str(fault)
             break
         # As checked beliefs are.
         seen = np.where(belief < SMALLEST, 0.0, belief)
-        last = None if state.released == NOTHING else state.released
+        last = None if symbol == NOTHING else symbol
         matrix = mechanism._after_release(seen, counted, last)
         # Proportions do: what has no probability is never drawn.
         ways = np.cumsum(matrix[symbols[k]])
         ways /= ways[-1]
         symbol = int(np.searchsorted(ways[:-1], numbers[k], side="right"))
-        state = LaneState(before.totals, belief, pairs, matrix[:, symbol], symbol)
+        likelihood = matrix[:, symbol]
         released[k], beliefs[k], matrices[k] = symbol, belief, matrix
         done += 1
     leakage, cost = np.full(count, np.nan), np.full(count, np.nan)
@@ -221,11 +228,11 @@ def lane_steps(
         cost[:done] = np.einsum("kx,kxy,xy->k", checked, matrices[:done], distances)
         promises = np.array([script.segment(first + k + 1).epsilon for k in range(done)])
         over[:done] = ~within(leakage[:done], promises)
-    totals = _totals(before.totals, first, symbols, released, leakage, over, cost, distances)
+    totals = _totals(state.totals, first, symbols, released, leakage, over, cost, distances)
     # A column of a whole matrix would keep the matrix.
-    likelihood = None if state.likelihood is None else state.likelihood.copy()
+    column = None if likelihood is None else likelihood.copy()
     return LaneBlock(
-        released, beliefs, leakage, over, cost, replace(state, totals=totals, likelihood=likelihood)
+        released, beliefs, leakage, over, cost, LaneState(totals, belief, pairs, column, symbol, ended)
     )
 
 
@@ -318,16 +325,6 @@ def _counted(mechanism: SequenceMechanism, script: StreamScript, distances: Floa
     """Return the distances that a mechanism goes by: those of the script, unless it alone names some."""
     own = getattr(mechanism, "distance", None)
     return distances if own is None or script.distance is not None else distance_matrix(own, script.n)
-
-
-def _before(state: LaneState, chain: MarkovChain, released: int) -> tuple[Floats, Floats | None]:
-    """Return the law of the next symbol, whose chain may be another one than that of the last."""
-    if state.belief is None or state.likelihood is None:
-        return chain.start, None
-    coming, _, pairs, _ = filtered(
-        chain, state.belief, state.pairs, state.likelihood, 1, released, state.released
-    )
-    return coming, pairs
 
 
 def sums(start: float, values: Floats) -> Floats:

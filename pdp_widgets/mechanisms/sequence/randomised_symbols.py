@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -15,6 +16,14 @@ from pdp_widgets.mechanisms.sequence.log_lift import log_ratio
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 
 __all__ = ["RandomisedSymbols", "RandomisedSymbolsTwice"]
+
+
+# Asked at every step of a stream.
+@lru_cache(maxsize=256)
+def _rates(epsilon: float, finite: bool, n: int) -> tuple[float, float]:
+    rates = GRR(epsilon).support(n)
+    other = max(rates.q, SMALLEST) if finite else rates.q
+    return (1.0, 0.0) if n == 1 else (rates.p, other)
 
 
 @dataclass(frozen=True)
@@ -44,9 +53,10 @@ class RandomisedSymbols(SequenceMechanism):
 
     def _keep_and_other(self, n: int) -> tuple[float, float]:
         """Return the probability of the true symbol and that of each other one."""
-        rates = GRR(self.factor * self.epsilon).support(n)
-        other = max(rates.q, SMALLEST) if self.epsilon < np.inf else rates.q
-        return (1.0, 0.0) if n == 1 else (rates.p, other)
+        return _rates(self.factor * self.epsilon, self.epsilon < np.inf, n)
+
+    def _one(self, belief: Values, distances: Values) -> tuple[Values, str | None]:
+        return self._matrix(len(belief)), None
 
     def _matrices(self, beliefs: Values) -> Values:
         users, n = beliefs.shape
