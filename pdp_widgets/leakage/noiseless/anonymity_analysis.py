@@ -19,15 +19,14 @@ from pdp_widgets.leakage.noiseless.anonymity_bounds import (
     printed_slack,
     why_no_bound,
 )
-from pdp_widgets.leakage.noiseless.anonymity_parts import (
-    as_amount,
-    axis_of,
-)
+from pdp_widgets.leakage.noiseless.anonymity_parts import as_amount, axis_of
 from pdp_widgets.leakage.noiseless.anonymity_setting import AnonymitySetting
+from pdp_widgets.leakage.noiseless.anonymity_words import theorem_at, theorem_of
 from pdp_widgets.leakage.noiseless.closeness import TCloseness, t_closeness
-from pdp_widgets.leakage.noiseless.diversity import DiversityKind, LDiversity, l_diversity
+from pdp_widgets.leakage.noiseless.diversity import DIVERSITY_KINDS, DiversityKind, LDiversity, l_diversity
 from pdp_widgets.leakage.noiseless.events import as_events
 from pdp_widgets.leakage.noiseless.known_curve import KnownCurve
+from pdp_widgets.leakage.noiseless.secret_pairs import is_known
 from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon, Slack, SlackCurve, epsilons_of, told
 from pdp_widgets.leakage.noiseless.syntactic_sensitivity import (
     SyntacticSensitivity,
@@ -41,10 +40,7 @@ from pdp_widgets.models.labels import shown
 
 __all__ = ["AnonymityAnalysis"]
 
-Floats = NDArray[np.float64]
 Epsilons = Sequence[float] | NDArray[Any]
-
-_THEOREMS = {"I": "Theorem 4", "II": "Theorem 5", "III": "Theorem 6", "IV": "Theorem 7"}
 
 
 class AnonymityAnalysis(AnonymitySetting, NumberTable):
@@ -205,7 +201,7 @@ class AnonymityAnalysis(AnonymitySetting, NumberTable):
                 Where("parameter", name="events"),
             )
         found = least_normal_slack(self.hidden, self._level, levels, chosen)
-        source = f"{PAPER}, {_THEOREMS[self._level]}, corrected"
+        source = f"{PAPER}, {theorem_at(self._level)}, corrected"
         return told(epsilon, found, "bound", chosen, self.about, source)
 
     @overload
@@ -237,8 +233,7 @@ class AnonymityAnalysis(AnonymitySetting, NumberTable):
         chosen = self.readings[0] if reading is None else as_choice(reading, "reading", self.readings)
         levels = epsilons_of(epsilon)
         found = printed_slack(chosen, self.hidden, levels, self._group_change, self.known)
-        theorem = "Theorem 1" if chosen.startswith("t1") else _THEOREMS[self._level]
-        source = f"{PAPER}, {theorem}, reading {chosen.partition(':')[2]}"
+        source = f"{PAPER}, {theorem_of(chosen, self._level)}, reading {chosen.partition(':')[2]}"
         return told(epsilon, found, "as printed", "all", self.about, source)
 
     def curves(self, epsilons: Epsilons | None = None) -> tuple[SlackCurve, ...]:
@@ -346,17 +341,22 @@ class AnonymityAnalysis(AnonymitySetting, NumberTable):
 
     @cached_property
     def diversity(self) -> LDiversity | None:
-        """Distinct l-diversity of the secret; None without one."""
-        return None if self._secret is None else l_diversity(self._classes, self._secret)
+        """Distinct l-diversity of the secret; None without one, or where no published record has a value."""
+        return self.diversity_of("distinct")
 
     def diversity_of(self, kind: DiversityKind) -> LDiversity | None:
-        """Return ``"distinct"`` or ``"entropy"`` l-diversity of the secret; None without one."""
-        return None if self._secret is None else l_diversity(self._classes, self._secret, kind)
+        """Return ``"distinct"`` or ``"entropy"`` l-diversity of the secret; None as for `diversity`."""
+        chosen = as_choice(kind, "kind", DIVERSITY_KINDS)
+        if self._secret is None or not is_known(self._classes, self._secret):
+            return None
+        return l_diversity(self._classes, self._secret, chosen)  # type: ignore[arg-type]
 
     @cached_property
     def closeness(self) -> TCloseness | None:
-        """t-closeness of the secret; None without one."""
-        return None if self._secret is None else t_closeness(self._classes, self._secret)
+        """t-closeness of the secret; None without one, or where no published record has a value."""
+        if self._secret is None or not is_known(self._classes, self._secret):
+            return None
+        return t_closeness(self._classes, self._secret)
 
     def to_dataframe(self) -> Any:
         """Return the classes as a pandas data frame: letter, size, published ranges, diversity, closeness.
@@ -404,24 +404,6 @@ class AnonymityAnalysis(AnonymitySetting, NumberTable):
         return save(self, path, part, width=width, theme=theme, dpi=dpi)
 
     def _numbers(self) -> Numbers:
-        classes = self._classes
-        columns: dict[str, Any] = {"class": list(classes.letters), "records": classes.sizes}
-        written: dict[str, Any] = {"class": "text", "records": "count"}
-        for j, name in enumerate(classes.quasi):
-            one = name
-            while one in columns:
-                one += "_"
-            columns[one], written[one] = [ranges[j] for ranges in classes.ranges], "text"
-        status = {"records": "exact"}
-        if self.diversity is not None and self.closeness is not None:
-            distinct = self.diversity.by_class
-            columns["distinct secrets"] = np.nan_to_num(distinct).astype(np.int64)
-            columns["distance"] = self.closeness.by_class
-            written |= {"distinct secrets": "count", "distance": "probability"}
-            status |= {"distinct secrets": "exact", "distance": "exact"}
-        return Numbers(
-            columns,
-            written,
-            {"unit": "records", "source": PAPER, "status": status, "k": self.k, "secret": self.secret},
-            (f"k = {self.k:,}, {len(classes.suppressed):,} records suppressed",),
-        )
+        from pdp_widgets.leakage.noiseless.class_numbers import class_numbers
+
+        return class_numbers(self)

@@ -25,6 +25,7 @@ from pdp_widgets.leakage.noiseless.anonymity_parts import as_amount, axis_of
 from pdp_widgets.leakage.noiseless.closeness import t_closeness
 from pdp_widgets.leakage.noiseless.diversity import l_diversity
 from pdp_widgets.leakage.noiseless.events import as_events
+from pdp_widgets.leakage.noiseless.secret_pairs import is_known
 from pdp_widgets.leakage.noiseless.shown_classes import (
     ShownClass,
     drawn_columns,
@@ -265,9 +266,7 @@ def _of_classes(
     classes: EquivalenceClasses, secret: int | None, one: Released, drawn: tuple[int, int | None]
 ) -> tuple[tuple[ShownClass, ...], int, int | None, float | None]:
     listed = shown_classes(classes, secret, one, drawn)
-    if secret is None:
-        return listed, 0, None, None
-    if classes.data.columns[secret].missing[classes.number >= 0].all():
+    if secret is None or not is_known(classes, secret):
         return listed, 0, None, None
     least = int(l_diversity(classes, secret).least)
     return listed, sum(single_valued(classes, secret)), least, t_closeness(classes, secret).largest

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pdp_widgets.leakage.noiseless.anonymity_inputs import Level
 from pdp_widgets.leakage.noiseless.slack import Events
 
-__all__ = ["bound_label", "reading_label", "theorem_of"]
+__all__ = ["bound_label", "reading_label", "theorem_at", "theorem_of"]
 
 _READINGS = {
     "t1:statement": "statement",
@@ -24,6 +24,17 @@ _THEOREMS: dict[Level, str] = {"I": "Theorem 4", "II": "Theorem 5", "III": "Theo
 _EVENTS: dict[Events, str] = {"all": "all events", "interval": "intervals", "halfline": "thresholds"}
 
 
+def theorem_at(level: Level) -> str:
+    """Return the theorem about sums at a level.
+
+    Examples
+    --------
+    >>> theorem_at("II")
+    'Theorem 5'
+    """
+    return _THEOREMS[level]
+
+
 def theorem_of(reading: str, level: Level) -> str:
     """Return the theorem that a reading is of; Theorem 4 is called 6 where values are known.
 
@@ -32,7 +43,7 @@ def theorem_of(reading: str, level: Level) -> str:
     >>> theorem_of("t4:sum_of_powers", "III"), theorem_of("t1:proof", "I")
     ('Theorem 6', 'Theorem 1')
     """
-    return "Theorem 1" if reading.startswith("t1:") else _THEOREMS[level]
+    return "Theorem 1" if reading.startswith("t1:") else theorem_at(level)
 
 
 def reading_label(reading: str, level: Level) -> str:
@@ -54,4 +65,4 @@ def bound_label(level: Level, events: Events) -> str:
     >>> bound_label("III", "halfline")
     'Theorem 6 corrected, thresholds'
     """
-    return f"{_THEOREMS[level]} corrected, {_EVENTS[events]}"
+    return f"{theorem_at(level)} corrected, {_EVENTS[events]}"

@@ -16,12 +16,12 @@ from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import short
 
-__all__ = ["DiversityKind", "LDiversity", "l_diversity"]
+__all__ = ["DIVERSITY_KINDS", "DiversityKind", "LDiversity", "l_diversity"]
 
 Floats = NDArray[np.float64]
 
 DiversityKind: TypeAlias = Literal["distinct", "entropy"]
-_KINDS = ("distinct", "entropy")
+DIVERSITY_KINDS: tuple[DiversityKind, ...] = ("distinct", "entropy")
 _SOURCE = "Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, l-diversity, Definitions 4 and 5"
 
 
@@ -158,7 +158,7 @@ def l_diversity(
     >>> found.least, found.single
     (1.0, 8)
     """
-    chosen = as_choice(kind, "kind", _KINDS)
+    chosen = as_choice(kind, "kind", DIVERSITY_KINDS)
     pairs = secret_pairs(classes, secret)
     if chosen == "distinct":
         found = np.bincount(pairs.class_, minlength=pairs.classes).astype(np.float64)

@@ -14,7 +14,7 @@ from pdp_widgets.mechanisms.anonymity.parameters import LARGEST_COUNT
 from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.labels import shown
 
-__all__ = ["RecordSum", "as_record_sum"]
+__all__ = ["RecordSum", "as_record_sum", "shifted_words"]
 
 
 @dataclass(frozen=True)
@@ -143,6 +143,17 @@ class RecordSum:
         if len(self.records) == 1:
             return f"RecordSum.equal({self.records[0][0]!r}, {self.records[0][1]})"
         return f"RecordSum({self.size:,} records of {len(self.records):,} laws)"
+
+
+def shifted_words(others: RecordSum, shift: float) -> str:
+    """Say that a sum is compared with the same sum that is higher by a shift.
+
+    Examples
+    --------
+    >>> shifted_words(RecordSum.equal({0: 0.5, 1: 0.5}, 100), 2.0)
+    'sum of 100 unknown records, against the sum 2 higher'
+    """
+    return f"sum of {others.size:,} unknown records, against the sum {shift:.6g} higher"
 
 
 def as_record_sum(records: Any) -> RecordSum:

@@ -11,7 +11,7 @@ from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
 from pdp_widgets.models.labels import short, shown
 
-__all__ = ["SecretPairs", "secret_pairs"]
+__all__ = ["SecretPairs", "is_known", "secret_pairs"]
 
 Integers = NDArray[np.int64]
 
@@ -38,6 +38,17 @@ class SecretPairs:
     value: Integers
     count: Integers
     known: Integers
+
+
+def is_known(classes: EquivalenceClasses, secret: int) -> bool:
+    """Return whether any published record has a value of a column.
+
+    Examples
+    --------
+    >>> is_known(EquivalenceClasses({"age": [1, 2, None], "ill": [None, None, "no"]}, "age", 2, [[0, 1]]), 1)
+    False
+    """
+    return not classes.data.columns[secret].missing[classes.number >= 0].all()
 
 
 def secret_pairs(classes: EquivalenceClasses, secret: str | int) -> SecretPairs:

@@ -8,7 +8,7 @@ import numpy as np
 
 from pdp_widgets.leakage.noiseless.anonymity_inputs import Released
 from pdp_widgets.leakage.noiseless.class_colours import class_colours
-from pdp_widgets.leakage.noiseless.secret_pairs import secret_pairs
+from pdp_widgets.leakage.noiseless.secret_pairs import is_known, secret_pairs
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
 
 __all__ = ["MOST_CLASSES", "MOST_ROWS", "ShownClass", "drawn_columns", "shown_classes", "single_valued"]
@@ -76,7 +76,7 @@ def single_valued(classes: EquivalenceClasses, secret: int) -> tuple[bool, ...]:
     >>> single_valued(EquivalenceClasses(data, "age", 2, [[0, 1], [2, 3]]), 1)
     (True, False)
     """
-    if classes.data.columns[secret].missing[classes.number >= 0].all():
+    if not is_known(classes, secret):
         return (False,) * len(classes)
     pairs = secret_pairs(classes, secret)
     one = (np.bincount(pairs.class_, minlength=pairs.classes) == 1) & (pairs.known == classes.sizes)

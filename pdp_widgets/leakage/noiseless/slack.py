@@ -13,6 +13,7 @@ from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.figure_file import FigureFile
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 
@@ -251,7 +252,19 @@ class SlackCurve(ReadOnlyArrays, FigureFile, NumberTable):
         return "probability"
 
     def at(self, position: int) -> Slack:
-        """Return one slack by its position."""
+        """Return one slack by its position among the epsilons.
+
+        Raises
+        ------
+        DomainError
+            There is no such position.
+        """
+        if not is_whole(position) or not 0 <= position < len(self.epsilons):
+            raise DomainError(
+                f"The position is {shown(position)}; give one of an epsilon, from 0 to "
+                f"{len(self.epsilons) - 1:,}.",
+                Where("parameter", name="position"),
+            )
         return Slack(
             float(self.delta[position]),
             self.status,

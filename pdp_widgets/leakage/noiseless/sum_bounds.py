@@ -14,7 +14,7 @@ from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.noiseless.events import as_events
 from pdp_widgets.leakage.noiseless.gaussian_step import gaussian_delta, step_epsilon
 from pdp_widgets.leakage.noiseless.normal_distance import BERRY_ESSEEN
-from pdp_widgets.leakage.noiseless.record_sum import RecordSum, as_record_sum
+from pdp_widgets.leakage.noiseless.record_sum import as_record_sum, shifted_words
 from pdp_widgets.leakage.noiseless.slack import PAPER, Events, Slack, SlackCurve, epsilons_of, told
 from pdp_widgets.mechanisms.anonymity.parameters import as_inner, as_number
 
@@ -67,6 +67,7 @@ def sum_bound(records: Any, shift: float, epsilon: Any, events: str = "halfline"
 
     Examples
     --------
+    >>> from pdp_widgets.leakage.noiseless.record_sum import RecordSum
     >>> fair = RecordSum.equal({0: 0.5, 1: 0.5}, 100)
     >>> round(sum_bound(fair, 1, 0.5).delta, 6), round(sum_bound(fair, 1, 0.5, "interval").delta, 6)
     (0.148603, 0.296693)
@@ -76,7 +77,7 @@ def sum_bound(records: Any, shift: float, epsilon: Any, events: str = "halfline"
     ratio = others.ratio
     distance = math.nan if ratio is None else BERRY_ESSEEN * ratio
     found = normal_bound(levels, distance, moved, others.variance**0.5, chosen)
-    return told(epsilon, found, "bound", chosen, _about(others, moved), _SOURCE)
+    return told(epsilon, found, "bound", chosen, shifted_words(others, moved), _SOURCE)
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,7 @@ class SlackRecipe:
 
     Examples
     --------
+    >>> from pdp_widgets.leakage.noiseless.record_sum import RecordSum
     >>> sum_recipe(RecordSum.equal({0: 0.5, 1: 0.5}, 100), 1).ratio
     0.1
     """
@@ -118,6 +120,7 @@ def sum_recipe(
 
     Examples
     --------
+    >>> from pdp_widgets.leakage.noiseless.record_sum import RecordSum
     >>> found = sum_recipe(RecordSum.equal({0: 0.5, 1: 0.5}, 100), 1).slack
     >>> round(found.epsilon, 6), round(found.delta, 6)
     (0.306331, 0.23186)
@@ -128,7 +131,7 @@ def sum_recipe(
         step: float | None = as_inner(delta1, "delta1")
     else:
         step = others.size**-0.5 if others.size else None
-    about, source, ratio = _about(others, moved), _SOURCE, others.ratio
+    about, source, ratio = shifted_words(others, moved), _SOURCE, others.ratio
     if moved == 0:
         epsilon, delta = 0.0, 0.0
     elif ratio is None or step is None:
@@ -197,7 +200,3 @@ def normal_bound(levels: Floats, distance: float, moved: float, spread: float, e
         apart = kappa(events) * (1 + np.exp(levels)) * distance
     found: Floats = apart + gaussian_delta(levels, moved, spread)
     return found
-
-
-def _about(others: RecordSum, shift: float) -> str:
-    return f"sum of {others.size:,} unknown records, against the sum {shift:.6g} higher"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.noiseless.events import as_events, event_slack, least_epsilon
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
-from pdp_widgets.leakage.noiseless.record_sum import RecordSum, as_record_sum
+from pdp_widgets.leakage.noiseless.record_sum import RecordSum, as_record_sum, shifted_words
 from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon, Slack, SlackCurve, epsilons_of, told
 from pdp_widgets.leakage.noiseless.sum_law import LARGEST_LATTICE, LatticeLaw, decimal_numbers
 from pdp_widgets.mechanisms.anonymity.parameters import as_inner, as_number
@@ -77,7 +77,7 @@ def sum_slack(records: Any, shift: float, epsilon: Any, events: str = "all") -> 
     others, chosen = as_record_sum(records), as_events(events)
     moved = abs(as_number(shift, "shift"))
     found = event_slack(*shifted_laws(others.law, moved), epsilons_of(epsilon), chosen)
-    return told(epsilon, found, "exact", chosen, _shifted(others, moved), _SOURCE)
+    return told(epsilon, found, "exact", chosen, shifted_words(others, moved), _SOURCE)
 
 
 def sum_epsilon(records: Any, shift: float, delta: float, events: str = "all") -> LeastEpsilon:
@@ -98,7 +98,7 @@ def sum_epsilon(records: Any, shift: float, delta: float, events: str = "all") -
     others, chosen, slack = as_record_sum(records), as_events(events), as_inner(delta, "delta")
     moved = abs(as_number(shift, "shift"))
     found = least_epsilon(*shifted_laws(others.law, moved), slack, chosen)
-    return LeastEpsilon(found, "exact", chosen, slack, _shifted(others, moved), _SOURCE)
+    return LeastEpsilon(found, "exact", chosen, slack, shifted_words(others, moved), _SOURCE)
 
 
 @overload
@@ -211,8 +211,7 @@ def presence_laws(others: RecordSum, target: RecordLaw) -> tuple[Floats, Floats]
     if size > LARGEST_LATTICE:
         raise LimitError(
             f"The sum with the target has {size:,} points, {unit / scale:.6g} apart; at most "
-            f"{LARGEST_LATTICE:,} are "
-            "computed. Give coarser values or fewer records.",
+            f"{LARGEST_LATTICE:,} are computed. Give coarser values or fewer records.",
             Where("parameter", name="target"),
         )
     lattice = np.zeros(wide + 1)
@@ -222,10 +221,6 @@ def presence_laws(others: RecordSum, target: RecordLaw) -> tuple[Floats, Floats]
     for move, probability in zip(moves, target.probabilities, strict=True):
         present[move - low : move - low + wide + 1] += probability * lattice
     return present, absent
-
-
-def _shifted(others: RecordSum, shift: float) -> str:
-    return f"sum of {others.size:,} unknown records, against the sum {shift:.6g} higher"
 
 
 def _present(others: RecordSum) -> str:

@@ -86,10 +86,8 @@ class WindowChain(ReadOnlyAgain):
         if held > _HELD or moved > _MOVED:
             raise LimitError(
                 f"A chain of {n:,} records with windows of {m + 1} bits holds {held:,} numbers, "
-                f"{16 * held / 1e6:,.0f} "
-                f"MB, and moves {moved:.2g}; at most {_HELD:,} are held and {_MOVED:.2g} moved, in about "
-                "ten seconds. "
-                "Give a shorter chain or window.",
+                f"{16 * held / 1e6:,.0f} MB, and moves {moved:.2g}; at most {_HELD:,} are held and "
+                f"{_MOVED:.2g} moved, in about ten seconds. Give a shorter chain or window.",
                 Where("parameter", name="n"),
             )
 

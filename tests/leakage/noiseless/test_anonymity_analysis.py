@@ -583,3 +583,31 @@ def test_wrong_inputs_of_an_explorer_are_named(changed, culprit):
 def test_wrong_questions_are_named(ask, culprit):
     with pytest.raises(PdpError, match=culprit):
         ask(clinic_analysis())
+
+
+def test_classes_without_any_known_secret_have_no_diversity_and_no_distance():
+    data = {
+        "age": [20, 21, 40, 41, None],
+        "distance": [1, 1, 2, 2, 3],
+        "ill": [None, None, "no", "yes", "no"],
+    }
+    found = AnonymityAnalysis(data, ["age", "distance"], "ill", 2)
+    frame = found.to_dataframe()
+    assert list(frame.columns) == [
+        *("class", "records", "age", "distance", "distinct secrets", "distance_"),
+    ]
+    assert np.isnan(frame["distinct secrets"]).tolist() == [True, False]
+    assert np.isnan(frame["distance_"]).tolist() == [True, False]
+    assert "nan" not in found.to_latex()
+    assert (found.diversity.least, found.diversity_of("entropy").least) == (2.0, 2.0)
+    nobody = AnonymityAnalysis({"age": [20, 21, None], "ill": [None, None, "no"]}, "age", "ill", 2)
+    assert (nobody.diversity, nobody.diversity_of("entropy"), nobody.closeness) == (None, None, None)
+    assert list(nobody.to_dataframe().columns) == ["class", "records", "age"]
+    with pytest.raises(BudgetError, match="kind is 'both'"):
+        nobody.diversity_of("both")
+
+
+@pytest.mark.parametrize("position", [-1, 3, 1.0, "a", None])
+def test_a_curve_has_no_slack_where_it_has_no_epsilon(position):
+    with pytest.raises(DomainError, match="from 0 to 2"):
+        clinic_analysis().slack([0.0, 1.0, 2.0]).at(position)
