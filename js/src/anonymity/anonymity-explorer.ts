@@ -207,7 +207,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function tableProps() {
     const { shown, busy } = screen;
-    return { records: recordsNow(), classes: shown?.classes ?? NO_CLASSES, all: shown?.classes_in_all ?? 0, k: shown?.k ?? screen.wish.k, suppressed: shown?.suppressed ?? 0, open: open(), chosen, busy };
+    return { records: recordsNow(), classes: shown?.classes ?? NO_CLASSES, all: shown?.classes_in_all ?? 0, k: shown?.k ?? screen.wish.k, suppressed: shown?.suppressed ?? 0, open: open(), chosen, busy, width: widthsAt(width).map };
   }
 
   function mapProps() {
@@ -308,7 +308,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function drawTable(): void {
     const { shown, busy } = screen;
-    gates.table([recordsNow(), shown?.classes ?? NO_CLASSES, open(), chosen, shown?.k, shown?.suppressed, busy], () => table.update(tableProps()));
+    gates.table([recordsNow(), shown?.classes ?? NO_CLASSES, open(), chosen, shown?.k, shown?.suppressed, busy, width], () => table.update(tableProps()));
   }
 
   function drawRest(): void {

@@ -3,7 +3,7 @@ import { plural } from "../explorer/words";
 import type { Component } from "../ui/component";
 import { h, listen, setAttr, setText } from "../ui/dom";
 import { count, fixed } from "../ui/format";
-import { clip } from "../ui/lettering";
+import { clip, textWidth } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import { renew } from "../ui/renew";
 import type { ClassState } from "./protocol";
@@ -21,6 +21,7 @@ export interface ClassTableProps {
   /** The class that the hand chose. */
   chosen: string | null;
   busy: boolean;
+  width: number;
 }
 
 export interface ClassTableEvents {
@@ -28,8 +29,10 @@ export interface ClassTableEvents {
   onChoose(letter: string | null): void;
 }
 
-/** Columns of quasi-identifiers that have room. */
-const COLUMNS = 3;
+/** Columns of quasi-identifiers that have room beside the secret. */
+const COLUMNS = 2;
+/** Padding of a cell, the bar at the left of a row, and the sign before a single secret, px. */
+const [CELL, BAR, SIGN] = [8, 11, 15];
 export const COLOURS = ["var(--a)", "var(--b)", "var(--c)", "var(--d)"] as const;
 
 export function createClassTable(initial: ClassTableProps, events: ClassTableEvents): Component<ClassTableProps> {
@@ -104,6 +107,7 @@ export function createClassTable(initial: ClassTableProps, events: ClassTableEve
     setText(note, busy ? "…" : `${fixed(all, 0)} ${all === 1 ? "class" : "classes"} of at least ${fixed(k, 0)}`);
     const secret = records.secret;
     const names = [...columns, ...(secret === null ? [] : [secret])];
+    setAttr(table, "data-tight", naturalWidth(columns) > props.width ? columns.length : null);
     renew(head, h("tr", { role: "row" }, h("th", { scope: "col", role: "columnheader" }, "class"), ...names.map((column) => h("th", { scope: "col", role: "columnheader", title: records.columns[column]?.name ?? "" }, columnName(records, column, 14)))));
     const tab = classes.some(({ letter }) => letter === current) ? current : (chosen ?? open[0] ?? classes[0]?.letter ?? null);
     const bodies = classes.map((one) => bodyOf(one, columns, open.includes(one.letter), one.letter === chosen, one.letter === tab));
@@ -123,6 +127,19 @@ export function createClassTable(initial: ClassTableProps, events: ClassTableEve
     }
   }
 
+  /** Room that the table would take without cutting anything, px. */
+  function naturalWidth(columns: readonly number[]): number {
+    const { records, classes } = props;
+    const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => textWidth(text, 12, true)));
+    const of = columns.map((column) => {
+      const at = records.quasi.indexOf(column);
+      return Math.max(textWidth(columnName(records, column, 14), 12), widest(classes.map(({ ranges }) => clip(ranges[at] ?? "", 16)))) + CELL;
+    });
+    const last = records.secret === null ? 0 : Math.max(textWidth(columnName(records, records.secret, 14), 12), widest(classes.map(({ shared }) => clip(shared, 14))) + SIGN) + CELL;
+    const first = widest(classes.map(({ letter, size }) => `${letter}, ${fixed(size, 0)} rows`)) + CELL + BAR;
+    return first + last + of.reduce((sum, one) => sum + one, 0);
+  }
+
   function bodyOf({ letter, rows: members, colour, ranges, size, shared, one }: ClassState, columns: readonly number[], open: boolean, chosen: boolean, tab: boolean): HTMLElement {
     const { records } = props;
     const { quasi, secret, noun } = records;
@@ -132,8 +149,8 @@ export function createClassTable(initial: ClassTableProps, events: ClassTableEve
       "tr",
       { class: "kx-class", role: "row", "data-class": letter, "data-chosen": chosen, tabindex: tab ? 0 : -1, "aria-level": 1, "aria-expanded": String(open), "aria-selected": String(chosen), "aria-label": `Class ${letter}, ${count(size, noun, plural(noun))}${shared ? `, ${shared}` : ""}` },
       cell(`${letter}, ${fixed(size, 0)} ${size === 1 ? "row" : "rows"}`),
-      ...published.map((text) => cell(clip(text, 16), text.length > 16 ? text : null)),
-      ...(secret === null ? [] : [h("td", { role: "gridcell", class: "kx-secret" }, ...(one ? [inlineMark("over"), " "] : []), clip(shared, 14))]),
+      ...published.map((text) => cell(clip(text, 16), text.length > 5 ? text : null)),
+      ...(secret === null ? [] : [h("td", { role: "gridcell", class: "kx-secret", title: shared.length > 8 ? shared : null }, ...(one ? [inlineMark("over"), " "] : []), clip(shared, 14))]),
     );
     const body = h("tbody", { style: `--kx:${COLOURS[colour]}` }, row);
     if (!open) return body;
@@ -170,5 +187,5 @@ export function createClassTable(initial: ClassTableProps, events: ClassTableEve
 export function shownColumns({ quasi, drawn, secret }: Pick<Records, "quasi" | "drawn" | "secret">): number[] {
   const first = [drawn[0], ...(drawn[1] === null ? [] : [drawn[1]])].filter((column) => quasi.includes(column));
   const rest = quasi.filter((column) => !first.includes(column));
-  return [...first, ...rest].slice(0, secret === null ? COLUMNS + 1 : quasi.length > COLUMNS ? 2 : COLUMNS);
+  return [...first, ...rest].slice(0, secret === null ? COLUMNS + 1 : COLUMNS);
 }
