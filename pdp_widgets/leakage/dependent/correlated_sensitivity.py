@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.leakage.dependent.budget import as_budget, laplace_scale
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.given_sizes import as_not_negative, as_sizes
@@ -26,7 +27,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class CorrelatedSensitivity(ReadOnlyArrays, NumberTable):
+class CorrelatedSensitivity(EqualByFields, ReadOnlyArrays, NumberTable):
     """Sensitivities that add up correlated tuples, weighted by how strongly they are correlated.
 
     Parameters

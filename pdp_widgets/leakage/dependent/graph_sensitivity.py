@@ -11,6 +11,7 @@ from pdp_widgets.errors import NetworkError, Where
 from pdp_widgets.leakage.dependent.budget import as_budget, laplace_scale
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.mechanisms.local.parameters import as_probability
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.friendship_graph import FriendshipGraph, check_graph
 from pdp_widgets.models.given_sizes import as_sizes
 from pdp_widgets.models.immutable import ReadOnlyArrays
@@ -21,7 +22,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class GraphSensitivity(ReadOnlyArrays, NumberTable):
+class GraphSensitivity(EqualByFields, ReadOnlyArrays, NumberTable):
     """Dependent sensitivities of users of whom friends share one coefficient.
 
     Parameters

@@ -16,6 +16,7 @@ from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.mechanisms.sequence.step_channel import within
 from pdp_widgets.models.chain_parameters import as_count
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.given_chain import as_chain
 from pdp_widgets.models.given_numbers import as_flag, as_generator
 from pdp_widgets.models.immutable import ReadOnlyArrays
@@ -36,7 +37,7 @@ _BLOCK = 1 << 15
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SimulatedReleases(ReadOnlyArrays, NumberTable):
+class SimulatedReleases(EqualByFields, ReadOnlyArrays, NumberTable):
     """What many users had, what was released, and what each release could tell.
 
     Its tables have one release a row: users one after the other, steps from 1.

@@ -16,6 +16,7 @@ from pdp_widgets.leakage.sequence.batched_stream import as_released
 from pdp_widgets.leakage.sequence.release_levels import Level, Step, release_levels
 from pdp_widgets.leakage.sequence.stream_source import source_of
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = [
@@ -27,7 +28,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, eq=False)
-class SequenceInformation(ReadOnlyArrays):
+class SequenceInformation(EqualByFields, ReadOnlyArrays):
     """The mutual information of data and releases, in nats.
 
     Parameters

@@ -18,6 +18,7 @@ from pdp_widgets.leakage.sequence.batched_stream import as_released
 from pdp_widgets.leakage.sequence.release_levels import Step, release_levels
 from pdp_widgets.leakage.sequence.stream_source import source_of
 from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = ["MOST_PAIRS", "PointwiseLeakages", "pointwise_leakages"]
@@ -30,7 +31,7 @@ MOST_PAIRS = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
-class PointwiseLeakages(ReadOnlyArrays, NumberTable):
+class PointwiseLeakages(EqualByFields, ReadOnlyArrays, NumberTable):
     """Log ratios of all pairs of sequences of positive probability.
 
     Parameters

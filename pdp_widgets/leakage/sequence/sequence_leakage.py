@@ -20,6 +20,7 @@ from pdp_widgets.leakage.sequence.stream_source import StreamSource, source_of
 from pdp_widgets.leakage.sequence.worst_sequence import BestPath, StepSums
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 
@@ -35,7 +36,7 @@ _COMPOSED = f"{_LINEAR}, along one release history"
 
 
 @dataclass(frozen=True, eq=False)
-class SequenceLeakage(ReadOnlyArrays, NumberTable):
+class SequenceLeakage(EqualByFields, ReadOnlyArrays, NumberTable):
     r"""What a stream leaks, all steps together and one by one.
 
     Parameters

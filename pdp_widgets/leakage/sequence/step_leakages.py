@@ -17,6 +17,7 @@ from pdp_widgets.leakage.sequence.stream_errors import error_of
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.mechanisms.sequence.step_channel import within
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = ["StepGatherer", "StepLeakages"]
@@ -25,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class StepLeakages(ReadOnlyArrays, NumberTable):
+class StepLeakages(EqualByFields, ReadOnlyArrays, NumberTable):
     """What the single steps of a stream leak, each of shape (steps,).
 
     Its tables have one step, or one batch, a row.

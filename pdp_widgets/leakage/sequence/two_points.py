@@ -18,6 +18,7 @@ from pdp_widgets.leakage.sequence.stream_source import FirstOrderSource
 from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_probability
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.immutable import ReadOnlyAgain
@@ -166,7 +167,7 @@ class TwoPoints(ReadOnlyAgain):
 
 
 @dataclass(frozen=True, eq=False)
-class TwoPointsCurve(FigureFile, NumberTable):
+class TwoPointsCurve(EqualByFields, FigureFile, NumberTable):
     """The two-point example for several correlations.
 
     Its tables have one correlation a row; ``IIL 1`` and ``IIL 2`` are what each step leaks at most.

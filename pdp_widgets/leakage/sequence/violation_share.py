@@ -22,6 +22,7 @@ from pdp_widgets.mechanisms.sequence.common_part import kept, shared
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.inverse_cdf import drawn
 from pdp_widgets.mechanisms.sequence.step_channel import within
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
@@ -31,7 +32,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class ViolationShare(ReadOnlyArrays, NumberTable):
+class ViolationShare(EqualByFields, ReadOnlyArrays, NumberTable):
     """How often conditional response leaks more than its budget.
 
     Its tables have one step a row.
