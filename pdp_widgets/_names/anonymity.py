@@ -37,7 +37,8 @@ HOMES = {
         "syntactic_sensitivity",
     ),
     "leakage.noiseless.window_chain": ("WindowChain",),
-    "mechanisms.anonymity.equivalence_classes": ("EquivalenceClasses", "anonymise"),
+    "mechanisms.anonymity.anonymised": ("anonymise",),
+    "mechanisms.anonymity.equivalence_classes": ("EquivalenceClasses",),
     "mechanisms.anonymity.mondrian": ("mondrian",),
     "mechanisms.anonymity.selected_count": ("SelectedCount",),
     "models.anes96_records": ("anes96_records",),
@@ -99,8 +100,8 @@ if TYPE_CHECKING:
         syntactic_sensitivity as syntactic_sensitivity,
     )
     from pdp_widgets.leakage.noiseless.window_chain import WindowChain as WindowChain
+    from pdp_widgets.mechanisms.anonymity.anonymised import anonymise as anonymise
     from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses as EquivalenceClasses
-    from pdp_widgets.mechanisms.anonymity.equivalence_classes import anonymise as anonymise
     from pdp_widgets.mechanisms.anonymity.mondrian import mondrian as mondrian
     from pdp_widgets.mechanisms.anonymity.selected_count import SelectedCount as SelectedCount
     from pdp_widgets.models.anes96_records import anes96_records as anes96_records

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, DomainError, PdpError, TableError
-from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses, anonymise
+from pdp_widgets.mechanisms.anonymity.anonymised import anonymise
+from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
 from pdp_widgets.mechanisms.anonymity.mondrian import mondrian
 from pdp_widgets.models.clinic import clinic
 from pdp_widgets.models.microdata import Microdata

@@ -13,8 +13,9 @@ from pdp_widgets.errors import BudgetError, TableError, Where
 from pdp_widgets.leakage.noiseless.anonymity_inputs import Released
 from pdp_widgets.leakage.noiseless.hidden_release import HiddenRelease
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
+from pdp_widgets.mechanisms.anonymity.anonymised import anonymise
 from pdp_widgets.mechanisms.anonymity.checked_groups import Anonymiser
-from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses, anonymise
+from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
 from pdp_widgets.models.given_numbers import plain_number
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.microdata import Microdata

@@ -136,7 +136,7 @@ def t_closeness(classes: EquivalenceClasses, secret: str | int) -> TCloseness:
 
     Examples
     --------
-    >>> from pdp_widgets.mechanisms.anonymity.equivalence_classes import anonymise
+    >>> from pdp_widgets.mechanisms.anonymity.anonymised import anonymise
     >>> from pdp_widgets.models.clinic import clinic
     >>> print(t_closeness(anonymise(clinic(), ["age", "weight"], 5), "diabetes"))
     t = 0.525 (exact): earth mover's distance of diabetes, all values equally far

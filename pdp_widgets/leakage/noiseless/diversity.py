@@ -152,7 +152,7 @@ def l_diversity(
 
     Examples
     --------
-    >>> from pdp_widgets.mechanisms.anonymity.equivalence_classes import anonymise
+    >>> from pdp_widgets.mechanisms.anonymity.anonymised import anonymise
     >>> from pdp_widgets.models.clinic import clinic
     >>> found = l_diversity(anonymise(clinic(), ["age", "weight"], 5), "diabetes")
     >>> found.least, found.single

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from pdp_widgets.errors import TableError, Where
+from pdp_widgets.leakage.noiseless.convolutions import Powers
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
 from pdp_widgets.leakage.noiseless.sum_law import LatticeLaw, sum_law
 from pdp_widgets.mechanisms.anonymity.parameters import LARGEST_COUNT
@@ -138,6 +139,22 @@ class RecordSum:
             The sum has more than 200,000 points.
         """
         return sum_law(self.records)
+
+    def find(self, powers: Powers) -> None:
+        """Find the law in steps, of which the powers are told; what they raise ends that.
+
+        Parameters
+        ----------
+        powers
+            What remembers laws of fewer of the same records.
+        """
+        if "law" not in self.__dict__:
+            self.__dict__["law"] = sum_law(self.records, powers)
+
+    @property
+    def found(self) -> bool:
+        """Whether the law is there."""
+        return "law" in self.__dict__
 
     def __repr__(self) -> str:
         if len(self.records) == 1:

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, LimitError, Where
+from pdp_widgets.leakage.noiseless.convolutions import Placed, Powers, added, stretched
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
-from pdp_widgets.mechanisms.anonymity.binomial_law import binomial_law
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = ["LARGEST_LATTICE", "LatticeLaw", "Records", "common_step", "decimal_numbers", "sum_law"]
@@ -28,13 +28,6 @@ Records: TypeAlias = Sequence[tuple[RecordLaw, int]]
 LARGEST_LATTICE = 200_000
 #: Values have at most so many decimal places.
 _DECIMALS = 6
-#: End entries below this are dropped: numbers near the smallest float are slow.
-_DROPPED = 1e-280
-#: The product of two smaller probabilities is dropped; raised by the factor, that with any other is no
-# denormal.
-_END, _RAISED = 1e-140, 2.0**400
-#: A law with fewer positive entries than one in so many is added shifted, entry by entry.
-_SPARSE = 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,13 +99,16 @@ def common_step(laws: Sequence[RecordLaw]) -> float:
     return (int(np.gcd.reduce(np.concatenate(gaps))) if gaps else scale) / scale
 
 
-def sum_law(records: Records) -> LatticeLaw:
+def sum_law(records: Records, powers: Powers | None = None) -> LatticeLaw:
     """Return the law of the sum of independent records.
 
     Parameters
     ----------
     records
         Laws, and how many records have each; none at all make the sum 0.
+    powers
+        What remembers laws of fewer equal records, where sums of more and more are found, and is told of
+        every step.
 
     Raises
     ------
@@ -142,14 +138,17 @@ def sum_law(records: Records) -> LatticeLaw:
             Where("parameter", name="records"),
         )
     least = sum(int(values[0]) * count for values, (_, count) in zip(whole, kept, strict=True))
-    parts: list[tuple[int, Floats]] = []
+    known = Powers() if powers is None else powers
+    parts: list[Placed] = []
     for values, (law, count) in zip(whole, kept, strict=True):
-        at = (values - values[0]) // unit
+        # Its own step first: blocks of equal records are as narrow as one record.
+        step = int(np.gcd.reduce(np.diff(values))) if len(values) > 1 else unit
+        at = (values - values[0]) // step
         one = np.zeros(int(at[-1]) + 1)
         one[at] = law.probabilities
-        parts.append(_power((0, one), count))
+        parts.append(stretched(known.of(one, count), step // unit))
     while len(parts) > 1:
-        pairs = [_added(a, b) for a, b in zip(parts[::2], parts[1::2], strict=False)]
+        pairs = [added(a, b, known.step) for a, b in zip(parts[::2], parts[1::2], strict=False)]
         parts = pairs + parts[len(parts) // 2 * 2 :]
     start, probabilities = parts[0] if parts else (0, np.ones(1))
     return LatticeLaw(start, probabilities, unit / scale, least / scale)
@@ -208,69 +207,3 @@ def _whole(laws: Sequence[RecordLaw]) -> tuple[list[NDArray[np.int64]], int]:
             Where("parameter", name="records"),
         )
     return whole, scale
-
-
-def _power(law: tuple[int, Floats], count: int) -> tuple[int, Floats]:
-    """Return the law of a sum of equal records, by repeated squaring; of two values it is binomial."""
-    places = np.flatnonzero(law[1])
-    if len(places) == 2 and count > 1:
-        low, high = law[1][places]
-        one = np.zeros((len(law[1]) - 1) * count + 1)
-        total = float(low + high)
-        share, rest = float(high) / total, float(low) / total
-        one[places[0] * count :: places[1] - places[0]] = binomial_law(count, share, q=rest)
-        return _without_ends(law[0] * count, one)
-    found: tuple[int, Floats] | None = None
-    while True:
-        if count & 1:
-            found = law if found is None else _added(found, law)
-        count >>= 1
-        if not count:
-            assert found is not None
-            return found
-        law = _added(law, law)
-
-
-def _added(first: tuple[int, Floats], second: tuple[int, Floats]) -> tuple[int, Floats]:
-    """Return the law of a sum of two, without the ends that are next to nothing."""
-    (start, long), (other, short) = sorted((first, second), key=lambda law: -len(law[1]))
-    places = np.flatnonzero(short)
-    if len(places) * _SPARSE < len(short):
-        made = np.zeros(len(long) + len(short) - 1)
-        for place in places:
-            made[place : place + len(long)] += short[place] * long
-    else:
-        made = _convolved(long, short)
-    return _without_ends(start + other, made)
-
-
-def _convolved(first: Floats, second: Floats) -> Floats:
-    """Return a convolution without products near the smallest float, which are slow.
-
-    The ends of each law are multiplied up before they meet the middle of the other; what two ends make is
-    below what is dropped anyway.
-    """
-    (low, high), (start, stop) = _middle(first), _middle(second)
-    made = np.zeros(len(first) + len(second) - 1)
-    made[low + start : high + stop - 1] = np.convolve(first[low:high], second[start:stop])
-    for (law, ends), (other, begin, end) in (
-        ((first, ((0, low), (high, len(first)))), (second, start, stop)),
-        ((second, ((0, start), (stop, len(second)))), (first, low, high)),
-    ):
-        for left, right in ends:
-            if right > left:
-                part = np.convolve(law[left:right] * _RAISED, other[begin:end])
-                made[left + begin : right + end - 1] += part / _RAISED
-    return made
-
-
-def _middle(law: Floats) -> tuple[int, int]:
-    """Return the ends of the stretch outside which all probabilities are next to nothing."""
-    kept = np.flatnonzero(law >= _END)
-    return int(kept[0]), int(kept[-1]) + 1
-
-
-def _without_ends(start: int, made: Floats) -> tuple[int, Floats]:
-    kept = np.flatnonzero(made >= _DROPPED)
-    low, high = (int(kept[0]), int(kept[-1]) + 1) if len(kept) else (0, len(made))
-    return start + low, made[low:high]

@@ -1,4 +1,4 @@
-"""A table made k-anonymous: its classes, what is published of them, and who is left out."""
+"""The classes of a k-anonymous table, what is published of them, and who is left out."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, LimitError, TableError, Where
-from pdp_widgets.mechanisms.anonymity.checked_groups import Anonymiser, as_anonymiser, checked_groups
-from pdp_widgets.mechanisms.anonymity.mondrian import as_class_size, mondrian
+from pdp_widgets.errors import DomainError, LimitError, Where
+from pdp_widgets.mechanisms.anonymity.checked_groups import checked_groups
+from pdp_widgets.mechanisms.anonymity.mondrian import as_class_size
 from pdp_widgets.mechanisms.anonymity.published_ranges import letters_of, range_words
 from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_numbers import is_whole
@@ -20,7 +20,7 @@ from pdp_widgets.models.labels import Label, short, shown
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.models.microdata_columns import MicrodataColumn
 
-__all__ = ["EquivalenceClasses", "anonymise"]
+__all__ = ["EquivalenceClasses"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -81,6 +81,15 @@ class EquivalenceClasses(Immutable, FigureFile):
         complete = np.flatnonzero(~np.isnan(records.values(places)).any(axis=1))
         number = checked_groups(groups, records.records, size, complete)
         self._keep(records, places, size, complete, number[complete])
+
+    @classmethod
+    def _of(
+        cls, data: Microdata, quasi: tuple[int, ...], k: int, complete: Integers, number: Integers
+    ) -> EquivalenceClasses:
+        """Return classes of complete records from the checked number of the group of each."""
+        made = cls.__new__(cls)
+        made._keep(data, quasi, k, complete, number)
+        return made
 
     def _keep(self, data: Microdata, quasi: tuple[int, ...], k: int, complete: Any, number: Integers) -> None:
         values = data.values(quasi)[complete]
@@ -360,57 +369,5 @@ class EquivalenceClasses(Immutable, FigureFile):
 
 
 def _restore(data: Microdata, quasi: tuple[int, ...], k: int, number: Integers) -> EquivalenceClasses:
-    made = EquivalenceClasses.__new__(EquivalenceClasses)
     complete = np.flatnonzero(number >= 0)
-    made._keep(data, quasi, k, complete, number[complete])
-    return made
-
-
-def anonymise(data: Any, quasi: Any, k: int, anonymiser: Anonymiser = mondrian) -> EquivalenceClasses:
-    """Put records into classes of at least k that look alike.
-
-    Records with a missing quasi-identifier are suppressed.
-
-    Parameters
-    ----------
-    data
-        The records, as `Microdata.of` takes them.
-    quasi
-        Names of the quasi-identifiers. Labels take the positions of their order.
-    k
-        Least size of a class.
-    anonymiser
-        Any function that takes the quasi-identifiers of complete records, shape (n, d), and k, and returns
-        groups of positions of rows.
-
-    Raises
-    ------
-    DomainError
-        A column does not exist.
-    BudgetError
-        k is no whole number, 1 or more, or the anonymiser cannot be called.
-    TableError
-        There are fewer than k complete records, or what the anonymiser returned is no partition of the rows
-        into groups of at least k.
-
-    Examples
-    --------
-    >>> from pdp_widgets.models.clinic import clinic
-    >>> anonymise(clinic(), ["age", "weight"], 5)
-    EquivalenceClasses(14 classes of 5 or more, k = 5, by age, weight)
-    """
-    records, size = Microdata.of(data), as_class_size(k)
-    places, made = records.places(quasi), as_anonymiser(anonymiser)
-    values = records.values(places)
-    complete = np.flatnonzero(~np.isnan(values).any(axis=1))
-    if len(complete) < size:
-        gone = records.records - len(complete)
-        lost = f" with all quasi-identifiers ({gone:,} have a missing one)" if gone else ""
-        raise TableError(
-            f"There are {len(complete):,} records{lost}, fewer than k = {size:,}; choose a smaller k.",
-            Where("parameter", name="k"),
-        )
-    number = checked_groups(made(values[complete], size), len(complete), size)
-    found = EquivalenceClasses.__new__(EquivalenceClasses)
-    found._keep(records, places, size, complete, number)
-    return found
+    return EquivalenceClasses._of(data, quasi, k, complete, number[complete])
