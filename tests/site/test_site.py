@@ -109,6 +109,7 @@ def test_the_reference_of_what_leaks_is_in_one_part_for_each_paper(site: Site) -
         "Streams",
         "Dependent tuples",
         "Inference of places",
+        "Release without noise",
         "Common to all",
     ]
     one_of_each = (
@@ -118,6 +119,7 @@ def test_the_reference_of_what_leaks_is_in_one_part_for_each_paper(site: Site) -
         "sequence_leakage",
         "dependent_leakage",
         "InferenceAttack",
+        "AnonymityAnalysis",
         "Leakage",
     )
     for place, name in enumerate(one_of_each):
