@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
 from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs
-from pdp_widgets.leakage.noiseless.anonymity_results import AnonymityResults
+from pdp_widgets.leakage.noiseless.anonymity_results import AnonymityResults, analysis_of
 from pdp_widgets.leakage.noiseless.hidden_release import law_points, law_work
 
-__all__ = ["analysis_of", "law_seconds", "removal_seconds", "seconds_for"]
+__all__ = ["law_seconds", "removal_seconds", "seconds_for"]
 
 #: Seconds of one multiplication in a convolution.
 _MULTIPLICATION = 1.5e-9
@@ -65,25 +65,6 @@ def law_seconds(analysis: AnonymityAnalysis) -> float:
         return 0.0
     found = [law_work(points, one.others // one.block) for one in (here, nothing) if one.fault is None]
     return _MULTIPLICATION * sum(found)
-
-
-def analysis_of(inputs: AnonymityInputs) -> AnonymityAnalysis:
-    """Return the analysis of inputs, or raise what is wrong with them; classes that were found are kept."""
-    names = inputs.data.names
-    return AnonymityAnalysis(
-        inputs.data,
-        [names[place] for place in inputs.quasi],
-        None if inputs.secret is None else names[inputs.secret],
-        inputs.k,
-        release=inputs.release,
-        neighbour=inputs.neighbour,
-        level=inputs.level,
-        known=inputs.known,
-        neighbours=inputs.neighbours,
-        shift=inputs.shift,
-        group_change=inputs.group_change,
-        anonymiser=inputs.anonymiser,
-    )
 
 
 def _published(inputs: AnonymityInputs) -> tuple[object, ...]:

@@ -10,11 +10,12 @@ from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs
 from pdp_widgets.leakage.noiseless.anonymity_results import (
     AnonymityResults,
     Removals,
+    analysis_of,
     anonymity_removals,
     anonymity_results,
 )
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.widgets.anonymity_limits import analysis_of, removal_seconds, seconds_for
+from pdp_widgets.widgets.anonymity_limits import removal_seconds, seconds_for
 from pdp_widgets.widgets.computed_beside import LONG, Awaited
 from pdp_widgets.widgets.late import new_number
 

@@ -36,7 +36,7 @@ from pdp_widgets.leakage.noiseless.slack import epsilons_of
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
 
-__all__ = ["AnonymityResults", "Removals", "anonymity_removals", "anonymity_results"]
+__all__ = ["AnonymityResults", "Removals", "analysis_of", "anonymity_removals", "anonymity_results"]
 
 Floats = NDArray[np.float64]
 
@@ -143,6 +143,37 @@ class AnonymityResults:
         return self.analysis.classes.published > self.k
 
 
+def analysis_of(inputs: AnonymityInputs) -> AnonymityAnalysis:
+    """Return the analysis of inputs; classes and laws that were found are kept.
+
+    Raises
+    ------
+    PdpError
+        Something is outside its range; the message names it.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.clinic import clinic
+    >>> analysis_of(AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes")).unknown
+    99
+    """
+    names = inputs.data.names
+    return AnonymityAnalysis(
+        inputs.data,
+        [names[place] for place in inputs.quasi],
+        None if inputs.secret is None else names[inputs.secret],
+        inputs.k,
+        release=inputs.release,
+        neighbour=inputs.neighbour,
+        level=inputs.level,
+        known=inputs.known,
+        neighbours=inputs.neighbours,
+        shift=inputs.shift,
+        group_change=inputs.group_change,
+        anonymiser=inputs.anonymiser,
+    )
+
+
 def anonymity_results(inputs: AnonymityInputs, last: AnonymityResults | None = None) -> AnonymityResults:
     """Return all that is shown but what takes longer, the changes without each record.
 
@@ -171,21 +202,7 @@ def anonymity_results(inputs: AnonymityInputs, last: AnonymityResults | None = N
     >>> [(one.label, round(one.delta, 3), one.holds) for one in found.printed]
     [('Theorem 1, statement', 0.133, True), ('Theorem 6, sum of powers', 9.88, True)]
     """
-    names = inputs.data.names
-    analysis = AnonymityAnalysis(
-        inputs.data,
-        [names[place] for place in inputs.quasi],
-        None if inputs.secret is None else names[inputs.secret],
-        inputs.k,
-        release=inputs.release,
-        neighbour=inputs.neighbour,
-        level=inputs.level,
-        known=inputs.known,
-        neighbours=inputs.neighbours,
-        shift=inputs.shift,
-        group_change=inputs.group_change,
-        anonymiser=inputs.anonymiser,
-    )
+    analysis = analysis_of(inputs)
     epsilon = float(epsilons_of(inputs.epsilon)[0])
     as_events(inputs.events)
     if inputs.slack is not None:
