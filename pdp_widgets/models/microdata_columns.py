@@ -20,6 +20,8 @@ __all__ = ["MicrodataColumn", "microdata_column"]
 
 Floats = NDArray[np.float64]
 
+#: Whole numbers below are exact as floats.
+_EXACT = 1 << 53
 #: Labels of a column of words: more come from keys of records.
 _MOST_LABELS = 1000
 
@@ -68,7 +70,7 @@ class MicrodataColumn(ReadOnlyArrays):
             return None
         if self.labels is not None:
             return self.labels[int(value)]
-        return int(value) if value == int(value) and abs(value) < 2**53 else float(value)
+        return int(value) if value == int(value) and abs(value) < _EXACT else float(value)
 
     def written(self, value: float) -> str:
         """Return a value as text: "52.5", "yes"; "missing" for a missing one.
@@ -116,7 +118,8 @@ def microdata_column(column: Any, name: str, axis: int, order: Iterable[Any] | N
     Raises
     ------
     DomainError
-        A value is infinite, not one of the labels, or neither number nor label.
+        A value is infinite, a whole number that is too large to be exact, not one of the labels, or neither
+        number nor label.
     LimitError
         There are more than 1,000 labels, and none were given.
     """
@@ -162,6 +165,16 @@ def microdata_column(column: Any, name: str, axis: int, order: Iterable[Any] | N
     return MicrodataColumn(name, found, domain, given is not None)
 
 
+def _refuse_inexact(value: int, found: float, name: str, row: int, where: Where) -> None:
+    """Refuse a whole number that two of them would be: records are told apart by it."""
+    if abs(found) >= _EXACT and (np.isinf(found) or int(found) != value):
+        raise DomainError(
+            f"Column {short(name)}, row {row:,} is {shown(value)}; whole numbers beyond {_EXACT:,} are not "
+            "told apart. Give the column as text, or leave it out.",
+            where,
+        )
+
+
 def _is_plain(value: Any) -> bool:
     return isinstance(value, bool | int | float)
 
@@ -170,9 +183,14 @@ def _numbers(column: Any, name: str, where: Where) -> Floats | None:
     """Return a column of numbers, NaN where missing; None where it has anything else."""
     kind = getattr(getattr(column, "dtype", None), "kind", None)
     if kind in ("i", "u", "f") and not isinstance(column, np.ma.MaskedArray):
-        found = np.array(column, dtype=np.float64)
-        if found.ndim != 1:
+        given = np.asarray(column)
+        if given.ndim != 1:
             raise DomainError(f"Column {short(name)} is no list of values.", where)
+        found = given.astype(np.float64)
+        if kind in ("i", "u"):
+            # Few are that large: each is compared as the whole number that it is.
+            for row in np.flatnonzero(np.abs(found) >= _EXACT).tolist():
+                _refuse_inexact(int(given[row]), float(found[row]), name, row, where)
     else:
         values = column_values({name: column}, name)
         found = np.empty(len(values))
@@ -184,8 +202,12 @@ def _numbers(column: Any, name: str, where: Where) -> Floats | None:
             else:
                 try:
                     found[row] = plain_number(value)
-                except (TypeError, ValueError, OverflowError):
+                except OverflowError:
+                    found[row] = np.inf
+                except (TypeError, ValueError):
                     return None
+                if isinstance(value, int | np.integer):
+                    _refuse_inexact(int(value), float(found[row]), name, row, where)
         if len(values) and np.isnan(found).all():
             raise DomainError(f"Column {short(name)} has no value; leave it out.", where)
     if np.isinf(found).any():

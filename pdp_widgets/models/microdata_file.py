@@ -145,4 +145,8 @@ def _numbers_or_text(column: list[str | None]) -> Any:
 def _number(text: str) -> float:
     if "_" in text or not text.isascii():
         raise ValueError
-    return float(text)
+    number = float(text)
+    # A whole number of many digits is a name: as a number it would be another one.
+    if abs(number) >= 1 << 53 and text.lstrip("+-").isdigit() and int(text) != number:
+        raise ValueError
+    return number

@@ -191,3 +191,25 @@ def test_the_clinic_is_that_of_the_design():
     assert data.take([0]).values(["age", "weight"]).tolist() == [[36.0, 60.0]]
     assert data.column("diabetes").labels == ("no", "yes")
     assert np.flatnonzero(data.column("diabetes").values).tolist() == [13, 30, 51, 59, 61, 67, 68, 72, 78, 92]
+
+
+@pytest.mark.parametrize("value", [2**53 + 1, -(2**53) - 1, 2**63 - 1, 10**400])
+def test_whole_numbers_that_are_not_exact_are_refused_and_not_rounded(value):
+    """Two names of records would be one, and a released table would hold others than the given."""
+    columns = [[5, value]]
+    if abs(value) < 2**63:
+        columns += [np.array([5, value]), pd.Series([5, value]), pd.array([5, value], dtype="Int64")]
+    for column in columns:
+        with pytest.raises(DomainError, match=r"Column name, row 1 is .*; whole numbers beyond"):
+            Microdata({"name": column})
+    kept = Microdata({"name": [2**53, 2**60, -(2**53)]})
+    assert kept.column("name").values.tolist() == [2**53, 2**60, -(2**53)]
+    assert Microdata({"name": [str(value), "5"]}).column("name").labels == (str(value), "5")
+
+
+def test_names_of_many_digits_in_a_file_stay_names(tmp_path):
+    file = tmp_path / "people.csv"
+    file.write_text("name,size\n9007199254740993,1e300\n9007199254740992,2\n", encoding="utf-8")
+    data = read_microdata(file)
+    assert data.column("name").labels == ("9007199254740993", "9007199254740992")
+    assert data.column("size").values.tolist() == [1e300, 2.0]
