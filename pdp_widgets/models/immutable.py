@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from dataclasses import fields
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -49,15 +50,40 @@ class ReadOnlyAgain:
 
 
 class ReadOnlyArrays(ReadOnlyAgain):
-    """Base of dataclasses whose arrays become read-only when they are made."""
+    """Base of dataclasses whose arrays become read-only when they are made.
+
+    Those that people print have ``repr=False``: their arrays are then told by what they hold.
+    """
 
     __slots__ = ()
+
+    def __repr__(self) -> str:
+        # Not all attributes: what was computed late is kept among them.
+        names = (field.name for field in fields(cast(Any, self)) if field.repr)
+        return (
+            f"{type(self).__name__}({', '.join(f'{name}={_brief(getattr(self, name))}' for name in names)})"
+        )
 
     def __post_init__(self) -> None:
         """Keep arrays as views that cannot be written; who has the array itself still can."""
         for name, part in vars(self).items():
             if isinstance(part, np.ndarray):
                 object.__setattr__(self, name, read_only(part))
+
+
+#: Numbers of an array that are written one by one, and the longest text of another attribute.
+_FEW, _LONG = 8, 160
+
+
+def _brief(part: object) -> str:
+    """Return an attribute as a line of words: a long array by its shape and its ends."""
+    if not isinstance(part, np.ndarray):
+        text = repr(part)
+        return text if len(text) <= _LONG else f"{text[: _LONG - 1]}…"
+    if part.size <= _FEW or part.dtype.kind not in "biuf":
+        return np.array2string(part, precision=4, separator=", ", threshold=_FEW).replace("\n", "")
+    kind = " x ".join(map(str, part.shape))
+    return f"<{kind} numbers, {float(part.min()):.4g} to {float(part.max()):.4g}>"
 
 
 class ReadOnlyMapping(Mapping[Key, Value]):

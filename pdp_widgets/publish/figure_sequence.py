@@ -6,12 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.number_table import epsilon_words
+from pdp_widgets.leakage.sequence.batch_errors import BatchErrors
 from pdp_widgets.leakage.sequence.composition import best_bounds
 from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
 from pdp_widgets.leakage.sequence.two_points import TwoPointsCurve
 from pdp_widgets.publish.line_chart import Chart, Line
 
-__all__ = ["conditions", "sequence_charts", "two_points_charts"]
+__all__ = ["batch_charts", "conditions", "sequence_charts", "two_points_charts"]
 
 
 def conditions(analysis: SequenceAnalysis) -> str:
@@ -66,6 +68,39 @@ def sequence_charts(analysis: SequenceAnalysis) -> dict[str, Chart]:
         "steps": Chart(f"Each step: {named}", each, "step", "leakage, nats"),
         "errors": Chart(f"Errors: {named}", [Line("mean distance", at, steps.error)], "step", "distance"),
     }
+
+
+def batch_charts(found: BatchErrors) -> tuple[Chart, ...]:
+    """Return the charts of batches: the error of a symbol, and what a batch leaks, by size.
+
+    Examples
+    --------
+    >>> from pdp_widgets import MarkovChain, batch_errors
+    >>> charts = batch_charts(batch_errors(MarkovChain.symmetric(0.5), 1.0, [1, 2], steps=4, users=1))
+    >>> [(chart.title, [line.name for line in chart.lines]) for chart in charts]
+    [('Error of a symbol', ['mean of drawn releases']), ('What a batch leaks', ['largest seen', 'budget'])]
+    """
+    order = np.argsort(found.sizes, kind="stable")
+    sizes = np.array(found.sizes, dtype=np.float64)[order]
+    across = f"steps in a batch, {epsilon_words(found.epsilon)} nats a step"
+    budgets = found.epsilon * sizes
+    return (
+        Chart(
+            "Error of a symbol",
+            [Line("mean of drawn releases", sizes, _seen(found.errors[order]), marks=True)],
+            across,
+            "mean distance, a step",
+        ),
+        Chart(
+            "What a batch leaks",
+            [
+                Line("largest seen", sizes, _seen(found.leakages[order]), marks=True),
+                Line("budget", sizes, _seen(budgets), marks=True),
+            ],
+            across,
+            "leakage, nats",
+        ),
+    )
 
 
 def two_points_charts(curve: TwoPointsCurve) -> tuple[Chart, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pdp_widgets.leakage.sequence.batch_errors import BatchErrors
 from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.leakage.sequence.two_points import TwoPointsCurve
@@ -51,6 +52,11 @@ def _(subject: figure_stream.ShownRun, choice: Choice) -> dict[str, Part]:
         lambda svg, w: transition_panel(svg, chain, w), 232.0, "Transition probabilities", 480.0, 264.0
     )
     return found
+
+
+@parts.register
+def _(subject: BatchErrors, choice: Choice) -> dict[str, Part]:
+    return {"curves": charts_part(figure_sequence.batch_charts(subject))}
 
 
 @parts.register

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.sequence.batch_errors import BatchErrors
 from pdp_widgets.leakage.sequence.composition import best_bounds
 from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
 from pdp_widgets.leakage.sequence.two_points import TwoPointsCurve
@@ -20,7 +21,7 @@ from pdp_widgets.widgets.bqplot_parts import (
     lines_of,
 )
 
-__all__ = ["plot_sequence", "plot_two_points"]
+__all__ = ["plot_batch_errors", "plot_sequence", "plot_two_points"]
 
 
 def plot_sequence(analysis: SequenceAnalysis, part: str = "total") -> Any:
@@ -133,3 +134,38 @@ def plot_two_points(curve: TwoPointsCurve, value: str = "noise_correlation") -> 
     named = str(getattr(first.kind(first.epsilon_2), "label", "exact"))
     curves = [(named, curve.values(value)[order], LABELS[0], "solid", 2.5)]
     return lines_of(curves, across[order], "Two correlated answers", "correlation of the data", names[value])
+
+
+def plot_batch_errors(found: BatchErrors, value: str = "errors") -> Any:
+    """Return a figure of batches: their size across, the error of a symbol or what a batch leaks up.
+
+    Parameters
+    ----------
+    found
+        The results.
+    value
+        ``"errors"`` or ``"leakages"``.
+
+    Examples
+    --------
+    >>> from pdp_widgets import MarkovChain, batch_errors
+    >>> found = batch_errors(MarkovChain.symmetric(0.5), 1.0, [1, 2], steps=4, users=1)
+    >>> plot_batch_errors(found, "leakages").axes[1].label
+    'leakage of a batch (nats)'
+    """
+    if not isinstance(value, str) or value not in ("errors", "leakages"):
+        raise DomainError(
+            f"The value is {shown(value)}; it is 'errors' or 'leakages'.", Where("parameter", name="value")
+        )
+    order = np.argsort(found.sizes, kind="stable")
+    sizes = np.array(found.sizes, dtype=np.float64)[order]
+    if value == "errors":
+        curves = [("mean of drawn releases", found.errors[order], LABELS[0], "solid", 2.5)]
+        title, up = "Error of a symbol", "mean distance, a step"
+    else:
+        curves = [
+            ("largest seen", found.leakages[order], LABELS[0], "solid", 2.5),
+            ("budget", found.epsilon * sizes, PROMISE, "dashed", 1.5),
+        ]
+        title, up = "What a batch leaks", "leakage of a batch (nats)"
+    return lines_of(curves, sizes, title, "steps in a batch", up)

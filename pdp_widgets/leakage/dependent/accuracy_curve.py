@@ -49,7 +49,7 @@ def _about(alpha: float, outputs: int, kind: ErrorKind) -> tuple[dict[str, Any],
     return told, (f"chance of an error of {alpha:.6g} or more: {_WORDS[kind]}",)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class AccuracyCurve(ReadOnlyArrays, NumberTable, FigureFile):
     """The chance of an error of alpha or more, by budget, for several mechanisms: Fig. 8 of the paper.
 
@@ -167,7 +167,7 @@ def accuracy_curve(
     )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BudgetCurve(ReadOnlyArrays, NumberTable, FigureFile):
     """The budget at which an error of alpha or more has a given chance, for several mechanisms: Fig. 8 (b).
 

@@ -33,7 +33,7 @@ __all__ = ["PromiseReport", "promise_report"]
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PromiseReport(ReadOnlyArrays, NumberTable):
     """Scales of several mechanisms with one promise, and what each of them leaks.
 

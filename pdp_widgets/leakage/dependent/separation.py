@@ -151,7 +151,7 @@ def output_density(
     return np.asarray(np.where((at > low) & (at < high), within, outside) / (2 * width))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SeparationCurve(ReadOnlyArrays, NumberTable, FigureFile):
     """Separations by budget, of the three queries, with and without dependence: Fig. 6 of the paper.
 

@@ -153,7 +153,7 @@ def underestimated(
     )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class UnderestimationCurve(ReadOnlyArrays, NumberTable, FigureFile):
     """What releases leak with coefficients that are too small, by budget and factor.
 

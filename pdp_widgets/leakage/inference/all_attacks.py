@@ -115,7 +115,7 @@ def _belief(before: PriorBelief, likelihoods: Floats) -> Belief:
     )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class AllAttacks(InBits, ReadOnlyArrays, NumberTable):
     """Both attacks on all users; rows of arrays are attack 1 and attack 2 (read-only).
 

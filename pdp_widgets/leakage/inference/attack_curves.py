@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 _SHOWN = (0.1, 0.2, 0.4, 0.7, 1, 2, 3, 4, 6, 10, 16, 25, 40, 63, 100, 160, 250, 400)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class AttackCurves(InBits, ReadOnlyArrays, NumberTable, FigureFile):
     """Means over users and draws of noise by budget; rows of arrays are attack 1 and attack 2 (read-only).
 

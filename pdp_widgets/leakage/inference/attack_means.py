@@ -23,7 +23,7 @@ __all__ = ["AttackMeans", "attack_means", "half_over_draws"]
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class AttackMeans(InBits, ReadOnlyArrays, NumberTable):
     """Means over all users and the first draws of the noise; arrays are attack 1 and attack 2 (read-only).
 

@@ -18,7 +18,7 @@ __all__ = ["AttackResult"]
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class AttackResult(ReadOnlyArrays, NumberTable):
     """One attack on one victim.
 

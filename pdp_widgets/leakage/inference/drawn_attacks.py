@@ -17,7 +17,7 @@ __all__ = ["DrawnAttacks"]
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DrawnAttacks(ReadOnlyArrays, NumberTable):
     """Both attacks on one victim by draw of the noise; rows are attack 1 and attack 2 (read-only).
 

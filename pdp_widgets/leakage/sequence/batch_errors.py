@@ -21,6 +21,7 @@ from pdp_widgets.mechanisms.sequence.log_lift import log_lift
 from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.models.batches import batch_partition, pattern_count
+from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_chain import as_chain
 from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import ReadOnlyArrays
@@ -36,8 +37,8 @@ _MOST_STEPS = 1 << 53
 Maker = Callable[[float, Floats], SequenceMechanism]
 
 
-@dataclass(frozen=True, eq=False)
-class BatchErrors(ReadOnlyArrays, NumberTable):
+@dataclass(frozen=True, eq=False, repr=False)
+class BatchErrors(ReadOnlyArrays, NumberTable, FigureFile):
     """The mean error of a symbol by the size of batches, from drawn releases.
 
     Its tables have one size a row.
@@ -98,6 +99,23 @@ class BatchErrors(ReadOnlyArrays, NumberTable):
             },
             (f"{epsilon_words(self.epsilon)} a step, from drawn releases",),
         )
+
+    def plot(self, value: str = "errors") -> Any:
+        """Return a bqplot figure: the size of batches across.
+
+        Parameters
+        ----------
+        value
+            What goes up: ``"errors"``, or ``"leakages"`` with the budget of a batch.
+
+        Raises
+        ------
+        DomainError
+            It is none of these.
+        """
+        from pdp_widgets.widgets.sequence_figures import plot_batch_errors
+
+        return plot_batch_errors(self, value)
 
 
 def batch_errors(

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, Where
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.sequence.about import StreamUnit, as_steps, stream_leakage
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_delta, as_epsilon
@@ -25,9 +26,11 @@ _MOST_EQUAL = 10_000_000
 _DELTA = "for every data sequence of positive probability, over the releases"
 
 
-@dataclass(frozen=True)
-class Composition:
+@dataclass(frozen=True, repr=False)
+class Composition(NumberTable):
     r"""Bounds on what a stream leaks, given the leakage of every step.
+
+    Its tables have one bound a row.
 
     Parameters
     ----------
@@ -58,6 +61,8 @@ class Composition:
     >>> print(found.linear, found.best, sep="\n")
     10 nats (bound): all 100 steps
     5.29811 nats (bound): all 100 steps, but for delta 1e-05
+    >>> found
+    Composition(100 steps, delta=1e-05, linear 10 nats, advanced 5.29811 nats)
     """
 
     epsilons: tuple[float, ...]
@@ -81,6 +86,25 @@ class Composition:
     def meaning(self) -> str:
         """What delta is a probability of, in words."""
         return _DELTA
+
+    def _numbers(self) -> Numbers:
+        bounds = (self.linear, self.advanced, self.printed, self.printed_batched)
+        return Numbers(
+            {
+                "bound": ["linear", "advanced", "advanced, larger drift", "advanced, of batches"],
+                "leakage": [float(one) for one in bounds],
+                "delta": [0.0, *3 * [self.delta]],
+                "status": [one.status for one in bounds],
+                "source": [one.source for one in bounds],
+            },
+            {"bound": "text", "leakage": "bound", "delta": "probability", "status": "text"},
+            {"unit": "nats", "steps": self.steps, "delta": f"passed with at most this probability, {_DELTA}"},
+            (f"{self.linear.about.target}; passed with probability δ at most",),
+        )
+
+    def __repr__(self) -> str:
+        both = f"linear {float(self.linear):.6g} nats, advanced {float(self.advanced):.6g} nats"
+        return f"Composition({self.linear.about.target.removeprefix('all ')}, delta={self.delta:g}, {both})"
 
 
 def compose(

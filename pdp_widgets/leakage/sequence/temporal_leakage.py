@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 _SOURCE = "Cao, Yoshikawa, Xiao and Xiong, temporal privacy leakage"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TemporalLeakage(ReadOnlyArrays, NumberTable):
     """What all releases say about each single event.
 
