@@ -267,3 +267,24 @@ def test_blocks_are_those_of_python_where_values_are_rare_and_rows_are_many():
     expected = [independent_blocks(joint) for joint in joints]
     assert found == [[list(block) for block in one] for one in expected]
     assert [len(one) for one in expected] == [1, 3, 2] * 3 + [12]
+
+
+@pytest.mark.parametrize(
+    ("name", "maker", "query"), [_MAKERS[0], _MAKERS[1], _MAKERS[6]], ids=["bits", "numbers", "table"]
+)
+def test_budgets_at_the_ends_of_floats_are_answered_as_in_python(name: str, maker: Any, query: Any):
+    explorer = DependenceExplorer(maker(np.random.default_rng(len(name))), query)
+    embedded = explorer._embedded()
+    budgets = [1.7e308, 1e291, 1e289, 1e200, 1e16, 1e-16, 1e-250, 1e-308, 1.0]
+    requests = [
+        {"mechanism": mechanism, "coefficient": kind, "epsilon": budget}
+        for mechanism, kind in (("lpm", "exact"), ("dpm", "eq18"), ("calibrated", "exact"))
+        for budget in budgets
+    ]
+    first, sent, views, inputs = _followed(explorer, requests)
+    explorer.close()
+    found = answers([["dependenceViews", first, sent, embedded]])[0]
+    compared = _Views()
+    for request, answer, view, known in zip(sent, found, views, inputs, strict=True):
+        compared.compare(request, answer, view, known)
+    assert sum(view["fault"] is not None for view in views) >= 6

@@ -5,7 +5,7 @@
 import type { Coefficient, DependenceRequest, Knowing, MechanismChoice } from "../dependence/protocol";
 import type { Fault } from "../ui/protocol";
 import { coefficientsAt, pairsOf } from "./dependence-coefficients";
-import { checkedProbabilities, soundBudget } from "./dependence-inputs";
+import { checkedProbabilities, checkNoise, soundBudget } from "./dependence-inputs";
 import { prepared, type Prepared } from "./dependence-prepared";
 import { roundHalfEven, solved, type Inputs, type Solved } from "./dependence-results";
 import type { Compared } from "./dependence-scales";
@@ -134,7 +134,9 @@ export function computed(core: DependenceCore): DependenceCore {
 }
 
 function inputsOf(core: DependenceCore, epsilon: number): Inputs {
-  return { on: preparedFor(core), epsilon, mechanism: comparedKey(core.mechanism, core.coefficient), knowing: core.knowing, known: core.knowing === "chosen" ? core.known : [] };
+  const on = preparedFor(core);
+  checkNoise(on.changes, epsilon);
+  return { on, epsilon, mechanism: comparedKey(core.mechanism, core.coefficient), knowing: core.knowing, known: core.knowing === "chosen" ? core.known : [] };
 }
 
 /** What stands is kept while only the promise moves. */

@@ -3,6 +3,8 @@ import type { DependentTable } from "./dependence-table";
 import { general, InputFault, notFinite } from "./faults";
 
 const SUM_TOLERANCE = 1e-9;
+/** Smaller scales of noise have no digits left to divide by; as in pdp_widgets/widgets/dependence_limits.py. */
+const LEAST_SCALE = 1e-290;
 
 /** A float as Python's repr writes it. */
 function pythonFloat(value: number): string {
@@ -19,6 +21,14 @@ function pythonFloat(value: number): string {
 export function soundBudget(epsilon: number): number {
   if (epsilon > 0 && epsilon < Infinity) return epsilon;
   throw new InputFault(`epsilon is ${pythonFloat(epsilon)}; it must be a positive, finite number of nats.`, { kind: "parameter", name: "epsilon" });
+}
+
+/** What one tuple changes at most over the promise is a scale of noise that numbers can hold. */
+export function checkNoise(changes: Float64Array, epsilon: number): void {
+  const most = Math.max(...changes);
+  if (most === 0 || most / epsilon > LEAST_SCALE) return;
+  const text = `One tuple changes the query by ${general(most, 3)} at most, and epsilon is ${general(epsilon, 3)}: the noise is too small for the numbers of a computer. Multiply the weights.`;
+  throw new InputFault(text, { kind: "parameter", name: "epsilon" });
 }
 
 function same(a: Float64Array, b: Float64Array): boolean {
