@@ -1,5 +1,6 @@
 /** The explorer of k-anonymity: its parts, the one state they share, and undo over all of it. */
 import { adversaryOf, unknownOf } from "../compute/anonymity-inputs";
+import { chooseLine } from "../explorer/line";
 import { createSaver } from "../explorer/save";
 import { splitFault } from "../explorer/screen";
 import { gate, Stable } from "../explorer/stable";
@@ -31,7 +32,7 @@ import type { AnonymityRequest, AnonymityView } from "./protocol";
 import { recordsOf, type Records } from "./records";
 import { createRelease } from "./release";
 import { createRemovals } from "./removals";
-import { chooseLine, look, newEcho, sameEdit, wired, wishOf, type Edit } from "./screen";
+import { look, newEcho, sameEdit, wired, wishOf, type Edit } from "./screen";
 import { bestBound, featured, onlyValue, valueAt } from "./shown";
 import { STYLES } from "./styles";
 
@@ -141,7 +142,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   function showLine(): void {
     const reason = refused ?? (unsaved === null ? null : `There is no picture: ${unsaved}`);
     const said: LineProps | null = reason === null ? null : { kind: "error", ...splitFault(reason) };
-    line.update(chooseLine(session, screen.view, said, screen.busy, desk.resume));
+    line.update(chooseLine(session, said, screen.busy, desk.resume, screen.view));
   }
 
   /** Stays the same object while nothing that table and map show of single records changes. */

@@ -2,10 +2,9 @@
 import { anonymityAnswer, MOST_RECORDS } from "../compute/anonymity-answer";
 import { anonymityPage, type AnonymityPage } from "../compute/anonymity-results";
 import type { Column } from "../compute/anonymity-table";
-import { splitFault } from "../explorer/screen";
+import { LAST_VALID } from "../explorer/line";
 import type { Stable } from "../explorer/stable";
 import { floats, number } from "../ui/codec";
-import { NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
 import type { Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
 import type { AnonymityRequest, AnonymityView, Wired } from "./protocol";
@@ -78,10 +77,6 @@ function echoed(echo: Echo, view: AnonymityView, wish: Edit): AnonymityView {
   return next;
 }
 
-/** What the results belong to while something in the controls is wrong. */
-const LAST_VALID = "the last valid inputs";
-const BELONGS = "The results belong to the last valid inputs.";
-
 export function look(session: AnonymitySession, kept: Stable, echo: Echo, running: Running | null = null): Screen {
   const heard = session.view();
   const wish = session.desired();
@@ -113,19 +108,4 @@ function sameColumns(kept: Stable, columns: readonly Column[]): readonly Column[
   if (alike) return old;
   seen.set(kept, columns);
   return columns;
-}
-
-/** The one line that matters most: no kernel, then what is wrong, then what was given up, then who is slow. */
-export function chooseLine(session: AnonymitySession, view: AnonymityView, said: LineProps | null, busy: boolean, resume: () => void): LineProps {
-  if (!session.connected()) return NO_KERNEL;
-  if (said) return said;
-  if (view.fault) {
-    const { title, text } = splitFault(view.fault.text);
-    return { kind: "error", title, text: [text, view.current || !view.results ? "" : BELONGS].filter(Boolean).join(" ") };
-  }
-  if (session.silent()) return SILENT_KERNEL;
-  if (view.stopped !== null) return { kind: "info", text: view.stopped, action: view.disabled ? null : { label: "Compute", run: resume } };
-  // A computation has a line of its own.
-  if (busy && view.running === null) return { kind: "busy", text: "Computing. Numbers return when all are new." };
-  return { kind: "info", text: "" };
 }

@@ -1,11 +1,9 @@
 /** The explorer of inferred locations: its parts, the one state they share, and undo over all of it. */
-import { createSaver } from "../explorer/save";
-import { splitFault } from "../explorer/screen";
+import { chooseLine } from "../explorer/line";
 import { gate, Stable } from "../explorer/stable";
+import { createTop } from "../explorer/top";
 import { runShell } from "../ui/explorer-shell";
 import { fixed } from "../ui/format";
-import { createHead } from "../ui/head";
-import { createLine, type LineProps } from "../ui/lines";
 import { createRunningDesk, createRunningLine } from "../ui/running";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
@@ -25,7 +23,7 @@ import { createMass } from "./mass";
 import type { AttackRequest, AttackView } from "./protocol";
 import { createRelease } from "./release";
 import { createScore } from "./score";
-import { chooseLine, COMPUTED, look, sameEdit, wired, wishOf, type Edit, type LastCurves } from "./screen";
+import { COMPUTED, look, sameEdit, wired, wishOf, type Edit, type LastCurves } from "./screen";
 import { STYLES } from "./styles";
 import { centresInWords, km } from "./words";
 
@@ -48,32 +46,33 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
   /** A drag goes on: what Python answers meanwhile is no state to undo to. */
   let gesture = false;
   let since = screen.view.since;
-  /** Why what was typed is refused. */
-  let refused: string | null = null;
-  /** Why there is no picture. */
-  let unsaved: string | null = null;
   const gates = { maps: gate(), score: gate(), mass: gate(), by: gate(), curves: gate() };
 
-  const saver = createSaver(model, (reason) => {
-    unsaved = reason;
-    showLine();
+  const top = createTop<Edit>({
+    model,
+    about: ABOUT,
+    session,
+    history,
+    title,
+    disabled: () => screen.disabled,
+    dragged: () => gesture,
+    take: (edit) => session.propose({ ...edit }, { commit: true }),
+    choose: (said) => chooseLine(session, said, screen.busy, desk.resume),
   });
-  const header = createHead(ABOUT, headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo"), onSave: saver.save });
   const lead = createLead(leadProps(), { onEpsilon, onWeight });
-  const line = createLine({ kind: "info", text: "" });
   const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
   const release = createRelease(releaseProps(), {
     onMechanism: (mechanism) => propose({ mechanism }, { commit: true }),
     onEpsilon,
     onSensitivity: (sensitivity) => propose({ sensitivity }, { commit: true }),
-    onRefused,
+    onRefused: top.onRefused,
   });
   const adversary = createAdversary(adversaryProps(), {
     onVictim: (victim) => propose({ victim }, { commit: true }),
     onWeight,
     onKnown: (known, how) => propose({ known: wired(known) }, how),
     onNoise: () => propose({ draw: screen.wish.draw + 1 }, { commit: true }),
-    onRefused,
+    onRefused: top.onRefused,
   });
   const maps = createMaps(mapsProps());
   const score = createScore(scoreProps());
@@ -82,7 +81,7 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
   const leaked = createLeakedCurve(curveProps(), onEpsilon);
   const error = createErrorCurve(curveProps(), onEpsilon);
   const audit = createAudit(auditProps());
-  root.root.append(arrange({ header, lead, line, running, release, adversary, maps, score, mass, by, leaked, error, audit }));
+  root.root.append(arrange({ header: top.header, lead, line: top.line, running, release, adversary, maps, score, mass, by, leaked, error, audit }));
 
   function propose(patch: Partial<Edit>, { commit, pressed }: Change): void {
     gesture = !commit;
@@ -98,29 +97,12 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
     propose({ weight: wired(weight) }, how);
   }
 
-  function onRefused(reason: string | null): void {
-    refused = reason;
-    showLine();
-  }
-
-  function travel(way: "undo" | "redo"): void {
-    if (screen.disabled || gesture) return;
-    const edit = way === "undo" ? history.undo() : history.redo();
-    if (edit) session.propose({ ...edit }, { commit: true });
-  }
-
-  function showLine(): void {
-    const reason = refused ?? (unsaved === null ? null : `There is no picture: ${unsaved}`);
-    const said: LineProps | null = reason === null ? null : { kind: "error", ...splitFault(reason) };
-    line.update(chooseLine(session, said, screen.busy, desk.resume));
-  }
-
-  function headerProps() {
-    const { view, city, disabled } = screen;
+  function title(): string {
+    const { view, city } = screen;
     const [east, north] = city.size;
     const size = (side: number): string => (side >= 10 ? fixed(side, 0) : km(side));
     const parts = [city.text || view.title, `${size(east)} × ${size(north)} km`, centresInWords(city.clusters)];
-    return { title: parts.filter(Boolean).join(", "), canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.canSave(), disabled };
+    return parts.filter(Boolean).join(", ");
   }
 
   function leadProps() {
@@ -187,8 +169,7 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
     running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
     const { city, wish, shown, curves, mean, epsilon, holds, busy, curvesBusy, noCurves, stale, disabled } = screen;
     const dark = root.dark();
-    header.update(headerProps());
-    showLine();
+    top.update();
     lead.update(leadProps());
     release.update(releaseProps());
     adversary.update(adversaryProps());
@@ -207,7 +188,7 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
     root,
     least: LEAST,
     session,
-    travel,
+    travel: top.travel,
     draw,
     resized(now) {
       width = now;
@@ -215,7 +196,7 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
   });
   return {
     destroy() {
-      shell.destroy([header, lead, line, running, release, adversary, maps, score, mass, by, leaked, error, audit, desk, saver, session]);
+      shell.destroy([top, lead, running, release, adversary, maps, score, mass, by, leaked, error, audit, desk, session]);
     },
   };
 }

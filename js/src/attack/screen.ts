@@ -1,9 +1,8 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
 import { roundToEven } from "../compute/attack-numbers";
-import { splitFault } from "../explorer/screen";
+import { LAST_VALID } from "../explorer/line";
 import type { Stable } from "../explorer/stable";
 import { number } from "../ui/codec";
-import { NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
 import type { Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
 import type { AttackRequest, AttackView, CityState, Wired } from "./protocol";
@@ -70,10 +69,6 @@ export const COMPUTED = "being computed";
 /** Inputs that the curves over all users depend on. */
 const OF_CURVES: readonly (keyof Edit)[] = ["mechanism", "sensitivity", "weight", "known"];
 
-/** What the results belong to while something in the controls is wrong. */
-const LAST_VALID = "the last valid inputs";
-const BELONGS = "The results belong to the last valid inputs.";
-
 /** The curves that were there last, and of which city. */
 export interface LastCurves {
   since: number;
@@ -130,20 +125,4 @@ export function isProved(mechanism: AttackView["mechanism"], everyone: boolean):
 function meanAt({ mean, curves, epsilon: at }: Shown, epsilon: number): Mean | null {
   if (mean && Math.abs(epsilon - at) <= 1e-12 * at) return mean;
   return curves && meanAlong(curves, epsilon);
-}
-
-/** The one line that matters most: no kernel, then what is wrong, then what was given up, then who is slow. */
-export function chooseLine(session: AttackSession, said: LineProps | null, busy: boolean, resume: () => void): LineProps {
-  const view = session.view();
-  if (!session.connected()) return NO_KERNEL;
-  if (said) return said;
-  if (view.fault) {
-    const { title, text } = splitFault(view.fault.text);
-    return { kind: "error", title, text: [text, view.current || !view.results ? "" : BELONGS].filter(Boolean).join(" ") };
-  }
-  if (session.silent()) return SILENT_KERNEL;
-  if (view.stopped !== null) return { kind: "info", text: view.stopped, action: view.disabled ? null : { label: "Compute", run: resume } };
-  // A computation has a line of its own.
-  if (busy && view.running === null) return { kind: "busy", text: "Computing. Numbers return when all are new." };
-  return { kind: "info", text: "" };
 }

@@ -1,14 +1,15 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
-import { splitFault } from "../explorer/screen";
+import { LAST_VALID } from "../explorer/line";
 import type { Stable } from "../explorer/stable";
 import type { Naming } from "../explorer/words";
 import { floats, integers, number } from "../ui/codec";
-import { NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
 import type { Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
 import type { Rows } from "./margin";
 import type { DependenceRequest, DependenceView, Wired } from "./protocol";
 import { decode, type Shown, type ShownTuple } from "./shown";
+
+export { chooseLine } from "../explorer/line";
 
 export type DependenceSession = Session<DependenceView, DependenceRequest>;
 
@@ -123,24 +124,4 @@ function rowsOf(kept: Stable, support: Int32Array, naming: Naming): Rows {
   const rows = { support, sizes: old };
   rowsSeen.set(support, rows);
   return rows;
-}
-
-/** What the results belong to while something in the controls is wrong. */
-const LAST_VALID = "the last valid inputs";
-const BELONGS = "The results belong to the last valid inputs.";
-
-/** The one line that matters most: no kernel, then what is wrong, then what was given up, then who is slow. */
-export function chooseLine(session: DependenceSession, said: LineProps | null, busy: boolean, resume: () => void): LineProps {
-  const view = session.view();
-  if (!session.connected()) return NO_KERNEL;
-  if (said) return said;
-  if (view.fault) {
-    const { title, text } = splitFault(view.fault.text);
-    return { kind: "error", title, text: [text, view.current ? "" : BELONGS].filter(Boolean).join(" ") };
-  }
-  if (session.silent()) return SILENT_KERNEL;
-  if (view.stopped !== null) return { kind: "info", text: view.stopped, action: { label: "Compute", run: resume } };
-  // A computation has a line of its own.
-  if (busy && view.running === null) return { kind: "busy", text: "Computing. Numbers return when all are new." };
-  return { kind: "info", text: "" };
 }

@@ -1,8 +1,8 @@
 /** The explorer of local privacy: its parts, the one state they share, and undo over all of it. */
 import { hasBudget, promiseOf } from "../compute/local-mechanisms";
-import { createSaver } from "../explorer/save";
-import { splitFault } from "../explorer/screen";
+import { chooseLine } from "../explorer/line";
 import { Stable, gate } from "../explorer/stable";
+import { createTop } from "../explorer/top";
 import { plural } from "../explorer/words";
 import { createAfterPaint } from "../ui/after-paint";
 import { budgetText } from "../ui/budget";
@@ -10,8 +10,6 @@ import { floats, number } from "../ui/codec";
 import { h } from "../ui/dom";
 import { runShell } from "../ui/explorer-shell";
 import { fixed } from "../ui/format";
-import { createHead } from "../ui/head";
-import { createLine, type LineProps } from "../ui/lines";
 import { renew } from "../ui/renew";
 import { createRunningDesk, createRunningLine } from "../ui/running";
 import { createSession, type Model } from "../ui/session";
@@ -33,7 +31,7 @@ import { createLead } from "./lead";
 import { createMore, type MoreProps } from "./more";
 import type { LocalRequest, LocalView } from "./protocol";
 import { createRelease } from "./release";
-import { chooseLine, editOf, look, sameEdit, scaleTop, wired, wishOf, type Edit } from "./screen";
+import { editOf, look, sameEdit, scaleTop, wired, wishOf, type Edit } from "./screen";
 import { createRescaler } from "./shown";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
@@ -60,19 +58,20 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   let gesture = false;
   let since = screen.view.since;
   let example = screen.view.example;
-  /** Why what was typed is refused. */
-  let refused: string | null = null;
-  /** Why there is no picture. */
-  let unsaved: string | null = null;
   const gates = { table: gate(), map: gate(), key: gate(), facts: gate(), rows: gate(), curve: gate(), more: gate() };
 
-  const saver = createSaver(model, (reason) => {
-    unsaved = reason;
-    showLine();
+  const top = createTop<Edit>({
+    model,
+    about: ABOUT,
+    session,
+    history,
+    title,
+    disabled: () => screen.disabled,
+    dragged: () => gesture,
+    take: (edit) => session.propose({ ...edit }, { commit: true }),
+    choose: (said) => chooseLine(session, said, screen.busy, desk.resume),
   });
-  const header = createHead(ABOUT, headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo"), onSave: saver.save });
   const lead = createLead(leadProps(), { onEpsilon });
-  const line = createLine({ kind: "info", text: "" });
   const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
   const table = createTablePanel(tableProps(), { onAttributes, onMinCount: (min_count, how) => propose({ min_count }, how) });
   const release = createRelease(releaseProps(), {
@@ -84,7 +83,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     onParameters: (parameters) => propose({ parameters }, { commit: true }),
     onEpsilon,
     onOutput: (output) => propose({ output }, { commit: true }),
-    onRefused,
+    onRefused: top.onRefused,
   });
   const adversary = createAdversary(adversaryProps(), onChoose);
   const map = createHeatMap(mapProps(), onChoose);
@@ -98,10 +97,10 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     onExample: (next) => propose({ example: next }, { commit: true }),
     onGoal: (goal) => propose({ budget: wired(goal) }, { commit: true }),
     onEpsilon: (epsilon) => onEpsilon(epsilon, { commit: true }),
-    onRefused,
+    onRefused: top.onRefused,
   });
   const audit = createAudit(auditProps());
-  root.root.append(arrange({ leaks: { el: leaks }, header, lead, line, running, table, release, adversary, map, key, facts, rows, curve, more, audit }));
+  root.root.append(arrange({ leaks: { el: leaks }, header: top.header, lead, line: top.line, running, table, release, adversary, map, key, facts, rows, curve, more, audit }));
 
   function propose(patch: Partial<Edit>, { commit, pressed }: Change): void {
     gesture = !commit;
@@ -129,32 +128,15 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     session.propose({ attributes, ...pair }, { commit: true });
   }
 
-  function onRefused(reason: string | null): void {
-    refused = reason;
-    showLine();
-  }
-
-  function travel(way: "undo" | "redo"): void {
-    if (screen.disabled || gesture) return;
-    const edit = way === "undo" ? history.undo() : history.redo();
-    if (edit) session.propose({ ...edit }, { commit: true });
-  }
-
-  function showLine(): void {
-    const reason = refused ?? (unsaved === null ? null : `There is no picture: ${unsaved}`);
-    const said: LineProps | null = reason === null ? null : { kind: "error", ...splitFault(reason) };
-    line.update(chooseLine(session, said, screen.busy, desk.resume));
-  }
-
-  function headerProps() {
-    const { view, naming, disabled } = screen;
+  function title(): string {
+    const { view, naming } = screen;
     const n = naming.names.length;
     const m = view.attributes.filter(({ chosen }) => chosen).length;
     const many = `${m < n ? `${inWords(m)} of ` : ""}${inWords(n)} attribute${n === 1 ? "" : "s"}`;
     const records = view.records === null ? "" : fixed(view.records, 0);
     // Titles of tables often say how many records there are.
     const parts = [view.example ? `Example: ${view.title}` : view.title, records === "" || view.title.includes(records) ? "" : `${records} ${plural(naming.noun)}`, `${many}, ${m === 1 ? "" : "each "}reported on its own`];
-    return { title: parts.filter(Boolean).join(", "), canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.canSave(), disabled };
+    return parts.filter(Boolean).join(", ");
   }
 
   function promise(): number {
@@ -290,8 +272,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     const dark = root.dark();
     const missing = kept.value("missing", view.missing);
     gates.map([naming, names, shown, output, pair, mechanism.epsilon, busy, late, dark, disabled, width], () => map.update(mapProps()));
-    header.update(headerProps());
-    showLine();
+    top.update();
     lead.update(leadProps());
     release.update(releaseProps());
     adversary.update(adversaryProps());
@@ -320,7 +301,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     root,
     least: LEAST,
     session,
-    travel,
+    travel: top.travel,
     draw,
     resized(now) {
       width = now;
@@ -329,7 +310,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   return {
     destroy() {
       rest.cancel();
-      shell.destroy([header, lead, line, running, table, release, adversary, map, key, facts, rows, curve, more, audit, desk, saver, session]);
+      shell.destroy([top, lead, running, table, release, adversary, map, key, facts, rows, curve, more, audit, desk, session]);
     },
   };
 }
