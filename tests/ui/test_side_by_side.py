@@ -7,7 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pdp_widgets import JointDistribution, JointTable, LinearQuery, PriorExplorer, lsat6
+from pdp_widgets import (
+    DependenceExplorer,
+    JointDistribution,
+    JointTable,
+    LinearQuery,
+    LocalExplorer,
+    PriorExplorer,
+    examples,
+    lsat6,
+    titanic,
+)
 from tests.ui.bridge import Bridge
 from tests.ui.hands import three, type_into
 
@@ -66,3 +76,23 @@ def test_names_in_the_summaries_are_whole(bridge: Bridge, make: Any) -> None:
         view = bridge.show(make(value) if make is JointTable else make(value, LinearQuery(numbers)))
         bridge.settle()
         assert view.root.evaluate(CUT) == []
+
+
+COLUMNS = """root => [...root.querySelectorAll(".px-columns, .px-lower > *")]
+    .map(part => getComputedStyle(part).gridTemplateColumns)"""
+
+
+@pytest.mark.parametrize("width", [1300, 700])
+@pytest.mark.parametrize(
+    "make", [lambda: DependenceExplorer(examples.agreeing_bits(0.9)), lambda: LocalExplorer(titanic())]
+)
+def test_an_explorer_keeps_its_columns_when_another_kind_comes(bridge: Bridge, make: Any, width: int) -> None:
+    # In a notebook the sheets of all widgets hold everywhere, and those that came last hold most.
+    bridge.page.set_viewport_size({"width": width, "height": 1000})
+    view = bridge.show(make())
+    bridge.settle()
+    alone = view.root.evaluate(COLUMNS)
+    assert len(alone) >= 5
+    bridge.show(PriorExplorer(three()))
+    bridge.settle()
+    assert view.root.evaluate(COLUMNS) == alone
