@@ -12,16 +12,23 @@ from pdp_widgets import (
     BalancedResponse,
     InferenceAttack,
     MarkovChain,
+    accuracy_curve,
+    batch_errors,
+    budget_curve,
     correlated_sensitivity,
     graph_sensitivity,
     pointwise_leakages,
     promise_report,
+    separation_curve,
     sequence_leakage,
     sequence_mutual_information,
     simulate_releases,
     simulated_violation_share,
     synthetic_network,
+    temporal_leakage,
     two_points_curve,
+    underestimated,
+    underestimation_curve,
 )
 from pdp_widgets.leakage.inference.attack_means import attack_means
 from pdp_widgets.models.dependent_examples import copies
@@ -80,17 +87,23 @@ def test_of_another_class_nothing_is_equal():
     assert Held(1) != 1
 
 
+MOVES = [[0.9, 0.1], [0.1, 0.9]]
+
+
 @cache
 def attack():
     return InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4)
 
 
 RESULTS = {
+    "accuracy": lambda: accuracy_curve({"lpm": 1.0}, [1.0, 2.0]),
     "all attacks": lambda: attack().all_users(),
     # One draw has no interval, and its half is NaN.
     "attack curves": lambda: attack().by_epsilon([1.0, 2.0], draws=1),
     "attack means": lambda: attack_means(attack(), 1),
     "attack result": lambda: attack().attack_2,
+    "batches": lambda: batch_errors(CHAIN, 1.0, [1, 2], steps=4, users=1, rng=1),
+    "budgets": lambda: budget_curve({"lpm": 1.0}, [0.1, 0.5]),
     "correlated": lambda: correlated_sensitivity(np.eye(3), [1, 1, 1]),
     "drawn attacks": lambda: attack().by_draw(3),
     "graph": lambda: graph_sensitivity(FriendshipGraph(4, [(0, 1)]), 0.5),
@@ -98,9 +111,13 @@ RESULTS = {
     "pointwise": lambda: pointwise_leakages(CHAIN, ONE, 3),
     "promises": lambda: promise_report(copies(2), "sum", 1.0),
     "releases": lambda: simulate_releases(CHAIN, ONE, 3, 2, rng=1),
+    "separation": lambda: separation_curve([1.0, 2.0]),
     "sequence": lambda: sequence_leakage(CHAIN, ONE, 3),
     "share": lambda: simulated_violation_share(CHAIN, 1.0, 3, 10, rng=1),
+    "temporal": lambda: temporal_leakage(MOVES, 1.0, 3),
     "two points": lambda: two_points_curve(phis=[0.5, 0.9]),
+    "underestimated": lambda: underestimated(copies(2)),
+    "underestimation": lambda: underestimation_curve(copies(2), epsilons=[1.0, 2.0]),
 }
 
 

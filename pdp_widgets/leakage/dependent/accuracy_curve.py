@@ -21,6 +21,7 @@ from pdp_widgets.leakage.dependent.accuracy import (
 from pdp_widgets.leakage.dependent.budget import laplace_scale
 from pdp_widgets.leakage.dependent.falling_root import falling_root
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_sizes import as_not_negative, as_positive, as_sizes
 from pdp_widgets.models.immutable import ReadOnlyArrays
@@ -50,7 +51,7 @@ def _about(alpha: float, outputs: int, kind: ErrorKind) -> tuple[dict[str, Any],
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AccuracyCurve(ReadOnlyArrays, NumberTable, FigureFile):
+class AccuracyCurve(EqualByFields, ReadOnlyArrays, NumberTable, FigureFile):
     """The chance of an error of alpha or more, by budget, for several mechanisms: Fig. 8 of the paper.
 
     Parameters
@@ -168,7 +169,7 @@ def accuracy_curve(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BudgetCurve(ReadOnlyArrays, NumberTable, FigureFile):
+class BudgetCurve(EqualByFields, ReadOnlyArrays, NumberTable, FigureFile):
     """The budget at which an error of alpha or more has a given chance, for several mechanisms: Fig. 8 (b).
 
     Parameters

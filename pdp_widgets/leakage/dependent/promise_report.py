@@ -22,6 +22,7 @@ from pdp_widgets.leakage.dependent.dependent_scale import (
 from pdp_widgets.leakage.dependent.tuple_leakage import leakage_values
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.mechanisms.joint_query import as_joint_query
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.independent_blocks import are_refuted, as_blocks
@@ -34,7 +35,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PromiseReport(ReadOnlyArrays, NumberTable):
+class PromiseReport(EqualByFields, ReadOnlyArrays, NumberTable):
     """Scales of several mechanisms with one promise, and what each of them leaks.
 
     Parameters
@@ -126,17 +127,6 @@ class PromiseReport(ReadOnlyArrays, NumberTable):
             {"unit": "nats", "source": SOURCE, "status": {"largest leakage": "exact"}},
             (f"promised: {epsilon_words(self.epsilon)}",),
         )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PromiseReport):
-            return NotImplemented
-        return all(
-            np.array_equal(mine, theirs) if isinstance(mine, np.ndarray) else mine == theirs
-            for mine, theirs in zip(vars(self).values(), vars(other).values(), strict=True)
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.epsilon, self.tuples, self.mechanisms, self.scales.tobytes()))
 
 
 def promise_report(

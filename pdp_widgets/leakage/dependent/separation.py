@@ -14,6 +14,7 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import About, Attained, Leakage
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.mechanisms.local.parameters import as_probability
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.given_sizes import as_positive, as_sizes
@@ -152,7 +153,7 @@ def output_density(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SeparationCurve(ReadOnlyArrays, NumberTable, FigureFile):
+class SeparationCurve(EqualByFields, ReadOnlyArrays, NumberTable, FigureFile):
     """Separations by budget, of the three queries, with and without dependence: Fig. 6 of the paper.
 
     Parameters

@@ -17,6 +17,7 @@ from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, large
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written, epsilon_words
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.given_sizes import as_positive, as_sizes
@@ -33,7 +34,7 @@ _SOURCE = "Liu, Chakraborty and Mittal, Section VI-D3 and Fig. 7"
 
 
 @dataclass(frozen=True, eq=False)
-class Underestimation(ReadOnlyArrays, NumberTable):
+class Underestimation(EqualByFields, ReadOnlyArrays, NumberTable):
     """A release with the noise of coefficients that are too small by one factor.
 
     Parameters
@@ -154,7 +155,7 @@ def underestimated(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class UnderestimationCurve(ReadOnlyArrays, NumberTable, FigureFile):
+class UnderestimationCurve(EqualByFields, ReadOnlyArrays, NumberTable, FigureFile):
     """What releases leak with coefficients that are too small, by budget and factor.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from pdp_widgets.leakage.inference.in_bits import InBits
 from pdp_widgets.leakage.inference.posterior import log_likelihoods, normalised_logs
 from pdp_widgets.leakage.inference.prior_belief import PriorBelief
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.great_circle import great_circle_km
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
@@ -116,7 +117,7 @@ def _belief(before: PriorBelief, likelihoods: Floats) -> Belief:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AllAttacks(InBits, ReadOnlyArrays, NumberTable):
+class AllAttacks(EqualByFields, InBits, ReadOnlyArrays, NumberTable):
     """Both attacks on all users; rows of arrays are attack 1 and attack 2 (read-only).
 
     Parameters
@@ -212,15 +213,6 @@ class AllAttacks(InBits, ReadOnlyArrays, NumberTable):
             "error_km": "number",
         }
         return Numbers(columns, printed, about_columns(columns, "Eq. 6 to 11"))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, AllAttacks):
-            return NotImplemented
-        pairs = ((getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
-        return all((a is None) == (b is None) and np.array_equal(a, b) for a, b in pairs)
-
-    def __hash__(self) -> int:
-        return hash((self.users.tobytes(), self.after.tobytes()))
 
 
 def attack_all(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from pdp_widgets.leakage.inference.in_bits import InBits
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.immutable import ReadOnlyArrays
@@ -29,7 +30,7 @@ _SHOWN = (0.1, 0.2, 0.4, 0.7, 1, 2, 3, 4, 6, 10, 16, 25, 40, 63, 100, 160, 250, 
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AttackCurves(InBits, ReadOnlyArrays, NumberTable, FigureFile):
+class AttackCurves(EqualByFields, InBits, ReadOnlyArrays, NumberTable, FigureFile):
     """Means over users and draws of noise by budget; rows of arrays are attack 1 and attack 2 (read-only).
 
     Parameters
@@ -113,15 +114,6 @@ class AttackCurves(InBits, ReadOnlyArrays, NumberTable, FigureFile):
         from pdp_widgets.widgets.attack_figures import plot_attack_curves
 
         return plot_attack_curves(self, value)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, AttackCurves):
-            return NotImplemented
-        pairs = ((getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
-        return all(np.array_equal(a, b) for a, b in pairs)
-
-    def __hash__(self) -> int:
-        return hash((self.epsilons.tobytes(), self.users, self.draws, self.mechanism))
 
 
 def attack_curves(

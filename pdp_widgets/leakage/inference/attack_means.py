@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from pdp_widgets.leakage.inference.in_bits import InBits
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AttackMeans(InBits, ReadOnlyArrays, NumberTable):
+class AttackMeans(EqualByFields, InBits, ReadOnlyArrays, NumberTable):
     """Means over all users and the first draws of the noise; arrays are attack 1 and attack 2 (read-only).
 
     Parameters
@@ -82,15 +83,6 @@ class AttackMeans(InBits, ReadOnlyArrays, NumberTable):
             ),
             (epsilon_words(self.epsilon), f"means over {self.users:,} users and {self.draws} draws of noise"),
         )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, AttackMeans):
-            return NotImplemented
-        pairs = ((getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
-        return all(np.array_equal(a, b, equal_nan=True) for a, b in pairs)
-
-    def __hash__(self) -> int:
-        return hash((self.epsilon, self.leaked.tobytes(), self.users, self.draws))
 
 
 def half_over_draws(means: Floats) -> Floats:

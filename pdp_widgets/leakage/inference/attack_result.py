@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pdp_widgets.leakage.inference.attack_columns import about_columns
 from pdp_widgets.leakage.inference.attack_score import AttackScore
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = ["AttackResult"]
@@ -19,7 +20,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AttackResult(ReadOnlyArrays, NumberTable):
+class AttackResult(EqualByFields, ReadOnlyArrays, NumberTable):
     """One attack on one victim.
 
     Parameters
@@ -127,12 +128,3 @@ class AttackResult(ReadOnlyArrays, NumberTable):
             about_columns(columns, "Eq. 6 to 9"),
             ("rows from south to north, columns from west to east, from 0",),
         )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, AttackResult):
-            return NotImplemented
-        pairs = ((getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
-        return all(np.array_equal(a, b) for a, b in pairs)
-
-    def __hash__(self) -> int:
-        return hash((self.cell_before, self.cell, self.mass, self.score))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.leakage.inference.attack_columns import about_columns
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = ["DrawnAttacks"]
@@ -18,7 +19,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DrawnAttacks(ReadOnlyArrays, NumberTable):
+class DrawnAttacks(EqualByFields, ReadOnlyArrays, NumberTable):
     """Both attacks on one victim by draw of the noise; rows are attack 1 and attack 2 (read-only).
 
     Parameters
@@ -94,14 +95,3 @@ class DrawnAttacks(ReadOnlyArrays, NumberTable):
             about_columns(columns, "Eq. 6 to 11"),
             (f"victim: user {self.victim}",),
         )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, DrawnAttacks):
-            return NotImplemented
-        return self.victim == other.victim and all(
-            np.array_equal(getattr(self, name), getattr(other, name))
-            for name in ("error_km", "mass", "incremental", "prior_gap")
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.victim, self.mass.tobytes()))

@@ -21,6 +21,7 @@ from pdp_widgets.mechanisms.sequence.log_lift import log_lift
 from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.models.batches import batch_partition, pattern_count
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_chain import as_chain
 from pdp_widgets.models.given_numbers import as_generator
@@ -38,7 +39,7 @@ Maker = Callable[[float, Floats], SequenceMechanism]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BatchErrors(ReadOnlyArrays, NumberTable, FigureFile):
+class BatchErrors(EqualByFields, ReadOnlyArrays, NumberTable, FigureFile):
     """The mean error of a symbol by the size of batches, from drawn releases.
 
     Its tables have one size a row.

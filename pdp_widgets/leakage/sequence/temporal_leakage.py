@@ -18,6 +18,7 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.sequence.about import as_steps, stream_leakage
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
@@ -28,7 +29,7 @@ _SOURCE = "Cao, Yoshikawa, Xiao and Xiong, temporal privacy leakage"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TemporalLeakage(ReadOnlyArrays, NumberTable):
+class TemporalLeakage(EqualByFields, ReadOnlyArrays, NumberTable):
     """What all releases say about each single event.
 
     Its tables have one step a row.
