@@ -116,11 +116,14 @@ def _label(count: int) -> str:
 
 
 def _width_of_blocks(sizes: Sequence[int], width: float) -> float:
-    """Return the width of blocks of three and four: what all frames in one line leave free goes to them."""
+    """Return the width of blocks of three and four: what frames in one line leave free goes to them."""
     alone = ceil(sizes.count(1) / 2)
     widths = [_shape(size, width).width for size in sizes if size > 1] + [_ALONE[0]] * alone
     used = sum(one + _GAP for one in widths) - _GAP
     wide = sizes.count(3) + sizes.count(4)
+    # Beside which nothing fits, it has the line for itself.
+    if width < _WIDE + _GAP + _ALONE[0]:
+        return min(_WIDEST, width)
     return _WIDE if used > width or not wide else min(_WIDEST, floor(_WIDE + (width - used) / wide))
 
 

@@ -1,12 +1,9 @@
 /** The explorer of dependent tuples: its parts, the one state they share, and undo over all of it. */
-import { createSaver } from "../explorer/save";
-import { splitFault } from "../explorer/screen";
 import { Stable, gate } from "../explorer/stable";
+import { createTop } from "../explorer/top";
 import { createAfterPaint } from "../ui/after-paint";
 import { editedTitle, isEdited } from "../ui/edited";
 import { runShell } from "../ui/explorer-shell";
-import { createHead } from "../ui/head";
-import { createLine, type LineProps } from "../ui/lines";
 import { magnitudeDomain } from "../ui/palette";
 import { createRunningDesk, createRunningLine } from "../ui/running";
 import { createSession, type Model } from "../ui/session";
@@ -53,19 +50,20 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
   let example = screen.view.example;
   /** Probabilities that undo brings back once their table stands again. */
   let returning: Edit | null = null;
-  /** What was tried and refused, or what was done. */
-  let said: LineProps | null = null;
-  /** Why there is no picture. */
-  let unsaved: string | null = null;
   const gates = { table: gate(), coefficients: gate(), adversary: gate(), graph: gate(), key: gate(), facts: gate(), rows: gate(), accuracy: gate() };
 
-  const saver = createSaver(model, (reason) => {
-    unsaved = reason;
-    showLine();
+  const top = createTop<Edit>({
+    model,
+    about: ABOUT,
+    session,
+    history,
+    title,
+    disabled: () => screen.disabled,
+    dragged: () => gesture,
+    take,
+    choose: (said) => chooseLine(session, said, screen.busy, desk.resume),
   });
-  const header = createHead(ABOUT, headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo"), onSave: saver.save });
   const lead = createLead(leadProps(), { onEpsilon });
-  const line = createLine({ kind: "info", text: "" });
   const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
   const table = createTablePanel(tableProps(), {
     onEdit: (probabilities, how) => propose({ probabilities }, how),
@@ -74,10 +72,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
       else session.propose({ tuple, other }, { commit: true });
     },
     onExample: (next) => next !== screen.wish.example && propose({ example: next }, { commit: true }),
-    onMessage(message) {
-      said = message;
-      showLine();
-    },
+    onMessage: top.say,
   });
   const coefficients = createCoefficientTable(coefficientProps());
   const release = createRelease(releaseProps(), {
@@ -85,7 +80,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     onMechanism: (mechanism) => propose({ mechanism }, { commit: true }),
     onCoefficient: (coefficient) => propose({ coefficient }, { commit: true }),
     onEpsilon,
-    onRefused,
+    onRefused: top.onRefused,
   });
   const adversary = createAdversary(adversaryProps(), {
     onKnowing: (knowing) => propose({ knowing }, { commit: true }),
@@ -105,7 +100,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     },
   });
   const audit = createAudit(auditProps());
-  root.root.append(arrange({ header, lead, line, running, table, coefficients, release, adversary, graphHead, graph, key, facts, rows, accuracy, audit }));
+  root.root.append(arrange({ header: top.header, lead, line: top.line, running, table, coefficients, release, adversary, graphHead, graph, key, facts, rows, accuracy, audit }));
 
   /** One act of the hand: seen at once, a step of the history at its end. */
   function propose(patch: Partial<Edit>, { commit, pressed }: Change): void {
@@ -127,16 +122,8 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     session.propose({ tuple, other: partnerOf(shown, blocks, tuple, before) }, { commit: true });
   }
 
-  function onRefused(reason: string | null): void {
-    said = reason === null ? null : { kind: "error", ...splitFault(reason) };
-    showLine();
-  }
-
-  function travel(way: "undo" | "redo"): void {
-    if (screen.disabled || gesture) return;
-    const edit = way === "undo" ? history.undo() : history.redo();
-    if (!edit) return;
-    said = null;
+  function take(edit: Edit): void {
+    top.say(null);
     const { probabilities, ...others } = edit;
     // Of another table the rows mean nothing here: they follow once it stands.
     const same = edit.example === screen.view.example && probabilities.length === screen.probabilities.length;
@@ -144,15 +131,9 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     send(same ? edit : others, true);
   }
 
-  function showLine(): void {
-    const unsaid: LineProps | null = unsaved === null ? null : { kind: "error", ...splitFault(`There is no picture: ${unsaved}`) };
-    line.update(chooseLine(session, said ?? unsaid, screen.busy, desk.resume));
-  }
-
-  function headerProps() {
-    const { view, probabilities, loaded, disabled } = screen;
-    const title = editedTitle(view.title, isEdited(probabilities, loaded));
-    return { title: [title, view.model.note].filter(Boolean).join(". "), canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.canSave(), disabled };
+  function title(): string {
+    const { view, probabilities, loaded } = screen;
+    return editedTitle(view.title, isEdited(probabilities, loaded));
   }
 
   function leadProps() {
@@ -175,6 +156,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
       known: wish.knowing === "nobody" || !chosen ? NOBODY : chosen.known,
       values: chosen?.values ?? NOBODY,
       editable: view.model.editable,
+      note: view.model.note,
       examples: view.examples,
       example: wish.example,
       disabled,
@@ -248,7 +230,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     example = view.example;
     if (moved) {
       gesture = false;
-      said = null;
+      top.say(null);
     }
     const back = returning;
     if (moved) returning = null;
@@ -264,10 +246,9 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     followHistory();
     running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
     const { naming, blocks, rows: all, probabilities, loaded, shown, tuple, other, facts: chosen, wish, view, known, promise, busy, disabled } = screen;
-    header.update(headerProps());
-    showLine();
+    top.update();
     lead.update(leadProps());
-    gates.table([naming, blocks, all, probabilities, loaded, tuple, other, chosen, wish.knowing, view.since, view.model.editable, wish.example, disabled], () => table.update(tableProps()));
+    gates.table([naming, blocks, all, probabilities, loaded, tuple, other, chosen, wish.knowing, view.since, view.model.editable, view.model.note, wish.example, disabled], () => table.update(tableProps()));
     release.update(releaseProps());
     gates.adversary([naming, wish.knowing, known, tuple, disabled], () => adversary.update(adversaryProps()));
     graphHead.update({ paper: wish.paper, disabled });
@@ -293,7 +274,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     root,
     least: LEAST,
     session,
-    travel,
+    travel: top.travel,
     draw,
     resized(now) {
       width = now;
@@ -302,7 +283,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
   return {
     destroy() {
       rest.cancel();
-      shell.destroy([header, lead, line, running, table, coefficients, release, adversary, graphHead, graph, key, facts, rows, accuracy, audit, desk, saver, session]);
+      shell.destroy([top, lead, running, table, coefficients, release, adversary, graphHead, graph, key, facts, rows, accuracy, audit, desk, session]);
     },
   };
 }

@@ -86,13 +86,15 @@ function frameLabel(count: number): string {
   return count === 1 ? "alone" : count === 2 ? "pair" : `block of ${count}`;
 }
 
-/** What all frames in one line leave free goes to the blocks of three and four: their edges carry words. */
+/** What frames in one line leave free goes to the blocks of three and four: their edges carry words. */
 function widthOfBlocks(groups: readonly number[][], width: number): number {
   const sizes = groups.map(({ length }) => length);
   const alone = Math.ceil(sizes.filter((size) => size === 1).length / 2);
   const widths = sizes.filter((size) => size > 1).map((size) => shapeFor(size, width).width);
   const used = [...widths, ...new Array<number>(alone).fill(ALONE.width)].reduce((sum, one) => sum + one + GAP, -GAP);
   const wide = sizes.filter((size) => size === 3 || size === 4).length;
+  // Beside which nothing fits, it has the line for itself.
+  if (width < WIDE + GAP + ALONE.width) return Math.min(WIDEST, width);
   return used > width || wide === 0 ? WIDE : Math.min(WIDEST, Math.floor(WIDE + (width - used) / wide));
 }
 

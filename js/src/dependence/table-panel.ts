@@ -10,7 +10,7 @@ import { button, h, listen, setAttr, setAttrs, setText } from "../ui/dom";
 import { count } from "../ui/format";
 import { createGrid, type GridProps } from "../ui/grid";
 import { MORE, icon } from "../ui/icons";
-import { textWidth } from "../ui/lettering";
+import { clip, isolate, textWidth } from "../ui/lettering";
 import type { LineProps } from "../ui/lines";
 import { createMenu } from "../ui/menu";
 import type { Change } from "../ui/slider";
@@ -34,6 +34,8 @@ export interface TablePanelProps {
   known: readonly number[];
   values: readonly number[];
   editable: boolean;
+  /** What is assumed of the table, or what its blocks are. */
+  note: string;
   examples: readonly ExampleChoice[];
   example: string;
   disabled: boolean;
@@ -85,13 +87,14 @@ export function createTablePanel(initial: TablePanelProps, events: TablePanelEve
   });
   const gridPlace = h("div", { class: "dx-grid" }, grid.el);
   const caption = h("p", { class: "small muted dx-table-note" });
+  const about = h("p", { class: "small muted dx-about-table" });
   const wholeButton = button("", { "aria-pressed": "false" });
   const independentButton = button("Independent");
   const moreButton = button("", { class: "button dx-more", title: "More", "aria-label": "More", "aria-haspopup": "menu", "aria-expanded": "false" });
   moreButton.append(icon(MORE));
   const tooLarge = h("p", { class: "small muted" });
   const actions = h("div", { class: "dx-buttons" }, wholeButton, independentButton, moreButton);
-  const el = h("section", { class: "panel dx-table", "aria-label": "Model" }, h("h3", { class: "panel-head" }, h("span", {}, "Joint distribution"), note), pair.el, gridPlace, tooLarge, actions, caption);
+  const el = h("section", { class: "panel dx-table", "aria-label": "Model" }, h("h3", { class: "panel-head" }, h("span", {}, "Joint distribution"), note), pair.el, gridPlace, tooLarge, actions, caption, about);
   const menu = createMenu(el, "Joint distribution");
 
   function off(): boolean {
@@ -215,6 +218,7 @@ export function createTablePanel(initial: TablePanelProps, events: TablePanelEve
   function draw(): void {
     const { naming, rows, blocks, tuple, editable } = props;
     pair.update(props);
+    setText(about, isolate(clip(props.note, 300)));
     gridPlace.hidden = rows === null;
     tooLarge.hidden = rows !== null;
     setText(tooLarge, "The table has too many rows to be shown here. The results belong to all of it.");

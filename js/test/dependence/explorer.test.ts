@@ -144,6 +144,11 @@ describe("the table", () => {
     expect(q(".px-title").textContent).toContain("Edited from Who is at work");
   });
 
+  it("is told beside what is assumed of it, in full", () => {
+    expect(q(".px-title").textContent).toBe("Who is at work");
+    expect(q(".dx-about-table").textContent).toBe("Cy covers when exactly one of Ann and Ben is in");
+  });
+
   it("comes back exactly with undo, and goes again with redo", () => {
     fill("Ann away, Cy away", "0.35");
     const edited = other.last.probabilities!;

@@ -50,6 +50,13 @@ describe("places of cards", () => {
     expect(found.left).toBe(one.left);
   });
 
+  it("give a block the whole line where nothing fits beside it: arrows keep their room", () => {
+    const wide = (width: number): number => layOutBlocks([0, 0, 0, 1, 1, 2], width).frames[0]!.width;
+    expect(wide(310)).toBe(310);
+    expect(wide(328)).toBe(320);
+    expect(wide(360)).toBe(270);
+  });
+
   it("shows the closest neighbours of one, and how many are left", () => {
     const layout = layOutNeighbours(4, [7, 1, 9, 3, 2, 8, 0, 5, 6], 496, 10);
     expect(layout.cards.map(({ tuple }) => tuple)).toEqual([4, 7, 1, 9, 3, 2, 8, 0, 5]);
