@@ -105,11 +105,11 @@ def budget_table(svg: Svg, solved: AttackResults, w: float) -> float:
     if not rows:
         svg.text(0, y + 4, "not computed", fill="ink2")
         return y + 8
-    columns = (94.0, 138.0, w)
+    columns, limit = (94.0, 138.0, w), "bound" if solved.attack.formal else "ε/ln 2"
     svg.text(0, y, "ε", size=11, fill="ink2")
     mark(svg, "paper", columns[0] - 44, y - 4, 4)
-    mark(svg, "promise", columns[2] - width(limit_name(solved.attack), 11) - 7, y - 4, 4)
-    for x, name in zip(columns, ("printed", "adds", limit_name(solved.attack)), strict=True):
+    mark(svg, "promise", columns[2] - width(limit, 11) - 7, y - 4, 4)
+    for x, name in zip(columns, ("printed", "adds", limit), strict=True):
         svg.text(x, y, name, size=11, fill="ink2", anchor="end")
     svg.line(0, y + 6, w, y + 6, stroke="line2")
     for row in rows:

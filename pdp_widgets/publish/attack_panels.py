@@ -121,7 +121,7 @@ def audit_strip(svg: Svg, solved: AttackResults, w: float) -> float:
     svg.path(f"M0 .5H{w:g}M0 {_STRIP - 0.5:g}H{w:g}", stroke="line2")
     means, attack = solved.means, solved.attack
     entropy, limit = attack.attack_1.score.h0_bits, attack.epsilon_bits
-    all_there = "bits, no guarantee: it bounds nothing"
+    all_there = "bits, no guarantee"
     if attack.formal:
         all_there = f"{'above all' if limit > entropy else 'of'} {fixed(entropy, 2)} bits there are"
     cells: list[tuple[str, str, str, str, str]] = []

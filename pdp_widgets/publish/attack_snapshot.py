@@ -63,7 +63,7 @@ def attack_snapshot(solved: AttackResults, *, day: date | None = None) -> Snapsh
     >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4, epsilon=0.1)
     >>> shot = attack_snapshot(AttackResults(AttackInputs(1, "lpm", 0.1, "local", 19, 10.0, 1.0, 1), attack))
     >>> shot.text.splitlines()[1]
-    'Means over all users are not computed. Budget ε/ln 2 0.144 bits, no guarantee: it bounds nothing.'
+    'Means over all users are not computed. Budget ε/ln 2 0.144 bits, no guarantee.'
     """
     attack = solved.attack
     first = lead(AttackCase.of(attack))

@@ -234,7 +234,7 @@ def audit(solved: AttackResults) -> str:
     """Return the audit strip as sentences: as printed, known before, added, bound."""
     means, limit = solved.means, solved.inputs.epsilon / log(2)
     attack = solved.attack
-    nothing = "" if attack.formal else ", no guarantee: it bounds nothing"
+    nothing = "" if attack.formal else ", no guarantee"
     bound = f"{limit_name(attack).capitalize()} ε/ln 2 {bits(limit)} bits{nothing}."
     if means is None:
         return f"Means over all users are not computed. {bound}"

@@ -49,7 +49,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     setText(adds.note, mean ? addsInWords(mean) : "");
     setText(bound.value, bits(props.bound));
     setText(bound.key, ` ${capital(limitName(props.holds))} ε/ln 2`);
-    setText(bound.note, props.holds ? limitInWords(props.bound, entropy) : "bits, no guarantee: it bounds nothing");
+    setText(bound.note, props.holds ? limitInWords(props.bound, entropy) : "bits, no guarantee");
     strip.update(stripProps(props));
   }
 

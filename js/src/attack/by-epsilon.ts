@@ -88,7 +88,7 @@ export function createByEpsilon(initial: ByEpsilonProps): Component<ByEpsilonPro
     });
     renew(body, ...(rows.length > 0 ? rows : [h("tr", {}, h("td", { colspan: 4, class: "muted ax-none" }, none))]));
     setAttr(body, "aria-busy", busy ? "true" : null);
-    setText(limit, ` ${limitName(holds)}`);
+    setText(limit, holds ? " bound" : " ε/ln 2");
     setText(words, busy || (lines.length === 0 && !curves) ? "" : scoresInWords(lines, holds));
   }
 
