@@ -98,8 +98,8 @@ def attack():
 RESULTS = {
     "accuracy": lambda: accuracy_curve({"lpm": 1.0}, [1.0, 2.0]),
     "all attacks": lambda: attack().all_users(),
-    # One draw has no interval, and its half is NaN.
     "attack curves": lambda: attack().by_epsilon([1.0, 2.0], draws=1),
+    # One draw has no interval, and its half is NaN.
     "attack means": lambda: attack_means(attack(), 1),
     "attack result": lambda: attack().attack_2,
     "batches": lambda: batch_errors(CHAIN, 1.0, [1, 2], steps=4, users=1, rng=1),
