@@ -10,7 +10,7 @@ from pdp_widgets.leakage.dependent.accuracy import laplace_accuracy
 from pdp_widgets.leakage.dependent.dependence_results import COMPARED
 from pdp_widgets.leakage.dependent.dependent_scale import Mechanism
 from pdp_widgets.publish.dependence_shown import MECHANISM_NAMES, ShownDependence
-from pdp_widgets.publish.formatting import leakage, probability, tick
+from pdp_widgets.publish.formatting import bound, leakage, probability, tick
 from pdp_widgets.publish.graph_picture import panel
 from pdp_widgets.publish.labels import fit, width
 from pdp_widgets.publish.marks import mark
@@ -18,7 +18,7 @@ from pdp_widgets.publish.numline_picture import nice_step, ticks
 from pdp_widgets.publish.svg import Style, Svg, polyline
 from pdp_widgets.publish.wording import above
 
-__all__ = ["accuracy_panel", "chance", "rows_panel"]
+__all__ = ["accuracy_panel", "chance", "rows_panel", "scale_words"]
 
 #: Rows that are drawn; of more tuples those that leak most.
 _MOST = 12
@@ -116,6 +116,17 @@ def rows_panel(svg: Svg, shown: ShownDependence, w: float) -> float:
     return y + 6
 
 
+def scale_words(mechanism: Mechanism, scale: float) -> str:
+    """Write the noise of a mechanism: the least that keeps the promise is rounded up, as in the browser.
+
+    Examples
+    --------
+    >>> scale_words("calibrated", 1.76712), scale_words("dpm_exact", 1.76712)
+    ('1.768', '1.767')
+    """
+    return bound(scale) if mechanism == "calibrated" else leakage(scale)
+
+
 def chance(scale: float, alpha: float, outputs: int) -> float:
     """Return the chance that some output is off by more than alpha.
 
@@ -192,7 +203,7 @@ def _mechanisms(svg: Svg, shown: ShownDependence, w: float, y: float, drawn: lis
         scale, worst = solved.scales[place], solved.largest[place]
         over = above(worst, shown.epsilon)
         number = leakage(worst, shown.epsilon)
-        svg.text(places[0], y, leakage(scale), anchor="end", weight=weight)
+        svg.text(places[0], y, scale_words(key, scale), anchor="end", weight=weight)
         svg.text(places[1], y, number, anchor="end", weight=weight, fill="over" if over else "ink")
         if over:
             mark(svg, "over", places[1] - width(number, 12, chosen) - 8, y - 4, 4)

@@ -8,7 +8,7 @@ from pdp_widgets.leakage.dependent.dependence_results import COMPARED, Dependenc
 from pdp_widgets.publish.dependence_graph_picture import graph_panel
 from pdp_widgets.publish.dependence_pair_picture import pair_panel
 from pdp_widgets.publish.dependence_panels import audit_strip, facts, facts_panel, outputs_of, release_panel
-from pdp_widgets.publish.dependence_rows_picture import accuracy_panel, chance, rows_panel
+from pdp_widgets.publish.dependence_rows_picture import accuracy_panel, chance, rows_panel, scale_words
 from pdp_widgets.publish.dependence_shown import KINDS, MECHANISM_NAMES, ShownDependence, dependence_case
 from pdp_widgets.publish.dependence_wording import audit, lead, told
 from pdp_widgets.publish.formatting import bound, leakage, parameter, probability, tick
@@ -179,7 +179,7 @@ def _mechanisms(shown: ShownDependence) -> str:
     rows = [
         [
             MECHANISM_NAMES[key],
-            leakage(solved.scales[place]),
+            scale_words(key, solved.scales[place]),
             leakage(solved.largest[place], shown.epsilon),
             probability(chance(solved.scales[place], shown.alpha, solved.analysis.outputs)),
             _HOLDS[solved.holds(place)],

@@ -21,9 +21,9 @@ from pdp_widgets.mechanisms.joint_query import as_joint_query
 from pdp_widgets.models.dependent_examples import (
     agreeing_bits,
     bit_chain,
-    copies,
     coupled_uniform,
     covered_shift,
+    identical_tuples,
     simplex_code,
 )
 from pdp_widgets.models.independent_blocks import product
@@ -80,7 +80,7 @@ RESULTS = {
     "chosen": lambda: solved(covered_shift(), knowing="chosen", known=(1, 3)),
     "simplex": lambda: solved(simplex_code()),
     "identity": lambda: solved(agreeing_bits(), "identity", "baseline"),
-    "copies": lambda: solved(copies(60)),
+    "copies": lambda: solved(identical_tuples(60)),
     "pairs": lambda: solved(PAIRS, "mean", "dpm_eq18"),
     "coupled": lambda: solved(coupled_uniform()),
     "one": lambda: solved(SparseJoint([[0], [1]], [0.5, 0.5], ["Ann"])),
@@ -145,11 +145,11 @@ def _graphs() -> dict[str, SparseJoint]:
     """Blocks of two to eight that are paths or cliques, and tuples that are alone."""
     coin = SparseJoint([[0], [1]], [0.5, 0.5])
     found = {f"path of {n}": bit_chain(n) for n in range(2, 9)}
-    found |= {f"clique of {n}": copies(n) for n in range(2, 9)}
+    found |= {f"clique of {n}": identical_tuples(n) for n in range(2, 9)}
     found["alone"] = product(*[coin] * 5)
     found["some"] = product(bit_chain(4), agreeing_bits(0.9), coin)
-    found["two of four"] = product(bit_chain(4), copies(4))
-    return found | {"many": copies(14)}
+    found["two of four"] = product(bit_chain(4), identical_tuples(4))
+    return found | {"many": identical_tuples(14)}
 
 
 @pytest.mark.parametrize("name", _graphs())
@@ -211,3 +211,12 @@ def test_the_mean_bound_is_for_one_who_knows_nobody_and_says_so() -> None:
     assert "<th>mean bound if nobody is known</th>" in shot.html
     assert "any block" not in shot.text + shot.summary + shot.svg
     assert [found.holds(place) for place in range(6)].count("always") == 1
+
+
+def test_the_least_noise_is_rounded_up_in_picture_and_table_as_in_the_browser() -> None:
+    # 1.76712: with 1.767 the promise would not be kept.
+    rows = SparseJoint([[0, 0], [1, 1], [1, 0]], [0.5, 0.3, 0.2], ["Ann", "Ben"])
+    shot = dependence_snapshot(solved(rows), noun="person", day=DAY)
+    written = re.findall(r"<td>(1\.76\d)</td>", shot.details)
+    assert written == ["1.767", "1.768"]
+    assert "1.768" in shot.svg
