@@ -28,6 +28,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Route, WebSocket, expect
 
 import pdp_widgets as pdp
+from tests import every_widget
 from tests.ui.conftest import open_bridge  # noqa: F401 - a fixture
 
 START_LIMIT = 90.0
@@ -138,12 +139,57 @@ def run(place: Path, module: str, *options: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def executed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The notebook as ``nbconvert --execute`` saves it: outputs and the state of its widgets."""
+def both_executed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of two notebooks as ``nbconvert --execute`` saves them: outputs and the state of widgets."""
     place = tmp_path_factory.mktemp("executed")
-    (place / "one.ipynb").write_text(json.dumps(notebook_of(*CELLS, title="One explorer")))
-    run(place, "nbconvert", "--to=notebook", "--execute", "--inplace", "one.ipynb")
-    return place / "one.ipynb"
+    every = (every_widget.SETUP, *(cell.source for cell in every_widget.CELLS.values()))
+    for name, cells, title in (("one", CELLS, "One explorer"), ("all", every, "All widgets")):
+        (place / f"{name}.ipynb").write_text(json.dumps(notebook_of(*cells, title=title)))
+    run(place, "nbconvert", "--to=notebook", "--execute", "--inplace", "one.ipynb", "all.ipynb")
+    return place
+
+
+@pytest.fixture(scope="session")
+def executed(both_executed: Path) -> Path:
+    """The notebook of one explorer."""
+    return both_executed / "one.ipynb"
+
+
+@pytest.fixture(scope="session")
+def all_executed(both_executed: Path) -> Path:
+    """The notebook of all widgets."""
+    return both_executed / "all.ipynb"
+
+
+# By default a book names the addresses of CDNs for the scripts.
+BOOK = """
+project = "Book"
+extensions = ["myst_nb"]
+html_theme = "furo"
+html_static_path = ["parts"]
+nb_execution_mode = "off"
+nb_ipywidgets_js = {"require.min.js": {}, "embed-amd.js": {}}
+suppress_warnings = ["toc.not_included"]
+"""
+
+
+@pytest.fixture(scope="session")
+def built_book(executed: Path, all_executed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of a book of Sphinx: ``index.html`` of one explorer, ``all.html`` of all widgets.
+
+    A warning would have been an error.
+    """
+    place = tmp_path_factory.mktemp("book")
+    parts = place / "parts"
+    parts.mkdir()
+    bundle_widget_parts(parts)
+    (place / "conf.py").write_text(BOOK)
+    shutil.copyfile(executed, place / "index.ipynb")
+    shutil.copyfile(all_executed, place / "all.ipynb")
+    run(place, "sphinx", "-q", "-W", "-b", "html", ".", "made")
+    # The widgets' own part is looked for beside the page.
+    shutil.copyfile(parts / "anywidget.js", place / "made" / "anywidget.js")
+    return place / "made"
 
 
 def bundle_widget_parts(folder: Path) -> None:

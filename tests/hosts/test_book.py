@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.hosts.conftest import Watched, bundle_widget_parts, largest, levels, run
-
-# By default a book names the addresses of CDNs for the scripts.
-CONF = """
-project = "Book"
-extensions = ["myst_nb"]
-html_theme = "furo"
-html_static_path = ["parts"]
-nb_execution_mode = "off"
-nb_ipywidgets_js = {"require.min.js": {}, "embed-amd.js": {}}
-"""
+from tests.hosts.conftest import Watched, largest, levels
 
 
-@pytest.fixture(scope="module")
-def book(executed: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Address of a book of one notebook; a warning would have been an error."""
-    place = tmp_path_factory.mktemp("book")
-    parts = place / "parts"
-    parts.mkdir()
-    bundle_widget_parts(parts)
-    (place / "conf.py").write_text(CONF)
-    shutil.copyfile(executed, place / "index.ipynb")
-    run(place, "sphinx", "-q", "-W", "-b", "html", ".", "made")
-    # The widgets' own part is looked for beside the page.
-    shutil.copyfile(parts / "anywidget.js", place / "made" / "anywidget.js")
-    return (place / "made" / "index.html").as_uri()
+@pytest.fixture
+def book(built_book: Path) -> str:
+    """Address of the page of one explorer."""
+    return (built_book / "index.html").as_uri()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,10 +22,7 @@ from tests.hosts.conftest import (
     Jupyter,
     Watched,
     bundle_widget_parts,
-    notebook_of,
-    run,
 )
-from tests.hosts.test_book import CONF
 from tests.hosts.test_foreign_hosts import CONTRAST, DARK, HOSTS, BarePage, bare  # noqa: F401 - a fixture
 from tests.hosts.test_nbconvert import BESIDE
 from tests.hosts.test_voila import OWN_PARTS
@@ -44,15 +39,6 @@ def test_a_page_knows_every_module_of_the_front_end() -> None:
 def names() -> dict[str, Any]:
     """What the notebook's first cell defines."""
     return setup()
-
-
-@pytest.fixture(scope="module")
-def all_executed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The notebook of all widgets as ``nbconvert --execute`` saves it."""
-    place = tmp_path_factory.mktemp("all")
-    (place / "all.ipynb").write_text(json.dumps(notebook_of(*SOURCES, title="All widgets")))
-    run(place, "nbconvert", "--to=notebook", "--execute", "--inplace", "all.ipynb")
-    return place / "all.ipynb"
 
 
 def assert_it_stands(view: Locator, module: str, names: dict[str, Any]) -> None:
@@ -100,34 +86,27 @@ def test_in_a_page_of_the_colours_of_a_host(
     assert bare.page.evaluate("() => window.refused") == []
 
 
-def open_nbconvert(page: Page, notebook: Path, place: Path) -> None:
-    bundle_widget_parts(place)
-    html, _ = HTMLExporter(**BESIDE).from_filename(str(notebook))
-    (place / "all.html").write_text(html, encoding="utf-8")
-    page.goto((place / "all.html").as_uri())
+@pytest.fixture
+def page_of_nbconvert(all_executed: Path, tmp_path: Path) -> Path:
+    """The page with its parts."""
+    bundle_widget_parts(tmp_path)
+    html, _ = HTMLExporter(**BESIDE).from_filename(str(all_executed))
+    (tmp_path / "all.html").write_text(html, encoding="utf-8")
+    return tmp_path / "all.html"
 
 
-def open_book(page: Page, notebook: Path, place: Path) -> None:
-    parts = place / "parts"
-    parts.mkdir()
-    bundle_widget_parts(parts)
-    (place / "conf.py").write_text(CONF)
-    shutil.copyfile(notebook, place / "index.ipynb")
-    run(place, "sphinx", "-q", "-W", "-b", "html", ".", "made")
-    shutil.copyfile(parts / "anywidget.js", place / "made" / "anywidget.js")
-    page.goto((place / "made" / "index.html").as_uri())
+@pytest.fixture
+def page_of_a_book(built_book: Path) -> Path:
+    """The page of all widgets."""
+    return built_book / "all.html"
 
 
-@pytest.mark.parametrize("made", [open_nbconvert, open_book])
+@pytest.mark.parametrize("made", ["page_of_nbconvert", "page_of_a_book"])
 def test_in_a_page_of_the_saved_notebook(
-    made: Callable[[Page, Path, Path], None],
-    all_executed: Path,
-    names: dict[str, Any],
-    watch: Callable[..., Watched],
-    tmp_path: Path,
+    request: pytest.FixtureRequest, made: str, names: dict[str, Any], watch: Callable[..., Watched]
 ) -> None:
     host = watch()
-    made(host.page, all_executed, tmp_path)
+    host.page.goto(request.getfixturevalue(made).as_uri())
     expect(host.view).to_have_count(len(CELLS), timeout=WAIT)
     for k, module in enumerate(CELLS):
         assert_it_stands(host.view.nth(k), module, names)
