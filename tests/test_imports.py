@@ -100,7 +100,7 @@ def test_examples_have_a_name_of_their_own():
     assert doctest.testmod(pdp.examples).failed == 0
     assert all(callable(getattr(pdp.examples, name)) for name in pdp.examples.__all__)
     # Bare words that say nothing at the top, and would be taken for others there.
-    assert not {"chain", "copies", "collider", "parity"} & set(dir(pdp))
+    assert not {"chain", "identical_attributes", "collider", "parity"} & set(dir(pdp))
 
 
 def test_unknown_name():

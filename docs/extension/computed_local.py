@@ -9,7 +9,7 @@ from math import inf, log
 import numpy as np
 
 import pdp_widgets as pdp
-from pdp_widgets.examples import copies, two_attributes
+from pdp_widgets.examples import identical_attributes, two_attributes
 
 __all__ = ["COMPUTED_LOCAL"]
 
@@ -92,7 +92,7 @@ COMPUTED_LOCAL = {
     "survey-olh-ss-inferred": lambda: _ratio("inferred"),
     "algorithm-1-printed": _algorithm_1_printed,
     "grr-at-a-half": _grr_at_a_half,
-    "printed-copies": lambda: _printed(copies()),
+    "printed-copies": lambda: _printed(identical_attributes()),
     "printed-independent": lambda: _printed(_independent()),
     "replicated-p": _replicated,
     "appendix-least-correlation": lambda: min(_correlations()),

@@ -15,21 +15,21 @@ from pdp_widgets.models.table_checks import check_cells
 __all__ = [
     "agreeing_bits",
     "bit_chain",
-    "copies",
     "coupled_uniform",
     "covered_shift",
+    "identical_tuples",
     "mod_three",
     "simplex_code",
     "xor_bits",
 ]
 
 
-def copies(n: int = 5, values: Sequence[Any] = (0, 1)) -> SparseJoint:
+def identical_tuples(n: int = 5, values: Sequence[Any] = (0, 1)) -> SparseJoint:
     """Return n perfect copies of one value, all values alike.
 
     Examples
     --------
-    >>> copies(20)
+    >>> identical_tuples(20)
     SparseJoint('20 copies', x1: 2 values, x2: 2 values, x3: 2 values, x4: 2 values, x5: 2 values, \
 x6: 2 values, x7: 2 values, x8: 2 values, 12 more, rows=2)
     """

@@ -15,7 +15,14 @@ from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.table_checks import check_cells
 
-__all__ = ["chain", "collider", "conditionally_independent", "copies", "parity", "two_attributes"]
+__all__ = [
+    "chain",
+    "collider",
+    "conditionally_independent",
+    "identical_attributes",
+    "parity",
+    "two_attributes",
+]
 
 
 def two_attributes() -> JointDistribution:
@@ -65,7 +72,7 @@ def parity(bits: int = 2) -> JointDistribution:
     return JointDistribution(table, None, names, title=f"{number} bits and their parity")
 
 
-def copies(attributes: int = 3, share: float = 0.5) -> JointDistribution:
+def identical_attributes(attributes: int = 3, share: float = 0.5) -> JointDistribution:
     """Return a binary attribute that is released several times over.
 
     Parameters
@@ -77,7 +84,7 @@ def copies(attributes: int = 3, share: float = 0.5) -> JointDistribution:
 
     Examples
     --------
-    >>> copies(2, 0.25).table.tolist()
+    >>> identical_attributes(2, 0.25).table.tolist()
     [[0.75, 0.0], [0.0, 0.25]]
     """
     number = _whole(attributes, "attributes", 2, 20)

@@ -77,8 +77,8 @@ def underestimation_chart(curve: UnderestimationCurve) -> Chart:
     Examples
     --------
     >>> from pdp_widgets.leakage.dependent.underestimated import underestimation_curve
-    >>> from pdp_widgets.models.dependent_examples import copies
-    >>> len(underestimation_chart(underestimation_curve(copies(3), "sum", [0.5, 1.0])).lines)
+    >>> from pdp_widgets.models.dependent_examples import identical_tuples
+    >>> len(underestimation_chart(underestimation_curve(identical_tuples(3), "sum", [0.5, 1.0])).lines)
     3
     """
     lines = [

@@ -72,8 +72,8 @@ def plot_underestimation(curve: UnderestimationCurve) -> Any:
     Examples
     --------
     >>> from pdp_widgets.leakage.dependent.underestimated import underestimation_curve
-    >>> from pdp_widgets.models.dependent_examples import copies
-    >>> figure = plot_underestimation(underestimation_curve(copies(3), "sum", [0.5, 1.0]))
+    >>> from pdp_widgets.models.dependent_examples import identical_tuples
+    >>> figure = plot_underestimation(underestimation_curve(identical_tuples(3), "sum", [0.5, 1.0]))
     >>> [mark.labels[0] for mark in figure.marks]
     ['coefficients times 0.8', 'coefficients times 0.9', 'coefficients times 1']
     """

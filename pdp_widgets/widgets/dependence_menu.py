@@ -12,9 +12,9 @@ from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.dependent_examples import (
     agreeing_bits,
     bit_chain,
-    copies,
     coupled_uniform,
     covered_shift,
+    identical_tuples,
     simplex_code,
     xor_bits,
 )
@@ -85,7 +85,7 @@ EXAMPLES: dict[str, Example] = {
     ),
     "copies": Example(
         "Five copies of one bit",
-        copies,
+        identical_tuples,
         "One bit, five times: whoever learns one learns all.",
     ),
     "agree": Example(

@@ -31,7 +31,7 @@ from pdp_widgets import (
     underestimation_curve,
 )
 from pdp_widgets.leakage.inference.attack_means import attack_means
-from pdp_widgets.models.dependent_examples import copies
+from pdp_widgets.models.dependent_examples import identical_tuples
 from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.friendship_graph import FriendshipGraph
 
@@ -109,15 +109,15 @@ RESULTS = {
     "graph": lambda: graph_sensitivity(FriendshipGraph(4, [(0, 1)]), 0.5),
     "information": lambda: sequence_mutual_information(CHAIN, ONE, 3),
     "pointwise": lambda: pointwise_leakages(CHAIN, ONE, 3),
-    "promises": lambda: promise_report(copies(2), "sum", 1.0),
+    "promises": lambda: promise_report(identical_tuples(2), "sum", 1.0),
     "releases": lambda: simulate_releases(CHAIN, ONE, 3, 2, rng=1),
     "separation": lambda: separation_curve([1.0, 2.0]),
     "sequence": lambda: sequence_leakage(CHAIN, ONE, 3),
     "share": lambda: simulated_violation_share(CHAIN, 1.0, 3, 10, rng=1),
     "temporal": lambda: temporal_leakage(MOVES, 1.0, 3),
     "two points": lambda: two_points_curve(phis=[0.5, 0.9]),
-    "underestimated": lambda: underestimated(copies(2)),
-    "underestimation": lambda: underestimation_curve(copies(2), epsilons=[1.0, 2.0]),
+    "underestimated": lambda: underestimated(identical_tuples(2)),
+    "underestimation": lambda: underestimation_curve(identical_tuples(2), epsilons=[1.0, 2.0]),
 }
 
 

@@ -68,7 +68,7 @@ def test_pairs_that_are_independent_are_one_block_all_the_same():
 
 def test_a_constant_tuple_is_a_block_and_many_copies_are_one():
     assert independent_blocks(SparseJoint([[7, 0], [7, 1]], [0.5, 0.5])) == [(0,), (1,)]
-    assert independent_blocks(examples.copies(300)) == [tuple(range(300))]
+    assert independent_blocks(examples.identical_tuples(300)) == [tuple(range(300))]
 
 
 def test_the_tolerance_is_a_share_of_a_probability():
@@ -149,7 +149,7 @@ def test_products_multiply_and_keep_names():
 class TestExamples:
     def test_all_are_distributions_with_titles(self):
         for made in (
-            examples.copies(),
+            examples.identical_tuples(),
             examples.agreeing_bits(),
             examples.xor_bits(),
             examples.simplex_code(),
@@ -186,8 +186,8 @@ class TestExamples:
     @pytest.mark.parametrize(
         ("make", "error"),
         [
-            (lambda: examples.copies(0), ChainError),
-            (lambda: examples.copies(2, []), TableError),
+            (lambda: examples.identical_tuples(0), ChainError),
+            (lambda: examples.identical_tuples(2, []), TableError),
             (lambda: examples.agreeing_bits(1.5), ChainError),
             (lambda: examples.simplex_code(0), ChainError),
             (lambda: examples.simplex_code(11), LimitError),

@@ -8,7 +8,7 @@ from pdp_widgets.models.local_examples import (
     chain,
     collider,
     conditionally_independent,
-    copies,
+    identical_attributes,
     parity,
     two_attributes,
 )
@@ -49,11 +49,11 @@ def test_parity_is_told_by_all_bits_and_by_no_fewer(bits):
 
 
 def test_copies():
-    table = copies(4, 0.3).table
+    table = identical_attributes(4, 0.3).table
     assert table[0, 0, 0, 0] == 0.7
     assert table[1, 1, 1, 1] == 0.3
     assert np.count_nonzero(table) == 2
-    assert copies().names == ("x1", "x2", "x3")
+    assert identical_attributes().names == ("x1", "x2", "x3")
 
 
 def test_sources_independent_given_the_secret():
@@ -92,9 +92,9 @@ def test_colliders_have_independent_causes():
         (lambda: parity(0), "bits is 0; it must be a whole number from 1 to 20"),
         (lambda: parity(21), "bits is 21"),
         (lambda: parity(True), "bits is True"),
-        (lambda: copies(1), "attributes is 1"),
-        (lambda: copies(2, 1.5), "share is 1.5; it must be a probability"),
-        (lambda: copies(2, "x"), "share is 'x'"),
+        (lambda: identical_attributes(1), "attributes is 1"),
+        (lambda: identical_attributes(2, 1.5), "share is 1.5; it must be a probability"),
+        (lambda: identical_attributes(2, "x"), "share is 'x'"),
         (lambda: conditionally_independent([0.5, 0.4], [FLIP]), "The secret is 0.5, 0.4; probabilities"),
         (
             lambda: conditionally_independent([0.5, 0.5], [[[1, 0]]]),

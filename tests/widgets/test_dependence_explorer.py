@@ -14,7 +14,7 @@ from pdp_widgets.errors import CountColumnWarning, FewRecordsWarning, QueryError
 from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs
 from pdp_widgets.leakage.dependent.known_sets import worst_adversary
 from pdp_widgets.mechanisms.joint_query import as_joint_query
-from pdp_widgets.models.dependent_examples import bit_chain, copies, covered_shift, simplex_code
+from pdp_widgets.models.dependent_examples import bit_chain, covered_shift, identical_tuples, simplex_code
 from pdp_widgets.widgets.dependence_explorer import DependenceExplorer
 from pdp_widgets.widgets.dependence_limits import seconds_for
 from pdp_widgets.widgets.dependence_state import PATIENCE
@@ -108,7 +108,7 @@ def test_wrong_rows_are_said_and_the_results_stay(rows, said):
     # A wrong table stands in the way of nothing else.
     view = ask(explorer, epsilon=2)
     assert (explorer.epsilon, view["results"]["epsilon"]) == (2.0, 2.0)
-    explorer.value = copies(2)
+    explorer.value = identical_tuples(2)
     assert explorer.error is None
 
 
@@ -171,7 +171,7 @@ def test_the_worst_adversary_is_named_with_what_is_known():
     assert chosen["leakage"] == chosen["worst"]["leakage"]
     assert explorer._view["results"]["chosen"]["known"] != []
     with pytest.raises(PdpError, match="too many sets"):
-        DependenceExplorer(copies(30), knowing="worst")
+        DependenceExplorer(identical_tuples(30), knowing="worst")
     assert explorer.results == DependenceAnalysis(covered_shift(), "sum", 1.0, worst=True)
     assert float(explorer.results.largest) == max(numbers(explorer._view["results"]["exact"]))
     assert "that tell most" in explorer.to_latex()
@@ -179,13 +179,13 @@ def test_the_worst_adversary_is_named_with_what_is_known():
 
 def test_too_many_tuples_are_refused_with_what_to_do():
     with pytest.raises(PdpError, match=r"at most 60\. Take some of them"):
-        DependenceExplorer(copies(61))
+        DependenceExplorer(identical_tuples(61))
 
 
 @pytest.mark.parametrize(
     "joint",
     [
-        copies(60),
+        identical_tuples(60),
         simplex_code(5),
         SparseJoint([[k] for k in range(1000)], [0.001] * 1000),
         SparseJoint([[k, "é" * 300] for k in range(900)], [1 / 900] * 900, ["x" * 500, "y"]),
@@ -266,7 +266,7 @@ def test_an_undo_takes_all_of_an_earlier_state_in_one_request():
 
 
 def test_a_table_of_its_own_query_keeps_it_beside_the_menu():
-    explorer = DependenceExplorer(copies(2), [1, -2])
+    explorer = DependenceExplorer(identical_tuples(2), [1, -2])
     view = explorer._view
     assert view["query"] == "given"
     assert view["queries"][-1] == {"key": "given", "label": "weighted sum"}
@@ -317,7 +317,7 @@ def test_a_data_frame_becomes_the_distribution_of_its_rows():
 
 
 def test_linked_explorers_settle_and_equal_values_notify_once():
-    first, second = DependenceExplorer(copies(2)), DependenceExplorer(copies(2))
+    first, second = DependenceExplorer(identical_tuples(2)), DependenceExplorer(identical_tuples(2))
     seen = []
     first.observe(lambda change: seen.append(change["new"]), "value")
     for name in ("value", "epsilon", "mechanism", "known", "knowing"):
@@ -336,7 +336,7 @@ def test_linked_explorers_settle_and_equal_values_notify_once():
 
 
 def test_a_callback_that_fails_is_told_and_the_next_edit_clears_it():
-    explorer = DependenceExplorer(copies(2))
+    explorer = DependenceExplorer(identical_tuples(2))
 
     def fail(change):
         raise ZeroDivisionError("of the user's")
@@ -362,7 +362,7 @@ def test_a_closed_explorer_is_collected_while_it_computes():
 
 @pytest.mark.parametrize("value", ["NaN", "Infinity", 0, -1, "1", None, 1e400, [1]])
 def test_a_budget_that_is_none_is_said_and_kept_in_its_control(value):
-    explorer = DependenceExplorer(copies(2))
+    explorer = DependenceExplorer(identical_tuples(2))
     view = ask(explorer, epsilon=value)
     assert view["fault"]["where"] == {"kind": "parameter", "name": "epsilon"}
     assert (explorer.epsilon, view["results"]["epsilon"]) == (1.0, 1.0)
@@ -406,11 +406,11 @@ def test_what_takes_longer_is_foretold_to_take_longer():
         return seconds_for(DependenceInputs(joint, as_joint_query(query, joint), 1.0, "dpm_exact", knowing))
 
     # Twelve copies have two rows and 4,096 sets of known tuples: seconds, which are not waited for.
-    worst = [told(copies(n), knowing="worst") for n in (4, 8, 12, 16)]
+    worst = [told(identical_tuples(n), knowing="worst") for n in (4, 8, 12, 16)]
     assert worst == sorted(worst)
     assert worst[0] < PATIENCE < worst[2]
     assert worst[3] > 10 * worst[2]
-    assert told(copies(12)) < 0.2 * worst[2]
+    assert told(identical_tuples(12)) < 0.2 * worst[2]
     assert told(bit_chain(7), "identity", "worst") > told(bit_chain(7), "sum", "worst") > told(bit_chain(7))
     wide = SparseJoint([[k] * 5 for k in range(10)], [0.1] * 10)
     assert told(wide, "identity") > PATIENCE > told(wide)

@@ -5,13 +5,13 @@ import pytest
 from pdp_widgets.leakage.local.joint_privacy_loss import joint_privacy_loss
 from pdp_widgets.mechanisms.local.local_hashing import OLH
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
-from pdp_widgets.models.local_examples import copies
+from pdp_widgets.models.local_examples import identical_attributes
 from pdp_widgets.widgets.local_late import LateInputs, late_for
 from pdp_widgets.widgets.local_results import LocalInputs, results_for
 
 
 def inputs(mechanism, output):
-    return LocalInputs(copies(), (0, 1, 2), 0, mechanism, output)
+    return LocalInputs(identical_attributes(), (0, 1, 2), 0, mechanism, output)
 
 
 @pytest.mark.parametrize("name", ["GRR", "OUE", "SUE", "BLH", "SHE"])
@@ -23,7 +23,7 @@ def test_rows_are_safe_where_what_is_released_stays_within_the_goal(name, output
     assert [one.key for one in found] == ["spl", "pairwise", "joint"]
     for one in found:
         leaks = max(
-            float(joint_privacy_loss(copies(), k, mechanism.with_epsilon(one.epsilon)).exact)
+            float(joint_privacy_loss(identical_attributes(), k, mechanism.with_epsilon(one.epsilon)).exact)
             for k in range(3)
         )
         if one.safe:

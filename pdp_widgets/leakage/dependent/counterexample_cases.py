@@ -25,8 +25,8 @@ from pdp_widgets.mechanisms.table_query import TableQuery
 from pdp_widgets.models.dependent_examples import (
     agreeing_bits,
     bit_chain,
-    copies,
     coupled_uniform,
+    identical_tuples,
     mod_three,
     simplex_code,
     xor_bits,
@@ -170,7 +170,7 @@ def pads(epsilon: float) -> Case:
 
 def parallel(epsilon: float) -> Case:
     """Return two equal bits and a query on each."""
-    joint, scale = copies(2), laplace_scale(1.0, epsilon)
+    joint, scale = identical_tuples(2), laplace_scale(1.0, epsilon)
     queries = ((1.0, 0.0), (0.0, 1.0))
     found = stacked_leakage(joint, queries, scale)
     return Case(joint, queries, (scale, scale), float(found.largest_of_each), found.together)
@@ -208,7 +208,7 @@ def correlation(epsilon: float) -> Case:
 
 def information(epsilon: float) -> Case:
     """Return twenty copies under plain noise for a tenth of the promise, and what is learnt on average."""
-    joint, budget = copies(20), epsilon / 10
+    joint, budget = identical_tuples(20), epsilon / 10
     scale = laplace_scale(1.0, budget)
     mean = tuple_information(joint, "sum", scale, 0)
     return Case(joint, ("sum",), (scale,), budget, tuple_leakage(mean.nats, "x1", source="on average"))

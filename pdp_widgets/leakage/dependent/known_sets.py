@@ -95,8 +95,8 @@ def every_known_set(joint: Any, query: Any, scale: float) -> KnownSets:
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import copies
-    >>> [float(leakage) for leakage in every_known_set(copies(2), "sum", 1.0).leakages[0]]
+    >>> from pdp_widgets.models.dependent_examples import identical_tuples
+    >>> [float(leakage) for leakage in every_known_set(identical_tuples(2), "sum", 1.0).leakages[0]]
     [2.0, 0.0]
     """
     rows = as_sparse_joint(joint)
@@ -158,8 +158,8 @@ def check_known_sets(joint: SparseJoint) -> None:
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import copies
-    >>> check_known_sets(copies(3))
+    >>> from pdp_widgets.models.dependent_examples import identical_tuples
+    >>> check_known_sets(identical_tuples(3))
     """
     rows = int((joint.probabilities > 0).sum())
     if joint.n > 24 or (1 << joint.n) * rows * joint.n > _MOST_WORK:

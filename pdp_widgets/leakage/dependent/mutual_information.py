@@ -51,8 +51,8 @@ class TupleInformation:
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import copies
-    >>> found = tuple_information(copies(20), "sum", 10.0, 0)
+    >>> from pdp_widgets.models.dependent_examples import identical_tuples
+    >>> found = tuple_information(identical_tuples(20), "sum", 10.0, 0)
     >>> round(found.bits, 4), round(0.1 / math.log(2), 4), found.leakage
     (0.3574, 0.1443, 2.0)
     """
@@ -124,8 +124,8 @@ def information_in(mixtures: ScalarMixtures, scale: float) -> float:
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import copies
-    >>> round(information_in(scalar_mixtures(copies(2), "sum", 0), 1.0), 6)
+    >>> from pdp_widgets.models.dependent_examples import identical_tuples
+    >>> round(information_in(scalar_mixtures(identical_tuples(2), "sum", 0), 1.0), 6)
     0.24772
     """
     left, right = mixtures.log_sides(scale)

@@ -48,8 +48,8 @@ class SmallDelta(NumberTable):
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import copies
-    >>> found = small_delta(copies(2), "sum", 1.0, 1.0)
+    >>> from pdp_widgets.models.dependent_examples import identical_tuples
+    >>> found = small_delta(identical_tuples(2), "sum", 1.0, 1.0)
     >>> round(found.delta, 6), found.worst, found.pairs[0]
     (0.393469, 'x1', (0, 1))
     """
@@ -150,8 +150,8 @@ def delta_of(mixtures: ScalarMixtures, scale: float, epsilons: ArrayLike) -> Flo
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import copies
-    >>> two = scalar_mixtures(copies(2), "sum", 0)
+    >>> from pdp_widgets.models.dependent_examples import identical_tuples
+    >>> two = scalar_mixtures(identical_tuples(2), "sum", 0)
     >>> delta_of(two, 1.0, [0, 1, 2]).round(4).tolist()
     [0.6321, 0.3935, 0.0]
     """

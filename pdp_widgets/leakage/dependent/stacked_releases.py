@@ -66,8 +66,8 @@ class StackedReleases(NumberTable):
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import copies
-    >>> found = stacked_leakage(copies(2), [[1, 0], [0, 1]], [1.0, 1.0])
+    >>> from pdp_widgets.models.dependent_examples import identical_tuples
+    >>> found = stacked_leakage(identical_tuples(2), [[1, 0], [0, 1]], [1.0, 1.0])
     >>> [float(one) for one in found.each], float(found.together), found.exceeds_largest
     ([1.0, 1.0], 2.0, True)
     """
@@ -243,8 +243,8 @@ def chosen_release_leakage(
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import copies
-    >>> found = chosen_release_leakage(copies(2), ["sum", [1, 0]], 1.0, [0.5, 0.5])
+    >>> from pdp_widgets.models.dependent_examples import identical_tuples
+    >>> found = chosen_release_leakage(identical_tuples(2), ["sum", [1, 0]], 1.0, [0.5, 0.5])
     >>> [round(float(one), 4) for one in found]
     [1.6201, 1.6201]
     """

@@ -59,8 +59,8 @@ class Underestimation(EqualByFields, ReadOnlyArrays, NumberTable):
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import copies
-    >>> found = underestimated(copies(5), "sum", 1.0, factor=0.8)
+    >>> from pdp_widgets.models.dependent_examples import identical_tuples
+    >>> found = underestimated(identical_tuples(5), "sum", 1.0, factor=0.8)
     >>> round(found.scale_true, 6), round(found.scale_under, 6), round(float(found.largest), 4)
     (5.0, 4.2, 1.1905)
     """
@@ -169,8 +169,8 @@ class UnderestimationCurve(EqualByFields, ReadOnlyArrays, NumberTable, FigureFil
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import copies
-    >>> found = underestimation_curve(copies(5), "sum", [1.0, 2.0], factors=[0.8, 1.0])
+    >>> from pdp_widgets.models.dependent_examples import identical_tuples
+    >>> found = underestimation_curve(identical_tuples(5), "sum", [1.0, 2.0], factors=[0.8, 1.0])
     >>> found.leakages.round(4).tolist()
     [[1.1905, 2.381], [1.0, 2.0]]
     """

@@ -14,9 +14,9 @@ from pdp_widgets.leakage.dependent import coefficients as module
 from pdp_widgets.leakage.dependent.coefficients import dependent_ratios
 from pdp_widgets.models.dependent_examples import (
     agreeing_bits,
-    copies,
     coupled_uniform,
     covered_shift,
+    identical_tuples,
     simplex_code,
 )
 from tests.leakage import dependent_reference as reference
@@ -171,7 +171,7 @@ def test_narrow_noise_needs_logarithms_of_sums():
     assert largest(odd, 1e-3, "exact") == pytest.approx(0.5 - 1e-3 * math.log(0.9999 / 0.01), abs=1e-6)
     assert largest(odd, 1e-3, "eq18") == pytest.approx(1 + 1e-3 * math.log(0.01), abs=1e-9)
     assert largest(odd, 1e-3, "eq18_per_term") == pytest.approx(1 + 1e-3 * math.log(0.02), abs=1e-9)
-    assert largest(copies(2), 1e-5, "exact") == pytest.approx(1, abs=1e-12)
+    assert largest(identical_tuples(2), 1e-5, "exact") == pytest.approx(1, abs=1e-12)
 
 
 def test_narrow_noise_where_the_farthest_value_cannot_be():

@@ -18,7 +18,7 @@ from pdp_widgets import (
 )
 from pdp_widgets.errors import BudgetError, DomainError, LimitError, QueryError, ScaleError, TableError
 from pdp_widgets.leakage.dependent.dependent_scale import MECHANISMS
-from pdp_widgets.models.dependent_examples import agreeing_bits, copies, covered_shift, xor_bits
+from pdp_widgets.models.dependent_examples import agreeing_bits, covered_shift, identical_tuples, xor_bits
 from pdp_widgets.models.independent_blocks import product
 from pdp_widgets.publish.bqplot_picture import bqplot_snapshot
 
@@ -163,7 +163,7 @@ def test_the_worst_adversary_stands_alone_and_is_refused_where_there_are_too_man
     with pytest.raises(DomainError, match="give True or False"):
         DependenceAnalysis(SHIFT, worst="yes")
     with pytest.raises(LimitError, match="too many to go through"):
-        DependenceAnalysis(copies(30), worst=True)
+        DependenceAnalysis(identical_tuples(30), worst=True)
     same = DependenceAnalysis(SparseJoint([[3, 4]], [1.0]), worst=True)
     assert [float(one) for one in same.per_tuple] == [0, 0]
 
@@ -195,7 +195,7 @@ def test_what_the_least_scale_is_made_for_is_said():
 
 
 def test_means_are_no_bounds_where_blocks_are_refuted():
-    found = DependenceAnalysis(copies(3), "sum", 1.0, "dpm_mean", blocks=[[0], [1], [2]])
+    found = DependenceAnalysis(identical_tuples(3), "sum", 1.0, "dpm_mean", blocks=[[0], [1], [2]])
     assert float(found.largest) > max(map(float, found.mean_bounds))
     assert {one.status for one in found.mean_bounds} == {"estimate"}
     assert "no bound for blocks that depend on each other" in found.to_latex()
@@ -286,7 +286,7 @@ def test_it_is_drawn():
     assert figure.marks[-1].y.round(4).tolist() == [1.1268]
     assert figure.axes[0].tick_labels["0"] == "Ann"
     assert "Ann" in bqplot_snapshot(figure).svg
-    assert "24 of 30 tuples" in DependenceAnalysis(copies(30), scale=40.0).plot().title
+    assert "24 of 30 tuples" in DependenceAnalysis(identical_tuples(30), scale=40.0).plot().title
     joint = agreeing_bits(0.9)
     other = DependenceAnalysis(joint, TableQuery.of(joint, lambda a, b: a * b), 1.0, "baseline").plot()
     assert [mark.labels[0] for mark in other.marks][2:] == ["mean distances, no bound", "exact"]
@@ -298,7 +298,7 @@ def test_it_is_saved(tmp_path):
         assert words in text
     kept = DependenceAnalysis(SHIFT, "sum", 1.0, "baseline").save(tmp_path / "b.svg").read_text()
     assert "Dashed" not in kept
-    many = DependenceAnalysis(copies(30), scale=40.0).save(tmp_path / "c.svg").read_text()
+    many = DependenceAnalysis(identical_tuples(30), scale=40.0).save(tmp_path / "c.svg").read_text()
     assert "6 tuples that leak less are left out" in many
 
 

@@ -30,9 +30,9 @@ from pdp_widgets.mechanisms.joint_query import as_joint_query
 from pdp_widgets.models.dependent_examples import (
     agreeing_bits,
     bit_chain,
-    copies,
     coupled_uniform,
     covered_shift,
+    identical_tuples,
     mod_three,
     simplex_code,
     xor_bits,
@@ -147,7 +147,7 @@ def test_neighbours_are_not_a_block():
     assert independent_blocks(chain) == [(0, 1, 2, 3, 4)]
     # Three for the degree and one, as if far ones were independent.
     assert leaks(chain, "sum", 3) == pytest.approx(1.2816, abs=5e-5)
-    assert leaks(copies(5), "sum", 3) == pytest.approx(5 / 3)
+    assert leaks(identical_tuples(5), "sum", 3) == pytest.approx(5 / 3)
     assert dependent_scale(chain, "sum", 1.0, "baseline") == 5
 
 
@@ -351,5 +351,5 @@ def test_what_is_no_list_of_mechanisms_is_named(mechanisms):
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("kind", ["mean", "eq18", "eq18_per_term"])
 def test_sensitivities_at_next_to_no_noise_are_those_of_distances(kind):
-    found = dependent_sensitivities(copies(4), "sum", 1e-308, kind)
-    assert found == pytest.approx(dependent_sensitivities(copies(4), "sum", 1e-9, kind))
+    found = dependent_sensitivities(identical_tuples(4), "sum", 1e-308, kind)
+    assert found == pytest.approx(dependent_sensitivities(identical_tuples(4), "sum", 1e-9, kind))

@@ -17,7 +17,13 @@ from pdp_widgets import (
 )
 from pdp_widgets.errors import LimitError, ScaleError
 from pdp_widgets.leakage.dependent import known_sets as module
-from pdp_widgets.models.dependent_examples import agreeing_bits, bit_chain, copies, covered_shift, xor_bits
+from pdp_widgets.models.dependent_examples import (
+    agreeing_bits,
+    bit_chain,
+    covered_shift,
+    identical_tuples,
+    xor_bits,
+)
 from tests.leakage import dependent_reference as reference
 
 
@@ -72,7 +78,7 @@ def test_xor_is_worst_with_one_known():
 def test_among_equal_ones_the_smaller_set_is_named():
     found = every_known_set(agreeing_bits(0.5), "sum", 1.0)
     assert [one.about.known for one in found.worst_of_each] == [(), ()]
-    assert worst_adversary(copies(3), "sum", 1.0).about.known == ()
+    assert worst_adversary(identical_tuples(3), "sum", 1.0).about.known == ()
 
 
 def test_the_sets_of_the_shift_are_those_computed_by_hand():
@@ -102,7 +108,7 @@ def test_they_are_a_table():
 
 def test_too_many_sets_are_refused(monkeypatch):
     with pytest.raises(LimitError, match="30 tuples have 1,073,741,824 sets"):
-        worst_adversary(copies(30), "sum", 1.0)
+        worst_adversary(identical_tuples(30), "sum", 1.0)
     monkeypatch.setattr(module, "_MOST_WORK", 10)
     with pytest.raises(LimitError, match="take the tuples of one block"):
         every_known_set(xor_bits(), "sum", 1.0)

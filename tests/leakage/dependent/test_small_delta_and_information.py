@@ -12,7 +12,7 @@ from pdp_widgets.leakage.dependent.mutual_information import information_in, tup
 from pdp_widgets.leakage.dependent.scalar_mixtures import scalar_mixtures
 from pdp_widgets.leakage.dependent.small_delta import delta_of, small_delta
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
-from pdp_widgets.models.dependent_examples import agreeing_bits, bit_chain, copies, xor_bits
+from pdp_widgets.models.dependent_examples import agreeing_bits, bit_chain, identical_tuples, xor_bits
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.sparse_joint import SparseJoint
 
@@ -90,8 +90,8 @@ def test_far_apart_answers_and_large_budgets_are_no_overflow():
 
 
 def test_numbers_of_the_specification():
-    assert small_delta(copies(2), "sum", 1.0, 1.0).delta == pytest.approx(0.393469, abs=5e-7)
-    twenty = tuple_information(copies(20), "sum", 10.0, 0)
+    assert small_delta(identical_tuples(2), "sum", 1.0, 1.0).delta == pytest.approx(0.393469, abs=5e-7)
+    twenty = tuple_information(identical_tuples(20), "sum", 10.0, 0)
     assert (twenty.bits, 0.1 / math.log(2)) == (
         pytest.approx(0.3574, abs=5e-5),
         pytest.approx(0.1443, abs=5e-5),
@@ -134,13 +134,21 @@ def test_a_value_that_cannot_occur_is_left_out():
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: small_delta(copies(2), "identity"), QueryError, "gives 2 numbers; this is computed for one"),
-        (lambda: small_delta(copies(2), "sum", 0.0), ScaleError, "positive"),
-        (lambda: small_delta(copies(2), "sum", 1.0, -1), BudgetError, "epsilon is -1"),
-        (lambda: small_delta(copies(2), "sum", 1.0, math.inf), BudgetError, "epsilon is inf"),
-        (lambda: tuple_information(copies(2), "sum", math.nan), ScaleError, "nan"),
+        (
+            lambda: small_delta(identical_tuples(2), "identity"),
+            QueryError,
+            "gives 2 numbers; this is computed for one",
+        ),
+        (lambda: small_delta(identical_tuples(2), "sum", 0.0), ScaleError, "positive"),
+        (lambda: small_delta(identical_tuples(2), "sum", 1.0, -1), BudgetError, "epsilon is -1"),
+        (lambda: small_delta(identical_tuples(2), "sum", 1.0, math.inf), BudgetError, "epsilon is inf"),
+        (lambda: tuple_information(identical_tuples(2), "sum", math.nan), ScaleError, "nan"),
         (lambda: tuple_information(bit_chain(3), "identity"), QueryError, "gives 3 numbers"),
-        (lambda: delta_of(scalar_mixtures(copies(2), "sum", 0), 1.0, 1.0), BudgetError, "no row of budgets"),
+        (
+            lambda: delta_of(scalar_mixtures(identical_tuples(2), "sum", 0), 1.0, 1.0),
+            BudgetError,
+            "no row of budgets",
+        ),
     ],
 )
 def test_what_is_refused(call, error, message):

@@ -19,7 +19,7 @@ from pdp_widgets.leakage.dependent.stacked_releases import (
 )
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
 from pdp_widgets.mechanisms.table_query import TableQuery
-from pdp_widgets.models.dependent_examples import copies, mod_three, xor_bits
+from pdp_widgets.models.dependent_examples import identical_tuples, mod_three, xor_bits
 from pdp_widgets.models.independent_blocks import product
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.sparse_joint import SparseJoint
@@ -102,7 +102,7 @@ def test_two_pads_reveal_everything_together():
 
 
 def test_different_tuples_add_up_when_they_are_equal_and_not_when_they_are_independent():
-    found = stacked_leakage(copies(2), [[1, 0], [0, 1]], 1.0)
+    found = stacked_leakage(identical_tuples(2), [[1, 0], [0, 1]], 1.0)
     assert (float(found.together), float(found.largest_of_each)) == (pytest.approx(2.0), pytest.approx(1.0))
     assert not found.exceeds_sum
     apart = product(SparseJoint([[0], [1]], [0.5, 0.5], ["a"]), SparseJoint([[0], [1]], [0.5, 0.5], ["b"]))
@@ -166,7 +166,7 @@ def test_what_is_done_with_an_answer_afterwards_leaks_no_more(seed, scale, low, 
 
 
 def test_a_table_says_what_is_printed_and_what_is_exact():
-    found = stacked_leakage(copies(2), [[1, 0], [0, 1]], 1.0)
+    found = stacked_leakage(identical_tuples(2), [[1, 0], [0, 1]], 1.0)
     frame = found.to_dataframe()
     assert frame.what.tolist()[-3:] == ["sum of each", "largest of each", "all together"]
     assert frame.leakage.tolist() == pytest.approx([1, 1, 2, 1, 2])
@@ -203,7 +203,7 @@ def test_one_query_stands_for_all():
 
 @pytest.mark.parametrize("scale", [1.0, 1e9, 1e12])
 def test_more_than_the_parts_is_told_however_little_leaks(scale):
-    both = stacked_leakage(copies(2), [[1, 0], [0, 1]], scale)
+    both = stacked_leakage(identical_tuples(2), [[1, 0], [0, 1]], scale)
     assert float(both.together) == pytest.approx(2 / scale)
     assert both.exceeds_largest
     assert not both.exceeds_sum

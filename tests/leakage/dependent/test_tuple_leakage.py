@@ -21,8 +21,8 @@ from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs
 from pdp_widgets.leakage.dependent.product_grid import ProductGrid
 from pdp_widgets.models.dependent_examples import (
     agreeing_bits,
-    copies,
     coupled_uniform,
+    identical_tuples,
     mod_three,
     simplex_code,
     xor_bits,
@@ -130,7 +130,9 @@ def test_who_knows_all_others_learns_what_differential_privacy_allows(seed, scal
 @pytest.mark.parametrize("n", [1, 2, 20])
 @pytest.mark.parametrize("scale", [1e-3, 1.0, 1e9])
 def test_copies_leak_their_number(n, scale):
-    assert numbers(dependent_leakage(copies(n), "sum", scale)) == pytest.approx([n / scale] * n, rel=1e-9)
+    assert numbers(dependent_leakage(identical_tuples(n), "sum", scale)) == pytest.approx(
+        [n / scale] * n, rel=1e-9
+    )
 
 
 @pytest.mark.parametrize("k", [2, 3, 4])

@@ -9,7 +9,7 @@ from pdp_widgets.errors import BudgetError, ScaleError
 from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
 from pdp_widgets.leakage.dependent.underestimated import underestimated, underestimation_curve
-from pdp_widgets.models.dependent_examples import agreeing_bits, copies, coupled_uniform, xor_bits
+from pdp_widgets.models.dependent_examples import agreeing_bits, coupled_uniform, identical_tuples, xor_bits
 from pdp_widgets.models.independent_blocks import product
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.sparse_joint import SparseJoint
@@ -22,7 +22,9 @@ def test_numbers_of_the_specification():
         scale = 1 + factor * 0.5
         assert float(dependent_leakage(found, "sum", scale)[0]) == pytest.approx(leaks, abs=5e-5)
     for factor, leaks in ((0.8, 1.1905), (0.9, 1.0870)):
-        assert float(underestimated(copies(5), "sum", 1.0, factor).largest) == pytest.approx(leaks, abs=5e-5)
+        assert float(underestimated(identical_tuples(5), "sum", 1.0, factor).largest) == pytest.approx(
+            leaks, abs=5e-5
+        )
 
 
 @settings(max_examples=25, deadline=None)
@@ -51,7 +53,7 @@ def test_the_scale_lies_between_plain_noise_and_the_true_one(seed, epsilon, fact
 
 
 def test_the_whole_coefficient_is_the_true_scale():
-    for joint in (agreeing_bits(0.9), copies(3), agreeing_bits(0.2)):
+    for joint in (agreeing_bits(0.9), identical_tuples(3), agreeing_bits(0.2)):
         found = underestimated(joint, "sum", 1.0, 1.0)
         assert found.scale_under == pytest.approx(found.scale_true, rel=1e-9)
         assert found.delta == pytest.approx(0.0, abs=1e-9)
@@ -66,14 +68,14 @@ def test_between_blocks_there_is_nothing():
 
 
 def test_the_loss_of_copies_is_below_the_factor():
-    found = underestimation_curve(copies(4), "sum", [0.5, 2.0], [0.5, 0.8, 1.0])
+    found = underestimation_curve(identical_tuples(4), "sum", [0.5, 2.0], [0.5, 0.8, 1.0])
     assert (found.leakages <= found.epsilons / found.factors[:, None] + 1e-9).all()
     frame = found.to_dataframe()
     assert frame.factor.tolist() == [0.5, 0.5, 0.8, 0.8, 1.0, 1.0]
     assert frame.leakage.tolist() == found.leakages.ravel().tolist()
     assert frame.attrs["status"] == {"leakage": "exact"}
     assert "leakage, exact (nats)" in found.to_latex()
-    alone = underestimated(copies(4), "sum", 2.0, 0.8)
+    alone = underestimated(identical_tuples(4), "sum", 2.0, 0.8)
     assert float(alone.largest) == found.leakages[1, 1]
 
 
@@ -86,22 +88,30 @@ def test_answers_of_several_numbers_have_no_delta_here():
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: underestimated(copies(2), "sum", 1.0, 0), BudgetError, "factor is 0"),
+        (lambda: underestimated(identical_tuples(2), "sum", 1.0, 0), BudgetError, "factor is 0"),
         (
-            lambda: underestimated(copies(2), "sum", 1.0, 1.2),
+            lambda: underestimated(identical_tuples(2), "sum", 1.0, 1.2),
             BudgetError,
             "factor is 1.2; it must be a number",
         ),
-        (lambda: underestimated(copies(2), "sum", 0, 0.8), BudgetError, "epsilon is 0"),
+        (lambda: underestimated(identical_tuples(2), "sum", 0, 0.8), BudgetError, "epsilon is 0"),
         (
             lambda: underestimated(SparseJoint([[1, 2]], [1.0]), "sum"),
             ScaleError,
             "No tuple changes the answer",
         ),
-        (lambda: underestimation_curve(copies(2), "sum", []), BudgetError, r"^epsilons is \[\]; give a row"),
-        (lambda: underestimation_curve(copies(2), "sum", [1.0], [[0.8]]), BudgetError, r"^factors is \[\["),
+        (
+            lambda: underestimation_curve(identical_tuples(2), "sum", []),
+            BudgetError,
+            r"^epsilons is \[\]; give a row",
+        ),
+        (
+            lambda: underestimation_curve(identical_tuples(2), "sum", [1.0], [[0.8]]),
+            BudgetError,
+            r"^factors is \[\[",
+        ),
         (lambda: underestimation_curve(xor_bits(), [0, 0, 0], [1.0]), ScaleError, "No tuple changes"),
-        (lambda: underestimation_curve(copies(2), "sum", [1.0], [2.0]), BudgetError, "factor is 2"),
+        (lambda: underestimation_curve(identical_tuples(2), "sum", [1.0], [2.0]), BudgetError, "factor is 2"),
     ],
 )
 def test_what_is_refused(call, error, message):

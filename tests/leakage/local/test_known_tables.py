@@ -8,7 +8,7 @@ import pytest
 
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.models.anes96 import anes96
-from pdp_widgets.models.local_examples import copies, parity, two_attributes
+from pdp_widgets.models.local_examples import identical_attributes, parity, two_attributes
 
 
 @pytest.fixture(scope="module")
@@ -49,5 +49,5 @@ def test_the_papers_two_attributes():
 
 def test_examples_without_and_with_everything_to_tell():
     assert LocalAnalysis(parity(), "GRR", 1.0).total == 0
-    assert np.allclose(LocalAnalysis(copies(3), "GRR", 1.0).matrix, 1 - np.eye(3))
-    assert float(LocalAnalysis(copies(3), "GRR", 1.0).joint(0).exact) == pytest.approx(3.0)
+    assert np.allclose(LocalAnalysis(identical_attributes(3), "GRR", 1.0).matrix, 1 - np.eye(3))
+    assert float(LocalAnalysis(identical_attributes(3), "GRR", 1.0).joint(0).exact) == pytest.approx(3.0)

@@ -25,7 +25,7 @@ from pdp_widgets.mechanisms.local.unary_encoding import OUE, RAPPOR
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.counts import titanic
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.local_examples import copies, parity
+from pdp_widgets.models.local_examples import identical_attributes, parity
 from tests.leakage.local import brute_force
 
 CALIBRATED = ("GRR", "EXP", "OUE", "SUE", "BLH", "SHE", "OLH", "generic")
@@ -40,7 +40,7 @@ def random_joint(seed, shape=(2, 3, 2)):
 @pytest.mark.parametrize("method", ["spl", "pairwise", "joint", "joint bound"])
 def test_a_safe_budget_keeps_what_is_released_within_the_goal(name, output, method):
     leaking = []
-    for joint in (copies().table, parity().table, random_joint(1), random_joint(2, (3, 3, 2))):
+    for joint in (identical_attributes().table, parity().table, random_joint(1), random_joint(2, (3, 3, 2))):
         try:
             found = calibrate_budget(joint, 1.0, mechanism_named(name, 1.0), method=method, output=output)
         except BudgetError:
@@ -65,10 +65,12 @@ def test_a_safe_budget_keeps_what_is_released_within_the_goal(name, output, meth
 
 
 def test_guesses_of_three_copies_hide_what_their_reports_say():
-    found = calibrate_budget(copies(), 1.0, OUE(1.0), output="inferred")
+    found = calibrate_budget(identical_attributes(), 1.0, OUE(1.0), output="inferred")
     assert found.epsilon == pytest.approx(0.503937, abs=1e-6)
     assert not found.safe
-    assert float(joint_privacy_loss(copies(), 0, found.released).exact) == pytest.approx(1.511811, abs=1e-5)
+    assert float(joint_privacy_loss(identical_attributes(), 0, found.released).exact) == pytest.approx(
+        1.511811, abs=1e-5
+    )
     assert str(found).startswith("epsilon 0.503937 each (joint, inferred): holds for the guesses only")
 
 
@@ -136,7 +138,7 @@ def test_only_a_budget_that_is_split_holds_always():
         found = calibrate_budget(independent, 1.0, "GRR", method=method)
         assert found.safe
         assert found.always == keeps
-        elsewhere = all_reports(LocalAnalysis(copies(), "GRR", found.epsilon)).exact.max()
+        elsewhere = all_reports(LocalAnalysis(identical_attributes(), "GRR", found.epsilon)).exact.max()
         assert (elsewhere <= 1.0 + 1e-12) == keeps
 
 
@@ -284,11 +286,11 @@ def test_the_ratio_of_a_matrix_with_a_delta_holds_without_one(delta):
 )
 def test_what_is_advised_can_be_calibrated(mechanism, output, advice):
     with pytest.raises(BudgetError) as caught:
-        calibrate_budget(copies(), 1.0, mechanism, output=output)
+        calibrate_budget(identical_attributes(), 1.0, mechanism, output=output)
     assert advice in str(caught.value)
     assert ("'generic'" in str(caught.value)) == (mechanism == SS(1.0))
     instead = {"AnyMechanism": AnyMechanism(1.0), "GRR": GRR(1.0), "generic": AnyMechanism(1.0)}
-    assert calibrate_budget(copies(), 1.0, instead.get(advice, OLH(1.0))).safe
+    assert calibrate_budget(identical_attributes(), 1.0, instead.get(advice, OLH(1.0))).safe
 
 
 def test_an_analysis_calibrates_one_mechanism_apart_from_its_budget():
