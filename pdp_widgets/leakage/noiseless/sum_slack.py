@@ -203,24 +203,38 @@ def presence_laws(others: RecordSum, target: RecordLaw) -> tuple[Floats, Floats]
     """
     law = others.law
     (step, *values), scale = decimal_numbers([law.step, *target.values.tolist()])
-    unit = int(np.gcd.reduce([step, *values]))
-    wide = (len(law.probabilities) - 1) * (step // unit)
-    moves = [value // unit for value in values]
+    many = len(law.probabilities)
+    # A sum that is certain has no step.
+    unit = int(np.gcd.reduce([step, *values] if many > 1 else values)) or 1
+    every = max(1, step // unit)
+    wide = (many - 1) * every
+    moves = _closer([value // unit for value in values], wide)
     low, high = min(0, *moves), max(0, *moves)
     size = wide + high - low + 1
-    if size > LARGEST_LATTICE:
+    points = wide + max(moves) - min(moves) + 1
+    if points > LARGEST_LATTICE:
         raise LimitError(
-            f"The sum with the target has {size:,} points, {unit / scale:.6g} apart; at most "
+            f"The sum with the target has {points:,} points, {unit / scale:.6g} apart; at most "
             f"{LARGEST_LATTICE:,} are computed. Give coarser values or fewer records.",
             Where("parameter", name="target"),
         )
     lattice = np.zeros(wide + 1)
-    lattice[:: step // unit] = law.probabilities
+    lattice[::every] = law.probabilities
     present, absent = np.zeros(size), np.zeros(size)
     absent[-low : wide + 1 - low] = lattice
     for move, probability in zip(moves, target.probabilities, strict=True):
         present[move - low : move - low + wide + 1] += probability * lattice
     return present, absent
+
+
+def _closer(moves: list[int], wide: int) -> list[int]:
+    """Return moves without what lies between two laws that do not meet: it holds no outcome."""
+    least, most = min(moves), max(moves)
+    if least > wide + 1:
+        return [move - least + wide + 1 for move in moves]
+    if most < -wide - 1:
+        return [move - most - wide - 1 for move in moves]
+    return moves
 
 
 def _present(others: RecordSum) -> str:

@@ -497,3 +497,13 @@ def test_records_of_equal_laws_are_counted_together():
     assert twice.fourth == pytest.approx(5 / 16)
     assert RecordLaw([1, 1, 0], [0.25, 0.25, 0.5]) == RecordLaw.of(FAIR)
     assert RecordLaw.of(FAIR).raw(2) == 0.5
+
+
+@pytest.mark.parametrize("values", [[10**6, 10**6 + 1], [-(10**9), 3 - 10**9], [0, 900_000, 1_800_000]])
+def test_a_target_far_from_all_sums_is_told_apart_and_takes_no_room(values):
+    """Years in seconds, and values that are wide but coarse: what lies between two laws has no outcome."""
+    law = RecordLaw(values, np.full(len(values), 1 / len(values)))
+    others = RecordSum.equal(law, 3 if 0 not in values else 0)
+    for events in ("all", "interval", "halfline"):
+        found = presence_slack(others, law, [0.0, 1.0], events).delta
+        assert found.tolist() == pytest.approx([1.0, 1.0] if 0 not in values else [2 / 3, 2 / 3])
