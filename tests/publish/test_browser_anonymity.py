@@ -80,7 +80,7 @@ def _many(rng: np.random.Generator) -> AnonymityExplorer:
 
 
 def _unknown(rng: np.random.Generator) -> AnonymityExplorer:
-    """Secrets that most records have not, so that some classes have none; values that nearly coincide."""
+    """Secrets that most records have not: some classes have none; values nearly alike, or large."""
     n = 40
     ill = [str(one) if rng.random() < 0.3 else None for one in rng.choice(["no", "yes", "flu"], n)]
     ill[:3] = ["no", "yes", "flu"]
@@ -92,6 +92,7 @@ def _unknown(rng: np.random.Generator) -> AnonymityExplorer:
                 "ill": ill,
                 "near": rng.choice(near, n).tolist(),
                 "tenths": (rng.integers(0, 30, n) / 10 + 0.2).tolist(),
+                "stamp": (1_500_000_000 + rng.integers(0, 9, n)).tolist(),
             }
         ),
         "age",

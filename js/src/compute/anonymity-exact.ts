@@ -46,6 +46,11 @@ function leastShown({ k, records, having }: Question, unknown: number): number {
   return Math.max(1, k - Math.min(records - unknown, having));
 }
 
+/** Whether the sum of the others, with the target's block where that is there or not, has few enough values. */
+export function fits(points: number, { others, block }: Pick<Unknown, "others" | "block">, neighbour: Neighbour): boolean {
+  return (points - 1) * (others + (neighbour === "presence" ? block : 0)) + 1 <= MOST_POINTS;
+}
+
 /** Of `all` unknown records `m` others in blocks of `d` equal ones, beside the block of the target, also of d. */
 export function exactOf(question: Question, { all, others: m, block: d }: Unknown, sums: Map<string, Law> = new Map()): Exact {
   const { kind, law, range, neighbour, shift } = question;
@@ -53,8 +58,7 @@ export function exactOf(question: Question, { all, others: m, block: d }: Unknow
   const lattice = latticeFor(law);
   if (!lattice) return { why: "values have no common step" };
   const width = lattice.law.chances.length - 1;
-  const points = width * m + 1;
-  if (points > MOST_POINTS) return { why: "the sum has too many values" };
+  if (!fits(width + 1, { others: m, block: d }, neighbour)) return { why: "the sum has too many values" };
   if (workOf(width + 1, Math.floor(m / d)) > MOST_WORK) return { why: "the sum has too many values for this page: it needs a kernel" };
   const sum = sumOfOthers(lattice.law, m, d, sums);
   let laws: [Law, Law];

@@ -117,7 +117,8 @@ class HiddenRelease:
         points = law_points(self.law)
         if points is None:
             return DomainError("values have no common step", where)
-        if (points - 1) * self.others + 1 > LARGEST_LATTICE:
+        present = self.block if self.neighbour == "presence" else 0
+        if (points - 1) * (self.others + present) + 1 > LARGEST_LATTICE:
             return LimitError("the sum has too many values", where)
         step = common_step([self.law])
         if self.neighbour == "value" and not _is_whole(self.moved / step):
@@ -141,6 +142,9 @@ class HiddenRelease:
         if self.kind == "suppressed":
             return self._suppressed(others.law)
         if self.neighbour == "presence":
+            if not _is_whole(self.block * self.law.least / common_step([self.law])):
+                # The sums with and without the target have no value in common.
+                return np.array([1.0, 0.0]), np.array([0.0, 1.0])
             return presence_laws(others, self.law.scaled(self.block))
         return shifted_laws(others.law, self.moved)
 

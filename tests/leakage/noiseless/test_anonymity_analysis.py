@@ -611,3 +611,30 @@ def test_classes_without_any_known_secret_have_no_diversity_and_no_distance():
 def test_a_curve_has_no_slack_where_it_has_no_epsilon(position):
     with pytest.raises(DomainError, match="from 0 to 2"):
         clinic_analysis().slack([0.0, 1.0, 2.0]).at(position)
+
+
+@pytest.mark.parametrize("known", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize(
+    "column",
+    [
+        [1.0, 2.0, 2.000001, 1e6, 5, 6],
+        [1e9, 1e9 + 1, 1e9 + 4, 1e9, 1e9, 1e9],
+        [0.000001, 1.000001, 2.000001] * 2,
+        [0.0, 1_000_000, 500_000] * 2,
+    ],
+)
+def test_presence_among_values_that_are_wide_or_far_off_is_computed_or_left_out_and_never_raised(
+    column, known
+):
+    data = Microdata({"age": range(6), "value": column})
+    inputs = AnonymityInputs(
+        data, (0,), None, 2, "sum:value", neighbour="presence", level="III", known=known, epsilon=0.5
+    )
+    exact = anonymity_results(inputs).curves[0]
+    if exact.why is not None:
+        assert (column[0], exact.why) == (1.0, "the sum has too many values")
+    elif column[0] == 0.0:
+        # With nobody unknown the sum is that of the target or nothing.
+        assert (exact.at < 1) if known < 1 else exact.at == pytest.approx(2 / 3)
+    else:
+        assert exact.at == 1.0
