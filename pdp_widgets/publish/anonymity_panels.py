@@ -256,7 +256,8 @@ def audit_cells(shown: ShownAnonymity) -> list[tuple[Mark, str, str, str, str, b
     if paper is not None:
         start = shown.violated_from
         note = f"violated from ε = {budget_text(start)}" if start is not None else paper.status
-        note = "holds on this axis" if start is None and paper.status == "ok" else note
+        if start is None and paper.status == "ok":
+            note = "not compared" if shown.exact.why else "holds on this axis"
         value = None if paper.at is None else float(paper.at)
         cells.append(
             ("paper", f"{shown.theorem} as printed", shown.slack(value), "paper", note, start is not None)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
+from pdp_widgets.leakage.noiseless.anonymity_curves import MOST_WORK, releases_by_share
 from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs
 from pdp_widgets.leakage.noiseless.anonymity_results import AnonymityResults, analysis_of
-from pdp_widgets.leakage.noiseless.hidden_release import law_points, law_work
+from pdp_widgets.leakage.noiseless.hidden_release import laws_work
 
 __all__ = ["law_seconds", "removal_seconds", "seconds_for"]
 
@@ -45,13 +46,13 @@ def seconds_for(wanted: AnonymityInputs, last: AnonymityResults) -> float:
     n, seconds = wanted.data.records, 0.01
     if wanted.grouped != last.inputs.grouped:
         seconds += 1e-6 * n * (len(wanted.quasi) + 1)
-    if seconds > _WAITED or _published(wanted) == _published(last.inputs):
+    if seconds > _WAITED or (last.whole and _published(wanted) == _published(last.inputs)):
         return seconds
     return seconds + law_seconds(analysis_of(wanted))
 
 
 def law_seconds(analysis: AnonymityAnalysis) -> float:
-    """Return about how long the exact law of what is published takes, and that with nothing known.
+    """Return about how long the exact laws take: of what is published, and by the share known where quick.
 
     Examples
     --------
@@ -59,12 +60,11 @@ def law_seconds(analysis: AnonymityAnalysis) -> float:
     >>> law_seconds(AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes")) < 0.01
     True
     """
-    points = None if analysis.released.kind == "records" else law_points(analysis.law)
-    here, nothing = analysis.hidden, analysis.hidden_at(0.0)
-    if points is None or analysis.share is not None:
+    here = analysis.hidden
+    if here.kind != "sum" or here.fault is not None:
         return 0.0
-    found = [law_work(points, one.others // one.block) for one in (here, nothing) if one.fault is None]
-    return _MULTIPLICATION * sum(found)
+    shares = laws_work(releases_by_share(analysis))
+    return _MULTIPLICATION * (laws_work([here]) + (shares if shares <= MOST_WORK else 0.0))
 
 
 def _published(inputs: AnonymityInputs) -> tuple[object, ...]:

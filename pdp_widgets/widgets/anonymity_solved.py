@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pdp_widgets.errors import PdpError
+from pdp_widgets.leakage.noiseless.anonymity_curves import releases_by_share
 from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs
 from pdp_widgets.leakage.noiseless.anonymity_results import (
     AnonymityResults,
@@ -14,9 +15,10 @@ from pdp_widgets.leakage.noiseless.anonymity_results import (
     anonymity_removals,
     anonymity_results,
 )
+from pdp_widgets.leakage.noiseless.hidden_release import find_laws
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.widgets.anonymity_limits import removal_seconds, seconds_for
-from pdp_widgets.widgets.computed_beside import LONG, Awaited
+from pdp_widgets.widgets.anonymity_limits import law_seconds, removal_seconds, seconds_for
+from pdp_widgets.widgets.computed_beside import LONG, Awaited, part
 from pdp_widgets.widgets.late import new_number
 
 __all__ = ["PATIENCE", "AnonymitySolved", "AnonymityTask"]
@@ -49,14 +51,9 @@ class AnonymityTask:
         """Return results, or what changes without each record."""
         if self.late:
             return anonymity_removals(self.inputs, progress)
-        hidden = analysis_of(self.inputs).hidden
-        if progress is not None:
-            progress(0.1)
-        if hidden.kind != "records" and hidden.fault is None:
-            # The longest part: what follows reads it.
-            _ = hidden.laws
-        if progress is not None:
-            progress(0.5)
+        analysis = analysis_of(self.inputs)
+        # The longest part; what follows reads these laws.
+        find_laws([analysis.hidden, *releases_by_share(analysis)], part(progress, 0.0, 0.95))
         return anonymity_results(self.inputs)
 
 
@@ -71,7 +68,7 @@ class AnonymitySolved:
     Parameters
     ----------
     wanted
-        The first inputs; their results are computed at once.
+        The first inputs; their results are computed at once, but for exact slacks that take long.
 
     Attributes
     ----------
@@ -86,7 +83,11 @@ class AnonymitySolved:
     def __init__(self, wanted: AnonymityInputs) -> None:
         self.awaited: Awaited[AnonymityTask] | None = None
         self.fault: PdpError | None = None
-        self.results = anonymity_results(wanted)
+        if law_seconds(analysis_of(wanted)) <= PATIENCE:
+            self.results = anonymity_results(wanted)
+        else:
+            self.results = anonymity_results(wanted, whole=False)
+            self.awaited = Awaited(new_number(), AnonymityTask(wanted, "results"))
         self._finish(PATIENCE)
 
     @property
@@ -107,8 +108,9 @@ class AnonymitySolved:
 
     @property
     def present(self) -> bool:
-        """Whether the results belong to what stands in the controls; removals may be missing."""
-        return self.fault is None and (self.awaited is None or self.awaited.inputs.late)
+        """Whether the results belong to what stands in the controls; what takes long may be missing."""
+        now = self.awaited
+        return self.fault is None and (now is None or now.inputs.late or now.inputs.inputs == self.inputs)
 
     @property
     def current(self) -> bool:
@@ -116,7 +118,7 @@ class AnonymitySolved:
         return self.fault is None and self.awaited is None
 
     def _solve(self, wanted: AnonymityInputs, patience: float) -> None:
-        if wanted == self.inputs:
+        if wanted == self.inputs and self.results.whole:
             if self.awaited is not None and not self.awaited.inputs.late:
                 self.awaited = None
             return
@@ -172,9 +174,9 @@ class AnonymitySolved:
         if isinstance(reason, PdpError):
             self.awaited, self.fault = None, reason
             return
-        what = (
-            "What changes without each record is missing."
-            if now.inputs.late
-            else "The results belong to the values as last computed."
-        )
+        what = "The results belong to the values as last computed."
+        if now.inputs.late:
+            what = "What changes without each record is missing."
+        elif now.inputs.inputs == self.inputs:
+            what = "The exact slack is missing."
         self.awaited = replace(now, stopped=f"{reason} {what}")

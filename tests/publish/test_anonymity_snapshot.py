@@ -19,6 +19,7 @@ from pdp_widgets.models.clinic import clinic
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.publish.anonymity_names import reading_label, release_label
 from pdp_widgets.publish.anonymity_numbers import factor_text, percent, slack_text
+from pdp_widgets.publish.anonymity_panels import audit_cells
 from pdp_widgets.publish.anonymity_shown import ShownAnonymity
 from pdp_widgets.publish.anonymity_snapshot import anonymity_snapshot
 from pdp_widgets.publish.anonymity_wording import AnonymityCase, knows, lead
@@ -177,3 +178,11 @@ def test_the_theorems_go_with_their_box() -> None:
     for text in (shot.text, shot.svg, shot.summary, shot.details):
         assert "Theorem" not in text
         assert "printed" not in text
+
+
+def test_no_theorem_is_said_to_hold_where_nothing_exact_is_there() -> None:
+    whole = shown()
+    part = ShownAnonymity(anonymity_results(whole.inputs, whole=False), whole.inputs, whole.noun, (0, 1))
+    notes = [{name: note for _, name, _, _, note, _ in audit_cells(one)} for one in (whole, part)]
+    assert notes[0]["Theorem 1 as printed"].startswith("violated from")
+    assert notes[1]["Theorem 1 as printed"] == "not compared"

@@ -471,6 +471,44 @@ def test_a_sum_whose_law_takes_long_is_computed_beside():
     explorer.cancel()
 
 
+def wide(n=900):
+    """Return records whose sum has many values: its law takes seconds."""
+    draw = np.random.default_rng(4)
+    return {"age": draw.integers(18, 120, n), "pay": draw.integers(0, 90, n)}
+
+
+def test_it_opens_before_the_law_of_a_sum_is_there(monkeypatch):
+    from pdp_widgets.widgets import anonymity_solved
+
+    monkeypatch.setattr(anonymity_solved, "PATIENCE", 0.01)
+    explorer = AnonymityExplorer(wide(), release="sum:age", k=4, known=0.31)
+    view = explorer._view
+    assert (explorer.busy, explorer.current, view["current"]) == (True, False, True)
+    assert "not there yet" in curve(view, "exact")["why"]
+    assert (view["results"]["achieved"], view["results"]["nothing_known"]) == (4, None)
+    assert np.isnan(numbers(view["results"]["known"]["delta"])).all()
+    assert "not there yet" in explorer.snapshot().html
+    explorer.cancel()
+    assert explorer._view["stopped"] == "Cancelled. The exact slack is missing."
+    # A step meanwhile is awaited too: nothing of what is missing is taken for there.
+    view = ask(explorer, epsilon=0.5)
+    assert (explorer.busy, view["current"]) == (True, False)
+    explorer.cancel()
+    explorer._handle_custom_msg({"resume": True}, None)
+    assert explorer.busy
+    explorer.wait()
+    view = explorer._view
+    assert (explorer.busy, explorer.current, view["stopped"]) == (False, True, None)
+    assert curve(view, "exact")["at"] == explorer.analysis.slack(0.5).delta > 0
+    known = numbers(view["results"]["known"]["delta"])
+    assert known[-1] == 1.0
+    assert np.isfinite(known).all()
+    # The second time the laws are there.
+    ask(explorer, epsilon=0.7)
+    assert not explorer.busy
+    assert np.isfinite(numbers(explorer._view["results"]["known"]["delta"])).all()
+
+
 def test_numbers_of_any_kind_are_taken_as_plain_ones():
     explorer = AnonymityExplorer(
         k=np.int64(6), known=Fraction(1, 4), epsilon=Decimal("0.5"), shift=np.float32(2)

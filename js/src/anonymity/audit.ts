@@ -1,4 +1,5 @@
 /** The audit strip: what k promises, the exact slack, the theorem as printed and the bound, then all on one line. */
+import { isAbove } from "../compute/anonymity-curves";
 import { createStale } from "../explorer/stale";
 import { auditCell, createAuditStrip, type AuditStripProps } from "../ui/audit-strip";
 import type { Component } from "../ui/component";
@@ -65,7 +66,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     const from = line ? violatedFrom(line) : null;
     const vacuous = paper !== null && paper >= 1;
     if (from !== null && !busy) renew(printed.note, h("span", { class: "over", "aria-hidden": "true" }, "▲ "), `violated from ε = ${budgetText(from)}`);
-    else renew(printed.note, busy ? "" : !props.printed ? "not drawn" : paper === null ? "undefined here" : paper < 0 ? "negative" : vacuous ? "vacuous" : value !== null && value > paper ? "violated here" : "not violated here");
+    else renew(printed.note, busy ? "" : !props.printed ? "not drawn" : paper === null ? "undefined here" : paper < 0 ? "negative" : vacuous ? "vacuous" : value === null ? "not compared" : isAbove(value, paper) ? "violated here" : "not violated here");
     const [best, ...others] = bounds;
     setText(bound.key, ` Bound${best ? `, ${eventsLabel(best.curve.events)}` : ""}`);
     setText(bound.value, text(best ? slackText(best.value, true) : "–"));

@@ -112,12 +112,12 @@ export function printedAt(reading: string, one: Case): Printed {
 /** Relative distance by which the exact value lies above a printed one. */
 const ABOVE = 1e-9;
 
-const above = (exact: number, printed: number): boolean => exact > printed + ABOVE * Math.abs(printed);
+export const isAbove = (exact: number, printed: number): boolean => exact > printed + ABOVE * Math.abs(printed);
 
 export function printedCurve(reading: string, one: Case, axis: Float64Array, exact: Curve): Curve {
   const { epsilon, level } = one.inputs;
   const made = curveOf({ key: reading, label: readingLabel(reading, level), kind: "printed", events: "all" }, axis, epsilon, printedAt(reading, one));
-  made.violated = stretches(axis, (k) => exact.why === null && above(exact.delta[k] as number, made.delta[k] as number));
+  made.violated = stretches(axis, (k) => exact.why === null && isAbove(exact.delta[k] as number, made.delta[k] as number));
   return made;
 }
 
@@ -152,6 +152,6 @@ export function printedValues(readings: readonly string[], chosen: string, one: 
     const key = fitting.includes(chosen) ? chosen : (fitting[0] as string);
     const value = printedAt(key, one)(one.inputs.epsilon);
     const known = Number.isNaN(value) ? null : value;
-    return { key, label: readingLabel(key, one.inputs.level), delta: known, status: statusOf(value), holds: known === null || exact.at === null ? null : !above(exact.at, known) };
+    return { key, label: readingLabel(key, one.inputs.level), delta: known, status: statusOf(value), holds: known === null || exact.at === null ? null : !isAbove(exact.at, known) };
   });
 }

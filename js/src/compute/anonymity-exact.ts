@@ -1,7 +1,7 @@
 /** The exact slack of a release: two laws on one lattice for the two states of the target. */
 import type { Neighbour } from "../anonymity/protocol";
 import type { Unknown } from "./anonymity-inputs";
-import { binomial, certain, convolved, latticeOf, MOST_POINTS, power, shifted, stepsOf, stretched, workOf, type Lattice, type RecordLaw } from "./anonymity-laws";
+import { binomial, convolved, latticeOf, MOST_POINTS, Powers, shifted, stepsOf, stretched, workOf, type Lattice, type RecordLaw } from "./anonymity-laws";
 import type { ReleaseKind } from "./anonymity-release";
 import { slackBetween, type Law } from "./anonymity-slack";
 
@@ -30,6 +30,9 @@ const ROUNDING = 1e-12;
 /** Multiplications of one answer: what takes longer needs a kernel. */
 export const MOST_WORK = 3e8;
 
+/** Sums that are kept: the curve by share known has 41. */
+const MOST_SUMS = 128;
+
 const lattices = new WeakMap<RecordLaw, Lattice | null>();
 
 function latticeFor(law: RecordLaw): Lattice | null {
@@ -52,7 +55,7 @@ export function fits(points: number, { others, block }: Pick<Unknown, "others" |
 }
 
 /** Of `all` unknown records `m` others in blocks of `d` equal ones, beside the block of the target, also of d. */
-export function exactOf(question: Question, { all, others: m, block: d }: Unknown, sums: Map<string, Law> = new Map()): Exact {
+export function exactOf(question: Question, { all, others: m, block: d }: Unknown, sums: Sums): Exact {
   const { kind, law, range, neighbour, shift } = question;
   if (kind === "records") return d > 1 ? { why: "published records are computed for records without dependence only" } : published(question.share, leastShown(question, all), m + 1);
   const lattice = latticeFor(law);
@@ -60,7 +63,7 @@ export function exactOf(question: Question, { all, others: m, block: d }: Unknow
   const width = lattice.law.chances.length - 1;
   if (!fits(width + 1, { others: m, block: d }, neighbour)) return { why: "the sum has too many values" };
   if (workOf(width + 1, Math.floor(m / d)) > MOST_WORK) return { why: "the sum has too many values for this page: it needs a kernel" };
-  const sum = sumOfOthers(lattice.law, m, d, sums);
+  const sum = sums.of(lattice.law, m, d);
   let laws: [Law, Law];
   if (neighbour === "presence") {
     // Both on the lattice of values: that of one record lies off it unless its least value does not.
@@ -85,17 +88,23 @@ export function exactOf(question: Question, { all, others: m, block: d }: Unknow
   };
 }
 
-/** The sum of the others, from its least value on. */
-function sumOfOthers(law: Law, m: number, d: number, sums: Map<string, Law>): Law {
-  const key = `${m} ${d}`;
-  const known = sums.get(key);
-  if (known) return known;
-  const blocks = Math.floor(m / d);
-  const left = m % d;
-  let sum = blocks > 0 ? stretched(power(law, blocks), d) : certain(0);
-  if (left > 0) sum = convolved(sum, stretched(law, left));
-  sums.set(key, sum);
-  return sum;
+/** Sums of others of one law, from their least value on; each is found once, and from that of fewer where one is asked for after it. */
+export class Sums {
+  private readonly found = new Map<string, Law>();
+  private powers: Powers | null = null;
+
+  of(law: Law, m: number, d: number): Law {
+    const key = `${m} ${d}`;
+    const known = this.found.get(key);
+    if (known) return known;
+    this.powers ??= new Powers(law);
+    const left = m % d;
+    let sum = stretched(this.powers.of(Math.floor(m / d)), d);
+    if (left > 0) sum = convolved(sum, stretched(law, left));
+    if (this.found.size >= MOST_SUMS) this.found.clear();
+    this.found.set(key, sum);
+    return sum;
+  }
 }
 
 /** Counts below k as one outcome. */

@@ -182,9 +182,43 @@ export function binomial(n: number, p: number, start = 0): Law {
   return trimmed({ start, chances });
 }
 
+/** Laws of sums of equal records, where that of more begins with that of fewer. */
+export class Powers {
+  private last: { n: number; law: Law } | null = null;
+  private readonly differences = new Map<number, Law>();
+
+  constructor(private readonly one: Law) {}
+
+  of(n: number): Law {
+    const { one, last } = this;
+    if (n === 0) return certain(0);
+    if (one.chances.length === 2 || last === null || n < last.n) return this.keep(n, power(one, n));
+    if (n === last.n) return last.law;
+    const more = n - last.n;
+    let difference = this.differences.get(more);
+    if (!difference) this.differences.set(more, (difference = power(one, more)));
+    return this.keep(n, convolved(last.law, difference));
+  }
+
+  private keep(n: number, law: Law): Law {
+    this.last = { n, law };
+    return law;
+  }
+}
+
 /** Multiplications that a power takes at most. */
 export function workOf(points: number, n: number): number {
   const width = points - 1;
   // Each law is as wide as its draws together; the last square is the largest.
   return points === 2 ? n : ((width * n) ** 2 / 4) * 1.4 + width * n * points;
+}
+
+/** Multiplications that powers take together, each made from the one before. */
+export function growingWork(points: number, counts: readonly number[]): number {
+  let [sum, last] = [0, 0];
+  for (const n of [...new Set(counts)].sort((a, b) => a - b)) {
+    sum += points === 2 || last === 0 ? workOf(points, n) : workOf(points, n - last) + (points - 1) ** 2 * last * (n - last);
+    last = n;
+  }
+  return sum;
 }

@@ -3,11 +3,10 @@ import type { AnonymityResults, AnonymityView } from "../anonymity/protocol";
 import { toBytes } from "../ui/codec";
 import { classesOf, classStates, closenessOf, diversityOf, singleValued, type Classes } from "./anonymity-classes";
 import { boundCurves, exactCurve, normalBound, printedCurve, printedValues, readingsOf, type Case, type Curve } from "./anonymity-curves";
-import { exactOf, MOST_WORK, type Exact, type Question } from "./anonymity-exact";
+import { exactOf, fits, MOST_WORK, Sums, type Exact, type Question } from "./anonymity-exact";
 import { adversaryOf, axisEnd, unknownOf, type AnonymityInputs, type Unknown } from "./anonymity-inputs";
-import { latticeOf, momentsOf, rangeOf, workOf, type Moments, type RecordLaw } from "./anonymity-laws";
+import { growingWork, latticeOf, momentsOf, rangeOf, type Moments, type RecordLaw } from "./anonymity-laws";
 import { lawOf, type Release } from "./anonymity-release";
-import type { Law } from "./anonymity-slack";
 import { tableOf, type Column, type Table } from "./anonymity-table";
 
 /** Points of the axis of ε, and shares of the known curve. */
@@ -22,7 +21,7 @@ interface Found {
   /** Points of the law on its lattice; null without one. */
   points: number | null;
   /** Laws of sums, by how many records. */
-  sums: Map<string, Law>;
+  sums: Sums;
 }
 
 export type Removals = NonNullable<AnonymityResults["removals"]>;
@@ -60,7 +59,7 @@ export function classesIn(page: AnonymityPage, inputs: Pick<AnonymityInputs, "qu
 function foundIn(page: AnonymityPage, inputs: AnonymityInputs, release: Release, classes: Classes): Found {
   return keep(page.found, `${inputs.quasi.join()} ${release.column} ${release.value}`, () => {
     const law = lawOf(page.table, release, classes.rows);
-    return { law, moments: momentsOf(law), points: latticeOf(law)?.law.chances.length ?? null, sums: new Map() };
+    return { law, moments: momentsOf(law), points: latticeOf(law)?.law.chances.length ?? null, sums: new Sums() };
   });
 }
 
@@ -94,7 +93,11 @@ export function anonymityResults(page: AnonymityPage, inputs: AnonymityInputs, c
     const made = exact(unknownOf(n, known, d));
     return "why" in made ? NaN : made.at(epsilon);
   };
-  const affordable = release.kind === "records" || (found.points !== null && shares.reduce((sum, known) => sum + workOf(found.points as number, Math.floor(unknownOf(n, known, d).others / d)), 0) <= MOST_WORK);
+  const computed = Array.from(shares, (known) => unknownOf(n, known, d)).filter((left) => fits(found.points ?? 0, left, inputs.neighbour));
+  const blocks = computed.map(({ others, block }) => Math.floor(others / block));
+  const affordable = release.kind === "records" || (found.points !== null && growingWork(found.points, blocks) <= MOST_WORK);
+  // From the fewest unknown records on.
+  const byShare = affordable ? Float64Array.from(shares, (_, k) => at(shares[SHARES - 1 - k] as number)).reverse() : shares.map(() => NaN);
   const nothing = at(0);
   const secret = inputs.secret === null ? null : (table.columns[inputs.secret] as Column);
   const counted = release.kind !== "sum" ? release.value : null;
@@ -120,7 +123,7 @@ export function anonymityResults(page: AnonymityPage, inputs: AnonymityInputs, c
     axis: toBytes(axis),
     curves: curves.map(({ delta, drawn, ...rest }) => ({ ...rest, delta: toBytes(delta), drawn: toBytes(drawn) })),
     printed: printedValues(readings, inputs.reading, one, line),
-    known: { share: toBytes(shares), delta: toBytes(shares.map((share) => (affordable ? at(share) : NaN))) },
+    known: { share: toBytes(shares), delta: toBytes(byShare) },
     removals: page.removals.get(groupsKey(inputs)) ?? null,
   };
 }

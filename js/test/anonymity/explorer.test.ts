@@ -105,6 +105,17 @@ describe("what is read first", () => {
     expect(all(".kx-violated").length).toBe(1);
   });
 
+  it("says of no theorem that it holds where nothing exact is there to compare it with", () => {
+    const view = clinicView();
+    const [exact, ...rest] = view.results!.curves;
+    const none = toBytes(new Float64Array(101).fill(NaN));
+    const curves = [{ ...exact!, delta: none, drawn: none, at: null, status: "undefined" as const, why: "it is not there yet" }, ...rest.map((one) => ({ ...one, violated: [] }))];
+    again({ ...view, results: { ...view.results!, curves } });
+    const said = q(".px-audit").textContent!;
+    expect(said).toContain("not compared");
+    expect(said).not.toContain("not violated");
+  });
+
   it("has the curves in a table for screen readers", () => {
     const rows = all(".kx-curves .sr-only tbody tr").map((one) => [...one.children].map((cell) => cell.textContent));
     expect(rows.length).toBe(11);

@@ -25,6 +25,7 @@ from pdp_widgets.leakage.noiseless.anonymity_words import theorem_at, theorem_of
 from pdp_widgets.leakage.noiseless.closeness import TCloseness, t_closeness
 from pdp_widgets.leakage.noiseless.diversity import DIVERSITY_KINDS, DiversityKind, LDiversity, l_diversity
 from pdp_widgets.leakage.noiseless.events import as_events
+from pdp_widgets.leakage.noiseless.hidden_release import find_laws
 from pdp_widgets.leakage.noiseless.known_curve import KnownCurve
 from pdp_widgets.leakage.noiseless.secret_pairs import is_known
 from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon, Slack, SlackCurve, epsilons_of, told
@@ -292,7 +293,9 @@ class AnonymityAnalysis(AnonymitySetting, NumberTable):
                 Where("parameter", name="shares"),
             )
         axis = np.array([as_amount(one, "shares", "it is a share, 0 to 1", 0.0, 1.0) for one in given])
-        found = [float(self.hidden_at(float(share)).slack(level)[0]) for share in axis]
+        releases = [self.hidden_at(float(share)) for share in axis]
+        find_laws(releases)
+        found = [float(one.slack(level)[0]) for one in releases]
         return KnownCurve(axis, np.array(found), float(level[0]), self._named, f"{PAPER}, Def. 2")
 
     @property

@@ -19,20 +19,22 @@ from pdp_widgets.leakage.noiseless.anonymity_bounds import (
     why_no_bound,
 )
 from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, Level
-from pdp_widgets.leakage.noiseless.anonymity_parts import axis_of, unknown_records
+from pdp_widgets.leakage.noiseless.anonymity_parts import axis_of
 from pdp_widgets.leakage.noiseless.anonymity_words import bound_label, reading_label
 from pdp_widgets.leakage.noiseless.events import as_events
-from pdp_widgets.leakage.noiseless.hidden_release import HiddenRelease, law_points, law_work
+from pdp_widgets.leakage.noiseless.hidden_release import HiddenRelease, find_laws, laws_work
 from pdp_widgets.leakage.noiseless.slack import Events, SlackState, slack_state
 from pdp_widgets.models.immutable import read_only
 
 __all__ = [
+    "MOST_WORK",
     "KnownShares",
     "PrintedNumber",
     "ShownCurve",
     "known_shares",
     "nothing_known_slack",
     "printed_numbers",
+    "releases_by_share",
     "shown_curves",
 ]
 
@@ -41,7 +43,7 @@ Floats = NDArray[np.float64]
 #: Relative distance by which the exact slack is above a printed one.
 _ABOVE = 1e-9
 #: Shares of known records; multiplications that all their laws together may take.
-_SHARES, _MOST_WORK = 41, 3e8
+_SHARES, MOST_WORK = 41, 3e8
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,11 +121,6 @@ class KnownShares:
     delta: Floats
 
 
-def _points(analysis: AnonymityAnalysis) -> int | None:
-    """Return how many points the law of one record reaches over; None without a common step."""
-    return 2 if analysis.released.value is not None else law_points(analysis.law)
-
-
 def nothing_known_slack(analysis: AnonymityAnalysis, epsilon: float) -> float | None:
     """Return the exact slack with nothing known; None where there is none, or its law alone takes long.
 
@@ -141,10 +138,9 @@ def nothing_known_slack(analysis: AnonymityAnalysis, epsilon: float) -> float | 
     >>> round(nothing_known_slack(found, 1.0), 4)
     0.0027
     """
-    one, points = analysis.hidden_at(0.0), _points(analysis)
+    one = analysis.hidden_at(0.0)
     # A law that takes long is not found only for this.
-    quick = points is not None and law_work(points, one.others // one.block) <= _MOST_WORK
-    if one.fault is not None or not (quick or one == analysis.hidden):
+    if one.fault is not None or not (one == analysis.hidden or one.found or laws_work([one]) <= MOST_WORK):
         return None
     return float(one.slack(np.array([epsilon]))[0])
 
@@ -185,7 +181,11 @@ def _no_curve(
 
 
 def shown_curves(
-    analysis: AnonymityAnalysis, inputs: AnonymityInputs, epsilon: float, axis: Floats
+    analysis: AnonymityAnalysis,
+    inputs: AnonymityInputs,
+    epsilon: float,
+    axis: Floats,
+    missing: str | None = None,
 ) -> tuple[ShownCurve, ...]:
     """Return the exact slack, the bounds and the chosen theorem as printed, by epsilon.
 
@@ -197,6 +197,8 @@ def shown_curves(
         The chosen one, in nats.
     axis
         That of all curves, see `axis_of`.
+    missing
+        Why the exact slack is left out; None where it is computed.
 
     Examples
     --------
@@ -209,8 +211,9 @@ def shown_curves(
     one, level, events = analysis.hidden, analysis.level, as_events(inputs.events)
     end, here = float(axis[-1]), np.array([epsilon])
     label = "exact, any event"
-    if one.fault is not None:
-        found = [_no_curve("exact", label, "exact", "all", str(one.fault))]
+    why = missing if one.fault is None else str(one.fault)
+    if why is not None:
+        found = [_no_curve("exact", label, "exact", "all", why)]
     else:
         found = [_curve("exact", label, "exact", "all", _exact_on(one, end), float(one.slack(here)[0]))]
     label = bound_label(level, events)
@@ -285,15 +288,28 @@ def printed_numbers(
     return tuple(found)
 
 
-def known_shares(analysis: AnonymityAnalysis, epsilon: float) -> KnownShares:
-    """Return the exact slack by the share known, as far as the laws are found quickly.
+def releases_by_share(analysis: AnonymityAnalysis) -> list[HiddenRelease]:
+    """Return what hides one record for every share known of the curve, 0 to 1.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.clinic import clinic
+    >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
+    >>> [one.others for one in releases_by_share(found)][::10]
+    [99, 74, 49, 24, 0]
+    """
+    return [analysis.hidden_at(share / (_SHARES - 1)) for share in range(_SHARES)]
+
+
+def known_shares(analysis: AnonymityAnalysis, epsilon: float | None) -> KnownShares:
+    """Return the exact slack by the share known, where the laws are there or found quickly.
 
     Parameters
     ----------
     analysis
         The table and the release.
     epsilon
-        Nats.
+        Nats; None where no law is found at all.
 
     Examples
     --------
@@ -303,17 +319,13 @@ def known_shares(analysis: AnonymityAnalysis, epsilon: float) -> KnownShares:
     [0.0027, 1.0]
     """
     shares = np.arange(_SHARES) / (_SHARES - 1)
-    records, d = analysis.classes.published, analysis.neighbours
-    points = _points(analysis)
-    affordable = analysis.released.kind == "records" or (
-        points is not None
-        and sum(law_work(points, unknown_records(records, share, d)[0] // d) for share in shares.tolist())
-        <= _MOST_WORK
-    )
     delta = np.full(_SHARES, math.nan)
-    if affordable:
-        for place, share in enumerate(shares.tolist()):
-            one = analysis.hidden_at(share)
+    releases = releases_by_share(analysis)
+    if epsilon is not None and (
+        laws_work(releases) <= MOST_WORK or all(one.found for one in releases if one.fault is None)
+    ):
+        find_laws(releases)
+        for place, one in enumerate(releases):
             if one.fault is None:
                 delta[place] = one.slack(np.array([epsilon]))[0]
     return KnownShares(_kept(shares), _kept(delta))

@@ -42,6 +42,8 @@ Floats = NDArray[np.float64]
 
 #: Of more records so many are left out, chosen at random.
 _MOST_REMOVED, _SAMPLE = 2000, 500
+#: Why the exact slack is missing while the rest is there.
+_LATER = "the law of this sum takes a while and is not there yet"
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +107,8 @@ class AnonymityResults:
         One reading of every theorem that fits, at epsilon.
     known
         Exact slack at epsilon by the share known.
+    whole
+        Whether the exact slacks are computed: where that takes long, the rest is there before.
     removals
         Changes without each record; None until they are computed, see `anonymity_removals`.
     """
@@ -131,6 +135,7 @@ class AnonymityResults:
     curves: tuple[ShownCurve, ...]
     printed: tuple[PrintedNumber, ...]
     known: KnownShares
+    whole: bool = True
     removals: Removals | None = None
 
     def with_removals(self, removals: Removals | None) -> AnonymityResults:
@@ -174,7 +179,9 @@ def analysis_of(inputs: AnonymityInputs) -> AnonymityAnalysis:
     )
 
 
-def anonymity_results(inputs: AnonymityInputs, last: AnonymityResults | None = None) -> AnonymityResults:
+def anonymity_results(
+    inputs: AnonymityInputs, last: AnonymityResults | None = None, *, whole: bool = True
+) -> AnonymityResults:
     """Return all that is shown but what takes longer, the changes without each record.
 
     Parameters
@@ -184,6 +191,8 @@ def anonymity_results(inputs: AnonymityInputs, last: AnonymityResults | None = N
     last
         Results of earlier inputs: their changes without each record are taken where they are of the same
         classes.
+    whole
+        False to leave the exact slacks out, which may take long.
 
     Raises
     ------
@@ -212,7 +221,7 @@ def anonymity_results(inputs: AnonymityInputs, last: AnonymityResults | None = N
     drawn = drawn_columns(inputs.quasi, inputs.drawn)
     listed, single, diversity, closeness = _of_classes(classes, inputs.secret, analysis.released, drawn)
     one, axis = analysis.hidden, axis_of(epsilon)
-    curves = shown_curves(analysis, inputs, epsilon, axis)
+    curves = shown_curves(analysis, inputs, epsilon, axis, None if whole else _LATER)
     normal = normal_law(one, analysis.level)
     same = last is not None and last.inputs.grouped == inputs.grouped
     return AnonymityResults(
@@ -231,13 +240,14 @@ def anonymity_results(inputs: AnonymityInputs, last: AnonymityResults | None = N
         one.others,
         analysis.share,
         one.moved,
-        nothing_known_slack(analysis, epsilon),
+        nothing_known_slack(analysis, epsilon) if whole else None,
         normal.spread,
         normal.ratio,
         axis,
         curves,
         printed_numbers(analysis, inputs, epsilon, curves[0].at),
-        known_shares(analysis, epsilon),
+        known_shares(analysis, epsilon if whole else None),
+        whole,
         last.removals if same and last is not None else None,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, LimitError, PdpError, Where
 from pdp_widgets.leakage.noiseless.anonymity_inputs import Neighbour, ReleaseKind
+from pdp_widgets.leakage.noiseless.convolutions import Powers, growing_work
 from pdp_widgets.leakage.noiseless.events import event_slack, least_epsilon
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
 from pdp_widgets.leakage.noiseless.record_sum import RecordSum
@@ -17,8 +19,9 @@ from pdp_widgets.leakage.noiseless.set_release import set_release_slack
 from pdp_widgets.leakage.noiseless.slack import Events
 from pdp_widgets.leakage.noiseless.sum_law import LARGEST_LATTICE, LatticeLaw, common_step
 from pdp_widgets.leakage.noiseless.sum_slack import presence_laws, shifted_laws
+from pdp_widgets.leakage.progress import ProgressHook
 
-__all__ = ["HiddenRelease", "law_points", "law_work", "unknown_others"]
+__all__ = ["HiddenRelease", "find_laws", "law_points", "laws_work", "unknown_others"]
 
 Floats = NDArray[np.float64]
 
@@ -180,6 +183,11 @@ class HiddenRelease:
             return np.full(len(epsilons), 1.0 if always else 0.0)
         return set_release_slack(self.others + 1, least, share, epsilons).delta
 
+    @property
+    def found(self) -> bool:
+        """Whether the law of the others is there, which takes longest."""
+        return self.kind == "records" or unknown_others(self.law, self.others, self.block).found
+
     def _refuse(self) -> None:
         if self.fault is not None:
             # Anew each time: an error keeps where it was raised.
@@ -246,16 +254,44 @@ def law_points(law: RecordLaw) -> int | None:
         return None
 
 
-def law_work(points: int, draws: int) -> float:
-    """Return about how many multiplications the law of a sum takes.
+def laws_work(releases: Iterable[HiddenRelease]) -> float:
+    """Return about how many multiplications the laws of releases take that differ in who is unknown.
+
+    Laws of more records are made from those of fewer. Releases with a fault have no law.
 
     Examples
     --------
-    >>> law_work(2, 1000), law_work(3, 10)
-    (1000.0, 200.0)
+    >>> fair = RecordLaw([0, 1, 2], [0.25, 0.5, 0.25])
+    >>> laws_work([HiddenRelease("sum", fair, 2.0, 5, many) for many in (15, 10, 10)])
+    465.0
     """
-    if points == 2:
-        return float(draws)
-    wide = float((points - 1) * draws)
-    # The last of the squares is the largest.
-    return wide**2 / 4 * 1.4 + wide * points
+    counts: dict[RecordLaw, list[int]] = {}
+    for one in releases:
+        if one.fault is None and one.kind != "records":
+            counts.setdefault(one.law, []).append(one.others // one.block)
+    return sum(growing_work(law_points(law) or 0, many) for law, many in counts.items())
+
+
+def find_laws(releases: Iterable[HiddenRelease], progress: ProgressHook | None = None) -> None:
+    """Find the laws of releases that differ in who is unknown, those of fewer records first.
+
+    Parameters
+    ----------
+    releases
+        In any order; those with a fault are passed over.
+    progress
+        Told the share done, every tenth of a second or so; what it raises ends the computation.
+
+    Examples
+    --------
+    >>> fair = RecordLaw([0, 1, 2], [0.25, 0.5, 0.25])
+    >>> two = [HiddenRelease("sum", fair, 2.0, 5, many) for many in (15, 10)]
+    >>> find_laws(two)
+    >>> [one.found for one in two]
+    [True, True]
+    """
+    listed = sorted((one for one in releases if one.fault is None), key=lambda one: one.others // one.block)
+    powers = Powers(progress, laws_work(listed))
+    for one in listed:
+        if one.kind != "records":
+            unknown_others(one.law, one.others, one.block).find(powers)
