@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createAttackExplorer, type AttackExplorer } from "../../src/attack/attack-explorer";
 import type { AttackRequest, AttackView } from "../../src/attack/protocol";
 import { wishOf } from "../../src/attack/screen";
+import { handOn } from "../hand";
 import { OtherEnd } from "../other-end";
 import { cityView, resultsOf } from "./city";
 
@@ -22,22 +23,9 @@ class Other extends OtherEnd<AttackView, AttackRequest> {
 let host: HTMLElement;
 let other: Other;
 let explorer: AttackExplorer;
-const q = <E extends Element = HTMLElement>(selector: string): E => host.querySelector<E>(selector)!;
+const { q, press, type, line } = handOn(() => host);
 const lead = (): string => q(".px-lead").textContent!;
-const line = (): string => (q<HTMLElement>(".px-slot > .line").hidden ? "" : q(".px-slot > .line").textContent!.trim());
 const audit = (): string => q(".px-audit").textContent!;
-
-function press(el: Element, name: string, more: KeyboardEventInit = {}): void {
-  el.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true, ...more }));
-}
-
-function type(label: string, text: string): void {
-  const input = q<HTMLInputElement>(`input[aria-label="${label}"]`);
-  input.value = text;
-  input.dispatchEvent(new Event("input", { bubbles: true }));
-  press(input, "Enter");
-  input.dispatchEvent(new Event("change", { bubbles: true }));
-}
 
 function start(view = cityView()): void {
   other = new Other(view);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDependenceExplorer, type DependenceExplorer } from "../../src/dependence/dependence-explorer";
 import type { DependenceRequest, DependenceView } from "../../src/dependence/protocol";
 import { PROBABILITIES, answerTo, shiftView } from "./shift";
+import { handOn } from "../hand";
 import { OtherEnd } from "../other-end";
 
 // jsdom parses style sheets slowly and draws nothing with them.
@@ -20,24 +21,11 @@ class Other extends OtherEnd<DependenceView, DependenceRequest> {
 let host: HTMLElement;
 let other: Other;
 let explorer: DependenceExplorer;
-const q = <E extends Element = HTMLElement>(selector: string): E => host.querySelector<E>(selector)!;
+const { q, press, type, line } = handOn(() => host);
 const all = (selector: string): Element[] => [...host.querySelectorAll(selector)];
 const big = (): string => q(".px-big").textContent!;
-const line = (): string => (q(".px-slot > .line").hidden ? "" : q(".px-slot > .line").textContent!.trim());
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 const button = (text: string): HTMLButtonElement => all("button").find((one) => one.textContent === text || one.getAttribute("aria-label") === text) as HTMLButtonElement;
-
-function press(el: Element, name: string, more: KeyboardEventInit = {}): void {
-  el.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true, ...more }));
-}
-
-function type(label: string, text: string): void {
-  const input = q<HTMLInputElement>(`input[aria-label="${label}"]`);
-  input.value = text;
-  input.dispatchEvent(new Event("input", { bubbles: true }));
-  press(input, "Enter");
-  input.dispatchEvent(new Event("change", { bubbles: true }));
-}
 
 /** Types into a cell of the table, found by the beginning of its name. */
 function fill(name: string, text: string): void {

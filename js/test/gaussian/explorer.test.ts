@@ -4,6 +4,7 @@ import { createGaussianExplorer, type GaussianExplorer } from "../../src/gaussia
 import type { GaussianRequest, GaussianView } from "../../src/gaussian/protocol";
 import { floats, toBytes } from "../../src/ui/codec";
 import { COV, firstView, results } from "./house";
+import { handOn } from "../hand";
 import { OtherEnd } from "../other-end";
 
 // jsdom parses style sheets slowly and draws nothing with them.
@@ -24,25 +25,9 @@ class Other extends OtherEnd<GaussianView, GaussianRequest> {
 let host: HTMLElement;
 let other: Other;
 let explorer: GaussianExplorer;
-const q = <E extends HTMLElement = HTMLElement>(selector: string): E => host.querySelector<E>(selector)!;
+const { q, press, type, line: slot } = handOn(() => host);
 const big = (): string => q(".px-big").textContent!;
 const audit = (): string => q(".px-audit").textContent!;
-const slot = (): string => {
-  const line = q(".px-slot > .line");
-  return line.hidden ? "" : line.textContent!.trim();
-};
-
-function press(el: Element, name: string, more: KeyboardEventInit = {}): void {
-  el.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true, ...more }));
-}
-
-function type(label: string, text: string): void {
-  const input = q<HTMLInputElement>(`input[aria-label="${label}"]`);
-  input.value = text;
-  input.dispatchEvent(new Event("input", { bubbles: true }));
-  press(input, "Enter");
-  input.dispatchEvent(new Event("change", { bubbles: true }));
-}
 
 function typeCell(name: string, text: string): void {
   const cell = [...host.querySelectorAll<HTMLElement>("[role=gridcell]")].find((el) => el.getAttribute("aria-label")!.startsWith(name))!;

@@ -5,6 +5,7 @@ import type { LocalTables } from "../../src/compute/local-tables";
 import { createLocalExplorer, type LocalExplorer } from "../../src/local/local-explorer";
 import type { LocalRequest, LocalView } from "../../src/local/protocol";
 import { townTables, townView } from "./town";
+import { handOn } from "../hand";
 import { OtherEnd } from "../other-end";
 
 // jsdom parses style sheets slowly and draws nothing with them.
@@ -25,22 +26,9 @@ class Other extends OtherEnd<LocalView, LocalRequest> {
 let host: HTMLElement;
 let other: Other;
 let explorer: LocalExplorer;
-const q = <E extends Element = HTMLElement>(selector: string): E => host.querySelector<E>(selector)!;
+const { q, press, type, line } = handOn(() => host);
 const big = (): string => q(".px-big").textContent!;
-const line = (): string => (q<HTMLElement>(".px-slot > .line").hidden ? "" : q(".px-slot > .line").textContent!.trim());
 const audit = (): string => q(".px-audit").textContent!;
-
-function press(el: Element, name: string, more: KeyboardEventInit = {}): void {
-  el.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true, ...more }));
-}
-
-function type(label: string, text: string): void {
-  const input = q<HTMLInputElement>(`input[aria-label="${label}"]`);
-  input.value = text;
-  input.dispatchEvent(new Event("input", { bubbles: true }));
-  press(input, "Enter");
-  input.dispatchEvent(new Event("change", { bubbles: true }));
-}
 
 function pick(label: string, at: number): void {
   const select = q<HTMLSelectElement>(`select[aria-label="${label}"]`);
