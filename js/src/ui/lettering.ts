@@ -4,6 +4,10 @@
 const ISOLATE = "\u2068";
 const POP = "\u2069";
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdfd\ufe70-\ufefc]/;
+/** Direction controls, which turn what follows them around, but not the isolates above; and characters that are none. */
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066\u2067]/g;
+const CONTROL = /\p{Cc}/gu;
+const ODD = new RegExp(`${TURNING.source}|${CONTROL.source}`, "u");
 const ELLIPSIS = "…";
 /** Nothing drawn is longer, whatever the room. */
 const LONGEST = 400;
@@ -19,8 +23,14 @@ export function isolate(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? ISOLATE + text + POP : text;
 }
 
+/** Without what would turn the text beside it around; line ends and tabs as spaces, as in publish/labels.py. */
+function clean(text: string): string {
+  return ODD.test(text) ? text.replace(TURNING, "").replace(/\s/g, " ").replace(CONTROL, "\ufffd") : text;
+}
+
 /** At most `limit` visible characters, the last an ellipsis when something was left out. */
-export function clip(text: string, limit: number): string {
+export function clip(given: string, limit: number): string {
+  const text = clean(given.slice(0, limit * 16 + LONGEST));
   if (text.length <= limit) return text;
   const parts = graphemes(text, limit + 1);
   return parts.length <= limit ? parts.join("") : parts.slice(0, limit - 1).join("") + ELLIPSIS;
@@ -36,7 +46,8 @@ export function inQuotes(whole: string, shown: string): string {
 }
 
 /** The longest beginning that fits the width in px, with an ellipsis where something was cut. */
-export function fit(text: string, width: number, size = 11, bold = false): string {
+export function fit(given: string, width: number, size = 11, bold = false): string {
+  const text = clean(given.slice(0, LONGEST * 16));
   const fits = (part: string): boolean => textWidth(part, size, bold) <= width;
   if (text.length <= LONGEST && fits(text)) return isolate(text);
   const parts = graphemes(text, LONGEST);

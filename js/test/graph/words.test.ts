@@ -8,6 +8,17 @@ import { lsat, sceneOf } from "./scene";
 
 const at = (target: number, known: number[]): number => flatOf(3, target, columnOf(3, target, known));
 
+describe("texts of others", () => {
+  it("turn nothing around that stands beside them, and keep to one line", () => {
+    const hostile = "a\u202eb\u2067c\u200f\n\td\u0000";
+    for (const shownAs of [clip(hostile, 40), fit(hostile, 400)]) {
+      expect(shownAs).not.toMatch(/[\u200e\u200f\u202a-\u202e\u2066\u2067]/);
+      expect(shownAs).toBe("abc  d\ufffd");
+    }
+    expect(clip("\u202e".repeat(300) + "name", 40)).toBe("name");
+  });
+});
+
 describe("an adversary in words", () => {
   const scene = sceneOf(lsat());
 
