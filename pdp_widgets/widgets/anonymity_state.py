@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from numbers import Number
 from typing import Any
 
-from pdp_widgets.errors import DomainError, PdpError, Where
+from pdp_widgets.errors import BudgetError, DomainError, PdpError, Where
 from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, default_release, readings_of
 from pdp_widgets.mechanisms.anonymity.parameters import as_choice
 from pdp_widgets.models.clinic import clinic
@@ -271,6 +272,9 @@ def _plain(name: str, value: Any) -> Any:
     """Return a number given in Python as a plain one; what is none stays, to be named where it is checked."""
     if isinstance(value, bool | str | bytes) or value is None:
         return value
+    if not isinstance(value, Number):
+        # A list or an array is no number, and cannot be compared with one.
+        raise BudgetError(f"{name} is {shown(value)}; give one number.", Where("parameter", name=name))
     if name in _WHOLE:
         return int(value) if is_whole(value) else value
     try:

@@ -525,6 +525,40 @@ def test_numbers_of_any_kind_are_taken_as_plain_ones():
             AnonymityExplorer(known=wrong)
 
 
+@pytest.mark.parametrize("name", ["k", "known", "neighbours", "epsilon", "slack", "group_change", "shift"])
+@pytest.mark.parametrize(
+    "wrong", [np.array([1, 2]), (0,), [0.5], {}, object(), pd.NA, 1j, Decimal("NaN")], ids=repr
+)
+def test_what_is_no_single_number_is_named_and_changes_nothing(name, wrong):
+    explorer = AnonymityExplorer()
+    before = explorer.results
+    with pytest.raises(PdpError, match=f"{name} is "):
+        setattr(explorer, name, wrong)
+    assert (explorer.results, explorer.error) == (before, None)
+    with pytest.raises(PdpError, match=f"{name} is "):
+        AnonymityExplorer(**{name: wrong})
+
+
+def test_groups_larger_than_floats_count_are_refused():
+    explorer = AnonymityExplorer(level="II", neighbours=2**53)
+    assert explorer.results.unknown == 0
+    with pytest.raises(PdpError, match=r"at most 9,007,199,254,740,992"):
+        explorer.neighbours = 10**400
+    explorer.neighbours = 2
+    view = ask(explorer, neighbours=1e300)
+    assert "at most 9,007,199,254,740,992" in view["fault"]["text"]
+    assert explorer.neighbours == 2
+
+
+def test_one_record_is_counted_as_one():
+    with pytest.raises(PdpError, match=r"^There is 1 record, fewer than k = 5"):
+        AnonymityExplorer({"a": [1], "b": ["x"]}, secret="b")
+    with pytest.raises(
+        PdpError, match=r"There is 1 record with all quasi-identifiers \(1 has a missing one\)"
+    ):
+        AnonymityExplorer({"a": [1, None], "b": ["x", "y"]}, secret="b")
+
+
 def test_two_explorers_are_linked():
     one, two = AnonymityExplorer(), AnonymityExplorer()
     link((one, "epsilon"), (two, "epsilon"))

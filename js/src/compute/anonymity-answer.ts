@@ -2,7 +2,7 @@
  * The answers of Python to a page about k-anonymity, computed in the page: what the hand set becomes the next view.
  * Inputs that make no sense become the view's fault, and the results of the last ones stay.
  */
-import { fixed } from "../ui/format";
+import { count, fixed } from "../ui/format";
 import { readingLabel, releaseLabel } from "../anonymity/names";
 import type { AnonymityRequest, AnonymityResults, AnonymityView, Wired } from "../anonymity/protocol";
 import { readingsOf } from "./anonymity-curves";
@@ -15,6 +15,9 @@ import { general, InputFault, short } from "./faults";
 
 /** Records up to which a page computes everything. */
 export const MOST_RECORDS = 2000;
+
+/** Counts up to this are exact as floats. */
+const LARGEST_COUNT = 2 ** 53;
 
 /** What results belong to, where the view does not say it: its controls may hold what was refused. */
 const belongs = new WeakMap<AnonymityResults, AnonymityInputs>();
@@ -112,12 +115,13 @@ function computed(wanted: AnonymityInputs, page: AnonymityPage): AnonymityResult
   if (shift !== null && !Number.isFinite(shift)) throw fault(`shift is ${general(shift)}; it must be a finite number, or None.`, "shift");
   if (!(known >= 0 && known <= 1)) throw fault(`known is ${general(known)}; it is a share, 0 to 1.`, "known");
   if (!Number.isInteger(neighbours) || neighbours < 1) throw fault(`neighbours is ${general(neighbours)}; give a whole number, 1 or more.`, "neighbours");
+  if (neighbours > LARGEST_COUNT) throw fault(`neighbours is ${general(neighbours)}; give a whole number, at most ${fixed(LARGEST_COUNT, 0)}.`, "neighbours");
   if (!(groupChange > 0 && groupChange < Infinity)) throw fault(`group_change is ${general(groupChange)}; it must be a positive finite number.`, "group_change");
   const classes = classesIn(page, wanted);
   if (!classes) {
     const left = publishedRows(table, quasi);
-    const lost = left.suppressed > 0 ? ` with all quasi-identifiers (${fixed(left.suppressed, 0)} have a missing one)` : "";
-    throw fault(`There are ${fixed(left.rows.length, 0)} records${lost}, fewer than k = ${fixed(k, 0)}; choose a smaller k.`, "k");
+    const lost = left.suppressed > 0 ? ` with all quasi-identifiers (${fixed(left.suppressed, 0)} ${left.suppressed === 1 ? "has" : "have"} a missing one)` : "";
+    throw fault(`There ${left.rows.length === 1 ? "is" : "are"} ${count(left.rows.length, "record")}${lost}, fewer than k = ${fixed(k, 0)}; choose a smaller k.`, "k");
   }
   if (release.value === null && !classes.rows.some((row) => !Number.isNaN((table.columns[release.column] as Column).values[row]))) {
     throw fault(`No published record has a value of ${short((table.columns[release.column] as Column).name)}; choose another release.`, "release");

@@ -28,7 +28,7 @@ from pdp_widgets.leakage.noiseless.record_law import RecordLaw
 from pdp_widgets.mechanisms.anonymity.checked_groups import Anonymiser, as_anonymiser
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
 from pdp_widgets.mechanisms.anonymity.mondrian import as_class_size, mondrian
-from pdp_widgets.mechanisms.anonymity.parameters import as_choice
+from pdp_widgets.mechanisms.anonymity.parameters import LARGEST_COUNT, as_choice
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import short, shown
@@ -308,6 +308,11 @@ def _as_neighbours(neighbours: Any) -> int:
     if not is_whole(neighbours) or neighbours < 1:
         raise BudgetError(
             f"neighbours is {shown(neighbours)}; give a whole number, 1 or more.",
+            Where("parameter", name="neighbours"),
+        )
+    if neighbours > LARGEST_COUNT:
+        raise BudgetError(
+            f"neighbours is {shown(neighbours)}; give a whole number, at most {LARGEST_COUNT:,}.",
             Where("parameter", name="neighbours"),
         )
     return int(neighbours)

@@ -53,10 +53,12 @@ def anonymise(data: Any, quasi: Any, k: int, anonymiser: Anonymiser = mondrian) 
     values = records.values(places)
     complete = np.flatnonzero(~np.isnan(values).any(axis=1))
     if len(complete) < size:
-        gone = records.records - len(complete)
-        lost = f" with all quasi-identifiers ({gone:,} have a missing one)" if gone else ""
+        gone, left = records.records - len(complete), len(complete)
+        have = "has" if gone == 1 else "have"
+        lost = f" with all quasi-identifiers ({gone:,} {have} a missing one)" if gone else ""
+        many = "is 1 record" if left == 1 else f"are {left:,} records"
         raise TableError(
-            f"There are {len(complete):,} records{lost}, fewer than k = {size:,}; choose a smaller k.",
+            f"There {many}{lost}, fewer than k = {size:,}; choose a smaller k.",
             Where("parameter", name="k"),
         )
     number = checked_groups(made(values[complete], size), len(complete), size)
