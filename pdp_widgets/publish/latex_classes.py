@@ -41,14 +41,14 @@ def classes_latex(
         name += "_"
     numbers = classes.number[classes.rows].tolist()
     letters, ranges = classes.letters, classes.ranges
-    found: dict[str, list[str]] = {name: [letters[place] for place in numbers]}
+    found: dict[str, list[str | None]] = {name: [letters[place] for place in numbers]}
     for column in data.columns:
         if column.name in classes.quasi:
             j = classes.quasi.index(column.name)
             found[column.name] = [ranges[place][j] for place in numbers]
         else:
             values = column.values[classes.rows].tolist()
-            found[column.name] = ["" if value != value else column.written(value) for value in values]
+            found[column.name] = [None if value != value else column.written(value) for value in values]
     gone = len(classes.suppressed)
     note = f"k = {classes.k:,}, {gone:,} record{'s' * (gone != 1)} suppressed"
     return numbers_latex(

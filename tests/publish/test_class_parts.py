@@ -111,3 +111,9 @@ def test_an_analysis_with_few_curves_or_none_is_drawn(given, tmp_path):
     found = AnonymityAnalysis(**given)
     assert found.save(tmp_path / "all.svg", "all").read_text().startswith("<svg")
     assert all(can_draw(mark) for mark in found.plot().marks)
+
+
+def test_a_missing_value_on_paper_is_no_label_of_that_name():
+    classes = anonymise({"age": [1.0, 2.0, 3.0, 4.0], "ill": ["none", None, "flu", None]}, "age", 2)
+    cells = [line.split(" & ")[-1] for line in classes.to_latex().splitlines() if line.endswith(r"\\")]
+    assert cells[1:5] == [r"none \\", r"-- \\", r"flu \\", r"-- \\"]
