@@ -80,9 +80,9 @@ class AnonymityExplorer(ComputedBeside):
     Notes
     -----
     Zhao, Jiang, Wang and Huang, "Non-Asymptotic Bound on the Performance of k-Anonymity against Inference
-    Attacks"; see `AnonymityAnalysis`. What changes without each record takes longer in large tables: it is
-    computed beside the kernel's own work, and ``busy`` is True meanwhile; ``wait()`` returns when it is
-    there, and ``cancel()`` ends it.
+    Attacks"; see `AnonymityAnalysis`. What changes without each record takes longer in large tables, and so
+    does the exact law of a sum of many values: they are computed beside the kernel's own work, and ``busy``
+    is True meanwhile; ``wait()`` returns when they are there, and ``cancel()`` ends it.
 
     Examples
     --------
