@@ -81,7 +81,10 @@ def removals_panel(svg: Svg, shown: ShownAnonymity, w: float) -> float:
         style: dict[str, Style] = {"weight": 600} if worst else {"fill": "ink2"}
         svg.text(x + (each - 10) / 2, foot + 16, short, anchor="middle", size=11, **style)
     x = 4 + each * len(found) - 2
-    svg.text(x, foot - 6, f"worst, s = {int(shown.results.removals.largest):,}", weight=600)
+    removals = shown.results.removals
+    # Of some records alone the largest is a lower bound.
+    sign = "=" if removals.sampled is None else "≥"
+    svg.text(x, foot - 6, f"worst, s {sign} {int(removals.largest):,}", weight=600)
     y = foot + 26
     for line in wrap(removals_words(shown), w, 12, most=4):
         y += 16

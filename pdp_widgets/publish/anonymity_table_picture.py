@@ -26,6 +26,8 @@ _COLUMNS, _ROWS = 3, 7
 #: Of what has little room in a map so many are drawn, by detail: records, classes, letters.
 _DRAWN = {0: (150, 40, 14), 1: (300, 80, 26), 2: (400, 200, 60)}
 _ROW, _HEAD = 21.0, 26.0
+#: Least distance of labels at an axis, px, and how many are tried.
+_LINE, _LABELS = 13.0, 60
 
 
 def _tint(tone: str, share: float) -> tuple[str, str]:
@@ -150,7 +152,7 @@ def _class(
     svg.rect(0, y, w, _HEAD, fill=_tint(tone, 0.18))
     svg.rect(0, y, 4, tall, fill=tone)
     svg.text(11, y + 17, class_name(one), weight=600)
-    secret = shown.inputs.secret
+    secret, marked = shown.inputs.secret, _marked(shown)[0]
     published = [
         *one.ranges[: len(places) - (secret is not None)],
         *([one.shared] if secret is not None else []),
@@ -168,7 +170,7 @@ def _class(
         for place, (left, right) in zip(places, edges, strict=True):
             column = data.column(place)
             text = fit(value_text(column, float(column.values[row])), right - left - 4)
-            own = place == secret and not one.one and text != _commonest(shown)
+            own = place == secret and bool(marked[row])
             style: dict[str, Style] = {"weight": 600} if own else {"fill": "ink2"}
             svg.text(right, y + 15, text, anchor="end", **style)
         y += _ROW
@@ -176,16 +178,6 @@ def _class(
         svg.text(11, y + 15, f"and {count(hidden, 'more row', 'more rows')}", fill="ink2")
         y += _ROW
     return y
-
-
-def _commonest(shown: ShownAnonymity) -> str:
-    """Return the text of the commonest secret."""
-    column = shown.data.column(shown.inputs.secret)
-    values = column.values[~np.isnan(column.values)]
-    if not values.size:
-        return ""
-    found, times = np.unique(values, return_counts=True)
-    return value_text(column, float(found[np.argmax(times)]))
 
 
 def _marked(shown: ShownAnonymity) -> tuple[Any, str, str]:
@@ -220,7 +212,10 @@ def map_panel(svg: Svg, shown: ShownAnonymity, w: float) -> float:
         y += 13
         svg.text(0, y, line, size=11, fill="ink2")
     y += 8
-    left, right, tall = 28.0, w - 4.0, max(190.0, 0.6 * w) if up is not None else 60.0
+    rows_ = [] if up is None else _marks(up)
+    # Labels have room of their own, numbers need little.
+    beside = max([22.0, *(min(width(text, 11), 0.2 * w) for _, text in rows_)])
+    left, right, tall = beside + 6, w - 4.0, max(190.0, 0.6 * w) if up is not None else 60.0
     top, foot = y + 4, y + 4 + tall
     xs, ys = across.values, None if up is None else up.values
     place_x = _scale(xs, left, right)
@@ -260,10 +255,13 @@ def map_panel(svg: Svg, shown: ShownAnonymity, w: float) -> float:
     _dots(svg, full, 7.2, "ink")
     _letters(svg, classes[:letters], place_x, place_y, dots, ys is None, chosen, (top, foot))
     _axis(svg, across, place_x, foot, w, shown.drawn_names[0])
-    if up is not None:
-        found = _marks(up)
-        for value, text in found:
-            svg.text(22, place_y(value) + 4, fit(text, 24, 11), anchor="end", size=11, fill="ink2")
+    written = math.inf
+    for value, text in rows_:
+        level = place_y(value)
+        # What would touch the label below is left out.
+        if written - level >= _LINE:
+            svg.text(beside, level + 4, fit(text, beside + 2, 11), anchor="end", size=11, fill="ink2")
+            written = level
     y = foot + 24
     said = (
         [f"{len(few):,} of {len(kept):,} {fit(plural(shown.noun), 110, 11)}"] if len(few) < len(kept) else []
@@ -326,22 +324,26 @@ def _letters(
 
 
 def _marks(column: Any) -> list[tuple[float, str]]:
-    """Return values of an axis with their texts: round numbers, or the first and last label."""
+    """Return values of an axis with their texts: round numbers, or labels, first and last where many."""
     values = column.values[~np.isnan(column.values)]
     if not values.size:
         return []
     low, high = float(values.min()), float(values.max())
     if column.labels is not None:
-        return [(value, value_text(column, value)) for value in dict.fromkeys((low, high))]
+        there = np.unique(values).tolist()
+        return [(v, value_text(column, v)) for v in (there if len(there) <= _LABELS else (low, high))]
     return [(value, tick(value)) for value in ticks(low, high, 4)]
 
 
 def _axis(svg: Svg, column: Any, place: Any, foot: float, w: float, name: str) -> None:
     room = min(90.0, width(name, 11))
     svg.text(w, foot + 18, fit(name, 90, 11), anchor="end", size=11, fill="ink2")
+    end = -math.inf
     for value, text in _marks(column):
         x = place(value)
         svg.line(x, foot, x, foot + 4, stroke="line2")
         text = fit(text, 60, 11)
-        if x + width(text, 11) / 2 < w - room - 6:
+        half = width(text, 11) / 2
+        if x - half >= end and x + half < w - room - 6:
+            end = x + half + 6
             svg.text(x, foot + 18, text, anchor="middle", size=11, fill="ink2")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -186,3 +187,28 @@ def test_no_theorem_is_said_to_hold_where_nothing_exact_is_there() -> None:
     notes = [{name: note for _, name, _, _, note, _ in audit_cells(one)} for one in (whole, part)]
     assert notes[0]["Theorem 1 as printed"].startswith("violated from")
     assert notes[1]["Theorem 1 as printed"] == "not compared"
+
+
+def test_the_table_marks_what_is_counted_and_the_map_names_every_label() -> None:
+    data = {
+        "age": [20 + k for k in range(24)],
+        "town": [("Aachen", "Bonn", "Ulm")[k % 3] for k in range(24)],
+        "ill": [("flu", "cancer", "none")[k // 2 % 3] for k in range(24)],
+    }
+    one = shown(data, release="count:flu", k=6)
+    table = figure(one, "table").svg
+    bold = re.findall(r">([^<]+)<", "".join(re.findall(r'<g class="h">(.*?)</g>', table)))
+    assert "flu" in bold
+    assert not {"cancer", "none"} & set(bold)
+    assert {"cancer", "none"} <= set(re.findall(r">([^<]+)<", table))
+    drawn = figure(one, "map").svg
+    for town in ("Aachen", "Bonn", "Ulm"):
+        assert f">{town}<" in drawn
+
+
+def test_the_worst_of_a_sample_is_a_lower_bound() -> None:
+    one = shown(frame(60))
+    least = replace(one.results.removals, sampled=30)
+    some = one.with_removals(least)
+    assert "worst, s = " in figure(one, "removals").svg
+    assert "worst, s ≥ " in figure(some, "removals").svg
