@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from threading import Event
 
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, expect
 
 from pdp_widgets import AnonymityExplorer, Microdata
+from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.widgets import anonymity_solved
+from pdp_widgets.widgets.anonymity_solved import AnonymityTask
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import expect_said, expect_silence, lead
 from tests.ui.test_accessibility import audit, press, tab_to
@@ -253,3 +257,33 @@ def test_names_are_text(bridge: Bridge) -> None:
     view = show(bridge, AnonymityExplorer(data, ["<img src=x onerror=alert(1)>"], "s", k=3, noun="<i>"))
     assert view.root.locator("img, i, td b").count() == 0
     expect(view.root.locator(".kx-classes thead")).to_contain_text("<img")
+
+
+def test_it_opens_while_the_law_of_a_sum_is_computed(bridge: Bridge, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, run = Event(), AnonymityTask.run
+
+    def held(self: AnonymityTask, progress: ProgressHook | None = None) -> object:
+        gate.wait(60)
+        return run(self, progress)
+
+    monkeypatch.setattr(AnonymityTask, "run", held)
+    monkeypatch.setattr(anonymity_solved, "PATIENCE", 0.0)
+    ages = np.random.default_rng(3).integers(0, 60, 300).tolist()
+    explorer = AnonymityExplorer({"age": ages, "visits": [k % 7 for k in range(300)]}, release="sum:age")
+    view = bridge.show(explorer)
+    bridge.settle()
+    expect(view.root.locator(".kx-curves")).to_contain_text("not there yet")
+    expect(view.root.locator(".kx-known")).to_contain_text("not there yet")
+    expect(view.root.locator(".px-lead")).to_contain_text("the exact slack is not computed")
+    expect(view.root.locator(".px-audit")).not_to_contain_text("last valid")
+    assert audit(bridge, only=[]) == []
+    view.root.get_by_role("button", name="Cancel").click()
+    bridge.settle()
+    expect(view.root).to_contain_text("Cancelled. The exact slack is missing.")
+    gate.set()
+    view.root.get_by_role("button", name="Compute").click()
+    settled(bridge, explorer)
+    expect(view.root.locator(".kx-curves")).not_to_contain_text("not there yet")
+    assert explorer.current
+    bridge.theme(forced_colors=True, reduced_motion=True)
+    assert audit(bridge, only=[]) == []
