@@ -189,9 +189,17 @@ class HiddenRelease:
         return self.kind == "records" or unknown_others(self.law, self.others, self.block).found
 
     def _refuse(self) -> None:
-        if self.fault is not None:
-            # Anew each time: an error keeps where it was raised.
-            raise type(self.fault)(str(self.fault), self.fault.where)
+        if self.fault is None:
+            return
+        found: PdpError = self.fault
+        if self.kind == "records":
+            instead = "choose level I or III, or 1 neighbour"
+        elif isinstance(found, LimitError):
+            instead = f"at most {LARGEST_LATTICE:,} are added up. Ask for a bound, or round the values"
+        else:
+            instead = "ask for a bound"
+        # Anew each time: an error keeps where it was raised.
+        raise type(found)(f"The exact slack is not computed: {found}; {instead}.", found.where)
 
     def least_epsilon(self, delta: float) -> float:
         """Return the least epsilon with a slack of at most delta, in nats; infinite where there is none."""

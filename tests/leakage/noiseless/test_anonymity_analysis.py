@@ -638,3 +638,34 @@ def test_presence_among_values_that_are_wide_or_far_off_is_computed_or_left_out_
         assert (exact.at < 1) if known < 1 else exact.at == pytest.approx(2 / 3)
     else:
         assert exact.at == 1.0
+
+
+@pytest.mark.parametrize(
+    ("more", "kind", "words"),
+    [
+        (
+            {"release": "sum:pay"},
+            LimitError,
+            "has too many values; at most 200,000 are added up. Ask for a bound",
+        ),
+        (
+            {"release": "records:yes", "level": "II", "neighbours": 2},
+            DomainError,
+            "choose level I or III, or 1",
+        ),
+    ],
+)
+def test_what_is_not_computed_says_what_is_instead(more, kind, words):
+    draw = np.random.default_rng(0)
+    pay = draw.normal(3000, 500, 400).round(2)
+    table = {
+        "age": list(range(400)),
+        "pay": pay.tolist(),
+        "ill": ["yes" if k % 9 == 0 else "no" for k in range(400)],
+    }
+    analysis = AnonymityAnalysis(table, "age", "ill", 5, **more)
+    for ask in (lambda: analysis.slack(0.5), lambda: analysis.epsilon(0.1)):
+        with pytest.raises(kind) as told:
+            ask()
+        assert str(told.value).startswith("The exact slack is not computed: ")
+        assert words in str(told.value)
