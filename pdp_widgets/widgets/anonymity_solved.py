@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.noiseless.anonymity_curves import releases_by_share
@@ -55,11 +55,6 @@ class AnonymityTask:
         # The longest part; what follows reads these laws.
         find_laws([analysis.hidden, *releases_by_share(analysis)], part(progress, 0.0, 0.95))
         return anonymity_results(self.inputs)
-
-
-def _groups(inputs: AnonymityInputs) -> tuple[Any, ...]:
-    """Return what the classes depend on."""
-    return inputs.grouped
 
 
 class AnonymitySolved:
@@ -132,7 +127,7 @@ class AnonymitySolved:
 
     def _put(self, results: AnonymityResults) -> None:
         """Take results; changes of classes that are the same stay with them."""
-        if results.removals is None and _groups(results.inputs) == _groups(self.inputs):
+        if results.removals is None and results.inputs.grouped == self.inputs.grouped:
             results = results.with_removals(self.results.removals)
         self.results = results
         if self.awaited is not None and not self.awaited.inputs.late:
@@ -146,7 +141,7 @@ class AnonymitySolved:
         inputs = self.inputs
         if self.results.removals is not None or not self.results.removable:
             self.awaited = None
-        elif now is not None and _groups(now.inputs.inputs) == _groups(inputs):
+        elif now is not None and now.inputs.inputs.grouped == inputs.grouped:
             return
         elif removal_seconds(inputs) <= patience:
             self.results = self.results.with_removals(anonymity_removals(inputs))
@@ -162,7 +157,7 @@ class AnonymitySolved:
         self.awaited = None
         if isinstance(found, AnonymityResults):
             self._put(found)
-        elif _groups(now.inputs.inputs) == _groups(self.inputs):
+        elif now.inputs.inputs.grouped == self.inputs.grouped:
             self.results = self.results.with_removals(found)
         self._finish(LONG)
 

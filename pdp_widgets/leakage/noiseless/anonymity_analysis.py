@@ -295,7 +295,7 @@ class AnonymityAnalysis(AnonymitySetting, NumberTable):
         axis = np.array([as_amount(one, "shares", "it is a share, 0 to 1", 0.0, 1.0) for one in given])
         releases = [self.hidden_at(float(share)) for share in axis]
         find_laws(releases)
-        found = [float(one.slack(level)[0]) for one in releases]
+        found = [one.slack_once(float(level[0])) for one in releases]
         return KnownCurve(axis, np.array(found), float(level[0]), self._named, f"{PAPER}, Def. 2")
 
     @property

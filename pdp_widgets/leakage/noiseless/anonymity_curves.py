@@ -327,5 +327,5 @@ def known_shares(analysis: AnonymityAnalysis, epsilon: float | None) -> KnownSha
         find_laws(releases)
         for place, one in enumerate(releases):
             if one.fault is None:
-                delta[place] = one.slack(np.array([epsilon]))[0]
+                delta[place] = one.slack_once(epsilon)
     return KnownShares(_kept(shares), _kept(delta))

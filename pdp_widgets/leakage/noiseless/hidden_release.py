@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -188,6 +188,10 @@ class HiddenRelease:
         """Whether the law of the others is there, which takes longest."""
         return self.kind == "records" or unknown_others(self.law, self.others, self.block).found
 
+    def slack_once(self, epsilon: float) -> float:
+        """Return the least delta at one epsilon; the laws are not kept: many take much memory."""
+        return float(replace(self).slack(np.array([epsilon]))[0])
+
     def _refuse(self) -> None:
         if self.fault is None:
             return
@@ -288,7 +292,7 @@ def find_laws(releases: Iterable[HiddenRelease], progress: ProgressHook | None =
     releases
         In any order; those with a fault are passed over.
     progress
-        Told the share done, every tenth of a second or so; what it raises ends the computation.
+        Told the share done after every step; what it raises ends the computation.
 
     Examples
     --------

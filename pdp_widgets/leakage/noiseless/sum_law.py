@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.noiseless.convolutions import Placed, Powers, added, stretched
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = ["LARGEST_LATTICE", "LatticeLaw", "Records", "common_step", "decimal_numbers", "sum_law"]
@@ -31,7 +32,7 @@ _DECIMALS = 6
 
 
 @dataclass(frozen=True, eq=False)
-class LatticeLaw(ReadOnlyArrays):
+class LatticeLaw(EqualByFields, ReadOnlyArrays):
     """Probabilities of equally spaced values.
 
     Parameters
@@ -63,15 +64,6 @@ class LatticeLaw(ReadOnlyArrays):
         return np.asarray(
             self.origin + self.step * (self.start + np.arange(len(self.probabilities))), dtype=np.float64
         )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, LatticeLaw):
-            return NotImplemented
-        mine, theirs = (self.start, self.step, self.origin), (other.start, other.step, other.origin)
-        return mine == theirs and np.array_equal(self.probabilities, other.probabilities)
-
-    def __hash__(self) -> int:
-        return hash((self.start, self.step, self.origin, self.probabilities.tobytes()))
 
     def __repr__(self) -> str:
         low, high = self.values[0], self.values[-1]
@@ -134,7 +126,7 @@ def sum_law(records: Records, powers: Powers | None = None) -> LatticeLaw:
     if points > LARGEST_LATTICE:
         raise LimitError(
             f"The sum has {points:,} points; at most {LARGEST_LATTICE:,} are computed, of which a law takes "
-            f"{8 * LARGEST_LATTICE / 1e6:.1f} MB and about a second. Give coarser values or fewer records.",
+            f"{8 * LARGEST_LATTICE / 1e6:.1f} MB. Give coarser values or fewer records.",
             Where("parameter", name="records"),
         )
     least = sum(int(values[0]) * count for values, (_, count) in zip(whole, kept, strict=True))

@@ -669,3 +669,13 @@ def test_what_is_not_computed_says_what_is_instead(more, kind, words):
             ask()
         assert str(told.value).startswith("The exact slack is not computed: ")
         assert words in str(told.value)
+
+
+def test_the_curve_by_share_known_keeps_one_law_a_share_and_no_more():
+    data = {"age": [k * k % 41 for k in range(90)]}
+    found = AnonymityAnalysis(data, "age", level="III", known=0.3)
+    curve = found.known_curve(0.5)
+    releases = [found.hidden_at(share) for share in curve.known]
+    assert all(one.found for one in releases)
+    assert not any("laws" in vars(one) for one in releases)
+    assert curve.delta == pytest.approx([one.slack(np.array([0.5]))[0] for one in releases], rel=1e-12)
