@@ -1,8 +1,9 @@
 /** The page's own numbers for the hundred patients, against those found independently. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { classesOf } from "../../src/compute/anonymity-classes";
 import { slackBetween } from "../../src/compute/anonymity-slack";
 import { isLate, lateResults } from "../../src/compute/anonymity-answer";
+import { certain, growingWork, power, Powers } from "../../src/compute/anonymity-laws";
 import { anonymityPage } from "../../src/compute/anonymity-results";
 import { tableOf } from "../../src/compute/anonymity-table";
 import { floats } from "../../src/ui/codec";
@@ -68,4 +69,24 @@ it("takes the best event, in the worse direction", () => {
   expect(slackBetween(p, q, Math.log(2))).toBeCloseTo(0.8, 12);
   expect(slackBetween(p, q, Infinity)).toBe(0.8);
   expect(slackBetween(p, { start: 5, chances: Float64Array.of(1) }, 900)).toBe(1);
+});
+
+describe("laws of more and more records", () => {
+  const one = { start: 0, chances: Float64Array.of(0.25, 0, 0.5, 0.125, 0.125) };
+
+  it("begin with those of fewer, and are those found alone", () => {
+    const powers = new Powers(one);
+    for (const n of [0, 3, 11, 12, 40, 40, 29, 300]) {
+      const [found, alone] = [powers.of(n), n === 0 ? certain(0) : power(one, n)];
+      expect([found.start, found.chances.length]).toEqual([alone.start, alone.chances.length]);
+      // Every digit of the tails, not of the middle alone.
+      found.chances.forEach((p, k) => expect(Math.abs(p - (alone.chances[k] as number))).toBeLessThanOrEqual(1e-11 * p));
+    }
+  });
+
+  it("take as much work as in Python", () => {
+    expect(growingWork(3, [10])).toBe(200);
+    expect(growingWork(3, [15, 10])).toBe(465);
+    expect(growingWork(2, [100, 50])).toBe(150);
+  });
 });
