@@ -51,6 +51,8 @@ class AnonymityCase:
         The best bound of the slack, or None.
     events
         Which events that bound holds for: ``"all"``, ``"interval"`` or ``"halfline"``.
+    suppressed
+        Records that are in no class, as a quasi-identifier is missing.
 
     Examples
     --------
@@ -75,6 +77,7 @@ class AnonymityCase:
     delta: float | None = None
     bound: float | None = None
     events: str = "halfline"
+    suppressed: int = 0
 
     @property
     def hidden(self) -> bool:
@@ -167,7 +170,7 @@ def _classes(case: AnonymityCase) -> list[Part]:
     others = case.achieved - 1
     if others > 0:
         found: list[Part] = [
-            (f"Every {case.noun} shares a class with at least ", ""),
+            (f"Every {'published ' * (case.suppressed > 0)}{case.noun} shares a class with at least ", ""),
             (f"{others:,}", "k"),
             (" other" + "s"[: others != 1], ""),
         ]

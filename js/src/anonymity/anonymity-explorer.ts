@@ -176,6 +176,11 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     return { title: title.filter(Boolean).join(", "), canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.canSave(), disabled };
   }
 
+  /** Records with all quasi-identifiers: a class can have no more. */
+  function published(): number {
+    return screen.view.records - (screen.shown?.suppressed ?? 0);
+  }
+
   function leadCase(): LeadCase | null {
     const { view, wish, shown, epsilon, known: share } = screen;
     if (!shown) return null;
@@ -184,6 +189,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
       noun: noun(),
       k: shown.k,
       achieved: shown.achieved,
+      suppressed: shown.suppressed,
       classes: shown.classes_in_all,
       single: shown.single,
       only: onlyValue(shown),
@@ -202,8 +208,8 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   }
 
   function leadProps() {
-    const { view, wish, epsilon, known: share, busy, disabled } = screen;
-    return { lead: leadCase(), k: wish.k, known: share, neighbours: wish.neighbours, epsilon, records: view.records, busy, disabled };
+    const { wish, epsilon, known: share, busy, disabled } = screen;
+    return { lead: leadCase(), k: wish.k, known: share, neighbours: wish.neighbours, epsilon, records: published(), busy, disabled };
   }
 
   function tableProps() {
@@ -218,13 +224,13 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function releaseProps() {
     const { view, wish, shown, busy, disabled } = screen;
-    return { k: wish.k, records: view.records, noun: noun(), release: view.release, releases: view.releases, hasSecret: view.secret !== null, shown, busy, disabled };
+    return { k: wish.k, records: published(), noun: noun(), release: view.release, releases: view.releases, hasSecret: view.secret !== null, shown, busy, disabled };
   }
 
   function adversaryProps() {
     const { view, wish, known: share, shown, busy, disabled } = screen;
     const [kind, label] = parted(view.release);
-    return { level: wish.level, known: share, neighbours: wish.neighbours, records: view.records, counted: kind === "sum" ? null : valued(label, secretName() ?? ""), shown, busy, disabled };
+    return { level: wish.level, known: share, neighbours: wish.neighbours, records: published(), counted: kind === "sum" ? null : valued(label, secretName() ?? ""), shown, busy, disabled };
   }
 
   function moreProps() {
@@ -247,7 +253,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function curveProps() {
     const { view, wish, shown, epsilon, known: share, busy, disabled } = screen;
-    const unknown = unknownOf(view.records - (shown?.suppressed ?? 0), adversaryOf({ level: view.level, known: share, neighbours: wish.neighbours }).share, 1).all;
+    const unknown = unknownOf(published(), adversaryOf({ level: view.level, known: share, neighbours: wish.neighbours }).share, 1).all;
     return { kind: releaseNoun(view.release), noun: noun(), shown, unknown, epsilon, printed: wish.printed, reading: view.reading, readings: view.readings, busy, disabled, width: widthsAt(width).curve };
   }
 

@@ -31,6 +31,8 @@ export interface LeadCase {
   delta: number | null;
   bound: number | null;
   events: Events;
+  /** Records that are in no class, as a quasi-identifier is missing. */
+  suppressed?: number;
 }
 
 /** A number that can be dragged, or how a part is drawn. */
@@ -73,11 +75,11 @@ export function leadParts(one: LeadCase): Part[] {
   return [...ofClasses(one), ...ofRelease(one)];
 }
 
-function ofClasses({ noun, k, achieved, classes, single, only, secret }: LeadCase): Part[] {
+function ofClasses({ noun, k, achieved, classes, single, only, secret, suppressed = 0 }: LeadCase): Part[] {
   const others = achieved - 1;
   const out: Part[] =
     others > 0
-      ? [[`Every ${noun} shares a class with at least `, ""], [fixed(others, 0), "k"], [others === 1 ? " other" : " others", ""]]
+      ? [[`Every ${suppressed > 0 ? "published " : ""}${noun} shares a class with at least `, ""], [fixed(others, 0), "k"], [others === 1 ? " other" : " others", ""]]
       : [["With k = ", ""], [fixed(k, 0), "k"], [` some ${plural(noun)} may be alone in a class`, ""]];
   if (secret === null) return [...out, [". ", ""]];
   const name = told(secret);

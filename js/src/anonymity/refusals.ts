@@ -21,7 +21,7 @@ export function refuseBudget(value: number, typed = amountText(value)): string |
 /** A class has at least one record, and at most all. */
 export function refuseGroup(value: number, records: number, typed = amountText(value)): string | null {
   if (Number.isInteger(value) && value >= 1 && value <= Math.max(1, records)) return null;
-  return `The class size ${typedText(typed)} is refused. Enter a whole number from 1 to ${fixed(records, 0)}, the records there are.`;
+  return `The class size ${typedText(typed)} is refused. Enter a whole number from 1 to ${fixed(records, 0)}, the records that can be published.`;
 }
 
 export function refuseShare(value: number, typed = `${amountText(value)} %`): string | null {
@@ -30,7 +30,7 @@ export function refuseShare(value: number, typed = `${amountText(value)} %`): st
 
 export function refuseNeighbours(value: number, records: number, typed = amountText(value)): string | null {
   if (Number.isInteger(value) && value >= 1 && value <= Math.max(1, records)) return null;
-  return `The neighbourhood ${typedText(typed)} is refused. Enter a whole number from 1 to ${fixed(records, 0)}, the records there are.`;
+  return `The neighbourhood ${typedText(typed)} is refused. Enter a whole number from 1 to ${fixed(records, 0)}, the records that can be published.`;
 }
 
 export function refuseAbove(value: number, what: string, typed = amountText(value)): string | null {

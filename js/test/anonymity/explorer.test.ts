@@ -301,6 +301,18 @@ describe("states at the edge", () => {
     expect(q(".kx-fact .px-stale").hidden).toBe(false);
   });
 
+  it("counts in a class and in the lead only those who can be published", () => {
+    const view = clinicView();
+    const columns = [{ ...view.columns[0]!, values: toBytes(Float64Array.from({ length: 100 }, (_, k) => (k < 90 ? 20 + (k % 60) : NaN))) }, ...view.columns.slice(1)];
+    again(clinicView({ columns }));
+    expect(lead()).toContain("Every published patient shares a class");
+    type("Least class size k as a number", "91");
+    expect(line()).toContain("The class size 91 is refused. Enter a whole number from 1 to 90, the records that can be published.");
+    expect(other.requests.length).toBe(0);
+    type("Least class size k as a number", "90");
+    expect(other.last).toMatchObject({ k: 90 });
+  });
+
   it("fills no dots without a secret", () => {
     again(clinicView({ secret: null, release: "sum:age" }));
     expect(q(".kx-map-caption").textContent).toBe("Every patient by age and weight");
