@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from pdp_widgets.publish.anonymity_names import events_label, release_label
+from pdp_widgets.leakage.noiseless.anonymity_words import events_label
+from pdp_widgets.publish.anonymity_names import release_label
 from pdp_widgets.publish.anonymity_numbers import budget_text, factor_text, percent, slack_text
 from pdp_widgets.publish.anonymity_shown import ShownAnonymity
 from pdp_widgets.publish.formatting import count, fixed, leakage, parameter

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pdp_widgets.publish.anonymity_names import events_label, release_noun, theorem_of
+from pdp_widgets.leakage.noiseless.anonymity_words import events_label, theorem_of
+from pdp_widgets.publish.anonymity_names import release_noun
 from pdp_widgets.publish.anonymity_numbers import budget_text, percent, slack_text
 from pdp_widgets.publish.anonymity_wording import AnonymityCase, told
 from pdp_widgets.publish.formatting import fixed
@@ -208,6 +209,7 @@ def anonymity_case(results: AnonymityResults, inputs: AnonymityInputs, noun: str
         None if exact.at is None else float(exact.at),
         None if best is None else best[0],
         "halfline" if best is None else best[1],
+        results.suppressed,
     )
 
 

@@ -6,8 +6,9 @@ from datetime import date
 
 import numpy as np
 
+from pdp_widgets.leakage.noiseless.anonymity_words import events_label
 from pdp_widgets.publish.anonymity_curves_picture import curves_panel, known_panel
-from pdp_widgets.publish.anonymity_names import events_label, release_label
+from pdp_widgets.publish.anonymity_names import release_label
 from pdp_widgets.publish.anonymity_numbers import budget_text, percent, slack_text
 from pdp_widgets.publish.anonymity_panels import (
     adversary_rows,

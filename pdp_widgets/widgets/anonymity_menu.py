@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from pdp_widgets.leakage.noiseless.anonymity_inputs import readings_of, releases_of
+from pdp_widgets.leakage.noiseless.anonymity_words import reading_label
 from pdp_widgets.models.microdata import Microdata
-from pdp_widgets.publish.anonymity_names import reading_label, release_label
+from pdp_widgets.publish.anonymity_names import release_label
 from pdp_widgets.widgets.wire import label_texts
 
 __all__ = ["EVENTS", "LEVELS", "NEIGHBOURS", "reading_choices", "release_choices"]

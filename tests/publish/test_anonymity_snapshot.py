@@ -16,9 +16,10 @@ import pytest
 
 from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, default_release, readings_of
 from pdp_widgets.leakage.noiseless.anonymity_results import anonymity_removals, anonymity_results
+from pdp_widgets.leakage.noiseless.anonymity_words import reading_label
 from pdp_widgets.models.clinic import clinic
 from pdp_widgets.models.microdata import Microdata
-from pdp_widgets.publish.anonymity_names import reading_label, release_label
+from pdp_widgets.publish.anonymity_names import release_label
 from pdp_widgets.publish.anonymity_numbers import factor_text, percent, slack_text
 from pdp_widgets.publish.anonymity_panels import audit_cells
 from pdp_widgets.publish.anonymity_shown import ShownAnonymity

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pdp_widgets.leakage.noiseless.anonymity_inputs import Level
 from pdp_widgets.leakage.noiseless.slack import Events
 
-__all__ = ["bound_label", "reading_label", "theorem_at", "theorem_of"]
+__all__ = ["bound_label", "events_label", "reading_label", "theorem_at", "theorem_of"]
 
 _READINGS = {
     "t1:statement": "statement",
@@ -20,11 +20,11 @@ _READINGS = {
     "t7:mixed": "mixed",
     "t7:proof": "proof",
 }
-_THEOREMS: dict[Level, str] = {"I": "Theorem 4", "II": "Theorem 5", "III": "Theorem 6", "IV": "Theorem 7"}
-_EVENTS: dict[Events, str] = {"all": "all events", "interval": "intervals", "halfline": "thresholds"}
+_THEOREMS: dict[str, str] = {"I": "Theorem 4", "II": "Theorem 5", "III": "Theorem 6", "IV": "Theorem 7"}
+_EVENTS: dict[str, str] = {"all": "all events", "interval": "intervals", "halfline": "thresholds"}
 
 
-def theorem_at(level: Level) -> str:
+def theorem_at(level: str) -> str:
     """Return the theorem about sums at a level.
 
     Examples
@@ -35,7 +35,7 @@ def theorem_at(level: Level) -> str:
     return _THEOREMS[level]
 
 
-def theorem_of(reading: str, level: Level) -> str:
+def theorem_of(reading: str, level: str) -> str:
     """Return the theorem that a reading is of; Theorem 4 is called 6 where values are known.
 
     Examples
@@ -46,7 +46,7 @@ def theorem_of(reading: str, level: Level) -> str:
     return "Theorem 1" if reading.startswith("t1:") else theorem_at(level)
 
 
-def reading_label(reading: str, level: Level) -> str:
+def reading_label(reading: str, level: str) -> str:
     """Return what a reading is called.
 
     Examples
@@ -57,6 +57,17 @@ def reading_label(reading: str, level: Level) -> str:
     return f"{theorem_of(reading, level)}, {_READINGS[reading]}"
 
 
+def events_label(events: str) -> str:
+    """Return which events a bound holds for, after "bound".
+
+    Examples
+    --------
+    >>> events_label("all"), events_label("halfline")
+    ('all events', 'thresholds')
+    """
+    return _EVENTS[events]
+
+
 def bound_label(level: Level, events: Events) -> str:
     """Return what the bound by a distance to the normal law is called.
 
@@ -65,4 +76,4 @@ def bound_label(level: Level, events: Events) -> str:
     >>> bound_label("III", "halfline")
     'Theorem 6 corrected, thresholds'
     """
-    return f"{theorem_at(level)} corrected, {_EVENTS[events]}"
+    return f"{theorem_at(level)} corrected, {events_label(events)}"

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pdp_widgets.leakage.noiseless.secret_pairs import SecretPairs, secret_pairs
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import short
@@ -23,7 +24,7 @@ _SOURCE = "Li, Li and Venkatasubramanian, t-closeness, section 4"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TCloseness(ReadOnlyArrays, FigureFile, NumberTable):
+class TCloseness(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
     """The distance of the secrets of every class from those of all, and the largest of them.
 
     Parameters
@@ -95,15 +96,6 @@ class TCloseness(ReadOnlyArrays, FigureFile, NumberTable):
             {"unit": "probability", "source": _SOURCE, "status": {"distance": "exact"}},
             (self._about,),
         )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, TCloseness):
-            return NotImplemented
-        own, its = (self.secret, self.ordered, self.letters), (other.secret, other.ordered, other.letters)
-        return own == its and bool(np.array_equal(self.by_class, other.by_class, equal_nan=True))
-
-    def __hash__(self) -> int:
-        return hash((self.secret, self.ordered, self.letters, self.by_class.tobytes()))
 
     def __repr__(self) -> str:
         classes = len(self.by_class)

@@ -12,6 +12,7 @@ from pdp_widgets.leakage.noiseless.secret_pairs import secret_pairs
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
 from pdp_widgets.mechanisms.anonymity.parameters import as_choice
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import short
@@ -26,7 +27,7 @@ _SOURCE = "Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, l-diversity, D
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LDiversity(ReadOnlyArrays, FigureFile, NumberTable):
+class LDiversity(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
     """The diversity of the secret in every class, and the least of them.
 
     Parameters
@@ -106,16 +107,6 @@ class LDiversity(ReadOnlyArrays, FigureFile, NumberTable):
             {"unit": "values", "source": _SOURCE, "status": {"diversity": "exact"}, "kind": self.kind},
             (self._about,),
         )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, LDiversity):
-            return NotImplemented
-        return (self.secret, self.kind, self.letters) == (other.secret, other.kind, other.letters) and bool(
-            np.array_equal(self.by_class, other.by_class, equal_nan=True)
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.secret, self.kind, self.letters, self.by_class.tobytes()))
 
     def __repr__(self) -> str:
         classes = len(self.by_class)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
@@ -19,7 +20,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class KnownCurve(ReadOnlyArrays, FigureFile, NumberTable):
+class KnownCurve(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
     """The exact slack at one epsilon by the share of records known.
 
     Parameters
@@ -86,19 +87,6 @@ class KnownCurve(ReadOnlyArrays, FigureFile, NumberTable):
             {"unit": "probability", "source": self.source, "status": {"delta": "exact"}},
             (self.about, f"{epsilon_words(self.epsilon)}, exact, any event"),
         )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, KnownCurve):
-            return NotImplemented
-        own = (self.epsilon, self.about, self.source)
-        return (
-            own == (other.epsilon, other.about, other.source)
-            and bool(np.array_equal(self.known, other.known))
-            and bool(np.array_equal(self.delta, other.delta))
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.epsilon, self.about, self.source, self.known.tobytes(), self.delta.tobytes()))
 
     def __repr__(self) -> str:
         return f"KnownCurve({len(self.known)} shares, epsilon={self.epsilon:.6g}, {self.about!r})"

@@ -17,6 +17,7 @@ from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.mechanisms.anonymity.checked_groups import Anonymiser, as_anonymiser, checked_groups
 from pdp_widgets.mechanisms.anonymity.mondrian import as_class_size, as_quasi_rows, mondrian
 from pdp_widgets.mechanisms.anonymity.parameters import as_choice
+from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_numbers import as_generator, is_whole, plain_numbers
 from pdp_widgets.models.immutable import ReadOnlyArrays
@@ -36,7 +37,7 @@ _SOURCE = "Zhao, Jiang, Wang and Huang, Definition 1"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SyntacticSensitivity(ReadOnlyArrays, FigureFile, NumberTable):
+class SyntacticSensitivity(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
     """The largest change of groups when one record comes or goes, and that of every record.
 
     Parameters
@@ -145,18 +146,6 @@ class SyntacticSensitivity(ReadOnlyArrays, FigureFile, NumberTable):
             {"unit": "records", "source": _SOURCE, "status": {"change": "exact"}, "largest": self.status},
             (f"s = {self.largest:.6g}, {self.status}", self._about),
         )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, SyntacticSensitivity):
-            return NotImplemented
-        return (
-            (self.k, self.volume, self.published) == (other.k, other.volume, other.published)
-            and bool(np.array_equal(self.changes, other.changes, equal_nan=True))
-            and bool(np.array_equal(self.added, other.added))
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.k, self.volume, self.published, self.changes.tobytes(), self.added.tobytes()))
 
     def __repr__(self) -> str:
         return f"SyntacticSensitivity({self._amount}, {self.status}, {self._about})"
