@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, overload
 
 import numpy as np
@@ -17,6 +18,10 @@ from pdp_widgets.mechanisms.local.parameters import as_size
 
 __all__ = ["SampledSlack", "sampled_groups_slack"]
 
+#: Up to so many records each one counts, and rounding of their share is less than one of them.
+_COUNTABLE = 2.0**33
+#: Of more, the number that is kept is a Poisson one.
+_POISSON = 10**22
 _SOURCE = "Li, Qardaji and Su, On sampling, anonymization, and differential privacy"
 
 #: Sizes looked at are at most so many; the largest k asks for these.
@@ -104,14 +109,20 @@ def sampled_groups_slack(k: int, beta: float, epsilon: Any) -> Any:
 
 def _worst(k: int, beta: float, epsilon: float) -> tuple[float, int]:
     """Return the largest slack of a group of any size, and the smallest size that has it."""
-    from scipy.special import betainc
+    from scipy.special import betainc, gammainc
 
-    share = 1 - (1 - beta) * math.exp(-epsilon)
+    share = beta * math.exp(-epsilon) - math.expm1(-epsilon)
+    if k > share * _COUNTABLE:
+        # One record more or less is no difference any more, and needs no search.
+        size = math.ceil(k / Fraction(share)) - 1
+        if size > _POISSON:
+            return float(gammainc(k, k * (beta / share))), size
+        return float(betainc(k, size - k + 1.0, beta)), size
     # A group of k / share records may need another one already: the search begins before it.
     start = max(1, math.floor(k / share) - 1)
     sizes = np.arange(start, start + 62 + 6 * k)
     # A product that rounding left just below a whole number is that number.
-    needed = np.maximum(k, np.floor(share * sizes * (1 + 1e-12)) + 1)
+    needed = np.maximum(k, np.floor(share * sizes * (1 + 4.5e-16)) + 1)
     possible = needed <= sizes
     tails = np.zeros(len(sizes))
     tails[possible] = betainc(needed[possible], sizes[possible] - needed[possible] + 1, beta)

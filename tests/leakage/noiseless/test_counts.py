@@ -1,6 +1,6 @@
 """Theorem 1: the exact slack of a count, what is proved of it, and where the printed formulas fail."""
 
-from math import comb, exp, inf, log, log1p, nextafter
+from math import comb, exp, factorial, inf, log, log1p, nextafter
 
 import numpy as np
 import pytest
@@ -296,6 +296,15 @@ def test_sampled_groups_at_the_edges():
         sampled_groups_slack(3, 0.25, nextafter(least, 0))
     assert sampled_groups_slack(3, 0.25, inf).delta == 0
     assert sampled_groups_slack(3, 0.25, inf).worst_size == 1
+
+
+@pytest.mark.parametrize("k", [2, 7])
+@pytest.mark.parametrize("beta", [1e-9, 1e-11, 1e-14, 1e-16, 1e-19, 1e-25, 1e-300, 5e-324])
+def test_rarely_kept_records_are_poisson_ones(k, beta):
+    # At three times the least epsilon k / 4 of the worst group are expected to be kept, and their number is a
+    # Poisson one, however large that group is.
+    limit = 1 - sum(exp(-k / 4) * (k / 4) ** j / factorial(j) for j in range(k))
+    assert sampled_groups_slack(k, beta, 3 * beta).delta == pytest.approx(limit, rel=1e-7)
 
 
 @pytest.mark.parametrize(
