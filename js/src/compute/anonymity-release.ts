@@ -30,6 +30,12 @@ export function releasesOf(table: Table, secret: number | null): { choice: Relea
   return out;
 }
 
+/** How many rows add to what is published: who has no value adds nothing to a sum, and hides nobody in it. */
+export function addingTo(table: Table, { column, value }: Release, rows: readonly number[]): number {
+  const { values } = table.columns[column] as Column;
+  return value === null ? rows.filter((row) => !Number.isNaN(values[row])).length : rows.length;
+}
+
 /** The law of one record of the release, among the rows that are published. */
 export function lawOf(table: Table, { column, value }: Release, rows: readonly number[]): RecordLaw {
   const { values } = table.columns[column] as Column;

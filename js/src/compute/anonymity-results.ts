@@ -6,7 +6,7 @@ import { boundCurves, exactCurve, normalBound, printedCurve, printedValues, read
 import { exactOf, fits, MOST_WORK, Sums, type Exact, type Question } from "./anonymity-exact";
 import { adversaryOf, axisEnd, unknownOf, type AnonymityInputs, type Unknown } from "./anonymity-inputs";
 import { growingWork, latticeOf, momentsOf, rangeOf, type Moments, type RecordLaw } from "./anonymity-laws";
-import { lawOf, type Release } from "./anonymity-release";
+import { addingTo, lawOf, type Release } from "./anonymity-release";
 import { tableOf, type Column, type Table } from "./anonymity-table";
 
 /** Points of the axis of ε, and shares of the known curve. */
@@ -68,7 +68,7 @@ export function anonymityResults(page: AnonymityPage, inputs: AnonymityInputs, c
   const { epsilon, level, quasi, k } = inputs;
   const found = foundIn(page, inputs, release, classes);
   const { law, moments } = found;
-  const n = classes.rows.length;
+  const n = addingTo(table, release, classes.rows);
   const { share: known, d } = adversaryOf(inputs);
   const unknown = unknownOf(n, known, d);
   const { all, block, others } = unknown;

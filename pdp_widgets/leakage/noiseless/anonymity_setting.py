@@ -217,6 +217,10 @@ class AnonymitySetting(Immutable):
             The share, 0 to 1.
         """
         records, one = self._classes.published, self._released
+        if one.value is None:
+            # Who has no value adds nothing to the sum, and hides nobody in it.
+            column = self.data.columns[one.column]
+            records -= int(column.missing[self._classes.rows].sum())
         others, block, targets = unknown_records(records, known, self.neighbours)
         wide = 1.0 if one.value is not None else self.law.range
         counted = 0

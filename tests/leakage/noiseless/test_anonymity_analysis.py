@@ -679,3 +679,19 @@ def test_the_curve_by_share_known_keeps_one_law_a_share_and_no_more():
     assert all(one.found for one in releases)
     assert not any("laws" in vars(one) for one in releases)
     assert curve.delta == pytest.approx([one.slack(np.array([0.5]))[0] for one in releases], rel=1e-12)
+
+
+def test_who_has_no_value_hides_nobody_in_a_sum():
+    table = {"age": list(range(8)), "pay": [None, 2, 3, None, 2, 3, 1, 5], "ill": list("abbabbbb")}
+    some = AnonymityAnalysis(table, "age", "ill", 2, release="sum:pay")
+    # All outcomes of five others, one by one: the target adds 1 or 5.
+    chances = {1: 1 / 6, 2: 2 / 6, 3: 2 / 6, 5: 1 / 6}
+    law: dict[int, float] = {}
+    for drawn in product(chances, repeat=5):
+        law[sum(drawn)] = law.get(sum(drawn), 0.0) + math.prod(chances[one] for one in drawn)
+    shift = sum(max(0.0, p - math.exp(0.5) * law.get(total - 4, 0.0)) for total, p in law.items())
+    back = sum(max(0.0, p - math.exp(0.5) * law.get(total + 4, 0.0)) for total, p in law.items())
+    assert some.unknown == 5
+    assert some.slack(0.5).delta == pytest.approx(max(shift, back), rel=1e-12)
+    # A count is of everybody: who has no value has not this one.
+    assert AnonymityAnalysis(table, "age", "ill", 2, release="count:a").unknown == 7
