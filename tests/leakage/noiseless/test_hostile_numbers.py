@@ -90,6 +90,7 @@ def test_one_strange_number_among_good_ones(name):
 @pytest.mark.parametrize("name", CALLS)
 @given(st.lists(st.sampled_from(STRANGE), min_size=3, max_size=3))
 @example([1e308, 1e308, 0])
+@example([1, 1e-320, 1e-320])
 @settings(deadline=None, max_examples=60)
 def test_only_strange_numbers(name, given):
     _judge(name, given)
@@ -104,3 +105,12 @@ def _judge(name, given):
     assert len(message) < 500
     assert message != "nothing is said"
     assert found is None or np.asarray(found).dtype.kind in "fi"
+
+
+@pytest.mark.parametrize("beta", [1e-4, 1e-7, 1e-10, 1e-13])
+def test_groups_sampled_rarely_are_bounded_as_precisely(beta):
+    # Of k / share records one more may be needed; counts of rare ones are nearly those of Poisson.
+    found = p.sampled_groups_slack(1, beta, 1.5 * beta)
+    assert found.worst_size == pytest.approx(1 / (2.5 * beta), rel=2e-3)
+    share = found.worst_size * beta
+    assert found.delta == pytest.approx(1 - np.exp(-share), rel=1e-3)
