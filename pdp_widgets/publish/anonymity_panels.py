@@ -167,8 +167,7 @@ def fact_rows(shown: ShownAnonymity) -> list[tuple[str, str, str, bool]]:
 
 def _others(shown: ShownAnonymity) -> int:
     """Return how many records other than the target's group there are."""
-    published = int(shown.data.records) - shown.results.suppressed
-    return max(0, published - min(shown.results.analysis.neighbours, published))
+    return int(shown.results.analysis.hidden_at(0.0).others)
 
 
 def _verdict(one: object) -> tuple[str, bool]:
