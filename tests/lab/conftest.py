@@ -244,6 +244,8 @@ class Lab:
         self.page.wait_for_function(
             "(light) => document.body.dataset.jpThemeLight === light", arg=str("Dark" not in name).lower()
         )
+        # JupyterLab removes its splash screen twice, and logs that, where another theme comes while it fades.
+        expect(self.page.locator("#jupyterlab-splash")).to_have_count(0)
 
     def overlook_replaced_models(self) -> None:
         """Take back what is logged of models that another run replaced before they were drawn.
