@@ -181,6 +181,15 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     return screen.view.records - (screen.shown?.suppressed ?? 0);
   }
 
+  /** Those of them who add to what is published: to a sum only who has a value. */
+  function adding(): number {
+    const { view, columns } = screen;
+    const summed = view.release.startsWith("sum:") ? columns.find(({ name }) => name === view.release.slice(4)) : undefined;
+    if (!summed || view.sampled !== null) return published();
+    const needed = [summed, ...view.quasi.map((j) => columns[j]!)];
+    return summed.values.reduce((sum, _, row) => sum + (needed.some(({ values }) => Number.isNaN(values[row])) ? 0 : 1), 0);
+  }
+
   function leadCase(): LeadCase | null {
     const { view, wish, shown, epsilon, known: share } = screen;
     if (!shown) return null;
@@ -253,13 +262,13 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function curveProps() {
     const { view, wish, shown, epsilon, known: share, busy, disabled } = screen;
-    const unknown = unknownOf(published(), adversaryOf({ level: view.level, known: share, neighbours: wish.neighbours }).share, 1).all;
+    const unknown = unknownOf(adding(), adversaryOf({ level: view.level, known: share, neighbours: wish.neighbours }).share, 1).all;
     return { kind: releaseNoun(view.release), noun: noun(), shown, unknown, epsilon, printed: wish.printed, reading: view.reading, readings: view.readings, busy, disabled, width: widthsAt(width).curve };
   }
 
   function factsProps() {
     const { view, wish, shown, epsilon, known: share, busy, stale, disabled } = screen;
-    return { shown, epsilon, level: view.level, known: share, neighbours: wish.neighbours, records: view.records, busy, stale, disabled };
+    return { shown, epsilon, level: view.level, known: share, neighbours: wish.neighbours, records: adding(), busy, stale, disabled };
   }
 
   function removalsProps() {

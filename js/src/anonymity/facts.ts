@@ -19,6 +19,7 @@ export interface FactsProps {
   known: number;
   neighbours: number;
   /** Records there are. */
+  /** Records that add to what is published. */
   records: number;
   busy: boolean;
   stale: string;
@@ -89,7 +90,7 @@ export function createFacts(initial: FactsProps, events: FactsEvents): Component
         const note = state !== "ok" ? WORDS[state] : holds === null ? "printed" : holds ? "printed, holds here" : "▲ printed, violated";
         rows.push([theorem, value === null ? "–" : slackText(value), now ? note : "printed"]);
       }
-      if (shown.nothing_known !== null) rows.push(["Nothing known", now ? slackText(shown.nothing_known) : "…", `exact, ${count(nobody(shown, props), "other")}`]);
+      if (shown.nothing_known !== null) rows.push(["Nothing known", now ? slackText(shown.nothing_known) : "…", `exact, ${count(nobody(props), "other")}`]);
       if (shown.ratio !== null) rows.push(["Berry-Esseen ratio", slackText(shown.ratio), ""]);
     }
     renew(list, ...rows.flatMap(([term, value, note]) => [h("dt", {}, term), h("dd", { class: "kx-number" }, busy ? "…" : value), h("dd", { class: note.startsWith("▲") ? "over" : "muted" }, busy ? "" : note)]));
@@ -107,7 +108,6 @@ export function createFacts(initial: FactsProps, events: FactsEvents): Component
 }
 
 /** Unknown others where nothing is known. */
-function nobody(shown: Shown, { level, neighbours, records }: FactsProps): number {
-  const published = records - shown.suppressed;
-  return Math.max(0, published - (level === "II" || level === "IV" ? neighbours : 1));
+function nobody({ level, neighbours, records }: FactsProps): number {
+  return Math.max(0, records - (level === "II" || level === "IV" ? neighbours : 1));
 }

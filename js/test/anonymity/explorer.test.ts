@@ -313,6 +313,15 @@ describe("states at the edge", () => {
     expect(other.last).toMatchObject({ k: 90 });
   });
 
+  it("counts in a sum only those who have a value", () => {
+    const view = clinicView();
+    const columns = [{ ...view.columns[0]!, values: toBytes(Float64Array.from({ length: 100 }, (_, k) => (k < 90 ? 20 + (k % 60) : NaN))) }, ...view.columns.slice(1)];
+    again(clinicView({ columns, quasi: [1], release: "sum:age", reading: "t4:sum_of_powers", printed: true }));
+    expect(other.view.results!.unknown).toBe(62);
+    expect(q(".kx-reading").textContent).toBe("Theorem 6, sum of powers, n = 63 ▾");
+    expect(q(".kx-fact").textContent).toContain("exact, 89 others");
+  });
+
   it("fills no dots without a secret", () => {
     again(clinicView({ secret: null, release: "sum:age" }));
     expect(q(".kx-map-caption").textContent).toBe("Every patient by age and weight");
