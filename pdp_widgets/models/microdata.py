@@ -91,6 +91,25 @@ class Microdata(Immutable):
         object.__setattr__(self, "_title", title)
 
     @classmethod
+    def from_dataframe(cls, frame: Any, orders: Mapping[str, Iterable[Any]] | None = None) -> Microdata:
+        """Return the rows of a data frame (pandas, polars, Arrow): the same as ``Microdata(frame)``.
+
+        Parameters
+        ----------
+        frame
+            One row for each record.
+        orders
+            Labels in their order by column, as for the class.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> Microdata.from_dataframe(pd.DataFrame({"age": [31, 46], "ill": ["no", "yes"]}))
+        Microdata(2 records, age: numbers, ill: 2 labels)
+        """
+        return cls(frame, orders=orders)
+
+    @classmethod
     def of(cls, data: Any, orders: Mapping[str, Iterable[Any]] | None = None) -> Microdata:
         """Return records from whatever has them: Microdata, an AttributeTable, a data frame, a dict of lists.
 

@@ -72,6 +72,6 @@ def plot_anonymity(shown: ShownAnonymity) -> Any:
         )
         for at, levels, name, style, colour, wide in drawn
     ]
-    axes = axes_of(x, y, "epsilon (nats)", "slack delta, log10")
+    axes = axes_of(x, y, "ε (nats)", "slack δ (power of ten)")
     title = f"How the {shown.thing} hide{'' if shown.thing == 'records' else 's'} one {shown.noun}"
     return figure_of(title, marks, axes, "bottom-left", height=420)

@@ -69,7 +69,7 @@ class Removals:
     sampled: int | None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class AnonymityResults:
     """The numbers for one set of inputs.
 
@@ -137,6 +137,9 @@ class AnonymityResults:
     known: KnownShares
     whole: bool = True
     removals: Removals | None = None
+
+    def __repr__(self) -> str:
+        return f"AnonymityResults({self.analysis!r}, epsilon={self.epsilon:.6g})"
 
     def with_removals(self, removals: Removals | None) -> AnonymityResults:
         """Return the same with the changes without each record."""

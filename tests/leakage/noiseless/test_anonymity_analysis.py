@@ -695,3 +695,9 @@ def test_who_has_no_value_hides_nobody_in_a_sum():
     assert some.slack(0.5).delta == pytest.approx(max(shift, back), rel=1e-12)
     # A count is of everybody: who has no value has not this one.
     assert AnonymityAnalysis(table, "age", "ill", 2, release="count:a").unknown == 7
+
+
+def test_results_print_in_a_line():
+    found = anonymity_results(AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes"))
+    assert len(repr(found)) < 300
+    assert "14 classes of 5 or more" in repr(found)
