@@ -527,7 +527,9 @@ def test_numbers_of_any_kind_are_taken_as_plain_ones():
 
 @pytest.mark.parametrize("name", ["k", "known", "neighbours", "epsilon", "slack", "group_change", "shift"])
 @pytest.mark.parametrize(
-    "wrong", [np.array([1, 2]), (0,), [0.5], {}, object(), pd.NA, 1j, Decimal("NaN")], ids=repr
+    "wrong",
+    [np.array([1, 2]), (0,), [0.5], {}, object(), pd.NA, 1j, Decimal("NaN")],
+    ids=lambda wrong: type(wrong).__name__,
 )
 def test_what_is_no_single_number_is_named_and_changes_nothing(name, wrong):
     explorer = AnonymityExplorer()
