@@ -26,6 +26,8 @@ export default defineConfig({
     environment: "jsdom",
     include: ["test/**/*.test.ts"],
     restoreMocks: true,
+    // For what never comes, not for how fast it comes: a busy machine is no failure.
+    testTimeout: 120_000,
     // A file still has globals and a document of its own, but no process of its own: that one read jsdom and
     // all modules anew, which took several times as long as the tests.
     pool: "vmThreads",
