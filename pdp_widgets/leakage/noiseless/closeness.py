@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.noiseless.secret_pairs import SecretPairs, secret_pairs
-from pdp_widgets.leakage.number_table import Numbers, NumberTable
+from pdp_widgets.leakage.noiseless.syntactic_measure import SyntacticMeasure
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
-from pdp_widgets.models.equal_fields import EqualByFields
-from pdp_widgets.models.figure_file import FigureFile
-from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import short
 
 __all__ = ["TCloseness", "t_closeness"]
 
 Floats = NDArray[np.float64]
 
-_SOURCE = "Li, Li and Venkatasubramanian, t-closeness, section 4"
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TCloseness(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
+class TCloseness(SyntacticMeasure):
     """The distance of the secrets of every class from those of all, and the largest of them.
 
     Parameters
@@ -46,6 +40,12 @@ class TCloseness(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
     t = 0.25 (exact): earth mover's distance of ill, all values equally far
     """
 
+    _letter = "t"
+    _heading = "distance"
+    _written = "probability"
+    _unit = "probability"
+    _source = "Li, Li and Venkatasubramanian, t-closeness, section 4"
+
     secret: str
     ordered: bool
     by_class: Floats
@@ -57,49 +57,13 @@ class TCloseness(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
         return float(np.nanmax(self.by_class))
 
     @property
-    def status(self) -> Literal["exact"]:
-        """How far the number can be trusted."""
-        return "exact"
-
-    @property
-    def unit(self) -> str:
-        """A distance of probabilities, from 0 to 1."""
-        return "probability"
-
-    @property
-    def source(self) -> str:
-        """The paper and its section."""
-        return _SOURCE
-
-    def __float__(self) -> float:
+    def _worst(self) -> float:
         return self.largest
-
-    def __str__(self) -> str:
-        return f"t = {self.largest:.6g} (exact): {self._about}"
 
     @property
     def _about(self) -> str:
         how = "by steps of the order" if self.ordered else "all values equally far"
         return f"earth mover's distance of {short(self.secret)}, {how}"
-
-    def plot(self) -> Any:
-        """Return a bqplot figure: the distance of all classes."""
-        from pdp_widgets.widgets.class_figures import plot_by_class
-
-        return plot_by_class(self)
-
-    def _numbers(self) -> Numbers:
-        there = np.flatnonzero(~np.isnan(self.by_class))
-        return Numbers(
-            {"class": [self.letters[place] for place in there], "distance": self.by_class[there]},
-            {"class": "text", "distance": "probability"},
-            {"unit": "probability", "source": _SOURCE, "status": {"distance": "exact"}},
-            (self._about,),
-        )
-
-    def __repr__(self) -> str:
-        classes = len(self.by_class)
-        return f"TCloseness({self.largest:.6g}, {self._about}, {classes:,} class{'es' * (classes != 1)})"
 
 
 def t_closeness(classes: EquivalenceClasses, secret: str | int) -> TCloseness:

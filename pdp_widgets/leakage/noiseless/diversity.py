@@ -9,12 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.noiseless.secret_pairs import secret_pairs
-from pdp_widgets.leakage.number_table import Numbers, NumberTable
+from pdp_widgets.leakage.noiseless.syntactic_measure import SyntacticMeasure
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
 from pdp_widgets.mechanisms.anonymity.parameters import as_choice
-from pdp_widgets.models.equal_fields import EqualByFields
-from pdp_widgets.models.figure_file import FigureFile
-from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import short
 
 __all__ = ["DIVERSITY_KINDS", "DiversityKind", "LDiversity", "l_diversity"]
@@ -23,11 +20,10 @@ Floats = NDArray[np.float64]
 
 DiversityKind: TypeAlias = Literal["distinct", "entropy"]
 DIVERSITY_KINDS: tuple[DiversityKind, ...] = ("distinct", "entropy")
-_SOURCE = "Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, l-diversity, Definitions 4 and 5"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LDiversity(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
+class LDiversity(SyntacticMeasure):
     """The diversity of the secret in every class, and the least of them.
 
     Parameters
@@ -51,6 +47,12 @@ class LDiversity(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
     [2.0, 1.0]
     """
 
+    _letter = "l"
+    _heading = "diversity"
+    _written = "number"
+    _unit = "values"
+    _source = "Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, l-diversity, Definitions 4 and 5"
+
     secret: str
     kind: DiversityKind
     by_class: Floats
@@ -67,50 +69,17 @@ class LDiversity(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
         return int((self.by_class == 1).sum())
 
     @property
-    def status(self) -> Literal["exact"]:
-        """How far the number can be trusted."""
-        return "exact"
-
-    @property
-    def unit(self) -> str:
-        """What it counts."""
-        return "values"
-
-    @property
-    def source(self) -> str:
-        """The paper and its definitions."""
-        return _SOURCE
-
-    def __float__(self) -> float:
+    def _worst(self) -> float:
         return self.least
-
-    def __str__(self) -> str:
-        return f"l = {self.least:.6g} values (exact): {self._about}"
 
     @property
     def _about(self) -> str:
         what = "distinct values" if self.kind == "distinct" else "exponential of the entropy of the values"
         return f"{what} of {short(self.secret)} in a class"
 
-    def plot(self) -> Any:
-        """Return a bqplot figure: the diversity of all classes."""
-        from pdp_widgets.widgets.class_figures import plot_by_class
-
-        return plot_by_class(self)
-
-    def _numbers(self) -> Numbers:
-        # Of no values there is no number.
-        there = np.flatnonzero(~np.isnan(self.by_class))
-        return Numbers(
-            {"class": [self.letters[place] for place in there], "diversity": self.by_class[there]},
-            {"class": "text", "diversity": "number"},
-            {"unit": "values", "source": _SOURCE, "status": {"diversity": "exact"}, "kind": self.kind},
-            (self._about,),
-        )
-
-    def __repr__(self) -> str:
-        classes = len(self.by_class)
-        return f"LDiversity({self.least:.6g} values, {self._about}, {classes:,} class{'es' * (classes != 1)})"
+    @property
+    def _further(self) -> dict[str, Any]:
+        return {"kind": self.kind}
 
 
 def l_diversity(
