@@ -55,6 +55,7 @@ def release_rows(shown: ShownAnonymity) -> list[tuple[str, str]]:
     rows = [
         ("Least class size k", f"{results.k:,}"),
         ("Published beside the table", release_label(inputs.release, shown.secret)),
+        (f"Records n{', assumed' if inputs.n is not None else ''}", f"{results.analysis.n:,}"),
         ("Class sizes", _sizes(results.sizes)),
     ]
     if shown.secret is not None:

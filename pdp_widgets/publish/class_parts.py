@@ -38,6 +38,7 @@ def _(subject: AnonymityAnalysis, choice: Choice) -> dict[str, Part]:
         None if subject.secret is None else classes.data.place(subject.secret),
         subject.k,
         release.key,
+        n=subject.given_n,
         neighbour=subject.neighbour,
         level=subject.level,
         known=subject.known,

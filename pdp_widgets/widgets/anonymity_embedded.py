@@ -11,7 +11,7 @@ __all__ = ["anonymity_embedded"]
 
 _NAMES = (
     *("quasi", "secret", "k", "release", "neighbour", "group_change", "shift", "level", "known"),
-    *("neighbours", "epsilon", "events", "slack", "printed", "reading"),
+    *("neighbours", "epsilon", "events", "slack", "printed", "reading", "n"),
 )
 
 

@@ -36,6 +36,8 @@ class AnonymityExplorer(ComputedBeside):
         What is published beside the classes: ``"count:LABEL"``, ``"suppressed:LABEL"`` (withheld below k) or
         ``"records:LABEL"`` of a value of the secret, or ``"sum:COLUMN"``. Without it the count of the rarest
         value of the secret, or the sum of the first column of numbers.
+    n
+        How many records the release is of, k or more; without it those of the table.
     level
         What the adversary knows: ``"I"`` no record, ``"II"`` who depends on whom, ``"III"`` a share of the
         records, ``"IV"`` both.
@@ -57,7 +59,7 @@ class AnonymityExplorer(ComputedBeside):
     neighbour
         ``"value"``: one record changes its value; ``"presence"``: it is there or not.
     printed, reading
-        Whether the theorems as printed are shown, and in which reading.
+        Whether the theorems as printed are shown beside what is true, and in which reading.
     noun
         What one record is called in sentences; without it "patient" in the clinic, else "record".
     disabled, layout
@@ -65,7 +67,7 @@ class AnonymityExplorer(ComputedBeside):
 
     Attributes
     ----------
-    data, quasi, secret, k, release, level, known, neighbours, epsilon, events, slack, group_change, shift
+    data, quasi, secret, k, release, n, level, known, neighbours, epsilon, events, slack, group_change, shift
         The last inputs that made sense; assign to change them. Wrong ones raise and change nothing.
     neighbour, printed, reading
         As above.
@@ -106,6 +108,7 @@ class AnonymityExplorer(ComputedBeside):
             "secret",
             "k",
             "release",
+            "n",
             "level",
             "known",
             "neighbours",
@@ -126,6 +129,7 @@ class AnonymityExplorer(ComputedBeside):
     secret = Unicode(None, allow_none=True)
     k = Int(5)
     release = Unicode()
+    n = AnyValue(None, allow_none=True)
     level = Unicode("III")
     known = Float(0.3)
     neighbours = Int(1)
@@ -135,7 +139,7 @@ class AnonymityExplorer(ComputedBeside):
     group_change = Float(1.0)
     shift = AnyValue(None, allow_none=True)
     neighbour = Unicode("value")
-    printed = Bool(True)
+    printed = Bool(False)
     reading = Unicode()
 
     def __init__(
@@ -148,6 +152,7 @@ class AnonymityExplorer(ComputedBeside):
         level: str = "III",
         known: float = 0.3,
         *,
+        n: int | None = None,
         neighbours: int = 1,
         epsilon: float = 1.0,
         events: str = "halfline",
@@ -155,7 +160,7 @@ class AnonymityExplorer(ComputedBeside):
         group_change: float = 1,
         shift: float | None = None,
         neighbour: str = "value",
-        printed: bool = True,
+        printed: bool = False,
         reading: str | None = None,
         noun: str | None = None,
         disabled: bool = False,
@@ -174,6 +179,7 @@ class AnonymityExplorer(ComputedBeside):
             printed,
             reading,
             k=k,
+            n=n,
             level=level,
             known=known,
             neighbours=neighbours,
@@ -203,6 +209,7 @@ class AnonymityExplorer(ComputedBeside):
             "secret": None if sound.secret is None else names[sound.secret],
             "k": sound.k,
             "release": sound.release,
+            "n": sound.n,
             "level": sound.level,
             "known": sound.known,
             "neighbours": sound.neighbours,

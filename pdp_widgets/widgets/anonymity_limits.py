@@ -71,5 +71,5 @@ def _published(inputs: AnonymityInputs) -> tuple[object, ...]:
     """Return what the laws of a release depend on."""
     return (
         *(inputs.data, inputs.quasi, inputs.secret, inputs.k, inputs.release, inputs.neighbour),
-        *(inputs.level, inputs.known, inputs.neighbours, inputs.shift, inputs.group_change),
+        *(inputs.level, inputs.known, inputs.neighbours, inputs.shift, inputs.group_change, inputs.n),
     )

@@ -27,8 +27,8 @@ __all__ = ["AnonymityState"]
 
 #: Inputs that are numbers of any kind until they are checked, and those of them that may be None.
 _NUMBERS = ("k", "known", "neighbours", "epsilon", "group_change")
-_OPTIONAL = ("slack", "shift")
-_WHOLE = ("k", "neighbours")
+_OPTIONAL = ("n", "slack", "shift")
+_WHOLE = ("k", "neighbours", "n")
 #: Inputs that fit each other.
 _OF_COLUMNS = ("quasi", "secret", "release", "level", "reading")
 _WORDS = {"level": LEVELS, "neighbour": NEIGHBOURS, "events": EVENTS}
@@ -196,7 +196,7 @@ class AnonymityState(AnonymitySolved):
             asked[name] = _whole(name, number(request.get(name, asked[name])))
         for name in _OPTIONAL:
             value = request.get(name, asked[name])
-            asked[name] = None if value is None else number(value)
+            asked[name] = None if value is None else _whole(name, number(value))
         asked["printed"] = sent_flag(request, "printed", asked["printed"])
         release = sent_text(request, "release", asked["release"])
         reading = sent_text(request, "reading", asked["reading"])
@@ -243,6 +243,9 @@ class AnonymityState(AnonymitySolved):
                 break
             except PdpError as fault:
                 name = "" if fault.where is None else fault.where.name or ""
+                if name == "n" and _same(asked["n"], sound["n"]):
+                    # No class is larger than all: it is the other of the two that changed.
+                    name = "k"
                 if patch is not None and name in patch:
                     raise
                 # What is wrong in one control stands in the way of nothing else.

@@ -44,6 +44,7 @@ def anonymity_state(core: AnonymityState) -> dict[str, Any]:
         "k": asked["k"],
         "release": asked["release"],
         "releases": [{"key": key, "label": label_texts([label])[0]} for key, label in core.releases],
+        "n": asked["n"],
         "neighbour": asked["neighbour"],
         "group_change": asked["group_change"],
         "shift": asked["shift"],

@@ -59,10 +59,44 @@ def test_it_opens_on_the_clinic_with_the_numbers_of_the_sketch():
     assert (removals["largest"], removals["sampled"]) == (8, None)
     counts = np.bincount(numbers(removals["changes"]).astype(int), minlength=9)
     assert counts.tolist() == [0, 26, 0, 0, 1, 0, 13, 55, 5]
-    (violated,) = curve(view, "t1:statement")["violated"]
+    # What was printed is not drawn before somebody asks for it.
+    assert (view["printed"], explorer.printed) == (False, False)
+    assert [one["kind"] for one in results["curves"]] == ["exact", "bound", "bound"]
+    explorer.printed = True
+    (violated,) = curve(explorer._view, "t1:statement")["violated"]
     assert violated[0] == pytest.approx(1.42, abs=0.03)
     assert numbers(results["axis"])[[0, -1]].tolist() == [0.0, 2.5]
     assert (explorer.busy, explorer.current, explorer.error) == (False, True, None)
+
+
+def test_the_number_of_records_is_an_input_of_its_own():
+    explorer = AnonymityExplorer(n=1000)
+    explorer.wait()
+    assert (explorer.n, explorer._view["n"], explorer.data.records) == (1000, 1000, 100)
+    assert (explorer.results.unknown, explorer.results.classes_in_all) == (699, 14)
+    explorer.n = np.int64(200)
+    assert (explorer.n, type(explorer.n), explorer.results.unknown) == (200, int, 139)
+    explorer.n = None
+    assert explorer.results.unknown == 69
+    view = ask(explorer, n=50.0)
+    assert (view["n"], explorer.n, explorer.results.unknown) == (50, 50, 34)
+    # A class is no larger than all: whichever of the two was set last is refused.
+    view = ask(explorer, n=4)
+    assert view["fault"]["text"].startswith("n is 4; give a whole number of records from k = 5")
+    assert (view["n"], explorer.n, explorer.results.unknown) == (4, 50, 34)
+    view = ask(explorer, n=6, k=7)
+    assert view["fault"]["text"].startswith("n is 6")
+    assert (explorer.n, explorer.k) == (50, 7)
+    view = ask(explorer, n=6, k=5)
+    assert view["fault"] is None
+    assert (explorer.n, explorer.k) == (6, 5)
+    view = ask(explorer, k=7)
+    assert view["fault"]["text"].startswith("n is 6")
+    assert (explorer.n, explorer.k) == (6, 5)
+    for name, value in (("k", 8), ("n", 3), ("n", 2.5), ("n", "6"), ("n", [6])):
+        with pytest.raises(PdpError, match="n is "):
+            setattr(explorer, name, value)
+        assert (explorer.n, explorer.k) == (6, 5)
 
 
 def test_it_takes_a_data_frame_and_all_columns_but_the_secret():
@@ -401,7 +435,8 @@ def test_every_part_can_be_saved(tmp_path, part):
 def test_numbers_leave_as_a_table_a_figure_and_latex():
     explorer = AnonymityExplorer(clinic(), ["age", "weight"], "diabetes")
     assert list(explorer.to_dataframe().columns) == ["class", "age", "weight", "diabetes"]
-    assert "0.0098" in explorer.to_latex() or "tabular" in explorer.to_latex()
+    assert "tabular" in explorer.to_latex()
+    explorer.printed = True
     figure = explorer.plot()
     assert [mark.labels[0] for mark in figure.marks] == [
         "exact, any event",

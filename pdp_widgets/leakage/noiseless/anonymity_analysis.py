@@ -62,6 +62,9 @@ class AnonymityAnalysis(AnonymitySetting, NumberTable):
         ``"records:LABEL"``, the records that have it, k or more, or ``"sum:COLUMN"``. Known records count
         towards k: as many of them as can have the value, which is the worst case. Without it the count of
         the rarest value; without a secret the sum of the first quasi-identifier of numbers.
+    n
+        How many records the release is of, k or more: to ask about a larger or smaller release of the same
+        law. Without it those of the table that are published; of a sum those that have a value.
     neighbour
         What is compared: ``"value"``, the target's value from one extreme to the other; ``"presence"``, the
         target's record is there or not.

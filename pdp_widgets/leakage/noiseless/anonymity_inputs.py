@@ -64,6 +64,8 @@ class AnonymityInputs:
         Least size of a class.
     release
         Its key, see `releases_of`.
+    n
+        Records that it is of; None for those of the table.
     neighbour, level, known, neighbours, shift, group_change
         As for `AnonymityAnalysis`.
     epsilon
@@ -105,6 +107,7 @@ class AnonymityInputs:
     shift: float | None = None
     printed: bool = False
     reading: str = ""
+    n: int | None = None
     drawn: tuple[int, int | None] | None = None
     anonymiser: Anonymiser = mondrian
 

@@ -172,6 +172,7 @@ def analysis_of(inputs: AnonymityInputs) -> AnonymityAnalysis:
         None if inputs.secret is None else names[inputs.secret],
         inputs.k,
         release=inputs.release,
+        n=inputs.n,
         neighbour=inputs.neighbour,
         level=inputs.level,
         known=inputs.known,

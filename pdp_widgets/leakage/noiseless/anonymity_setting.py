@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import Any, Self
 
@@ -37,6 +38,10 @@ from pdp_widgets.models.microdata import Microdata
 __all__ = ["AnonymitySetting"]
 
 
+#: Records that a release is of, at most.
+_MOST = 10**12
+
+
 class AnonymitySetting(Immutable):
     """What an `AnonymityAnalysis`, which is this with its questions, is made of."""
 
@@ -47,6 +52,7 @@ class AnonymitySetting(Immutable):
         "_group_change",
         "_known",
         "_level",
+        "_n",
         "_neighbour",
         "_neighbours",
         "_released",
@@ -64,6 +70,7 @@ class AnonymitySetting(Immutable):
     _shift: float | None
     _group_change: float
     _anonymiser: Anonymiser
+    _n: int | None
 
     def __init__(
         self,
@@ -73,6 +80,7 @@ class AnonymitySetting(Immutable):
         k: int = 5,
         *,
         release: str | None = None,
+        n: int | None = None,
         neighbour: Neighbour = "value",
         level: Level = "I",
         known: float = 0.0,
@@ -112,11 +120,12 @@ class AnonymitySetting(Immutable):
         ):
             object.__setattr__(self, slot, value)
         object.__setattr__(self, "_classes", classes_for(records, places, size, maker))
+        object.__setattr__(self, "_n", None if n is None else _as_many(n, size))
         # What cannot be computed is named now, not when a number is asked for.
         release_law(self._classes, self._released)
 
     def _made(self) -> bool:
-        return hasattr(self, "_classes")
+        return hasattr(self, "_n")
 
     @property
     def data(self) -> Microdata:
@@ -157,6 +166,23 @@ class AnonymitySetting(Immutable):
     def released(self) -> Released:
         """What is published beside the classes."""
         return self._released
+
+    @property
+    def n(self) -> int:
+        """How many records the release is of: as given, else those published; of a sum those with a value."""
+        if self._n is not None:
+            return self._n
+        records, one = self._classes.published, self._released
+        if one.value is not None:
+            return records
+        # Who has no value adds nothing to the sum, and hides nobody in it.
+        column = self.data.columns[one.column]
+        return records - int(column.missing[self._classes.rows].sum())
+
+    @property
+    def given_n(self) -> int | None:
+        """The number of records as it was given; None for those of the table."""
+        return self._n
 
     @property
     def neighbour(self) -> Neighbour:
@@ -216,16 +242,12 @@ class AnonymitySetting(Immutable):
         known
             The share, 0 to 1.
         """
-        records, one = self._classes.published, self._released
-        if one.value is None:
-            # Who has no value adds nothing to the sum, and hides nobody in it.
-            column = self.data.columns[one.column]
-            records -= int(column.missing[self._classes.rows].sum())
+        records, one = self.n, self._released
         others, block, targets = unknown_records(records, known, self.neighbours)
         wide = 1.0 if one.value is not None else self.law.range
         counted = 0
         if one.kind in ("suppressed", "records"):
-            counted = min(records - others - targets, round(self.law.raw(1) * records))
+            counted = min(records - others - targets, math.floor(self.law.raw(1) * records + 0.5))
         return hidden_release(
             one.kind, self.law, wide, self.k, others, block, self._neighbour, self._shift, targets, counted
         )
@@ -257,7 +279,8 @@ class AnonymitySetting(Immutable):
             what += "" if one.kind == "count" else f", withheld below {self.k:,}"
         many = self.unknown
         there = ", the record there or not" if self._neighbour == "presence" else ""
-        return f"{what}, {many:,} unknown other{'s' * (many != 1)}{there}"
+        of = "" if self._n is None else f", {self._n:,} record{'s' * (self._n != 1)} assumed"
+        return f"{what}{of}, {many:,} unknown other{'s' * (many != 1)}{there}"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, AnonymitySetting):
@@ -279,13 +302,15 @@ class AnonymitySetting(Immutable):
             self._shift,
             self._group_change,
             self._anonymiser,
+            self._n,
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self)._restored, self._key()
 
     def __repr__(self) -> str:
-        how = f"level {self._level}"
+        how = f"{self.n:,} records, " if self._n is not None else ""
+        how += f"level {self._level}"
         how += f", {100 * self.known:.6g} % known" if self.known else ""
         how += f", {self.neighbours:,} equal" if self.neighbours > 1 else ""
         return f"{type(self).__name__}({self._classes!r}, {self._released.key!r}, {self._neighbour}, {how})"
@@ -302,10 +327,22 @@ class AnonymitySetting(Immutable):
             "_shift",
             "_group_change",
             "_anonymiser",
+            "_n",
         )
         for slot, value in zip(("_classes", "_secret", *slots), (classes, secret, *rest), strict=True):
             object.__setattr__(made, slot, value)
         return made
+
+
+def _as_many(n: Any, k: int) -> int:
+    """Return a number of records of which classes of k can be made."""
+    if is_whole(n) and k <= n <= _MOST:
+        return int(n)
+    accepted = f"from k = {k:,} to {_MOST:,}, or None for those of the table"
+    raise BudgetError(
+        f"n is {shown(n)}; give a whole number of records {accepted}.",
+        Where("parameter", name="n"),
+    )
 
 
 def _as_neighbours(neighbours: Any) -> int:

@@ -16,6 +16,7 @@ from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon, Slack, Slac
 from pdp_widgets.mechanisms.anonymity.binomial_law import binomial_law
 from pdp_widgets.mechanisms.anonymity.parameters import as_choice, as_inner
 from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.models.given_numbers import as_flag
 
 __all__ = [
     "COUNT_DELTA_READINGS",
@@ -31,7 +32,8 @@ COUNT_EPSILON_READINGS = ("max", "proof", "power", "eq8")
 COUNT_DELTA_READINGS = ("statement", "proof", "final", "garbled")
 
 #: Laws of more outcomes take seconds.
-_MOST = 1_000_000
+#: Records at most: of the first part, which goes through all counts, and of the second.
+_MOST, _MOST_CLOSED = 1_000_000, 10**12
 
 
 @dataclass(frozen=True)
@@ -99,11 +101,10 @@ def count_printed_epsilon(
     """
     size, group, share = _checked(n, k, p)
     slack, chosen = as_inner(delta, "delta"), as_choice(reading, "reading", COUNT_EPSILON_READINGS)
-    if not isinstance(factor2, bool | np.bool_):
-        raise BudgetError("factor2 must be True or False.", Where("parameter", name="factor2"))
+    halved = as_flag(factor2, "factor2")
     inside = slack + _withheld(size, group, share)
     least = float(binomial_law(size, share)[group]) + (1 - share) ** size
-    mu = None if inside > 1 else math.sqrt(-size / 2 * math.log(inside / 2 if factor2 else inside))
+    mu = None if inside > 1 else math.sqrt(-size / 2 * math.log(inside / 2 if halved else inside))
     epsilon = math.nan if mu is None else _epsilon(size, group, share, mu, chosen)
     return PrintedCountEpsilon(
         epsilon,
@@ -176,7 +177,7 @@ def count_printed(n: int, k: int, p: float, epsilon: Any, reading: str = "statem
     >>> count_printed(50, 2, 0.05, 1.0, "proof").state
     'negative'
     """
-    size, group, share = _checked(n, k, p)
+    size, group, share = _checked(n, k, p, _MOST_CLOSED)
     levels, chosen = epsilons_of(epsilon), as_choice(reading, "reading", COUNT_DELTA_READINGS)
     low, high = ratio_points(size, share, levels)
     withheld = _withheld(size, group, share)
@@ -195,8 +196,8 @@ def count_printed(n: int, k: int, p: float, epsilon: Any, reading: str = "statem
     return told(epsilon, found, "as printed", "all", _about(size, group, share), source)
 
 
-def _checked(n: Any, k: Any, p: Any) -> tuple[int, int, float]:
-    size, group = as_size(n, "n", 1, _MOST), as_size(k, "k", 1, _MOST)
+def _checked(n: Any, k: Any, p: Any, most: int = _MOST) -> tuple[int, int, float]:
+    size, group = as_size(n, "n", 1, most), as_size(k, "k", 1, most)
     if group > size:
         raise BudgetError(
             f"k is {group:,} and there are {size:,} records; k is at most n.", Where("parameter", name="k")

@@ -15,7 +15,7 @@ from pdp_widgets.leakage.noiseless.convolutions import Powers, growing_work
 from pdp_widgets.leakage.noiseless.events import event_slack, least_epsilon
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
 from pdp_widgets.leakage.noiseless.record_sum import RecordSum
-from pdp_widgets.leakage.noiseless.set_release import set_release_slack
+from pdp_widgets.leakage.noiseless.set_release import LARGEST_SET, set_release_slack
 from pdp_widgets.leakage.noiseless.slack import Events
 from pdp_widgets.leakage.noiseless.sum_law import LARGEST_LATTICE, LatticeLaw, common_step
 from pdp_widgets.leakage.noiseless.sum_slack import presence_laws, shifted_laws
@@ -111,6 +111,8 @@ class HiddenRelease:
         """Why nothing exact is computed; None where something is."""
         where = Where("parameter", name="release")
         if self.kind == "records":
+            if self.others >= LARGEST_SET:
+                return LimitError("too many records are unknown", where)
             if self.block == 1:
                 return None
             return DomainError(
@@ -197,7 +199,8 @@ class HiddenRelease:
             return
         found: PdpError = self.fault
         if self.kind == "records":
-            instead = "choose level I or III, or 1 neighbour"
+            many = isinstance(found, LimitError)
+            instead = f"at most {LARGEST_SET:,} are" if many else "choose level I or III, or 1 neighbour"
         elif isinstance(found, LimitError):
             instead = f"at most {LARGEST_LATTICE:,} are added up. Ask for a bound, or round the values"
         else:

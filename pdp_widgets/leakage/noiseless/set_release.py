@@ -16,9 +16,9 @@ from pdp_widgets.mechanisms.anonymity.binomial_law import binomial_law
 from pdp_widgets.mechanisms.anonymity.parameters import as_inner
 from pdp_widgets.mechanisms.local.parameters import as_size
 
-__all__ = ["set_release_slack"]
+__all__ = ["LARGEST_SET", "set_release_slack"]
 
-_MOST = 1_000_000
+LARGEST_SET = 1_000_000
 
 
 @overload
@@ -58,7 +58,8 @@ def set_release_slack(n: int, k: int, p: float, epsilon: Any) -> Any:
     >>> round(set_release_slack(100, 30, 0.5, 1.0).delta, 8)
     0.49999544
     """
-    size, group, share = as_size(n, "n", 1, _MOST), as_size(k, "k", 1, _MOST), as_inner(p, "p")
+    size, group = as_size(n, "n", 1, LARGEST_SET), as_size(k, "k", 1, LARGEST_SET)
+    share = as_inner(p, "p")
     if group > size:
         raise BudgetError(
             f"k is {group:,} and there are {size:,} records; k is at most n.", Where("parameter", name="k")

@@ -165,14 +165,20 @@ def releases(draw):
         "neighbours": draw(st.integers(1, 4)),
         "neighbour": draw(st.sampled_from(["value", "presence"])),
         "k": draw(st.integers(1, 3)),
+        "n": draw(st.one_of(st.none(), st.integers(3, 10))),
     }
+
+
+def many(given_):
+    """How many records the release is of."""
+    return len(given_["column"]) if given_["n"] is None else given_["n"]
 
 
 def enumerated(given_):
     """The two laws that are compared, by going through all sums."""
-    column, n = given_["column"], len(given_["column"])
+    column, n = given_["column"], many(given_)
     numbers = [float(one == "yes") if isinstance(one, str) else float(one) for one in column]
-    law = {x: numbers.count(x) / n for x in set(numbers)}
+    law = {x: numbers.count(x) / len(column) for x in set(numbers)}
     known = given_["known"] if given_["level"] in ("III", "IV") else 0.0
     d = given_["neighbours"] if given_["level"] in ("II", "IV") else 1
     unknown = n - math.floor(known * n + 0.5)
@@ -193,7 +199,9 @@ def enumerated(given_):
 def seen_known(given_):
     """How many known records may have the value, one by one: no more than are known, or than have it."""
     known = given_["known"] if given_["level"] in ("III", "IV") else 0.0
-    return range(min(math.floor(known * len(given_["column"]) + 0.5), given_["column"].count("yes")) + 1)
+    n, column = many(given_), given_["column"]
+    having = math.floor(column.count("yes") / len(column) * n + 0.5)
+    return range(min(math.floor(known * n + 0.5), having) + 1)
 
 
 def records_laws(given_, others, counted):
@@ -223,7 +231,7 @@ def analysed(given_):
         "secret" if name == "secret" else None,
         given_["k"],
         release=given_["release"],
-        **{key: given_[key] for key in ("level", "known", "neighbours", "neighbour")},
+        **{key: given_[key] for key in ("level", "known", "neighbours", "neighbour", "n")},
     )
 
 
@@ -268,11 +276,27 @@ def test_more_known_and_larger_blocks_hide_less(given_):
     found = analysed({**given_, "level": "IV"})
     curve = found.known_curve(0.5)
     # Where fewer than k records have the value, all known leave no doubt that it is withheld: see below.
-    fewer = not given_["release"].startswith(("count", "sum")) and given_["column"].count("yes") < given_["k"]
+    having = max(seen_known({**given_, "level": "IV", "known": 1.0}))
+    fewer = not given_["release"].startswith(("count", "sum")) and having < given_["k"]
     if given_["neighbours"] == 1 and not fewer:
         assert (np.diff(curve.delta) >= -1e-12).all()
     axis = np.linspace(0, 3, 16)
     assert (np.diff(found.slack(axis).delta) <= 1e-12).all()
+
+
+def test_a_release_of_more_records_of_the_same_law_hides_more():
+    table = clinic_analysis()
+    assert (table.n, table.given_n, clinic_analysis(n=100).n) == (100, None, 100)
+    assert clinic_analysis(n=100).slack(1.0).delta == table.slack(1.0).delta
+    larger = clinic_analysis(n=1000)
+    assert (larger.n, larger.unknown, len(larger.classes)) == (1000, 699, len(table.classes))
+    assert larger.slack(1.0).delta < 1e-6 < table.slack(1.0).delta
+    assert larger.about == "count of diabetes = yes, 1,000 records assumed, 699 unknown others"
+    assert larger.printed(1.0).delta < table.printed(1.0).delta
+    # Of a sum those without a value are no others; a number that is given is taken as it is.
+    data = {"age": [1, 2, 3, 4], "pay": [1, None, 2, 3]}
+    assert AnonymityAnalysis(data, "age", k=2, release="sum:pay").n == 3
+    assert AnonymityAnalysis(data, "age", k=2, release="sum:pay", n=4).unknown == 3
 
 
 @pytest.mark.parametrize("release", ["suppressed:yes", "records:yes"])
@@ -500,6 +524,9 @@ def test_an_analysis_is_a_value():
     assert repr(again) == repr(found)
     assert again.slack(1.0) == found.slack(1.0)
     assert found != clinic_analysis(known=0.4)
+    assert found != clinic_analysis(n=100)
+    assert pickle.loads(pickle.dumps(clinic_analysis(n=7))).n == 7
+    assert "1,000 records" in repr(clinic_analysis(n=1000))
     with pytest.raises(AttributeError, match="cannot be changed"):
         found.k = 3
     frame = found.to_dataframe()
@@ -538,6 +565,11 @@ def test_an_analysis_is_a_value():
         ({"shift": "a"}, BudgetError, "shift is 'a'"),
         ({"group_change": 0}, BudgetError, "group_change is 0"),
         ({"group_change": float("inf")}, BudgetError, "group_change is inf"),
+        ({"n": 4}, BudgetError, "n is 4; give a whole number of records from k = 5"),
+        ({"n": 100.0}, BudgetError, "n is 100.0"),
+        ({"n": True}, BudgetError, "n is True"),
+        ({"n": "100"}, BudgetError, "n is '100'"),
+        ({"n": 2**60}, BudgetError, "n is 1152921504606846976"),
         ({"anonymiser": None}, BudgetError, "anonymiser is None"),
         ({"data": 3}, DomainError, "The data are 3"),
     ],
@@ -559,6 +591,7 @@ def test_wrong_input_is_named(given_, error, culprit):
         ({"slack": "a"}, "slack is 'a'"),
         ({"known": 2.0}, "known is 2"),
         ({"k": 10**9}, "fewer than k"),
+        ({"n": 4}, "n is 4"),
     ],
 )
 def test_wrong_inputs_of_an_explorer_are_named(changed, culprit):

@@ -318,7 +318,7 @@ def test_rarely_kept_records_are_poisson_ones(k, beta):
         (10, 3, 1.0, "p is 1"),
         (10, 3, float("nan"), "p is nan"),
         (10, 3, "half", "p is 'half'"),
-        (10**12, 3, 0.5, "n is 1000000000000"),
+        (10**13, 3, 0.5, "n is 10000000000000"),
     ],
 )
 def test_releases_that_are_none_are_refused(n, k, p, message):
