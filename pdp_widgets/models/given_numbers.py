@@ -46,7 +46,7 @@ def as_flag(value: Any, name: str) -> bool:
     True
     """
     if not isinstance(value, bool | np.bool_):
-        raise DomainError(f"{name} is {shown(value)}; it is True or False.", Where("parameter", name=name))
+        raise DomainError(f"{name} is {shown(value)}; give True or False.", Where("parameter", name=name))
     return bool(value)
 
 

@@ -17,6 +17,7 @@ import anywidget
 from ipywidgets import Layout, ValueWidget
 from traitlets import Dict, Unicode, default, observe
 
+from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.publish.page_state import VIEW_TYPE, page_state
 from pdp_widgets.version import __version__
 from pdp_widgets.widgets import lifetime
@@ -24,7 +25,7 @@ from pdp_widgets.widgets.browser_kernel import with_nones
 from pdp_widgets.widgets.set_names import keyword_words, keywords_of, refusal
 from pdp_widgets.widgets.static_picture import StaticPicture
 from pdp_widgets.widgets.steps import LOCK, Stepwise
-from pdp_widgets.widgets.wire import as_flag, is_stamp, json_safe
+from pdp_widgets.widgets.wire import is_stamp, json_safe
 
 __all__ = ["LOCK", "PdpWidget"]
 

@@ -12,12 +12,12 @@ from traitlets import Bool, Instance
 
 from pdp_widgets.errors import PdpError, TableError, Where
 from pdp_widgets.models.gaussian_model import GaussianModel
+from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import shown
 from pdp_widgets.publish.matrix_snapshot import matrix_snapshot
 from pdp_widgets.publish.snapshot import Snapshot
 from pdp_widgets.widgets.base import LOCK, PdpWidget
 from pdp_widgets.widgets.covariance_edits import CovarianceEdits, listed
-from pdp_widgets.widgets.wire import as_flag
 
 __all__ = ["CovarianceEditor"]
 

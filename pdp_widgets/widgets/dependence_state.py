@@ -15,6 +15,7 @@ from pdp_widgets.leakage.dependent.budget import as_budget
 from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.edited_title import edited_title
+from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.sparse_joint import SparseJoint, restored
 from pdp_widgets.models.table_checks import SUM_TOLERANCE
@@ -38,7 +39,6 @@ from pdp_widgets.widgets.dependence_solved import DependenceSolved
 from pdp_widgets.widgets.dependence_views import dependence_state
 from pdp_widgets.widgets.explorer_input import as_noun
 from pdp_widgets.widgets.wire import (
-    as_flag,
     number,
     sent_choice,
     sent_flag,

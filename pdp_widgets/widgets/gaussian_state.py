@@ -15,6 +15,7 @@ from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.gaussian.release import WeightedRelease, as_change
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.models.gaussian_model import GaussianModel
+from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.publish.wording import subject
 from pdp_widgets.widgets.computed_beside import LONG, Awaited
 from pdp_widgets.widgets.covariance_edits import CovarianceEdits
@@ -32,7 +33,7 @@ from pdp_widgets.widgets.graph_search import Search, asked_search
 from pdp_widgets.widgets.late import new_number
 from pdp_widgets.widgets.sum_query import QUERIES, chosen_query, key_of, named_weights, sent_query
 from pdp_widgets.widgets.views import GraphView
-from pdp_widgets.widgets.wire import as_flag, number
+from pdp_widgets.widgets.wire import number
 
 __all__ = ["GaussianState", "as_model"]
 

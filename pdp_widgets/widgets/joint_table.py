@@ -11,11 +11,11 @@ from traitlets import Bool, Instance
 
 from pdp_widgets import publish
 from pdp_widgets.errors import PdpError, TableError, Where
+from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 from pdp_widgets.widgets.base import LOCK, PdpWidget
 from pdp_widgets.widgets.table_edits import TableEdits, labelled
-from pdp_widgets.widgets.wire import as_flag
 
 __all__ = ["JointTable", "as_distribution"]
 

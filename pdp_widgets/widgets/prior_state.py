@@ -13,6 +13,7 @@ from pdp_widgets.errors import InstanceError, LimitError, PdpError, Where
 from pdp_widgets.leakage.adversary import Adversary, known_of
 from pdp_widgets.leakage.prior.exact_all import instance_positions
 from pdp_widgets.leakage.value import Convention
+from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import place
 from pdp_widgets.widgets.computed_beside import LONG, Awaited
@@ -38,7 +39,7 @@ from pdp_widgets.widgets.prior_results import (
 from pdp_widgets.widgets.query_input import QueryInput
 from pdp_widgets.widgets.table_edits import TableEdits, same_rows
 from pdp_widgets.widgets.views import MOST_CELLS_EXPLORED
-from pdp_widgets.widgets.wire import as_flag, number, sent_flag, sent_positions, sent_text
+from pdp_widgets.widgets.wire import number, sent_flag, sent_positions, sent_text
 
 __all__ = ["PriorState"]
 

@@ -13,7 +13,8 @@ from ipywidgets.widgets.widget import LoggingHasTraits
 from traitlets import Bool, Unicode
 
 from pdp_widgets.errors import PdpError, Where
-from pdp_widgets.widgets.wire import as_flag, fault, fault_of
+from pdp_widgets.models.given_numbers import as_flag
+from pdp_widgets.widgets.wire import fault, fault_of
 
 __all__ = ["LOCK", "Stepwise"]
 

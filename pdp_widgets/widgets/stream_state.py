@@ -14,12 +14,13 @@ from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU, as_lanes, defa
 from pdp_widgets.leakage.sequence.stream_script import StreamScript
 from pdp_widgets.mechanisms.local.parameters import as_delta, as_epsilon
 from pdp_widgets.mechanisms.sequence.distances import Distance
+from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.widgets.stream_held_run import HeldRun
 from pdp_widgets.widgets.stream_input import as_chain, as_distance, as_position, as_seed, as_speed, as_symbols
 from pdp_widgets.widgets.stream_run_inputs import RunInputs
-from pdp_widgets.widgets.wire import as_flag, floats, number, sent_flag, sent_position, sent_text
+from pdp_widgets.widgets.wire import floats, number, sent_flag, sent_position, sent_text
 
 __all__ = ["StreamState"]
 

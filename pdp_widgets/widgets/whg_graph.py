@@ -16,6 +16,7 @@ from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.graph_size import counts
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
+from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.widgets.base import PdpWidget
 from pdp_widgets.widgets.explorer_input import as_threshold, asked_adversary
 from pdp_widgets.widgets.graph_search import Search, asked_search
@@ -23,7 +24,7 @@ from pdp_widgets.widgets.histogram_results import Analysis
 from pdp_widgets.widgets.needed_by_page import graph_needed
 from pdp_widgets.widgets.paper_estimate import estimate
 from pdp_widgets.widgets.views import FULL_LATTICES, MOST_SHOWN, GraphView, chosen_edges
-from pdp_widgets.widgets.wire import as_flag, number, sent_flag
+from pdp_widgets.widgets.wire import number, sent_flag
 
 __all__ = ["WHGGraph"]
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import PdpError, TableError, Where
+from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import shown
 
 __all__ = [
@@ -197,13 +198,6 @@ def sent_numbers(request: Mapping[str, Any], name: str, n: int, now: Sequence[fl
     if not isinstance(sent, list | tuple) or len(sent) != n:
         raise _strange(name)
     return [number(value) for value in sent]
-
-
-def as_flag(value: Any, name: str) -> bool:
-    """Return a flag given in Python, or raise TypeError: the text "no" would count as true."""
-    if isinstance(value, bool | np.bool_):
-        return bool(value)
-    raise TypeError(f"{name} is {shown(value)}; give True or False.")
 
 
 def label_texts(labels: Iterable[Any], budget: int = LABEL_BYTES, count: int | None = None) -> list[str]:

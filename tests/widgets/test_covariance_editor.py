@@ -254,7 +254,7 @@ def test_the_switch_and_the_command_of_the_browser(house: GaussianModel, ask: As
     assert editor.show_correlation is True
     editor.show_correlation = False
     assert editor._view["correlation"] is False
-    with pytest.raises(TypeError, match="True or False"):
+    with pytest.raises(DomainError, match="True or False"):
         editor.show_correlation = "no"
     # The numbers and the command come in one request: first the numbers.
     ask(editor, cov=sent(changed(0, 1, 1.4)), command="nearest")

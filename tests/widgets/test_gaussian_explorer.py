@@ -16,6 +16,7 @@ from traitlets import TraitError, link
 from pdp_widgets import (
     AdversaryError,
     CovarianceEditor,
+    DomainError,
     GaussianAnalysis,
     GaussianModel,
     LimitError,
@@ -217,7 +218,7 @@ def test_python_sees_new_results_at_once(house: GaussianModel) -> None:
         ("threshold", -1, AdversaryError, "threshold is -1"),
         ("value", 3, TypeError, "give a GaussianModel"),
         ("value", many(21), LimitError, "21 tuples and 22,020,096 adversaries.* s and .* MB"),
-        ("show_correlation", "no", TypeError, "True or False"),
+        ("show_correlation", "no", DomainError, "True or False"),
     ],
 )
 def test_a_wrong_input_raises_and_changes_nothing(

@@ -18,6 +18,7 @@ from traitlets import link
 from pdp_widgets import (
     BudgetError,
     ChainError,
+    DomainError,
     LimitError,
     MarkovChain,
     PdpError,
@@ -175,7 +176,7 @@ def test_inputs_are_taken_and_read_back(sim: StreamSimulator) -> None:
         ("position", -1, StreamError, "-1"),
         ("position", 100_001, LimitError, "100,000"),
         ("speed", 0, StreamError, "0.1 to 1,000"),
-        ("playing", "yes", TypeError, "playing"),
+        ("playing", "yes", DomainError, "playing"),
     ],
 )
 def test_wrong_input_raises_and_changes_nothing(

@@ -12,6 +12,7 @@ import pytest
 
 from pdp_widgets import (
     AdversaryError,
+    DomainError,
     JointDistribution,
     JointTable,
     LaplaceMechanism,
@@ -134,9 +135,9 @@ class TestFromPython:
     @pytest.mark.parametrize("value", ["no", 1, None])
     def test_flags(self, joint: JointDistribution, name: str, value: Any) -> None:
         explorer = PriorExplorer(joint)
-        with pytest.raises(TypeError, match=f"{name} is .*; give True or False"):
+        with pytest.raises(DomainError, match=f"{name} is .*; give True or False"):
             setattr(explorer, name, value)
-        with pytest.raises(TypeError, match=f"{name} is .*; give True or False"):
+        with pytest.raises(DomainError, match=f"{name} is .*; give True or False"):
             PriorExplorer(joint, **{name: value})
         assert getattr(explorer, name) is False
 

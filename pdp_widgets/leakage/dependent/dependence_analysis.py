@@ -23,8 +23,8 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import Leakage, Status
 from pdp_widgets.mechanisms.joint_query import JointQuery
 from pdp_widgets.mechanisms.table_query import TableQuery
+from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.independent_blocks import as_blocks
-from pdp_widgets.models.labels import shown
 from pdp_widgets.models.rounding_rule import at_most
 from pdp_widgets.models.sparse_joint import SparseJoint
 
@@ -310,14 +310,13 @@ def _restore(
 
 def _as_worst(worst: Any, joint: SparseJoint, known: tuple[int, ...]) -> bool:
     where = Where("parameter", name="worst")
-    if not isinstance(worst, bool | np.bool_):
-        raise DomainError(f"worst is {shown(worst)}; give True or False.", where)
-    if worst and known:
+    flag = as_flag(worst, "worst")
+    if flag and known:
         raise DomainError(
             "The worst adversary is looked for among all sets of known tuples; give known tuples or "
             "worst=True.",
             where,
         )
-    if worst:
+    if flag:
         check_known_sets(joint)
-    return bool(worst)
+    return flag

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.leakage.local.given_data import ACCEPTED
-from pdp_widgets.models.given_numbers import plain_number, plain_numbers, refuse_masked
+from pdp_widgets.models.given_numbers import as_flag, plain_number, plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = ["Best", "Conditionals", "as_min_count", "as_table", "conditional_rows"]
@@ -206,14 +206,10 @@ def conditional_rows(
     >>> conditional_rows([[3, 1], [0, 0], [2, 2]]).source(0).tolist()
     [[0.75, 0.25], [0.5, 0.5]]
     """
-    if not isinstance(conditional, bool | np.bool_):
-        raise TableError(
-            f"conditional is {shown(conditional)}; give True or False.",
-            Where("parameter", name="conditional"),
-        )
+    rows = as_flag(conditional, "conditional")
     least = as_min_count(min_count)
     found = as_table(table, name, 2)
-    if conditional:
+    if rows:
         sums = found.sum(axis=1)
         wrong = np.abs(sums - 1) > _TOLERANCE
         if wrong.any():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,7 +72,7 @@ class SyntacticMeasure(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
         """Return a bqplot figure: the numbers of all classes."""
         from pdp_widgets.widgets.class_figures import plot_by_class
 
-        return plot_by_class(self)
+        return plot_by_class(cast(Any, self))
 
     def _numbers(self) -> Numbers:
         # Of no values there is no number.

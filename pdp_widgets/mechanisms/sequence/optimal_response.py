@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
 from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum
@@ -20,6 +19,7 @@ from pdp_widgets.mechanisms.sequence.distances import Distance, distance_matrix,
 from pdp_widgets.mechanisms.sequence.linear_program import expected_seconds, solve
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.mechanisms.sequence.step_channel import StepChannel
+from pdp_widgets.models.given_numbers import as_flag
 
 __all__ = ["OptimalResponse"]
 
@@ -69,9 +69,7 @@ class OptimalResponse(SequenceMechanism):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.robust, bool | np.bool_):
-            raise BudgetError("robust must be True or False.", Where("parameter", name="robust"))
-        object.__setattr__(self, "robust", bool(self.robust))
+        object.__setattr__(self, "robust", as_flag(self.robust, "robust"))
         if self.outputs is not None:
             object.__setattr__(self, "outputs", as_size(self.outputs, "outputs", 1))
         if isinstance(self.distance, str):

@@ -137,7 +137,7 @@ def test_what_is_refused(call, error, message):
 
 @pytest.mark.parametrize("wrong", [np.array([True, False]), 1, "no", None])
 def test_whether_numbers_depend_is_yes_or_no(wrong):
-    with pytest.raises(DomainError, match=r"dependent is .*; it is True or False"):
+    with pytest.raises(DomainError, match=r"dependent is .*; give True or False"):
         separation("sum", dependent=wrong)
-    with pytest.raises(DomainError, match=r"dependent is .*; it is True or False"):
+    with pytest.raises(DomainError, match=r"dependent is .*; give True or False"):
         output_range("sum", 0.5, dependent=wrong)

@@ -54,7 +54,7 @@ def test_a_pair_has_two_domains(domains):
 
 @pytest.mark.parametrize("conditional", [np.zeros(2), "no", 1, None])
 def test_conditional_is_a_flag(conditional):
-    with pytest.raises(TableError, match=r"conditional is .*; give True or False"):
+    with pytest.raises(DomainError, match=r"conditional is .*; give True or False"):
         pair_leakage([[0.5, 0.5], [0.2, 0.8]], GRR(1.0), conditional=conditional)
 
 

@@ -19,7 +19,7 @@ from pdp_widgets import (
     sampled_groups_slack,
     set_release_slack,
 )
-from pdp_widgets.errors import BudgetError
+from pdp_widgets.errors import BudgetError, DomainError
 from pdp_widgets.mechanisms.anonymity.binomial_law import binomial_law
 from tests.leakage.noiseless.enumerated import law_of_outputs, positive_part, subsets
 
@@ -339,7 +339,6 @@ def test_words_and_slacks_that_are_none_are_refused():
         (lambda: SelectedCount(10, 3, 0.5, "add", "literal"), "shifts one law"),
         (lambda: count_printed(10, 3, 0.5, 1.0, "max"), "reading is 'max'"),
         (lambda: count_printed_epsilon(10, 3, 0.5, 0.1, "statement"), "reading is 'statement'"),
-        (lambda: count_printed_epsilon(10, 3, 0.5, 0.1, factor2="yes"), "factor2"),
         (lambda: count_bound(10, 0.5, 1.0, "tight"), "form is 'tight'"),
         (lambda: count_bound(10, 0.5, -1.0), "epsilon is -1"),
         (lambda: count_bound_epsilon(10, 0.5, 0.0), "delta is 0"),
@@ -351,6 +350,8 @@ def test_words_and_slacks_that_are_none_are_refused():
     ):
         with pytest.raises(BudgetError, match=message):
             call()
+    with pytest.raises(DomainError, match="factor2 is 'yes'; give True or False"):
+        count_printed_epsilon(10, 3, 0.5, 0.1, factor2="yes")
 
 
 def test_edges_of_the_printed_and_the_proved_epsilon():

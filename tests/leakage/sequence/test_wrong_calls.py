@@ -128,9 +128,9 @@ def test_batches_need_what_makes_their_mechanism(mechanism):
 @pytest.mark.parametrize("wrong", [np.array([True, False]), 1, "yes", [True]])
 def test_an_option_that_is_no_flag_is_named(wrong):
     chain = MarkovChain.symmetric(0.9)
-    with pytest.raises(DomainError, match=r"keep_beliefs is .*; it is True or False"):
+    with pytest.raises(DomainError, match=r"keep_beliefs is .*; give True or False"):
         simulate_releases(CHAIN, ONE, 5, rng=1, keep_beliefs=wrong)
-    with pytest.raises(DomainError, match=r"previous is .*; it is True or False"):
+    with pytest.raises(DomainError, match=r"previous is .*; give True or False"):
         StreamBelief.before(chain).after([[1, 0], [0, 1]], 0, previous=wrong)
 
 

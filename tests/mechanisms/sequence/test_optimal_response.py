@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pdp_widgets import BudgetError, LimitError, OptimalResponse, QueryError, TableError
+from pdp_widgets import BudgetError, DomainError, LimitError, OptimalResponse, QueryError, TableError
 from pdp_widgets.mechanisms.sequence import linear_program
 from pdp_widgets.mechanisms.sequence.closed_forms import (
     constant_cost,
@@ -216,7 +216,7 @@ def test_parameters():
         OptimalResponse(1.0, [[0, -1], [1, 0]])
     with pytest.raises(BudgetError, match="outputs is 0; it must be a whole number, 1 or more"):
         OptimalResponse(1.0, outputs=0)
-    with pytest.raises(BudgetError, match="robust must be True or False"):
+    with pytest.raises(DomainError, match="robust is 'yes'; give True or False"):
         OptimalResponse(1.0, robust="yes")
 
 
