@@ -1,21 +1,13 @@
 /** The explorer of dependent tuples in a page: everything is computed from the rows in its view and from what is embedded. */
 import { computedView, coreOf, dependenceAnswer, isEmbedded, whyNotInPage } from "../compute/dependence-answer";
-import type { DependenceCore } from "../compute/dependence-core";
 import type { DependenceRequest, DependenceView } from "../dependence/protocol";
 import widget from "../widgets/dependence_explorer";
-import type { Embedded, Joined } from "./joined";
+import type { Joined } from "./joined";
+import { perPage } from "./per-page";
 import { join } from "./registry";
 
 /** The explorer of each page. */
-const cores = new WeakMap<Embedded, DependenceCore>();
-
-function coreIn(view: DependenceView, embedded: Embedded): DependenceCore {
-  const known = cores.get(embedded);
-  if (known) return known;
-  const made = coreOf(view, embedded);
-  cores.set(embedded, made);
-  return made;
-}
+const cores = perPage(coreOf);
 
 const joined: Joined<DependenceView, DependenceRequest> = {
   render: widget.render,
@@ -25,16 +17,16 @@ const joined: Joined<DependenceView, DependenceRequest> = {
     // What waited for the kernel is computed here, if it can be.
     const settled = { ...saved, running: null, stopped: null, current: saved.fault === null };
     if (!isEmbedded(embedded)) return settled;
-    const made = computedView(settled, coreIn(settled, embedded));
-    cores.set(embedded, made.core);
+    const made = computedView(settled, cores.of(settled, embedded));
+    cores.keep(embedded, made.core);
     return made.view;
   },
   needsKernel(view, embedded) {
-    return isEmbedded(embedded) ? whyNotInPage(coreIn(view, embedded)) : "Its table has too many rows to compute with in this page: it needs a kernel.";
+    return isEmbedded(embedded) ? whyNotInPage(cores.of(view, embedded)) : "Its table has too many rows to compute with in this page: it needs a kernel.";
   },
   answer(view, request, embedded) {
-    const made = dependenceAnswer(view, coreIn(view, embedded), request);
-    cores.set(embedded, made.core);
+    const made = dependenceAnswer(view, cores.of(view, embedded), request);
+    cores.keep(embedded, made.core);
     return made.view;
   },
 };

@@ -1,23 +1,15 @@
 /** The explorer of local privacy in a page: small tables are embedded, and every edit is computed from them; of large ones budgets and pairs are, from points. */
 import { localAnswer, localTables } from "../compute/local-answer";
 import { answersFromPoints, localAnswerFromPoints, withoutAwaited } from "../compute/local-from-points";
-import { LIMITS, type LocalTables } from "../compute/local-tables";
+import { LIMITS } from "../compute/local-tables";
 import type { LocalRequest, LocalView } from "../local/protocol";
 import widget from "../widgets/local_explorer";
-import type { Embedded, Joined } from "./joined";
+import type { Joined } from "./joined";
+import { perPage } from "./per-page";
 import { join } from "./registry";
 
-/** The tables of one page, read once. */
-const read = new WeakMap<Embedded, LocalTables>();
-
-function tablesOf(view: LocalView, embedded: Embedded): LocalTables | null {
-  const known = read.get(embedded);
-  if (known) return known;
-  // What is embedded is what stood in the view when it was saved.
-  const made = localTables(view, embedded);
-  if (made) read.set(embedded, made);
-  return made;
-}
+/** The tables of each page: what is embedded is what stood in the view when it was saved. */
+const tables = perPage(localTables);
 
 const joined: Joined<LocalView, LocalRequest> = {
   render: widget.render,
@@ -25,18 +17,18 @@ const joined: Joined<LocalView, LocalRequest> = {
   opened(saved, embedded) {
     if (saved.running === null && saved.stopped === null) return saved;
     const settled = { ...saved, running: null, stopped: null };
-    if (tablesOf(settled, embedded) !== null) return joined.answer(settled, {}, embedded);
+    if (tables.of(settled, embedded) !== null) return joined.answer(settled, {}, embedded);
     // Only what all reports say together was awaited: the rest is up to date, unless something in the controls is wrong.
     const rest = { ...settled, current: settled.fault === null, ...withoutAwaited(settled) };
     return answersFromPoints(rest) && rest.fault === null ? joined.answer(rest, {}, embedded) : rest;
   },
   needsKernel(view, embedded) {
-    if (tablesOf(view, embedded) !== null || answersFromPoints(view)) return null;
+    if (tables.of(view, embedded) !== null || answersFromPoints(view)) return null;
     return `This page computes tables of up to ${LIMITS.attributes} attributes and ${LIMITS.labels} labels: a larger one needs a kernel.`;
   },
   answer(view, request, embedded) {
-    const tables = tablesOf(view, embedded);
-    return tables === null ? localAnswerFromPoints(view, request) : localAnswer(view, request, tables);
+    const held = tables.of(view, embedded);
+    return held === null ? localAnswerFromPoints(view, request) : localAnswer(view, request, held);
   },
 };
 

@@ -1,5 +1,5 @@
 /** The explorer of prior knowledge in a page: every adversary is computed anew after each edit. */
-import { enoughIsQuick, needsKernel, priorAnswer, priorEnough, type Source } from "../compute/prior-answer";
+import { enoughIsQuick, needsKernel, priorAnswer, priorEnough } from "../compute/prior-answer";
 import type { Embedded as Queries } from "../compute/contributions";
 import type { PriorRequest, PriorView } from "../explorer/protocol";
 import { floats } from "../ui/codec";
@@ -8,23 +8,18 @@ import type { Bytes, Late } from "../ui/protocol";
 import widget from "../widgets/prior_explorer";
 import type { Embedded, Joined } from "./joined";
 import type { PageModel } from "./page-model";
+import { perPage } from "./per-page";
 import { join } from "./registry";
 
 const queriesOf = (embedded: Embedded): Queries => (embedded["queries"] ?? {}) as Queries;
 
 const NO_INTERVAL = "only for one released number";
 
-/** The cells of one page, read once. */
-const sources = new WeakMap<Embedded, Source>();
-
-function sourceOf(embedded: Embedded): Source {
-  const known = sources.get(embedded);
-  if (known) return known;
+/** The queries and the cells of each page. */
+const sources = perPage((_: PriorView, embedded) => {
   const cells = embedded["cells"] as Bytes | undefined;
-  const made = { queries: queriesOf(embedded), cells: cells === undefined ? null : floats(cells) };
-  sources.set(embedded, made);
-  return made;
-}
+  return { queries: queriesOf(embedded), cells: cells === undefined ? null : floats(cells) };
+});
 
 /** A query that was given in Python has weights that no view shows. */
 function unknownQuery({ query }: PriorView, embedded: Embedded): boolean {
@@ -44,7 +39,7 @@ function hear(model: PageModel<PriorView, PriorRequest>, content: Record<string,
 }
 
 function enoughFor({ reason, embedded }: PageModel<PriorView, PriorRequest>, view: PriorView): NonNullable<Late["enough"]> {
-  const source = sourceOf(embedded);
+  const source = sources.of(view, embedded);
   if (reason === null && enoughIsQuick(view, source)) return priorEnough(view, source);
   return { of: view.late.enough, scale: null, why: "This page has no kernel to look for it." };
 }
@@ -74,9 +69,9 @@ const joined: Joined<PriorView, PriorRequest> = {
   },
   needsKernel(view, embedded) {
     if (unknownQuery(view, embedded)) return "The query was given in Python.";
-    return needsKernel(view, sourceOf(embedded));
+    return needsKernel(view, sources.of(view, embedded));
   },
-  answer: (view, request, embedded) => silent(priorAnswer(view, request, sourceOf(embedded)), embedded),
+  answer: (view, request, embedded) => silent(priorAnswer(view, request, sources.of(view, embedded)), embedded),
   hear,
 };
 

@@ -1,6 +1,6 @@
 /** The stream simulator in a page: it goes on with the stream, step by step, from what is embedded. */
 import { chunkParts, streamView } from "../compute/stream-answer";
-import { askedCore, coreOf, isEmbedded, isLong, shownCore, type StreamCore } from "../compute/stream-core";
+import { askedCore, coreOf, isEmbedded, isLong, shownCore } from "../compute/stream-core";
 import { whyNotInPage } from "../compute/stream-mechanisms";
 import { stepsOf } from "../compute/stream-script";
 import type { Chunk, StreamRequest, StreamView } from "../stream/protocol";
@@ -10,6 +10,7 @@ import type { Bytes } from "../ui/protocol";
 import widget from "../widgets/stream_simulator";
 import type { Embedded, Joined } from "./joined";
 import type { PageModel } from "./page-model";
+import { perPage } from "./per-page";
 import { join } from "./registry";
 
 type StreamModel = PageModel<StreamView, StreamRequest>;
@@ -20,15 +21,7 @@ const MOST_SENT = 2000;
 const SLICE = 10;
 
 /** The simulator of each page. */
-const cores = new WeakMap<Embedded, StreamCore>();
-
-function coreIn(view: StreamView, embedded: Embedded): StreamCore {
-  const known = cores.get(embedded);
-  if (known) return known;
-  const made = coreOf(view, embedded);
-  cores.set(embedded, made);
-  return made;
-}
+const cores = perPage(coreOf);
 
 function reasonOf({ states, lanes, menu, position, chain }: StreamView, embedded: Embedded): string | null {
   if (!isEmbedded(embedded)) return "Its chains are too large to go on with.";
@@ -50,10 +43,10 @@ function send(model: StreamModel, head: { run: number; from: number; count: numb
 
 /** Computes until there is one of the steps that are asked for, and sends what there is by then. */
 function giveSteps(model: StreamModel, run: number, from: number, count: number): void {
-  const core = coreIn(model.view, model.embedded);
+  const core = cores.of(model.view, model.embedded);
   if (core.number !== run || from > stepsOf(core.run.script)) return;
   const made = core.run.extended(from + count, performance.now() + SLICE);
-  cores.set(model.embedded, { ...core, run: made });
+  cores.keep(model.embedded, { ...core, run: made });
   if (made.steps <= from && from < stepsOf(made.script)) {
     setTimeout(() => giveSteps(model, run, from, count), 0);
     return;
@@ -79,13 +72,13 @@ const joined: Joined<StreamView, StreamRequest> = {
     if (reasonOf(settled, embedded) !== null) return { ...settled, most: settled.position };
     if (saved.source.kind !== "live") return settled;
     // What has come from outside is all there is.
-    const steps = stepsOf(coreIn(settled, embedded).run.script);
+    const steps = stepsOf(cores.of(settled, embedded).run.script);
     return { ...settled, source: { ...saved.source, kind: "data", steps, waiting: null }, most: steps };
   },
   needsKernel: reasonOf,
   answer(view, request, embedded) {
-    const core = askedCore(coreIn(view, embedded), view, request);
-    cores.set(embedded, core);
+    const core = askedCore(cores.of(view, embedded), view, request);
+    cores.keep(embedded, core);
     return streamView(view, core);
   },
   hear(model, { steps, at }) {
@@ -96,10 +89,10 @@ const joined: Joined<StreamView, StreamRequest> = {
     }
     const shown = at as { run?: unknown; position?: unknown } | undefined;
     if (!shown || !isCount(shown.run) || !isCount(shown.position) || model.reason !== null) return;
-    const core = coreIn(model.view, model.embedded);
+    const core = cores.of(model.view, model.embedded);
     const moved = shownCore(core, { run: shown.run, position: shown.position });
     if (moved === core) return;
-    cores.set(model.embedded, moved);
+    cores.keep(model.embedded, moved);
     model.moved();
     setTimeout(() => model.tell("msg:custom", { at: { run: moved.number, position: moved.position } }), 0);
   },
