@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import DomainError, LimitError, PdpError, Where
 from pdp_widgets.leakage.noiseless.anonymity_inputs import Neighbour, ReleaseKind
 from pdp_widgets.leakage.noiseless.convolutions import Powers, growing_work
-from pdp_widgets.leakage.noiseless.events import event_slack, least_epsilon
+from pdp_widgets.leakage.noiseless.events import least_epsilon
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
 from pdp_widgets.leakage.noiseless.record_sum import RecordSum
 from pdp_widgets.leakage.noiseless.set_release import LARGEST_SET, set_release_slack
 from pdp_widgets.leakage.noiseless.slack import Events
 from pdp_widgets.leakage.noiseless.sum_law import LARGEST_LATTICE, LatticeLaw, common_step
-from pdp_widgets.leakage.noiseless.sum_slack import presence_laws, shifted_laws
+from pdp_widgets.leakage.noiseless.sum_slack import presence_laws, shifted_laws, slack_of_sums
 from pdp_widgets.leakage.progress import ProgressHook
 
 __all__ = ["HiddenRelease", "find_laws", "law_points", "laws_work", "unknown_others"]
@@ -176,7 +176,7 @@ class HiddenRelease:
             See `fault`.
         """
         if self.kind != "records":
-            found = event_slack(*self.laws, epsilons, events)
+            found = slack_of_sums(*self.laws, epsilons, events)
             return np.where(found >= 1 - _ROUNDING, 1.0, found)
         self._refuse()
         share, least = self.law.raw(1), self.least_shown

@@ -13,16 +13,34 @@ from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.noiseless.events import as_events, event_slack, least_epsilon
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
 from pdp_widgets.leakage.noiseless.record_sum import RecordSum, as_record_sum, shifted_words
-from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon, Slack, SlackCurve, epsilons_of, told
+from pdp_widgets.leakage.noiseless.slack import (
+    PAPER,
+    Events,
+    LeastEpsilon,
+    Slack,
+    SlackCurve,
+    epsilons_of,
+    told,
+)
 from pdp_widgets.leakage.noiseless.sum_law import LARGEST_LATTICE, LatticeLaw, decimal_numbers
 from pdp_widgets.mechanisms.anonymity.parameters import as_inner, as_number
 
-__all__ = ["presence_epsilon", "presence_laws", "presence_slack", "shifted_laws", "sum_epsilon", "sum_slack"]
+__all__ = [
+    "presence_epsilon",
+    "presence_laws",
+    "presence_slack",
+    "shifted_laws",
+    "slack_of_sums",
+    "sum_epsilon",
+    "sum_slack",
+]
 
 Floats = NDArray[np.float64]
 Epsilons = Sequence[float] | NDArray[Any]
 
 _SOURCE = f"{PAPER}, Def. 2 for a sum of independent records"
+#: Slacks below it are not told from 0: laws end at 1e-280, and have at most 200,000 points.
+_LEAST = 1e-270
 
 
 @overload
@@ -76,7 +94,7 @@ def sum_slack(records: Any, shift: float, epsilon: Any, events: str = "all") -> 
     """
     others, chosen = as_record_sum(records), as_events(events)
     moved = abs(as_number(shift, "shift"))
-    found = event_slack(*shifted_laws(others.law, moved), epsilons_of(epsilon), chosen)
+    found = slack_of_sums(*shifted_laws(others.law, moved), epsilons_of(epsilon), chosen)
     return told(epsilon, found, "exact", chosen, shifted_words(others, moved), _SOURCE)
 
 
@@ -134,7 +152,7 @@ def presence_slack(records: Any, target: Any, epsilon: Any, events: str = "all")
     0.020167595
     """
     others, chosen, law = as_record_sum(records), as_events(events), RecordLaw.of(target)
-    found = event_slack(*presence_laws(others, law), epsilons_of(epsilon), chosen)
+    found = slack_of_sums(*presence_laws(others, law), epsilons_of(epsilon), chosen)
     return told(epsilon, found, "exact", chosen, _present(others), _SOURCE)
 
 
@@ -159,6 +177,22 @@ def presence_epsilon(
     others, chosen, slack = as_record_sum(records), as_events(events), as_inner(delta, "delta")
     found = least_epsilon(*presence_laws(others, RecordLaw.of(target)), slack, chosen)
     return LeastEpsilon(found, "exact", chosen, slack, _present(others), _SOURCE)
+
+
+def slack_of_sums(with_target: Floats, without: Floats, epsilons: Floats, events: Events = "all") -> Floats:
+    """Return the slack of two laws of sums at every epsilon, shape (m,); what is below 1e-270 is 0.
+
+    Laws of sums end where probabilities are below 1e-280: a slack that small is one of the ends, not of the
+    sums.
+
+    Examples
+    --------
+    >>> law = RecordSum.equal({0: 0.5, 1: 0.5}, 5000).law
+    >>> slack_of_sums(*shifted_laws(law, 1), np.array([0.1, 2.0])).tolist()
+    [1.5226044633723896e-06, 0.0]
+    """
+    found = event_slack(with_target, without, epsilons, events)
+    return np.where(found < _LEAST, 0.0, found)
 
 
 def shifted_laws(law: LatticeLaw, shift: float) -> tuple[Floats, Floats]:

@@ -21,6 +21,8 @@ from pdp_widgets.leakage.noiseless.anonymity_inputs import (
     releases_of,
 )
 from pdp_widgets.leakage.noiseless.anonymity_results import anonymity_removals, anonymity_results
+from pdp_widgets.leakage.noiseless.record_sum import RecordSum
+from pdp_widgets.leakage.noiseless.sum_slack import sum_slack
 from pdp_widgets.models.clinic import clinic
 from pdp_widgets.models.microdata import Microdata
 
@@ -297,6 +299,20 @@ def test_a_release_of_more_records_of_the_same_law_hides_more():
     data = {"age": [1, 2, 3, 4], "pay": [1, None, 2, 3]}
     assert AnonymityAnalysis(data, "age", k=2, release="sum:pay").n == 3
     assert AnonymityAnalysis(data, "age", k=2, release="sum:pay", n=4).unknown == 3
+
+
+def test_what_is_smaller_than_the_ends_of_a_law_is_no_slack_and_violates_nothing():
+    """With 50,000 unknown others both the slack and the theorem are below every float at most epsilons."""
+    found = clinic_analysis(n=100_000, known=0.5)
+    axis = np.linspace(0, 2.5, 101)
+    exact, printed = found.slack(axis).delta, found.printed(axis).delta
+    assert exact[exact < 1e-270].tolist() == [0.0] * int((exact < 1e-270).sum())
+    assert exact[-1] == 0
+    assert (exact <= printed).all()
+    inputs = replace(INPUTS, n=100_000, known=0.5)
+    assert [one.violated for one in anonymity_results(inputs).curves if one.kind == "printed"] == [()]
+    for events in ("all", "halfline"):
+        assert sum_slack(RecordSum.equal({0: 0.5, 1: 0.5}, 5000), 1, 2.0, events).delta == 0.0
 
 
 @pytest.mark.parametrize("release", ["suppressed:yes", "records:yes"])
