@@ -169,9 +169,6 @@ def _solution(belief: bytes, distances: bytes, n: int, m: int, epsilon: float) -
 
 
 def _program(belief: Values, distances: Values, epsilon: float) -> Values:
-    # scipy takes longer to import than the rest of the package.
-    from scipy.optimize import linprog
-
     n, m = distances.shape
     scale = float(distances.max()) or 1.0
     near = kept(epsilon) * belief[:, None] * distances
@@ -182,16 +179,7 @@ def _program(belief: Values, distances: Values, epsilon: float) -> Values:
     message = ""
     # With a large cap a method fails now and then; another one, or a smaller cap, costs next to nothing.
     for method, most in product((first, second), _CAPS):
-        below, equal = _constraints(belief, m, min(cap, most))
-        result = linprog(
-            cost,
-            A_ub=below,
-            b_ub=np.zeros(n * m),
-            A_eq=equal,
-            b_eq=np.concatenate([np.ones(n), np.zeros(m)]),
-            method=method,
-            options={"time_limit": TIME_LIMIT},
-        )
+        result = _run(method, cost, _constraints(belief, m, min(cap, most)), n, m)
         if result.status == 1:
             raise LimitError(
                 f"The optimum for {n} symbols with {m} outputs was not found in {TIME_LIMIT:g} s; "
@@ -204,25 +192,54 @@ def _program(belief: Values, distances: Values, epsilon: float) -> Values:
     raise ArithmeticError(f"The program for {n} symbols with {m} outputs was not solved: {message}")
 
 
-def _constraints(belief: Values, m: int, cap: float) -> tuple[Any, Any]:
-    """Return the sparse matrices of the inequalities z <= cap p, and of the sums of rows and columns."""
+def _run(method: str, cost: Values, matrix: Any, n: int, m: int) -> Any:
+    """Solve with one method. `milp` takes the dual simplex, and prepares a small program in half the time."""
+    # scipy takes longer to import than the rest of the package.
+    from scipy.optimize import LinearConstraint, linprog, milp
+
+    options, pairs = {"time_limit": TIME_LIMIT}, n * m
+    most = np.concatenate([np.zeros(pairs), np.ones(n), np.zeros(m)])
+    if method == "highs-ds":
+        least = np.concatenate([np.full(pairs, -np.inf), most[pairs:]])
+        return milp(cost, constraints=LinearConstraint(matrix, least, most), options=options)
+    return linprog(
+        cost,
+        A_ub=matrix[:pairs],
+        b_ub=most[:pairs],
+        A_eq=matrix[pairs:],
+        b_eq=most[pairs:],
+        method=method,
+        options=options,
+    )
+
+
+def _constraints(belief: Values, m: int, cap: float) -> Any:
+    """Return the sparse matrix of the inequalities z <= cap p, and of the sums of rows and columns."""
     from scipy.sparse import csc_array
 
     n = len(belief)
     pairs = n * m
+    place, rows, starts = _entries(n, m)
+    entries = [np.ones(pairs), np.full(pairs, -cap), np.ones(pairs), np.repeat(belief, m), -np.ones(m)]
+    shape = (pairs + n + m, pairs + m)
+    return csc_array((np.concatenate(entries)[place], rows, starts), shape=shape)
+
+
+@lru_cache(maxsize=4)
+def _entries(n: int, m: int) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
+    """Return where the entries of the constraints stand: it is the same for all beliefs."""
+    from scipy.sparse import csc_array
+
+    pairs = n * m
     each, row = np.arange(pairs), np.repeat(np.arange(n), m)
     column, output = np.tile(np.arange(m), n), np.arange(m)
-    below = csc_array(
-        (
-            np.concatenate([np.ones(pairs), np.full(pairs, -cap)]),
-            (np.concatenate([each, each]), np.concatenate([each, pairs + column])),
-        ),
-        shape=(pairs, pairs + m),
-    )
-    rows = np.concatenate([row, n + column, n + output])
-    columns = np.concatenate([each, each, pairs + output])
-    entries = np.concatenate([np.ones(pairs), belief[row], -np.ones(m)])
-    return below, csc_array((entries, (rows, columns)), shape=(n + m, pairs + m))
+    rows = np.concatenate([each, each, pairs + row, pairs + n + column, pairs + n + output])
+    columns = np.concatenate([each, pairs + column, each, each, pairs + output])
+    numbered = csc_array((np.arange(1.0, len(rows) + 1), (rows, columns)), shape=(pairs + n + m, pairs + m))
+    place = numbered.data.astype(np.int64) - 1
+    for part in (place, numbered.indices, numbered.indptr):
+        part.setflags(write=False)
+    return place, numbered.indices, numbered.indptr
 
 
 def _method(belief: Values, outputs: int, epsilon: float) -> str:
