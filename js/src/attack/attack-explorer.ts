@@ -1,13 +1,13 @@
 /** The explorer of inferred locations: its parts, the one state they share, and undo over all of it. */
 import { chooseLine } from "../explorer/line";
+import { createHand } from "../explorer/hand";
 import { gate, Stable } from "../explorer/stable";
 import { createTop } from "../explorer/top";
 import { runShell } from "../ui/explorer-shell";
 import { fixed } from "../ui/format";
-import { createRunningDesk, createRunningLine } from "../ui/running";
+import { createRunningDesk } from "../ui/running";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
-import { Steps } from "../ui/steps";
 import { createRoot } from "../ui/theme";
 import { ABOUT } from "./about";
 import { createAdversary } from "./adversary";
@@ -31,9 +31,6 @@ export interface AttackExplorer {
   destroy(): void;
 }
 
-/** Narrower than this on a phone nothing is drawn smaller, px. */
-const LEAST = 320;
-
 export function createAttackExplorer(model: Model, host: HTMLElement): AttackExplorer {
   const root = createRoot(host, STYLES);
   const session = createSession<AttackView, AttackRequest>(model, { request: wishOf, el: host });
@@ -41,26 +38,14 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
   const desk = createRunningDesk(model, draw);
   const last: LastCurves = { since: -1, curves: null };
   let screen = look(session, kept, last, desk.shown(session.view()));
-  const history = new Steps<Edit>(screen.wish, sameEdit);
   let width = 1000;
-  /** A drag goes on: what Python answers meanwhile is no state to undo to. */
-  let gesture = false;
-  let since = screen.view.since;
   const gates = { maps: gate(), score: gate(), mass: gate(), by: gate(), curves: gate() };
 
-  const top = createTop<Edit>({
-    model,
-    about: ABOUT,
-    session,
-    history,
-    title,
-    disabled: () => screen.disabled,
-    dragged: () => gesture,
-    take: (edit) => session.propose({ ...edit }, { commit: true }),
-    choose: (said) => chooseLine(session, said, screen.busy, desk.resume),
-  });
+  const disabled = (): boolean => screen.disabled;
+  const hand = createHand<Edit>({ since: screen.view.since, edit: () => screen.wish, same: sameEdit, disabled, pending: session.pending, send: session.propose });
+  const { propose } = hand;
+  const top = createTop({ model, about: ABOUT, session, desk, hand, title, disabled, choose: (said) => chooseLine(session, said, screen.busy, desk.resume) });
   const lead = createLead(leadProps(), { onEpsilon, onWeight });
-  const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
   const release = createRelease(releaseProps(), {
     onMechanism: (mechanism) => propose({ mechanism }, { commit: true }),
     onEpsilon,
@@ -81,13 +66,7 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
   const leaked = createLeakedCurve(curveProps(), onEpsilon);
   const error = createErrorCurve(curveProps(), onEpsilon);
   const audit = createAudit(auditProps());
-  root.root.append(arrange({ header: top.header, lead, line: top.line, running, release, adversary, maps, score, mass, by, leaked, error, audit }));
-
-  function propose(patch: Partial<Edit>, { commit, pressed }: Change): void {
-    gesture = !commit;
-    if (commit) history.record({ ...screen.wish, ...patch }, pressed);
-    session.propose(patch, { commit });
-  }
+  root.root.append(arrange({ ...top, lead, release, adversary, maps, score, mass, by, leaked, error, audit }));
 
   function onEpsilon(epsilon: number, how: Change): void {
     propose({ epsilon: wired(epsilon) }, how);
@@ -123,7 +102,7 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
   function mapsProps() {
     const { city, shown, busy } = screen;
     const { maps: room, narrow } = widthsAt(width);
-    return { city, shown, busy, gesture, dark: root.dark(), width: room, narrow };
+    return { city, shown, busy, gesture: hand.dragging(), dark: root.dark(), width: room, narrow };
   }
 
   function scoreProps() {
@@ -152,28 +131,17 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
     return { mean, bound, holds, entropy: shown?.entropy ?? null, none: curvesBusy ? COMPUTED : noCurves, stale, stacked, lineWidth: stacked ? width - 24 : null };
   }
 
-  function followHistory(): void {
-    const { view, wish } = screen;
-    // Another city: a gesture before is over, and its history is none of this one.
-    const moved = since !== view.since;
-    since = view.since;
-    if (moved) gesture = false;
-    if (moved) history.follow(wish, true);
-    else if (!gesture && !session.pending()) history.follow(wish);
-  }
-
   function draw(): void {
     const working = desk.shown(session.view());
     screen = look(session, kept, last, working);
-    followHistory();
-    running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
+    hand.follow(hand.moved(screen.view.since));
     const { city, wish, shown, curves, mean, epsilon, holds, busy, curvesBusy, noCurves, stale, disabled } = screen;
     const dark = root.dark();
-    top.update();
+    top.update(working);
     lead.update(leadProps());
     release.update(releaseProps());
     adversary.update(adversaryProps());
-    gates.maps([city, shown, busy, gesture, dark, width], () => maps.update(mapsProps()));
+    gates.maps([city, shown, busy, hand.dragging(), dark, width], () => maps.update(mapsProps()));
     gates.score([shown, busy, noCurves, stale, city, wish.victim, width], () => score.update(scoreProps()));
     gates.mass([shown, busy, width], () => mass.update(massProps()));
     gates.by([curves, mean, epsilon, holds, curvesBusy, noCurves], () => by.update(byProps()));
@@ -184,19 +152,12 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
     audit.update(auditProps());
   }
 
-  const shell = runShell({
+  return runShell({
     root,
-    least: LEAST,
     session,
-    travel: top.travel,
+    travel: hand.travel,
     draw,
-    resized(now) {
-      width = now;
-    },
+    resized: (now) => (width = now),
+    parts: () => [top, lead, release, adversary, maps, score, mass, by, leaked, error, audit, desk, session],
   });
-  return {
-    destroy() {
-      shell.destroy([top, lead, running, release, adversary, maps, score, mass, by, leaked, error, audit, desk, session]);
-    },
-  };
 }

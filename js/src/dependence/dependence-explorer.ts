@@ -1,14 +1,14 @@
 /** The explorer of dependent tuples: its parts, the one state they share, and undo over all of it. */
+import { createHand } from "../explorer/hand";
 import { Stable, gate } from "../explorer/stable";
 import { createTop } from "../explorer/top";
 import { createAfterPaint } from "../ui/after-paint";
 import { editedTitle, isEdited } from "../ui/edited";
 import { runShell } from "../ui/explorer-shell";
 import { magnitudeDomain } from "../ui/palette";
-import { createRunningDesk, createRunningLine } from "../ui/running";
+import { createRunningDesk } from "../ui/running";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
-import { Steps } from "../ui/steps";
 import { createRoot } from "../ui/theme";
 import { ABOUT } from "./about";
 import { createAccuracy } from "./accuracy";
@@ -32,9 +32,6 @@ export interface DependenceExplorer {
   destroy(): void;
 }
 
-/** Narrower than this the parts are not drawn, px. */
-const LEAST = 320;
-
 export function createDependenceExplorer(model: Model, host: HTMLElement): DependenceExplorer {
   const root = createRoot(host, STYLES);
   const session = createSession<DependenceView, DependenceRequest>(model, { request: wishOf, el: host });
@@ -42,29 +39,17 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
   const rest = createAfterPaint();
   const desk = createRunningDesk(model, draw);
   let screen = look(session, kept, desk.shown(session.view()));
-  const history = new Steps<Edit>(editOf(screen), sameEdit);
   let width = 1000;
-  /** A drag goes on: what Python answers meanwhile is no state to undo to. */
-  let gesture = false;
-  let since = screen.view.since;
   let example = screen.view.example;
   /** Probabilities that undo brings back once their table stands again. */
   let returning: Edit | null = null;
   const gates = { table: gate(), coefficients: gate(), adversary: gate(), graph: gate(), key: gate(), facts: gate(), rows: gate(), accuracy: gate() };
 
-  const top = createTop<Edit>({
-    model,
-    about: ABOUT,
-    session,
-    history,
-    title,
-    disabled: () => screen.disabled,
-    dragged: () => gesture,
-    take,
-    choose: (said) => chooseLine(session, said, screen.busy, desk.resume),
-  });
+  const disabled = (): boolean => screen.disabled;
+  const hand = createHand<Edit>({ since: screen.view.since, edit: () => editOf(screen), same: sameEdit, disabled, pending: session.pending, send, take });
+  const { propose } = hand;
+  const top = createTop({ model, about: ABOUT, session, desk, hand, title, disabled, choose: (said) => chooseLine(session, said, screen.busy, desk.resume) });
   const lead = createLead(leadProps(), { onEpsilon });
-  const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
   const table = createTablePanel(tableProps(), {
     onEdit: (probabilities, how) => propose({ probabilities }, how),
     onPair(tuple, other) {
@@ -100,17 +85,10 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     },
   });
   const audit = createAudit(auditProps());
-  root.root.append(arrange({ header: top.header, lead, line: top.line, running, table, coefficients, release, adversary, graphHead, graph, key, facts, rows, accuracy, audit }));
+  root.root.append(arrange({ ...top, lead, table, coefficients, release, adversary, graphHead, graph, key, facts, rows, accuracy, audit }));
 
-  /** One act of the hand: seen at once, a step of the history at its end. */
-  function propose(patch: Partial<Edit>, { commit, pressed }: Change): void {
-    gesture = !commit;
-    if (commit) history.record({ ...editOf(screen), ...patch }, pressed);
-    send(patch, commit);
-  }
-
-  function send({ probabilities, ...patch }: Partial<Edit>, commit: boolean): void {
-    session.propose({ ...patch, ...(probabilities ? { probabilities: Array.from(probabilities) } : {}) }, { commit });
+  function send({ probabilities, ...patch }: Partial<Edit>, how: { commit: boolean }): void {
+    session.propose({ ...patch, ...(probabilities ? { probabilities: Array.from(probabilities) } : {}) }, how);
   }
 
   function onEpsilon(epsilon: number, how: Change): void {
@@ -128,7 +106,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     // Of another table the rows mean nothing here: they follow once it stands.
     const same = edit.example === screen.view.example && probabilities.length === screen.probabilities.length;
     returning = same ? null : edit;
-    send(same ? edit : others, true);
+    send(same ? edit : others, { commit: true });
   }
 
   function title(): string {
@@ -223,30 +201,26 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
 
   function followHistory(): void {
     const { view } = screen;
-    // Another table: a gesture before is over, and its history is none of this one. An example comes and goes by the hand.
-    const moved = since !== view.since;
+    // An example comes and goes by the hand: what came before it can be undone.
+    const moved = hand.moved(view.since);
     const another = moved && example === view.example;
-    since = view.since;
     example = view.example;
+    const back = moved && !another ? returning : null;
     if (moved) {
-      gesture = false;
+      returning = null;
       top.say(null);
     }
-    const back = returning;
-    if (moved) returning = null;
-    if (another) history.follow(editOf(screen), true);
-    else if (back && moved && back.example === view.example && back.probabilities.length === screen.probabilities.length) {
-      send({ probabilities: back.probabilities }, true);
-    } else if (!gesture && !session.pending()) history.follow(editOf(screen));
+    if (back && back.example === view.example && back.probabilities.length === screen.probabilities.length) {
+      send({ probabilities: back.probabilities }, { commit: true });
+    } else hand.follow(another);
   }
 
   function draw(): void {
     const working = desk.shown(session.view());
     screen = look(session, kept, working);
     followHistory();
-    running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
     const { naming, blocks, rows: all, probabilities, loaded, shown, tuple, other, facts: chosen, wish, view, known, promise, busy, disabled } = screen;
-    top.update();
+    top.update(working);
     lead.update(leadProps());
     gates.table([naming, blocks, all, probabilities, loaded, tuple, other, chosen, wish.knowing, view.since, view.model.editable, view.model.note, wish.example, disabled], () => table.update(tableProps()));
     release.update(releaseProps());
@@ -270,22 +244,14 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     audit.update(auditProps());
   }
 
-  const shell = runShell({
+  return runShell({
     root,
-    least: LEAST,
     session,
-    travel: top.travel,
+    travel: hand.travel,
     draw,
-    resized(now) {
-      width = now;
-    },
+    resized: (now) => (width = now),
+    parts: () => [{ destroy: rest.cancel }, top, lead, table, coefficients, release, adversary, graphHead, graph, key, facts, rows, accuracy, audit, desk, session],
   });
-  return {
-    destroy() {
-      rest.cancel();
-      shell.destroy([top, lead, running, table, coefficients, release, adversary, graphHead, graph, key, facts, rows, accuracy, audit, desk, session]);
-    },
-  };
 }
 
 const NOBODY: readonly number[] = [];

@@ -1,43 +1,43 @@
-/** The top of an explorer: its head with undo, redo and the picture, and the line that says what was refused. */
+/** The top of an explorer: its head with undo, redo and the picture, the line that says what was refused, and that of a computation. */
 import type { Component } from "../ui/component";
 import { createHead, type HeadProps, type HeadWords } from "../ui/head";
 import { createLine, type LineProps } from "../ui/lines";
+import type { Running } from "../ui/protocol";
+import { createRunningLine, type RunningDesk } from "../ui/running";
 import type { Model } from "../ui/session";
-import type { Steps } from "../ui/steps";
 import { createSaver } from "./save";
 import { splitFault } from "./screen";
 
-export interface TopOptions<E extends object> {
+export interface TopOptions {
   model: Model;
   about: HeadWords;
-  session: { canSave(): boolean };
-  history: Steps<E>;
+  session: { canSave(): boolean; connected(): boolean };
+  desk: Pick<RunningDesk, "share" | "cancel">;
+  hand: { readonly canUndo: boolean; readonly canRedo: boolean; travel(way: "undo" | "redo"): void };
   title(): string;
   disabled(): boolean;
-  /** A drag goes on: nothing is undone meanwhile. */
-  dragged(): boolean;
-  /** Undo or redo leads here. */
-  take(edit: E): void;
-  /** The line that matters most, with what the explorer itself has to say. */
+  /** The line that matters most, with what was refused, or why there is no picture. */
   choose(said: LineProps | null): LineProps;
 }
 
 export interface Top {
   header: Component<HeadProps>;
   line: Component<LineProps>;
+  running: { el: HTMLElement };
   /** What was tried and refused, or what was done; null when it is over. */
   say(message: LineProps | null): void;
   /** Why what was typed is refused; null when it is in order again. */
   onRefused(reason: string | null): void;
-  travel(way: "undo" | "redo"): void;
-  update(): void;
+  showLine(): void;
+  /** `working`: a computation that has lasted. */
+  update(working: Running | null): void;
   destroy(): void;
 }
 
 const failure = (reason: string): LineProps => ({ kind: "error", ...splitFault(reason) });
 
-export function createTop<E extends object>(options: TopOptions<E>): Top {
-  const { model, about, session, history } = options;
+export function createTop(options: TopOptions): Top {
+  const { model, about, session, desk, hand } = options;
   let said: LineProps | null = null;
   /** Why there is no picture. */
   let unsaved: string | null = null;
@@ -46,17 +46,12 @@ export function createTop<E extends object>(options: TopOptions<E>): Top {
     unsaved = reason;
     showLine();
   });
-  const header = createHead(about, headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo"), onSave: saver.save });
+  const header = createHead(about, headerProps(), { onUndo: () => hand.travel("undo"), onRedo: () => hand.travel("redo"), onSave: saver.save });
   const line = createLine({ kind: "info", text: "" });
+  const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
 
   function headerProps(): HeadProps {
-    return { title: options.title(), canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.canSave(), disabled: options.disabled() };
-  }
-
-  function travel(way: "undo" | "redo"): void {
-    if (options.disabled() || options.dragged()) return;
-    const edit = way === "undo" ? history.undo() : history.redo();
-    if (edit) options.take(edit);
+    return { title: options.title(), canUndo: hand.canUndo, canRedo: hand.canRedo, canSave: session.canSave(), disabled: options.disabled() };
   }
 
   function showLine(): void {
@@ -71,17 +66,18 @@ export function createTop<E extends object>(options: TopOptions<E>): Top {
   return {
     header,
     line,
+    running,
     say,
     onRefused: (reason) => say(reason === null ? null : failure(reason)),
-    travel,
-    update() {
+    showLine,
+    update(working) {
       header.update(headerProps());
+      // First what stands in the place of a computation that has ended: who pressed its button goes on there.
       showLine();
+      running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
     },
     destroy() {
-      header.destroy();
-      line.destroy();
-      saver.destroy();
+      for (const part of [header, line, running, saver]) part.destroy();
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The explorer of local privacy: its parts, the one state they share, and undo over all of it. */
 import { hasBudget, promiseOf } from "../compute/local-mechanisms";
 import { chooseLine } from "../explorer/line";
+import { createHand } from "../explorer/hand";
 import { Stable, gate } from "../explorer/stable";
 import { createTop } from "../explorer/top";
 import { plural } from "../explorer/words";
@@ -11,10 +12,9 @@ import { h } from "../ui/dom";
 import { runShell } from "../ui/explorer-shell";
 import { fixed } from "../ui/format";
 import { renew } from "../ui/renew";
-import { createRunningDesk, createRunningLine } from "../ui/running";
+import { createRunningDesk } from "../ui/running";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
-import { Steps } from "../ui/steps";
 import { createRoot } from "../ui/theme";
 import { inWords } from "../ui/wording";
 import { ABOUT } from "./about";
@@ -41,9 +41,6 @@ export interface LocalExplorer {
   destroy(): void;
 }
 
-/** Narrower than this on a phone only wide tables are wider than the screen; they scroll in frames of their own, px. */
-const LEAST = 320;
-
 export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplorer {
   const root = createRoot(host, STYLES);
   const session = createSession<LocalView, LocalRequest>(model, { request: wishOf, el: host });
@@ -52,27 +49,15 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   const rest = createAfterPaint();
   const desk = createRunningDesk(model, draw);
   let screen = look(session, kept, rescale, desk.shown(session.view()));
-  const history = new Steps<Edit>(editOf(screen.wish), sameEdit);
   let width = 1000;
-  /** A drag goes on: what Python answers meanwhile is no state to undo to. */
-  let gesture = false;
-  let since = screen.view.since;
   let example = screen.view.example;
   const gates = { table: gate(), map: gate(), key: gate(), facts: gate(), rows: gate(), curve: gate(), more: gate() };
 
-  const top = createTop<Edit>({
-    model,
-    about: ABOUT,
-    session,
-    history,
-    title,
-    disabled: () => screen.disabled,
-    dragged: () => gesture,
-    take: (edit) => session.propose({ ...edit }, { commit: true }),
-    choose: (said) => chooseLine(session, said, screen.busy, desk.resume),
-  });
+  const disabled = (): boolean => screen.disabled;
+  const hand = createHand<Edit>({ since: screen.view.since, edit: () => editOf(screen.wish), same: sameEdit, disabled, pending: session.pending, send: session.propose });
+  const { propose } = hand;
+  const top = createTop({ model, about: ABOUT, session, desk, hand, title, disabled, choose: (said) => chooseLine(session, said, screen.busy, desk.resume) });
   const lead = createLead(leadProps(), { onEpsilon });
-  const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
   const table = createTablePanel(tableProps(), { onAttributes, onMinCount: (min_count, how) => propose({ min_count }, how) });
   const release = createRelease(releaseProps(), {
     onMechanism(mechanism) {
@@ -100,13 +85,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     onRefused: top.onRefused,
   });
   const audit = createAudit(auditProps());
-  root.root.append(arrange({ leaks: { el: leaks }, header: top.header, lead, line: top.line, running, table, release, adversary, map, key, facts, rows, curve, more, audit }));
-
-  function propose(patch: Partial<Edit>, { commit, pressed }: Change): void {
-    gesture = !commit;
-    if (commit) history.record({ ...editOf(screen.wish), ...patch }, pressed);
-    session.propose(patch, { commit });
-  }
+  root.root.append(arrange({ leaks: { el: leaks }, ...top, lead, table, release, adversary, map, key, facts, rows, curve, more, audit }));
 
   function onEpsilon(epsilon: number, how: Change): void {
     propose({ epsilon: wired(epsilon) }, how);
@@ -123,8 +102,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     const free = attributes.filter((attribute) => attribute !== source && attribute !== secret);
     const stands = (attribute: number | null): number | null => (gone(attribute) ? (free.shift() ?? null) : attribute);
     const pair = attributes.length < 2 ? {} : { source: stands(source), secret: stands(secret) };
-    gesture = false;
-    history.record({ ...editOf(screen.wish), attributes });
+    hand.record({ attributes });
     session.propose({ attributes, ...pair }, { commit: true });
   }
 
@@ -253,26 +231,20 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
 
   function followHistory(): void {
     const { view } = screen;
-    // Another table: a gesture before is over, and its history is none of this one. An example comes and goes by the hand.
-    const moved = since !== view.since;
-    const another = moved && example === view.example;
-    since = view.since;
+    // An example comes and goes by the hand: what came before it can be undone.
+    hand.follow(hand.moved(view.since) && example === view.example);
     example = view.example;
-    if (moved) gesture = false;
-    if (another) history.follow(editOf(screen.wish), true);
-    else if (!gesture && !session.pending()) history.follow(editOf(screen.wish));
   }
 
   function draw(): void {
     const working = desk.shown(session.view());
     screen = look(session, kept, rescale, working);
     followHistory();
-    running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
     const { view, wish, naming, counts, names, mechanism, output, shown, pair, busy, late, disabled } = screen;
     const dark = root.dark();
     const missing = kept.value("missing", view.missing);
     gates.map([naming, names, shown, output, pair, mechanism.epsilon, busy, late, dark, disabled, width], () => map.update(mapProps()));
-    top.update();
+    top.update(working);
     lead.update(leadProps());
     release.update(releaseProps());
     adversary.update(adversaryProps());
@@ -297,20 +269,12 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     gates.more([naming, names, shown, pair, view.results, mechanism.key, mechanism.epsilon, wish.budget, wish.example, late, busy, disabled, width], () => more.update(moreProps()));
   }
 
-  const shell = runShell({
+  return runShell({
     root,
-    least: LEAST,
     session,
-    travel: top.travel,
+    travel: hand.travel,
     draw,
-    resized(now) {
-      width = now;
-    },
+    resized: (now) => (width = now),
+    parts: () => [{ destroy: rest.cancel }, top, lead, table, release, adversary, map, key, facts, rows, curve, more, audit, desk, session],
   });
-  return {
-    destroy() {
-      rest.cancel();
-      shell.destroy([top, lead, running, table, release, adversary, map, key, facts, rows, curve, more, audit, desk, session]);
-    },
-  };
 }

@@ -3,13 +3,15 @@ import { listen } from "./dom";
 import { historyKey } from "./keys";
 import type { Root } from "./theme";
 
-/** Widths that explorers are drawn for where they do not say otherwise, px. */
-const LEAST = 480;
+/** Widths that explorers are drawn for, px. Narrower than the least, what is wider scrolls in a frame of its own. */
+const LEAST = 320;
 const MOST = 1200;
+
+type Part = { destroy(): void } | null;
 
 export interface ShellOptions {
   root: Root;
-  /** Narrowest width that the parts are drawn for, px. */
+  /** Narrowest width that the parts are drawn for, where it is another one, px. */
   least?: number;
   session: { subscribe(callback: () => void): () => void };
   /** Undo or redo, by the keys. */
@@ -17,15 +19,17 @@ export interface ShellOptions {
   /** Called before the next drawing. */
   resized(width: number): void;
   draw(): void;
+  /** All that ends with it. */
+  parts?(): readonly Part[];
 }
 
 export interface Shell {
   /** Ends listening, then the parts in their order, and the root last. */
-  destroy(parts: readonly ({ destroy(): void } | null)[]): void;
+  destroy(parts?: readonly Part[]): void;
 }
 
 /** Draws for the first time, and from then on whenever state, colours or width are others. */
-export function runShell({ root, least = LEAST, session, travel, resized, draw }: ShellOptions): Shell {
+export function runShell({ root, least = LEAST, session, travel, resized, draw, parts = () => [] }: ShellOptions): Shell {
   const el = root.root;
   // A field with typing in it that has not been taken over yet has an undo of its own.
   let typing: EventTarget | null = null;
@@ -60,11 +64,11 @@ export function runShell({ root, least = LEAST, session, travel, resized, draw }
   draw();
 
   return {
-    destroy(parts) {
+    destroy(all = parts()) {
       unsubscribe();
       untheme();
       observer?.disconnect();
-      for (const part of parts) part?.destroy();
+      for (const part of all) part?.destroy();
       root.destroy();
     },
   };

@@ -1,0 +1,79 @@
+/** The hand at an explorer: what it does is seen at once, is one step of a history at its end, and can be undone and done again. */
+import type { Change } from "../ui/slider";
+import { Steps } from "../ui/steps";
+
+export interface HandOptions<E extends object> {
+  /** The first revision with these tuples and labels. */
+  since: number;
+  /** What stands in the controls, of that which undo and redo cover. */
+  edit(): E;
+  same(a: E, b: E): boolean;
+  /** Controls are off. */
+  disabled(): boolean;
+  /** Something is unanswered: till then what stands in the controls is not taken for what came from elsewhere. */
+  pending(): boolean;
+  send(patch: Partial<E>, how: { commit: boolean }): void;
+  /** Undo or redo leads here; without it all of it is sent. */
+  take?(edit: E): void;
+}
+
+export interface Hand<E extends object> {
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  /** A drag goes on: what Python answers meanwhile is no state to undo to, and nothing is undone. */
+  dragging(): boolean;
+  /** One act: sent at once, a step of the history at its end. */
+  propose(patch: Partial<E>, change: Change): void;
+  /** The step alone, where something else is sent. */
+  record(patch: Partial<E>, pressed?: boolean): void;
+  travel(way: "undo" | "redo"): void;
+  /** Whether this is another subject than the last time; a drag on the one before is over. */
+  moved(since: number): boolean;
+  /** What stands now is no step of the hand; `anew`: the history before is none of this one. */
+  follow(anew: boolean): void;
+}
+
+export function createHand<E extends object>(options: HandOptions<E>): Hand<E> {
+  const { edit, send } = options;
+  const history = new Steps<E>(edit(), options.same);
+  let { since } = options;
+  let dragging = false;
+
+  function record(patch: Partial<E>, pressed?: boolean): void {
+    dragging = false;
+    history.record({ ...edit(), ...patch }, pressed);
+  }
+
+  return {
+    get canUndo() {
+      return history.canUndo;
+    },
+    get canRedo() {
+      return history.canRedo;
+    },
+    dragging: () => dragging,
+    propose(patch, { commit, pressed }) {
+      if (commit) record(patch, pressed);
+      else dragging = true;
+      send(patch, { commit });
+    },
+    record,
+    travel(way) {
+      if (options.disabled() || dragging) return;
+      const next = way === "undo" ? history.undo() : history.redo();
+      if (!next) return;
+      if (options.take) options.take(next);
+      else send(next, { commit: true });
+    },
+    moved(next) {
+      const another = next !== since;
+      since = next;
+      if (another) dragging = false;
+      return another;
+    },
+    follow(anew) {
+      if (anew) history.follow(edit(), true);
+      else if (!dragging && !options.pending()) history.follow(edit());
+    },
+  };
+}
