@@ -1,16 +1,14 @@
 /** The stream simulator: its parts, the one state they share, its clock, and undo over all inputs. */
-import { createSaver } from "../explorer/save";
-import { splitFault } from "../explorer/screen";
+import { createHand } from "../explorer/hand";
+import { createTop } from "../explorer/top";
 import { toBytes } from "../ui/codec";
 import { h, setText } from "../ui/dom";
 import { runShell } from "../ui/explorer-shell";
 import { fixed } from "../ui/format";
-import { createHead } from "../ui/head";
-import { createLine, type LineProps } from "../ui/lines";
-import { createRunningDesk, createRunningLine } from "../ui/running";
+import type { LineProps } from "../ui/lines";
+import { createRunningDesk } from "../ui/running";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
-import { Steps } from "../ui/steps";
 import { createRoot } from "../ui/theme";
 import { ABOUT } from "./about";
 import { arrange } from "./arrange";
@@ -50,40 +48,29 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
   const player = createPlayer(model, screen.view, { changed: onFrame, ended: () => pause() });
   const totals = new Totals();
   totals.reset(screen.view.lanes, screen.view.position);
-  const history = new Steps<Edit>(editOf(screen.wish), sameEdit);
-  let since = screen.view.since;
   let width = 1000;
-  /** A drag goes on: what Python answers meanwhile is no state to undo to, and the stream waits where it is. */
-  let gesture = false;
   /** An edit of the run has not been answered. */
   let held = false;
   let zoom: Zoom = "60";
   let mark = true;
   let cursor: number | null = null;
   let wasPlaying = screen.wish.playing;
-  let refused: string | null = null;
-  let unsaved: string | null = null;
   let modelSays: LineProps | null = null;
-  let mounted = false;
   /** The line said so, or not. */
   let waited = false;
 
-  const saver = createSaver(model, (reason) => {
-    unsaved = reason;
-    showLine();
-  });
-  const header = createHead(ABOUT, headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo"), onSave: saver.save });
+  const disabled = (): boolean => screen.disabled;
+  const hand = createHand<Edit>({ since: screen.view.since, edit: () => editOf(screen.wish), same: sameEdit, disabled, pending: session.pending, send, take });
+  const { propose } = hand;
+  const top = createTop({ model, about: ABOUT, session, desk, hand, title, disabled, choose });
   const lead = createLead(leadProps(), { onEpsilon, onStay: (value, how) => propose({ transitions: toBytes(Float64Array.of(value, 1 - value, 1 - value, value)) }, how) });
-  const line = createLine({ kind: "info", text: "" });
-  const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
   const chain = createModelPanel(modelProps(), {
     onChain({ transitions, start }, how) {
       propose({ ...(transitions ? { transitions: toBytes(transitions) } : {}), ...(start ? { start: toBytes(start) } : {}) }, how);
     },
     onMessage(message) {
       modelSays = message;
-      // Said while it is built, there is no line yet.
-      if (mounted) showLine();
+      top.showLine();
     },
   });
   const release = createRelease(releaseProps(), root.root, {
@@ -121,19 +108,20 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
   const stepNow = h("span", { class: "muted sx-heading-step" });
   const heading = h("h3", { class: "panel-head" }, what, stepNow);
   const live = h("p", { class: "sr-only", role: "status" });
-  root.root.append(arrange({ header, lead, line, running, model: chain, release, transport, plot, steps, audit, heading: { el: heading }, live: { el: live } }));
-  mounted = true;
+  root.root.append(arrange({ ...top, lead, model: chain, release, transport, plot, steps, audit, heading: { el: heading }, live: { el: live } }));
   const sight = watchSight(root.root, mind);
   const room = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(keepRoom);
   room?.observe(lead.el);
   forced?.addEventListener?.("change", draw);
   if (calm && screen.wish.playing) pause();
 
-  function propose(patch: Partial<Edit>, { commit, pressed }: Change): void {
-    gesture = !commit;
+  function send(patch: Partial<Edit>, how: { commit: boolean }): void {
     held = true;
-    if (commit) history.record({ ...editOf(screen.wish), ...patch }, pressed);
-    session.propose({ ...patch, position: player.position() }, { commit });
+    session.propose({ ...patch, position: player.position() }, how);
+  }
+
+  function take(edit: Edit): void {
+    send(difference(editOf(screen.wish), edit), { commit: true });
   }
 
   function onEpsilon(epsilon: number, how: Change): void {
@@ -141,9 +129,8 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
   }
 
   function onRefused(reason: string | null): void {
-    refused = reason;
     if (reason !== null && screen.wish.playing) pause();
-    showLine();
+    top.onRefused(reason);
   }
 
   function toggle(): void {
@@ -166,33 +153,22 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
     const going = playing && seen && (screen.view.fault === null || session.pending());
     // The view that played it stops it; one that was never seen leaves it to others.
     const left = playing && !seen && player.running();
-    player.run(going, screen.wish.speed, gesture || (held && session.pending()));
+    player.run(going, screen.wish.speed, hand.dragging() || (held && session.pending()));
     if (left && !player.led()) pause();
   }
 
-  function travel(way: "undo" | "redo"): void {
-    if (screen.disabled || gesture) return;
-    const edit = way === "undo" ? history.undo() : history.redo();
-    if (!edit) return;
-    held = true;
-    session.propose({ ...difference(editOf(screen.wish), edit), position: player.position() }, { commit: true });
-  }
-
-  function showLine(): void {
+  function choose(said: LineProps | null): LineProps {
     waited = player.waiting();
-    const reason = refused ?? (unsaved === null ? null : `There is no picture: ${unsaved}`);
-    const said: LineProps | null = reason === null ? modelSays : { kind: "error", ...splitFault(reason) };
-    line.update(chooseLine(session, said, player.waiting(), desk.resume));
+    return chooseLine(session, said ?? modelSays, waited, desk.resume);
   }
 
   function say(text: string): void {
     setText(live, text);
   }
 
-  function headerProps() {
-    const { view, disabled } = screen;
-    const source = view.source.kind === "chain" ? "" : view.source.text;
-    return { title: [source, view.title].filter(Boolean).join(", "), canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.canSave(), disabled };
+  function title(): string {
+    const { source, title: named } = screen.view;
+    return [source.kind === "chain" ? "" : source.text, named].filter(Boolean).join(", ");
   }
 
   /** Number of the last step that is shown, from an array of the record. */
@@ -316,22 +292,13 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
     plot.frame(plotProps());
     drawWords();
     steps.update(stepsProps());
-    if (player.waiting() !== waited) showLine();
+    if (player.waiting() !== waited) top.showLine();
   }
 
   /** The sentence keeps its room while it plays: nothing below it moves. */
   function keepRoom(): void {
     const tallest = parseFloat(lead.el.style.minHeight) || 0;
     if (screen.wish.playing && lead.el.offsetHeight > tallest) lead.el.style.minHeight = `${lead.el.offsetHeight}px`;
-  }
-
-  function followHistory(): void {
-    const { view, wish } = screen;
-    const moved = since !== view.since;
-    since = view.since;
-    if (moved) gesture = false;
-    if (moved) history.follow(editOf(wish), true);
-    else if (!gesture && !session.pending()) history.follow(editOf(wish));
   }
 
   function followView(): void {
@@ -356,25 +323,23 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
     screen = look(session);
     if (!session.pending()) held = false;
     followView();
-    followHistory();
+    hand.follow(hand.moved(screen.view.since));
     tellPlaying();
     mind();
     if (session.connected()) player.wish(Number(zoom), Math.max(0, Number(zoom) > 200 ? 0 : Number(zoom) - player.position()));
-    running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
-    header.update(headerProps());
     chain.update(modelProps());
     release.update(releaseProps());
     drawWords();
     plot.update(plotProps());
     steps.update(stepsProps());
-    showLine();
+    top.update(working);
   }
 
   const shell = runShell({
     root,
     least: LEAST,
     session,
-    travel,
+    travel: hand.travel,
     draw,
     resized(now) {
       width = now;
@@ -388,7 +353,7 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
       sight.destroy();
       room?.disconnect();
       forced?.removeEventListener?.("change", draw);
-      shell.destroy([header, lead, line, running, chain, release, transport, plot, steps, audit, desk, saver, player, session]);
+      shell.destroy([top, lead, chain, release, transport, plot, steps, audit, desk, player, session]);
     },
   };
 }
