@@ -146,7 +146,9 @@ class _Answers:
     def __call__(
         self, symbols: Integers, belief: Floats, pairs: Floats | None, uniforms: Floats
     ) -> tuple[Integers, Floats, Floats | None]:
-        """Return what is released, its likelihoods, and its leakage where the belief alone does not tell."""
+        """Return what is released, its likelihoods, and its leakage if not found for many together."""
+        if self.mechanism.found_slowly:
+            return self.mechanism.release_with_lifts(symbols, belief, uniforms)
         released = self.mechanism.release(symbols, belief, uniforms)
         return released, self.mechanism.likelihoods(released, belief), None
 

@@ -62,6 +62,7 @@ class OptimalResponse(SequenceMechanism):
     name: ClassVar[str] = "optimum"
     label: ClassVar[str] = "Optimum"
     private: ClassVar[bool] = True
+    found_slowly: ClassVar[bool] = True
 
     distance: Any = None
     robust: bool = True

@@ -69,6 +69,8 @@ class SequenceMechanism(ABC):
     private: ClassVar[bool]
     symbols: ClassVar[int | None] = None
     previous_is: ClassVar[Literal["true", "released"] | None] = None
+    #: Whether a matrix takes far longer to find than to read.
+    found_slowly: ClassVar[bool] = False
 
     epsilon: float
 
@@ -136,6 +138,33 @@ class SequenceMechanism(ABC):
     def lifts(self, beliefs: ArrayLike) -> NDArray[np.float64]:
         """Return what is leaked at each belief at most, in nats, shape (users,), for beliefs (users, n)."""
         return self._lifts(self._many(beliefs))
+
+    def release_with_lifts(
+        self, symbols: ArrayLike, beliefs: ArrayLike, uniforms: ArrayLike
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+        """Return releases, their `likelihoods`, and `lifts`, with each matrix found once.
+
+        Parameters
+        ----------
+        symbols
+            The true symbols, shape (users,).
+        beliefs
+            What the adversary believes about each, shape (users, n).
+        uniforms
+            Numbers in [0, 1), one for each user; they alone decide.
+
+        Examples
+        --------
+        >>> from pdp_widgets import OptimalResponse
+        >>> found = OptimalResponse(1.0).release_with_lifts([2], [[0.2, 0.3, 0.5]], [0.9])
+        >>> [part.round(4).tolist() for part in found]
+        [[2], [[0.1839, 0.1839, 0.8161]], [1.0]]
+        """
+        many = self._many(beliefs)
+        users, n = many.shape
+        matrices, each = self._matrices(many), np.arange(users)
+        released = drawn(matrices[each, as_symbols(symbols, users, n)], as_uniforms(uniforms, users))
+        return released, matrices[each, :, released], lift_of(matrices, many)[0]
 
     @abstractmethod
     def _matrices(self, beliefs: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -226,3 +226,16 @@ def test_which_distances_obey_the_triangle_inequality():
     assert not is_pseudometric(distance_matrix("squared", 3))
     assert not is_pseudometric(np.array([[0.0, 1.0], [2.0, 0.0]]))
     assert not is_pseudometric(np.array([[1.0, 1.0], [1.0, 0.0]]))
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.4, 1.5, math.inf])
+@pytest.mark.parametrize("n", [1, 2, 3, 5])
+def test_a_release_with_its_leakage_is_what_the_single_questions_give(n, epsilon):
+    rng = np.random.default_rng(n)
+    beliefs = rng.dirichlet(np.full(n, 0.5), size=7)
+    symbols, uniforms = rng.integers(n, size=7), rng.random(7)
+    mechanism = OptimalResponse(epsilon)
+    released, likelihoods, lifts = mechanism.release_with_lifts(symbols, beliefs, uniforms)
+    assert released.tolist() == mechanism.release(symbols, beliefs, uniforms).tolist()
+    assert likelihoods.tolist() == mechanism.likelihoods(released, beliefs).tolist()
+    assert lifts.tolist() == mechanism.lifts(beliefs).tolist()
