@@ -108,7 +108,7 @@ def _request(rng: np.random.Generator, explorer: AnonymityExplorer) -> dict[str,
     """Return what a hand might set: mostly what makes sense."""
     view = explorer._view
     columns = len(view["columns"])
-    kind = int(rng.integers(14))
+    kind = int(rng.integers(15))
     if kind < 3:
         return {"epsilon": float(rng.choice(_BUDGETS)) if kind else float(rng.choice(_WRONG))}
     if kind == 3:
@@ -141,6 +141,8 @@ def _request(rng: np.random.Generator, explorer: AnonymityExplorer) -> dict[str,
             "printed": bool(rng.random() < 0.8),
             **({"reading": str(rng.choice(reading))} if reading else {}),
         }
+    if kind == 13:
+        return {"n": [None, 5, 12, 25, 60, 333, 2000, 4, 2.5, math.nan, 10**17][int(rng.integers(11))]}
     quasi = sorted(int(j) for j in rng.permutation(columns)[: int(rng.integers(1, columns))])
     others = [j for j in range(columns) if j not in quasi]
     return {"quasi": quasi, "secret": None if rng.random() < 0.3 or not others else int(rng.choice(others))}

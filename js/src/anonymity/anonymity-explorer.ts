@@ -77,7 +77,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
   const table = createClassTable(tableProps(), { onChoose });
   const map = createClassMap(mapProps(), onChoose);
-  const release = createRelease(releaseProps(), { onK, onRelease: (key) => propose({ release: key }, { commit: true }), onRefused });
+  const release = createRelease(releaseProps(), { onK, onRelease: (key) => propose({ release: key }, { commit: true }), onN: (n) => propose({ n: n === null ? null : wired(n) }, { commit: true }), onRefused });
   const adversary = createAdversary(adversaryProps(), { onLevel: (level) => propose({ level }, { commit: true }), onKnown, onNeighbours, onRefused });
   const more = createMore(moreProps(), {
     onQuasi: (quasi) => propose({ quasi }, { commit: true }),
@@ -181,7 +181,18 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     return screen.view.records - (screen.shown?.suppressed ?? 0);
   }
 
-  /** Those of them who add to what is published: to a sum only who has a value. */
+  /** The number of records that was set for the release; null where it is none, or left to the table. */
+  function given(): number | null {
+    const n = screen.view.n == null ? NaN : number(screen.view.n);
+    return Number.isInteger(n) && n > 0 ? n : null;
+  }
+
+  /** Records that the release is of: those that were set, else who adds to it. */
+  function released(): number {
+    return given() ?? adding();
+  }
+
+  /** Who adds to what is published: to a sum only who has a value. */
   function adding(): number {
     const { view, columns } = screen;
     const summed = view.release.startsWith("sum:") ? columns.find(({ name }) => name === view.release.slice(4)) : undefined;
@@ -218,7 +229,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function leadProps() {
     const { wish, epsilon, known: share, busy, disabled } = screen;
-    return { lead: leadCase(), k: wish.k, known: share, neighbours: wish.neighbours, epsilon, records: published(), busy, disabled };
+    return { lead: leadCase(), k: wish.k, known: share, neighbours: wish.neighbours, epsilon, records: published(), together: given() ?? published(), busy, disabled };
   }
 
   function tableProps() {
@@ -233,13 +244,13 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function releaseProps() {
     const { view, wish, shown, busy, disabled } = screen;
-    return { k: wish.k, records: published(), noun: noun(), release: view.release, releases: view.releases, hasSecret: view.secret !== null, shown, busy, disabled };
+    return { k: wish.k, records: published(), noun: noun(), release: view.release, releases: view.releases, n: wish.n == null ? null : number(wish.n), adding: adding(), hasSecret: view.secret !== null, shown, busy, disabled };
   }
 
   function adversaryProps() {
     const { view, wish, known: share, shown, busy, disabled } = screen;
     const [kind, label] = parted(view.release);
-    return { level: wish.level, known: share, neighbours: wish.neighbours, records: published(), counted: kind === "sum" ? null : valued(label, secretName() ?? ""), shown, busy, disabled };
+    return { level: wish.level, known: share, neighbours: wish.neighbours, records: given() ?? published(), counted: kind === "sum" ? null : valued(label, secretName() ?? ""), shown, busy, disabled };
   }
 
   function moreProps() {
@@ -262,13 +273,13 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function curveProps() {
     const { view, wish, shown, epsilon, known: share, busy, disabled } = screen;
-    const unknown = unknownOf(adding(), adversaryOf({ level: view.level, known: share, neighbours: wish.neighbours }).share, 1).all;
+    const unknown = unknownOf(released(), adversaryOf({ level: view.level, known: share, neighbours: wish.neighbours }).share, 1).all;
     return { kind: releaseNoun(view.release), noun: noun(), shown, unknown, epsilon, printed: wish.printed, reading: view.reading, readings: view.readings, busy, disabled, width: widthsAt(width).curve };
   }
 
   function factsProps() {
     const { view, wish, shown, epsilon, known: share, busy, stale, disabled } = screen;
-    return { shown, epsilon, level: view.level, known: share, neighbours: wish.neighbours, records: adding(), busy, stale, disabled };
+    return { shown, epsilon, level: view.level, known: share, neighbours: wish.neighbours, records: released(), busy, stale, disabled };
   }
 
   function removalsProps() {
@@ -310,9 +321,9 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     header.update(headerProps());
     showLine();
     lead.update(leadProps());
-    gates.release([shown, wish.k, view.release, view.releases, view.secret, view.records, busy, disabled], () => release.update(releaseProps()));
-    gates.adversary([shown, wish.level, wish.known, wish.neighbours, view.release, view.secret, busy, disabled], () => adversary.update(adversaryProps()));
-    gates.curves([shown, epsilon, wish.printed, view.reading, view.readings, view.release, busy, disabled, width, root.dark()], () => curves.update(curveProps()));
+    gates.release([shown, wish.k, wish.n, view.release, view.releases, view.secret, view.records, busy, disabled], () => release.update(releaseProps()));
+    gates.adversary([shown, wish.level, wish.known, wish.neighbours, wish.n, view.release, view.secret, busy, disabled], () => adversary.update(adversaryProps()));
+    gates.curves([shown, epsilon, view.n, wish.printed, view.reading, view.readings, view.release, busy, disabled, width, root.dark()], () => curves.update(curveProps()));
     const classes = shown?.classes ?? NO_CLASSES;
     const many = view.records > MANY;
     if (!many) drawTable();
@@ -332,7 +343,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     const { view, wish, shown, epsilon, busy, stale, disabled } = screen;
     drawTable();
     gates.more([shown, wish, disabled], () => more.update(moreProps()));
-    gates.facts([shown, epsilon, view.level, wish.known, wish.neighbours, busy, stale, disabled], () => facts.update(factsProps()));
+    gates.facts([shown, epsilon, view.level, view.n, wish.known, wish.neighbours, busy, stale, disabled], () => facts.update(factsProps()));
     gates.removals([shown?.removals?.changes ?? null, shown === null, view.running, view.stopped, busy, width], () => removals.update(removalsProps()));
     gates.known([shown, epsilon, wish.known, view.level, busy, disabled, width], () => known.update(knownProps()));
     audit.update(auditProps());

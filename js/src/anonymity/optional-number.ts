@@ -13,6 +13,12 @@ export interface OptionalNumberProps {
   instead: string;
   refuse(value: number, typed: string): string | null;
   disabled: boolean;
+  /** How it reads while it is not edited; a few digits when left out. */
+  format?(value: number): string;
+  /** Shown where the pointer rests. */
+  title?: string | null;
+  /** Width of the field in pixels, beside its label; below it and as wide as there is room when left out. */
+  width?: number;
 }
 
 export function createOptionalNumber(initial: OptionalNumberProps, on: { onCommit(value: number | null): void; onRefused(reason: string | null): void }): Component<OptionalNumberProps> {
@@ -21,14 +27,14 @@ export function createOptionalNumber(initial: OptionalNumberProps, on: { onCommi
   let refused: string | null = null;
   const input = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false" });
   const field = h("span", { class: "ne" }, input);
-  const el = h("label", { class: "kx-optional" }, h("span", { class: "label" }, initial.label), field);
+  const el = h("label", { class: initial.width === undefined ? "kx-optional" : "kx-optional kx-beside" }, h("span", { class: "label" }, initial.label), field);
 
   function draw(): void {
-    setAttrs(input, { "aria-label": props.label, placeholder: props.instead, "aria-invalid": refused === null ? null : "true", title: refused });
-    setAttrs(field, { "data-bad": refused !== null, style: "width:100%" });
+    setAttrs(input, { "aria-label": props.label, placeholder: props.instead, "aria-invalid": refused === null ? null : "true", title: refused ?? props.title ?? null });
+    setAttrs(field, { "data-bad": refused !== null, style: `width:${props.width === undefined ? "100%" : `${props.width}px`}` });
     input.disabled = props.disabled;
     if (editing || refused !== null) return;
-    const text = props.value === null ? "" : amountText(props.value);
+    const text = props.value === null ? "" : (props.format ?? amountText)(props.value);
     if (input.value !== text) input.value = text;
   }
 

@@ -126,6 +126,8 @@ export interface AnonymityView {
   k: number;
   release: string;
   releases: ReleaseChoice[];
+  /** How many records the release is of; null for those of the table. */
+  n: Wired | null;
   /** Whether the target's value changes, or its record is there or not. */
   neighbour: Neighbour;
   /** Change in group size, for the theorems as printed; and in the released sum, null for the column's range. */
@@ -159,6 +161,7 @@ export interface AnonymityRequest {
   secret: number | null;
   k: number;
   release: string;
+  n: Wired | null;
   neighbour: Neighbour;
   group_change: Wired;
   shift: Wired | null;

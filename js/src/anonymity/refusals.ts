@@ -24,6 +24,15 @@ export function refuseGroup(value: number, records: number, typed = amountText(v
   return `The class size ${typedText(typed)} is refused. Enter a whole number from 1 to ${fixed(records, 0)}, the records that can be published.`;
 }
 
+/** Records that a release can be of. */
+export const MOST_RELEASED = 1e12;
+
+/** A release is of k records or more; also of more than the table has. */
+export function refuseCount(value: number, k: number, typed = amountText(value)): string | null {
+  if (Number.isInteger(value) && value >= k && value <= MOST_RELEASED) return null;
+  return `The number of records ${typedText(typed)} is refused. Enter a whole number from k = ${fixed(k, 0)} to ${fixed(MOST_RELEASED, 0)}, or leave it empty.`;
+}
+
 export function refuseShare(value: number, typed = `${amountText(value)} %`): string | null {
   return value >= 0 && value <= 100 ? null : `The share ${typedText(typed)} is refused. Enter 0 to 100 %.`;
 }

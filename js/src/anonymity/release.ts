@@ -5,10 +5,13 @@ import { h } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { renew } from "../ui/renew";
+import { ENTRY } from "../ui/scale";
 import type { Change } from "../ui/slider";
 import { createGroupSize } from "./amounts";
 import { createChoice } from "./choice";
+import { createOptionalNumber, type OptionalNumberProps } from "./optional-number";
 import type { ReleaseChoice } from "./protocol";
+import { amountText, refuseCount } from "./refusals";
 import type { Shown } from "./shown";
 
 export interface ReleaseProps {
@@ -17,6 +20,9 @@ export interface ReleaseProps {
   noun: string;
   release: string;
   releases: readonly ReleaseChoice[];
+  /** How many records it is of; null for those of the table that add to it, of which there are so many. */
+  n: number | null;
+  adding: number;
   hasSecret: boolean;
   shown: Shown | null;
   busy: boolean;
@@ -26,23 +32,31 @@ export interface ReleaseProps {
 export interface ReleaseEvents {
   onK(value: number, how: Change): void;
   onRelease(key: string): void;
+  onN(value: number | null): void;
   onRefused(reason: string | null): void;
 }
 
 export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Component<ReleaseProps> {
   const size = createGroupSize({ value: initial.k, records: initial.records, disabled: initial.disabled }, { onChange: events.onK, onRefused: events.onRefused });
   const published = createChoice(choiceProps(initial), events.onRelease);
+  const many = createOptionalNumber(manyProps(initial), { onCommit: events.onN, onRefused: events.onRefused });
   const list = h("dl", { class: "px-promise" });
-  const el = h("section", { class: "panel kx-release", "aria-label": "Release" }, h("h3", { class: "panel-head" }, h("span", {}, "Release")), size.el, published.el, list);
+  const el = h("section", { class: "panel kx-release", "aria-label": "Release" }, h("h3", { class: "panel-head" }, h("span", {}, "Release")), size.el, published.el, many.el, list);
 
   function choiceProps({ release, releases, disabled }: ReleaseProps) {
     return { label: "Published beside the table", options: releases, value: release, disabled };
+  }
+
+  function manyProps({ n, adding, k, disabled }: ReleaseProps): OptionalNumberProps {
+    const title = n === null ? "Empty: those of the table" : `The law of one record stays that of the table, which has ${fixed(adding, 0)}`;
+    return { label: "Records in the release, n", value: n, instead: String(adding), format: (value) => (Number.isInteger(value) ? String(value) : amountText(value)), title, width: ENTRY, refuse: (value, typed) => refuseCount(value, k, typed), disabled };
   }
 
   function draw(props: ReleaseProps): void {
     const { k, records, noun, hasSecret, shown, busy, disabled } = props;
     size.update({ value: k, records, disabled });
     published.update(choiceProps(props));
+    many.update(manyProps(props));
     const row = (term: string, value: string, over = false, title: string | null = null): HTMLElement => h("div", {}, h("dt", { title }, term), h("dd", {}, ...(over ? [inlineMark("over"), " "] : []), busy || !shown ? "…" : value));
     const [least, most] = shown?.sizes ?? [0, 0];
     const rows = [row("Class sizes", least === most ? fixed(least, 0) : `${fixed(least, 0)} to ${fixed(most, 0)}`)];
@@ -61,8 +75,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     el,
     update: draw,
     destroy() {
-      size.destroy();
-      published.destroy();
+      for (const part of [size, published, many]) part.destroy();
       el.remove();
     },
   };

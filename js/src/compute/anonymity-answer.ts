@@ -5,6 +5,7 @@
 import { count, fixed } from "../ui/format";
 import { readingLabel, releaseLabel } from "../anonymity/names";
 import type { AnonymityRequest, AnonymityResults, AnonymityView, Wired } from "../anonymity/protocol";
+import { MOST_RELEASED } from "../anonymity/refusals";
 import { readingsOf } from "./anonymity-curves";
 import type { AnonymityInputs } from "./anonymity-inputs";
 import { releasesOf } from "./anonymity-release";
@@ -33,7 +34,7 @@ function sent(value: unknown): Wired {
   return Number.isFinite(read) ? read : String(read);
 }
 
-type Named = Pick<AnonymityView, "quasi" | "secret" | "k" | "release" | "neighbour" | "group_change" | "shift" | "level" | "known" | "neighbours" | "epsilon" | "events" | "slack" | "printed" | "reading">;
+type Named = Pick<AnonymityView, "quasi" | "secret" | "k" | "release" | "n" | "neighbour" | "group_change" | "shift" | "level" | "known" | "neighbours" | "epsilon" | "events" | "slack" | "printed" | "reading">;
 
 function inputsOf(view: Named): AnonymityInputs {
   const { quasi, secret, release, neighbour, level, events, printed, reading } = view;
@@ -47,6 +48,7 @@ function inputsOf(view: Named): AnonymityInputs {
     printed,
     reading,
     k: wired(view.k),
+    n: view.n == null ? null : wired(view.n),
     neighbours: wired(view.neighbours),
     groupChange: wired(view.group_change),
     shift: view.shift === null ? null : wired(view.shift),
@@ -66,7 +68,7 @@ function soundOf(view: AnonymityView): AnonymityInputs | null {
 }
 
 /** Controls that are set back together: what one offers depends on the others. */
-const TOGETHER: readonly (keyof AnonymityInputs)[] = ["release", "level", "reading", "secret", "quasi"];
+const OF_COLUMNS: readonly (keyof AnonymityInputs)[] = ["release", "level", "reading", "secret", "quasi"];
 /** Faults of one request: more than there are inputs would be found for ever. */
 const MOST_FAULTS = 20;
 
@@ -86,18 +88,35 @@ export function anonymityAnswer(view: AnonymityView, request: Partial<AnonymityR
       if (!(error instanceof InputFault)) throw error;
       faults.push(error);
       if (!sound || faults.length > MOST_FAULTS) return { ...asked, fault: faults[0]?.fault ?? null, running: null, stopped: null, current: false, results: null };
-      const name = partNamed(error.where?.name ?? "");
+      const name = error.where?.name ?? "";
+      // No class is larger than all: it is the other of the two that changed.
+      const back = setBack(name === "n" && Object.is(wanted.n, sound.n) ? "k" : name);
       // What is wrong in one control stands in the way of nothing else.
-      if (name === null || Object.is(wanted[name], sound[name])) wanted = sound;
-      else wanted = { ...wanted, [name]: sound[name], ...(TOGETHER.includes(name) ? Object.fromEntries(TOGETHER.map((part) => [part, sound[part]])) : {}) };
+      if (back.every((part) => sameInput(wanted[part], sound[part]))) wanted = sound;
+      else wanted = { ...wanted, ...Object.fromEntries(back.map((part) => [part, sound[part]])) };
     }
   }
 }
 
-/** The input that a fault is about. */
-function partNamed(name: string): keyof AnonymityInputs | null {
-  if (name === "group_change") return "groupChange";
-  return (["quasi", "secret", "k", "release", "neighbour", "shift", "level", "known", "neighbours", "epsilon", "events", "slack", "printed", "reading"] as const).find((part) => part === name) ?? null;
+const PARTS = ["k", "n", "neighbour", "shift", "known", "neighbours", "epsilon", "events", "slack", "printed"] as const;
+
+/** The inputs that a fault sets back: the one that it is about, and those that belong to it; none where it names none. */
+function setBack(name: string): readonly (keyof AnonymityInputs)[] {
+  if (OF_COLUMNS.some((part) => part === name)) return OF_COLUMNS;
+  const part = name === "group_change" ? "groupChange" : PARTS.find((one) => one === name);
+  return part === undefined ? [] : [part];
+}
+
+function sameInput(one: unknown, other: unknown): boolean {
+  return Object.is(one, other) || (Array.isArray(one) && Array.isArray(other) && one.join() === other.join());
+}
+
+/** A count as Python writes it: all digits of a whole number, up to the length of a message. */
+function whole(value: number): string {
+  if (!Number.isInteger(value)) return general(value);
+  const found = BigInt(value);
+  const digits = Math.floor(found.toString(2).replace("-", "").length * Math.log10(2)) + 1;
+  return digits <= 40 ? String(found) : `an integer of about ${digits} digits`;
 }
 
 function fault(text: string, name: string): InputFault {
@@ -115,13 +134,17 @@ function computed(wanted: AnonymityInputs, page: AnonymityPage): AnonymityResult
   if (shift !== null && !Number.isFinite(shift)) throw fault(`shift is ${general(shift)}; it must be a finite number, or None.`, "shift");
   if (!(known >= 0 && known <= 1)) throw fault(`known is ${general(known)}; it is a share, 0 to 1.`, "known");
   if (!Number.isInteger(neighbours) || neighbours < 1) throw fault(`neighbours is ${general(neighbours)}; give a whole number, 1 or more.`, "neighbours");
-  if (neighbours > LARGEST_COUNT) throw fault(`neighbours is ${general(neighbours)}; give a whole number, at most ${fixed(LARGEST_COUNT, 0)}.`, "neighbours");
+  if (neighbours > LARGEST_COUNT) throw fault(`neighbours is ${whole(neighbours)}; give a whole number, at most ${fixed(LARGEST_COUNT, 0)}.`, "neighbours");
   if (!(groupChange > 0 && groupChange < Infinity)) throw fault(`group_change is ${general(groupChange)}; it must be a positive finite number.`, "group_change");
   const classes = classesIn(page, wanted);
   if (!classes) {
     const left = publishedRows(table, quasi);
     const lost = left.suppressed > 0 ? ` with all quasi-identifiers (${fixed(left.suppressed, 0)} ${left.suppressed === 1 ? "has" : "have"} a missing one)` : "";
     throw fault(`There ${left.rows.length === 1 ? "is" : "are"} ${count(left.rows.length, "record")}${lost}, fewer than k = ${fixed(k, 0)}; choose a smaller k.`, "k");
+  }
+  const { n } = wanted;
+  if (n !== null && !(Number.isInteger(n) && n >= k && n <= MOST_RELEASED)) {
+    throw fault(`n is ${whole(n)}; give a whole number of records from k = ${fixed(k, 0)} to ${fixed(MOST_RELEASED, 0)}, or None for those of the table.`, "n");
   }
   if (release.value === null && !classes.rows.some((row) => !Number.isNaN((table.columns[release.column] as Column).values[row]))) {
     throw fault(`No published record has a value of ${short((table.columns[release.column] as Column).name)}; choose another release.`, "release");
@@ -137,9 +160,9 @@ function asks(view: AnonymityView, request: Partial<AnonymityRequest>, page: Ano
   const column = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0 && (value as number) < columns.length;
   const among = <T extends string>(offered: readonly T[], value: unknown, now: T): T => (offered.includes(value as T) ? (value as T) : now);
   const given = <T>(value: T | undefined, now: T): T => (value === undefined ? now : value);
-  const optional = (name: "shift" | "slack"): Wired | null => {
+  const optional = (name: "n" | "shift" | "slack"): Wired | null => {
     const value = given(request[name], view[name]);
-    return value === null ? null : sent(value);
+    return value == null ? null : sent(value);
   };
   const list = request.quasi;
   const quasi = Array.isArray(list) && list.length > 0 && list.every(column) && new Set(list).size === list.length ? list : view.quasi;
@@ -162,6 +185,7 @@ function asks(view: AnonymityView, request: Partial<AnonymityRequest>, page: Ano
     k: sent(given(request.k, view.k)) as number,
     release,
     releases: keys.map((key) => ({ key, label: releaseLabel(key, secretName) })),
+    n: optional("n"),
     neighbour: among(["value", "presence"] as const, request.neighbour, view.neighbour),
     group_change: sent(given(request.group_change, view.group_change)),
     shift: optional("shift"),

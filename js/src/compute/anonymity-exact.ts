@@ -30,6 +30,9 @@ const ROUNDING = 1e-12;
 /** Multiplications of one answer: what takes longer needs a kernel. */
 export const MOST_WORK = 3e8;
 
+/** Unknown records of which published ones are computed. */
+const MOST_PUBLISHED = 1e6;
+
 /** Sums that are kept: the curve by share known has 41. */
 const MOST_SUMS = 128;
 
@@ -57,7 +60,10 @@ export function fits(points: number, { others, block }: Pick<Unknown, "others" |
 /** Of `all` unknown records `m` others in blocks of `d` equal ones, beside the block of the target, also of d. */
 export function exactOf(question: Question, { all, others: m, block: d }: Unknown, sums: Sums): Exact {
   const { kind, law, range, neighbour, shift } = question;
-  if (kind === "records") return d > 1 ? { why: "published records are computed for records without dependence only" } : published(question.share, leastShown(question, all), m + 1);
+  if (kind === "records") {
+    if (m >= MOST_PUBLISHED) return { why: "too many records are unknown" };
+    return d > 1 ? { why: "published records are computed for records without dependence only" } : published(question.share, leastShown(question, all), m + 1);
+  }
   const lattice = latticeFor(law);
   if (!lattice) return { why: "values have no common step" };
   const width = lattice.law.chances.length - 1;
@@ -136,10 +142,15 @@ function published(p: number, k: number, n: number): Exact {
   };
 }
 
-/** Chance of a count from one number to below another, from the smallest terms on. */
+/** Chance of a count from one number to below another, compensated: small terms beside large ones. */
 function sumOf({ start, chances }: Law, from: number, below: number): number {
-  return Array.from(chances)
-    .filter((_, k) => start + k >= from && start + k < below)
-    .sort((x, y) => x - y)
-    .reduce((sum, p) => sum + p, 0);
+  let [sum, lost] = [0, 0];
+  const end = Math.min(chances.length, below - start);
+  for (let k = Math.max(0, from - start); k < end; k++) {
+    const term = (chances[k] as number) - lost;
+    const next = sum + term;
+    lost = next - sum - term;
+    sum = next;
+  }
+  return sum;
 }

@@ -7,6 +7,8 @@ export interface AnonymityInputs {
   secret: number | null;
   k: number;
   release: string;
+  /** Records that it is of; null for those of the table. */
+  n: number | null;
   neighbour: Neighbour;
   groupChange: number;
   shift: number | null;

@@ -58,13 +58,16 @@ export function momentsOf({ values, chances }: RecordLaw): Moments {
     });
     return sum;
   };
-  const mean = of((x) => x);
+  // Distances from the mean, measured from the least value: of values that are large and close together no digits are lost.
+  const least = values[0] ?? 0;
+  const above = of((x) => x - least);
+  const apart = (x: number): number => x - least - above;
   return {
-    mean,
-    variance: of((x) => (x - mean) ** 2),
-    third: of((x) => (x - mean) ** 3),
-    absolute: of((x) => Math.abs(x - mean) ** 3),
-    fourth: of((x) => (x - mean) ** 4),
+    mean: of((x) => x),
+    variance: of((x) => apart(x) ** 2),
+    third: of((x) => apart(x) ** 3),
+    absolute: of((x) => Math.abs(apart(x)) ** 3),
+    fourth: of((x) => apart(x) ** 4),
     rawThird: of((x) => x ** 3),
     rawFourth: of((x) => x ** 4),
   };
@@ -178,8 +181,12 @@ export function binomial(n: number, p: number, start = 0): Law {
   if (p <= 0 || p >= 1) return certain(start + (p <= 0 ? 0 : n));
   const [logP, logQ] = [Math.log(p), Math.log1p(-p)];
   const all = logFactorial(n);
-  const chances = Float64Array.from({ length: n + 1 }, (_, j) => Math.exp(all - logFactorial(j) - logFactorial(n - j) + j * logP + (n - j) * logQ));
-  return trimmed({ start, chances });
+  const chance = (j: number): number => Math.exp(all - logFactorial(j) - logFactorial(n - j) + j * logP + (n - j) * logQ);
+  // Of many only those around the likeliest count are found: the others would be dropped.
+  let [from, to] = [Math.min(n, Math.floor((n + 1) * p)), Math.min(n, Math.floor((n + 1) * p))];
+  while (from > 0 && chance(from - 1) >= NOTHING) from -= 1;
+  while (to < n && chance(to + 1) >= NOTHING) to += 1;
+  return { start: start + from, chances: Float64Array.from({ length: to - from + 1 }, (_, k) => chance(from + k)) };
 }
 
 /** Laws of sums of equal records, where that of more begins with that of fewer. */

@@ -38,6 +38,12 @@ export function anonymityPage(view: Pick<AnonymityView, "columns" | "records">):
   return { table: tableOf(view), classes: new Map(), found: new Map(), removals: new Map() };
 }
 
+/** The nearest whole number, of two the even one: as Python rounds. */
+function halfEven(x: number): number {
+  const low = Math.floor(x);
+  return x - low === 0.5 ? low + (low % 2) : Math.round(x);
+}
+
 function keep<T>(kept: Map<string, T>, key: string, make: () => T): T {
   const known = kept.get(key);
   if (known !== undefined) return known;
@@ -68,7 +74,8 @@ export function anonymityResults(page: AnonymityPage, inputs: AnonymityInputs, c
   const { epsilon, level, quasi, k } = inputs;
   const found = foundIn(page, inputs, release, classes);
   const { law, moments } = found;
-  const n = addingTo(table, release, classes.rows);
+  // Of more or fewer records than the table has the law of one is the same.
+  const n = inputs.n ?? addingTo(table, release, classes.rows);
   const { share: known, d } = adversaryOf(inputs);
   const unknown = unknownOf(n, known, d);
   const { all, block, others } = unknown;
@@ -77,7 +84,7 @@ export function anonymityResults(page: AnonymityPage, inputs: AnonymityInputs, c
   // A record that is there or not adds its whole value: the largest one, and not the range, bounds the change.
   const largest = Math.max(Math.abs(law.values[0] ?? 0), Math.abs(law.values[law.values.length - 1] ?? 0));
   const shift = inputs.neighbour === "presence" ? block * largest : Math.abs(inputs.shift ?? block * range);
-  const question: Question = { kind: release.kind, law, range, share, neighbour: inputs.neighbour, shift: inputs.shift, k, records: n, having: Math.round(share * n) };
+  const question: Question = { kind: release.kind, law, range, share, neighbour: inputs.neighbour, shift: inputs.shift, k, records: n, having: halfEven(share * n) };
   const exact = (left: Unknown): Exact => exactOf(question, left, found.sums);
   const one: Case = { inputs, kind: release.kind, share, moments, all, others, block, shift };
 

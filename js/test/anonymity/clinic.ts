@@ -28,6 +28,7 @@ export function clinicView(more: Partial<AnonymityView> = {}): AnonymityView {
     k: 5,
     release: "count:yes",
     releases: [],
+    n: null,
     neighbour: "value",
     group_change: 1,
     shift: null,

@@ -2,11 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { classesOf } from "../../src/compute/anonymity-classes";
 import { slackBetween } from "../../src/compute/anonymity-slack";
-import { isLate, lateResults } from "../../src/compute/anonymity-answer";
-import { certain, growingWork, power, Powers } from "../../src/compute/anonymity-laws";
+import { anonymityAnswer, isLate, lateResults } from "../../src/compute/anonymity-answer";
+import { certain, growingWork, momentsOf, power, Powers, type Moments } from "../../src/compute/anonymity-laws";
 import { anonymityPage } from "../../src/compute/anonymity-results";
 import { tableOf } from "../../src/compute/anonymity-table";
-import { floats } from "../../src/ui/codec";
+import type { AnonymityView } from "../../src/anonymity/protocol";
+import { floats, toBytes } from "../../src/ui/codec";
 import { clinicView } from "./clinic";
 import { ALL_EVENTS, CHANGES, EXACT, GROUPS, PRINTED, THRESHOLDS } from "./sketch";
 
@@ -69,6 +70,66 @@ it("takes the best event, in the worse direction", () => {
   expect(slackBetween(p, q, Math.log(2))).toBeCloseTo(0.8, 12);
   expect(slackBetween(p, q, Infinity)).toBe(0.8);
   expect(slackBetween(p, { start: 5, chances: Float64Array.of(1) }, 900)).toBe(1);
+});
+
+describe("a release of other records than those of the table", () => {
+  /** The patients twice over: one record has the same law, and there are 200. */
+  function twice(release: string, more: Partial<AnonymityView> = {}): AnonymityView {
+    const bare = clinicView();
+    const columns = bare.columns.map((column) => ({ ...column, values: toBytes(Float64Array.from([...floats(column.values), ...floats(column.values)])) }));
+    return clinicView({ columns, records: 200, release, reading: "", ...more });
+  }
+
+  it.each(["count:yes", "suppressed:yes", "records:yes", "sum:age"])("hides in %s as a table of so many would", (release) => {
+    const cases: Partial<AnonymityView>[] = [{ level: "IV", neighbours: 3 }, { neighbour: "presence", known: 0.55 }];
+    for (const more of release === "sum:age" ? cases.slice(0, 1) : [{}, ...cases]) {
+      const [asked, real] = [clinicView({ release, reading: "", n: 200, ...more }), twice(release, more)];
+      const [found, wanted] = [asked.results!, real.results!];
+      expect(found.unknown).toBe(wanted.unknown);
+      expect(found.unknown).toBeGreaterThan(80);
+      expect(found.curves.map(({ key, at, why }) => [key, at, why])).toEqual(wanted.curves.map(({ key, at, why }) => [key, at, why]));
+      expect(found.curves.map(({ delta }) => [...floats(delta)])).toEqual(wanted.curves.map(({ delta }) => [...floats(delta)]));
+      expect([...floats(found.known.delta)]).toEqual([...floats(wanted.known.delta)]);
+      expect([found.nothing_known, found.spread, found.ratio, found.printed]).toEqual([wanted.nothing_known, wanted.spread, wanted.ratio, wanted.printed]);
+    }
+  });
+
+  it("leaves the classes to the table", () => {
+    const { classes, classes_in_all, sizes, suppressed } = clinicView({ n: 5000 }).results!;
+    expect({ classes, classes_in_all, sizes, suppressed }).toEqual({ classes: results.classes, classes_in_all: 14, sizes: [5, 13], suppressed: 0 });
+  });
+
+  it.each([[3, "3"], [5.5, "5.5"], ["NaN", "nan"], [2e12, "2000000000000"], [1e17, "100000000000000000"]])("refuses %s records by name, and keeps the results", (n, said) => {
+    const answer = anonymityAnswer(view, { n }, anonymityPage(view));
+    expect(answer.fault).toEqual({ text: `n is ${said}; give a whole number of records from k = 5 to 1,000,000,000,000, or None for those of the table.`, where: { kind: "parameter", name: "n" } });
+    expect(answer.n).toBe(n);
+    expect(answer.current).toBe(false);
+    expect(answer.results!.unknown).toBe(69);
+  });
+
+  it("sets k back with it where k is what became too large, and nothing else", () => {
+    const few = anonymityAnswer(view, { n: 20 }, anonymityPage(view));
+    expect(few.results!.unknown).toBe(13);
+    const answer = anonymityAnswer(few, { k: 21, epsilon: 2 }, anonymityPage(view));
+    expect(answer.fault!.text).toContain("n is 20; give a whole number of records from k = 21 to ");
+    expect(answer.results).toMatchObject({ k: 5, epsilon: 2, unknown: 13 });
+  });
+
+  it("counts known records as Python rounds them, and many at once", () => {
+    // Of 25 records 2.5 have the value: 2.
+    const few = clinicView({ release: "suppressed:yes", reading: "", known: 0.9, n: 25 }).results!;
+    expect(few.unknown).toBe(1);
+    const many = clinicView({ release: "records:yes", reading: "", n: 400_000 }).results!;
+    expect(many.curves[0]!.at).toBeCloseTo(0.1, 9);
+    expect(clinicView({ release: "records:yes", reading: "", n: 1e12 }).results!.curves[0]!.why).toBe("too many records are unknown");
+    expect(clinicView({ n: 1e12 }).results!.curves[0]!.why).toBe("the sum has too many values");
+  });
+});
+
+it("has the moments of large values that are close together", () => {
+  const chances = Float64Array.of(0.2, 0.3, 0.1, 0.4);
+  const [near, far] = [0, 1_500_000_000].map((least) => momentsOf({ values: Float64Array.of(0, 1, 5, 8).map((x) => x + least), chances })) as [Moments, Moments];
+  for (const name of ["variance", "third", "absolute", "fourth"] as const) expect(far[name]).toBe(near[name]);
 });
 
 describe("laws of more and more records", () => {

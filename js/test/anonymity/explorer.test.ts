@@ -274,6 +274,51 @@ describe("controls", () => {
   });
 });
 
+describe("the number of records of the release", () => {
+  const field = (): HTMLInputElement => q('input[aria-label="Records in the release, n"]');
+
+  it("is that of the table where it is empty, and another one where it is typed", () => {
+    expect([field().value, field().placeholder]).toEqual(["", "100"]);
+    type("Records in the release, n", "1000");
+    expect(other.last).toMatchObject({ n: 1000 });
+    expect(field().value).toBe("1000");
+    expect(q(".kx-adversary").textContent).toContain("Unknown others m699");
+    expect(q(".kx-fact").textContent).toContain("exact, 999 others");
+    expect(q(".kx-reading").textContent).toBe("Theorem 1, statement, n = 699 ▾");
+    expect(q(".kx-table .panel-head").textContent).toBe("Table14 classes of at least 5");
+    other.answer();
+    // As many may move together as the release has.
+    pick("Level of the adversary", "II");
+    other.answer();
+    type("Largest neighbourhood as a number", "400");
+    expect(other.last).toMatchObject({ neighbours: 400 });
+    other.answer();
+    type("Records in the release, n", "");
+    expect(other.last).toMatchObject({ n: null });
+  });
+
+  it("is refused in the field, and undone", () => {
+    type("Records in the release, n", "4");
+    expect(line()).toContain("The number of records 4 is refused. Enter a whole number from k = 5 to 1,000,000,000,000, or leave it empty.");
+    expect(other.requests.length).toBe(0);
+    type("Records in the release, n", "50");
+    other.answer();
+    click(button("Undo (Ctrl Z)"));
+    expect(other.last).toMatchObject({ n: null });
+    other.answer();
+    expect(field().value).toBe("");
+    click(button("Redo (Ctrl Shift Z)"));
+    expect(other.last).toMatchObject({ n: 50 });
+  });
+
+  it("says who adds to a sum where it is empty", () => {
+    const view = clinicView();
+    const columns = [{ ...view.columns[0]!, values: toBytes(Float64Array.from({ length: 100 }, (_, k) => (k < 90 ? 20 + (k % 60) : NaN))) }, ...view.columns.slice(1)];
+    again(clinicView({ columns, quasi: [1], release: "sum:age", reading: "t4:sum_of_powers" }));
+    expect(field().placeholder).toBe("90");
+  });
+});
+
 describe("undo", () => {
   it("goes back step by step and forth again", () => {
     pick("Level of the adversary", "I");
