@@ -168,6 +168,12 @@ class RecordLaw(Immutable):
         return float(self._values @ self._probabilities)
 
     @property
+    def _apart(self) -> Floats:
+        """Signed distances from the mean, shape (m,); from the least value on, which loses no digits."""
+        above: Floats = self._values - self._values[0]
+        return above - above @ self._probabilities
+
+    @property
     def variance(self) -> float:
         """The variance, in squared units."""
         return self.central(2)
@@ -175,7 +181,7 @@ class RecordLaw(Immutable):
     @property
     def absolute_third(self) -> float:
         """The mean of the cubed distance from the mean, never negative, in cubed units."""
-        return float(np.abs(self._values - self.mean) ** 3 @ self._probabilities)
+        return float(np.abs(self._apart) ** 3 @ self._probabilities)
 
     def central(self, power: int) -> float:
         """Return the mean of a power of the signed distance from the mean.
@@ -185,7 +191,7 @@ class RecordLaw(Immutable):
         >>> round(RecordLaw.bernoulli(0.9).central(3), 12)
         -0.072
         """
-        return float((self._values - self.mean) ** power @ self._probabilities)
+        return float(self._apart**power @ self._probabilities)
 
     def raw(self, power: int) -> float:
         """Return the mean of a power of the value.

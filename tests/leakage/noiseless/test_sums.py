@@ -426,6 +426,13 @@ def test_what_is_refused(call, kind, message):
         call()
 
 
+def test_moments_of_large_values_that_are_close_together():
+    chances = [0.2, 0.3, 0.1, 0.4]
+    near, far = (RecordLaw([least, least + 1, least + 5, least + 8], chances) for least in (0, 1_500_000_000))
+    assert (far.variance, far.absolute_third) == (near.variance, near.absolute_third)
+    assert [far.central(power) for power in (3, 4)] == [near.central(power) for power in (3, 4)]
+
+
 def test_lattices_that_are_too_large_are_refused_and_named():
     with pytest.raises(LimitError, match="200,010 points"):
         sum_law([(RecordLaw([0, 1, 20_001], [0.5, 0.25, 0.25]), 9), (RecordLaw([0, 20_000], [0.5, 0.5]), 1)])
