@@ -12,7 +12,7 @@ from pdp_widgets.errors import QueryError, Where
 from pdp_widgets.mechanisms.identity_query import IdentityQuery
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.mechanisms.table_query import TableQuery
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.sparse_joint import SparseJoint
 from pdp_widgets.models.support_rows import points_of
@@ -148,6 +148,7 @@ def as_joint_query(query: Any, joint: SparseJoint) -> JointQuery:
         if query.startswith(_COUNT):
             return _count(joint, query.removeprefix(_COUNT))
     elif isinstance(query, list | tuple | np.ndarray):
+        refuse_masked(query, "query")
         try:
             weights = plain_numbers(query)
         except (TypeError, ValueError, OverflowError):

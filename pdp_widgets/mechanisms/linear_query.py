@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import QueryError, Where
 from pdp_widgets.mechanisms.label_conditions import chosen, count_name, in_interval, interval_name
-from pdp_widgets.models.given_numbers import plain_number, plain_numbers
+from pdp_widgets.models.given_numbers import plain_number, plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import is_text, short, shown
@@ -112,11 +112,7 @@ class LinearQuery(Immutable):
                     "LinearQuery.weighted(distribution, weights).",
                     Where("axis", axis=axis),
                 )
-            if np.ma.is_masked(given):
-                raise QueryError(
-                    f"A contribution of tuple {axis} is masked; fill it with a number.",
-                    Where("axis", axis=axis),
-                )
+            refuse_masked(given, f"contributions of tuple {axis}")
             try:
                 values = plain_numbers(given)
             except (TypeError, ValueError, OverflowError):
@@ -287,6 +283,7 @@ class LinearQuery(Immutable):
     @classmethod
     def _of_labels(cls, distribution: JointDistribution, weights: Sequence[float], name: str) -> LinearQuery:
         _check_distribution(distribution)
+        refuse_masked(weights, "weights")
         try:
             if isinstance(weights, str | bytes | set | frozenset):
                 raise TypeError

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import QueryError, Where
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import is_text, shown
 from pdp_widgets.models.sparse_joint import SparseJoint
@@ -54,6 +54,7 @@ class TableQuery(Immutable):
     def __init__(self, outputs: ArrayLike, *, name: str = "table") -> None:
         self._begin()
         where = Where("parameter", name="outputs")
+        refuse_masked(outputs, "outputs")
         try:
             numbers = plain_numbers(outputs)
         except (TypeError, ValueError, OverflowError):

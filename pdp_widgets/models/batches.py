@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, LimitError, StreamError, Where
 from pdp_widgets.models.chain_parameters import as_count
-from pdp_widgets.models.given_numbers import plain_number
+from pdp_widgets.models.given_numbers import plain_number, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = ["BatchPartition", "batch_index", "batch_partition", "batch_patterns", "pattern_count"]
@@ -125,6 +125,7 @@ def batch_index(symbols: ArrayLike, n: int) -> Any:
     (11, [1, 3])
     """
     where = Where("parameter", name="symbols")
+    refuse_masked(symbols, "symbols")
     try:
         digits = np.asarray(symbols)
     except (ValueError, OverflowError):

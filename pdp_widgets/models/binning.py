@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.models.given_numbers import is_whole, plain_number, plain_numbers
+from pdp_widgets.models.given_numbers import is_whole, plain_number, plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import refuse_set, shown
 
@@ -26,6 +26,7 @@ _LONG = 1e15
 
 
 def _numbers(values: ArrayLike, what: str) -> NDArray[np.float64]:
+    refuse_masked(values, "values")
     try:
         found = plain_numbers(values)
     except (TypeError, ValueError, OverflowError):
@@ -114,6 +115,7 @@ class Bins(Immutable):
                 f"The closed side is {shown(closed)}; give 'left' or 'right'.",
                 Where("parameter", name="closed"),
             )
+        refuse_masked(edges, "edges")
         try:
             if isinstance(edges, str | bytes):
                 raise TypeError

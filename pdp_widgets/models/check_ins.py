@@ -20,6 +20,7 @@ from pdp_widgets.models.check_in_faults import (
     why_no_check_in,
 )
 from pdp_widgets.models.check_in_rows import CheckIn, fields_of, record_of
+from pdp_widgets.models.given_numbers import refuse_masked
 from pdp_widgets.models.great_circle import as_places
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_title, short, shown
@@ -193,6 +194,8 @@ class CheckIns(Immutable):
         >>> list(CheckIns.from_arrays([3], when, [[30.25, -97.5]], [0], ["pub"]))
         [(3, '2010-10-19T23:55:27Z', 30.25, -97.5, 'pub')]
         """
+        for given, what in ((users, "users"), (times, "times"), (codes, "codes")):
+            refuse_masked(given, what)
         who, when, which = np.asarray(users), np.asarray(times), np.asarray(codes)
         where, names = as_places(places), tuple(locations)
         one = who.ndim == 1 and len(who) and where.ndim == 2

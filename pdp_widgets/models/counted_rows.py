@@ -13,7 +13,7 @@ from pdp_widgets.errors import FewRecordsWarning, TableError, Where
 from pdp_widgets.models.caller_warning import warn_caller
 from pdp_widgets.models.count_columns import warn_of_counts
 from pdp_widgets.models.counted_table import few_records
-from pdp_widgets.models.frames import check_lengths, checked_columns, column_names, column_values
+from pdp_widgets.models.frames import check_lengths, checked_columns, column_names, column_values, is_missing
 from pdp_widgets.models.labels import short
 from pdp_widgets.models.support_numbers import as_weights, sums_of
 from pdp_widgets.models.support_rows import Value, coded_rows
@@ -52,7 +52,14 @@ def counted_rows(
     if weight is None:
         weights = np.ones(len(rows))
     else:
-        weights = as_weights(column_values(frame, weight), len(rows), f"column {short(weight)}")
+        column = column_values(frame, weight)
+        for row, value in enumerate(column):
+            if is_missing(value):
+                raise TableError(
+                    f"Column {short(weight)}, row {row} is missing; fill it, or drop the row.",
+                    Where("row", index=(row,)),
+                )
+        weights = as_weights(column, len(rows), f"column {short(weight)}")
     distinct, index = np.unique(codes, axis=0, return_inverse=True)
     sums = sums_of(index.reshape(-1), weights / weights.max(), len(distinct))
     # Weights that are not whole, or add up to 1, are no counts: how many records there are is not known.

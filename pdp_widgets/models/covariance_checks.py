@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, TableError, Where
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import as_names, short, shown
 from pdp_widgets.models.regression import TOLERANCE
 from pdp_widgets.models.table_checks import as_numbers
@@ -263,6 +263,7 @@ def _indefinite(numbers: Floats, names: Sequence[str]) -> TableError:
 def as_vector(values: Any, names: Sequence[str], what: str, least: float = -math.inf) -> Floats:
     """Return one finite number for each tuple, or raise DomainError; one number stands for all."""
     n = len(names)
+    refuse_masked(values, what)
     try:
         if isinstance(values, bool):
             raise TypeError

@@ -117,14 +117,18 @@ def column_values(frame: Any, name: str) -> list[Any]:
     if isinstance(column, str | bytes) or not isinstance(column, Iterable):
         # An array without axes gives the one value that it holds.
         raise _fault(f"Column {short(name)} is {shown(column)}; a column is a list of labels.", name)
+    return [None if _is_gap(value) else value for value in column]
+
+
+def _is_gap(value: Any) -> bool:
     # A decimal that is no number and says so loudly can neither be compared nor looked up.
-    return [None if isinstance(value, Decimal) and value.is_snan() else value for value in column]
+    return value is np.ma.masked or (isinstance(value, Decimal) and value.is_snan())
 
 
 def is_missing(value: Any) -> bool:
     """Tell whether a value stands for a missing one."""
-    # None, NaN, NaT and pandas' NA: the last one refuses to be compared.
-    if value is None:
+    # None, masked, NaN, NaT and pandas' NA: the last one refuses to be compared.
+    if value is None or value is np.ma.masked:
         return True
     try:
         return bool(value != value)

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import LimitError, NetworkError, Where
 from pdp_widgets.models.friendship_graph import FriendshipGraph
+from pdp_widgets.models.given_numbers import refuse_masked
 from pdp_widgets.models.given_sizes import as_sizes
 from pdp_widgets.models.great_circle import EARTH_RADIUS_KM, great_circle_km
 from pdp_widgets.models.labels import shown
@@ -42,6 +43,7 @@ def fitted_to_distances(distances: ArrayLike, friends: ArrayLike) -> tuple[float
     """
     where = Where("parameter", name="friends")
     lengths = as_sizes(distances, "distances", NetworkError)
+    refuse_masked(friends, "friends")
     linked = np.asarray(friends)
     if lengths.ndim != 1 or linked.shape != lengths.shape or linked.dtype.kind not in "biu":
         raise NetworkError("friends and distances differ; give one of true and false for each pair.", where)

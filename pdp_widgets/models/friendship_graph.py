@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, NetworkError, Where
 from pdp_widgets.models.friendships import Friendships
-from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.given_numbers import is_whole, refuse_masked
 from pdp_widgets.models.given_sizes import as_sizes
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
@@ -126,6 +126,7 @@ class FriendshipGraph(Immutable):
                 f"The friendships are {shown(friendships)}; give Friendships.",
                 Where("parameter", name="friendships"),
             )
+        refuse_masked(users, "users")
         given = np.asarray(users)
         if given.ndim != 1 or not given.size or given.dtype.kind not in "iu":
             raise NetworkError(
@@ -283,6 +284,7 @@ def check_graph(graph: Any) -> None:
 
 def _as_edges(edges: Any, n: int) -> Integers:
     where = Where("parameter", name="edges")
+    refuse_masked(edges, "edges")
     try:
         listed = np.asarray(edges if isinstance(edges, np.ndarray) else list(edges))
     except (TypeError, ValueError):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import NetworkError, Where
 from pdp_widgets.models.check_in_faults import warn_if_many_dropped, why_no_friendship
+from pdp_widgets.models.given_numbers import refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.text_lines import text_lines
@@ -182,6 +183,7 @@ def _pairs(edges: Any) -> Integers:
     where = Where("parameter", name="edges")
     if isinstance(edges, str | bytes) or not isinstance(edges, Iterable):
         raise NetworkError(f"The friendships are {shown(edges)}; give pairs of users.", where)
+    refuse_masked(edges, "edges")
     try:
         found = edges if isinstance(edges, np.ndarray) else np.array(list(edges))
     except (ValueError, OverflowError):

@@ -31,6 +31,9 @@ _NO_NUMBERS = (
     dict,
 )
 
+#: What may hold a masked entry.
+_HOLDERS = (list, tuple, np.ma.MaskedArray)
+
 
 def as_flag(value: Any, name: str) -> bool:
     """Return True or False; an array or a number is none.
@@ -98,21 +101,40 @@ def plain_numbers(values: Any) -> NDArray[np.float64]:
 
 
 def refuse_masked(values: Any, what: str) -> None:
-    """Raise TableError for a masked array that hides an entry: nobody says what stands there.
+    """Raise TableError where an entry is masked, in an array or a list: nobody says what stands there.
 
     Examples
     --------
     >>> refuse_masked(np.ma.array([1, 2], mask=[False, False]), "table")
     """
-    if not isinstance(values, np.ma.MaskedArray):
+    index = _masked_place(values)
+    if index is None:
         return
-    hidden = np.ma.getmaskarray(values)
-    if hidden.any():
-        index = tuple(int(p) for p in np.unravel_index(int(np.argmax(hidden)), hidden.shape))
-        raise TableError(
-            f"The entry at {index} of the {what} is masked; fill it with a number.",
-            Where("cell", index=index),
-        )
+    at = f" at {index[0] if len(index) == 1 else index}" if index else ""
+    raise TableError(
+        f"The entry{at} of the {what} is masked; fill it with what stands there, or leave it out.",
+        Where("cell", index=index),
+    )
+
+
+def _masked_place(values: Any) -> tuple[int, ...] | None:
+    if isinstance(values, np.ma.MaskedArray):
+        hidden = np.ma.getmaskarray(values)
+        if not hidden.any():
+            return None
+        return tuple(int(p) for p in np.unravel_index(int(np.argmax(hidden)), hidden.shape))
+    if not isinstance(values, list | tuple):
+        return None
+    # Lists may be long: what they hold is asked for once, not entry by entry.
+    if id(np.ma.masked) in map(id, values):
+        return (next(k for k, value in enumerate(values) if value is np.ma.masked),)
+    if set(map(type, values)).isdisjoint(_HOLDERS):
+        return None
+    for k, value in enumerate(values):
+        within = _masked_place(value)
+        if within is not None:
+            return (k, *within)
+    return None
 
 
 def is_whole(value: Any) -> TypeGuard[int]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, PdpError, Where
-from pdp_widgets.models.given_numbers import plain_number, plain_numbers
+from pdp_widgets.models.given_numbers import plain_number, plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = ["as_not_negative", "as_positive", "as_sizes"]
@@ -58,6 +58,7 @@ def as_sizes(
     [0.0, 1.5]
     """
     where = Where("parameter", name=name)
+    refuse_masked(values, name)
     try:
         numbers = plain_numbers(values)
     except (TypeError, ValueError, OverflowError):

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import NetworkError, Where
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 
 __all__ = ["EARTH_RADIUS_KM", "as_places", "great_circle_km", "kilometres_per_degree", "pattern_distance"]
 
@@ -27,6 +27,7 @@ def as_places(places: Any, name: str = "places") -> Floats:
     [40.7, -74.0]
     """
     where = Where("parameter", name=name)
+    refuse_masked(places, name)
     try:
         found = plain_numbers(places)
     except (TypeError, ValueError, OverflowError):

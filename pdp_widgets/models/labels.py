@@ -100,6 +100,12 @@ def place(names: Sequence[str], domains: Sequence[Domain], index: Sequence[int])
 
 def as_label(value: Any, axis: int, name: str) -> Label:
     """Return a label as a plain Python value, or raise DomainError."""
+    if value is None or value is np.ma.masked:
+        raise DomainError(
+            f"A label of {short(name)} is {'missing' if value is None else 'masked'}; fill it, or leave its "
+            "row out.",
+            Where("axis", axis=axis),
+        )
     plain = value.item() if isinstance(value, np.generic) else value
     if isinstance(plain, str) and not is_text(plain):
         raise DomainError(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import TableError, Where
-from pdp_widgets.models.given_numbers import is_whole, plain_number, plain_numbers
+from pdp_widgets.models.given_numbers import is_whole, plain_number, plain_numbers, refuse_masked
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.table_checks import check_cells
@@ -177,6 +177,7 @@ def collider(causes: Sequence[ArrayLike], effect: ArrayLike) -> JointDistributio
     given = [_rows([cause], f"Cause {place}", "causes")[0] for place, cause in enumerate(causes)]
     if not given:
         raise TableError("There are no causes; give at least one.", Where("parameter", name="causes"))
+    refuse_masked(effect, "effect")
     try:
         table = plain_numbers(effect)
     except (TypeError, ValueError, OverflowError):
@@ -217,6 +218,7 @@ def _probability(value: Any, name: str) -> float:
 
 def _rows(rows: Any, what: str, name: str) -> NDArray[np.float64]:
     """Return rows of probabilities that sum to 1, or raise TableError."""
+    refuse_masked(rows, name)
     try:
         found = plain_numbers(rows)
     except (TypeError, ValueError, OverflowError):

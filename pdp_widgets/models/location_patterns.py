@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import NetworkError, Where
 from pdp_widgets.models.check_ins import CheckIns
-from pdp_widgets.models.given_numbers import is_whole, plain_numbers
+from pdp_widgets.models.given_numbers import is_whole, plain_numbers, refuse_masked
 from pdp_widgets.models.great_circle import as_places, great_circle_km
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
@@ -205,6 +205,7 @@ def min_max(rows: Any) -> Floats:
     [[0.0, 0.0], [1.0, 0.0]]
     """
     where = Where("parameter", name="rows")
+    refuse_masked(rows, "rows")
     try:
         found = plain_numbers(rows)
     except (TypeError, ValueError, OverflowError):

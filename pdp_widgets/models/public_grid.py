@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import StreamError, Where
 from pdp_widgets.models.chain_parameters import as_count
-from pdp_widgets.models.given_numbers import plain_number, plain_numbers
+from pdp_widgets.models.given_numbers import plain_number, plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.stream_data import StreamData
 
@@ -102,6 +102,7 @@ def grid_cells(
             f"A grid with {shown(side)} cells a side has {whole} cells; at most {_MOST_CELLS:,} are taken.",
             Where("parameter", name="cells"),
         )
+    refuse_masked(bounds, "bounds")
     try:
         corners = plain_numbers(bounds)
     except (TypeError, ValueError, OverflowError):
@@ -167,8 +168,7 @@ def _series(values: Any, width: int) -> list[Floats]:
     what = "a number" if width == 1 else "a point (x, y)"
     if hasattr(values, "to_numpy"):
         values = values.to_numpy()
-    if isinstance(values, np.ma.MaskedArray):
-        values = np.ma.filled(values.astype(np.float64), np.nan)
+    values = _without_masks(values)
     if isinstance(values, str | bytes | dict | set | frozenset) or not hasattr(values, "__iter__"):
         raise StreamError(
             f"The values are {shown(values)}; give a series, or a list of them.",
@@ -179,7 +179,7 @@ def _series(values: Any, width: int) -> list[Floats]:
     if _depth(values) <= width:
         listed = [listed]
     found = []
-    for user, series in enumerate(listed):
+    for user, series in enumerate(map(_without_masks, listed)):
         rows = series if isinstance(series, np.ndarray) else [_without_none(entry) for entry in series]
         try:
             numbers = plain_numbers(rows) if len(rows) else np.empty((0, width))
@@ -191,12 +191,15 @@ def _series(values: Any, width: int) -> list[Floats]:
     return found
 
 
+def _without_masks(values: Any) -> Any:
+    masked = isinstance(values, np.ma.MaskedArray)
+    return np.ma.filled(values.astype(np.float64), np.nan) if masked else values
+
+
 def _without_none(entry: Any) -> Any:
-    if entry is None:
-        return math.nan
-    return (
-        [math.nan if part is None else part for part in entry] if isinstance(entry, list | tuple) else entry
-    )
+    if isinstance(entry, list | tuple):
+        return list(map(_without_none, entry))
+    return math.nan if entry is None or entry is np.ma.masked else entry
 
 
 def _depth(entry: Any) -> int:

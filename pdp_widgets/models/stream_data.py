@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import StreamError, Where
 from pdp_widgets.models.chain_parameters import as_count
 from pdp_widgets.models.declared_categories import declared_categories
-from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.given_numbers import is_whole, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, as_title, short, shown
 from pdp_widgets.models.stream_facts import StreamFacts, stream_facts
@@ -127,6 +127,8 @@ class StreamData(Immutable):
         ('no', 'yes')
         """
         named = as_domain(states, 0, "the streams")
+        refuse_masked(codes, "codes")
+        refuse_masked(offsets, "offsets")
         positions, begins = np.asarray(codes), np.asarray(offsets)
         where = Where("parameter", name="codes")
         if positions.ndim != 1 or (positions.size and positions.dtype.kind not in "iu"):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, InstanceError, LimitError, TableError, Where
-from pdp_widgets.models.given_numbers import plain_number
+from pdp_widgets.models.given_numbers import plain_number, refuse_masked
 from pdp_widgets.models.labels import Label, as_label, as_names, refuse_set, short, shown
 
 __all__ = [
@@ -46,7 +46,7 @@ def as_value(value: Any, axis: int, name: str) -> Value:
     ((0.0, 0.5), 3, 'yes')
     """
     if not isinstance(value, list | tuple) and not (isinstance(value, np.ndarray) and value.ndim):
-        if isinstance(value, np.ndarray):
+        if isinstance(value, np.ndarray) and value is not np.ma.masked:
             value = value.item()
         label = as_label(value, axis, name)
         # -0.0 and 0.0 are one number; only one of them is kept.
@@ -179,6 +179,7 @@ def coded_rows(
     >>> coded_rows([[0, "no"], [1, "yes"]], ["x", "y"], None)[1]
     ((0, 1), ('no', 'yes'))
     """
+    refuse_masked(support, "support")
     columns = _columns(support)
     names = as_names(tuples, len(columns))
     given = _given_domains(domains, len(columns))

@@ -13,6 +13,7 @@ from pdp_widgets import (
     PriorAnalysis,
     QueryError,
     ScaleError,
+    TableError,
     prior_leakage,
 )
 
@@ -40,7 +41,7 @@ def test_contributions_that_are_no_list(contributions):
 
 
 def test_masked_contributions():
-    with pytest.raises(QueryError, match="contribution of tuple 1 is masked"):
+    with pytest.raises(TableError, match="entry at 1 of the contributions of tuple 1 is masked"):
         LinearQuery([[0, 1], np.ma.array([0, 1], mask=[0, 1])])
 
 

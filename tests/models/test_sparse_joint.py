@@ -225,7 +225,7 @@ def test_minus_zero_is_zero():
         ([[[0, 1]], [2]], [0.5, 0.5], DomainError, "have .0, 2. coordinates"),
         ([[[0, math.inf]], [[1, 1]]], [0.5, 0.5], DomainError, "a list of finite numbers"),
         ([[math.nan], [1]], [0.5, 0.5], DomainError, "is NaN"),
-        ([[None], [1]], [0.5, 0.5], DomainError, "of type NoneType"),
+        ([[None], [1]], [0.5, 0.5], DomainError, "label of .* is missing"),
         ([[[]], [[]]], [0.5, 0.5], DomainError, "a list of finite numbers"),
     ],
 )

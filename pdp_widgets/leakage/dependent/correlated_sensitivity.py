@@ -13,7 +13,7 @@ from pdp_widgets.leakage.dependent.budget import as_budget, laplace_scale
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.given_joint import as_sparse_joint
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.given_sizes import as_not_negative, as_sizes
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import short
@@ -153,6 +153,7 @@ def pearson_degrees(joint: Any) -> Floats:
 
 def _as_degrees(degrees: Any) -> Floats:
     where = Where("parameter", name="degrees")
+    refuse_masked(degrees, "degrees")
     try:
         table = plain_numbers(degrees)
     except (TypeError, ValueError, OverflowError):

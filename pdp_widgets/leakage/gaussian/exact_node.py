@@ -17,7 +17,7 @@ from pdp_widgets.leakage.gaussian.laplace_normal import LaplaceNormal
 from pdp_widgets.leakage.gaussian.release import WeightedRelease
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.models.gaussian_model import GaussianModel
-from pdp_widgets.models.given_numbers import plain_number, plain_numbers
+from pdp_widgets.models.given_numbers import plain_number, plain_numbers, refuse_masked
 from pdp_widgets.models.labels import short, shown
 
 __all__ = ["SOURCE", "GaussianAdversary", "adversary_of", "gaussian_leakage"]
@@ -320,6 +320,7 @@ def _finite(value: Any, what: str, axis: int | None) -> float:
 
 def _numbers(values: Any) -> Floats | None:
     """Return numbers as an array, None where one of them is none."""
+    refuse_masked(values, "values")
     try:
         if np.asarray(values).dtype.kind == "b":
             return None

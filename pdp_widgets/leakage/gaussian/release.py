@@ -14,7 +14,7 @@ from pdp_widgets.errors import QueryError, ScaleError, Where
 from pdp_widgets.leakage.target_leakage import as_target, scale_for
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.models.gaussian_model import GaussianModel
-from pdp_widgets.models.given_numbers import plain_number
+from pdp_widgets.models.given_numbers import plain_number, refuse_masked
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.regression import TOLERANCE
 
@@ -144,6 +144,7 @@ class WeightedRelease:
 def _as_weights(values: Any, names: tuple[str, ...]) -> tuple[float, ...]:
     if values is None:
         return (1.0,) * len(names)
+    refuse_masked(values, "weights")
     try:
         if isinstance(values, str | bytes | Mapping | set | frozenset):
             raise TypeError

@@ -17,7 +17,7 @@ from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.figure_file import FigureFile
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
 if TYPE_CHECKING:
@@ -121,6 +121,7 @@ def attack_curves(
 ) -> AttackCurves:
     """Return what `InferenceAttack.by_epsilon` does."""
     where = Where("parameter", name="epsilons")
+    refuse_masked(epsilons, "epsilons")
     try:
         levels = np.sort(np.atleast_1d(plain_numbers(_SHOWN if epsilons is None else epsilons)))
     except (TypeError, ValueError, OverflowError):

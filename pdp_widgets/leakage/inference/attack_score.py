@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import TableError, Where
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 
 __all__ = ["AttackScore", "attack_score", "entropies"]
 
@@ -135,6 +135,7 @@ def attack_score(prior0: Any, prior: Any, posterior: Any) -> AttackScore:
 
 def _belief(belief: Any, name: str) -> Floats:
     where = Where("parameter", name=name)
+    refuse_masked(belief, name)
     try:
         found = plain_numbers(belief)
     except (TypeError, ValueError, OverflowError):

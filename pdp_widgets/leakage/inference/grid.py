@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, NetworkError, Where
-from pdp_widgets.models.given_numbers import is_whole, plain_numbers
+from pdp_widgets.models.given_numbers import is_whole, plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = ["as_cells_a_side", "as_unit_points", "cell_centres", "cells_of"]
@@ -43,6 +43,7 @@ def as_unit_points(points: Any, name: str = "points") -> Floats:
     [[0.0, 1.0]]
     """
     where = Where("parameter", name=name)
+    refuse_masked(points, name)
     try:
         found = plain_numbers(points)
     except (TypeError, ValueError, OverflowError):

@@ -20,6 +20,7 @@ from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.figure_file import FigureFile
+from pdp_widgets.models.given_numbers import refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.joint_distribution import JointDistribution
 
@@ -172,6 +173,7 @@ def as_epsilons(epsilons: ArrayLike | None, around: float = 1.0) -> Floats:
     if epsilons is None:
         found = np.linspace(0.0, max(5.0, 2 * around) if np.isfinite(around) else 10.0, 101)
     else:
+        refuse_masked(epsilons, "epsilons")
         given = np.atleast_1d(np.asarray(epsilons, dtype=object)).ravel()
         found = np.array([as_epsilon(value, "epsilons") for value in given], dtype=np.float64)
     found.setflags(write=False)

@@ -13,7 +13,7 @@ from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.figure_file import FigureFile
-from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.given_numbers import is_whole, refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 
@@ -369,6 +369,7 @@ def epsilons_of(epsilon: ArrayLike, name: str = "epsilon") -> Floats:
     >>> epsilons_of(1).tolist(), epsilons_of([0, float("inf")]).tolist()
     ([1.0], [0.0, inf])
     """
+    refuse_masked(epsilon, name)
     try:
         given = np.atleast_1d(np.asarray(epsilon, dtype=object))
     except ValueError:

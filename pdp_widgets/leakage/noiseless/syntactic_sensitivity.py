@@ -19,7 +19,7 @@ from pdp_widgets.mechanisms.anonymity.mondrian import as_class_size, as_quasi_ro
 from pdp_widgets.mechanisms.anonymity.parameters import as_choice
 from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.figure_file import FigureFile
-from pdp_widgets.models.given_numbers import as_generator, is_whole, plain_numbers
+from pdp_widgets.models.given_numbers import as_generator, is_whole, plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 
@@ -324,6 +324,7 @@ def _removed(n: int, sample: Any, rng: Any) -> Integers:
 
 
 def _additions(additions: Any, d: int) -> Floats:
+    refuse_masked(additions, "additions")
     listed = list(additions) if isinstance(additions, Iterable) and not isinstance(additions, str) else None
     if listed is not None and not listed:
         return np.empty((0, d))

@@ -18,7 +18,7 @@ from pdp_widgets.leakage.prior.complete_paths import checked_node, edges_above, 
 from pdp_widgets.leakage.prior.edge_bounds import MOST_NUMBERS
 from pdp_widgets.leakage.prior.fast_search import FastSearch, search
 from pdp_widgets.leakage.value import About, Leakage, Unit
-from pdp_widgets.models.given_numbers import as_generator, is_whole
+from pdp_widgets.models.given_numbers import as_generator, is_whole, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
 
@@ -274,6 +274,7 @@ def _refuse_beyond(n: int) -> None:
 
 
 def _checked_first(first: ArrayLike) -> Floats:
+    refuse_masked(first, "values of layer 1")
     try:
         values = np.array(first, dtype=np.float64)
     except (TypeError, ValueError):
@@ -350,6 +351,7 @@ def _from_rows(edges: Any, n: int) -> Floats:
 
 
 def _from_array(edges: Any, n: int) -> Floats:
+    refuse_masked(edges, "edges")
     shape = (n, 1 << (n - 1), n)
     if edges.shape != shape:
         raise TableError(

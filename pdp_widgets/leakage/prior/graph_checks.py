@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import TableError, Where
+from pdp_widgets.models.given_numbers import refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = ["as_amount", "as_group_bound", "as_node_array"]
@@ -36,6 +37,7 @@ def as_group_bound(value: Any) -> float:
 
 def as_node_array(values: ArrayLike, shape: tuple[int, int], name: str) -> Floats:
     """Return a read-only node array of leakages, or raise TableError."""
+    refuse_masked(values, name)
     array = np.array(values, dtype=np.float64)
     if array.shape != shape:
         raise TableError(

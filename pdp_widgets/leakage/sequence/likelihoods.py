@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, ModelMismatch, TableError, Where
 from pdp_widgets.mechanisms.sequence.step_channel import StepChannel
-from pdp_widgets.models.given_numbers import is_whole, plain_numbers
+from pdp_widgets.models.given_numbers import is_whole, plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = ["MOST_NUMBERS", "as_likelihood", "column_of", "refuse_impossible"]
@@ -38,6 +38,7 @@ def as_likelihood(likelihood: Any, shape: tuple[int, ...], users: tuple[int, ...
     [0.8, 0.2]
     """
     where = Where("parameter", name="likelihood")
+    refuse_masked(likelihood, "likelihood")
     try:
         found = plain_numbers(likelihood)
     except (TypeError, ValueError, OverflowError):
@@ -86,6 +87,7 @@ def column_of(channel: Any, released: Any, rows: int, users: tuple[int, ...], ax
     """
     where = Where("parameter", name="channel")
     given = channel.matrix if isinstance(channel, StepChannel) else channel
+    refuse_masked(given, "channel")
     try:
         matrix = plain_numbers(given)
     except (TypeError, ValueError, OverflowError):

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.mechanisms.sequence.belief_checks import as_belief
 from pdp_widgets.mechanisms.sequence.log_lift import log_lift
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 
 __all__ = ["LocalLevels", "compare_levels", "local_level"]
 
@@ -80,6 +80,7 @@ def local_level(matrix: ArrayLike, belief: ArrayLike | None = None) -> float:
     inf
     """
     where = Where("parameter", name="matrix")
+    refuse_masked(matrix, "matrix")
     try:
         rows = plain_numbers(matrix)
     except (TypeError, ValueError, OverflowError):

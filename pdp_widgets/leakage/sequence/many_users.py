@@ -18,7 +18,7 @@ from pdp_widgets.mechanisms.sequence.step_channel import within
 from pdp_widgets.models.chain_parameters import as_count
 from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.given_chain import as_chain
-from pdp_widgets.models.given_numbers import as_flag, as_generator
+from pdp_widgets.models.given_numbers import as_flag, as_generator, refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
@@ -283,6 +283,7 @@ def _given(streams: Any, chain: MarkovChain, steps: int | None, users: int) -> I
             data.codes.reshape(len(lengths), -1) if len(data.codes) else np.empty((len(data), 0), np.int64)
         )
     else:
+        refuse_masked(streams, "streams")
         try:
             found = np.asarray(streams)
         except (ValueError, OverflowError):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import ChainError, Where
 from pdp_widgets.leakage.sequence.about import StreamUnit
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.stream_readers import with_reader
 
@@ -307,6 +307,7 @@ def _of_probabilities(table: Floats) -> HistoryStates:
 
 def _laws(values: Any, name: str) -> Floats:
     where = Where("parameter", name=name)
+    refuse_masked(values, name)
     try:
         found = plain_numbers(values)
     except (TypeError, ValueError, OverflowError):

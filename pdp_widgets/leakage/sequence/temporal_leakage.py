@@ -19,7 +19,7 @@ from pdp_widgets.leakage.sequence.about import as_steps, stream_leakage
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.equal_fields import EqualByFields
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = ["TemporalLeakage", "carried_leakage", "temporal_leakage"]
@@ -201,6 +201,7 @@ def _matrix(forward: Any) -> Floats:
 
 def _rows(matrix: Any, name: str, *, square: bool = True) -> Floats:
     where = Where("parameter", name=name)
+    refuse_masked(matrix, name)
     try:
         rows = plain_numbers(matrix)
     except (TypeError, ValueError, OverflowError):

@@ -20,7 +20,7 @@ from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResp
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.figure_file import FigureFile
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyAgain
 
 __all__ = ["TwoPoints", "TwoPointsCurve", "two_points_curve"]
@@ -243,6 +243,7 @@ def two_points_curve(
     ([1.0, 0.0, -1.0], [0.11, 0.184, 0.11])
     """
     where = Where("parameter", name="phis")
+    refuse_masked(phis, "phis")
     try:
         levels = np.linspace(0, 1, 101) if phis is None else np.atleast_1d(plain_numbers(phis))
     except (TypeError, ValueError, OverflowError):

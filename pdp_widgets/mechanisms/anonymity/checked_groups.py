@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, TableError, Where
-from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.given_numbers import is_whole, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = ["Anonymiser", "as_anonymiser", "checked_groups"]
@@ -93,6 +93,7 @@ def checked_groups(groups: Any, n: int, k: int, wanted: NDArray[np.int64] | None
     pdp_widgets.errors.TableError: Group 1 of the anonymiser has 1 row, and k is 2; it must have at least k.
     """
     words = _RETURNED if wanted is None else _GIVEN
+    refuse_masked(groups, "groups")
     try:
         listed = [[*group] for group in groups]
         flat = [row for group in listed for row in group]

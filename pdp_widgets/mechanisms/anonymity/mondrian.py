@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, TableError, Where
 from pdp_widgets.mechanisms.anonymity.mondrian_parts import Parts, RankedRows, split_parts
-from pdp_widgets.models.given_numbers import is_whole, plain_numbers
+from pdp_widgets.models.given_numbers import is_whole, plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = ["as_class_size", "as_quasi_rows", "mondrian"]
@@ -86,6 +86,7 @@ def as_quasi_rows(rows: Any, name: str = "rows") -> NDArray[np.float64]:
     >>> as_quasi_rows([[1, 2], [3, 4]]).shape
     (2, 2)
     """
+    refuse_masked(rows, name)
     try:
         values = plain_numbers(rows)
     except (TypeError, ValueError, OverflowError):

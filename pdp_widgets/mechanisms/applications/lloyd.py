@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, TableError, Where
-from pdp_widgets.models.given_numbers import as_generator, is_whole, plain_numbers
+from pdp_widgets.models.given_numbers import as_generator, is_whole, plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 
@@ -80,6 +80,7 @@ def as_points(points: Any, name: str = "points") -> Floats:
     [[1.0, 2.0]]
     """
     where = Where("parameter", name=name)
+    refuse_masked(points, name)
     try:
         found = plain_numbers(points)
     except (TypeError, ValueError, OverflowError):

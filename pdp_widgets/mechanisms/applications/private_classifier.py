@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import DomainError, ScaleError, TableError, Where
 from pdp_widgets.mechanisms.applications.lloyd import as_points
 from pdp_widgets.mechanisms.local.parameters import as_size
-from pdp_widgets.models.frames import column_names, column_values
-from pdp_widgets.models.given_numbers import as_generator
+from pdp_widgets.models.frames import column_names, column_values, is_missing
+from pdp_widgets.models.given_numbers import as_generator, refuse_masked
 from pdp_widgets.models.given_sizes import as_not_negative, as_positive
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import short
@@ -165,7 +165,13 @@ def encoded_rows(records: Any) -> Floats:
             Where("parameter", name="records"),
         )
     parts: list[Floats] = []
-    for values in columns.values():
+    for name, values in columns.items():
+        gone = next((row for row, value in enumerate(values) if is_missing(value)), None)
+        if gone is not None:
+            raise TableError(
+                f"Column {short(name)}, row {gone} is missing; drop the row, or give it a label of its own.",
+                Where("row", index=(gone,), name=name),
+            )
         if all(isinstance(v, int | float | np.number) and not isinstance(v, bool) for v in values):
             parts.append(min_max(np.array(values, dtype=float)[:, None]))
             continue
@@ -222,6 +228,7 @@ def linear_classifier(rows: Any, labels: Any, regularisation: float = 0.01) -> F
 
 
 def _signs(labels: Any, n: int) -> Floats:
+    refuse_masked(labels, "labels")
     found = np.asarray(labels)
     if found.shape != (n,) or found.dtype.kind not in "iuf" or not (np.abs(found) == 1).all():
         raise DomainError(

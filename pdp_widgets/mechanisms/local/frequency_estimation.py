@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_count
 from pdp_widgets.mechanisms.local.reports import Reports
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 
 __all__ = [
     "SupportRates",
@@ -75,6 +75,7 @@ class SupportRates:
 
 
 def _numbers(values: ArrayLike, what: str, name: str) -> NDArray[np.float64]:
+    refuse_masked(values, what)
     try:
         found = plain_numbers(values)
     except (TypeError, ValueError, OverflowError):

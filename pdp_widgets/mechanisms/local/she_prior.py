@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import LimitError, TableError, Where
 from pdp_widgets.mechanisms.local.attack import gauss_legendre
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 
 __all__ = ["as_prior", "attack_with_prior"]
 
@@ -24,6 +24,7 @@ _TIE = 1e-12
 def as_prior(prior: ArrayLike) -> NDArray[np.float64]:
     """Return probabilities of symbols, or raise TableError."""
     where = Where("parameter", name="prior")
+    refuse_masked(prior, "prior")
     try:
         found = plain_numbers(prior)
     except (TypeError, ValueError, OverflowError):

@@ -95,6 +95,7 @@ def as_symbols(symbols: Any, users: int, n: int, name: str = "symbols") -> NDArr
     [0, 2]
     """
     where = Where("parameter", name=name)
+    refuse_masked(symbols, name)
     try:
         found = np.asarray(symbols)
     except (ValueError, OverflowError):
@@ -123,6 +124,7 @@ def as_uniforms(uniforms: Any, users: int) -> NDArray[np.float64]:
     [0.25, 0.5]
     """
     where = Where("parameter", name="uniforms")
+    refuse_masked(uniforms, "uniforms")
     try:
         found = plain_numbers(uniforms)
     except (TypeError, ValueError, OverflowError):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, QueryError, TableError, Where
 from pdp_widgets.mechanisms.sequence.belief_checks import as_belief
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = [
@@ -111,6 +111,7 @@ def _answers(name: str, answers: Any) -> tuple[Any, ...]:
         return found
     axes = 2 if name == "euclidean" else 1
     accepted = "a point (x, y)" if axes == 2 else "a finite number"
+    refuse_masked(answers, "answers")
     try:
         numbers = plain_numbers(answers)
     except (TypeError, ValueError, OverflowError):
@@ -185,6 +186,7 @@ def distance_matrix(distance: Any, n: int) -> NDArray[np.float64]:
         return distance.matrix(n)
     if isinstance(distance, str):
         return Distance(distance).matrix(n)
+    refuse_masked(distance, "distance")
     try:
         found = plain_numbers(distance)
     except (TypeError, ValueError, OverflowError):
@@ -274,6 +276,7 @@ def expected_distance(channel: Any, belief: Any, distance: Any = None) -> float:
     0.2
     """
     weights = as_belief(belief)
+    refuse_masked(channel, "channel")
     try:
         matrix = plain_numbers(channel)
     except (TypeError, ValueError, OverflowError):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST, as_beliefs
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 
 __all__ = ["Lift", "lift_of", "log_lift", "log_ratio"]
 
@@ -104,6 +104,7 @@ def log_lift(channel: Any, belief: Any) -> Lift:
     inf
     """
     where = Where("parameter", name="channel")
+    refuse_masked(channel, "channel")
     try:
         matrix = plain_numbers(channel)
     except (TypeError, ValueError, OverflowError):

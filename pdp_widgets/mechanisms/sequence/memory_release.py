@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, ChainError, Where
 from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_size
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = ["MemoryRelease"]
@@ -99,6 +99,7 @@ class MemoryRelease:
                 "arrays: for one symbol, for two, and so on.",
                 where,
             )
+        refuse_masked(given, "rule")
         try:
             return tuple(_nested(plain_numbers(table).tolist()) for table in given)
         except (TypeError, ValueError, OverflowError):
@@ -143,6 +144,7 @@ class MemoryRelease:
 
     def _checked(self, given: Any, shape: tuple[int, ...]) -> Floats:
         where = Where("parameter", name="mechanism")
+        refuse_masked(given, "answer of the rule")
         try:
             made = plain_numbers(given)
         except (TypeError, ValueError, OverflowError):

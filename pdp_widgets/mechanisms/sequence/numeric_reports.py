@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, TableError, Where
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
-from pdp_widgets.models.given_numbers import plain_numbers
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 
 __all__ = ["HybridReport", "PiecewiseReport", "RoundedReport", "SquareWave", "as_budget"]
 
@@ -34,6 +34,7 @@ def as_budget(epsilon: Any) -> float:
 
 def _inside(values: ArrayLike, low: float, high: float) -> Values:
     where = Where("parameter", name="values")
+    refuse_masked(values, "values")
     try:
         found = plain_numbers(values)
     except (TypeError, ValueError, OverflowError):

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.mechanisms.sequence.numeric_reports import HybridReport, SquareWave, as_budget
-from pdp_widgets.models.given_numbers import as_generator, plain_numbers
+from pdp_widgets.models.given_numbers import as_generator, plain_numbers, refuse_masked
 
 __all__ = ["TruncatedRelease", "TruncatedReports"]
 
@@ -151,6 +151,7 @@ class TruncatedReports:
 
 def _streams(streams: ArrayLike, largest: Any, first: int) -> tuple[Values, float]:
     where = Where("parameter", name="streams")
+    refuse_masked(streams, "streams")
     try:
         values, top = plain_numbers(streams), float(plain_numbers(largest))
     except (TypeError, ValueError, OverflowError):
