@@ -5,39 +5,38 @@ import { toBytes } from "../ui/codec";
 import type { Component } from "../ui/component";
 import { runShell } from "../ui/explorer-shell";
 import { GIVEN_UP } from "../ui/goal";
-import { createLine, type LineProps } from "../ui/lines";
-import { createRunningDesk, createRunningLine } from "../ui/running";
+import type { LineProps } from "../ui/lines";
+import { createRunningDesk } from "../ui/running";
 import { WEIGHTS } from "../ui/protocol";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
 import { createRoot } from "../ui/theme";
+import { ABOUT } from "./about";
 import { createAdversary } from "./adversary";
 import { arrange } from "./arrange";
 import { createAudit, type Filter } from "./audit";
 import { createCurves, type CurvesProps } from "./curves";
 import { createFacts } from "./facts";
 import { editedTitle, isEdited } from "../ui/edited";
-import { createHeader, headline } from "./header";
-import { EditHistory, type Edit } from "./history";
+import { sameEdit, type Edit } from "./edit";
+import { createHand } from "./hand";
+import { headline } from "./headline";
 import { createLateDesk } from "./late";
 import { createLead } from "./lead";
 import type { PriorRequest, PriorView } from "./protocol";
 import { createRelease } from "./release";
-import { createSaver } from "./save";
 import { createStale } from "./stale";
-import { asksOther, chooseLine, look, splitFault, wishOf, type Screen } from "./screen";
+import { asksOther, chooseLine, look, wishOf, type Screen } from "./screen";
 import { Stable, gate } from "./stable";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
 import { tableRoom } from "./table-room";
+import { createTop } from "./top";
 import { belongs, givenValues, plural } from "./words";
 
 export interface PriorExplorer {
   destroy(): void;
 }
-
-/** Narrower than this on a phone only the graph is wider than the screen; it scrolls in its own frame, px. */
-const LEAST = 320;
 
 export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplorer {
   const root = createRoot(host, STYLES);
@@ -45,34 +44,34 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   const kept = new Stable();
   const desk = createRunningDesk(model, draw);
   let screen = look(session, kept, desk.shown(session.view()));
-  const history = new EditHistory(editOf(screen));
   let width = 1000;
-  let gesture = false;
-  let since = screen.view.since;
   const gates = { adversary: gate(), table: gate(), graph: gate(), facts: gate(), curves: gate() };
   /** What the table has to say; it stands in the line above the panels. */
   let said: LineProps | null = null;
-  /** Why the scale as typed is refused. */
-  let refused: string | null = null;
-  /** Why there is no picture. */
-  let unsaved: string | null = null;
   /** The adversaries that this view brings out; a way of looking, so it is not shared. Of a large graph the search says it. */
   let broughtOut: Filter | null = null;
 
   const late = createLateDesk(model, draw, () => session.connected());
-  const saver = createSaver(model, (reason) => {
-    unsaved = reason;
-    showLine();
+  const disabled = (): boolean => screen.disabled;
+  // What the hand did stands in its history before it is answered: whatever else comes meanwhile is taken over.
+  const hand = createHand<Edit>({ since: screen.view.since, edit: () => editOf(screen), same: sameEdit, disabled, pending: () => false, send: session.propose });
+  const { propose } = hand;
+  const top = createTop({
+    model,
+    about: ABOUT,
+    session,
+    desk,
+    hand,
+    title,
+    disabled,
+    choose: (refusal) => chooseLine(session, said?.kind === "error" ? said : (refusal ?? said), desk.resume),
   });
-  const header = createHeader(headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo"), onSave: saver.save });
   const lead = createLead(leadProps(), { onScale });
-  const line = createLine(chooseLine(session, null, desk.resume));
-  const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
   const release = createRelease(releaseProps(), {
     onScale,
-    onGoal,
+    onGoal: (goal) => propose({ goal }, { commit: true }),
     onQuery,
-    onRefused,
+    onRefused: top.onRefused,
   });
   const adversary = createAdversary(adversaryProps(), {
     onChoose,
@@ -94,12 +93,12 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     onKeepSum: (keep_sum) => session.propose({ keep_sum }, { commit: true }),
     onPivot: (rows, columns) => session.propose({ rows, columns }, { commit: true }),
     onWeights: (weights) => onQuery(WEIGHTS, weights),
-    onRefused,
-    onUndo: () => travel("undo"),
-    onRedo: () => travel("redo"),
+    onRefused: top.onRefused,
+    onUndo: () => hand.travel("undo"),
+    onRedo: () => hand.travel("redo"),
     onMessage(message) {
       said = message;
-      showLine();
+      top.showLine();
     },
   });
   let graph: Component<AnyGraphProps> | null = null;
@@ -107,7 +106,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   const old = createStale();
 
   const { densities, posterior } = curves;
-  const places = arrange({ header, lead, line, running, release, adversary, facts, densities, posterior, audit });
+  const places = arrange({ ...top, lead, release, adversary, facts, densities, posterior, audit });
   places.table.append(table.el);
   root.root.append(places.el);
 
@@ -116,42 +115,16 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     return { entries, locks, scale, goal, query, weights };
   }
 
-  function onScale(scale: number, { commit, pressed }: Change): void {
-    gesture = !commit;
-    if (commit) history.record({ ...editOf(screen), scale }, pressed);
-    session.propose({ scale }, { commit });
-  }
-
-  function onGoal(goal: number): void {
-    history.record({ ...editOf(screen), goal });
-    session.propose({ goal }, { commit: true });
+  function onScale(scale: number, how: Change): void {
+    propose({ scale }, how);
   }
 
   function onQuery(query: string, weights: number[]): void {
-    history.record({ ...editOf(screen), query, weights });
-    session.propose({ query, weights }, { commit: true });
-  }
-
-  function onRefused(reason: string | null): void {
-    refused = reason;
-    showLine();
-  }
-
-  function refusal(): LineProps | null {
-    const reason = refused ?? (unsaved === null ? null : `There is no picture: ${unsaved}`);
-    return reason === null ? null : { kind: "error", ...splitFault(reason) };
-  }
-
-  function showLine(): void {
-    line.update(chooseLine(session, said?.kind === "error" ? said : (refusal() ?? said), desk.resume));
+    propose({ query, weights }, { commit: true });
   }
 
   function onEdit(next: { entries: Float64Array; locks: Uint8Array }, { commit }: { commit: boolean }): void {
-    gesture = !commit;
-    const entries = toBytes(next.entries);
-    const locks = toBytes(next.locks);
-    if (commit) history.record({ ...editOf(screen), entries, locks });
-    session.propose({ entries, locks }, { commit });
+    propose({ entries: toBytes(next.entries), locks: toBytes(next.locks) }, { commit });
   }
 
   function onChoose(target: number, known: number[]): void {
@@ -164,17 +137,10 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     session.propose({ show_paper, ...search }, { commit: true });
   }
 
-  function travel(way: "undo" | "redo"): void {
-    if (screen.disabled || gesture) return;
-    const edit = way === "undo" ? history.undo() : history.redo();
-    if (edit) session.propose({ ...edit }, { commit: true });
-  }
-
-  function headerProps() {
-    const { view, naming, records, entries, loaded, disabled } = screen;
+  function title(): string {
+    const { view, naming, records, entries, loaded } = screen;
     const edited = isEdited(entries, loaded);
-    const title = headline(editedTitle(view.table?.spec.title ?? "", edited), naming.names, edited ? null : records);
-    return { title, canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.canSave(), disabled };
+    return headline(editedTitle(view.table?.spec.title ?? "", edited), naming.names, edited ? null : records);
   }
 
   function leadProps() {
@@ -329,23 +295,17 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   function draw(): void {
     const working = desk.shown(session.view());
     screen = look(session, kept, working);
-    late.expect(screen.view, session.connected() && !session.pending() && !gesture && screen.view.running === null);
+    late.expect(screen.view, session.connected() && !session.pending() && !hand.dragging() && screen.view.running === null);
     const { too_low, too_high } = screen.results ?? { too_low: 0, too_high: 0 };
     // Where nobody is left to be brought out, all are.
     if (!screen.wish.show_paper || (broughtOut === "low" ? too_low : too_high) === 0) broughtOut = null;
-    // Other tuples or labels: a gesture on the table before is over, and its history is none of this one.
-    const another = since !== screen.view.since;
-    since = screen.view.since;
-    if (another) gesture = false;
-    if (!gesture) history.follow(editOf(screen), another);
+    hand.follow(hand.moved(screen.view.since));
     const has = screen.view.table !== null;
     places.showBody(has);
     places.beside(long());
     const room = tableWidth();
     places.giveTable(room);
-    header.update(headerProps());
-    showLine();
-    running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
+    top.update(working);
     if (!has) return;
     lead.update(leadProps());
     old.say(screen.stale);
@@ -367,17 +327,12 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     gates.curves([chosen, naming, wish.show_paper, slow.busy, stale, width], () => curves.update(curvesProps()));
   }
 
-  const shell = runShell({
+  return runShell({
     root,
-    least: LEAST,
     session,
-    travel,
+    travel: hand.travel,
     draw,
-    resized(now) {
-      width = now;
-    },
+    resized: (now) => (width = now),
+    parts: () => [top, lead, release, adversary, facts, curves, audit, table, graph, late, desk, session],
   });
-  return {
-    destroy: () => shell.destroy([header, lead, line, running, release, adversary, facts, curves, audit, table, graph, late, desk, saver, session]),
-  };
 }

@@ -5,7 +5,7 @@ import type { LineProps } from "../ui/lines";
 import { NO_KERNEL, SILENT_KERNEL } from "../ui/lines";
 import type { Chosen, Fault, Mixture, Running, TableSpec } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
-import { sameNumbers } from "./history";
+import { sameNumbers } from "./edit";
 import type { DrawnChosen, PriorRequest, PriorResults, PriorView } from "./protocol";
 import type { Stable } from "./stable";
 import type { Naming } from "./words";

@@ -1,11 +1,10 @@
 /** The explorer of Gaussian data: its parts, the one state they share, and undo over all of it. */
 import { rDecimals } from "../curves/r-handle";
-import { headline } from "../explorer/header";
-import { editedTitle, isEdited } from "../ui/edited";
-import { createSaver } from "../explorer/save";
-import { splitFault } from "../explorer/screen";
+import { createHand } from "../explorer/hand";
+import { headline } from "../explorer/headline";
 import { Stable, gate } from "../explorer/stable";
 import { createStale } from "../explorer/stale";
+import { createTop } from "../explorer/top";
 import { belongs } from "../explorer/words";
 import { createAnyGraph, type AnyGraphProps } from "../graph/any-graph";
 import { createEmpty, type EmptyProps } from "../matrix/empty";
@@ -15,15 +14,14 @@ import type { MatrixState } from "../matrix/state";
 import { number, sameBytes, toBytes } from "../ui/codec";
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
+import { editedTitle, isEdited } from "../ui/edited";
 import { runShell } from "../ui/explorer-shell";
 import { GIVEN_UP } from "../ui/goal";
-import { createHead } from "../ui/head";
-import { createLine, type LineProps } from "../ui/lines";
+import type { LineProps } from "../ui/lines";
 import { WEIGHTS } from "../ui/protocol";
-import { createRunningDesk, createRunningLine } from "../ui/running";
+import { createRunningDesk } from "../ui/running";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
-import { Steps } from "../ui/steps";
 import { createRoot } from "../ui/theme";
 import { ABOUT } from "./about";
 import { createAdversary } from "./adversary";
@@ -42,9 +40,6 @@ import { chooseLine, editOf, largestWeight, look, sameEdit, wishOf, type Edit } 
 import { STYLES } from "./styles";
 import { createWaterfall } from "./waterfall";
 
-/** Narrower than this on a phone only matrix and graph are wider than the screen; they scroll in their own frames, px. */
-const LEAST = 320;
-
 export interface GaussianExplorer {
   destroy(): void;
 }
@@ -56,13 +51,9 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   const rescale = createRescaler();
   const desk = createRunningDesk(model, draw);
   let screen = look(session, kept, rescale, desk.shown(session.view()));
-  const history = new Steps<Edit>(editOf(screen.wish), sameEdit);
   let width = 1000;
-  /** A drag goes on: what Python answers meanwhile is no state to undo to. */
-  let gesture = false;
   /** The numbers that Python was asked for come as a step of the hand. */
   let asked = false;
-  let since = screen.view.since;
   let r = 0;
   let rKey = "";
   let rMoved = false;
@@ -70,29 +61,36 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   let framedFor: unknown[] = [];
   /** What the matrix has to say; it stands in the line above the panels. */
   let said: LineProps | null = null;
-  /** Why a number of the release as typed is refused. */
-  let refused: string | null = null;
-  /** Why there is no picture. */
-  let unsaved: string | null = null;
   const gates = { adversary: gate(), matrix: gate(), graph: gate(), facts: gate(), curves: gate(), waterfall: gate() };
 
-  const saver = createSaver(model, (reason) => {
-    unsaved = reason;
-    showLine();
+  const disabled = (): boolean => screen.disabled;
+  const hand = createHand<Edit>({ since: screen.view.since, edit: () => editOf(screen.wish), same: sameEdit, disabled, pending: session.pending, send: session.propose });
+  const { propose } = hand;
+  const top = createTop({
+    model,
+    about: ABOUT,
+    session,
+    desk,
+    hand: {
+      get canUndo() {
+        return hand.canUndo || asked;
+      },
+      get canRedo() {
+        return hand.canRedo;
+      },
+      travel,
+    },
+    title,
+    disabled,
+    choose: (refusal) => chooseLine(session, said?.kind === "error" ? said : (refusal ?? said), screen.busy || screen.choosing, desk.resume),
   });
-  const header = createHead(ABOUT, headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo"), onSave: saver.save });
   const lead = createLead(leadProps(), { onScale, onChange });
-  const line = createLine({ kind: "info", text: "" });
-  const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
   const release = createRelease(releaseProps(), {
     onQuery,
     onScale,
     onChange,
     onGoal: (goal) => propose({ goal }, { commit: true }),
-    onRefused(reason) {
-      refused = reason;
-      showLine();
-    },
+    onRefused: top.onRefused,
   });
   const adversary = createAdversary(adversaryProps(), onChoose);
   const facts = createFacts(factsProps());
@@ -109,14 +107,8 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   let matrix: Component<MatrixEditorProps> | null = null;
   let empty: Component<EmptyProps> | null = null;
   let graph: Component<AnyGraphProps> | null = null;
-  const places = arrange({ header, lead, line, running, release, adversary, facts, densities, waterfall, audit });
+  const places = arrange({ ...top, lead, release, adversary, facts, densities, waterfall, audit });
   root.root.append(places.el);
-
-  function propose(patch: Partial<Edit>, { commit, pressed }: Change): void {
-    gesture = !commit;
-    if (commit) history.record({ ...editOf(screen.wish), ...patch }, pressed);
-    session.propose(patch, { commit });
-  }
 
   function onScale(scale: number, how: Change): void {
     propose({ scale }, how);
@@ -147,27 +139,16 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   }
 
   function travel(way: "undo" | "redo"): void {
-    if (screen.disabled || gesture) return;
-    if (way === "undo" && asked) {
-      // The nearest matrix has not come: what was typed stands again, whatever comes.
-      asked = false;
-      return session.propose({ ...editOf(screen.wish), command: "" }, { commit: true });
-    }
-    const edit = way === "undo" ? history.undo() : history.redo();
-    if (edit) session.propose({ ...edit }, { commit: true });
+    if (way === "redo" || !asked || screen.disabled || hand.dragging()) return hand.travel(way);
+    // The nearest matrix has not come: what was typed stands again, whatever comes.
+    asked = false;
+    session.propose({ ...editOf(screen.wish), command: "" }, { commit: true });
   }
 
-  function showLine(): void {
-    const reason = refused ?? (unsaved === null ? null : `There is no picture: ${unsaved}`);
-    const refusal: LineProps | null = reason === null ? null : { kind: "error", ...splitFault(reason) };
-    line.update(chooseLine(session, said?.kind === "error" ? said : (refusal ?? said), screen.busy || screen.choosing, desk.resume));
-  }
-
-  function headerProps() {
-    const { matrix: state, naming, unit, numbers, loaded, disabled } = screen;
+  function title(): string {
+    const { matrix: state, naming, unit, numbers, loaded } = screen;
     const edited = isEdited(numbers.cov, loaded.cov) || isEdited(numbers.mean, loaded.mean);
-    const about = [state ? headline(editedTitle(state.title, edited), naming.names, edited ? null : state.records) : "", unit].filter(Boolean).join(", ");
-    return { title: about, canUndo: history.canUndo || asked, canRedo: history.canRedo, canSave: session.canSave(), disabled };
+    return [state ? headline(editedTitle(state.title, edited), naming.names, edited ? null : state.records) : "", unit].filter(Boolean).join(", ");
   }
 
   function leadProps() {
@@ -279,7 +260,7 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
       onRedo: () => travel("redo"),
       onMessage(message) {
         said = message;
-        showLine();
+        top.showLine();
       },
     });
     places.matrix.append(matrix.el);
@@ -328,29 +309,22 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   }
 
   function followHistory(): void {
-    const edit = editOf(screen.wish);
-    // Other tuples: a gesture on the matrix before is over, and its history is none of this one.
-    const another = since !== screen.view.since;
-    since = screen.view.since;
-    if (another) gesture = asked = false;
-    if (another) return history.follow(edit, true);
-    if (gesture || session.pending()) return;
-    if (asked) history.record(edit);
-    else history.follow(edit);
-    asked = false;
+    const another = hand.moved(screen.view.since);
+    const came = asked && !another && !hand.dragging() && !session.pending();
+    if (came) hand.record({});
+    if (came || another) asked = false;
+    hand.follow(another);
   }
 
   function draw(): void {
     const working = desk.shown(session.view());
     screen = look(session, kept, rescale, working);
     followHistory();
-    running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
     const { matrix: state, naming, view, wish, numbers, loaded, sound, results, chosen, busy, choosing, waiting, stale, disabled, kept: promise, unit, weights, subject } = screen;
     places.show(naming.names.length);
-    header.update(headerProps());
     if (!state) {
       said = null;
-      showLine();
+      top.update(working);
       return drawEmpty();
     }
     empty?.destroy();
@@ -360,7 +334,7 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
     const fault = kept.value("fault", view.fault);
     const pending = session.pending();
     gates.matrix([view.since, naming, unit, numbers, loaded, sound, state.valid, state.smallest, wish.correlation, wish.target, fault, pending, dark, disabled], () => drawMatrix(state));
-    showLine();
+    top.update(working);
     lead.update(leadProps());
     old.say(stale);
     release.update(releaseProps());
@@ -373,17 +347,12 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
     gates.waterfall([results, naming, unit, weights, choosing, width], () => waterfall.update(waterfallProps()));
   }
 
-  const shell = runShell({
+  return runShell({
     root,
-    least: LEAST,
     session,
     travel,
     draw,
-    resized(now) {
-      width = now;
-    },
+    resized: (now) => (width = now),
+    parts: () => [top, lead, release, adversary, facts, densities, waterfall, audit, matrix, empty, graph, desk, session],
   });
-  return {
-    destroy: () => shell.destroy([header, lead, line, running, release, adversary, facts, densities, waterfall, audit, matrix, empty, graph, desk, saver, session]),
-  };
 }

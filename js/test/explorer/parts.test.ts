@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { headline } from "../../src/explorer/header";
+import { headline } from "../../src/explorer/headline";
 import { describe, expect, it, vi } from "vitest";
 import { createAdversary, type AdversaryProps } from "../../src/explorer/adversary";
 import { createAudit, type AuditProps } from "../../src/explorer/audit";

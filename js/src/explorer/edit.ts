@@ -1,7 +1,6 @@
-/** What undo and redo cover in the explorer: the table's entries and locks, the scale, the goal, the query and its weights. */
+/** What undo and redo cover in the explorer of prior knowledge: the table's entries and locks, the scale, the goal, the query and its weights. */
 import { sameBytes } from "../ui/codec";
 import type { Bytes } from "../ui/protocol";
-import { Steps } from "../ui/steps";
 
 export interface Edit {
   entries: Bytes;
@@ -19,10 +18,4 @@ export function sameEdit(a: Edit, b: Edit): boolean {
 
 export function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((x, k) => Object.is(x, b[k]));
-}
-
-export class EditHistory extends Steps<Edit> {
-  constructor(first: Edit, now?: () => number) {
-    super(first, sameEdit, now);
-  }
 }
