@@ -25,8 +25,8 @@ export class OtherEnd<V, R extends AnyRequest> {
   off(event: string, callback: (content?: unknown) => void): void {
     this.listeners.get(event)?.delete(callback);
   }
-  emit(event: string): void {
-    this.listeners.get(event)?.forEach((callback) => callback());
+  emit(event: string, content?: unknown): void {
+    this.listeners.get(event)?.forEach((callback) => callback(content));
   }
   send(content: unknown): void {
     this.messages.push(content);
