@@ -27,6 +27,8 @@ export type Exact = { at(epsilon: number): number } | { why: string };
 
 /** Chances of a law sum to 1 but for this: laws that never meet are told apart with certainty. */
 const ROUNDING = 1e-12;
+/** Slacks below it are not told from 0: laws end at 1e-280, and have at most 200,000 points. */
+const LEAST = 1e-270;
 /** Multiplications of one answer: what takes longer needs a kernel. */
 export const MOST_WORK = 3e8;
 
@@ -89,7 +91,7 @@ export function exactOf(question: Question, { all, others: m, block: d }: Unknow
   return {
     at(epsilon) {
       const slack = slackBetween(laws[0], laws[1], epsilon);
-      return slack >= 1 - ROUNDING ? 1 : slack;
+      return slack >= 1 - ROUNDING ? 1 : slack < LEAST ? 0 : slack;
     },
   };
 }

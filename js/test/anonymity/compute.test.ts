@@ -29,6 +29,14 @@ it("puts the patients into the groups of the paper's anonymiser", () => {
   expect(results.classes[7]).toMatchObject({ letter: "H", size: 5, ranges: ["48–77", "42–62"], shared: "1 yes", one: false });
 });
 
+it("tells no slack that the ends of a law make, and violates nothing with it", () => {
+  const { curves } = clinicView({ n: 100_000, known: 0.5, printed: true, reading: "t1:statement" }).results!;
+  const exact = floats(curves[0]!.delta);
+  expect([...exact].filter((value) => value < 1e-270 && value !== 0)).toEqual([]);
+  expect([exact[10]! > 0, exact[100]]).toEqual([true, 0]);
+  expect(curves.find(({ kind }) => kind === "printed")!.violated).toEqual([]);
+});
+
 it("never gives two classes that touch the same colour while four suffice", () => {
   const { classes } = results;
   for (const [i, a] of classes.entries()) {
