@@ -26,13 +26,38 @@ interface Conversation {
 export function chooseLine(session: Conversation, said: LineProps | null, busy: boolean, resume: () => void, view: Told = session.view()): LineProps {
   if (!session.connected()) return NO_KERNEL;
   if (said) return said;
-  if (view.fault) {
-    const { title, text } = splitFault(view.fault.text);
-    return { kind: "error", title, text: [text, view.current || !view.results ? "" : BELONGS].filter(Boolean).join(" ") };
-  }
+  if (view.fault) return faultLine(view.fault, view.current || !view.results ? "" : BELONGS);
   if (session.silent()) return SILENT_KERNEL;
-  if (view.stopped !== null) return { kind: "info", text: view.stopped, action: view.disabled ? null : { label: "Compute", run: resume } };
-  // A computation has a line of its own.
-  if (busy && view.running === null) return { kind: "busy", text: "Computing. Numbers return when all are new." };
-  return { kind: "info", text: "" };
+  return stoppedLine(view, resume) ?? busyLine(view, busy);
+}
+
+/** The same beside a table or a matrix that speaks itself: what is wrong in it comes before what was refused, the rest of what it says last. */
+export function chooseLineBeside(what: "table" | "matrix", session: Conversation, own: LineProps | null, refusal: LineProps | null, busy: boolean, resume: () => void): LineProps {
+  const view = session.view();
+  const belongs = `The results belong to the last valid ${what}.`;
+  const said = own?.kind === "error" ? own : (refusal ?? own);
+  if (!session.connected()) return NO_KERNEL;
+  if (said?.kind === "error") return said;
+  if (view.fault) return faultLine(view.fault, view.current || /last valid/i.test(view.fault.text) ? "" : belongs);
+  if (session.silent()) return SILENT_KERNEL;
+  const stopped = stoppedLine(view, resume);
+  if (stopped) return stopped;
+  if (!view.current && view.results) return { kind: "info", text: belongs };
+  return said ?? busyLine(view, busy);
+}
+
+/** A fault, and what is shown meanwhile. */
+export function faultLine(fault: Fault, shown: string): LineProps {
+  const { title, text } = splitFault(fault.text);
+  return { kind: "error", title, text: [text, shown].filter(Boolean).join(" ") };
+}
+
+/** What was given up can be computed after all, where somebody can. */
+function stoppedLine({ stopped, disabled }: Told, resume: () => void): LineProps | null {
+  return stopped === null ? null : { kind: "info", text: stopped, action: disabled ? null : { label: "Compute", run: resume } };
+}
+
+/** A computation has a line of its own. */
+function busyLine({ running }: Told, busy: boolean): LineProps {
+  return busy && running === null ? { kind: "busy", text: "Computing. Numbers return when all are new." } : { kind: "info", text: "" };
 }

@@ -3,6 +3,7 @@ import { createAnyGraph, type AnyGraphProps } from "../graph/any-graph";
 import { roundingOf } from "../graph/data";
 import { toBytes } from "../ui/codec";
 import type { Component } from "../ui/component";
+import { editedTitle, isEdited } from "../ui/edited";
 import { runShell } from "../ui/explorer-shell";
 import { GIVEN_UP } from "../ui/goal";
 import type { LineProps } from "../ui/lines";
@@ -17,17 +18,17 @@ import { arrange } from "./arrange";
 import { createAudit, type Filter } from "./audit";
 import { createCurves, type CurvesProps } from "./curves";
 import { createFacts } from "./facts";
-import { editedTitle, isEdited } from "../ui/edited";
 import { sameEdit, type Edit } from "./edit";
 import { createHand } from "./hand";
 import { headline } from "./headline";
 import { createLateDesk } from "./late";
 import { createLead } from "./lead";
+import { chooseLineBeside } from "./line";
 import type { PriorRequest, PriorView } from "./protocol";
 import { createRelease } from "./release";
-import { createStale } from "./stale";
-import { asksOther, chooseLine, look, wishOf, type Screen } from "./screen";
+import { asksOther, look, wishOf, type Screen } from "./screen";
 import { Stable, gate } from "./stable";
+import { createStale } from "./stale";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
 import { tableRoom } from "./table-room";
@@ -64,7 +65,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     hand,
     title,
     disabled,
-    choose: (refusal) => chooseLine(session, said?.kind === "error" ? said : (refusal ?? said), desk.resume),
+    choose: (refusal) => chooseLineBeside("table", session, said, refusal, session.busy(), desk.resume),
   });
   const lead = createLead(leadProps(), { onScale });
   const release = createRelease(releaseProps(), {

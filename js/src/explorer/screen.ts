@@ -1,9 +1,7 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
 import { flags, floats, sameBytes } from "../ui/codec";
 import { parameter } from "../ui/format";
-import type { LineProps } from "../ui/lines";
-import { NO_KERNEL, SILENT_KERNEL } from "../ui/lines";
-import type { Chosen, Fault, Mixture, Running, TableSpec } from "../ui/protocol";
+import type { Chosen, Mixture, Running, TableSpec } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
 import { sameNumbers } from "./edit";
 import type { DrawnChosen, PriorRequest, PriorResults, PriorView } from "./protocol";
@@ -170,30 +168,4 @@ function bound({ group_bound, scale }: PriorResults, wished: number): number {
 export function splitFault(text: string): { title: string; text: string } {
   const cut = /^([\s\S]{1,120}?(?:[!?:]|\.))\s+([\s\S]+)$/.exec(text.trim());
   return cut ? { title: cut[1] as string, text: cut[2] as string } : { title: text.trim(), text: "" };
-}
-
-const LAST_VALID = "The results belong to the last valid table.";
-
-function faultLine(fault: Fault, current: boolean): LineProps {
-  const { title, text } = splitFault(fault.text);
-  const said = /last valid/i.test(fault.text);
-  return { kind: "error", title, text: [text, current || said ? "" : LAST_VALID].filter(Boolean).join(" ") };
-}
-
-/**
- * The one line that matters most: no kernel, then what is wrong, then what was given up, then who is slow. `said`
- * is the table's own message.
- */
-export function chooseLine(session: Session<PriorView, PriorRequest>, said: LineProps | null, resume: () => void): LineProps {
-  const view = session.view();
-  if (!session.connected()) return NO_KERNEL;
-  if (said?.kind === "error") return said;
-  if (view.fault) return faultLine(view.fault, view.current);
-  if (session.silent()) return SILENT_KERNEL;
-  if (view.stopped !== null) return { kind: "info", text: view.stopped, action: view.disabled ? null : { label: "Compute", run: resume } };
-  if (!view.current && view.results) return { kind: "info", text: LAST_VALID };
-  if (said) return said;
-  // A computation has a line of its own.
-  if (session.busy() && view.running === null) return { kind: "busy", text: "Computing. Numbers return when all are new." };
-  return { kind: "info", text: "" };
 }

@@ -2,6 +2,7 @@
 import { rDecimals } from "../curves/r-handle";
 import { createHand } from "../explorer/hand";
 import { headline } from "../explorer/headline";
+import { chooseLineBeside } from "../explorer/line";
 import { Stable, gate } from "../explorer/stable";
 import { createStale } from "../explorer/stale";
 import { createTop } from "../explorer/top";
@@ -36,7 +37,7 @@ import type { GaussianChosen, GaussianRequest, GaussianView } from "./protocol";
 import { weightsOf } from "./query";
 import { createRelease } from "./release";
 import { createRescaler, enoughFor, LATTICES_TO, nextKnown } from "./rescale";
-import { chooseLine, editOf, largestWeight, look, sameEdit, wishOf, type Edit } from "./screen";
+import { editOf, largestWeight, look, sameEdit, wishOf, type Edit } from "./screen";
 import { STYLES } from "./styles";
 import { createWaterfall } from "./waterfall";
 
@@ -82,7 +83,7 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
     },
     title,
     disabled,
-    choose: (refusal) => chooseLine(session, said?.kind === "error" ? said : (refusal ?? said), screen.busy || screen.choosing, desk.resume),
+    choose: (refusal) => chooseLineBeside("matrix", session, said, refusal, screen.busy || screen.choosing, desk.resume),
   });
   const lead = createLead(leadProps(), { onScale, onChange });
   const release = createRelease(releaseProps(), {

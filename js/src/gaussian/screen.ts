@@ -1,5 +1,4 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
-import { splitFault } from "../explorer/screen";
 import type { Stable } from "../explorer/stable";
 import type { Naming } from "../explorer/words";
 import { FIRST_SEARCH } from "../graph/search";
@@ -7,7 +6,6 @@ import type { Numbers } from "../matrix/editing";
 import type { MatrixState } from "../matrix/state";
 import { floats, sameBytes } from "../ui/codec";
 import { parameter } from "../ui/format";
-import { NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
 import type { Bytes, Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
 import type { GaussianChosen, GaussianRequest, GaussianResults, GaussianView } from "./protocol";
@@ -161,25 +159,4 @@ function staleness(view: GaussianView): string {
   if (current) return "";
   if (!outlived(view)) return "the last valid matrix";
   return `the values as last computed${results ? ` (scale ${parameter(results.scale)}, change ${parameter(results.max_change)})` : ""}`;
-}
-
-const BELONGS = "The results belong to the last valid matrix.";
-
-/** The one line that matters most: no kernel, then what is wrong, then what was given up, then who is slow. `said` is the matrix's own message. */
-export function chooseLine(session: GaussianSession, said: LineProps | null, busy: boolean, resume: () => void): LineProps {
-  const view = session.view();
-  if (!session.connected()) return NO_KERNEL;
-  if (said?.kind === "error") return said;
-  if (view.fault) {
-    const { title, text } = splitFault(view.fault.text);
-    const rest = view.current || /last valid/i.test(view.fault.text) ? "" : BELONGS;
-    return { kind: "error", title, text: [text, rest].filter(Boolean).join(" ") };
-  }
-  if (session.silent()) return SILENT_KERNEL;
-  if (view.stopped !== null) return { kind: "info", text: view.stopped, action: view.disabled ? null : { label: "Compute", run: resume } };
-  if (!view.current && view.results) return { kind: "info", text: BELONGS };
-  if (said) return said;
-  // A computation has a line of its own.
-  if (busy && view.running === null) return { kind: "busy", text: "Computing. Numbers return when all are new." };
-  return { kind: "info", text: "" };
 }

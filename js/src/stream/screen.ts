@@ -1,5 +1,5 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
-import { splitFault } from "../explorer/screen";
+import { faultLine } from "../explorer/line";
 import { floats, number, sameBytes } from "../ui/codec";
 import { NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
 import type { Bytes } from "../ui/protocol";
@@ -109,10 +109,7 @@ export function chooseLine(session: StreamSession, said: LineProps | null, waiti
   const view = session.view();
   if (!session.connected()) return NO_KERNEL;
   if (said?.kind === "error") return said;
-  if (view.fault) {
-    const { title, text } = splitFault(view.fault.text);
-    return { kind: "error", title, text: [text, view.current ? "" : BELONGS].filter(Boolean).join(" ") };
-  }
+  if (view.fault) return faultLine(view.fault, view.current ? "" : BELONGS);
   if (session.silent()) return SILENT_KERNEL;
   if (view.stopped !== null) return { kind: "info", text: view.stopped, action: { label: "Compute", run: resume } };
   if (view.running !== null) return { kind: "info", text: "" };
