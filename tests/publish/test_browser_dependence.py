@@ -288,3 +288,26 @@ def test_budgets_at_the_ends_of_floats_are_answered_as_in_python(name: str, make
     for request, answer, view, known in zip(sent, found, views, inputs, strict=True):
         compared.compare(request, answer, view, known)
     assert sum(view["fault"] is not None for view in views) >= 6
+
+
+@pytest.mark.parametrize(("name", "maker", "query"), _MAKERS, ids=[name for name, *_ in _MAKERS])
+def test_noise_beyond_numbers_is_refused_in_the_words_of_python(name: str, maker: Any, query: Any):
+    """Some mechanisms need noise that no number holds, others do not yet: the one that is chosen is named."""
+    explorer = DependenceExplorer(None if maker is None else maker(np.random.default_rng(len(name))), query)
+    embedded = explorer._embedded()
+    requests = [
+        {"mechanism": mechanism, "coefficient": kind, "epsilon": budget}
+        for mechanism, kind in (
+            ("dpm", "exact"),
+            ("dpm", "mean"),
+            ("calibrated", "exact"),
+            ("baseline", "mean"),
+        )
+        for budget in (1e-308, 2.3e-308, 3e-308, 6e-309, 1e-307)
+    ]
+    first, sent, views, _ = _followed(explorer, requests)
+    explorer.close()
+    found = answers([["dependenceViews", first, sent, embedded]])[0]
+    faults = [view["fault"] for view in views]
+    assert [answer["fault"] for answer in found] == faults
+    assert sum(fault is not None for fault in faults) >= 2

@@ -46,8 +46,9 @@ export function solved(inputs: Inputs): Solved {
   const { on, epsilon, mechanism, knowing, known } = inputs;
   const n = on.law.n;
   const seen = on.seen(knowing, known);
-  const scales = COMPARED.map((key) => scaleOf(on, epsilon, key));
-  const scale = scales[COMPARED.indexOf(mechanism)] as number;
+  // The chosen one first: where numbers hold no such noise, it is the one to name.
+  const scale = scaleOf(on, epsilon, mechanism);
+  const scales = COMPARED.map((key) => (key === mechanism ? scale : scaleOf(on, epsilon, key)));
   // Where no tuple changes the output, nobody learns anything.
   const leaks = scale > 0 ? leaksAt(seen, n, scale) : nothing(inputs);
   const largest = scales.map((one) => (one === scale ? Math.max(...leaks.map(({ value }) => value)) : largestLeak(seen, one)));

@@ -152,10 +152,10 @@ def dependent_scale(
     def loss(scale: float) -> float:
         return float(_sensitivities(rows, asked, scale, kind, parts).max()) / scale
 
-    most = laplace_scale(max(float(changes[list(part)].sum()) for part in parts), budget)
     # What is above by rounding alone is not above.
     if loss(least) <= budget * (1 + 1e-13):
         return least
+    most = laplace_scale(max(float(changes[list(part)].sum()) for part in parts), budget)
     return falling_root(loss, budget, least, most)
 
 
