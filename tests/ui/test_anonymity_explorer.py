@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, expect
 
 from pdp_widgets import AnonymityExplorer, Microdata
 from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.publish.anonymity_numbers import slack_text
 from pdp_widgets.widgets import anonymity_solved
 from pdp_widgets.widgets.anonymity_solved import AnonymityTask
 from tests.ui.bridge import Bridge, View
@@ -67,11 +68,19 @@ def test_the_story_in_one_look(bridge: Bridge) -> None:
         "records it moves the odds on anyone else by at most a factor of 2.72 (ε = 1.00), up to a slack δ of "
         "0.0098."
     )
-    strip = view.root.locator(".px-audit")
-    for words in ("0.0098", "0.133", "violated from ε = 1.42", "0.173", "thresholds only: 0.493"):
+    strip, facts = view.root.locator(".px-audit"), view.root.locator(".kx-fact")
+    for words in ("0.0098", "0.173", "thresholds only: 0.493", "off", "tick “as printed” above"):
         expect(strip).to_contain_text(words)
-    facts = view.root.locator(".kx-fact")
-    for words in ("18 times exact", "50 times exact", "9.880", "0.0027", "exact, 99 others"):
+    for words in ("18 times exact", "50 times exact", "0.0027", "exact, 99 others"):
+        expect(facts).to_contain_text(words)
+    # Nothing printed is shown to who has not asked for it.
+    expect(facts).not_to_contain_text("printed")
+    expect(view.root.locator(".kx-paper")).to_be_hidden()
+    view.root.get_by_label("as printed", exact=True).check()
+    bridge.settle()
+    for words in ("0.133", "violated from ε = 1.42"):
+        expect(strip).to_contain_text(words)
+    for words in ("Theorem 1, printed", "holds here", "9.880", "vacuous"):
         expect(facts).to_contain_text(words)
     expect(view.root.locator(".kx-sensitivity")).to_contain_text("worst, s = 8")
     expect(row(view, "C")).to_have_attribute("aria-expanded", "true")
@@ -155,7 +164,7 @@ def test_a_record_is_read_where_the_pointer_is(bridge: Bridge) -> None:
 
 
 def test_levels_releases_and_readings_are_chosen(bridge: Bridge) -> None:
-    explorer = AnonymityExplorer()
+    explorer = AnonymityExplorer(printed=True)
     view = show(bridge, explorer)
     view.root.get_by_role("radiogroup", name="Level of the adversary").get_by_text("II", exact=True).click()
     bridge.settle()
@@ -181,7 +190,7 @@ def test_levels_releases_and_readings_are_chosen(bridge: Bridge) -> None:
 def test_columns_become_quasi_identifiers_and_secrets(bridge: Bridge) -> None:
     explorer = AnonymityExplorer()
     view = show(bridge, explorer)
-    view.root.get_by_text("More settings").click()
+    view.root.get_by_text("Columns", exact=True).click()
     view.root.get_by_label("weight", exact=True).uncheck()
     settled(bridge, explorer)
     assert explorer.quasi == ("age",)
@@ -190,13 +199,64 @@ def test_columns_become_quasi_identifiers_and_secrets(bridge: Bridge) -> None:
     settled(bridge, explorer)
     assert explorer.secret is None
     assert "diabetes" not in lead(view)
-    type_into(bridge, view, "Change in released sum", "20")
-    assert explorer.shift == 20
-    type_into(bridge, view, "Change in released sum", "")
-    assert explorer.shift is None
     view.root.get_by_label("age", exact=True).click()
     expect_said(view, "The last quasi-identifier stays.")
     assert explorer.quasi == ("age",)
+
+
+def test_terms_are_set_in_sight(bridge: Bridge) -> None:
+    explorer = AnonymityExplorer(printed=True)
+    view = show(bridge, explorer)
+    terms = view.root.get_by_role("group", name="Terms of the comparison")
+    terms.get_by_text("being there", exact=True).click()
+    bridge.settle()
+    assert explorer.neighbour == "presence"
+    expect(view.root.locator(".px-lead")).to_contain_text("the odds that anyone else is in the data")
+    terms.get_by_text("intervals", exact=True).click()
+    bridge.settle()
+    assert explorer.events == "interval"
+    expect(view.root.locator(".px-audit")).to_contain_text("Bound, intervals")
+    terms.get_by_text("its value", exact=True).click()
+    type_into(bridge, view, "Change in released sum", "2")
+    assert explorer.shift == 2
+    type_into(bridge, view, "Change in released sum", "")
+    assert explorer.shift is None
+    type_into(bridge, view, "Change in group size, s", "8")
+    assert explorer.group_change == 8
+    expect(terms).to_contain_text("Theorem 6 as printed only")
+    type_into(bridge, view, "Slack of the Gaussian step, δ₁", "1.5")
+    expect_said(view, "The slack 1.5 is refused.")
+    assert explorer.slack is None
+
+
+def test_how_many_records_are_released_is_typed_and_undone(bridge: Bridge) -> None:
+    explorer = AnonymityExplorer()
+    view = show(bridge, explorer)
+    field = view.root.get_by_label("Records in the release, n", exact=True)
+    expect(field).to_have_attribute("placeholder", "100")
+    type_into(bridge, view, "Records in the release, n", "1000")
+    assert explorer.n == 1000
+    shown = view.root.locator(".px-big")
+    expect(shown).to_have_text(f"{slack_text(explorer.analysis.slack(1.0).delta)} δ")
+    expect(view.root.locator(".kx-adversary")).to_contain_text("Unknown others m699")
+    expect(view.root.locator(".kx-fact")).to_contain_text("exact, 999 others")
+    # Classes are those of the table.
+    expect(view.root.locator(".kx-table h3")).to_contain_text("14 classes of at least 5")
+    type_into(bridge, view, "Records in the release, n", "4")
+    expect_said(view, "The number of records 4 is refused. Enter a whole number from k = 5")
+    assert explorer.n == 1000
+    press(bridge, "Escape")
+    expect_silence(view)
+    press(bridge, "Control+z")
+    bridge.settle()
+    assert explorer.n is None
+    expect(shown).to_have_text("0.0098 δ")
+    explorer.n = 20
+    settled(bridge, explorer)
+    expect(field).to_have_value("20")
+    type_into(bridge, view, "Least class size k as a number", "30")
+    expect_said(view, "n is 20; give a whole number of records from k = 30")
+    assert (explorer.k, explorer.n) == (5, 20)
 
 
 def test_python_moves_the_screen(bridge: Bridge) -> None:
@@ -247,7 +307,7 @@ def test_nothing_is_cut_or_on_top_of_another(bridge: Bridge, name: str) -> None:
 def test_axe_finds_nothing(bridge: Bridge, name: str, dark: bool) -> None:
     bridge.theme(dark=dark)
     view = show(bridge, SCREENS[name]())
-    view.root.get_by_text("More settings").click()
+    view.root.get_by_text("Columns", exact=True).click()
     # What the dark changes are colours.
     assert audit(bridge, only=["color-contrast"] if dark else []) == []
 

@@ -35,6 +35,7 @@ import { createRemovals } from "./removals";
 import { look, newEcho, sameEdit, wired, wishOf, type Edit } from "./screen";
 import { bestBound, featured, onlyValue, valueAt } from "./shown";
 import { STYLES } from "./styles";
+import { createTerms } from "./terms";
 
 export interface AnonymityExplorer {
   destroy(): void;
@@ -65,7 +66,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   let refused: string | null = null;
   /** Why there is no picture. */
   let unsaved: string | null = null;
-  const gates = { table: gate(), map: gate(), release: gate(), adversary: gate(), more: gate(), curves: gate(), facts: gate(), removals: gate(), known: gate() };
+  const gates = { table: gate(), map: gate(), release: gate(), adversary: gate(), more: gate(), terms: gate(), curves: gate(), facts: gate(), removals: gate(), known: gate() };
 
   const saver = createSaver(model, (reason) => {
     unsaved = reason;
@@ -82,6 +83,9 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   const more = createMore(moreProps(), {
     onQuasi: (quasi) => propose({ quasi }, { commit: true }),
     onSecret: (secret) => propose({ secret }, { commit: true }),
+    onRefused,
+  });
+  const terms = createTerms(termsProps(), {
     onNeighbour: (neighbour) => propose({ neighbour }, { commit: true }),
     onEvents: (events) => propose({ events }, { commit: true }),
     onGroupChange: (value) => propose({ group_change: wired(value) }, { commit: true }),
@@ -98,7 +102,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   const removals = createRemovals(removalsProps());
   const known = createKnownCurve(knownProps(), onKnown);
   const audit = createAudit(auditProps());
-  root.root.append(arrange({ header, lead, line, running, table, map, release, adversary, more, curves, facts, removals, known, audit }));
+  root.root.append(arrange({ header, lead, line, running, table, map, release, adversary, more, curves, terms, facts, removals, known, audit }));
 
   /** One act of the hand: seen at once, a step of the history at its end. */
   function propose(patch: Partial<Edit>, { commit, pressed }: Change): void {
@@ -254,12 +258,14 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   }
 
   function moreProps() {
+    const { view, wish, disabled } = screen;
+    return { names: kept.value("names", view.columns.map(({ name }) => name)), quasi: wish.quasi, secret: wish.secret, disabled };
+  }
+
+  function termsProps() {
     const { view, wish, shown, disabled } = screen;
     const root = shown && shown.unknown > 0 ? 1 / Math.sqrt(shown.unknown) : null;
     return {
-      names: kept.value("names", view.columns.map(({ name }) => name)),
-      quasi: wish.quasi,
-      secret: wish.secret,
       neighbour: wish.neighbour,
       events: wish.events,
       groupChange: number(wish.group_change),
@@ -267,6 +273,9 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
       range: view.shift === null ? (shown?.shift ?? null) : null,
       slack: wish.slack === null ? null : number(wish.slack),
       root,
+      kind: releaseNoun(view.release),
+      level: view.level,
+      printed: wish.printed,
       disabled,
     };
   }
@@ -279,7 +288,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function factsProps() {
     const { view, wish, shown, epsilon, known: share, busy, stale, disabled } = screen;
-    return { shown, epsilon, level: view.level, known: share, neighbours: wish.neighbours, records: released(), busy, stale, disabled };
+    return { shown, epsilon, level: view.level, known: share, neighbours: wish.neighbours, records: released(), printed: wish.printed, busy, stale, disabled };
   }
 
   function removalsProps() {
@@ -324,6 +333,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     gates.release([shown, wish.k, wish.n, view.release, view.releases, view.secret, view.records, busy, disabled], () => release.update(releaseProps()));
     gates.adversary([shown, wish.level, wish.known, wish.neighbours, wish.n, view.release, view.secret, busy, disabled], () => adversary.update(adversaryProps()));
     gates.curves([shown, epsilon, view.n, wish.printed, view.reading, view.readings, view.release, busy, disabled, width, root.dark()], () => curves.update(curveProps()));
+    gates.terms([shown, wish, view.release, view.level, disabled], () => terms.update(termsProps()));
     const classes = shown?.classes ?? NO_CLASSES;
     const many = view.records > MANY;
     if (!many) drawTable();
@@ -342,8 +352,8 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     rest.cancel();
     const { view, wish, shown, epsilon, busy, stale, disabled } = screen;
     drawTable();
-    gates.more([shown, wish, disabled], () => more.update(moreProps()));
-    gates.facts([shown, epsilon, view.level, view.n, wish.known, wish.neighbours, busy, stale, disabled], () => facts.update(factsProps()));
+    gates.more([view.columns, wish.quasi.join(), wish.secret, disabled], () => more.update(moreProps()));
+    gates.facts([shown, epsilon, view.level, view.n, wish.printed, wish.known, wish.neighbours, busy, stale, disabled], () => facts.update(factsProps()));
     gates.removals([shown?.removals?.changes ?? null, shown === null, view.running, view.stopped, busy, width], () => removals.update(removalsProps()));
     gates.known([shown, epsilon, wish.known, view.level, busy, disabled, width], () => known.update(knownProps()));
     audit.update(auditProps());
@@ -362,7 +372,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   return {
     destroy() {
       rest.cancel();
-      shell.destroy([header, lead, line, running, table, map, release, adversary, more, curves, facts, removals, known, audit, desk, saver, session]);
+      shell.destroy([header, lead, line, running, table, map, release, adversary, more, curves, terms, facts, removals, known, audit, desk, saver, session]);
     },
   };
 }

@@ -2,12 +2,12 @@
 import { h } from "../ui/dom";
 
 type Part = { el: HTMLElement };
-type Name = "header" | "lead" | "line" | "running" | "table" | "map" | "release" | "adversary" | "more" | "curves" | "facts" | "removals" | "known" | "audit";
+type Name = "header" | "lead" | "line" | "running" | "table" | "map" | "release" | "adversary" | "more" | "curves" | "terms" | "facts" | "removals" | "known" | "audit";
 
 export function arrange(parts: Record<Name, Part>): HTMLElement {
-  const { header, lead, line, running, table, map, release, adversary, more, curves, facts, removals, known, audit } = parts;
-  table.el.append(map.el);
-  adversary.el.append(more.el);
+  const { header, lead, line, running, table, map, release, adversary, more, curves, terms, facts, removals, known, audit } = parts;
+  table.el.append(map.el, more.el);
+  curves.el.append(terms.el);
   const upper = h("div", { class: "px-columns" }, table.el, h("div", { class: "px-middle" }, release.el, adversary.el), curves.el);
   const lower = h("div", { class: "px-columns px-lower kx-lower" }, facts.el, removals.el, known.el);
   const slot = h("div", { class: "px-slot" }, line.el, running.el);

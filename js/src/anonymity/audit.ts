@@ -3,7 +3,7 @@ import { isAbove } from "../compute/anonymity-curves";
 import { createStale } from "../explorer/stale";
 import { auditCell, createAuditStrip, type AuditStripProps } from "../ui/audit-strip";
 import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { h, setAttr, setText } from "../ui/dom";
 import { count, fixed } from "../ui/format";
 import type { LineMark } from "../ui/numline";
 import { renew } from "../ui/renew";
@@ -46,7 +46,6 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
   const exact = auditCell("exact", "Exact slack");
   const printed = auditCell("paper");
   const bound = auditCell("bound");
-  printed.value.classList.add("paper");
   const old = createStale();
   const strip = createAuditStrip("Audit: slack δ", [promise, exact, printed, bound], old.el, stripProps(initial));
 
@@ -60,13 +59,18 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     setText(exact.value, text(value === null ? "–" : slackText(value)));
     setText(exact.note, shown?.exact?.why ? "not computed" : `ε = ${budgetText(epsilon)}, ${count(shown?.unknown ?? 0, "unknown other")}`);
     const line = shown && printedOf(shown);
-    const theorem = (line?.label ?? shown?.printed[0]?.label ?? "The paper").split(",")[0];
-    setText(printed.key, ` ${theorem} as printed`);
-    setText(printed.value, text(!props.printed ? "off" : paper === null ? "–" : slackText(paper)));
+    const theorem = (line?.label ?? shown?.printed[0]?.label)?.split(",")[0];
+    // Nothing printed is said to who has not asked for it.
+    const off = !props.printed || theorem === undefined;
+    setText(printed.key, ` ${theorem ?? "The paper"} as printed`);
+    setText(printed.value, text(theorem === undefined ? "–" : off ? "off" : paper === null ? "–" : slackText(paper)));
+    printed.value.classList.toggle("paper", !off);
+    setAttr(printed.value, "data-off", off);
+    setAttr(printed.mark, "data-off", off);
     const from = line ? violatedFrom(line) : null;
     const vacuous = paper !== null && paper >= 1;
-    if (from !== null && !busy) renew(printed.note, h("span", { class: "over", "aria-hidden": "true" }, "▲ "), `violated from ε = ${budgetText(from)}`);
-    else renew(printed.note, busy ? "" : !props.printed ? "not drawn" : paper === null ? "undefined here" : paper < 0 ? "negative" : vacuous ? "vacuous" : value === null ? "not compared" : isAbove(value, paper) ? "violated here" : "not violated here");
+    if (from !== null && !busy && !off) renew(printed.note, h("span", { class: "over", "aria-hidden": "true" }, "▲ "), `violated from ε = ${budgetText(from)}`);
+    else renew(printed.note, busy || !shown ? "" : theorem === undefined ? "no theorem is about records" : off ? "tick “as printed” above" : paper === null ? "undefined here" : paper < 0 ? "negative" : vacuous ? "vacuous" : value === null ? "not compared" : isAbove(value, paper) ? "violated here" : "not violated here");
     const [best, ...others] = bounds;
     setText(bound.key, ` Bound${best ? `, ${eventsLabel(best.curve.events)}` : ""}`);
     setText(bound.value, text(best ? slackText(best.value, true) : "–"));

@@ -33,6 +33,8 @@ export interface ClassTableEvents {
 const COLUMNS = 2;
 /** Padding of a cell, the bar at the left of a row, and the sign before a single secret, px. */
 const [CELL, BAR, SIGN] = [8, 11, 15];
+/** Signs of a name at most; titles have all of it. */
+const NAME = 60;
 export const COLOURS = ["var(--a)", "var(--b)", "var(--c)", "var(--d)"] as const;
 
 export function createClassTable(initial: ClassTableProps, events: ClassTableEvents): Component<ClassTableProps> {
@@ -107,8 +109,11 @@ export function createClassTable(initial: ClassTableProps, events: ClassTableEve
     setText(note, busy ? "…" : `${fixed(all, 0)} ${all === 1 ? "class" : "classes"} of at least ${fixed(k, 0)}`);
     const secret = records.secret;
     const names = [...columns, ...(secret === null ? [] : [secret])];
-    setAttr(table, "data-tight", naturalWidth(columns) > props.width ? columns.length : null);
-    renew(head, h("tr", { role: "row" }, h("th", { scope: "col", role: "columnheader" }, "class"), ...names.map((column) => h("th", { scope: "col", role: "columnheader", title: records.columns[column]?.name ?? "" }, columnName(records, column, 14)))));
+    const rooms = roomsOf(columns, names);
+    setAttr(table, "data-tight", rooms === null ? columns.length : null);
+    const heading = (column: number, k: number): HTMLElement =>
+      h("th", { scope: "col", role: "columnheader", title: records.columns[column]?.name ?? "", style: rooms === null ? null : `max-width:${rooms[k]}px` }, columnName(records, column, rooms === null ? 14 : NAME));
+    renew(head, h("tr", { role: "row" }, h("th", { scope: "col", role: "columnheader" }, "class"), ...names.map(heading)));
     const tab = classes.some(({ letter }) => letter === current) ? current : (chosen ?? open[0] ?? classes[0]?.letter ?? null);
     const bodies = classes.map((one) => bodyOf(one, columns, open.includes(one.letter), one.letter === chosen, one.letter === tab));
     renew(table, head, ...bodies);
@@ -127,17 +132,30 @@ export function createClassTable(initial: ClassTableProps, events: ClassTableEve
     }
   }
 
-  /** Room that the table would take without cutting anything, px. */
-  function naturalWidth(columns: readonly number[]): number {
-    const { records, classes } = props;
-    const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => textWidth(text, 12, true)));
-    const of = columns.map((column) => {
-      const at = records.quasi.indexOf(column);
-      return Math.max(textWidth(columnName(records, column, 14), 12), widest(classes.map(({ ranges }) => clip(ranges[at] ?? "", 16)))) + CELL;
+  /** Room of every heading, px: its cells, and of what is left as much as its name needs; null where the cells alone have none. */
+  function roomsOf(columns: readonly number[], names: readonly number[]): number[] | null {
+    const { records, classes, open, width } = props;
+    const widest = (texts: readonly string[], bold: boolean): number => Math.max(0, ...texts.map((text) => textWidth(text, 12, bold)));
+    const members = classes.flatMap(({ letter, rows }) => (open.includes(letter) ? rows : []));
+    const cells = names.map((column) => {
+      const [published, sign] = columns.includes(column)
+        ? [classes.map(({ ranges }) => clip(ranges[records.quasi.indexOf(column)] ?? "", 16)), 0]
+        : [classes.map(({ shared }) => clip(shared, 14)), SIGN];
+      return Math.max(widest(published, true) + sign, widest(members.map((row) => recordText(records, column, row, 14)), false)) + CELL;
     });
-    const last = records.secret === null ? 0 : Math.max(textWidth(columnName(records, records.secret, 14), 12), widest(classes.map(({ shared }) => clip(shared, 14))) + SIGN) + CELL;
-    const first = widest(classes.map(({ letter, size }) => `${letter}, ${fixed(size, 0)} rows`)) + CELL + BAR;
-    return first + last + of.reduce((sum, one) => sum + one, 0);
+    const first = widest(classes.map(({ letter, size }) => `${letter}, ${fixed(size, 0)} rows`), true) + CELL + BAR;
+    let left = width - first - cells.reduce((sum, one) => sum + one, 0);
+    if (left < 0) return null;
+    const wants = names.map((column, k) => Math.max(0, Math.ceil(textWidth(columnName(records, column, NAME), 12) + CELL + 1 - (cells[k] as number))));
+    const rooms = [...cells];
+    // The shortest names first: what they do not need is for the others.
+    const order = wants.map((_, k) => k).sort((a, b) => (wants[a] as number) - (wants[b] as number));
+    order.forEach((k, done) => {
+      const got = Math.min(wants[k] as number, left / (order.length - done));
+      rooms[k] = Math.floor((rooms[k] as number) + got);
+      left -= got;
+    });
+    return rooms;
   }
 
   function bodyOf({ letter, rows: members, colour, ranges, size, shared, one }: ClassState, columns: readonly number[], open: boolean, chosen: boolean, tab: boolean): HTMLElement {

@@ -39,7 +39,7 @@ export interface CurvePanelEvents {
 
 /** Height of the picture, lower where it is narrow, px. */
 function heightAt(width: number): number {
-  return width < 420 ? 380 : 540;
+  return width < 420 ? 380 : 500;
 }
 
 let patterns = 0;
@@ -49,6 +49,7 @@ export function createCurvePanel(initial: CurvePanelProps, events: CurvePanelEve
   const pattern = `kx-vacuous-${patterns}`;
   let props = initial;
   let listed: Shown | null = null;
+  let withPrinted = initial.printed;
   const title = h("span");
   const checkbox = h("input", { type: "checkbox", class: "kx-check" });
   const toggle = h("label", { class: "muted small nowrap kx-switch" }, checkbox, "as printed");
@@ -63,7 +64,8 @@ export function createCurvePanel(initial: CurvePanelProps, events: CurvePanelEve
   const paper = h("span", { class: "kx-paper" }, inlineMark("paper"), " as printed: ", reading);
   const words = h("p", { class: "small muted kx-curve-words" });
   const rows = h("tbody");
-  const table = h("div", { class: "sr-only" }, h("table", {}, h("caption", {}, "Slack by ε"), h("thead", {}, h("tr", {}, ...["ε", "exact", "bounds", "as printed"].map((name) => h("th", { scope: "col" }, name)))), rows));
+  const column = h("th", { scope: "col" }, "as printed");
+  const table = h("div", { class: "sr-only" }, h("table", {}, h("caption", {}, "Slack by ε"), h("thead", {}, h("tr", {}, ...["ε", "exact", "bounds"].map((name) => h("th", { scope: "col" }, name)), column)), rows));
   const el = h("section", { class: "panel px-leak kx-curves", "aria-label": "What leaks" }, h("h3", { class: "panel-head" }, title, toggle), svg, empty, h("div", { class: "kx-keys" }, key, paper), words, table);
   const menu = createMenu(el, "Readings of the theorems");
   listen(checkbox, "change", () => events.onPrinted(checkbox.checked));
@@ -131,17 +133,18 @@ export function createCurvePanel(initial: CurvePanelProps, events: CurvePanelEve
 
   /** Every tenth point for screen readers. */
   function list(shown: Shown | null): void {
-    if (shown === listed) return;
-    listed = shown;
+    if (shown === listed && props.printed === withPrinted) return;
+    [listed, withPrinted] = [shown, props.printed];
+    const line = shown && props.printed ? printedOf(shown) : null;
+    column.hidden = line === null;
     if (!shown) return renew(rows);
-    const line = printedOf(shown);
     const bounds = boundsOf(shown);
     const picked = Array.from(shown.axis.keys()).filter((k) => k % 10 === 0);
     renew(
       rows,
       ...picked.map((k) => {
         const number = (value: number | undefined, up = false): string => (value === undefined || Number.isNaN(value) ? "–" : slackText(value, up));
-        return h("tr", {}, h("th", { scope: "row" }, tick(shown.axis[k] as number)), h("td", {}, number(shown.exact?.delta[k])), h("td", {}, bounds.map((curve) => number(curve.drawn[k], true)).join(", ") || "–"), h("td", {}, number(line?.delta[k])));
+        return h("tr", {}, h("th", { scope: "row" }, tick(shown.axis[k] as number)), h("td", {}, number(shown.exact?.delta[k])), h("td", {}, bounds.map((curve) => number(curve.drawn[k], true)).join(", ") || "–"), line && h("td", {}, number(line.delta[k])));
       }),
     );
   }

@@ -18,9 +18,10 @@ export interface FactsProps {
   level: Level;
   known: number;
   neighbours: number;
-  /** Records there are. */
-  /** Records that add to what is published. */
+  /** Records that the release is of. */
   records: number;
+  /** Theorems as printed are shown. */
+  printed: boolean;
   busy: boolean;
   stale: string;
   disabled: boolean;
@@ -46,7 +47,6 @@ function timesExact(value: number, exact: number | null): string {
   return `${times < 9.95 ? times.toFixed(1) : times < 1e6 ? fixed(times, 0) : times.toExponential(0).replace("e+", "e")} times exact`;
 }
 
-const WORDS: Record<Status, string> = { ok: "", vacuous: "printed, vacuous", negative: "printed, negative", undefined: "printed, undefined" };
 
 export function createFacts(initial: FactsProps, events: FactsEvents): Component<FactsProps> {
   const heading = h("span", { class: "px-wrap" });
@@ -83,12 +83,11 @@ export function createFacts(initial: FactsProps, events: FactsEvents): Component
         rows.push([`Bound, ${eventsLabel(curve.events)}`, curve.why || Number.isNaN(value) ? "–" : slackText(value, true), note]);
       }
       const now = epsilon === shown.epsilon;
-      for (const { label, delta, status: state, holds } of shown.printed) {
+      for (const { label, delta, status: state, holds } of props.printed ? shown.printed : []) {
         const theorem = label.split(",")[0] ?? label;
         const line = shown.curves.find(({ kind, label: name }) => kind === "printed" && name === label);
         const value = now || !line ? delta : valueAt(shown, line, epsilon);
-        const note = state !== "ok" ? WORDS[state] : holds === null ? "printed" : holds ? "printed, holds here" : "▲ printed, violated";
-        rows.push([theorem, value === null ? "–" : slackText(value), now ? note : "printed"]);
+        rows.push([`${theorem}, printed`, value === null ? "–" : slackText(value), now ? verdictOf(state, holds) : ""]);
       }
       if (shown.nothing_known !== null) rows.push(["Nothing known", now ? slackText(shown.nothing_known) : "…", `exact, ${count(nobody(props), "other")}`]);
       if (shown.ratio !== null) rows.push(["Berry-Esseen ratio", slackText(shown.ratio), ""]);
@@ -105,6 +104,12 @@ export function createFacts(initial: FactsProps, events: FactsEvents): Component
       el.remove();
     },
   };
+}
+
+/** What becomes of a theorem as printed at the chosen ε. */
+function verdictOf(status: Status, holds: boolean | null): string {
+  if (status !== "ok") return status;
+  return holds === null ? "" : holds ? "holds here" : "▲ violated";
 }
 
 /** Unknown others where nothing is known. */

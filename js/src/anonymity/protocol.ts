@@ -72,6 +72,15 @@ export interface CurveState {
   why: string | null;
 }
 
+/** A slack of the normal step, and the ε and δ that follow from it. */
+export interface Recipe {
+  /** null where nobody is unknown, and none was chosen. */
+  delta1: number | null;
+  epsilon: Wired;
+  delta: Wired;
+  status: Status;
+}
+
 export interface AnonymityResults {
   k: number;
   epsilon: Wired;
@@ -104,6 +113,8 @@ export interface AnonymityResults {
   printed: { key: string; label: string; delta: number | null; status: Status; holds: boolean | null }[];
   /** Exact delta at epsilon by the share known. */
   known: { share: Bytes; delta: Bytes };
+  /** null where no bound holds for the chosen events. */
+  recipe: Recipe | null;
   /** float64, the largest change of a group without a record: one for each, of a sample (`sampled`) those that were tried; null until computed. */
   removals: { changes: Bytes; largest: number; worst: number; sampled: number | null } | null;
 }
@@ -139,7 +150,7 @@ export interface AnonymityView {
   neighbours: number;
   epsilon: Wired;
   events: Events;
-  /** Slack of the Gaussian step in the paper's style; null for one over the root of the number unknown. */
+  /** Slack of the normal step, chosen for the recipe; null for one over the root of the number unknown. */
   slack: Wired | null;
   /** Theorems as printed are drawn, and in which reading. */
   printed: boolean;

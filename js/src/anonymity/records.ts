@@ -24,17 +24,13 @@ export function recordsOf(view: AnonymityView, columns: readonly Column[]): Reco
   return { columns, quasi, secret, drawn, sampled, count: records, noun: noun || "record", marked: markedValue(columns, secret, view.release) };
 }
 
-/** The value that is counted, else the rarest label of the secret. */
+/** The value that is counted; a sum counts none. */
 function markedValue(columns: readonly Column[], secret: number | null, release: string): number | null {
   const column = secret === null ? undefined : columns[secret];
   if (!column) return null;
   const [kind, name] = parted(release);
   const found = [...new Set(column.values)].filter((value) => !Number.isNaN(value));
-  if (kind !== "sum") return found.find((value) => valueText(column, value) === name) ?? null;
-  if (column.labels === null) return null;
-  const times = new Map<number, number>();
-  for (const value of column.values) times.set(value, (times.get(value) ?? 0) + 1);
-  return found.sort((a, b) => (times.get(a) ?? 0) - (times.get(b) ?? 0) || a - b)[0] ?? null;
+  return kind === "sum" ? null : (found.find((value) => valueText(column, value) === name) ?? null);
 }
 
 const places = new WeakMap<readonly number[], Map<number, number>>();

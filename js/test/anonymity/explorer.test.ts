@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createAnonymityExplorer, type AnonymityExplorer } from "../../src/anonymity/anonymity-explorer";
+import { releaseNoun } from "../../src/anonymity/names";
 import type { AnonymityRequest, AnonymityView } from "../../src/anonymity/protocol";
+import { effects } from "../../src/anonymity/terms";
 import { anonymityAnswer, lateResults } from "../../src/compute/anonymity-answer";
 import { anonymityPage } from "../../src/compute/anonymity-results";
 import { toBytes } from "../../src/ui/codec";
@@ -96,13 +98,19 @@ describe("what is read first", () => {
     expect(q(".px-audit").textContent).toContain("violated from ε = 1.42");
     expect(q(".px-audit").textContent).toContain("thresholds only: 0.493");
     const facts = q(".kx-facts").textContent!;
-    for (const part of ["0.17318 times exact", "0.49350 times exact", "0.133printed, holds here", "9.880printed, vacuous", "0.0027exact, 99 others"]) expect(facts).toContain(part);
+    for (const part of ["0.17318 times exact", "0.49350 times exact", "Theorem 1, printed0.133holds here", "Theorem 6, printed9.880vacuous", "0.0027exact, 99 others"]) expect(facts).toContain(part);
   });
 
   it("names what is published in the heading of the curves, and draws them", () => {
     expect(q(".kx-curves .panel-head").textContent).toContain("How the count hides one patient");
     expect(q(".kx-curve").getAttribute("aria-label")).toContain("exact slack 0.0098, bound for all events 0.173, bound for thresholds 0.493, Theorem 1, statement as printed 0.133");
     expect(all(".kx-violated").length).toBe(1);
+  });
+
+  it("says that no theorem is about published records", () => {
+    again(clinicView({ release: "records:yes", reading: "" }));
+    expect(q(".px-audit").textContent).toContain("The paper as printed–no theorem is about records");
+    expect(q<HTMLInputElement>(".kx-check").disabled).toBe(true);
   });
 
   it("says of no theorem that it holds where nothing exact is there to compare it with", () => {
@@ -210,7 +218,12 @@ describe("controls", () => {
   });
 
   it("publish a sum, which has no lattice beyond its bounds", () => {
+    expect(all("td[data-marked]").length).toBe(1);
     choose("Published beside the table", "Sum, weight");
+    // A sum counts no value, and the saved picture marks none.
+    expect(all("td[data-marked]").length).toBe(0);
+    expect(q(".kx-map-caption").textContent).toBe("Every patient by age and weight");
+    expect(all(".kx-dots path")[2]!.getAttribute("d")).toBe("");
     expect(other.last).toMatchObject({ release: "sum:weight" });
     expect(q(".kx-curves .panel-head").textContent).toContain("How the sum hides one patient");
     expect(q(".kx-facts").textContent).not.toContain("Theorem 1");
@@ -222,8 +235,16 @@ describe("controls", () => {
     checkbox.dispatchEvent(new Event("change"));
     expect(other.last).toMatchObject({ printed: false });
     expect(all(".kx-violated").length).toBe(0);
-    expect(q(".px-audit").textContent).toContain("not drawn");
     other.answer();
+    expect(all(".kx-violated").length).toBe(0);
+    // Nothing printed is said anywhere, but how to see it.
+    expect(q(".kx-facts").textContent).not.toContain("printed");
+    expect(q(".kx-paper").hidden).toBe(true);
+    expect(q(".px-audit").textContent).toContain("Theorem 1 as printedofftick “as printed” above");
+    expect(q(".px-audit-value.paper")).toBe(null);
+    expect([...q(".kx-curves .sr-only thead tr").children].map((cell) => (cell as HTMLElement).hidden)).toEqual([false, false, false, true]);
+    expect([...q(".kx-curves .sr-only tbody tr").children].length).toBe(3);
+    expect(q(".kx-curve").getAttribute("aria-label")).not.toContain("printed");
     checkbox.checked = true;
     checkbox.dispatchEvent(new Event("change"));
     other.answer();
@@ -269,8 +290,54 @@ describe("controls", () => {
     other.answer();
     type("Change in released sum", "");
     expect(other.last).toMatchObject({ shift: null });
-    type("Slack of the Gaussian step", "2");
+    type("Slack of the Gaussian step, δ₁", "2");
     expect(line()).toContain("The slack 2 is refused.");
+  });
+});
+
+describe("terms of the comparison", () => {
+  const hints = (): string[] => all(".kx-hint").map((one) => one.textContent!);
+
+  it("stand below the curves, and are no setting that is folded away", () => {
+    expect(q(".kx-curves > .kx-terms").closest("details")).toBe(null);
+    expect(q(".kx-settings > summary").textContent).toBe("Columns");
+    expect(q(".kx-settings").parentElement).toBe(q(".kx-table"));
+    pick("What of one record may differ", "being there");
+    expect(other.last).toMatchObject({ neighbour: "presence" });
+    other.answer();
+    pick("Events that the bound holds for", "intervals");
+    expect(other.last).toMatchObject({ events: "interval" });
+    expect(q(".kx-curve").getAttribute("aria-label")).toContain("bound for intervals");
+  });
+
+  it("say which number changes what", () => {
+    expect(hints()).toEqual(["no curve uses it", "Theorem 6 as printed only", "exact curve and bounds"]);
+    expect(all(".kx-term-numbers input").map((one) => one.getAttribute("aria-describedby"))).toEqual(all(".kx-hint").map(({ id }) => id));
+    expect(q<HTMLInputElement>('input[aria-label="Slack of the Gaussian step, δ₁"]').placeholder).toBe("0.12");
+    expect(effects({ kind: "count", level: "I", neighbour: "presence", printed: false })).toEqual({ slack: "no curve uses it", group: "Theorem 4 as printed only, not shown", shift: "only where its value differs" });
+    expect(effects({ kind: "sum", level: "II", neighbour: "value", printed: true }).group).toBe("no theorem uses it here");
+    expect(effects({ kind: "records", level: "I", neighbour: "value", printed: true })).toMatchObject({ group: "no theorem uses it here", shift: "not for published records" });
+  });
+
+  it("have the effects they name, and no other", () => {
+    const numbers = (more: Partial<AnonymityView>): unknown => {
+      const { curves, printed, nothing_known } = clinicView({ printed: true, reading: "", ...more }).results!;
+      return { curves: curves.map(({ key, at }) => [key, at]), printed: printed.map(({ key, delta }) => [key, delta]), nothing_known };
+    };
+    const cases: Pick<AnonymityView, "release" | "level" | "neighbour">[] = ["count:yes", "records:yes", "sum:age"].flatMap((release) => (["I", "II", "III", "IV"] as const).flatMap((level) => (["value", "presence"] as const).map((neighbour) => ({ release, level, neighbour }))));
+    for (const one of cases) {
+      // Beyond ε of their own the theorems say something.
+      const base = { ...one, n: 30, neighbours: 2, epsilon: 200 };
+      const kind = releaseNoun(one.release);
+      const said = effects({ ...one, kind, printed: true });
+      const plain = numbers(base);
+      expect(numbers({ ...base, slack: 0.3 }), JSON.stringify(one)).toEqual(plain);
+      if (said.group.startsWith("no ")) expect(numbers({ ...base, group_change: 2.5 }), JSON.stringify(one)).toEqual(plain);
+      else expect(numbers({ ...base, group_change: 2.5 }), JSON.stringify(one)).not.toEqual(plain);
+      const moved = numbers({ ...base, epsilon: 0.5, shift: 3 });
+      if (said.shift === "exact curve and bounds") expect(moved, JSON.stringify(one)).not.toEqual(numbers({ ...base, epsilon: 0.5 }));
+      else expect(moved, JSON.stringify(one)).toEqual(numbers({ ...base, epsilon: 0.5 }));
+    }
   });
 });
 
@@ -391,6 +458,8 @@ describe("states at the edge", () => {
     expect(all("tr[data-class]").length).toBe(200);
     expect(q(".kx-more").textContent).toMatch(/more classes are not listed/);
     expect(q(".kx-classes th:nth-child(2)").getAttribute("title")).toBe(name);
+    // One column has all the room.
+    expect(q(".kx-classes th:nth-child(2)").textContent).toBe(name);
   });
 
   it("treats names as text", () => {

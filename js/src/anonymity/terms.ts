@@ -1,0 +1,121 @@
+/** The terms of the comparison: what of one record differs, which events count, and by how much groups and sums may change. */
+import type { Component } from "../ui/component";
+import { h, setText } from "../ui/dom";
+import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
+import { createSegments, type SegmentsProps } from "../ui/segments";
+import { createOptionalNumber, type OptionalNumberProps } from "./optional-number";
+import type { Events, Level, Neighbour } from "./protocol";
+import { amountText, refuseAbove, refuseShift, refuseSlack } from "./refusals";
+
+export interface TermsProps {
+  neighbour: Neighbour;
+  events: Events;
+  groupChange: number;
+  /** Change of the released sum; null for that of the target's values, which is `range` where it is known. */
+  shift: number | null;
+  range: number | null;
+  /** Slack of the Gaussian step; null for `root`, one over the root of the number unknown. */
+  slack: number | null;
+  root: number | null;
+  /** What decides where a term has an effect. */
+  kind: "count" | "sum" | "records";
+  level: Level;
+  printed: boolean;
+  disabled: boolean;
+}
+
+export interface TermsEvents {
+  onNeighbour(neighbour: Neighbour): void;
+  onEvents(events: Events): void;
+  onGroupChange(value: number): void;
+  onShift(value: number | null): void;
+  onSlack(value: number | null): void;
+  onRefused(reason: string | null): void;
+}
+
+/** What a term changes: the change in group size only theorems as printed, the other two not everywhere. */
+export function effects({ kind, level, neighbour, printed }: Pick<TermsProps, "kind" | "level" | "neighbour" | "printed">): Record<"slack" | "group" | "shift", string> {
+  const theorem = { I: "Theorem 4", II: "", III: "Theorem 6", IV: "" }[level];
+  const group = kind === "records" || theorem === "" ? "no theorem uses it here" : `${theorem} as printed only${printed ? "" : ", not shown"}`;
+  const shift = kind === "records" ? "not for published records" : neighbour === "presence" ? "only where its value differs" : "exact curve and bounds";
+  return { slack: "no curve uses it", group, shift };
+}
+
+let blocks = 0;
+
+export function createTerms(initial: TermsProps, events: TermsEvents): Component<TermsProps> {
+  blocks += 1;
+  let props = initial;
+  const neighbour = createSegments<Neighbour>(neighbourProps(), events.onNeighbour);
+  const classes = createSegments<Events>(eventsProps(), events.onEvents);
+  const slack = createOptionalNumber(slackProps(), { onCommit: events.onSlack, onRefused: events.onRefused });
+  const group = createNumberEntry(groupProps(), { onCommit: events.onGroupChange, onRefused: events.onRefused });
+  const shift = createOptionalNumber(shiftProps(), { onCommit: events.onShift, onRefused: events.onRefused });
+  const hints = { slack: h("span"), group: h("span"), shift: h("span") };
+  const label = (text: string): HTMLElement => h("span", { class: "label", "aria-hidden": "true" }, text);
+  const el = h(
+    "div",
+    { class: "kx-terms", role: "group", "aria-label": "Terms of the comparison" },
+    h("div", { class: "kx-term-row" }, h("div", {}, label("What of one record may differ"), neighbour.el), h("div", {}, label("Bound holds for"), classes.el)),
+    h("div", { class: "kx-term-row kx-term-numbers" }, hinted("slack", slack.el), hinted("group", h("label", { class: "kx-optional" }, h("span", { class: "label" }, "Change in group size, s"), group.el)), hinted("shift", shift.el)),
+  );
+
+  /** Where a number has an effect, below its field and in its description. */
+  function hinted(name: keyof typeof hints, field: HTMLElement): HTMLElement {
+    const id = `kx-term-${blocks}-${name}`;
+    const hint = hints[name];
+    hint.id = id;
+    hint.className = "kx-hint muted";
+    field.querySelector("input")?.setAttribute("aria-describedby", id);
+    field.append(hint);
+    return field;
+  }
+
+  function neighbourProps(): SegmentsProps<Neighbour> {
+    return { label: "What of one record may differ", options: [{ value: "value", text: "its value" }, { value: "presence", text: "being there" }], value: props.neighbour, disabled: props.disabled };
+  }
+
+  function eventsProps(): SegmentsProps<Events> {
+    return { label: "Events that the bound holds for", options: [{ value: "halfline", text: "thresholds" }, { value: "interval", text: "intervals" }, { value: "all", text: "all" }], value: props.events, disabled: props.disabled };
+  }
+
+  function slackProps(): OptionalNumberProps {
+    const { root, disabled } = props;
+    return { label: "Slack of the Gaussian step, δ₁", value: props.slack, instead: root === null ? "1/√m" : amountText(Number(root.toPrecision(3))), refuse: refuseSlack, title: SLACK, disabled };
+  }
+
+  function groupProps(): NumberEntryProps {
+    return { label: "Change in group size, s", value: props.groupChange, format: amountText, refuse: (value, typed) => refuseAbove(value, "change", typed), title: GROUP, disabled: props.disabled };
+  }
+
+  function shiftProps(): OptionalNumberProps {
+    const { range, disabled } = props;
+    return { label: "Change in released sum", value: props.shift, instead: range === null ? "its range" : amountText(range), refuse: refuseShift, title: SHIFT, disabled };
+  }
+
+  function draw(): void {
+    neighbour.update(neighbourProps());
+    classes.update(eventsProps());
+    slack.update(slackProps());
+    group.update(groupProps());
+    shift.update(shiftProps());
+    for (const [name, text] of Object.entries(effects(props))) setText(hints[name as keyof typeof hints], text);
+  }
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy() {
+      for (const part of [neighbour, classes, slack, group, shift]) part.destroy();
+      el.remove();
+    },
+  };
+}
+
+const SLACK = "Theorems as printed take one over the root of the records unknown; the bounds have the exact slack of the Gaussian step";
+const GROUP = "The paper’s theorems take the change in group size for that of the sum";
+const SHIFT = "How far the value of one record moves what is published; empty: from its least to its largest value";
