@@ -42,7 +42,7 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
   const gates = { maps: gate(), score: gate(), mass: gate(), by: gate(), curves: gate() };
 
   const disabled = (): boolean => screen.disabled;
-  const hand = createHand<Edit>({ since: screen.view.since, edit: () => screen.wish, same: sameEdit, disabled, pending: session.pending, send: session.propose });
+  const hand = createHand<Edit>(session, { edit: () => screen.wish, same: sameEdit, disabled });
   const { propose } = hand;
   const top = createTop({ model, about: ABOUT, session, desk, hand, title, disabled, choose: (said) => chooseLine(session, said, screen.busy, desk.resume) });
   const lead = createLead(leadProps(), { onEpsilon, onWeight });

@@ -46,7 +46,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
   const gates = { table: gate(), coefficients: gate(), adversary: gate(), graph: gate(), key: gate(), facts: gate(), rows: gate(), accuracy: gate() };
 
   const disabled = (): boolean => screen.disabled;
-  const hand = createHand<Edit>({ since: screen.view.since, edit: () => editOf(screen), same: sameEdit, disabled, pending: session.pending, send, take });
+  const hand = createHand<Edit>({ ...session, propose: send }, { edit: () => editOf(screen), same: sameEdit, disabled, take });
   const { propose } = hand;
   const top = createTop({ model, about: ABOUT, session, desk, hand, title, disabled, choose: (said) => chooseLine(session, said, screen.busy, desk.resume) });
   const lead = createLead(leadProps(), { onEpsilon });

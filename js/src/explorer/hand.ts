@@ -2,18 +2,21 @@
 import type { Change } from "../ui/slider";
 import { Steps } from "../ui/steps";
 
+/** What the hand needs of the conversation with Python. */
+interface Conversation<E> {
+  view(): { since: number };
+  /** Something is unanswered: till then what stands in the controls is not taken for what came from elsewhere. */
+  pending(): boolean;
+  propose(patch: Partial<E>, how: { commit: boolean }): void;
+}
+
 export interface HandOptions<E extends object> {
-  /** The first revision with these tuples and labels. */
-  since: number;
   /** What stands in the controls, of that which undo and redo cover. */
   edit(): E;
   same(a: E, b: E): boolean;
   /** Controls are off. */
   disabled(): boolean;
-  /** Something is unanswered: till then what stands in the controls is not taken for what came from elsewhere. */
-  pending(): boolean;
-  send(patch: Partial<E>, how: { commit: boolean }): void;
-  /** Undo or redo leads here; without it all of it is sent. */
+  /** Undo or redo leads here; without it all of the edit is sent. */
   take?(edit: E): void;
 }
 
@@ -33,10 +36,9 @@ export interface Hand<E extends object> {
   follow(anew: boolean): void;
 }
 
-export function createHand<E extends object>(options: HandOptions<E>): Hand<E> {
-  const { edit, send } = options;
-  const history = new Steps<E>(edit(), options.same);
-  let { since } = options;
+export function createHand<E extends object>(session: Conversation<E>, { edit, same, disabled, take = (next) => session.propose(next, { commit: true }) }: HandOptions<E>): Hand<E> {
+  const history = new Steps<E>(edit(), same);
+  let { since } = session.view();
   let dragging = false;
 
   function record(patch: Partial<E>, pressed?: boolean): void {
@@ -55,15 +57,13 @@ export function createHand<E extends object>(options: HandOptions<E>): Hand<E> {
     propose(patch, { commit, pressed }) {
       if (commit) record(patch, pressed);
       else dragging = true;
-      send(patch, { commit });
+      session.propose(patch, { commit });
     },
     record,
     travel(way) {
-      if (options.disabled() || dragging) return;
+      if (disabled() || dragging) return;
       const next = way === "undo" ? history.undo() : history.redo();
-      if (!next) return;
-      if (options.take) options.take(next);
-      else send(next, { commit: true });
+      if (next) take(next);
     },
     moved(next) {
       const another = next !== since;
@@ -73,7 +73,7 @@ export function createHand<E extends object>(options: HandOptions<E>): Hand<E> {
     },
     follow(anew) {
       if (anew) history.follow(edit(), true);
-      else if (!dragging && !options.pending()) history.follow(edit());
+      else if (!dragging && !session.pending()) history.follow(edit());
     },
   };
 }

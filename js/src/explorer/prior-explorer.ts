@@ -55,7 +55,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   const late = createLateDesk(model, draw, () => session.connected());
   const disabled = (): boolean => screen.disabled;
   // What the hand did stands in its history before it is answered: whatever else comes meanwhile is taken over.
-  const hand = createHand<Edit>({ since: screen.view.since, edit: () => editOf(screen), same: sameEdit, disabled, pending: () => false, send: session.propose });
+  const hand = createHand<Edit>({ ...session, pending: () => false }, { edit: () => editOf(screen), same: sameEdit, disabled });
   const { propose } = hand;
   const top = createTop({
     model,

@@ -65,7 +65,7 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   const gates = { adversary: gate(), matrix: gate(), graph: gate(), facts: gate(), curves: gate(), waterfall: gate() };
 
   const disabled = (): boolean => screen.disabled;
-  const hand = createHand<Edit>({ since: screen.view.since, edit: () => editOf(screen.wish), same: sameEdit, disabled, pending: session.pending, send: session.propose });
+  const hand = createHand<Edit>(session, { edit: () => editOf(screen.wish), same: sameEdit, disabled });
   const { propose } = hand;
   const top = createTop({
     model,

@@ -54,7 +54,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   const gates = { table: gate(), map: gate(), key: gate(), facts: gate(), rows: gate(), curve: gate(), more: gate() };
 
   const disabled = (): boolean => screen.disabled;
-  const hand = createHand<Edit>({ since: screen.view.since, edit: () => editOf(screen.wish), same: sameEdit, disabled, pending: session.pending, send: session.propose });
+  const hand = createHand<Edit>(session, { edit: () => editOf(screen.wish), same: sameEdit, disabled });
   const { propose } = hand;
   const top = createTop({ model, about: ABOUT, session, desk, hand, title, disabled, choose: (said) => chooseLine(session, said, screen.busy, desk.resume) });
   const lead = createLead(leadProps(), { onEpsilon });

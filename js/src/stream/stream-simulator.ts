@@ -60,7 +60,7 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
   let waited = false;
 
   const disabled = (): boolean => screen.disabled;
-  const hand = createHand<Edit>({ since: screen.view.since, edit: () => editOf(screen.wish), same: sameEdit, disabled, pending: session.pending, send, take });
+  const hand = createHand<Edit>({ ...session, propose: send }, { edit: () => editOf(screen.wish), same: sameEdit, disabled, take });
   const { propose } = hand;
   const top = createTop({ model, about: ABOUT, session, desk, hand, title, disabled, choose });
   const lead = createLead(leadProps(), { onEpsilon, onStay: (value, how) => propose({ transitions: toBytes(Float64Array.of(value, 1 - value, 1 - value, value)) }, how) });

@@ -11,7 +11,8 @@ interface Edit {
 function held(more: { take?: (edit: Edit) => void } = {}) {
   const here = { stands: { a: 1, b: 1 } as Edit, disabled: false, pending: false };
   const send = vi.fn((patch: Partial<Edit>) => void (here.stands = { ...here.stands, ...patch }));
-  const hand = createHand<Edit>({ since: 1, edit: () => here.stands, same: (x, y) => x.a === y.a && x.b === y.b, disabled: () => here.disabled, pending: () => here.pending, send, ...more });
+  const session = { view: () => ({ since: 1 }), pending: () => here.pending, propose: send };
+  const hand = createHand<Edit>(session, { edit: () => here.stands, same: (x, y) => x.a === y.a && x.b === y.b, disabled: () => here.disabled, ...more });
   return { here, hand, send };
 }
 
