@@ -1,4 +1,5 @@
 /** A canvas context with the colours and the font of the page around it. */
+import type { PixelColumns } from "./pixel-columns";
 
 /** Colours by their names in the style sheet. */
 const NAMES = ["bg", "ink", "ink2", "line", "line2", "brand", "promise", "over", "overtint", "tint", "a", "b", "c", "d"] as const;
@@ -13,16 +14,16 @@ export interface TextStyle {
   halo?: boolean;
 }
 
-let beside: CanvasRenderingContext2D | null = null;
+/** Canvases beside the picture: for small images, and for columns of pixels. A large one would make the small ones slow. */
+const beside: Partial<Record<"small" | "large", CanvasRenderingContext2D | null>> = {};
 
-/** A canvas of its own for images, at least so large; empty where it is written to. */
-function scratch(width: number, height: number): CanvasRenderingContext2D | null {
-  beside ??= document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  if (!beside) return null;
-  const { canvas } = beside;
+/** A canvas of its own for images, at least so large. */
+function scratch(name: "small" | "large", width: number, height: number): CanvasRenderingContext2D | null {
+  const context = (beside[name] ??= document.createElement("canvas").getContext("2d", { willReadFrequently: true }));
+  if (!context) return null;
+  const { canvas } = context;
   if (canvas.width < width || canvas.height < height) Object.assign(canvas, { width: Math.max(width, canvas.width), height: Math.max(height, canvas.height) });
-  else beside.clearRect(0, 0, width, height);
-  return beside;
+  return context;
 }
 
 export class Brush {
@@ -46,8 +47,9 @@ export class Brush {
   pixel(name: ColourName): number {
     const known = this.pixels.get(name);
     if (known !== undefined) return known;
-    const context = scratch(1, 1);
+    const context = scratch("small", 1, 1);
     if (!context) return 0;
+    context.clearRect(0, 0, 1, 1);
     context.fillStyle = this.colours[name];
     context.fillRect(0, 0, 1, 1);
     const made = new Uint32Array(context.getImageData(0, 0, 1, 1).data.buffer)[0] ?? 0;
@@ -57,7 +59,7 @@ export class Brush {
 
   /** An image of so many pixels, stretched over a place: far faster than as many rectangles. */
   image(columns: number, rows: number, x: number, y: number, width: number, height: number, fill: (pixels: Uint32Array) => void): void {
-    const source = scratch(columns, rows);
+    const source = scratch("small", columns, rows);
     if (!source) return;
     const data = source.createImageData(columns, rows);
     fill(new Uint32Array(data.data.buffer));
@@ -65,6 +67,17 @@ export class Brush {
     const { context } = this;
     context.imageSmoothingEnabled = false;
     context.drawImage(source.canvas, 0, 0, columns, rows, x, y, width, height);
+  }
+
+  /** Columns of pixels, at their place. */
+  columns({ left, columns, first, rows, pixels }: PixelColumns): void {
+    if (pixels.length === 0) return;
+    const source = scratch("large", columns, rows);
+    if (!source) return;
+    source.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer as ArrayBuffer), columns, rows), 0, 0);
+    const { context } = this;
+    context.imageSmoothingEnabled = false;
+    context.drawImage(source.canvas, 0, 0, columns, rows, left, first / this.ratio, columns, rows / this.ratio);
   }
 
   colour(name: ColourName): string {

@@ -3,7 +3,9 @@ import { viridis } from "../ui/palette";
 import { leakage as leakageText, probability, tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import type { Brush } from "./brush";
-import { stepX, stretches, type LaneFrame, type PlotLayout, type Span, type Stretch } from "./plot-layout";
+import { columnsOfBelief, columnsOfHeat, columnsOfLeakage, columnsOfSymbols } from "./paint-columns";
+import type { PixelColumns } from "./pixel-columns";
+import { SQUARES, stepX, type LaneFrame, type PlotLayout, type Span, type Stretch } from "./plot-layout";
 import { paintSymbols } from "./paint-symbols";
 import type { LaneArrays, StepRecord } from "./step-record";
 import { isOverPromise, stateText } from "./words";
@@ -29,7 +31,13 @@ export interface LanePicture {
   heat: boolean;
   /** The uppermost lane says what its lines are. */
   first: boolean;
+  /** The steps on screen; columns of pixels in a dense picture. */
+  parts: readonly Stretch[];
+  dense: boolean;
 }
+
+/** Beside a bar of leakage, px. */
+const GAP = 0.75;
 
 /** One text per place: captions at the left. */
 function caption(brush: Brush, y: number, one: string, two: string): void {
@@ -37,35 +45,71 @@ function caption(brush: Brush, y: number, one: string, two: string): void {
   brush.text(0, y + 12, two, { colour: "ink2" });
 }
 
-export function paintLane(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: LanePicture): void {
-  const { layout, span, record, states, until, marked } = picture;
+/** Behind everything: where the promise is broken, the beliefs that keep it, and the feet of the axes. */
+export function paintGround(brush: Brush, frame: LaneFrame, picture: LanePicture): void {
+  const { layout, span, record, until, marked } = picture;
   const from = Math.max(span.first, record.first);
+  brush.line(0, frame.top - 6, layout.width, frame.top - 6, "line");
   if (marked !== null && marked <= until) {
     const x = stepX(layout, span, Math.max(marked, from + 1));
     brush.rect(x, frame.released - 6, stepX(layout, span, until + 1) - x, frame.bottom - frame.released + 2, "overtint");
   }
+  if (until <= from) return;
+  const band = bandOf(picture);
+  if (band !== null) {
+    const now = stepX(layout, span, until + 1);
+    const y = (p: number): number => frame.belief + (1 - p) * layout.beliefHeight;
+    brush.rect(layout.left, y(1 - band), now - layout.left, y(band) - y(1 - band), "promise", 0.12);
+    for (const edge of [band, 1 - band]) brush.line(layout.left, y(edge), now, y(edge), "promise", 1, [2, 2]);
+  }
+}
+
+/** The lower end of the beliefs in the second state that keep the promise, where they are shown as a band. */
+function bandOf({ states, record, band }: LanePicture): number | null {
+  return states.length === 2 && record.columns === 2 && band !== null && band > 0 && band < 0.5 ? band : null;
+}
+
+/** Beliefs in all states have colours. */
+function isHeat({ states, record, heat }: LanePicture): boolean {
+  return states.length > 2 && record.columns > 1 && heat;
+}
+
+/** Columns of pixels of the lane; they are shown with those of all lanes. */
+export function fillColumns(brush: Brush, image: PixelColumns, lane: LaneArrays, frame: LaneFrame, picture: LanePicture): void {
+  columnsOfSymbols(brush, image, picture, frame.released, lane.released, picture.record.symbols);
+  if (isHeat(picture)) columnsOfHeat(image, picture, lane, frame, heatScale(picture.dark));
+  else columnsOfBelief(brush, image, picture, lane, frame, shownBelief(lane, picture));
+  columnsOfLeakage(brush, image, picture, lane, frame);
+}
+
+export function paintLane(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: LanePicture): void {
+  const { layout, span, record, states, until, dense } = picture;
+  const from = Math.max(span.first, record.first);
   brush.text(0, frame.released + Math.min(8, layout.strip / 2 + 4), "released");
-  paintSymbols(brush, layout, span, record, states.length, until, { top: frame.released, symbols: lane.released, truth: record.symbols });
+  if (!dense) paintSymbols(brush, layout, span, record, states.length, until, { top: frame.released, symbols: lane.released, truth: record.symbols });
+  else paintRims(brush, frame.released, picture);
   if (until > from) {
-    if (states.length > 2 && record.columns > 1 && picture.heat) paintHeat(brush, lane, frame, picture, from);
+    if (isHeat(picture)) paintHeat(brush, lane, frame, picture);
     else paintBelief(brush, lane, frame, picture, from);
     paintLeakage(brush, lane, frame, picture, from);
   } else paintAxes(brush, frame, picture);
 }
 
-/** Calls back with each step, or with the least and largest of the steps that share a pixel. */
-function columns({ layout, span, record, until }: LanePicture, from: number, visit: (x: number, width: number, low: number, high: number, over: boolean) => void, value: (k: number) => number, over: Uint8Array): void {
-  for (const { x, width, from: begin, to } of stretches(layout, span, from + 1, until)) {
-    let [low, high, broken] = [Infinity, -Infinity, false];
-    for (let at = begin; at <= to; at++) {
-      const k = record.at(at);
-      const v = value(k);
-      if (v < low) low = v;
-      if (v > high) high = v;
-      if (over[k]) broken = true;
-    }
-    visit(x, width, low, high, broken);
-  }
+/** Above and below a row of shares, which may be empty. */
+export function paintRims(brush: Brush, top: number, { layout, span, record, states, until }: Pick<LanePicture, "layout" | "span" | "record" | "states" | "until">): void {
+  const from = Math.max(span.first, record.first);
+  if (states.length > SQUARES || until <= from) return;
+  const [start, end] = [stepX(layout, span, from + 1), stepX(layout, span, until + 1)];
+  brush.line(start, top, end, top, "line2");
+  brush.line(start, top + layout.strip, end, top + layout.strip, "line2");
+}
+
+/** The belief that is drawn as a line: that in the second of two states, or in the true one. */
+function shownBelief(lane: LaneArrays, { states, record }: LanePicture): (k: number) => number {
+  const many = record.columns;
+  if (states.length === 2 && many === 2) return (k) => lane.belief[k * 2 + 1] as number;
+  if (many > 1) return (k) => lane.belief[k * many + (record.symbols[k] as number)] as number;
+  return (k) => lane.belief[k] as number;
 }
 
 function paintAxes(brush: Brush, frame: LaneFrame, { layout, states }: LanePicture): void {
@@ -74,45 +118,25 @@ function paintAxes(brush: Brush, frame: LaneFrame, { layout, states }: LanePictu
 }
 
 function paintBelief(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: LanePicture, from: number): void {
-  const { layout, span, record, states, until, cursor, band, valueX } = picture;
+  const { layout, span, record, states, until, cursor, valueX } = picture;
   const height = layout.beliefHeight;
   const foot = frame.belief + height;
   const y = (p: number): number => foot - p * height;
   const two = states.length === 2 && record.columns === 2;
-  const now = stepX(layout, span, until + 1);
   const room = layout.left - 4;
   const forms = two ? [`next is ${stateText(states, 1)}`, `is ${stateText(states, 1)}`] : ["in the true one", "true one"];
   const whose = forms.find((words) => textWidth(words) <= room) ?? (forms[1] as string);
   caption(brush, frame.belief + height / 2 - 2, "belief", fit(whose, room));
-  if (two && band !== null && band > 0 && band < 0.5) {
-    brush.rect(layout.left, y(1 - band), now - layout.left, y(band) - y(1 - band), "promise", 0.12);
-    for (const edge of [band, 1 - band]) brush.line(layout.left, y(edge), now, y(edge), "promise", 1, [2, 2]);
-  }
   brush.line(layout.left, foot, layout.right, foot, "line2");
   brush.text(layout.left - 5, foot + 1, "0", { colour: "ink2", align: "end" });
   brush.text(layout.left - 5, frame.belief + 8, "1", { colour: "ink2", align: "end" });
-  const wide = (layout.right - layout.left) / span.places >= 2;
-  const many = record.columns;
-  const value = (k: number): number => lane.belief[two ? k * 2 + 1 : many > 1 ? k * many + (record.symbols[k] as number) : k] as number;
-  const draw = (only: boolean, colour: "ink" | "over", width: number): void => {
-    const context = brush.pen(colour, width);
-    let pen = false;
-    columns(picture, from, (x, w, low, high, over) => {
-      if (only && !over) pen = false;
-      else if (!(high >= 0)) pen = false;
-      else {
-        if (pen) context.lineTo(x, y(wide ? high : low));
-        else context.moveTo(x, y(wide ? high : low));
-        if (wide) context.lineTo(x + w, y(high));
-        else context.lineTo(x, y(high));
-        pen = true;
-      }
-    }, value, lane.over);
-    context.stroke();
-  };
-  draw(false, "ink", wide ? 1.5 : 1);
-  draw(true, "over", wide ? 3 : 2);
-  if (two && band !== null && band > 0 && band < 0.5 && !layout.narrow) {
+  const value = shownBelief(lane, picture);
+  if (!picture.dense) {
+    paintStairs(brush, lane, picture, value, y, false);
+    paintStairs(brush, lane, picture, value, y, true);
+  }
+  const band = bandOf(picture);
+  if (band !== null && !layout.narrow) {
     const words = `valid between ${probability(band)} and ${probability(1 - band)}`;
     const needed = textWidth(words) + 8;
     // Below the band or above it, where no belief passes; else not at all.
@@ -135,25 +159,49 @@ function paintBelief(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: 
   }
 }
 
+/** A belief that stays for the length of a step; of the steps over their promise alone, thick. Rectangles are drawn faster than a line with as many corners. */
+function paintStairs(brush: Brush, lane: LaneArrays, { record, parts }: LanePicture, value: (k: number) => number, y: (p: number) => number, only: boolean): void {
+  const thick = only ? 3 : 1.5;
+  const half = thick / 2;
+  brush.rects(only ? "over" : "ink", 1, (add) => {
+    let [begin, level] = [NaN, NaN];
+    const end = (x: number): void => {
+      if (level >= 0) add(begin, level - half, x - begin, thick);
+    };
+    parts.forEach(({ x, from }) => {
+      const k = record.at(from);
+      const p = value(k);
+      const now = (only && !lane.over[k]) || !(p >= 0) ? NaN : y(p);
+      if (now === level) return;
+      end(x);
+      // Between two levels it stands on both of them.
+      if (now >= 0 && level >= 0) add(x - half, Math.min(now, level) - half, thick, Math.abs(now - level) + thick);
+      [begin, level] = [x, now];
+    });
+    const last = parts[parts.length - 1];
+    if (last) end(last.x + last.width);
+  });
+}
+
 /** Small rows of belief, one for each state, dark where it is large. */
-function paintHeat(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: LanePicture, from: number): void {
-  const { layout, span, record, states, until, cursor, valueX, dark } = picture;
+function paintHeat(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: LanePicture): void {
+  const { layout, record, states, cursor, valueX, dark, parts } = picture;
   const n = states.length;
-  const parts = stretches(layout, span, from + 1, until);
   const count = parts.length;
   caption(brush, frame.belief + layout.beliefHeight / 2 - 2, "belief", layout.narrow ? "" : "by state");
-  const scale = heatScale(dark);
-  const x = (parts[0] as Stretch).x;
-  const end = parts[count - 1] as Stretch;
-  brush.image(count, n, x, frame.belief, end.x + end.width - x, layout.beliefHeight, (pixels) => {
-    parts.forEach(({ to }, column) => {
-      const k = record.at(to) * n;
-      for (let state = 0; state < n; state++) {
-        const p = lane.belief[k + state] as number;
-        pixels[(n - 1 - state) * count + column] = scale[Math.round(Math.min(1, Math.max(0, p)) * 255)] as number;
-      }
+  const [x, end] = [(parts[0] as Stretch).x, parts[count - 1] as Stretch];
+  if (!picture.dense) {
+    const scale = heatScale(dark);
+    brush.image(count, n, x, frame.belief, end.x + end.width - x, layout.beliefHeight, (pixels) => {
+      parts.forEach(({ to }, column) => {
+        const k = record.at(to) * n;
+        for (let state = 0; state < n; state++) {
+          const p = lane.belief[k + state] as number;
+          pixels[(n - 1 - state) * count + column] = scale[Math.round(Math.min(1, Math.max(0, p)) * 255)] as number;
+        }
+      });
     });
-  });
+  }
   const row = layout.beliefHeight / n;
   const free = layout.left - 9 - textWidth(layout.narrow ? "belief" : "by state");
   const label = (state: number): void => brush.text(layout.left - 5, frame.belief + (n - 1 - state) * row + row / 2 + 4, fit(stateText(states, state), free), { colour: "ink2", align: "end" });
@@ -182,34 +230,12 @@ function heatScale(dark: boolean): Uint32Array {
 }
 
 function paintLeakage(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: LanePicture, from: number): void {
-  const { layout, span, record, until, cursor, valueX, top } = picture;
+  const { layout, record, until, cursor, valueX, top } = picture;
   const height = layout.leakHeight;
   const foot = frame.leakage + height;
   const y = (v: number): number => foot - (Math.min(v, top) / top) * height;
   caption(brush, frame.leakage + height / 2 - 2, "leakage", "nats");
-  const gap = (layout.right - layout.left) / span.places >= 3 ? 0.75 : 0;
-  const over: [number, number, number, number][] = [];
-  const none: [number, number, number, number][] = [];
-  brush.rects("promise", 0.42, (add) => {
-    for (const stretch of stretches(layout, span, from + 1, until)) {
-      let [leaks, promise] = [-1, 0];
-      for (let at = stretch.from; at <= stretch.to; at++) {
-        const k = record.at(at);
-        const v = lane.leakage[k] as number;
-        if (v > leaks) [leaks, promise] = [v, record.promise[k] as number];
-      }
-      if (leaks < 0) continue;
-      // Bars side by side end on whole pixels, or their edges would show.
-      const x = gap > 0 ? stretch.x + gap : brush.snap(stretch.x);
-      const w = gap > 0 ? stretch.width - 2 * gap : brush.snap(stretch.x + stretch.width) - x;
-      const within = Math.min(leaks, promise);
-      if (within > 0) add(x, Math.min(foot - 1, y(within)), w, Math.max(1, foot - y(within)));
-      else none.push([x, foot - 2, w, 2]);
-      if (isOverPromise(leaks, promise)) over.push([x, y(leaks), w, Math.max(2, y(promise) - y(leaks))]);
-    }
-  });
-  if (none.length) brush.rects("promise", 1, (add) => none.forEach((bar) => add(...bar)));
-  if (over.length) brush.rects("over", 1, (add) => over.forEach((bar) => add(...bar)));
+  if (!picture.dense) paintBars(brush, lane, picture, foot, y);
   brush.line(layout.left, foot, layout.right, foot, "line2");
   brush.text(layout.left - 5, foot + 1, "0", { colour: "ink2", align: "end" });
   const promiseNow = record.promise[record.at(until)] as number;
@@ -223,6 +249,26 @@ function paintLeakage(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture:
     const leaks = lane.leakage[k] as number;
     if (leaks >= 0) brush.text(valueX, Math.min(foot - 1, Math.max(frame.leakage + 9, y(leaks) - 5)), leakageText(leaks, record.promise[k]), { bold: true, colour: lane.over[k] ? "over" : "ink", halo: true });
   }
+}
+
+/** Bars of leakage, up to the promise and above it. */
+function paintBars(brush: Brush, lane: LaneArrays, { record, parts }: LanePicture, foot: number, y: (v: number) => number): void {
+  const over: [number, number, number, number][] = [];
+  const none: [number, number, number, number][] = [];
+  brush.rects("promise", 0.42, (add) => {
+    for (const part of parts) {
+      const k = record.at(part.from);
+      const [leaks, promise] = [lane.leakage[k] as number, record.promise[k] as number];
+      if (!(leaks >= 0)) continue;
+      const [x, w] = [part.x + GAP, part.width - 2 * GAP];
+      const within = Math.min(leaks, promise);
+      if (within > 0) add(x, Math.min(foot - 1, y(within)), w, Math.max(1, foot - y(within)));
+      else none.push([x, foot - 2, w, 2]);
+      if (isOverPromise(leaks, promise)) over.push([x, y(leaks), w, Math.max(2, y(promise) - y(leaks))]);
+    }
+  });
+  if (none.length) brush.rects("promise", 1, (add) => none.forEach((bar) => add(...bar)));
+  if (over.length) brush.rects("over", 1, (add) => over.forEach((bar) => add(...bar)));
 }
 
 /** The end of the axis of leakages from one step up to another, the same for all lanes: multiples of half the promise. */

@@ -7,6 +7,7 @@ import type { Brush, ColourName } from "./brush";
 import { laneLine } from "./lane-lines";
 import { stepX, type PlotLayout, type Span } from "./plot-layout";
 import type { StepRecord } from "./step-record";
+import { Way } from "./way";
 
 export interface SumPicture {
   layout: PlotLayout;
@@ -78,22 +79,19 @@ export function paintSum(brush: Brush, picture: SumPicture): void {
 function line(brush: Brush, { layout, span, record }: SumPicture, values: Float64Array, until: number, from: number, y: (v: number) => number, colour: ColourName, width: number, dash: readonly number[]): void {
   const context = brush.pen(colour, width, dash);
   const each = Math.max(1, Math.floor(span.places / (layout.right - layout.left)));
-  let pen = false;
-  if (from === 0) {
-    context.moveTo(layout.left, y(0));
-    pen = true;
-  }
+  let way: Way | null = from === 0 ? new Way(context, layout.left, y(0)) : null;
   for (let step = from + 1; step <= until; step += step === from + 1 && each > 1 ? each - (step % each) : Math.min(each, Math.max(1, until - step))) {
     const value = values[record.at(step)] as number;
     if (!Number.isFinite(value)) {
-      pen = false;
+      way?.end();
+      way = null;
       continue;
     }
     const x = stepX(layout, span, step + 1);
-    if (pen) context.lineTo(x, y(value));
-    else context.moveTo(x, y(value));
-    pen = true;
+    if (way) way.to(x, y(value));
+    else way = new Way(context, x, y(value));
   }
+  way?.end();
   context.stroke();
 }
 

@@ -104,19 +104,30 @@ export interface Stretch {
   to: number;
 }
 
-/** Steps side by side; where there are more of them than pixels, those that share a pixel. */
+/** Narrower than this a step has no square and no bar of its own, px: columns of pixels are drawn in their place. */
+const LEAST = 3;
+
+/** Whether the picture consists of columns of pixels. */
+export function isDense({ left, right }: PlotLayout, { places }: Span): boolean {
+  return (right - left) / places < LEAST;
+}
+
+/** Steps side by side; in a dense picture columns of 1 px, each with the step that it shows or with all that share it. */
 export function stretches(layout: PlotLayout, span: Span, first: number, last: number): Stretch[] {
   const room = layout.right - layout.left;
   const made: Stretch[] = [];
-  if (span.places <= room) {
+  if (!isDense(layout, span)) {
     const width = room / span.places;
     for (let step = first; step <= last; step++) made.push({ x: stepX(layout, span, step), width, from: step, to: step });
     return made;
   }
   const pixels = Math.floor(room);
+  const shared = span.places > pixels;
   for (let k = 0; k < pixels; k++) {
-    const from = Math.max(first, span.first + Math.floor((k * span.places) / pixels) + 1);
-    const to = Math.min(last, span.first + Math.floor(((k + 1) * span.places) / pixels));
+    const begin = Math.floor(((shared ? k : k + 0.5) * span.places) / pixels);
+    const end = shared ? Math.floor(((k + 1) * span.places) / pixels) : begin + 1;
+    const from = Math.max(first, span.first + begin + 1);
+    const to = Math.min(last, span.first + end);
     if (from <= to) made.push({ x: layout.left + k, width: 1, from, to });
   }
   return made;

@@ -6,10 +6,12 @@ import { fit, textWidth } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import { Brush } from "./brush";
 import { laneSample } from "./lane-lines";
-import { leakageTop, paintLane } from "./paint-lane";
+import { columnsOfSymbols } from "./paint-columns";
+import { fillColumns, leakageTop, paintGround, paintLane, paintRims, type LanePicture } from "./paint-lane";
 import { paintSum } from "./paint-sum";
 import { paintSymbols } from "./paint-symbols";
-import { plotLayout, SQUARES, spanOf, stepAt, stepX, timeTicks, type PlotLayout, type Span } from "./plot-layout";
+import { PixelColumns } from "./pixel-columns";
+import { isDense, plotLayout, SQUARES, spanOf, stepAt, stepX, stretches, timeTicks, type PlotLayout, type Span } from "./plot-layout";
 import type { ChangeState, Lane } from "./protocol";
 import { NOTHING, type StepRecord } from "./step-record";
 import type { LaneTotals } from "./totals";
@@ -81,6 +83,7 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
   const able = typeof CanvasRenderingContext2D !== "undefined";
   const context = able ? canvas.getContext("2d") : null;
   const brush = context && new Brush(context);
+  const image = new PixelColumns();
   const heads = h("div", { class: "sx-heads" });
   const handle = h("div", { class: "sx-handle", role: "slider", tabindex: 0, "aria-label": "Step that is read" }, s("svg", { width: 12, height: 16, "aria-hidden": "true" }, s("path", { d: "M6 0l6 6v10H0V6z", fill: "var(--brand)" })));
   const at = h("span", { class: "sx-at", "aria-hidden": "true" });
@@ -118,7 +121,25 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
     const free = cursor === null || seen === position;
     const valueX = (free ? end : right) + 8;
     brush.text(0, layout.true + Math.min(8, layout.strip / 2 + 4), "true");
-    paintSymbols(brush, layout, now, record, states.length, position, { top: layout.true, symbols: record.symbols, truth: null });
+    const dense = isDense(layout, now);
+    const parts = stretches(layout, now, earliest(), position);
+    const top = leakageTop(record, earliest(), position);
+    const pictures = record.lanes.map((lane, k) => {
+      const frame = layout.lanes[k];
+      const choice = lanes[k];
+      if (!frame || !choice) return null;
+      const band = choice.key === CONDITIONAL ? validFrom(promiseAt(seen, epsilon)) : null;
+      const picture: LanePicture = { layout, span: now, record, states, until: position, cursor: seen, valueX, top, band, marked: mark ? (totals[k]?.first ?? null) : null, dark, heat: !forced, first: k === 0, parts, dense };
+      return { lane, frame, picture };
+    });
+    for (const each of pictures) if (each) paintGround(brush, each.frame, each.picture);
+    if (dense) {
+      image.begin(left, layout.true, Math.floor(right - left), layout.sum, brush.ratio);
+      columnsOfSymbols(brush, image, { layout, record, states, parts }, layout.true, record.symbols, null);
+      for (const each of pictures) if (each && parts.length > 0) fillColumns(brush, image, each.lane, each.frame, each.picture);
+      brush.columns(image);
+      paintRims(brush, layout.true, { layout, span: now, record, states, until: position });
+    } else paintSymbols(brush, layout, now, record, states.length, position, { top: layout.true, symbols: record.symbols, truth: null });
     if (record.has(seen)) {
       const word = states.length === SQUARES ? `filled is ${stateText(states, 1, 60)}` : stateText(states, record.symbols[record.at(seen)] as number, 60);
       brush.text(valueX, layout.true + Math.min(8, layout.strip / 2 + 4), fit(word, layout.width - valueX), { colour: "ink2", halo: true });
@@ -126,15 +147,7 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
       const underlined = ["underlined: wrong", "▁ wrong"].find((text) => textWidth(text) <= layout.width - valueX);
       if (first && underlined) brush.text(valueX, first.released + layout.strip / 2 + 8, underlined, { colour: "ink2", halo: true });
     }
-    const top = leakageTop(record, earliest(), position);
-    record.lanes.forEach((lane, k) => {
-      const frame = layout.lanes[k];
-      const choice = lanes[k];
-      if (!frame || !choice) return;
-      brush.line(0, frame.top - 6, layout.width, frame.top - 6, "line");
-      const band = choice.key === CONDITIONAL ? validFrom(promiseAt(seen, epsilon)) : null;
-      paintLane(brush, lane, frame, { layout, span: now, record, states, until: position, cursor: seen, valueX, top, band, marked: mark ? (totals[k]?.first ?? null) : null, dark, heat: !forced, first: k === 0 });
-    });
+    for (const each of pictures) if (each) paintLane(brush, each.lane, each.frame, each.picture);
     paintSum(brush, { layout, span: now, record, until: position, cursor: seen, valueX, names: lanes.map(({ short }) => short), lines: lanes.map(({ line }) => line), broken: totals.map(({ first }) => first !== null) });
     paintChanges(changes, now);
     // The handle and the step beside it stand in the line of the ticks.
