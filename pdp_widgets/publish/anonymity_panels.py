@@ -151,6 +151,11 @@ def fact_rows(shown: ShownAnonymity) -> list[tuple[str, str, str, bool]]:
         (name, slack_text(value, up=True) if math.isfinite(value) else "–", note, False)
         for name, value, note in shown.bound_words
     ]
+    if results.recipe is not None and results.recipe.delta1 is not None:
+        found = results.recipe.slack
+        note = f"{'vacuous, ' * (found.state == 'vacuous')}at ε = {budget_text(found.epsilon)}"
+        name = f"Recipe, δ₁ {slack_text(results.recipe.delta1)}"
+        rows.append((name, slack_text(found.delta, up=True), note, False))
     for one in results.printed if shown.inputs.printed else ():
         value = None if one.delta is None else float(one.delta)
         rows.append((one.label.partition(",")[0], shown.slack(value), *_verdict(one)))

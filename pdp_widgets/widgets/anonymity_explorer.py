@@ -50,8 +50,8 @@ class AnonymityExplorer(ComputedBeside):
     events
         Which events the bounds hold for: ``"halfline"`` (threshold tests), ``"interval"`` or ``"all"``.
     slack
-        Slack of the Gaussian step in the printed theorems; without it one over the root of the number of
-        unknown records.
+        That of the normal step, δ₁, which the paper chooses first: it gives an ε and a δ that hold together
+        (``results.recipe``). Without it the paper's, one over the root of the number of unknown records.
     group_change
         Change in group size, for the theorems as printed.
     shift

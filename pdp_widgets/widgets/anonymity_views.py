@@ -138,8 +138,17 @@ def results_state(results: AnonymityResults) -> dict[str, Any]:
             "share": float_bytes(np.asarray(results.known.share)),
             "delta": float_bytes(np.asarray(results.known.delta)),
         },
+        "recipe": _recipe(results),
         "removals": _removals(results),
     }
+
+
+def _recipe(results: AnonymityResults) -> dict[str, Any] | None:
+    found = results.recipe
+    if found is None:
+        return None
+    one = found.slack
+    return {"delta1": found.delta1, "epsilon": one.epsilon, "delta": one.delta, "status": one.state}
 
 
 def _classes(results: AnonymityResults) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
 /** Upper bounds on the slack with a proof: Theorems 1, 4 to 7 of the paper, corrected. */
 import type { Events } from "../anonymity/protocol";
 import type { Moments } from "./anonymity-laws";
-import { C0, gaussianDelta } from "./anonymity-normal";
+import { C0, gaussianDelta, stepY } from "./anonymity-normal";
 
 /** Of Ross, for dependency neighbourhoods. */
 const ROSS = 28;
@@ -44,6 +44,12 @@ export function normalDelta({ deviation, distance }: NormalBound, shift: number,
   if (deviation === 0) return 1;
   const kappa = events === "interval" ? 2 : 1;
   return kappa * (1 + Math.exp(epsilon)) * distance + gaussianDelta(epsilon, Math.abs(shift) / deviation);
+}
+
+/** ε and δ of a chosen slack of the normal step, for a shift of so many deviations. */
+export function normalRecipe(delta1: number, distance: number, ratio: number, events: Events): [number, number] {
+  const epsilon = stepY(delta1) * ratio + ratio ** 2 / 2;
+  return [epsilon, (events === "interval" ? 2 : 1) * (1 + Math.exp(epsilon)) * distance + delta1];
 }
 
 /** Where the ratio of the chances of a count is e^ε: below the first and above the second it is larger. */

@@ -1,7 +1,7 @@
 /** Every curve over ε: exact, bounds, and the theorems as printed. */
-import type { Events, Status } from "../anonymity/protocol";
+import type { Events, Recipe, Status, Wired } from "../anonymity/protocol";
 import { eventsLabel, readingLabel } from "../anonymity/names";
-import { blockDeviation, countDelta, dependentBound, independentBound, normalDelta, type NormalBound } from "./anonymity-bounds";
+import { blockDeviation, countDelta, dependentBound, independentBound, normalDelta, normalRecipe, type NormalBound } from "./anonymity-bounds";
 import type { Exact } from "./anonymity-exact";
 import type { AnonymityInputs } from "./anonymity-inputs";
 import type { Moments } from "./anonymity-laws";
@@ -70,16 +70,32 @@ export function normalBound({ others, block, moments, inputs }: Case): NormalBou
   return dependent ? dependentBound(others, block, moments) : independentBound(others, moments);
 }
 
+/** Why a distance to the normal law bounds nothing here; null where it does. */
+function whyNoBound({ inputs: { events }, kind, shift, block }: Case): string | null {
+  if (kind === "records") return "it bounds sums and counts, not published records";
+  return events === "all" && !(isCount(kind) && isWhole(shift / block)) ? "it holds for thresholds and intervals only" : null;
+}
+
+/** The ε and the δ that follow from the slack of the normal step that is chosen, else the paper's: one over the root of the unknown. */
+export function recipeOf(one: Case): Recipe | null {
+  if (whyNoBound(one) !== null) return null;
+  const { inputs, others, shift } = one;
+  const delta1 = inputs.slack ?? (others > 0 ? 1 / Math.sqrt(others) : null);
+  const { deviation, distance } = normalBound(one);
+  const [epsilon, delta] = shift === 0 ? [0, 0] : delta1 === null || deviation === 0 ? [Infinity, 1] : normalRecipe(delta1, distance, shift / deviation, inputs.events);
+  const sent = (value: number): Wired => (Number.isFinite(value) ? value : String(value));
+  return { delta1, epsilon: sent(epsilon), delta: sent(delta), status: statusOf(delta) };
+}
+
 export function boundCurves(one: Case, axis: Float64Array): Curve[] {
-  const { inputs, kind, share, others, block, shift } = one;
+  const { inputs, kind, share, others, shift } = one;
   const { epsilon, events, neighbour, level } = inputs;
   const theorem = { I: 4, II: 5, III: 6, IV: 7 }[level];
   const part = { key: "bound-events", label: `Theorem ${theorem} corrected, ${eventsLabel(events)}`, kind: "bound", events } as const;
   const out: Curve[] = [];
   const bound = normalBound(one);
-  if (kind === "records") out.push(noCurve(part, axis, "it bounds sums and counts, not published records"));
-  else if (events === "all" && !(isCount(kind) && isWhole(shift / block))) out.push(noCurve(part, axis, "it holds for thresholds and intervals only"));
-  else out.push(curveOf(part, axis, epsilon, (e) => normalDelta(bound, shift, e, events)));
+  const why = whyNoBound(one);
+  out.push(why !== null ? noCurve(part, axis, why) : curveOf(part, axis, epsilon, (e) => normalDelta(bound, shift, e, events)));
   if (isCount(kind) && !isDependent(one) && neighbour === "value" && share > 0 && share < 1 && others > 0 && shift === 1) {
     out.push(curveOf({ key: "bound-all", label: "Theorem 1 corrected, all events", kind: "bound", events: "all" }, axis, epsilon, (e) => countDelta(others, share, e)));
   }

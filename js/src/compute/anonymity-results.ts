@@ -2,7 +2,7 @@
 import type { AnonymityResults, AnonymityView } from "../anonymity/protocol";
 import { toBytes } from "../ui/codec";
 import { classesOf, classStates, closenessOf, diversityOf, singleValued, type Classes } from "./anonymity-classes";
-import { boundCurves, exactCurve, normalBound, printedCurve, printedValues, readingsOf, type Case, type Curve } from "./anonymity-curves";
+import { boundCurves, exactCurve, normalBound, printedCurve, printedValues, readingsOf, recipeOf, type Case, type Curve } from "./anonymity-curves";
 import { exactOf, fits, MOST_WORK, Sums, type Exact, type Question } from "./anonymity-exact";
 import { adversaryOf, axisEnd, unknownOf, type AnonymityInputs, type Unknown } from "./anonymity-inputs";
 import { growingWork, latticeOf, momentsOf, rangeOf, type Moments, type RecordLaw } from "./anonymity-laws";
@@ -36,12 +36,6 @@ export interface AnonymityPage {
 
 export function anonymityPage(view: Pick<AnonymityView, "columns" | "records">): AnonymityPage {
   return { table: tableOf(view), classes: new Map(), found: new Map(), removals: new Map() };
-}
-
-/** The nearest whole number, of two the even one: as Python rounds. */
-function halfEven(x: number): number {
-  const low = Math.floor(x);
-  return x - low === 0.5 ? low + (low % 2) : Math.round(x);
 }
 
 function keep<T>(kept: Map<string, T>, key: string, make: () => T): T {
@@ -84,7 +78,7 @@ export function anonymityResults(page: AnonymityPage, inputs: AnonymityInputs, c
   // A record that is there or not adds its whole value: the largest one, and not the range, bounds the change.
   const largest = Math.max(Math.abs(law.values[0] ?? 0), Math.abs(law.values[law.values.length - 1] ?? 0));
   const shift = inputs.neighbour === "presence" ? block * largest : Math.abs(inputs.shift ?? block * range);
-  const question: Question = { kind: release.kind, law, range, share, neighbour: inputs.neighbour, shift: inputs.shift, k, records: n, having: halfEven(share * n) };
+  const question: Question = { kind: release.kind, law, range, share, neighbour: inputs.neighbour, shift: inputs.shift, k, records: n, having: Math.floor(share * n + 0.5) };
   const exact = (left: Unknown): Exact => exactOf(question, left, found.sums);
   const one: Case = { inputs, kind: release.kind, share, moments, all, others, block, shift };
 
@@ -131,6 +125,7 @@ export function anonymityResults(page: AnonymityPage, inputs: AnonymityInputs, c
     curves: curves.map(({ delta, drawn, ...rest }) => ({ ...rest, delta: toBytes(delta), drawn: toBytes(drawn) })),
     printed: printedValues(readings, inputs.reading, one, line),
     known: { share: toBytes(shares), delta: toBytes(byShare) },
+    recipe: recipeOf(one),
     removals: page.removals.get(groupsKey(inputs)) ?? null,
   };
 }

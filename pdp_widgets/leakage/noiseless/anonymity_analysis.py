@@ -16,6 +16,7 @@ from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.noiseless.anonymity_bounds import (
     all_events_bound,
     least_normal_slack,
+    normal_law,
     printed_slack,
     why_no_bound,
 )
@@ -28,7 +29,16 @@ from pdp_widgets.leakage.noiseless.events import as_events
 from pdp_widgets.leakage.noiseless.hidden_release import find_laws
 from pdp_widgets.leakage.noiseless.known_curve import KnownCurve
 from pdp_widgets.leakage.noiseless.secret_pairs import is_known
-from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon, Slack, SlackCurve, epsilons_of, told
+from pdp_widgets.leakage.noiseless.slack import (
+    PAPER,
+    Events,
+    LeastEpsilon,
+    Slack,
+    SlackCurve,
+    epsilons_of,
+    told,
+)
+from pdp_widgets.leakage.noiseless.sum_bounds import SlackRecipe, normal_recipe
 from pdp_widgets.leakage.noiseless.syntactic_sensitivity import (
     SyntacticSensitivity,
     Volume,
@@ -198,15 +208,60 @@ class AnonymityAnalysis(AnonymitySetting, NumberTable):
         best = all_events_bound(self.hidden, self._level, levels) if chosen == "all" else None
         if best is not None:
             return told(epsilon, best, "bound", "all", self.about, f"{PAPER}, Theorem 1, corrected")
-        why = why_no_bound(self.hidden, chosen)
+        self._refuse_bound(chosen)
+        found = least_normal_slack(self.hidden, self._level, levels, chosen)
+        source = f"{PAPER}, {theorem_at(self._level)}, corrected"
+        return told(epsilon, found, "bound", chosen, self.about, source)
+
+    def recipe(self, delta1: float | None = None, events: str = "halfline") -> SlackRecipe:
+        """Return an epsilon and a slack that hold together, as the paper finds them: delta1 is chosen first.
+
+        The paper takes one over the root of the number of unknown records for delta1, the slack of the normal
+        step, which is far too large for privacy: the slack is never below it. Corrected, any delta1 is sound.
+
+        Parameters
+        ----------
+        delta1
+            A probability strictly between 0 and 1; without it the paper's.
+        events
+            As for `bound`.
+
+        Raises
+        ------
+        BudgetError
+            delta1 is no probability.
+        DomainError
+            No bound holds for these events, or for published records.
+
+        Examples
+        --------
+        >>> from pdp_widgets.models.clinic import clinic
+        >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
+        >>> print(found.recipe().slack)
+        delta = 0.646256 at epsilon = 0.61971 nats (bound, threshold tests): count of diabetes = yes, 69 \
+unknown others
+        >>> round(found.recipe(0.01).slack.epsilon, 3)
+        1.043
+        """
+        chosen = as_events(events)
+        step = None if delta1 is None else as_inner(delta1, "delta1")
+        self._refuse_bound(chosen)
+        one, law = self.hidden, normal_law(self.hidden, self._level)
+        if step is None and one.others:
+            step = one.others**-0.5
+        # Where the ratio of the probabilities rises, no event is worse than a threshold.
+        worst: Events = "halfline" if chosen == "all" else chosen
+        epsilon, delta = normal_recipe(step, law.distance, one.moved, law.spread, worst)
+        source = f"{PAPER}, {theorem_at(self._level)}, corrected"
+        return SlackRecipe(Slack(delta, "bound", chosen, epsilon, self.about, source), law.ratio, step)
+
+    def _refuse_bound(self, events: Events) -> None:
+        why = why_no_bound(self.hidden, events)
         if why is not None:
             raise DomainError(
                 f"There is no bound for {shown(self.release)} and events {shown(events)}: {why}.",
                 Where("parameter", name="events"),
             )
-        found = least_normal_slack(self.hidden, self._level, levels, chosen)
-        source = f"{PAPER}, {theorem_at(self._level)}, corrected"
-        return told(epsilon, found, "bound", chosen, self.about, source)
 
     @overload
     def printed(self, epsilon: float, reading: str | None = ...) -> Slack: ...

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
-from pdp_widgets.leakage.noiseless.anonymity_bounds import normal_law
+from pdp_widgets.leakage.noiseless.anonymity_bounds import normal_law, why_no_bound
 from pdp_widgets.leakage.noiseless.anonymity_curves import (
     KnownShares,
     PrintedNumber,
@@ -33,6 +33,7 @@ from pdp_widgets.leakage.noiseless.shown_classes import (
     single_valued,
 )
 from pdp_widgets.leakage.noiseless.slack import epsilons_of
+from pdp_widgets.leakage.noiseless.sum_bounds import SlackRecipe
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
 
@@ -107,6 +108,9 @@ class AnonymityResults:
         One reading of every theorem that fits, at epsilon.
     known
         Exact slack at epsilon by the share known.
+    recipe
+        The epsilon and the slack that follow from the chosen slack of the normal step; None where no bound
+        holds for the chosen events.
     whole
         Whether the exact slacks are computed: where that takes long, the rest is there before.
     removals
@@ -135,6 +139,7 @@ class AnonymityResults:
     curves: tuple[ShownCurve, ...]
     printed: tuple[PrintedNumber, ...]
     known: KnownShares
+    recipe: SlackRecipe | None
     whole: bool = True
     removals: Removals | None = None
 
@@ -217,7 +222,7 @@ def anonymity_results(
     """
     analysis = analysis_of(inputs)
     epsilon = float(epsilons_of(inputs.epsilon)[0])
-    as_events(inputs.events)
+    events = as_events(inputs.events)
     if inputs.slack is not None:
         accepted = "it must lie between 0 and 1, or be None"
         as_amount(inputs.slack, "slack", accepted, 0.0, math.nextafter(1.0, 0.0), above=True)
@@ -251,6 +256,7 @@ def anonymity_results(
         curves,
         printed_numbers(analysis, inputs, epsilon, curves[0].at),
         known_shares(analysis, epsilon if whole else None),
+        None if why_no_bound(one, events) else analysis.recipe(inputs.slack, events),
         whole,
         last.removals if same and last is not None else None,
     )

@@ -132,15 +132,8 @@ def sum_recipe(
     else:
         step = others.size**-0.5 if others.size else None
     about, source, ratio = shifted_words(others, moved), _SOURCE, others.ratio
-    if moved == 0:
-        epsilon, delta = 0.0, 0.0
-    elif ratio is None or step is None:
-        epsilon, delta = math.inf, 1.0
-    else:
-        epsilon = step_epsilon(step, moved, moved / others.variance**0.5)
-        with np.errstate(over="ignore"):
-            factor = 1 + float(np.exp(epsilon))
-        delta = kappa(chosen) * factor * BERRY_ESSEEN * ratio + step
+    distance = math.nan if ratio is None else BERRY_ESSEEN * ratio
+    epsilon, delta = normal_recipe(step, distance, moved, others.variance**0.5, chosen)
     return SlackRecipe(Slack(delta, "bound", chosen, epsilon, about, source), ratio, step)
 
 
@@ -171,6 +164,33 @@ def kappa(events: Events) -> int:
     (1, 2)
     """
     return 1 if events == "halfline" else 2
+
+
+def normal_recipe(
+    step: float | None, distance: float, moved: float, spread: float, events: Events
+) -> tuple[float, float]:
+    """Return the epsilon and the slack that follow from a chosen slack of the normal step.
+
+    Parameters
+    ----------
+    step
+        The chosen one; None where there is nobody unknown to choose it by.
+    distance, moved, spread, events
+        As for `normal_bound`.
+
+    Examples
+    --------
+    >>> [round(one, 3) for one in normal_recipe(0.1, 0.05591, 1.0, 5.0, "halfline")]
+    [0.306, 0.232]
+    """
+    if moved == 0:
+        return 0.0, 0.0
+    if step is None or spread == 0:
+        return math.inf, 1.0
+    epsilon = step_epsilon(step, moved, moved / spread)
+    with np.errstate(over="ignore"):
+        factor = 1 + float(np.exp(epsilon))
+    return epsilon, kappa(events) * factor * distance + step
 
 
 def normal_bound(levels: Floats, distance: float, moved: float, spread: float, events: Events) -> Floats:

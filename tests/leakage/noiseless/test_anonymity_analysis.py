@@ -22,6 +22,7 @@ from pdp_widgets.leakage.noiseless.anonymity_inputs import (
 )
 from pdp_widgets.leakage.noiseless.anonymity_results import anonymity_removals, anonymity_results
 from pdp_widgets.leakage.noiseless.record_sum import RecordSum
+from pdp_widgets.leakage.noiseless.sum_bounds import sum_recipe
 from pdp_widgets.leakage.noiseless.sum_slack import sum_slack
 from pdp_widgets.models.clinic import clinic
 from pdp_widgets.models.microdata import Microdata
@@ -263,7 +264,16 @@ def test_exact_slacks_are_those_of_all_sums_and_bounds_are_above_them(given_, ep
         except DomainError:
             assert events == "all"
             assert given_["release"].startswith("sum")
+            with pytest.raises(DomainError, match="There is no bound"):
+                found.recipe(events=events)
             continue
+        for delta1 in (None, 0.01, 0.3):
+            recipe = found.recipe(delta1, events).slack
+            # Without any unknown others no epsilon is enough.
+            ends = (
+                [1.0] if math.isinf(recipe.epsilon) else [slack_of(*p, recipe.epsilon, events) for p in pairs]
+            )
+            assert recipe.delta >= max(ends) - 1e-12
         # "Nothing" is below every number: thresholds of what is withheld are among those of the count.
         assert bound >= max(slack_of(*pair, epsilon, events) for pair in pairs) - 1e-12
     if given_["neighbour"] == "presence" and given_["release"].startswith("sum"):
@@ -284,6 +294,29 @@ def test_more_known_and_larger_blocks_hide_less(given_):
         assert (np.diff(curve.delta) >= -1e-12).all()
     axis = np.linspace(0, 3, 16)
     assert (np.diff(found.slack(axis).delta) <= 1e-12).all()
+
+
+def test_the_recipe_of_the_paper_is_that_of_the_sum_with_a_slack_that_is_chosen():
+    others = RecordSum.equal({0: 0.9, 1: 0.1}, 69)
+    for delta1 in (None, 0.01):
+        for events in ("halfline", "interval"):
+            found, alone = clinic_analysis().recipe(delta1, events), sum_recipe(others, 1, delta1, events)
+            assert (found.delta1, found.slack.events) == (alone.delta1, alone.slack.events)
+            assert found.slack.epsilon == pytest.approx(alone.slack.epsilon, rel=1e-12)
+            assert found.slack.delta == pytest.approx(alone.slack.delta, rel=1e-12)
+    # A smaller slack of the step takes a larger epsilon, and more known too.
+    small = clinic_analysis().recipe(1e-6).slack
+    assert small.epsilon > clinic_analysis().recipe(0.01).slack.epsilon
+    assert small.epsilon < clinic_analysis(known=0.9).recipe(1e-6).slack.epsilon
+    assert anonymity_results(replace(INPUTS, slack=1e-6)).recipe.slack == small
+    nobody = clinic_analysis(known=1.0).recipe()
+    assert (nobody.slack.epsilon, nobody.slack.delta, nobody.delta1) == (math.inf, 1.0, None)
+    for wrong in (0, 1, -0.1, "a", float("nan")):
+        with pytest.raises(BudgetError, match="delta1 is"):
+            clinic_analysis().recipe(wrong)
+    with pytest.raises(DomainError, match="published records"):
+        clinic_analysis(release="records:yes").recipe()
+    assert anonymity_results(replace(INPUTS, release="records:yes", reading="")).recipe is None
 
 
 def test_a_release_of_more_records_of_the_same_law_hides_more():
