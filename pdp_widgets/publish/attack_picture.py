@@ -8,6 +8,7 @@ import numpy as np
 
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves
 from pdp_widgets.leakage.inference.attack_result import AttackResult
+from pdp_widgets.leakage.inference.drawn_attacks import DrawnAttacks
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.publish.formatting import count, parameter
 from pdp_widgets.publish.graph_picture import panel
@@ -16,7 +17,7 @@ from pdp_widgets.publish.line_chart import Chart, Line
 from pdp_widgets.publish.palette import hexadecimal, viridis
 from pdp_widgets.publish.svg import Svg, number
 
-__all__ = ["LEAST", "attack_about", "attack_map", "attack_title", "curve_charts"]
+__all__ = ["LEAST", "attack_about", "attack_map", "attack_title", "curve_charts", "draw_charts"]
 
 #: Room that a map needs, px.
 LEAST = 240.0
@@ -198,3 +199,36 @@ def curve_charts(curves: AttackCurves) -> tuple[Chart, ...]:
             "error, km",
         ),
     )
+
+
+def draw_charts(drawn: DrawnAttacks) -> tuple[Chart, ...]:
+    """Return how errors and information differ from draw to draw: the share of draws up to each number.
+
+    Examples
+    --------
+    >>> from pdp_widgets import synthetic_network
+    >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4)
+    >>> [chart.title for chart in draw_charts(attack.by_draw(3))]
+    ['Error of the guess on user 19, 3 draws', 'Information the release adds, 3 draws']
+    """
+    many = count(drawn.draws, "draw")
+    return tuple(
+        Chart(
+            f"{title}, {many}",
+            [_shares(f"attack {k + 1}", row) for k, row in enumerate(rows)],
+            across,
+            "share of draws up to it",
+            y_range=(0.0, 1.0),
+        )
+        for title, rows, across in (
+            (f"Error of the guess on user {drawn.victim}", drawn.error_km, "error, km"),
+            ("Information the release adds", drawn.incremental / math.log(2), "information, bits"),
+        )
+    )
+
+
+def _shares(name: str, values: np.ndarray) -> Line:
+    """Return the share of values up to each, as steps."""
+    ends = np.sort(values)
+    shares = np.arange(len(ends) + 1) / len(ends)
+    return Line(name, np.repeat(ends, 2), np.repeat(shares, 2)[1:-1])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pdp_widgets.leakage.dependent.accuracy_curve import AccuracyCurve, BudgetCurve
 from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
+from pdp_widgets.leakage.dependent.promise_report import PromiseReport
 from pdp_widgets.leakage.dependent.separation import SeparationCurve
 from pdp_widgets.leakage.dependent.underestimated import UnderestimationCurve
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves
 from pdp_widgets.leakage.inference.attack_results import AttackResults
+from pdp_widgets.leakage.inference.drawn_attacks import DrawnAttacks
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.publish import (
     attack_curves_picture,
@@ -22,7 +24,7 @@ from pdp_widgets.publish import (
 )
 from pdp_widgets.publish.attack_map_picture import RIM
 from pdp_widgets.publish.dependence_shown import ShownDependence
-from pdp_widgets.publish.figure_layout import Part, charts_part
+from pdp_widgets.publish.figure_layout import Part, charts_part, scatter_part
 from pdp_widgets.publish.figure_parts import Choice, parts
 
 __all__: list[str] = []
@@ -71,6 +73,11 @@ def _(subject: ShownDependence, choice: Choice) -> dict[str, Part]:
             lambda svg, w: dependence_pair_picture.pair_panel(svg, subject, w), 264.0, "Joint distribution"
         ),
     }
+
+
+@parts.register
+def _(subject: PromiseReport, choice: Choice) -> dict[str, Part]:
+    return {"mechanisms": scatter_part(figure_dependence.promise_chart(subject))}
 
 
 @parts.register
@@ -127,6 +134,11 @@ def _(subject: AttackResults, choice: Choice) -> dict[str, Part]:
             about=told,
         )
     return found
+
+
+@parts.register
+def _(subject: DrawnAttacks, choice: Choice) -> dict[str, Part]:
+    return {"draws": charts_part(attack_picture.draw_charts(subject))}
 
 
 @parts.register

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pdp_widgets.leakage.dependent.accuracy_curve import AccuracyCurve, BudgetCurve
+from pdp_widgets.leakage.dependent.promise_report import PromiseReport
 from pdp_widgets.leakage.dependent.separation import PAIR_QUERIES, SeparationCurve
 from pdp_widgets.leakage.dependent.underestimated import UnderestimationCurve
+from pdp_widgets.publish.formatting import parameter
 from pdp_widgets.publish.line_chart import Chart, Line
+from pdp_widgets.publish.scatter_chart import Dots, NamedPoint, ScatterChart
 
-__all__ = ["accuracy_chart", "budget_chart", "separation_charts", "underestimation_chart"]
+__all__ = ["accuracy_chart", "budget_chart", "promise_chart", "separation_charts", "underestimation_chart"]
 
 
 def accuracy_chart(curve: AccuracyCurve) -> Chart:
@@ -46,6 +49,34 @@ def budget_chart(curve: BudgetCurve) -> Chart:
         for name, row in zip(curve.names, curve.epsilons, strict=True)
     ]
     return Chart(f"Budget for an error of {curve.alpha:.6g} or more", lines, "its chance", "budget ε, nats")
+
+
+def promise_chart(report: PromiseReport) -> ScatterChart:
+    """Return mechanisms by the noise they add and by what they leak, those that keep the promise apart.
+
+    Examples
+    --------
+    >>> from pdp_widgets.leakage.dependent.promise_report import promise_report
+    >>> from pdp_widgets.models.dependent_examples import agreeing_bits
+    >>> chart = promise_chart(promise_report(agreeing_bits(0.9), "sum", 1.0, ["lpm", "baseline"]))
+    >>> [(dots.name, [point.name for point in dots.points]) for dots in chart.groups]
+    [('keeps the promise', ['baseline']), ('leaks more', ['lpm'])]
+    """
+    scales, leaks = report.scales.tolist(), report.largest.tolist()
+    points = [NamedPoint(*of) for of in zip(report.mechanisms, scales, leaks, strict=True)]
+    kinds = (("keeps the promise", True), ("leaks more", False))
+    groups = [
+        Dots(name, [point for point, kept in zip(points, report.kept, strict=True) if kept == wanted])
+        for name, wanted in kinds
+    ]
+    return ScatterChart(
+        f"Noise and leakage, ε = {parameter(report.epsilon)}",
+        [dots for dots in groups if dots.points],
+        "scale of the noise",
+        "largest leakage about a tuple, nats",
+        "Leakages are exact for this table, to one who knows no tuple.",
+        ("promise", report.epsilon),
+    )
 
 
 def separation_charts(curve: SeparationCurve) -> tuple[Chart, ...]:

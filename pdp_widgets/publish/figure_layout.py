@@ -9,9 +9,10 @@ from typing import Any
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.models.labels import shown
 from pdp_widgets.publish.line_chart import Chart, chart_panel
+from pdp_widgets.publish.scatter_chart import ScatterChart, scatter_panel
 from pdp_widgets.publish.svg import Svg
 
-__all__ = ["Part", "all_parts", "charts_part", "chosen_part"]
+__all__ = ["Part", "all_parts", "charts_part", "chosen_part", "scatter_part"]
 
 #: Between parts, px.
 _APART, _BELOW = 24.0, 18.0
@@ -48,6 +49,11 @@ class Part:
 def charts_part(charts: tuple[Chart, ...]) -> Part:
     """Return charts as one part: side by side where each has 320 px, else below each other."""
     return Part(lambda svg, w: _grid(svg, charts, w), 260.0, "; ".join(chart.title for chart in charts))
+
+
+def scatter_part(chart: ScatterChart) -> Part:
+    """Return points with their names as one part."""
+    return Part(lambda svg, w: scatter_panel(svg, chart, w), 300.0, chart.title, about=chart.notes)
 
 
 def _grid(svg: Svg, charts: tuple[Chart, ...], w: float) -> float:

@@ -7,10 +7,9 @@ from pdp_widgets.leakage.local.leakage_curve import LeakageCurve
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.utility import UtilityComparison
 from pdp_widgets.publish import figure_local
-from pdp_widgets.publish.figure_layout import Part, charts_part
+from pdp_widgets.publish.figure_layout import Part, charts_part, scatter_part
 from pdp_widgets.publish.figure_parts import Choice, parts
 from pdp_widgets.publish.labels import shorten
-from pdp_widgets.publish.scatter_chart import ScatterChart, scatter_panel
 
 __all__: list[str] = []
 
@@ -45,13 +44,9 @@ def _(subject: LeakageCurve, choice: Choice) -> dict[str, Part]:
 
 @parts.register
 def _(subject: ComparisonPlane, choice: Choice) -> dict[str, Part]:
-    return {"plane": _scatter(figure_local.plane_chart(subject))}
+    return {"plane": scatter_part(figure_local.plane_chart(subject))}
 
 
 @parts.register
 def _(subject: UtilityComparison, choice: Choice) -> dict[str, Part]:
-    return {name: _scatter(chart) for name, chart in figure_local.utility_charts(subject).items()}
-
-
-def _scatter(chart: ScatterChart) -> Part:
-    return Part(lambda svg, w: scatter_panel(svg, chart, w), 300.0, chart.title, about=chart.notes)
+    return {name: scatter_part(chart) for name, chart in figure_local.utility_charts(subject).items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -80,6 +80,8 @@ class ScatterChart:
         What the axes show, with the unit.
     notes
         What the numbers hold for, below the chart.
+    level
+        A dashed horizontal line, ``(name, y)``, for a promise.
 
     Raises
     ------
@@ -92,6 +94,7 @@ class ScatterChart:
     x_label: str
     y_label: str
     notes: str = ""
+    level: tuple[str, float] | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.groups) <= 2:
@@ -111,6 +114,8 @@ class ScatterChart:
         """Right end of the horizontal axis and upper end of the vertical one."""
         drawn = [point for group in self.groups for point in group.points if _finite(point)]
         right, top = max(point.x for point in drawn), max(point.y for point in drawn)
+        if self.level is not None:
+            top = max(top, self.level[1])
         return (1.08 * right or 1.0), (1.08 * top or 1.0)
 
 
@@ -148,6 +153,7 @@ def scatter_panel(svg: Svg, chart: ScatterChart, room: float) -> float:
         svg.line(at, foot, at, foot + 4, stroke="line2")
         svg.text(min(at, room - width(tick(value)) / 2), foot + 18, tick(value), anchor="middle", fill="ink2")
     svg.text(room, foot + 35, fit(chart.x_label, room), anchor="end", fill="ink2")
+    taken = [] if chart.level is None else _level(svg, chart.level[0], up(chart.level[1]), edge)
     places: list[tuple[float, float]] = []
     names: list[list[str]] = []
     for k, group in enumerate(chart.groups):
@@ -160,7 +166,8 @@ def scatter_panel(svg: Svg, chart: ScatterChart, room: float) -> float:
             else:
                 places.append((x, y))
                 names.append([point.name])
-    _labels(svg, places, [[shorten(name, 28) for name in each] for each in names], (_LEFT, top, edge, foot))
+    within = (_LEFT, top, edge, foot)
+    _labels(svg, places, [[shorten(name, 28) for name in each] for each in names], within, taken)
     y = foot + 40
     missing = [point.name for group in chart.groups for point in group.points if not _finite(point)]
     left_out = f"Without a place here: {', '.join(dict.fromkeys(missing))}." if missing else ""
@@ -193,9 +200,19 @@ def _key(svg: Svg, chart: ScatterChart, y: float) -> float:
     return y if named else y - 18
 
 
-def _labels(svg: Svg, places: list[tuple[float, float]], names: list[list[str]], within: _Box) -> None:
+def _level(svg: Svg, name: str, at: float, edge: float) -> list[_Box]:
+    """Draw a line across with its name above its end; return what they cover."""
+    svg.line(_LEFT, at, edge, at, stroke="promise", stroke_width=2, stroke_dasharray="4 3")
+    named = fit(name, edge - _LEFT)
+    svg.text(edge, at - 5, named, anchor="end", size=_SIZE, fill="ink2", **_HALO)
+    return [(_LEFT, at - 2, edge, at + 2), (edge - width(named, _SIZE), at - 5 - _LINE, edge, at)]
+
+
+def _labels(
+    svg: Svg, places: list[tuple[float, float]], names: list[list[str]], within: _Box, taken: Iterable[_Box]
+) -> None:
     """Write each label where it covers nothing and is nearest to its own point, the crowded ones first."""
-    taken = [(x - _HALF - 1, y - _HALF - 1, x + _HALF + 1, y + _HALF + 1) for x, y in places]
+    taken = [*taken, *((x - _HALF - 1, y - _HALF - 1, x + _HALF + 1, y + _HALF + 1) for x, y in places)]
     crowd = [sum(np.hypot(a - x, b - y) < _CROWD for a, b in places) for x, y in places]
     for i in sorted(range(len(places)), key=lambda k: (-crowd[k], places[k])):
         at = places[i]

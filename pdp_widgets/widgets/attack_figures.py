@@ -8,12 +8,23 @@ import numpy as np
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves
+from pdp_widgets.leakage.inference.drawn_attacks import DrawnAttacks
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.models.labels import shown
+from pdp_widgets.publish.attack_picture import draw_charts
 from pdp_widgets.publish.formatting import count
-from pdp_widgets.widgets.bqplot_parts import LABELS, NEUTRAL, OVER, axes_of, dots_of, figure_of, lines_of
+from pdp_widgets.widgets.bqplot_parts import (
+    LABELS,
+    NEUTRAL,
+    OVER,
+    axes_of,
+    chart_figure,
+    dots_of,
+    figure_of,
+    lines_of,
+)
 
-__all__ = ["plot_attack", "plot_attack_curves"]
+__all__ = ["plot_attack", "plot_attack_curves", "plot_draws"]
 
 #: From next to nothing to the likeliest cell; discs in mid tones stand out on all of them.
 _HEAT = ["#eef3f8", "#9ac3e2", "#1f5f92"]
@@ -110,3 +121,28 @@ def plot_attack_curves(curves: AttackCurves, value: str = "leaked") -> Any:
     across = "log10 of the budget (nats)"
     many = f"{count(curves.users, 'user')}, {count(curves.draws, 'draw')}"
     return lines_of(lines, at, f"{title}, mean of {many}", across, up)
+
+
+def plot_draws(drawn: DrawnAttacks, value: str = "error") -> Any:
+    """Return a figure of the share of draws up to each error, or up to each gain.
+
+    Parameters
+    ----------
+    drawn
+        Both attacks by draw.
+    value
+        ``"error"`` or ``"added"``.
+
+    Examples
+    --------
+    >>> from pdp_widgets import InferenceAttack, synthetic_network
+    >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4)
+    >>> [mark.labels[0] for mark in plot_draws(attack.by_draw(3)).marks]
+    ['attack 1', 'attack 2']
+    """
+    if not isinstance(value, str) or value not in ("error", "added"):
+        raise DomainError(
+            f"The value is {shown(value)}; it is 'error' or 'added'.", Where("parameter", name="value")
+        )
+    error, added = draw_charts(drawn)
+    return chart_figure(error if value == "error" else added)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.publish.line_chart import Chart
 from pdp_widgets.widgets.pictured_figure import pictured_figure
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "PROMISE",
     "axes_of",
     "axis_style",
+    "chart_figure",
     "dots_of",
     "figure_of",
     "level_line",
@@ -170,3 +172,38 @@ def lines_of(
     figure.legend_style = {"stroke": "none", "fill": "none"}
     figure.title_style = {"font-size": "14px", "fill": NEUTRAL}
     return figure
+
+
+def chart_figure(chart: Chart) -> Any:
+    """Return what a figure for a paper draws, with the same words.
+
+    Examples
+    --------
+    >>> from pdp_widgets.publish.line_chart import Line
+    >>> chart_figure(Chart("Half", [Line("y", [0, 1], [0, 0.5])], "x", "y")).axes[0].label
+    'x'
+    """
+    import bqplot
+
+    (left, right), (low, high) = chart.x_ends, chart.y_ends
+    x, y = bqplot.LinearScale(min=left, max=right), bqplot.LinearScale(min=low, max=high)
+    marks = []
+    for k, line in enumerate(chart.lines):
+        if not line.joined:
+            marks.append(dots_of(x, y, line.x, line.y, "circle", LABELS[k], line.name))
+            continue
+        marks.append(
+            bqplot.Lines(
+                x=line.x,
+                y=line.y,
+                scales={"x": x, "y": y},
+                colors=[LABELS[k]],
+                line_style=DASHES[k],
+                stroke_width=2.0,
+                labels=[line.name],
+                display_legend=True,
+            )
+        )
+    if chart.level is not None:
+        marks.append(level_line(x, y, (left, right), chart.level[1], PROMISE, chart.level[0]))
+    return figure_of(chart.title, marks, axes_of(x, y, chart.x_label, chart.y_label), "top-right")

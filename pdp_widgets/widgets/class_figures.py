@@ -15,16 +15,14 @@ from pdp_widgets.leakage.noiseless.syntactic_sensitivity import SyntacticSensiti
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
 from pdp_widgets.models.labels import short
 from pdp_widgets.publish.class_parts import by_class_chart, changes_chart
-from pdp_widgets.publish.line_chart import Chart
 from pdp_widgets.widgets.bqplot_parts import (
     DASHES,
     LABELS,
     NEUTRAL,
-    PROMISE,
     axes_of,
+    chart_figure,
     dots_of,
     figure_of,
-    level_line,
 )
 
 __all__ = ["plot_analysis", "plot_by_class", "plot_changes", "plot_classes"]
@@ -78,7 +76,7 @@ def plot_changes(found: SyntacticSensitivity) -> Any:
     >>> plot_changes(syntactic_sensitivity([[25], [27], [31], [58], [60], [64]], 3)).title
     'What one record changes: s = 2, exact'
     """
-    return _plotted(changes_chart(found))
+    return chart_figure(changes_chart(found))
 
 
 def plot_by_class(found: LDiversity | TCloseness) -> Any:
@@ -92,34 +90,7 @@ def plot_by_class(found: LDiversity | TCloseness) -> Any:
     >>> plot_by_class(l_diversity(classes, "ill")).axes[1].label
     'diversity, values'
     """
-    return _plotted(by_class_chart(found))
-
-
-def _plotted(chart: Chart) -> Any:
-    import bqplot
-
-    (left, right), (low, high) = chart.x_ends, chart.y_ends
-    x, y = bqplot.LinearScale(min=left, max=right), bqplot.LinearScale(min=low, max=high)
-    marks = []
-    for k, line in enumerate(chart.lines):
-        if not line.joined:
-            marks.append(dots_of(x, y, line.x, line.y, "circle", LABELS[k], line.name))
-            continue
-        marks.append(
-            bqplot.Lines(
-                x=line.x,
-                y=line.y,
-                scales={"x": x, "y": y},
-                colors=[LABELS[k]],
-                line_style=DASHES[k],
-                stroke_width=2.0,
-                labels=[line.name],
-                display_legend=True,
-            )
-        )
-    if chart.level is not None:
-        marks.append(level_line(x, y, (left, right), chart.level[1], PROMISE, chart.level[0]))
-    return figure_of(chart.title, marks, axes_of(x, y, chart.x_label, chart.y_label), "top-right")
+    return chart_figure(by_class_chart(found))
 
 
 def plot_classes(classes: EquivalenceClasses) -> Any:

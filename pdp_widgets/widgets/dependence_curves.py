@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 
 from pdp_widgets.leakage.dependent.accuracy_curve import AccuracyCurve, BudgetCurve
+from pdp_widgets.leakage.dependent.promise_report import PromiseReport
 from pdp_widgets.leakage.dependent.separation import PAIR_QUERIES, SeparationCurve
 from pdp_widgets.leakage.dependent.underestimated import UnderestimationCurve
-from pdp_widgets.widgets.bqplot_parts import LABELS, axes_of, figure_of
+from pdp_widgets.publish.figure_dependence import promise_chart
+from pdp_widgets.widgets.bqplot_parts import LABELS, OVER, axes_of, figure_of
+from pdp_widgets.widgets.bqplot_scatter import ScatterGroup, scatter_figure
 
-__all__ = ["plot_accuracy", "plot_budgets", "plot_separation", "plot_underestimation"]
+__all__ = ["plot_accuracy", "plot_budgets", "plot_promises", "plot_separation", "plot_underestimation"]
 
 _STYLES = ("solid", "dashed", "dotted", "dash_dotted")
 
@@ -45,6 +48,26 @@ def plot_budgets(curve: BudgetCurve) -> Any:
     top = max(float(curve.epsilons.max()), 1e-12)
     across = f"chance of an error of {curve.alpha:.6g} or more"
     return _curves(title, curve.chances, rows, (across, "budget ε (nats)"), (0.0, top * 1.05), "top-right")
+
+
+def plot_promises(report: PromiseReport) -> Any:
+    """Return a figure of mechanisms: the scale of the noise across, the largest leakage up.
+
+    Examples
+    --------
+    >>> from pdp_widgets.leakage.dependent.promise_report import promise_report
+    >>> from pdp_widgets.models.dependent_examples import agreeing_bits
+    >>> figure = plot_promises(promise_report(agreeing_bits(0.9), "sum", 1.0))
+    >>> [mark.labels[0] for mark in figure.marks[:3]]
+    ['promise', 'keeps the promise', 'leaks more']
+    """
+    chart = promise_chart(report)
+    looks = {"keeps the promise": (LABELS[0], "circle"), "leaks more": (OVER, "triangle-up")}
+    groups: list[ScatterGroup] = [
+        (dots.name, *looks[dots.name], [(point.name, point.x, point.y) for point in dots.points])
+        for dots in chart.groups
+    ]
+    return scatter_figure(groups, chart.title, chart.x_label, "largest leakage (nats)", chart.level)
 
 
 def plot_separation(curve: SeparationCurve) -> Any:

@@ -14,13 +14,13 @@ from pdp_widgets.leakage.local.utility import UtilityComparison
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.widgets.bqplot_parts import (
     LABELS,
-    NEUTRAL,
     PROMISE,
     axes_of,
     axis_style,
     figure_of,
     level_line,
 )
+from pdp_widgets.widgets.bqplot_scatter import ScatterGroup, scatter_figure
 
 __all__ = ["plot_comparison_plane", "plot_leakage_curve", "plot_leakage_matrix", "plot_utility"]
 
@@ -29,17 +29,6 @@ _HEAT = ["#eef3f8", "#b5d2e8", "#6fabd8"]
 _INK = "#1b2733"
 # Numbers in cells have room for that many attributes.
 _MOST_NUMBERED = 14
-#: Points nearer than this share of an axis have one label.
-_NEAR = 0.03
-
-# About how many pixels the largest values span, and how far below its point a label may stand.
-_WIDTH, _HEIGHT = 430, 210
-_OFFSETS = (4, -8, 16, -20, 28)
-
-#: Name, across, up.
-_Point = tuple[str, float, float]
-#: Name in the legend, colour, marker and points.
-_Group = tuple[str, str, str, list[_Point]]
 
 
 def plot_leakage_matrix(analysis: LocalAnalysis) -> Any:
@@ -171,8 +160,8 @@ def plot_comparison_plane(plane: ComparisonPlane) -> Any:
     """
     found = [(point.name, point.under, point.over) for point in plane.points]
     title = f"Stated against exact leakages, ε = {plane.epsilon:g}"
-    groups: list[_Group] = [("", LABELS[0], "circle", found)]
-    return _scatter(groups, title, "too low (share of ε)", "too high (share of ε)")
+    groups: list[ScatterGroup] = [("", LABELS[0], "circle", found)]
+    return scatter_figure(groups, title, "too low (share of ε)", "too high (share of ε)")
 
 
 def plot_utility(comparison: UtilityComparison, error: str = "frequency") -> Any:
@@ -197,7 +186,7 @@ def plot_utility(comparison: UtilityComparison, error: str = "frequency") -> Any
             f"The error is {shown(error)}; it is 'frequency' or '0-1'.", Where("parameter", name="error")
         )
     value = "frequency_nmse" if error == "frequency" else "error01"
-    groups: list[_Group] = []
+    groups: list[ScatterGroup] = []
     for output, colour, marker in (("raw", LABELS[0], "circle"), ("inferred", LABELS[1], "diamond")):
         found = [
             (point.mechanism.name, point.normalised, getattr(point, value))
@@ -207,107 +196,4 @@ def plot_utility(comparison: UtilityComparison, error: str = "frequency") -> Any
         groups.append((output, colour, marker, found))
     up = "expected frequency NMSE" if error == "frequency" else "expected 0-1 error"
     title = f"Leakage and error, ε = {comparison.epsilon:g}"
-    return _scatter(groups, title, "normalised total leakage", up)
-
-
-def _scatter(groups: list[_Group], title: str, across: str, up: str) -> Any:
-    import bqplot
-
-    drawn = [
-        (name, colour, marker, [p for p in points if np.isfinite(p[1]) and np.isfinite(p[2])])
-        for name, colour, marker, points in groups
-    ]
-    every = [point for *_, points in drawn for point in points]
-    right = max([1e-12, *(point[1] for point in every)])
-    top = max([1e-12, *(point[2] for point in every)])
-    # Room for labels right of the last point, and for a legend above.
-    x = bqplot.LinearScale(min=-0.02 * right, max=right * 1.35)
-    y = bqplot.LinearScale(min=-0.08 * top, max=top * 1.25)
-    marks = [
-        bqplot.Scatter(
-            x=[point[1] for point in points],
-            y=[point[2] for point in points],
-            scales={"x": x, "y": y},
-            colors=[colour],
-            marker=marker,
-            default_size=64,
-            labels=[name],
-            display_legend=bool(name),
-        )
-        for name, colour, marker, points in drawn
-        if points
-    ]
-    taken = _boxes(every, right, top)
-    for (colour, offset), labels in _placed(_labels(drawn, right, top), right, top, taken).items():
-        marks.append(
-            bqplot.Label(
-                x=[label[1] for label in labels],
-                y=[label[2] for label in labels],
-                text=[label[0] for label in labels],
-                scales={"x": x, "y": y},
-                colors=[colour],
-                default_size=12,
-                font_weight="normal",
-                align="start",
-                x_offset=8,
-                y_offset=offset,
-            )
-        )
-    return figure_of(title, marks, axes_of(x, y, across, up), "top-right", 380)
-
-
-def _labels(groups: list[_Group], right: float, top: float) -> dict[str, list[_Point]]:
-    """Return labels at points by their colour; points that lie too near to each other share one.
-
-    A name that has a point of each group in one place stands there once, in the colour of neither.
-    """
-
-    def near(one: _Point, other: _Point) -> bool:
-        return abs(one[1] - other[1]) < _NEAR * right and abs(one[2] - other[2]) < 2 * _NEAR * top
-
-    places: list[tuple[_Point, str]] = []
-    for _, colour, _, points in groups:
-        for point in points:
-            same = [k for k, (other, _) in enumerate(places) if other[0] == point[0] and near(point, other)]
-            if same:
-                places[same[0]] = places[same[0]][0], NEUTRAL
-            else:
-                places.append((point, colour))
-    labels: dict[str, list[_Point]] = {}
-    for point, colour in sorted(places, key=lambda place: place[0][1:]):
-        found = labels.setdefault(colour, [])
-        for k, (names, x, y) in enumerate(found):
-            if near(point, (names, x, y)):
-                found[k] = f"{names}, {point[0]}", x, y
-                break
-        else:
-            found.append(point)
-    return labels
-
-
-def _boxes(points: list[_Point], right: float, top: float) -> list[tuple[float, float, float, float]]:
-    """Return what points cover, in pixels: left, right, upper and lower edge."""
-    places = [(x / right * _WIDTH, -y / top * _HEIGHT) for _, x, y in points]
-    return [(x - 4, x + 4, y - 4, y + 4) for x, y in places]
-
-
-def _placed(
-    labels: dict[str, list[_Point]],
-    right: float,
-    top: float,
-    taken: list[tuple[float, float, float, float]],
-) -> dict[tuple[str, int], list[_Point]]:
-    """Return labels by colour and by how far below their point they stand, so that they cover nothing."""
-    found: dict[tuple[str, int], list[_Point]] = {}
-    for colour, label in [(colour, label) for colour, some in labels.items() for label in some]:
-        x, y = label[1] / right * _WIDTH + 8, -label[2] / top * _HEIGHT
-        boxes = {offset: (x, x + 6.5 * len(label[0]), y + offset - 8, y + offset + 4) for offset in _OFFSETS}
-        free = [
-            offset
-            for offset, (a, b, c, d) in boxes.items()
-            if not any(a < right_ and left < b and c < low and high < d for left, right_, high, low in taken)
-        ]
-        chosen = free[0] if free else _OFFSETS[0]
-        taken.append(boxes[chosen])
-        found.setdefault((colour, chosen), []).append(label)
-    return found
+    return scatter_figure(groups, title, "normalised total leakage", up)

@@ -110,7 +110,8 @@ class FriendScale(NumberTable):
 
     Notes
     -----
-    ``dpm`` scales add up friends, as the paper does. `guaranteed` says whether that is enough.
+    ``dpm`` scales add up friends, as the paper does. `guaranteed` says whether that is enough. Five
+    scales are read from a table; there is no figure of them.
 
     Examples
     --------

@@ -23,6 +23,7 @@ from pdp_widgets.leakage.dependent.tuple_leakage import leakage_values
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.mechanisms.joint_query import as_joint_query
 from pdp_widgets.models.equal_fields import EqualByFields
+from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_joint import as_sparse_joint
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.independent_blocks import are_refuted, as_blocks
@@ -35,7 +36,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PromiseReport(EqualByFields, ReadOnlyArrays, NumberTable):
+class PromiseReport(EqualByFields, ReadOnlyArrays, NumberTable, FigureFile):
     """Scales of several mechanisms with one promise, and what each of them leaks.
 
     Parameters
@@ -103,6 +104,12 @@ class PromiseReport(EqualByFields, ReadOnlyArrays, NumberTable):
                 Where("parameter", name="mechanism"),
             )
         return self.mechanisms.index(key)
+
+    def plot(self) -> Any:
+        """Return a bqplot figure: mechanisms by the noise they add and by what they leak."""
+        from pdp_widgets.widgets.dependence_curves import plot_promises
+
+        return plot_promises(self)
 
     def _numbers(self) -> Numbers:
         return Numbers(

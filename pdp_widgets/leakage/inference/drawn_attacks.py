@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import log
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from pdp_widgets.leakage.inference.attack_columns import about_columns
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.models.equal_fields import EqualByFields
+from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = ["DrawnAttacks"]
@@ -19,7 +21,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DrawnAttacks(EqualByFields, ReadOnlyArrays, NumberTable):
+class DrawnAttacks(EqualByFields, ReadOnlyArrays, NumberTable, FigureFile):
     """Both attacks on one victim by draw of the noise; rows are attack 1 and attack 2 (read-only).
 
     Parameters
@@ -71,6 +73,18 @@ class DrawnAttacks(EqualByFields, ReadOnlyArrays, NumberTable):
         """What the release adds on average over draws, in bits."""
         found: Floats = self.incremental.mean(axis=1) / log(2)
         return found
+
+    def plot(self, value: str = "error") -> Any:
+        """Return a bqplot figure: the share of draws up to each error, or up to each gain.
+
+        Parameters
+        ----------
+        value
+            ``"error"`` in km, or ``"added"``, what the release adds in bits.
+        """
+        from pdp_widgets.widgets.attack_figures import plot_draws
+
+        return plot_draws(self, value)
 
     def _numbers(self) -> Numbers:
         many = self.draws
