@@ -273,6 +273,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
       range: view.shift === null ? (shown?.shift ?? null) : null,
       slack: wish.slack === null ? null : number(wish.slack),
       root,
+      recipe: shown?.recipe ?? null,
       kind: releaseNoun(view.release),
       level: view.level,
       printed: wish.printed,

@@ -1,5 +1,6 @@
 /** The chosen ε: the exact slack, and beside it every bound and every theorem as printed. */
 import { createStale } from "../explorer/stale";
+import { number as read } from "../ui/codec";
 import type { Component } from "../ui/component";
 import { h, setAttr, setText } from "../ui/dom";
 import { count, fixed } from "../ui/format";
@@ -82,6 +83,8 @@ export function createFacts(initial: FactsProps, events: FactsEvents): Component
         const note = curve.why ? curve.why : timesExact(value, exact);
         rows.push([`Bound, ${eventsLabel(curve.events)}`, curve.why || Number.isNaN(value) ? "–" : slackText(value, true), note]);
       }
+      const { recipe } = shown;
+      if (recipe && recipe.delta1 !== null) rows.push([`Recipe, δ₁ ${slackText(recipe.delta1)}`, slackText(read(recipe.delta), true), `${recipe.status === "vacuous" ? "vacuous, " : ""}at ε = ${budgetText(read(recipe.epsilon))}`]);
       const now = epsilon === shown.epsilon;
       for (const { label, delta, status: state, holds } of props.printed ? shown.printed : []) {
         const theorem = label.split(",")[0] ?? label;

@@ -1,10 +1,12 @@
 /** The terms of the comparison: what of one record differs, which events count, and by how much groups and sums may change. */
+import { number } from "../ui/codec";
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
 import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
 import { createSegments, type SegmentsProps } from "../ui/segments";
 import { createOptionalNumber, type OptionalNumberProps } from "./optional-number";
-import type { Events, Level, Neighbour } from "./protocol";
+import { budgetText, slackText } from "./numbers";
+import type { Events, Level, Neighbour, Recipe } from "./protocol";
 import { amountText, refuseAbove, refuseShift, refuseSlack } from "./refusals";
 
 export interface TermsProps {
@@ -17,6 +19,8 @@ export interface TermsProps {
   /** Slack of the Gaussian step; null for `root`, one over the root of the number unknown. */
   slack: number | null;
   root: number | null;
+  /** What follows from it. */
+  recipe: Recipe | null;
   /** What decides where a term has an effect. */
   kind: "count" | "sum" | "records";
   level: Level;
@@ -33,12 +37,13 @@ export interface TermsEvents {
   onRefused(reason: string | null): void;
 }
 
-/** What a term changes: the change in group size only theorems as printed, the other two not everywhere. */
-export function effects({ kind, level, neighbour, printed }: Pick<TermsProps, "kind" | "level" | "neighbour" | "printed">): Record<"slack" | "group" | "shift", string> {
+/** What a term changes: δ₁ the recipe, the change in group size only theorems as printed, that of the sum not everything. */
+export function effects({ kind, level, neighbour, printed, recipe }: Pick<TermsProps, "kind" | "level" | "neighbour" | "printed" | "recipe">): Record<"slack" | "group" | "shift", string> {
   const theorem = { I: "Theorem 4", II: "", III: "Theorem 6", IV: "" }[level];
   const group = kind === "records" || theorem === "" ? "no theorem uses it here" : `${theorem} as printed only${printed ? "" : ", not shown"}`;
   const shift = kind === "records" ? "not for published records" : neighbour === "presence" ? "only where its value differs" : "exact curve and bounds";
-  return { slack: "no curve uses it", group, shift };
+  const slack = kind === "records" ? "not for published records" : recipe === null ? "no bound for these events" : recipe.delta1 === null ? "nobody is unknown" : `gives δ ${slackText(number(recipe.delta), true)} at ε = ${budgetText(number(recipe.epsilon))}`;
+  return { slack, group, shift };
 }
 
 let blocks = 0;
@@ -116,6 +121,6 @@ export function createTerms(initial: TermsProps, events: TermsEvents): Component
   };
 }
 
-const SLACK = "Theorems as printed take one over the root of the records unknown; the bounds have the exact slack of the Gaussian step";
+const SLACK = "The paper chooses it first, as one over the root of the records unknown, and finds ε and δ: δ is never below it. The curves have the exact slack of that step";
 const GROUP = "The paper’s theorems take the change in group size for that of the sum";
 const SHIFT = "How far the value of one record moves what is published; empty: from its least to its largest value";

@@ -311,12 +311,14 @@ describe("terms of the comparison", () => {
   });
 
   it("say which number changes what", () => {
-    expect(hints()).toEqual(["no curve uses it", "Theorem 6 as printed only", "exact curve and bounds"]);
+    expect(hints()).toEqual(["gives δ 0.647 at ε = 0.6197", "Theorem 6 as printed only", "exact curve and bounds"]);
+    expect(q(".kx-facts").textContent).toContain("Recipe, δ₁ 0.1200.647at ε = 0.6197");
     expect(all(".kx-term-numbers input").map((one) => one.getAttribute("aria-describedby"))).toEqual(all(".kx-hint").map(({ id }) => id));
     expect(q<HTMLInputElement>('input[aria-label="Slack of the Gaussian step, δ₁"]').placeholder).toBe("0.12");
-    expect(effects({ kind: "count", level: "I", neighbour: "presence", printed: false })).toEqual({ slack: "no curve uses it", group: "Theorem 4 as printed only, not shown", shift: "only where its value differs" });
-    expect(effects({ kind: "sum", level: "II", neighbour: "value", printed: true }).group).toBe("no theorem uses it here");
-    expect(effects({ kind: "records", level: "I", neighbour: "value", printed: true })).toMatchObject({ group: "no theorem uses it here", shift: "not for published records" });
+    const recipe = null;
+    expect(effects({ kind: "count", level: "I", neighbour: "presence", printed: false, recipe })).toEqual({ slack: "no bound for these events", group: "Theorem 4 as printed only, not shown", shift: "only where its value differs" });
+    expect(effects({ kind: "sum", level: "II", neighbour: "value", printed: true, recipe: { delta1: null, epsilon: "Infinity", delta: 1, status: "vacuous" } })).toMatchObject({ slack: "nobody is unknown", group: "no theorem uses it here" });
+    expect(effects({ kind: "records", level: "I", neighbour: "value", printed: true, recipe })).toEqual({ slack: "not for published records", group: "no theorem uses it here", shift: "not for published records" });
   });
 
   it("have the effects they name, and no other", () => {
@@ -329,7 +331,11 @@ describe("terms of the comparison", () => {
       // Beyond ε of their own the theorems say something.
       const base = { ...one, n: 30, neighbours: 2, epsilon: 200 };
       const kind = releaseNoun(one.release);
-      const said = effects({ ...one, kind, printed: true });
+      const { recipe } = clinicView({ ...base, reading: "" }).results!;
+      const chosen = clinicView({ ...base, reading: "", slack: 0.3 }).results!.recipe;
+      const said = effects({ ...one, kind, printed: true, recipe });
+      if (said.slack.startsWith("gives")) expect(chosen, JSON.stringify(one)).toMatchObject({ delta1: 0.3 });
+      else expect([recipe, chosen], JSON.stringify(one)).toEqual([null, null]);
       const plain = numbers(base);
       expect(numbers({ ...base, slack: 0.3 }), JSON.stringify(one)).toEqual(plain);
       if (said.group.startsWith("no ")) expect(numbers({ ...base, group_change: 2.5 }), JSON.stringify(one)).toEqual(plain);
