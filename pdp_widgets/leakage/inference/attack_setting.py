@@ -34,6 +34,8 @@ __all__ = ["AT_ONCE", "AttackSetting", "attack_setting"]
 
 #: Cells of all victims that are looked at together; up to so many, what no release changes is kept.
 AT_ONCE = 1_000_000
+#: Cells of all victims up to which the cluster that a candidate joins is kept: a few megabytes.
+_MOST_JOINED = 1 << 22
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -152,12 +154,19 @@ class AttackSetting(ReadOnlyArrays):
         n = self.network.n
         return n * self.grid**2 <= AT_ONCE and np.array_equal(victims, self.all_users)
 
-    def expected_of(self, victims: Integers) -> tuple[ExpectedMeans, NDArray[np.int32] | None]:
+    def expected_of(self, victims: Integers) -> tuple[ExpectedMeans, NDArray[np.integer[Any]] | None]:
         """Return means of the known others, and which cluster a candidate joins where that is kept."""
-        if not self._are_all(victims):
-            return self.expected.chosen(victims), None
-        middle = (np.arange(self.grid) + 0.5) / self.grid
-        return self.expected, self._once("joined", lambda: joined_clusters(self.expected, middle))
+        expected = self.expected.chosen(victims)
+        is_part = len(victims) > 1 and bool((np.diff(victims) == 1).all())
+        if not is_part or self.network.n * self.grid**2 > _MOST_JOINED:
+            return expected, None
+
+        def made() -> NDArray[np.integer[Any]]:
+            middle = (np.arange(self.grid) + 0.5) / self.grid
+            return joined_clusters(expected, middle).astype(np.min_scalar_type(self.clusters.k))
+
+        # Who attacks all users asks for the same parts of them again and again.
+        return expected, self._once(("joined", int(victims[0]), len(victims)), made)
 
     def prior_beliefs(
         self, victims: Integers, weight: float, radius: float, smoothing: float
