@@ -7,6 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery
+from pdp_widgets.leakage.prior.edge_bounds import checked_known_values, gamma_bounds
 
 
 def log_sum(terms):
@@ -72,3 +73,9 @@ def models(draw, sizes=None, min_tuples=1, max_tuples=4, contributions=CONTRIBUT
 
 def binary_models(min_tuples=2, max_tuples=4, **options):
     return st.integers(min_tuples, max_tuples).flatmap(lambda n: models(sizes=[2] * n, **options))
+
+
+def edge_bounds(table, contributions, scale, row, convention="instance"):
+    """Smallest and largest increment of every edge, by adversary (i, c) and forgotten tuple j: [i, c, j]."""
+    low, high = gamma_bounds(table, contributions, scale, checked_known_values(table, row, convention))
+    return low.transpose(0, 2, 1), high.transpose(0, 2, 1)

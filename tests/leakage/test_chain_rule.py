@@ -9,7 +9,6 @@ import pytest
 
 from pdp_widgets.errors import AdversaryError, InstanceError, LimitError
 from pdp_widgets.leakage.prior.chain_rule import chain_all, chain_path
-from pdp_widgets.leakage.prior.edge_bounds import edge_bounds
 from tests.leakage.chain_reference import (
     algorithm_1,
     all_gammas,
@@ -20,6 +19,7 @@ from tests.leakage.chain_reference import (
     read_model,
     reference_cases,
 )
+from tests.leakage.prior_reference import edge_bounds
 
 CONVENTIONS = pytest.mark.parametrize("convention", ["instance", "sup"])
 

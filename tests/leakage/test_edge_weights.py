@@ -13,13 +13,13 @@ import pytest
 
 from pdp_widgets.errors import AdversaryError, LimitError
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
-from pdp_widgets.leakage.prior.edge_bounds import edge_bounds
 from pdp_widgets.leakage.prior.edge_weights import EdgesOfTable, EdgeWeight, correlation, edge, pair_gamma
 from pdp_widgets.leakage.value import About
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
 from tests.leakage.chain_reference import column, gamma_union, random_table, read_model
+from tests.leakage.prior_reference import edge_bounds
 
 CASES = json.loads(files("pdp_widgets").joinpath("data/vectors/pdp.json").read_text())["cases"]
 

@@ -21,7 +21,6 @@ __all__ = [
     "LaplaceAccuracy",
     "as_error_kind",
     "as_outputs",
-    "budget_for",
     "chance_of_error",
     "error_at",
     "laplace_accuracy",
@@ -161,33 +160,6 @@ def error_at(beta: float, scale: float, outputs: int = 1, kind: ErrorKind = "lar
     """
     chance, many, chosen = _as_chance(beta), as_outputs(outputs), as_error_kind(kind)
     return as_scale(scale) * _quantile(chance, many, chosen)
-
-
-def budget_for(
-    alpha: float, beta: float, sensitivity: float, outputs: int = 1, kind: ErrorKind = "largest"
-) -> float:
-    """Return the budget at which an error of alpha or more has the chance beta (Lemma 2 of the paper).
-
-    Parameters
-    ----------
-    alpha
-        Size of the error, positive.
-    beta
-        Chance of failure, above 0 and at most 1.
-    sensitivity
-        The scale is this over the budget: DQ for plain Laplace noise, the dependent sensitivity, or the size
-        of the largest block times DQ.
-    outputs, kind
-        As for `chance_of_error`.
-
-    Examples
-    --------
-    >>> round(budget_for(3.0, 0.05, sensitivity=1.5), 6)
-    1.497866
-    """
-    chance, many, chosen = _as_chance(beta), as_outputs(outputs), as_error_kind(kind)
-    reach = as_not_negative(sensitivity, "sensitivity")
-    return reach * _quantile(chance, many, chosen) / as_positive(alpha, "alpha")
 
 
 def mean_error(scale: ArrayLike, outputs: int = 1, kind: ErrorKind = "largest") -> Floats:

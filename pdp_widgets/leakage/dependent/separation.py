@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import About, Attained, Leakage
-from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.mechanisms.local.parameters import as_probability
 from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.figure_file import FigureFile
@@ -25,8 +24,6 @@ __all__ = [
     "PAIR_QUERIES",
     "PairQuery",
     "SeparationCurve",
-    "output_density",
-    "output_range",
     "separation",
     "separation_curve",
 ]
@@ -85,71 +82,6 @@ def separation(
     highest = {"sum": 2.0, "subtraction": 1 - coupling, "multiplication": 1.0}[chosen]
     attained = Attained(highest, ">=", (1, 0)) if value > 0 else None
     return Leakage(value, "exact", About("D_i"), "sup", attained=attained, source=_SOURCE)
-
-
-def output_range(
-    query: PairQuery, value: float, c: float = 0.5, dependent: bool = True
-) -> tuple[float, float]:
-    """Return between which numbers the answer without noise is uniform, given a value of D_i.
-
-    Parameters
-    ----------
-    query, c, dependent
-        As for `separation`.
-    value
-        Of D_i, 0 to 1.
-
-    Examples
-    --------
-    >>> output_range("sum", 1.0), output_range("subtraction", 1.0), output_range("multiplication", 0.0)
-    ((1.5, 2.0), (0.0, 0.5), (0.0, 0.0))
-    """
-    chosen, given = _as_query(query), as_probability(value, "value")
-    coupling = as_probability(c, "c") if as_flag(dependent, "dependent") else 0.0
-    low, high = coupling * given, coupling * given + 1 - coupling
-    if chosen == "sum":
-        return given + low, given + high
-    if chosen == "subtraction":
-        return given - high, given - low
-    return given * low, given * high
-
-
-def output_density(
-    query: PairQuery,
-    outputs: ArrayLike,
-    value: float,
-    scale: float,
-    c: float = 0.5,
-    dependent: bool = True,
-) -> Floats:
-    """Return the density of the noisy answer given a value of D_i, for plots.
-
-    Parameters
-    ----------
-    query, value, c, dependent
-        As for `output_range`.
-    outputs
-        Where.
-    scale
-        Of the Laplace noise.
-
-    Examples
-    --------
-    >>> output_density("sum", [0.0, 1.0], 0.0, 1.0).round(4).tolist()
-    [0.3935, 0.2387]
-    >>> at = np.linspace(-12, 14, 20001)
-    >>> round(float(np.trapezoid(output_density("multiplication", at, 0.7, 1.0), at)), 4)
-    1.0
-    """
-    noise, at = as_scale(scale), np.asarray(outputs, dtype=np.float64)
-    low, high = output_range(query, value, c, dependent)
-    width = high - low
-    if width <= 1e-12 * noise:
-        return np.asarray(np.exp(-np.abs(at - (low + high) / 2) / noise) / (2 * noise))
-    # A density outside of the interval is exp(-distance to its nearer end) times a constant.
-    outside = -math.expm1(-width / noise) * np.exp(-np.maximum(low - at, at - high).clip(0) / noise)
-    within = 2 - np.exp(-(at - low).clip(0) / noise) - np.exp(-(high - at).clip(0) / noise)
-    return np.asarray(np.where((at > low) & (at < high), within, outside) / (2 * width))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

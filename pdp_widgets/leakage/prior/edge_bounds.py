@@ -22,7 +22,6 @@ from pdp_widgets.leakage.wide_noise import WIDE
 __all__ = [
     "MOST_NUMBERS",
     "checked_known_values",
-    "edge_bounds",
     "gamma_bounds",
     "seconds_for_all_known_values",
 ]
@@ -35,60 +34,6 @@ MOST_NUMBERS = 100_000_000
 _MOST_WEIGHTS = 100_000_000
 # Measured for 10 to 14 binary tuples, on one core.
 _SECONDS_PER_WEIGHT = 5e-8
-
-
-def edge_bounds(
-    table: Floats,
-    contributions: Sequence[ArrayLike],
-    scale: float,
-    instance_positions: Sequence[int] | None,
-    convention: str = "instance",
-) -> tuple[Floats, Floats]:
-    """Return the smallest and the largest IC of every edge.
-
-    Parameters
-    ----------
-    table
-        Probabilities, axis j of tuple j, any domain sizes.
-    contributions
-        Contribution of every label, one array per tuple.
-    scale
-        Scale of the noise, in units of the query.
-    instance_positions
-        Position of the actual label of each tuple; with convention ``"sup"`` it may be None.
-    convention
-        ``"instance"``: the known values are those of the actual row. ``"sup"``: all known values of positive
-        probability.
-
-    Returns
-    -------
-    low, high
-        In nats, shape ``(n, 2**(n - 1), n)``: entry [i, c, j] belongs to the edge into the adversary (i, c)
-        that forgets tuple j. NaN where the edge is undefined, j is known in c, or j is i. Both are views; if
-        every tuple has at most two labels they are one array with convention ``"instance"``.
-
-    Raises
-    ------
-    AdversaryError
-        There is no such convention.
-    InstanceError
-        The actual row is missing or has probability 0.
-    LimitError
-        The arrays would take more than 0.8 GB each; with ``"sup"`` more than 13 binary tuples.
-
-    Notes
-    -----
-    Li, Ren, Yang and Yang, Eq. 9. Time for binary tables O(n^2 log n 2^n), with ``"sup"`` O(n^2 3^n).
-
-    Examples
-    --------
-    >>> low, high = edge_bounds(np.array([[0.3, 0.2], [0.2, 0.3]]), [[0, 1], [0, 1]], 1.0, (0, 0))
-    >>> high[0, 0].round(6).tolist(), high[0, 1].tolist()
-    ([nan, 0.185376], [nan, nan])
-    """
-    instance = checked_known_values(table, instance_positions, convention)
-    low, high = gamma_bounds(table, contributions, scale, instance)
-    return low.transpose(0, 2, 1), high.transpose(0, 2, 1)
 
 
 def checked_known_values(
@@ -135,9 +80,43 @@ def gamma_bounds(
     instance: tuple[int, ...] | None,
     progress: Progress | None = None,
 ) -> tuple[Floats, Floats]:
-    """Return what `edge_bounds` returns, in the order in which it is computed: [i, j, c].
+    """Return the smallest and the largest IC of every edge.
 
-    Without an instance all known values are considered. One step of the progress is one tuple.
+    Parameters
+    ----------
+    table
+        Probabilities, axis j of tuple j, any domain sizes.
+    contributions
+        Contribution of every label, one array per tuple.
+    scale
+        Scale of the noise, in units of the query.
+    instance
+        Position of the actual label of each tuple, whose values are known; None for all known values of
+        positive probability.
+    progress
+        One step of it is one tuple.
+
+    Returns
+    -------
+    low, high
+        In nats, shape ``(n, n, 2**(n - 1))``: entry [i, j, c] belongs to the edge into the adversary (i, c)
+        that forgets tuple j. NaN where the edge is undefined, j is known in c, or j is i. If every tuple has
+        at most two labels and values are known, they are one array.
+
+    Raises
+    ------
+    LimitError
+        The arrays would take more than 0.8 GB each; without known values more than 13 binary tuples.
+
+    Notes
+    -----
+    Li, Ren, Yang and Yang, Eq. 9. Time for binary tables O(n^2 log n 2^n), for all known values O(n^2 3^n).
+
+    Examples
+    --------
+    >>> low, high = gamma_bounds(np.array([[0.3, 0.2], [0.2, 0.3]]), [[0, 1], [0, 1]], 1.0, (0, 0))
+    >>> high[0, :, 0].round(6).tolist(), high[0, :, 1].tolist()
+    ([nan, 0.185376], [nan, nan])
     """
     n = table.ndim
     numbers = n * n << (n - 1)

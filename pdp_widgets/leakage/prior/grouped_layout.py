@@ -62,10 +62,6 @@ class Workspace(threading.local):
         finally:
             self._kept = kept
 
-    def kept_bytes(self) -> int:
-        """Return the memory this thread keeps between calls, in bytes."""
-        return sum(array.nbytes for array in self._kept.values())
-
 
 @dataclass(frozen=True)
 class Group:

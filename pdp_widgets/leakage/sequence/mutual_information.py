@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,14 +14,12 @@ from pdp_widgets.leakage.sequence.about import as_steps
 from pdp_widgets.leakage.sequence.batched_stream import as_released
 from pdp_widgets.leakage.sequence.release_levels import Level, Step, release_levels
 from pdp_widgets.leakage.sequence.stream_source import source_of
-from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = [
     "SequenceInformation",
     "information_of",
-    "largest_mean_information",
     "sequence_mutual_information",
 ]
 
@@ -94,15 +91,3 @@ def information_of(level: Level) -> float:
     weights = level.beliefs[:, :, None] * level.matrices
     mean = (weights * np.where(weights > 0, level.ratios, 0.0)).sum(axis=(1, 2))
     return max(0.0, float(level.chance @ mean))
-
-
-def largest_mean_information(epsilon: float) -> float:
-    """Return what a release with leakage epsilon says on average at most: epsilon tanh(epsilon / 2).
-
-    Examples
-    --------
-    >>> round(largest_mean_information(1.0), 6)
-    0.462117
-    """
-    level = as_epsilon(epsilon)
-    return level if math.isinf(level) else level * math.tanh(level / 2)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from math import exp, inf, log
+from math import inf, log
 
-from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_probability
+from pdp_widgets.mechanisms.local.parameters import as_probability
 
-__all__ = ["crr_valid_threshold", "least_reachable_belief"]
+__all__ = ["crr_valid_threshold"]
 
 
 def crr_valid_threshold(stay: float) -> float:
@@ -33,30 +33,6 @@ def crr_valid_threshold(stay: float) -> float:
     if same <= 2 / 3:
         return 0.0
     return inf if same == 1 else max(0.0, log((2 * same - 1) / (1 - same)))
-
-
-def least_reachable_belief(stay: float, epsilon: float, least_start: float = 0.5) -> float:
-    """Return what the belief in either symbol never falls below, when conditional response is used.
-
-    Parameters
-    ----------
-    stay
-        As for `crr_valid_threshold`.
-    epsilon
-        The budget of a step, in nats.
-    least_start
-        Probability of the rarer first symbol.
-
-    Examples
-    --------
-    >>> round(least_reachable_belief(0.9, 1.0), 6)
-    0.141704
-    """
-    same, weight = _same(stay), exp(-as_epsilon(epsilon))
-    start = as_probability(least_start, "least_start")
-    least = min(start, 1 - start)
-    # With eps = 0 nothing is learned of a symbol that never changes.
-    return least if same == weight == 1 else min(least, (1 - same) / (1 - weight * (2 * same - 1)))
 
 
 def _same(stay: float) -> float:

@@ -16,7 +16,6 @@ __all__ = [
     "uniform_batch_channel",
     "uniform_batch_cost",
     "uniform_batch_shape",
-    "uniform_hamming_cost",
 ]
 
 
@@ -29,24 +28,6 @@ def constant_cost(belief: Values, distances: Values) -> float:
     0.4
     """
     return float(np.min(belief @ distances))
-
-
-def uniform_hamming_cost(n: int, epsilon: float) -> float:
-    """Return how often the optimum is wrong at a uniform belief on n symbols.
-
-    Parameters
-    ----------
-    n
-        Number of symbols.
-    epsilon
-        The budget in nats.
-
-    Examples
-    --------
-    >>> round(uniform_hamming_cost(3, 1.0), 6), round(uniform_hamming_cost(16, 1.0), 6)
-    (0.245253, 0.830107)
-    """
-    return uniform_batch_cost(n, 1, epsilon)
 
 
 def uniform_batch_cost(n: int, length: int, epsilon: float) -> float:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from pdp_widgets.errors import BudgetError, ScaleError
 from pdp_widgets.leakage.dependent.accuracy import (
     ERRORS,
-    budget_for,
     chance_of_error,
     error_at,
     laplace_accuracy,
@@ -71,11 +70,12 @@ def test_the_error_at_a_chance_has_that_chance(beta, scale, outputs, kind):
 @settings(max_examples=100, deadline=None)
 @given(st.floats(1e-6, 0.99), st.floats(0.1, 100), st.floats(0.1, 10), st.integers(1, 20), kinds)
 def test_the_budget_for_an_accuracy_reaches_it(beta, alpha, sensitivity, outputs, kind):
-    epsilon = budget_for(alpha, beta, sensitivity, outputs, kind)
+    mechanisms = {"one": sensitivity, "two": 2 * sensitivity}
+    epsilon, double = budget_curve(mechanisms, [beta], alpha, outputs, kind).epsilons[:, 0].tolist()
     found = float(chance_of_error(alpha, sensitivity / epsilon, outputs, kind))
     assert found == pytest.approx(beta, rel=1e-6)
     # Lemma 2: more sensitivity asks for a larger budget.
-    assert epsilon <= budget_for(alpha, beta, 2 * sensitivity, outputs, kind)
+    assert epsilon <= double
 
 
 def test_ends():
@@ -83,7 +83,7 @@ def test_ends():
     assert (laplace_accuracy(0, 3.0, 5).largest, laplace_accuracy(0, 3.0, 5).sum) == (1.0, 1.0)
     assert chance_of_error([0.0, math.inf], 1.0, 3).tolist() == [1.0, 0.0]
     assert [error_at(1.0, 2.0, 4, kind) for kind in ERRORS] == [0.0, 0.0, 0.0]
-    assert budget_for(1.0, 0.1, 0.0) == 0.0
+    assert budget_curve({"none": 0.0}, [0.1], 1.0).epsilons.tolist() == [[0.0]]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_ends():
         (lambda: chance_of_error(1, 1.0, 2, "l2"), BudgetError, "kind of error is 'l2'; it is one of"),
         (lambda: error_at(0, 1.0), BudgetError, "beta is 0"),
         (lambda: error_at(1.5, 1.0), BudgetError, "at most 1"),
-        (lambda: budget_for(0, 0.5, 1.0), BudgetError, "alpha is 0"),
+        (lambda: budget_curve({"lpm": 1.0}, [0.5], 0), BudgetError, "alpha is 0"),
         (lambda: accuracy_curve({"lpm": 1.0}, [0.0]), BudgetError, "epsilons is no row of budgets"),
         (lambda: accuracy_curve({}, [1.0]), BudgetError, "mechanisms is {}"),
         (lambda: accuracy_curve({"lpm": -1.0}, [1.0]), BudgetError, "the sensitivity of lpm is -1"),
@@ -150,7 +150,7 @@ def test_budgets_for_a_chance_are_where_the_curve_has_it(alpha, chance, outputs,
     for k, epsilon in enumerate(budgets.tolist()):
         found = accuracy_curve(mechanisms, [epsilon], alpha, outputs, kind).chances[k, 0]
         assert found == pytest.approx(chance, rel=1e-6)
-    assert budgets[0] == pytest.approx(budget_for(alpha, chance, 1.0, outputs, kind))
+    assert budgets[0] == pytest.approx(error_at(chance, 1.0, outputs, kind) / alpha)
     # Lemma 2: with the larger scale at every budget it takes more.
     assert budgets[1] > budgets[0]
 

@@ -13,7 +13,7 @@ from pdp_widgets.leakage.sequence.local_level import compare_levels, local_level
 from pdp_widgets.leakage.sequence.mismatched_prior import mismatched_prior
 from pdp_widgets.leakage.sequence.release_levels import release_levels
 from pdp_widgets.leakage.sequence.stream_source import first_order
-from pdp_widgets.leakage.sequence.thresholds import crr_valid_threshold, least_reachable_belief
+from pdp_widgets.leakage.sequence.thresholds import crr_valid_threshold
 from pdp_widgets.leakage.sequence.violation_share import simulated_violation_share, violation_share
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.log_lift import log_lift
@@ -93,20 +93,18 @@ def test_threshold_of_a_symmetric_chain(stay, least):
 def test_beliefs_never_fall_below_the_least_one(stay, epsilon, start):
     source = first_order([start, 1 - start], [[stay, 1 - stay], [1 - stay, stay]])
     least = min(level.beliefs.min() for level in release_levels(source, ConditionalResponse(epsilon), 10))
-    bound = least_reachable_belief(stay, epsilon, start)
-    assert least >= bound - 1e-12
-    # It is approached by releasing one symbol again and again.
     belief, lam = np.array([0.5, 0.5]), math.exp(-epsilon)
+    bound = (1 - stay) / (1 - lam * (2 * stay - 1))
+    assert least >= min(start, bound) - 1e-12
+    # It is approached by releasing one symbol again and again.
     for _ in range(3000):
         belief = (lam * belief + np.array([0.0, 1 - lam])) @ source.transitions
-    assert least_reachable_belief(stay, epsilon) == pytest.approx(min(0.5, belief[0]), abs=1e-6)
+    assert min(0.5, bound) == pytest.approx(min(0.5, belief[0]), abs=1e-6)
 
 
 def test_ends_of_thresholds():
     assert crr_valid_threshold(2 / 3) == 0.0
     assert crr_valid_threshold(1.0) == crr_valid_threshold(0.0) == math.inf
-    assert least_reachable_belief(1.0, 0.0, 0.3) == 0.3
-    assert least_reachable_belief(1.0, 1.0) == 0.0
     with pytest.raises(BudgetError, match="stay"):
         crr_valid_threshold(1.1)
 

@@ -12,7 +12,6 @@ from pdp_widgets.mechanisms.sequence.closed_forms import (
     uniform_batch_channel,
     uniform_batch_cost,
     uniform_batch_shape,
-    uniform_hamming_cost,
 )
 from pdp_widgets.mechanisms.sequence.distances import batch_distance, distance_matrix, is_pseudometric
 from pdp_widgets.mechanisms.sequence.linear_program import expected_seconds, solve
@@ -100,7 +99,7 @@ def test_uniform_beliefs_have_a_closed_form():
     for n in (2, 3, 5, 9, 16):
         for epsilon in (0.3, 1.0, 2.5):
             belief = np.full(n, 1 / n)
-            cost = uniform_hamming_cost(n, epsilon)
+            cost = uniform_batch_cost(n, 1, epsilon)
             weight = math.exp(-epsilon)
             wide = n > 1 + math.exp(epsilon)
             known = 1 - math.exp(epsilon) / n if wide else weight * (1 - 1 / n)

@@ -12,7 +12,7 @@ from pdp_widgets import (
     expected_distance,
     sequence_mechanism_named,
 )
-from pdp_widgets.mechanisms.sequence.closed_forms import constant_cost, uniform_hamming_cost
+from pdp_widgets.mechanisms.sequence.closed_forms import constant_cost, uniform_batch_cost
 from pdp_widgets.mechanisms.sequence.linear_program import solve
 from pdp_widgets.mechanisms.sequence.numeric_reports import (
     HybridReport,
@@ -74,7 +74,7 @@ def test_optima(case):
 def test_uniform_beliefs(case):
     n, epsilon = case["input"]["n"], case["input"]["eps"]
     expected, belief = case["expected"], np.full(n, 1 / n)
-    assert uniform_hamming_cost(n, epsilon) == pytest.approx(expected["cost"], abs=case["tol"])
+    assert uniform_batch_cost(n, 1, epsilon) == pytest.approx(expected["cost"], abs=case["tol"])
     assert OptimalResponse(epsilon).channel(belief).cost == pytest.approx(expected["cost"], abs=case["tol"])
     printed = ConditionalResponse(epsilon).channel(belief)
     assert printed.cost == pytest.approx(expected["crr_cost"], abs=case["tol"])
