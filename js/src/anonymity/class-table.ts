@@ -35,6 +35,8 @@ const COLUMNS = 2;
 const [CELL, BAR, SIGN] = [8, 11, 15];
 /** Signs of a name at most; titles have all of it. */
 const NAME = 60;
+/** Headings are set a little wider than they are measured. */
+const SPARE = 1.06;
 export const COLOURS = ["var(--a)", "var(--b)", "var(--c)", "var(--d)"] as const;
 
 export function createClassTable(initial: ClassTableProps, events: ClassTableEvents): Component<ClassTableProps> {
@@ -146,7 +148,7 @@ export function createClassTable(initial: ClassTableProps, events: ClassTableEve
     const first = widest(classes.map(({ letter, size }) => `${letter}, ${fixed(size, 0)} rows`), true) + CELL + BAR;
     let left = width - first - cells.reduce((sum, one) => sum + one, 0);
     if (left < 0) return null;
-    const wants = names.map((column, k) => Math.max(0, Math.ceil(textWidth(columnName(records, column, NAME), 12) + CELL + 1 - (cells[k] as number))));
+    const wants = names.map((column, k) => Math.max(0, Math.ceil(SPARE * textWidth(columnName(records, column, NAME), 12) + CELL - (cells[k] as number))));
     const rooms = [...cells];
     // The shortest names first: what they do not need is for the others.
     const order = wants.map((_, k) => k).sort((a, b) => (wants[a] as number) - (wants[b] as number));

@@ -84,7 +84,7 @@ export function createFacts(initial: FactsProps, events: FactsEvents): Component
         rows.push([`Bound, ${eventsLabel(curve.events)}`, curve.why || Number.isNaN(value) ? "–" : slackText(value, true), note]);
       }
       const { recipe } = shown;
-      if (recipe && recipe.delta1 !== null) rows.push([`Recipe, δ₁ ${slackText(recipe.delta1)}`, slackText(read(recipe.delta), true), `${recipe.status === "vacuous" ? "vacuous, " : ""}at ε = ${budgetText(read(recipe.epsilon))}`]);
+      if (recipe && recipe.delta1 !== null) rows.push([`Recipe, δ₁ ${slackText(recipe.delta1)}`, slackText(read(recipe.delta), true), recipe.status === "vacuous" ? "vacuous" : `at ε = ${budgetText(read(recipe.epsilon))}`]);
       const now = epsilon === shown.epsilon;
       for (const { label, delta, status: state, holds } of props.printed ? shown.printed : []) {
         const theorem = label.split(",")[0] ?? label;
