@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from pdp_widgets.leakage.result_frames import as_dataframe
+from pdp_widgets.models.latex_table import LatexTable
 
 __all__ = ["NumberTable", "Numbers", "Written", "epsilon_words"]
 
@@ -55,7 +56,7 @@ def epsilon_words(epsilon: float) -> str:
     return "ε = ∞" if epsilon == float("inf") else f"ε = {epsilon:.6g}"
 
 
-class NumberTable:
+class NumberTable(LatexTable):
     r"""Base of results that say in ``_numbers`` what their columns are.
 
     Examples
@@ -94,30 +95,9 @@ class NumberTable:
         numbers = self._numbers()
         return as_dataframe(numbers.columns, numbers.about)
 
-    def to_latex(
-        self,
-        columns: Sequence[str] | None = None,
-        *,
-        most: int | None = None,
-        caption: str | None = None,
-        label: str | None = None,
+    def _latex(
+        self, columns: Sequence[str] | None, most: int | None, caption: str | None, label: str | None
     ) -> str:
-        """Return the numbers as a LaTeX table for the package booktabs.
-
-        Parameters
-        ----------
-        columns
-            Some of those of the data frame; without it those that fit on paper.
-        most
-            List so many of the first rows; without it 20.
-        caption, label
-            Make it a floating table. The caption is LaTeX and goes in as it is.
-
-        Raises
-        ------
-        DomainError
-            A column does not exist, or ``most`` is no number of rows.
-        """
         from pdp_widgets.publish.latex_numbers import numbers_latex
 
         return numbers_latex(self._numbers(), columns, most=most, caption=caption, label=label)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +21,7 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import Leakage, Status
 from pdp_widgets.mechanisms.joint_query import JointQuery
 from pdp_widgets.mechanisms.table_query import TableQuery
+from pdp_widgets.models.figure_file import FigureParts
 from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.independent_blocks import as_blocks
 from pdp_widgets.models.rounding_rule import at_most
@@ -31,7 +30,7 @@ from pdp_widgets.models.sparse_joint import SparseJoint
 __all__ = ["DependenceAnalysis"]
 
 
-class DependenceAnalysis(DependentRelease, NumberTable):
+class DependenceAnalysis(DependentRelease, FigureParts, NumberTable):
     """What a release with Laplace noise promises about each of several dependent tuples, and what it leaks.
 
     Parameters
@@ -60,6 +59,8 @@ class DependenceAnalysis(DependentRelease, NumberTable):
     Liu, Chakraborty and Mittal, "Dependence Makes You Vulnerable" (NDSS 2016). Every leakage is that of the
     release itself; what the paper's sums of coefficients say is in ``paper_estimates``. No mechanism looks at
     who is assumed: ``guaranteed`` says whether its scale was made for this adversary too.
+
+    Its figure, ``"tuples"``, has promised against exact for every tuple.
 
     Examples
     --------
@@ -238,30 +239,6 @@ class DependenceAnalysis(DependentRelease, NumberTable):
         from pdp_widgets.widgets.dependence_figures import plot_dependence
 
         return plot_dependence(self)
-
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        part: str = "tuples",
-        *,
-        width: str | float = "column",
-        theme: str = "print",
-        dpi: float = 300,
-    ) -> Path:
-        """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
-
-        Parameters
-        ----------
-        path
-            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
-        part
-            ``"tuples"``, promised against exact for every tuple.
-        width, theme, dpi
-            As for `pdp_widgets.publish.save.save`.
-        """
-        from pdp_widgets.publish.save import save
-
-        return save(self, path, part, width=width, theme=theme, dpi=dpi)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, DependenceAnalysis):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.adversary_tables import AdversaryFigures
 from pdp_widgets.leakage.gaussian.exact_all import gaussian_exact_all
 from pdp_widgets.leakage.gaussian.exact_node import SOURCE
 from pdp_widgets.leakage.gaussian.noise import NoiseQuestions
@@ -26,7 +25,7 @@ Flags = NDArray[np.bool_]
 _FARTHEST = 1e100
 
 
-class GaussianAnalysis(NoiseQuestions):
+class GaussianAnalysis(NoiseQuestions, AdversaryFigures):
     """Exact leakage of every adversary of Gaussian data.
 
     Parameters
@@ -53,6 +52,8 @@ class GaussianAnalysis(NoiseQuestions):
     -----
     Li, Ren, Yang and Yang, Theorem 6. The values hold for all known values at once; where unknown tuples add
     spread of their own they are limits that no release attains (`GaussianAdversary.is_limit`).
+
+    Figures: ``"graph"``, ``"matrix"`` (the heat map), ``"curves"`` and ``"sources"`` of the chosen adversary.
 
     Examples
     --------
@@ -158,66 +159,8 @@ class GaussianAnalysis(NoiseQuestions):
             return plot_layers(self)
         return plot_gaussian_adversary(self.adversary(target, listed))
 
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        part: str = "graph",
-        *,
-        target: str | int | None = None,
-        known: Iterable[str | int] = (),
-        threshold: float | None = None,
-        width: str | float = "column",
-        theme: str = "print",
-        dpi: float = 300,
-    ) -> Path:
-        """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
-
-        Parameters
-        ----------
-        path
-            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
-        part
-            ``"graph"``, which is drawn unasked, ``"matrix"`` (the heat map), ``"curves"``, ``"sources"`` (of
-            the chosen adversary) or ``"all"``.
-        target, known
-            The chosen adversary; without a target the one who learns most.
-        threshold
-            A line in nats to compare with.
-        width, theme, dpi
-            As for `pdp_widgets.publish.save.save`.
-
-        Returns
-        -------
-        Path
-            The file.
-        """
-        from pdp_widgets.publish.save import save
-
-        return save(
-            self,
-            path,
-            part,
-            target=target,
-            known=known,
-            threshold=threshold,
-            width=width,
-            theme=theme,
-            dpi=dpi,
-        )
-
-    def to_latex(
-        self,
-        columns: Sequence[str] | None = None,
-        *,
-        sort: str | None = "exact",
-        most: int | None = 20,
-        caption: str | None = None,
-        label: str | None = None,
-    ) -> str:
-        """Return the adversaries as a LaTeX table, see `publish.latex_adversaries`."""
-        from pdp_widgets.publish.latex_adversaries import adversaries_latex
-
-        return adversaries_latex(self.graph(), columns, sort=sort, most=most, caption=caption, label=label)
+    def _graph_latex(self) -> tuple[Any, dict[str, Any]]:
+        return self.graph(), {}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GaussianAnalysis):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,6 +24,7 @@ from pdp_widgets.leakage.inference.grid import cell_centres
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written, epsilon_words
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.models.figure_file import FigureParts
 from pdp_widgets.models.great_circle import great_circle_km
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.social_network import SocialNetwork
@@ -33,7 +32,7 @@ from pdp_widgets.models.social_network import SocialNetwork
 __all__ = ["InferenceAttack"]
 
 
-class InferenceAttack(AttackRelease, NumberTable):
+class InferenceAttack(AttackRelease, FigureParts, NumberTable):
     """An adversary who sees noisy cluster centres, knows others' places, and looks for one user.
 
     Attack 1 believes beforehand that the victim is where the other users are; attack 2 counts cells near the
@@ -89,6 +88,8 @@ class InferenceAttack(AttackRelease, NumberTable):
     Liu, Chakraborty and Mittal, Eq. 6 to 11. Users are in the unit square of the city. The paper gives no
     sensitivity of centroids and no weight of friends, and its leaked information counts what the adversary
     knew before anything was released: ``prior_gap`` and ``incremental`` take it apart.
+
+    Figures: the maps ``"attack_2"`` and ``"attack_1"``.
 
     Examples
     --------
@@ -305,32 +306,3 @@ class InferenceAttack(AttackRelease, NumberTable):
         from pdp_widgets.widgets.attack_figures import plot_attack
 
         return plot_attack(self, attack)
-
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        part: str = "attack_2",
-        *,
-        width: str | float = "column",
-        theme: str = "print",
-        dpi: float = 300,
-    ) -> Path:
-        """Write a map as a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
-
-        Parameters
-        ----------
-        path
-            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
-        part
-            ``"attack_2"``, ``"attack_1"`` or ``"all"``.
-        width, theme, dpi
-            As for `pdp_widgets.publish.save.save`.
-
-        Returns
-        -------
-        Path
-            The file.
-        """
-        from pdp_widgets.publish.save import save
-
-        return save(self, path, part, width=width, theme=theme, dpi=dpi)

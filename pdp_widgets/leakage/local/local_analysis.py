@@ -28,6 +28,7 @@ from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.latex_table import LatexTable
 
 if TYPE_CHECKING:
     from pdp_widgets.leakage.local.budget_calibration import BudgetCalibration
@@ -37,7 +38,7 @@ __all__ = ["LocalAnalysis"]
 Floats = NDArray[np.float64]
 
 
-class LocalAnalysis(LocalAnalysisQuestions):
+class LocalAnalysis(LocalAnalysisQuestions, LatexTable):
     """Correlation-induced leakage of every ordered pair of attributes.
 
     Parameters
@@ -277,23 +278,9 @@ class LocalAnalysis(LocalAnalysisQuestions):
         known = () if source is None else (source,)
         return save(self, path, part, target=secret, known=known, width=width, theme=theme, dpi=dpi)
 
-    def to_latex(
-        self,
-        columns: Sequence[str] | None = None,
-        *,
-        most: int | None = None,
-        caption: str | None = None,
-        label: str | None = None,
+    def _latex(
+        self, columns: Sequence[str] | None, most: int | None, caption: str | None, label: str | None
     ) -> str:
-        r"""Return the leakages as a LaTeX table, see `publish.latex_local`.
-
-        Examples
-        --------
-        >>> from pdp_widgets import titanic
-        >>> table = LocalAnalysis(titanic(), "GRR", 1.0).to_latex(most=3)
-        >>> table.count(r"\\"), "booktabs" in table
-        (6, True)
-        """
         from pdp_widgets.publish.latex_local import local_latex
 
         return local_latex(self, columns, most=most, caption=caption, label=label)

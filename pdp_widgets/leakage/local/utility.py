@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +18,7 @@ from pdp_widgets.mechanisms.local.frequency_estimation import expected_nmse
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.unary_encoding import RAPPOR
 from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.figure_file import FigureParts
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
@@ -69,7 +68,7 @@ class UtilityPoint:
 
 
 @dataclass(frozen=True)
-class UtilityComparison(NumberTable):
+class UtilityComparison(FigureParts, NumberTable):
     """Mechanisms by what they leak and by how useful they are.
 
     Its tables have one mechanism and one reading a row.
@@ -82,6 +81,11 @@ class UtilityComparison(NumberTable):
         Sum of the leakages of the worst mechanism with this budget, in nats.
     points
         Every mechanism, raw and inferred.
+
+    Notes
+    -----
+    Figures have the leakage across and an error up: ``"frequency"``, for which a number of records is needed,
+    and ``"0-1"``.
 
     Examples
     --------
@@ -134,36 +138,6 @@ class UtilityComparison(NumberTable):
         from pdp_widgets.widgets.local_figures import plot_utility
 
         return plot_utility(self, error)
-
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        part: str | None = None,
-        *,
-        width: str | float = "column",
-        theme: str = "print",
-        dpi: float = 300,
-    ) -> Path:
-        """Write a figure for a paper: leakage across, error up; see `pdp_widgets.publish.save.save`.
-
-        Parameters
-        ----------
-        path
-            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
-        part
-            The error: ``"frequency"``, ``"0-1"`` or ``"all"``. Without it the first that is there: that of
-            frequencies needs a number of records.
-        width, theme, dpi
-            As for `pdp_widgets.publish.save.save`.
-
-        Returns
-        -------
-        Path
-            The file.
-        """
-        from pdp_widgets.publish.save import save
-
-        return save(self, path, part, width=width, theme=theme, dpi=dpi)
 
 
 def compare_utility(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import AdversaryError, DomainError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary, column, known_of
+from pdp_widgets.leakage.adversary_tables import AdversaryTable
 from pdp_widgets.leakage.prior.graph_checks import as_amount, as_group_bound, as_node_array
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import Immutable
@@ -51,7 +52,7 @@ class Node:
     layer: int
 
 
-class WeightedHierarchicalGraph(Immutable):
+class WeightedHierarchicalGraph(Immutable, AdversaryTable):
     """Leakage of all n 2**(n-1) adversaries, and the paper's increments on the n (n-1) 2**(n-2) edges.
 
     The object is immutable. Arrays are node arrays: row = attacked tuple, column = bitmask of the known
@@ -346,19 +347,8 @@ class WeightedHierarchicalGraph(Immutable):
             columns["paper"], status["paper"] = self._paper, "as printed"
         return node_dataframe(self._names, columns, status=status)
 
-    def to_latex(
-        self,
-        columns: Sequence[str] | None = None,
-        *,
-        sort: str | None = "exact",
-        most: int | None = 20,
-        caption: str | None = None,
-        label: str | None = None,
-    ) -> str:
-        """Return the adversaries as a LaTeX table, see `publish.latex_adversaries`."""
-        from pdp_widgets.publish.latex_adversaries import adversaries_latex
-
-        return adversaries_latex(self, columns, sort=sort, most=most, caption=caption, label=label)
+    def _graph_latex(self) -> tuple[Any, dict[str, Any]]:
+        return self, {}
 
     def _parts(self) -> tuple[Any, ...]:
         return (

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -14,6 +12,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, QueryError, Where
 from pdp_widgets.leakage.adversary import Adversary, column
+from pdp_widgets.leakage.adversary_tables import AdversaryFigures
 from pdp_widgets.leakage.prior.analysis_base import ExactLeakages, sealed
 from pdp_widgets.leakage.prior.analysis_paper import exceeds
 from pdp_widgets.leakage.prior.centres import joint_centres
@@ -36,7 +35,7 @@ _BOUND = "As Li, Ren, Yang and Yang, Eq. 16, with the changes of all bins togeth
 _SOURCES = f"{_SOURCE}; group bound {_BOUND[0].lower()}{_BOUND[1:]}"
 
 
-class HistogramAnalysis(ExactLeakages):
+class HistogramAnalysis(ExactLeakages, AdversaryFigures):
     """Exact leakage of every adversary when all bins of a histogram are released.
 
     Parameters
@@ -68,6 +67,8 @@ class HistogramAnalysis(ExactLeakages):
     -----
     Li, Ren, Yang and Yang, Eq. 2, for several numbers. The paper has no estimate for them, so there is none
     here; its graph and its group bound carry over.
+
+    Figures: ``"graph"`` and ``"table"``.
 
     Examples
     --------
@@ -264,75 +265,10 @@ class HistogramAnalysis(ExactLeakages):
 
         return plot_layers(self)
 
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        part: str = "graph",
-        *,
-        target: str | int | None = None,
-        known: Iterable[str | int] = (),
-        threshold: float | None = None,
-        width: str | float = "column",
-        theme: str = "print",
-        dpi: float = 300,
-    ) -> Path:
-        """Write a figure for a paper, see `pdp_widgets.publish.save.save`.
-
-        Parameters
-        ----------
-        path
-            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
-        part
-            ``"graph"``, which is drawn unasked, ``"table"`` or ``"all"``.
-        target, known
-            The chosen adversary; without a target the one who learns most.
-        threshold
-            A line in nats to compare with.
-        width, theme, dpi
-            As for `pdp_widgets.publish.save.save`.
-
-        Returns
-        -------
-        Path
-            The file.
-        """
-        from pdp_widgets.publish.save import save
-
-        return save(
-            self,
-            path,
-            part,
-            target=target,
-            known=known,
-            threshold=threshold,
-            width=width,
-            theme=theme,
-            dpi=dpi,
-        )
-
-    def to_latex(
-        self,
-        columns: Sequence[str] | None = None,
-        *,
-        sort: str | None = "exact",
-        most: int | None = 20,
-        caption: str | None = None,
-        label: str | None = None,
-    ) -> str:
-        """Return the adversaries as a LaTeX table, see `publish.latex_adversaries`."""
-        from pdp_widgets.publish.latex_adversaries import adversaries_latex
-
+    def _graph_latex(self) -> tuple[Any, dict[str, Any]]:
         bins = f"{len(self._mechanism.queries)} bins, scale {self._mechanism.scale:.6g} each"
-        return adversaries_latex(
-            self.graph(),
-            columns,
-            sort=sort,
-            most=most,
-            group_bounds=self.group_bounds,
-            note=f"{bins}; known values: {self._known_words}",
-            caption=caption,
-            label=label,
-        )
+        note = f"{bins}; known values: {self._known_words}"
+        return self.graph(), {"group_bounds": self.group_bounds, "note": note}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, HistogramAnalysis):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,7 +29,9 @@ from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_delta, as_epsilon
 from pdp_widgets.mechanisms.sequence.sequence_by_name import sequence_mechanism_named
 from pdp_widgets.mechanisms.sequence.step_channel import within
+from pdp_widgets.models.figure_file import FigureParts
 from pdp_widgets.models.labels import Label, shown
+from pdp_widgets.models.latex_table import LatexTable
 
 __all__ = ["SequenceAnalysis"]
 
@@ -41,7 +41,7 @@ Floats = NDArray[np.float64]
 _MOST_PROGRAMS = 4096
 
 
-class SequenceAnalysis:
+class SequenceAnalysis(FigureParts, LatexTable):
     r"""What a stream leaks when it is released symbol by symbol.
 
     Parameters
@@ -75,6 +75,8 @@ class SequenceAnalysis:
     Leakages are computed from the channels that are used after every possible release, never from budgets.
     They hold for the law of the chain; ``ldp`` is what remains if that law is wrong. For a mechanism that
     looks at the true symbol before too, the leakage of a step is about both symbols.
+
+    Figures: ``"total"``, ``"steps"`` and ``"errors"``. Its LaTeX table has a step a row.
 
     Examples
     --------
@@ -344,44 +346,9 @@ class SequenceAnalysis:
 
         return plot_sequence(self, part)
 
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        part: str = "total",
-        *,
-        width: str | float = "column",
-        theme: str = "print",
-        dpi: float = 300,
-    ) -> Path:
-        """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
-
-        Parameters
-        ----------
-        path
-            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
-        part
-            ``"total"``, ``"steps"``, ``"errors"`` or ``"all"``.
-        width, theme, dpi
-            As for `pdp_widgets.publish.save.save`.
-
-        Returns
-        -------
-        Path
-            The file.
-        """
-        from pdp_widgets.publish.save import save
-
-        return save(self, path, part, width=width, theme=theme, dpi=dpi)
-
-    def to_latex(
-        self,
-        columns: Sequence[str] | None = None,
-        *,
-        most: int | None = None,
-        caption: str | None = None,
-        label: str | None = None,
+    def _latex(
+        self, columns: Sequence[str] | None, most: int | None, caption: str | None, label: str | None
     ) -> str:
-        """Return the steps as a LaTeX table, see `pdp_widgets.publish.latex_sequence`."""
         from pdp_widgets.publish.latex_sequence import sequence_latex
 
         return sequence_latex(self, columns, most=most, caption=caption, label=label)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,6 +29,7 @@ from pdp_widgets.leakage.sequence.stream_script import BLOCK, StreamScript
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_delta
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
+from pdp_widgets.models.figure_file import FigureParts
 from pdp_widgets.models.immutable import Immutable, ReadOnlyMapping, read_only
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
@@ -40,7 +39,7 @@ __all__ = ["StreamRun"]
 Floats = NDArray[np.float64]
 
 
-class StreamRun(Immutable):
+class StreamRun(Immutable, FigureParts):
     """What several mechanisms release of one stream; the object is immutable, a longer run is a new one.
 
     All mechanisms see the same true symbols and use the same random number in a step, so that they differ by
@@ -53,6 +52,11 @@ class StreamRun(Immutable):
     mechanisms
         By key, a class of mechanisms that is called with a budget, or a function of a budget and a law of the
         stream. Runs of classes are equal where they say the same, and can be pickled.
+
+    Notes
+    -----
+    Figures: ``"lanes"``, all steps, or the last ones that there is room for; ``"curves"``, the sums of all
+    steps; ``"table"``, the law of the stream.
 
     Examples
     --------
@@ -67,6 +71,7 @@ class StreamRun(Immutable):
 
     __slots__ = ("_blocks", "_mechanisms", "_script", "_steps", "_symbols")
 
+    _width = "page"
     _script: StreamScript
     _mechanisms: ReadOnlyMapping[str, Make]
     _steps: int
@@ -324,36 +329,6 @@ class StreamRun(Immutable):
         from pdp_widgets.widgets.stream_figures import plot_stream_run
 
         return plot_stream_run(self, delta)
-
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        part: str = "lanes",
-        *,
-        width: str | float = "page",
-        theme: str = "print",
-        dpi: float = 300,
-    ) -> Path:
-        """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
-
-        Parameters
-        ----------
-        path
-            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
-        part
-            ``"lanes"``: all steps, or the last ones that there is room for, ``"curves"``: the sums of all
-            steps, ``"table"``: the law of the stream, or ``"all"``.
-        width, theme, dpi
-            As for `pdp_widgets.publish.save.save`.
-
-        Returns
-        -------
-        Path
-            The file.
-        """
-        from pdp_widgets.publish.save import save
-
-        return save(self, path, part, width=width, theme=theme, dpi=dpi)
 
     def to_latex(
         self,

@@ -17,6 +17,7 @@ from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import Immutable, read_only
 from pdp_widgets.models.labels import Label, short, shown
+from pdp_widgets.models.latex_table import LatexTable
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.models.microdata_columns import MicrodataColumn
 
@@ -29,7 +30,7 @@ Integers = NDArray[np.int64]
 _MOST_CELLS = 1 << 24
 
 
-class EquivalenceClasses(Immutable, FigureFile):
+class EquivalenceClasses(Immutable, FigureFile, LatexTable):
     """Records in classes of at least k that are published with the same values.
 
     Classes stand in the order of the lower ends of their ranges, then of their first record.
@@ -306,30 +307,9 @@ class EquivalenceClasses(Immutable, FigureFile):
         frame.insert(0, name, letters[index])
         return frame
 
-    def to_latex(
-        self,
-        columns: Sequence[str] | None = None,
-        *,
-        most: int | None = None,
-        caption: str | None = None,
-        label: str | None = None,
+    def _latex(
+        self, columns: Sequence[str] | None, most: int | None, caption: str | None, label: str | None
     ) -> str:
-        """Return the released table as a LaTeX table for the package booktabs.
-
-        Parameters
-        ----------
-        columns
-            Some of those of the data frame; without it all.
-        most
-            List so many of the first records; without it 20.
-        caption, label
-            Make it a floating table. The caption is LaTeX and goes in as it is.
-
-        Raises
-        ------
-        DomainError
-            A column does not exist, or ``most`` is no number of rows.
-        """
         from pdp_widgets.publish.latex_classes import classes_latex
 
         return classes_latex(self, columns, most=most, caption=caption, label=label)
