@@ -16,16 +16,17 @@ export interface LastStepsProps {
 const MANY = 10;
 
 export function createLastSteps(initial: LastStepsProps): Component<LastStepsProps> {
-  const body = h("tbody");
-  const head = h("tr");
-  const el = h("div", { class: "sr-only sx-steps" }, h("table", { "aria-label": "The last steps" }, h("thead", {}, head), body));
+  // Roles are said: laid out as blocks, rows and cells would have none everywhere.
+  const body = h("tbody", { role: "rowgroup" });
+  const head = h("tr", { role: "row" });
+  const el = h("div", { class: "sr-only sx-steps" }, h("table", { role: "table", "aria-label": "The last steps" }, h("thead", { role: "rowgroup" }, head), body));
   let drawn: LastStepsProps | null = null;
   /** What the record had given up by then, and the step of the first row. */
   let [cuts, first] = [0, 0];
 
   function heads({ lanes }: LastStepsProps): void {
     const cells = lanes.flatMap(({ short }) => [`${short}: released`, `${short}: belief in the true symbol`, `${short}: leakage, nats`, `${short}: sum so far, nats`]);
-    head.replaceChildren(...["step", "true", "promise, nats", ...cells].map((text) => h("th", { scope: "col" }, text)));
+    head.replaceChildren(...["step", "true", "promise, nats", ...cells].map((text) => h("th", { scope: "col", role: "columnheader" }, text)));
   }
 
   /** What stands in the row of a step. */
@@ -44,7 +45,7 @@ export function createLastSteps(initial: LastStepsProps): Component<LastStepsPro
   function write(row: Element, cells: readonly string[]): void {
     while (row.childElementCount > cells.length) row.lastElementChild?.remove();
     cells.forEach((text, k) => {
-      const cell = row.children[k] ?? row.appendChild(k === 0 ? h("th", { scope: "row" }) : h("td"));
+      const cell = row.children[k] ?? row.appendChild(k === 0 ? h("th", { scope: "row", role: "rowheader" }) : h("td", { role: "cell" }));
       setText(cell, text);
     });
   }
@@ -60,7 +61,7 @@ export function createLastSteps(initial: LastStepsProps): Component<LastStepsPro
     const left = same ? Math.max(0, Math.min(body.childElementCount, count) - passed) : 0;
     if (left > 0) for (let k = 0; k < passed; k++) body.append(body.firstElementChild as Element);
     while (body.childElementCount > count) body.lastElementChild?.remove();
-    for (let k = left; k < count; k++) write(body.children[k] ?? body.appendChild(h("tr")), texts(props, begin + k));
+    for (let k = left; k < count; k++) write(body.children[k] ?? body.appendChild(h("tr", { role: "row" })), texts(props, begin + k));
     [drawn, cuts, first] = [props, record.cuts, begin];
   }
 
