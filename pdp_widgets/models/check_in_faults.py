@@ -15,6 +15,7 @@ from pdp_widgets.models.labels import shown
 
 __all__ = [
     "OF_FRAME",
+    "USERS",
     "other_mark",
     "warn_if_many_dropped",
     "warn_if_swapped",
@@ -25,8 +26,10 @@ __all__ = [
 _MARKS = ((",", "commas"), (";", "semicolons"), ("|", "bars"), ("\t", "tabs"), (None, "blanks"))
 _NAMES = ("user", "time", "latitude", "longitude", "location")
 _GOOD = ("0", "2010-10-19T23:55:27Z", "0", "0", "0")
+#: What users are, and how names become such.
+USERS = "users are whole numbers (pandas.factorize makes them of names)"
 _ACCEPTED = (
-    "users are whole numbers",
+    USERS,
     "a time is as 2010-10-19T23:55:27Z",
     "it is degrees from -90 to 90",
     "it is degrees from -180 to 180",
@@ -100,8 +103,10 @@ def why_no_friendship(line: str) -> str:
 
     Examples
     --------
-    >>> why_no_friendship("0,1"), why_no_friendship("0 Ann")
-    ('It looks separated by commas; use tabs or blanks.', "A user is 'Ann'; users are whole numbers.")
+    >>> why_no_friendship("0,1")
+    'It looks separated by commas; use tabs or blanks.'
+    >>> why_no_friendship("0 Ann")
+    "A user is 'Ann'; users are whole numbers (pandas.factorize makes them of names)."
     """
     fields = line.split()
     if len(fields) == 5 or len(line.split("\t")) == 5:
@@ -113,7 +118,7 @@ def why_no_friendship(line: str) -> str:
         return f"It has {len(fields)} field{'s'[: len(fields) != 1]}."
     # Of whole numbers one that is longer than any number of a user is dropped too.
     wrong = next((field for field in fields if not field.isdecimal()), max(fields, key=len))
-    return f"A user is {shown(wrong)}; users are whole numbers."
+    return f"A user is {shown(wrong)}; {USERS}."
 
 
 def warn_if_many_dropped(dropped: int, kept: int, what: str, why: str) -> None:

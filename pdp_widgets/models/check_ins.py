@@ -50,6 +50,11 @@ class CheckIns(Immutable):
     NetworkError
         No row is a check-in.
 
+    Notes
+    -----
+    Check-ins and friendships name users by the same numbers, as files of SNAP do. Where users have names, one
+    ``pandas.factorize`` over all names of both numbers them, and gives the names back by number.
+
     Warns
     -----
     NetworkWarning

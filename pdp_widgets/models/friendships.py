@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import NetworkError, Where
-from pdp_widgets.models.check_in_faults import warn_if_many_dropped, why_no_friendship
+from pdp_widgets.models.check_in_faults import USERS, warn_if_many_dropped, why_no_friendship
 from pdp_widgets.models.given_numbers import refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import short, shown
@@ -195,7 +195,7 @@ def _pairs(edges: Any) -> Integers:
             f"The friendships have shape {found.shape}; a friendship is a pair of users.", where
         )
     if found.dtype.kind not in "iu":
-        raise NetworkError(f"A user is {short(found.ravel()[0])}; users are whole numbers.", where)
+        raise NetworkError(f"A user is {short(found.ravel()[0])}; {USERS}.", where)
     return found.astype(np.int64)
 
 

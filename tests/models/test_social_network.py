@@ -433,7 +433,7 @@ SWAPPED = "3\t2010-10-19T23:55:27Z\t-74.0\t40.7\t22847\n"
         ("3\t2010-10-19T23:55:27Z\tnan\t-74.0\t7\n", "Its latitude is 'nan'; it is degrees from -90"),
         (
             "Ann\t2010-10-19 23:55\t40.7\t-74.0\t7\n",
-            "Its user is 'Ann' and its time is '2010-10-19 23:55'; users are whole numbers, a time is as",
+            "Its user is 'Ann' and its time is '2010-10-19 23:55'; users are whole numbers .*, a time is as",
         ),
         ("3\t7\n", "see read_friendships"),
         ("3\tx\ty\n", "It has 3 fields"),
@@ -503,3 +503,21 @@ def test_friendships_among_nobody_are_told():
         assert pickle.loads(pickle.dumps(network)) == network
     assert len(SocialNetwork(check_ins, Friendships([])).edges) == 0
     assert len(SocialNetwork(check_ins, Friendships([(5, 7), (6, 8)])).edges) == 1
+
+
+def test_users_with_names_are_numbered_by_one_call():
+    when = "2010-10-19T23:55:27Z"
+    visits = pd.DataFrame(
+        {"user": ["Cy", "Ann", "Cy"], "time": when, "north": [40.7, 40.8, 40.7], "east": -74, "place": "a"}
+    )
+    friends = pd.DataFrame({"one": ["Ann", "Eve"], "other": ["Cy", "Ann"]})
+    numbers, names = pd.factorize(pd.concat([visits.user, friends.one, friends.other]), sort=True)
+    visits["user"] = numbers[:3]
+    made = SocialNetwork(
+        CheckIns(visits.itertuples(index=False)), Friendships(zip(numbers[3:5], numbers[5:], strict=True))
+    )
+    assert names[made.users].tolist() == ["Ann", "Cy"]
+    assert [names[user] for user in made.left_out] == ["Eve"]
+    assert made.edges.tolist() == [[0, 1]]
+    with pytest.raises(NetworkError, match=r"users are whole numbers .pandas\.factorize"):
+        Friendships([("Ann", "Cy")])
