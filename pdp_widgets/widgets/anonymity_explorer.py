@@ -49,7 +49,7 @@ class AnonymityExplorer(ComputedBeside):
         Nats, 0 to infinity.
     events
         Which events the bounds hold for: ``"halfline"`` (threshold tests), ``"interval"`` or ``"all"``.
-    slack
+    delta1
         That of the normal step, δ₁, which the paper chooses first: it gives an ε and a δ that hold together
         (``results.recipe``). Without it the paper's, one over the root of the number of unknown records.
     group_change
@@ -67,7 +67,7 @@ class AnonymityExplorer(ComputedBeside):
 
     Attributes
     ----------
-    data, quasi, secret, k, release, n, level, known, neighbours, epsilon, events, slack, group_change, shift
+    data, quasi, secret, k, release, n, level, known, neighbours, epsilon, events, delta1, group_change, shift
         The last inputs that made sense; assign to change them. Wrong ones raise and change nothing.
     neighbour, printed, reading
         As above.
@@ -114,7 +114,7 @@ class AnonymityExplorer(ComputedBeside):
             "neighbours",
             "epsilon",
             "events",
-            "slack",
+            "delta1",
             "group_change",
             "shift",
             "neighbour",
@@ -135,7 +135,7 @@ class AnonymityExplorer(ComputedBeside):
     neighbours = Int(1)
     epsilon = Float(1.0)
     events = Unicode("halfline")
-    slack = AnyValue(None, allow_none=True)
+    delta1 = AnyValue(None, allow_none=True)
     group_change = Float(1.0)
     shift = AnyValue(None, allow_none=True)
     neighbour = Unicode("value")
@@ -156,7 +156,7 @@ class AnonymityExplorer(ComputedBeside):
         neighbours: int = 1,
         epsilon: float = 1.0,
         events: str = "halfline",
-        slack: float | None = None,
+        delta1: float | None = None,
         group_change: float = 1,
         shift: float | None = None,
         neighbour: str = "value",
@@ -185,7 +185,7 @@ class AnonymityExplorer(ComputedBeside):
             neighbours=neighbours,
             epsilon=epsilon,
             events=events,
-            slack=slack,
+            delta1=delta1,
             group_change=group_change,
             shift=shift,
             neighbour=neighbour,
@@ -215,7 +215,7 @@ class AnonymityExplorer(ComputedBeside):
             "neighbours": sound.neighbours,
             "epsilon": sound.epsilon,
             "events": sound.events,
-            "slack": sound.slack,
+            "delta1": sound.delta1,
             "group_change": sound.group_change,
             "shift": sound.shift,
             "neighbour": sound.neighbour,

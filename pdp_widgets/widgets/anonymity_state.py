@@ -27,7 +27,7 @@ __all__ = ["AnonymityState"]
 
 #: Inputs that are numbers of any kind until they are checked, and those of them that may be None.
 _NUMBERS = ("k", "known", "neighbours", "epsilon", "group_change")
-_OPTIONAL = ("n", "slack", "shift")
+_OPTIONAL = ("n", "delta1", "shift")
 _WHOLE = ("k", "neighbours", "n")
 #: Inputs that fit each other.
 _OF_COLUMNS = ("quasi", "secret", "release", "level", "reading")

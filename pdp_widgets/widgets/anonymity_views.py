@@ -53,7 +53,7 @@ def anonymity_state(core: AnonymityState) -> dict[str, Any]:
         "neighbours": asked["neighbours"],
         "epsilon": asked["epsilon"],
         "events": asked["events"],
-        "slack": asked["slack"],
+        "delta1": asked["delta1"],
         "printed": asked["printed"],
         "reading": asked["reading"],
         "readings": reading_choices(asked["release"], asked["level"]),

@@ -133,7 +133,7 @@ def _request(rng: np.random.Generator, explorer: AnonymityExplorer) -> dict[str,
     if kind == 11:
         return {
             "group_change": [1.0, 3.5, 0.0][int(rng.integers(3))],
-            "slack": [None, 0.1, 2.0][int(rng.integers(3))],
+            "delta1": [None, 0.1, 2.0][int(rng.integers(3))],
         }
     if kind == 12:
         reading = [one["key"] for one in view["readings"]]
@@ -142,7 +142,7 @@ def _request(rng: np.random.Generator, explorer: AnonymityExplorer) -> dict[str,
             **({"reading": str(rng.choice(reading))} if reading else {}),
         }
     if kind == 13:
-        return {"n": [None, 5, 12, 25, 60, 333, 2000, 4, 2.5, math.nan, 10**17][int(rng.integers(11))]}
+        return {"n": [None, 5, 12, 25, 60, 90, 4, 2.5, math.nan, 10**17][int(rng.integers(10))]}
     quasi = sorted(int(j) for j in rng.permutation(columns)[: int(rng.integers(1, columns))])
     others = [j for j in range(columns) if j not in quasi]
     return {"quasi": quasi, "secret": None if rng.random() < 0.3 or not others else int(rng.choice(others))}

@@ -226,7 +226,7 @@ def test_terms_are_set_in_sight(bridge: Bridge) -> None:
     expect(terms).to_contain_text("Theorem 6 as printed only")
     type_into(bridge, view, "Slack of the Gaussian step, δ₁", "1.5")
     expect_said(view, "The slack 1.5 is refused.")
-    assert explorer.slack is None
+    assert explorer.delta1 is None
 
 
 def test_how_many_records_are_released_is_typed_and_undone(bridge: Bridge) -> None:

@@ -122,7 +122,7 @@ def test_every_input_is_a_trait_and_a_wrong_one_changes_nothing():
     explorer.reading = "t7:proof"
     explorer.neighbour = "presence"
     explorer.events = "interval"
-    explorer.slack = 0.1
+    explorer.delta1 = 0.1
     explorer.shift = 3
     explorer.group_change = 2
     explorer.printed = False
@@ -137,7 +137,7 @@ def test_every_input_is_a_trait_and_a_wrong_one_changes_nothing():
         "neighbours": 0,
         "epsilon": -1,
         "events": "some",
-        "slack": 1,
+        "delta1": 1,
         "group_change": 0,
         "shift": math.nan,
         "neighbour": "both",
@@ -178,7 +178,7 @@ def test_every_input_is_a_trait_and_a_wrong_one_changes_nothing():
         ({"epsilon": "-Infinity"}, "inf", {"epsilon": 1.0}),
         ({"known": 1.5}, "1.5", {"known": 0.3}),
         ({"neighbours": 0, "level": "II"}, "0", {"neighbours": 1}),
-        ({"slack": 1}, "1", {"slack": None}),
+        ({"delta1": 1}, "1", {"delta1": None}),
         ({"group_change": 0}, "0", {"group_change": 1.0}),
         ({"shift": "Infinity"}, "inf", {"shift": None}),
     ],
@@ -353,7 +353,7 @@ def test_an_undo_takes_all_of_an_earlier_state_in_one_request():
     explorer = AnonymityExplorer()
     names = (
         *("quasi", "secret", "k", "release", "neighbour", "group_change", "shift", "level", "known"),
-        *("neighbours", "epsilon", "events", "slack", "printed", "reading"),
+        *("neighbours", "epsilon", "events", "delta1", "printed", "reading"),
     )
     first = {name: explorer._view[name] for name in names}
     ask(explorer, quasi=[1], secret=None, k=3, release="sum:age", level="IV", neighbours=2, printed=False)
@@ -471,7 +471,7 @@ def test_the_data_may_be_microdata():
 NONSENSE = [None, "x", 1.5, -1, 10**30, [], ["a"], [[0]], {}, True, math.nan, math.inf, b"", b"\0" * 7, 2**63]
 PARTS = (
     *("quasi", "secret", "k", "release", "neighbour", "group_change", "shift", "level", "known"),
-    *("neighbours", "epsilon", "events", "slack", "printed", "reading"),
+    *("neighbours", "epsilon", "events", "delta1", "printed", "reading"),
 )
 
 
@@ -551,8 +551,8 @@ def test_numbers_of_any_kind_are_taken_as_plain_ones():
     found = (explorer.k, explorer.known, explorer.epsilon, explorer.shift)
     assert found == (6, 0.25, 0.5, 2.0)
     assert [type(one) for one in found] == [int, float, float, float]
-    explorer.slack = Fraction(1, 8)
-    assert (explorer.slack, explorer._view["slack"]) == (0.125, 0.125)
+    explorer.delta1 = Fraction(1, 8)
+    assert (explorer.delta1, explorer._view["delta1"]) == (0.125, 0.125)
     for wrong in ("0.3", True, b"1", [0.3], 10**400, 1j):
         with pytest.raises(PdpError, match="known is"):
             explorer.known = wrong
@@ -560,7 +560,7 @@ def test_numbers_of_any_kind_are_taken_as_plain_ones():
             AnonymityExplorer(known=wrong)
 
 
-@pytest.mark.parametrize("name", ["k", "known", "neighbours", "epsilon", "slack", "group_change", "shift"])
+@pytest.mark.parametrize("name", ["k", "known", "neighbours", "epsilon", "delta1", "group_change", "shift"])
 @pytest.mark.parametrize(
     "wrong",
     [np.array([1, 2]), (0,), [0.5], {}, object(), pd.NA, 1j, Decimal("NaN")],

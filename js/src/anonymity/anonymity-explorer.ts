@@ -90,7 +90,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     onEvents: (events) => propose({ events }, { commit: true }),
     onGroupChange: (value) => propose({ group_change: wired(value) }, { commit: true }),
     onShift: (value) => propose({ shift: value === null ? null : wired(value) }, { commit: true }),
-    onSlack: (value) => propose({ slack: value === null ? null : wired(value) }, { commit: true }),
+    onDelta1: (value) => propose({ delta1: value === null ? null : wired(value) }, { commit: true }),
     onRefused,
   });
   const curves = createCurvePanel(curveProps(), {
@@ -233,7 +233,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function leadProps() {
     const { wish, epsilon, known: share, busy, disabled } = screen;
-    return { lead: leadCase(), k: wish.k, known: share, neighbours: wish.neighbours, epsilon, records: published(), together: given() ?? published(), busy, disabled };
+    return { lead: leadCase(), k: wish.k, known: share, neighbours: wish.neighbours, epsilon, records: published(), together: given() ?? published(), kept: screen.view.fixed !== undefined, busy, disabled };
   }
 
   function tableProps() {
@@ -248,7 +248,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function releaseProps() {
     const { view, wish, shown, busy, disabled } = screen;
-    return { k: wish.k, records: published(), noun: noun(), release: view.release, releases: view.releases, n: wish.n == null ? null : number(wish.n), adding: adding(), hasSecret: view.secret !== null, shown, busy, disabled };
+    return { k: wish.k, records: published(), noun: noun(), release: view.release, releases: view.releases, n: wish.n == null ? null : number(wish.n), adding: adding(), hasSecret: view.secret !== null, kept: view.fixed ?? null, shown, busy, disabled };
   }
 
   function adversaryProps() {
@@ -259,7 +259,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function moreProps() {
     const { view, wish, disabled } = screen;
-    return { names: kept.value("names", view.columns.map(({ name }) => name)), quasi: wish.quasi, secret: wish.secret, disabled };
+    return { names: kept.value("names", view.columns.map(({ name }) => name)), quasi: wish.quasi, secret: wish.secret, kept: view.fixed ?? null, disabled };
   }
 
   function termsProps() {
@@ -271,7 +271,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
       groupChange: number(wish.group_change),
       shift: wish.shift === null ? null : number(wish.shift),
       range: view.shift === null ? (shown?.shift ?? null) : null,
-      slack: wish.slack === null ? null : number(wish.slack),
+      delta1: wish.delta1 === null ? null : number(wish.delta1),
       root,
       recipe: shown?.recipe ?? null,
       kind: releaseNoun(view.release),

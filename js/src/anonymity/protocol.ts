@@ -151,7 +151,7 @@ export interface AnonymityView {
   epsilon: Wired;
   events: Events;
   /** Slack of the normal step, chosen for the recipe; null for one over the root of the number unknown. */
-  slack: Wired | null;
+  delta1: Wired | null;
   /** Theorems as printed are drawn, and in which reading. */
   printed: boolean;
   reading: string;
@@ -181,7 +181,7 @@ export interface AnonymityRequest {
   neighbours: number;
   epsilon: Wired;
   events: Events;
-  slack: Wired | null;
+  delta1: Wired | null;
   printed: boolean;
   reading: string;
 }

@@ -38,8 +38,8 @@ export function wired(value: number): Wired {
 }
 
 /** The request that asks for exactly what a view shows. */
-export function wishOf({ quasi, secret, k, release, n, neighbour, group_change, shift, level, known, neighbours, epsilon, events, slack, printed, reading }: AnonymityView | Edit): Edit {
-  return { quasi, secret, k, release, n, neighbour, group_change, shift, level, known, neighbours, epsilon, events, slack, printed, reading };
+export function wishOf({ quasi, secret, k, release, n, neighbour, group_change, shift, level, known, neighbours, epsilon, events, delta1, printed, reading }: AnonymityView | Edit): Edit {
+  return { quasi, secret, k, release, n, neighbour, group_change, shift, level, known, neighbours, epsilon, events, delta1, printed, reading };
 }
 
 export function sameEdit(a: Edit, b: Edit): boolean {

@@ -17,7 +17,7 @@ export interface TermsProps {
   shift: number | null;
   range: number | null;
   /** Slack of the Gaussian step; null for `root`, one over the root of the number unknown. */
-  slack: number | null;
+  delta1: number | null;
   root: number | null;
   /** What follows from it. */
   recipe: Recipe | null;
@@ -33,17 +33,17 @@ export interface TermsEvents {
   onEvents(events: Events): void;
   onGroupChange(value: number): void;
   onShift(value: number | null): void;
-  onSlack(value: number | null): void;
+  onDelta1(value: number | null): void;
   onRefused(reason: string | null): void;
 }
 
 /** What a term changes: δ₁ the recipe, the change in group size only theorems as printed, that of the sum not everything. */
-export function effects({ kind, level, neighbour, printed, recipe }: Pick<TermsProps, "kind" | "level" | "neighbour" | "printed" | "recipe">): Record<"slack" | "group" | "shift", string> {
+export function effects({ kind, level, neighbour, printed, recipe }: Pick<TermsProps, "kind" | "level" | "neighbour" | "printed" | "recipe">): Record<"delta1" | "group" | "shift", string> {
   const theorem = { I: "Theorem 4", II: "", III: "Theorem 6", IV: "" }[level];
   const group = kind === "records" || theorem === "" ? "no theorem uses it here" : `${theorem} as printed only${printed ? "" : ", not shown"}`;
   const shift = kind === "records" ? "not for published records" : neighbour === "presence" ? "only where its value differs" : "exact curve and bounds";
-  const slack = kind === "records" ? "not for published records" : recipe === null ? "no bound for these events" : recipe.delta1 === null ? "nobody is unknown" : `gives δ ${slackText(number(recipe.delta), true)} at ε = ${budgetText(number(recipe.epsilon))}`;
-  return { slack, group, shift };
+  const delta1 = kind === "records" ? "not for published records" : recipe === null ? "no bound for these events" : recipe.delta1 === null ? "nobody is unknown" : `gives δ ${slackText(number(recipe.delta), true)} at ε = ${budgetText(number(recipe.epsilon))}`;
+  return { delta1, group, shift };
 }
 
 let blocks = 0;
@@ -53,16 +53,16 @@ export function createTerms(initial: TermsProps, events: TermsEvents): Component
   let props = initial;
   const neighbour = createSegments<Neighbour>(neighbourProps(), events.onNeighbour);
   const classes = createSegments<Events>(eventsProps(), events.onEvents);
-  const slack = createOptionalNumber(slackProps(), { onCommit: events.onSlack, onRefused: events.onRefused });
+  const delta1 = createOptionalNumber(delta1Props(), { onCommit: events.onDelta1, onRefused: events.onRefused });
   const group = createNumberEntry(groupProps(), { onCommit: events.onGroupChange, onRefused: events.onRefused });
   const shift = createOptionalNumber(shiftProps(), { onCommit: events.onShift, onRefused: events.onRefused });
-  const hints = { slack: h("span"), group: h("span"), shift: h("span") };
+  const hints = { delta1: h("span"), group: h("span"), shift: h("span") };
   const label = (text: string): HTMLElement => h("span", { class: "label", "aria-hidden": "true" }, text);
   const el = h(
     "div",
     { class: "kx-terms", role: "group", "aria-label": "Terms of the comparison" },
     h("div", { class: "kx-term-row" }, h("div", {}, label("What of one record may differ"), neighbour.el), h("div", {}, label("Bound holds for"), classes.el)),
-    h("div", { class: "kx-term-row kx-term-numbers" }, hinted("slack", slack.el), hinted("group", h("label", { class: "kx-optional" }, h("span", { class: "label" }, "Change in group size, s"), group.el)), hinted("shift", shift.el)),
+    h("div", { class: "kx-term-row kx-term-numbers" }, hinted("delta1", delta1.el), hinted("group", h("label", { class: "kx-optional" }, h("span", { class: "label" }, "Change in group size, s"), group.el)), hinted("shift", shift.el)),
   );
 
   /** Where a number has an effect, below its field and in its description. */
@@ -84,9 +84,9 @@ export function createTerms(initial: TermsProps, events: TermsEvents): Component
     return { label: "Events that the bound holds for", options: [{ value: "halfline", text: "thresholds" }, { value: "interval", text: "intervals" }, { value: "all", text: "all" }], value: props.events, disabled: props.disabled };
   }
 
-  function slackProps(): OptionalNumberProps {
+  function delta1Props(): OptionalNumberProps {
     const { root, disabled } = props;
-    return { label: "Slack of the Gaussian step, δ₁", value: props.slack, instead: root === null ? "1/√m" : amountText(Number(root.toPrecision(3))), refuse: refuseSlack, title: SLACK, disabled };
+    return { label: "Slack of the Gaussian step, δ₁", value: props.delta1, instead: root === null ? "1/√m" : amountText(Number(root.toPrecision(3))), refuse: refuseSlack, title: DELTA1, disabled };
   }
 
   function groupProps(): NumberEntryProps {
@@ -101,7 +101,7 @@ export function createTerms(initial: TermsProps, events: TermsEvents): Component
   function draw(): void {
     neighbour.update(neighbourProps());
     classes.update(eventsProps());
-    slack.update(slackProps());
+    delta1.update(delta1Props());
     group.update(groupProps());
     shift.update(shiftProps());
     for (const [name, text] of Object.entries(effects(props))) setText(hints[name as keyof typeof hints], text);
@@ -115,12 +115,12 @@ export function createTerms(initial: TermsProps, events: TermsEvents): Component
       draw();
     },
     destroy() {
-      for (const part of [neighbour, classes, slack, group, shift]) part.destroy();
+      for (const part of [neighbour, classes, delta1, group, shift]) part.destroy();
       el.remove();
     },
   };
 }
 
-const SLACK = "The paper chooses it first, as one over the root of the records unknown, and finds ε and δ: δ is never below it. The curves have the exact slack of that step";
+const DELTA1 = "The paper chooses it first, as one over the root of the records unknown, and finds ε and δ: δ is never below it. The curves have the exact slack of that step";
 const GROUP = "The paper’s theorems take the change in group size for that of the sum";
 const SHIFT = "How far the value of one record moves what is published; empty: from its least to its largest value";

@@ -34,7 +34,7 @@ function sent(value: unknown): Wired {
   return Number.isFinite(read) ? read : String(read);
 }
 
-type Named = Pick<AnonymityView, "quasi" | "secret" | "k" | "release" | "n" | "neighbour" | "group_change" | "shift" | "level" | "known" | "neighbours" | "epsilon" | "events" | "slack" | "printed" | "reading">;
+type Named = Pick<AnonymityView, "quasi" | "secret" | "k" | "release" | "n" | "neighbour" | "group_change" | "shift" | "level" | "known" | "neighbours" | "epsilon" | "events" | "delta1" | "printed" | "reading">;
 
 function inputsOf(view: Named): AnonymityInputs {
   const { quasi, secret, release, neighbour, level, events, printed, reading } = view;
@@ -54,7 +54,7 @@ function inputsOf(view: Named): AnonymityInputs {
     shift: view.shift === null ? null : wired(view.shift),
     known: wired(view.known),
     epsilon: wired(view.epsilon),
-    slack: view.slack === null ? null : wired(view.slack),
+    delta1: view.delta1 === null ? null : wired(view.delta1),
   };
 }
 
@@ -98,7 +98,7 @@ export function anonymityAnswer(view: AnonymityView, request: Partial<AnonymityR
   }
 }
 
-const PARTS = ["k", "n", "neighbour", "shift", "known", "neighbours", "epsilon", "events", "slack", "printed"] as const;
+const PARTS = ["k", "n", "neighbour", "shift", "known", "neighbours", "epsilon", "events", "delta1", "printed"] as const;
 
 /** The inputs that a fault sets back: the one that it is about, and those that belong to it; none where it names none. */
 function setBack(name: string): readonly (keyof AnonymityInputs)[] {
@@ -124,7 +124,7 @@ function fault(text: string, name: string): InputFault {
 }
 
 function computed(wanted: AnonymityInputs, page: AnonymityPage): AnonymityResults {
-  const { k, epsilon, known, neighbours, groupChange, shift, slack, quasi } = wanted;
+  const { k, epsilon, known, neighbours, groupChange, shift, delta1, quasi } = wanted;
   const { table } = page;
   if (!Number.isInteger(k) || k < 1) throw fault(`k is ${general(k)}; give a whole number, 1 or more.`, "k");
   const offered = releasesOf(table, wanted.secret);
@@ -150,7 +150,7 @@ function computed(wanted: AnonymityInputs, page: AnonymityPage): AnonymityResult
     throw fault(`No published record has a value of ${short((table.columns[release.column] as Column).name)}; choose another release.`, "release");
   }
   if (!(epsilon >= 0)) throw fault(`epsilon is ${general(epsilon)}; it must be a number of nats, 0 or more; infinity is allowed.`, "epsilon");
-  if (slack !== null && !(slack > 0 && slack < 1)) throw fault(`slack is ${general(slack)}; it must lie between 0 and 1, or be None.`, "slack");
+  if (delta1 !== null && !(delta1 > 0 && delta1 < 1)) throw fault(`delta1 is ${general(delta1)}; it must lie between 0 and 1, or be None.`, "delta1");
   return anonymityResults(page, wanted, classes, release, [quasi[0] as number, quasi[1] ?? null]);
 }
 
@@ -160,7 +160,7 @@ function asks(view: AnonymityView, request: Partial<AnonymityRequest>, page: Ano
   const column = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0 && (value as number) < columns.length;
   const among = <T extends string>(offered: readonly T[], value: unknown, now: T): T => (offered.includes(value as T) ? (value as T) : now);
   const given = <T>(value: T | undefined, now: T): T => (value === undefined ? now : value);
-  const optional = (name: "n" | "shift" | "slack"): Wired | null => {
+  const optional = (name: "n" | "shift" | "delta1"): Wired | null => {
     const value = given(request[name], view[name]);
     return value == null ? null : sent(value);
   };
@@ -194,7 +194,7 @@ function asks(view: AnonymityView, request: Partial<AnonymityRequest>, page: Ano
     neighbours: sent(given(request.neighbours, view.neighbours)) as number,
     epsilon: sent(given(request.epsilon, view.epsilon)),
     events: among(["all", "interval", "halfline"] as const, request.events, view.events),
-    slack: optional("slack"),
+    delta1: optional("delta1"),
     printed: typeof request.printed === "boolean" ? request.printed : view.printed,
     reading,
     readings: readings.map((key) => ({ key, label: readingLabel(key, level) })),

@@ -80,7 +80,7 @@ function whyNoBound({ inputs: { events }, kind, shift, block }: Case): string | 
 export function recipeOf(one: Case): Recipe | null {
   if (whyNoBound(one) !== null) return null;
   const { inputs, others, shift } = one;
-  const delta1 = inputs.slack ?? (others > 0 ? 1 / Math.sqrt(others) : null);
+  const delta1 = inputs.delta1 ?? (others > 0 ? 1 / Math.sqrt(others) : null);
   const { deviation, distance } = normalBound(one);
   const [epsilon, delta] = shift === 0 ? [0, 0] : delta1 === null || deviation === 0 ? [Infinity, 1] : normalRecipe(delta1, distance, shift / deviation, inputs.events);
   const sent = (value: number): Wired => (Number.isFinite(value) ? value : String(value));

@@ -17,7 +17,7 @@ export interface AnonymityInputs {
   neighbours: number;
   epsilon: number;
   events: Events;
-  slack: number | null;
+  delta1: number | null;
   printed: boolean;
   reading: string;
 }

@@ -37,7 +37,7 @@ export function clinicView(more: Partial<AnonymityView> = {}): AnonymityView {
     neighbours: 1,
     epsilon: 1,
     events: "halfline",
-    slack: null,
+    delta1: null,
     printed: true,
     reading: "t1:statement",
     readings: [],

@@ -316,9 +316,9 @@ describe("terms of the comparison", () => {
     expect(all(".kx-term-numbers input").map((one) => one.getAttribute("aria-describedby"))).toEqual(all(".kx-hint").map(({ id }) => id));
     expect(q<HTMLInputElement>('input[aria-label="Slack of the Gaussian step, δ₁"]').placeholder).toBe("0.12");
     const recipe = null;
-    expect(effects({ kind: "count", level: "I", neighbour: "presence", printed: false, recipe })).toEqual({ slack: "no bound for these events", group: "Theorem 4 as printed only, not shown", shift: "only where its value differs" });
-    expect(effects({ kind: "sum", level: "II", neighbour: "value", printed: true, recipe: { delta1: null, epsilon: "Infinity", delta: 1, status: "vacuous" } })).toMatchObject({ slack: "nobody is unknown", group: "no theorem uses it here" });
-    expect(effects({ kind: "records", level: "I", neighbour: "value", printed: true, recipe })).toEqual({ slack: "not for published records", group: "no theorem uses it here", shift: "not for published records" });
+    expect(effects({ kind: "count", level: "I", neighbour: "presence", printed: false, recipe })).toEqual({ delta1: "no bound for these events", group: "Theorem 4 as printed only, not shown", shift: "only where its value differs" });
+    expect(effects({ kind: "sum", level: "II", neighbour: "value", printed: true, recipe: { delta1: null, epsilon: "Infinity", delta: 1, status: "vacuous" } })).toMatchObject({ delta1: "nobody is unknown", group: "no theorem uses it here" });
+    expect(effects({ kind: "records", level: "I", neighbour: "value", printed: true, recipe })).toEqual({ delta1: "not for published records", group: "no theorem uses it here", shift: "not for published records" });
   });
 
   it("have the effects they name, and no other", () => {
@@ -332,12 +332,12 @@ describe("terms of the comparison", () => {
       const base = { ...one, n: 30, neighbours: 2, epsilon: 200 };
       const kind = releaseNoun(one.release);
       const { recipe } = clinicView({ ...base, reading: "" }).results!;
-      const chosen = clinicView({ ...base, reading: "", slack: 0.3 }).results!.recipe;
+      const chosen = clinicView({ ...base, reading: "", delta1: 0.3 }).results!.recipe;
       const said = effects({ ...one, kind, printed: true, recipe });
-      if (said.slack.startsWith("gives")) expect(chosen, JSON.stringify(one)).toMatchObject({ delta1: 0.3 });
+      if (said.delta1.startsWith("gives")) expect(chosen, JSON.stringify(one)).toMatchObject({ delta1: 0.3 });
       else expect([recipe, chosen], JSON.stringify(one)).toEqual([null, null]);
       const plain = numbers(base);
-      expect(numbers({ ...base, slack: 0.3 }), JSON.stringify(one)).toEqual(plain);
+      expect(numbers({ ...base, delta1: 0.3 }), JSON.stringify(one)).toEqual(plain);
       if (said.group.startsWith("no ")) expect(numbers({ ...base, group_change: 2.5 }), JSON.stringify(one)).toEqual(plain);
       else expect(numbers({ ...base, group_change: 2.5 }), JSON.stringify(one)).not.toEqual(plain);
       const moved = numbers({ ...base, epsilon: 0.5, shift: 3 });

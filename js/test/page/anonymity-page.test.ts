@@ -71,8 +71,8 @@ describe("a published table", () => {
   it("knows what its results belong to where something else stands in the controls", () => {
     const view = clinicView();
     const saved: AnonymityView = { ...view, k: 500, fault: { text: "There are 100 records.", where: null }, current: false };
-    const { quasi, secret, k, release, neighbour, group_change, shift, level, known, neighbours, epsilon, events, slack, printed, reading } = view;
-    const model = opened(saved, { sound: { quasi, secret, k, release, neighbour, group_change, shift, level, known, neighbours, epsilon, events, slack, printed, reading } });
+    const { quasi, secret, k, release, neighbour, group_change, shift, level, known, neighbours, epsilon, events, delta1, printed, reading } = view;
+    const model = opened(saved, { sound: { quasi, secret, k, release, neighbour, group_change, shift, level, known, neighbours, epsilon, events, delta1, printed, reading } });
     ask(model, { epsilon: 0.5 });
     expect(model.view.results).toMatchObject({ k: 5, epsilon: 0.5 });
     expect(model.view.k).toBe(500);

@@ -72,7 +72,7 @@ class AnonymityInputs:
         The factor on the odds, in nats.
     events
         What the bound by Berry and Esseen is about.
-    slack
+    delta1
         The slack of the normal step in the paper's style; None for one over the root of the number unknown.
     printed
         Whether a theorem as printed has a curve.
@@ -102,7 +102,7 @@ class AnonymityInputs:
     neighbours: int = 1
     epsilon: float = 1.0
     events: Events = "halfline"
-    slack: float | None = None
+    delta1: float | None = None
     group_change: float = 1.0
     shift: float | None = None
     printed: bool = False

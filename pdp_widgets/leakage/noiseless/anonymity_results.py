@@ -223,9 +223,9 @@ def anonymity_results(
     analysis = analysis_of(inputs)
     epsilon = float(epsilons_of(inputs.epsilon)[0])
     events = as_events(inputs.events)
-    if inputs.slack is not None:
+    if inputs.delta1 is not None:
         accepted = "it must lie between 0 and 1, or be None"
-        as_amount(inputs.slack, "slack", accepted, 0.0, math.nextafter(1.0, 0.0), above=True)
+        as_amount(inputs.delta1, "delta1", accepted, 0.0, math.nextafter(1.0, 0.0), above=True)
     classes = analysis.classes
     drawn = drawn_columns(inputs.quasi, inputs.drawn)
     listed, single, diversity, closeness = _of_classes(classes, inputs.secret, analysis.released, drawn)
@@ -256,7 +256,7 @@ def anonymity_results(
         curves,
         printed_numbers(analysis, inputs, epsilon, curves[0].at),
         known_shares(analysis, epsilon if whole else None),
-        None if why_no_bound(one, events) else analysis.recipe(inputs.slack, events),
+        None if why_no_bound(one, events) else analysis.recipe(inputs.delta1, events),
         whole,
         last.removals if same and last is not None else None,
     )

@@ -308,7 +308,7 @@ def test_the_recipe_of_the_paper_is_that_of_the_sum_with_a_slack_that_is_chosen(
     small = clinic_analysis().recipe(1e-6).slack
     assert small.epsilon > clinic_analysis().recipe(0.01).slack.epsilon
     assert small.epsilon < clinic_analysis(known=0.9).recipe(1e-6).slack.epsilon
-    assert anonymity_results(replace(INPUTS, slack=1e-6)).recipe.slack == small
+    assert anonymity_results(replace(INPUTS, delta1=1e-6)).recipe.slack == small
     nobody = clinic_analysis(known=1.0).recipe()
     assert (nobody.slack.epsilon, nobody.slack.delta, nobody.delta1) == (math.inf, 1.0, None)
     for wrong in (0, 1, -0.1, "a", float("nan")):
@@ -635,9 +635,9 @@ def test_wrong_input_is_named(given_, error, culprit):
         ({"epsilon": -1.0}, "epsilon is -1"),
         ({"epsilon": float("nan")}, "epsilon is nan"),
         ({"events": "some"}, "events is 'some'"),
-        ({"slack": 0.0}, "slack is 0"),
-        ({"slack": 1.0}, "slack is 1"),
-        ({"slack": "a"}, "slack is 'a'"),
+        ({"delta1": 0.0}, "delta1 is 0"),
+        ({"delta1": 1.0}, "delta1 is 1"),
+        ({"delta1": "a"}, "delta1 is 'a'"),
         ({"known": 2.0}, "known is 2"),
         ({"k": 10**9}, "fewer than k"),
         ({"n": 4}, "n is 4"),
