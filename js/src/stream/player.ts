@@ -54,6 +54,9 @@ export interface Player {
   destroy(): void;
 }
 
+/** So many of its own words are waited for: some seconds' worth. */
+const MOST_ECHOES = 100;
+
 function nextFrame(callback: () => void): () => void {
   const id = requestAnimationFrame(callback);
   return () => cancelAnimationFrame(id);
@@ -80,6 +83,8 @@ export function createPlayer(model: Model, first: StreamView, options: PlayerOpt
   let asked: { from: number; count: number; at: number } | null = null;
   let told = 0;
   let toldAt = -Infinity;
+  /** What was told and has not come back: Python tells all views, and a busy one tells them late. */
+  let echoes: number[] = [];
   /** Where another view is, and when it said so. */
   let elsewhere = 0;
   let heardAt = -Infinity;
@@ -95,6 +100,7 @@ export function createPlayer(model: Model, first: StreamView, options: PlayerOpt
       position = view.position;
       asked = null;
       told = elsewhere = position;
+      echoes = [];
       phase = 0;
       owed = false;
     } else if (view.position > position) {
@@ -128,6 +134,7 @@ export function createPlayer(model: Model, first: StreamView, options: PlayerOpt
     if (position === told) return;
     told = position;
     toldAt = at;
+    echoes = [...echoes.slice(-MOST_ECHOES), position];
     model.send?.({ at: { run, position } });
   }
 
@@ -178,7 +185,11 @@ export function createPlayer(model: Model, first: StreamView, options: PlayerOpt
       options.changed();
     }
     const at = (content as Partial<ShownElsewhere> | undefined)?.at;
-    if (!at || at.run !== run || at.position === told) return;
+    if (!at || at.run !== run) return;
+    const echo = echoes.indexOf(at.position);
+    // They come in their order; those before this one were passed over.
+    if (echo >= 0) echoes = echoes.slice(echo + 1);
+    if (echo >= 0 || at.position === told) return;
     heardAt = now();
     if (at.position > position) {
       elsewhere = at.position;

@@ -191,6 +191,18 @@ describe("what Python says", () => {
     other.emit("msg:custom", { at: { run: 7, position: 41 } });
     expect(player.led()).toBe(false);
   });
+  it("takes no late echo for one either, when it has told more since", () => {
+    player.run(true, 50, false);
+    other.give();
+    pass(1000);
+    const told = [...other.told];
+    expect(told.length).toBeGreaterThan(2);
+    for (const position of told) other.emit("msg:custom", { at: { run: 7, position } });
+    expect(player.led()).toBe(false);
+    // Said once more, somebody else says it.
+    other.emit("msg:custom", { at: { run: 7, position: told[1] } });
+    expect(player.led()).toBe(true);
+  });
   it("sends more of the past where more is to be on screen", () => {
     make(streamView({ position: 5000 }));
     player.wish(2000, 0);
