@@ -348,7 +348,8 @@ def test_without_a_kernel_it_can_be_read(bridge: Bridge) -> None:
     expect(card(view, "Ann")).to_have_attribute("aria-pressed", "true")
 
 
-#: How many changes of the page one step of a drag makes before the next frame.
+#: How many changes of the page one step of a drag makes before the next frame: of twenty steps the fifth
+#: cheapest, since one after an answer that took long marks all that is old as well.
 CHANGES = """async (thumb) => {
     const root = thumb.closest(".pdp");
     const watch = new MutationObserver(() => {});
@@ -361,7 +362,7 @@ CHANGES = """async (thumb) => {
         made.push(watch.takeRecords().length);
         await new Promise((done) => setTimeout(done, 30));
     }
-    return made.sort((a, b) => a - b)[10];
+    return made.sort((a, b) => a - b)[4];
 }"""
 
 
