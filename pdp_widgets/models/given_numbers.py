@@ -90,7 +90,7 @@ def plain_numbers(values: Any) -> NDArray[np.float64]:
     >>> plain_numbers([[1, 2], [3, 4]]).tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
-    if isinstance(values, _NO_NUMBERS) or np.ma.is_masked(values):
+    if isinstance(values, _NO_NUMBERS) or _masked_place(values) is not None:
         raise TypeError
     raw = np.asarray(values)
     if raw.dtype.kind not in "biufO":

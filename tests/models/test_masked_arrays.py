@@ -11,6 +11,7 @@ import pytest
 import pdp_widgets as pdp
 from pdp_widgets.errors import PdpError
 from pdp_widgets.models.covariance import from_correlation
+from pdp_widgets.widgets.covariance_edits import CovarianceEdits
 
 Given = Callable[[Any], Any]
 
@@ -19,7 +20,7 @@ MODEL = pdp.GaussianModel(None, [[1, 0.5], [0.5, 1]])
 CHAIN = pdp.MarkovChain.symmetric(0.9)
 SPARSE = pdp.SparseJoint([[0, 0], [1, 1]], [0.5, 0.5])
 GRAPH = pdp.FriendshipGraph(3, [(0, 1), (1, 2)])
-ANALYSIS = pdp.GaussianAnalysis(MODEL)
+NETWORK = pdp.synthetic_network(60, rng=1).city("New York")
 RECORDS = [[1.0, 2.0], [2.0, 1.0], [5.0, 6.0], [6.0, 5.0]]
 SPLIT = [[0.6, 0.4], [0.3, 0.7]]
 
@@ -258,3 +259,30 @@ def test_where_missing_values_are_taken_masked_ones_are_the_same(hidden: Given, 
     box = [(0, 1), (0, 1)]
     gone = pdp.grid_cells([[points[0], [0.6, missing]]], box, 2)
     assert pdp.grid_cells([hidden(points)], box, 2) == gone
+
+
+#: Each gives one number.
+NUMBERS: dict[str, Callable[[Any], Any]] = {
+    "budget": pdp.GRR,
+    "shift": lambda v: pdp.sum_slack([({0: 0.5, 1: 0.5}, 6)], v, 1.0),
+    "records": lambda v: pdp.SelectedCount(v, 3, 0.5),
+    "share": lambda v: pdp.SelectedCount(10, 3, v),
+    "size of a class": lambda v: pdp.anonymise({"a": [1, 2, 3]}, "a", v),
+    "probability of a value": lambda v: pdp.RecordLaw.of({0: v, 1: 0.5}),
+    "promise": lambda v: pdp.DependenceAnalysis(SPARSE, "sum", v),
+    "scale": lambda v: pdp.DependenceAnalysis(SPARSE, "sum", 1.0, scale=v),
+    "probability to stay": pdp.MarkovChain.symmetric,
+    "steps": lambda v: pdp.SequenceAnalysis(CHAIN, "crr", v, epsilon=1.0),
+    "seed of a stream": lambda v: pdp.StreamRun.of(CHAIN, 1.0, "crr", 10, seed=v),
+    "victim": lambda v: pdp.InferenceAttack(NETWORK, v, clusters=4),
+    "known share": lambda v: pdp.InferenceAttack(NETWORK, clusters=4, known=v),
+    "coordinate": lambda v: pdp.great_circle_km([v, 1.0], [2.0, 3.0]),
+    "weight in the editor": lambda v: CovarianceEdits(MODEL, [v, 1]),
+}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("entrance", NUMBERS)
+def test_the_masked_constant_is_no_number(entrance: str) -> None:
+    with pytest.raises(PdpError, match="masked"):
+        NUMBERS[entrance](np.ma.masked)

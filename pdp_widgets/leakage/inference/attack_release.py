@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cached_property
 from math import log
 from typing import Any, Literal, TypeAlias, get_args
@@ -19,6 +18,7 @@ from pdp_widgets.leakage.inference.centroid_sensitivity import (
     worst_case,
 )
 from pdp_widgets.leakage.inference.friend_factor import as_friend_coefficient, friend_factor
+from pdp_widgets.leakage.inference.known_others import are_listed
 from pdp_widgets.leakage.inference.location_prior import as_smoothing
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.mechanisms.applications.lloyd import Clusters
@@ -278,6 +278,6 @@ def as_attack_mechanism(mechanism: Any) -> AttackMechanism:
 
 def users_as_positions(network: SocialNetwork, known: Any) -> Any:
     """Return a list of users as positions; a share stays one."""
-    if isinstance(known, Iterable) and not isinstance(known, str | bytes):
+    if are_listed(known):
         return [network.position(user) for user in known]
     return known

@@ -14,7 +14,7 @@ from pdp_widgets.models.given_numbers import as_generator, is_whole, plain_numbe
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 
-__all__ = ["KnownOthers", "known_others"]
+__all__ = ["KnownOthers", "are_listed", "known_others"]
 
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -55,6 +55,18 @@ class KnownOthers(ReadOnlyArrays):
         return int(self.chosen.sum()) == len(self.chosen) - (self.spare >= 0)
 
 
+def are_listed(known: Any) -> bool:
+    """Tell whether users are listed one by one; an array without axes is a share.
+
+    Examples
+    --------
+    >>> are_listed([3]), are_listed(0.5), are_listed(np.array(0.5))
+    (True, False, False)
+    """
+    single = isinstance(known, str | bytes) or (isinstance(known, np.ndarray) and known.ndim == 0)
+    return isinstance(known, Iterable) and not single
+
+
 def known_others(n: int, known: Any, rng: np.random.Generator | int | None = None) -> KnownOthers:
     """Return the users known by share, drawn at random, or as listed.
 
@@ -73,7 +85,7 @@ def known_others(n: int, known: Any, rng: np.random.Generator | int | None = Non
     [0, 4]
     """
     order = as_generator(rng).permutation(n)
-    if isinstance(known, Iterable) and not isinstance(known, str | bytes):
+    if are_listed(known):
         return _listed(n, list(known))
     try:
         share = np.nan if isinstance(known, bool) else plain_number(known)

@@ -13,6 +13,7 @@ from pdp_widgets.errors import ChainError, LimitError, StreamError, Where
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.mechanisms.sequence.distances import Distance, distance_matrix
 from pdp_widgets.models.given_chain import as_chain
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
@@ -80,6 +81,16 @@ class StreamScript(ReadOnlyArrays):
     seed: int
     distance: Any = None
     data: Integers | None = None
+
+    def __post_init__(self) -> None:
+        # Without a seed every look at the numbers of a step would draw others.
+        if not is_whole(self.seed) or self.seed < 0:
+            raise StreamError(
+                f"The seed is {shown(self.seed)}; give a whole number, 0 or more.",
+                Where("parameter", name="seed"),
+            )
+        object.__setattr__(self, "seed", int(self.seed))
+        super().__post_init__()
 
     @classmethod
     def of(

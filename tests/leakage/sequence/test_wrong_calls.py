@@ -12,6 +12,7 @@ from pdp_widgets import (
     SequenceAnalysis,
     StreamBelief,
     StreamData,
+    StreamRun,
     StreamScript,
     TemporalResponse,
     batch_errors,
@@ -159,3 +160,10 @@ def test_a_batch_of_more_steps_than_there_are_is_one_batch_of_all(size):
 def test_an_array_is_no_symbol(symbol):
     with pytest.raises(StreamError, match="Stream 0, step 1 is a ndarray; a symbol is a number"):
         StreamData([[symbol, symbol]])
+
+
+@pytest.mark.parametrize("seed", ["x", -1, 1.5, None, [1, 2], True, np.ma.masked])
+def test_a_stream_has_one_seed_that_is_a_whole_number(seed):
+    with pytest.raises(StreamError, match=r"The seed is .*; give a whole number, 0 or more"):
+        StreamRun.of(MarkovChain.symmetric(0.9), 1.0, "crr", 4, seed=seed)
+    assert StreamRun.of(MarkovChain.symmetric(0.9), 1.0, "crr", 4, seed=np.int64(3)).script.seed == 3
