@@ -295,6 +295,7 @@ class CheckIns(Immutable):
         >>> data.only(data.users == 2)
         CheckIns(1 check-in, 1 user, 1 place)
         """
+        refuse_masked(chosen, "choice")
         at, where = np.asarray(chosen), Where("parameter", name="chosen")
         if at.ndim != 1 or at.dtype.kind not in "biu":
             raise NetworkError("The chosen check-ins are no list of truth values or positions.", where)

@@ -127,6 +127,7 @@ class Friendships(Immutable):
         >>> Friendships([(10, 20), (20, 30)]).among([20, 30]).tolist()
         [[0, 1]]
         """
+        refuse_masked(users, "users")
         listed = np.asarray(users, dtype=np.int64)
         both = np.isin(self._edges, listed).all(axis=1)
         found: Integers = np.searchsorted(listed, self._edges[both]).astype(np.int64)

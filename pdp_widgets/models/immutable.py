@@ -8,6 +8,8 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from pdp_widgets.models.given_numbers import refuse_masked
+
 __all__ = ["Immutable", "ReadOnlyAgain", "ReadOnlyArrays", "ReadOnlyMapping", "read_only"]
 
 Key = TypeVar("Key")
@@ -65,9 +67,16 @@ class ReadOnlyArrays(ReadOnlyAgain):
         )
 
     def __post_init__(self) -> None:
-        """Keep arrays as views that cannot be written; who has the array itself still can."""
+        """Keep arrays as views that cannot be written; who has the array itself still can.
+
+        Raises
+        ------
+        TableError
+            An entry of an array is masked.
+        """
         for name, part in vars(self).items():
             if isinstance(part, np.ndarray):
+                refuse_masked(part, name)
                 object.__setattr__(self, name, read_only(part))
 
 

@@ -12,7 +12,7 @@ from pdp_widgets.errors import NetworkError, NetworkWarning, Where
 from pdp_widgets.models.caller_warning import warn_caller
 from pdp_widgets.models.check_ins import CheckIns
 from pdp_widgets.models.friendships import Friendships
-from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.given_numbers import is_whole, refuse_masked
 from pdp_widgets.models.great_circle import great_circle_km, kilometres_per_degree
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_title, short, shown
@@ -180,6 +180,7 @@ class SocialNetwork(Immutable):
         >>> bool(abs(network.degrees_of(network.points) - network.places).max() < 1e-12)
         True
         """
+        refuse_masked(points, "points")
         found: Floats = self.box[0] + np.asarray(points, dtype=float) * (self.box[1] - self.box[0])
         return found
 

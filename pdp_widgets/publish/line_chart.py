@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.models.given_numbers import refuse_masked
 from pdp_widgets.models.labels import short
 from pdp_widgets.publish.formatting import tick
 from pdp_widgets.publish.labels import clean, fit, width
@@ -86,6 +87,7 @@ class Line:
                 )
 
     def _sealed(self, name: str, values: Any) -> Floats:
+        refuse_masked(values, f"{name} of line {short(self.name)}")
         try:
             array = np.array(values, dtype=np.float64)
         except (TypeError, ValueError):

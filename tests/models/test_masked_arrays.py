@@ -11,6 +11,7 @@ import pytest
 import pdp_widgets as pdp
 from pdp_widgets.errors import PdpError
 from pdp_widgets.models.covariance import from_correlation
+from pdp_widgets.publish import Line
 from pdp_widgets.widgets.covariance_edits import CovarianceEdits
 
 Given = Callable[[Any], Any]
@@ -20,6 +21,7 @@ MODEL = pdp.GaussianModel(None, [[1, 0.5], [0.5, 1]])
 CHAIN = pdp.MarkovChain.symmetric(0.9)
 SPARSE = pdp.SparseJoint([[0, 0], [1, 1]], [0.5, 0.5])
 GRAPH = pdp.FriendshipGraph(3, [(0, 1), (1, 2)])
+ADVERSARY = pdp.PriorAdversary(JOINT, pdp.LaplaceMechanism(pdp.LinearQuery.sum(JOINT), 1), 0)
 NETWORK = pdp.synthetic_network(60, rng=1).city("New York")
 RECORDS = [[1.0, 2.0], [2.0, 1.0], [5.0, 6.0], [6.0, 5.0]]
 SPLIT = [[0.6, 0.4], [0.3, 0.7]]
@@ -149,7 +151,22 @@ ENTRANCES: dict[str, Callable[[Given], Any]] = {
     "budgets of an underestimate": lambda m: pdp.underestimation_curve(SPARSE, epsilons=m([0.5, 1.0])),
     "factors": lambda m: pdp.underestimation_curve(SPARSE, epsilons=[0.5], factors=m([0.8, 0.9])),
     "values of friends": lambda m: pdp.friend_coefficient(pdp.FriendModel(), m([0.0, 1.0]), 1.0),
+    # Results and pictures
+    "numbers of a result": lambda m: pdp.KnownCurve(np.array([0.0, 1.0]), m([0.5, 1.0]), 1.0, "a count"),
+    "epsilons of a curve": lambda m: pdp.SlackCurve(
+        m([1.0, 2.0]), np.array([0.2, 0.1]), "exact", "all", "a sum"
+    ),
+    "released numbers": lambda m: ADVERSARY.posterior(m([0.0, 1.0])),
+    "determined": lambda m: pdp.WeightedHierarchicalGraph(
+        ["a", "b"], [[1.5, 1.0], [1.2, 1.0]], 1.0, m([[False, False], [False, False]])
+    ),
+    "points of a line": lambda m: Line("a", m([0.0, 1.0]), [0, 1]),
+    "heights of a line": lambda m: Line("a", [0, 1], m([0.0, 1.0])),
+    "data of a stream": lambda m: pdp.StreamScript.of(CHAIN, 1.0, 3, data=m([0, 1, 1])),
     # Networks and places
+    "points of a city": lambda m: NETWORK.degrees_of(m([[0.1, 0.2]])),
+    "some users": lambda m: pdp.Friendships([(0, 1)]).among(m([0, 1])),
+    "chosen check-ins": lambda m: NETWORK.check_ins.only(m([0, 1])),
     "edges": lambda m: pdp.FriendshipGraph(3, m([[0, 1], [1, 2]])),
     "friendships": lambda m: pdp.Friendships(m([[0, 1], [1, 2]])),
     "users of a graph": lambda m: pdp.FriendshipGraph.among(pdp.Friendships([[0, 1], [1, 2]]), m([0, 1, 2])),
@@ -190,7 +207,7 @@ COLUMNS = [
     "records to encode",
 ]
 #: Where a list says something else.
-ARRAYS = ["edges of tuples"]
+ARRAYS = ["edges of tuples", "numbers of a result", "data of a stream"]
 
 
 def masked(values: Any) -> Any:

@@ -12,6 +12,7 @@ from pdp_widgets.errors import TableError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.figure_file import FigureFile
+from pdp_widgets.models.given_numbers import refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
 __all__ = ["KnownCurve"]
@@ -55,6 +56,7 @@ class KnownCurve(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
 
     def __post_init__(self) -> None:
         for name in ("known", "delta"):
+            refuse_masked(getattr(self, name), name)
             object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=np.float64))
         if self.known.ndim != 1 or not self.known.size or self.known.shape != self.delta.shape:
             raise TableError(

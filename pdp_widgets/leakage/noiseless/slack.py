@@ -223,6 +223,7 @@ class SlackCurve(ReadOnlyArrays, FigureFile, NumberTable):
 
     def __post_init__(self) -> None:
         for name in ("epsilons", "delta"):
+            refuse_masked(getattr(self, name), name)
             object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=np.float64))
         if self.epsilons.ndim != 1 or not self.epsilons.size or self.epsilons.shape != self.delta.shape:
             raise TableError(

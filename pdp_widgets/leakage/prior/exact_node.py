@@ -19,6 +19,7 @@ from pdp_widgets.leakage.prior.group_bound import ROUNDING, group_bound
 from pdp_widgets.leakage.prior.releases import query_values, snapped
 from pdp_widgets.leakage.value import About, Attained, Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.models.given_numbers import refuse_masked
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, short
 
@@ -217,6 +218,7 @@ class PriorAdversary:
         return found
 
     def _release(self, r: ArrayLike) -> Floats:
+        refuse_masked(r, "released numbers")
         at = np.asarray(r, dtype=np.float64)
         if np.isnan(at).any():
             raise QueryError("A released number is NaN; give real numbers.", Where("parameter", name="r"))

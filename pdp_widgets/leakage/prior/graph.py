@@ -15,7 +15,7 @@ from pdp_widgets.errors import AdversaryError, DomainError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary, column, known_of
 from pdp_widgets.leakage.adversary_tables import AdversaryTable
 from pdp_widgets.leakage.prior.graph_checks import as_amount, as_group_bound, as_node_array
-from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.given_numbers import is_whole, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_names, short
 
@@ -122,6 +122,7 @@ class WeightedHierarchicalGraph(Immutable, AdversaryTable):
             raise DomainError("A graph needs at least one tuple.", Where("parameter", name="names"))
         shape = (n, 1 << (n - 1))
         nodes = as_node_array(exact, shape, "exact")
+        refuse_masked(determined, "determined")
         flags = np.zeros(shape, dtype=bool) if determined is None else np.array(determined, dtype=bool)
         if flags.shape != shape:
             raise TableError(

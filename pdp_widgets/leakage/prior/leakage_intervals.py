@@ -21,7 +21,7 @@ from pdp_widgets.leakage.result_frames import node_columns
 from pdp_widgets.leakage.value import About, Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.figure_file import FigureFile
-from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.given_numbers import is_whole, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label
@@ -88,6 +88,8 @@ class LeakageIntervals(Immutable, FigureFile, NumberTable):
         how: Sampling,
     ) -> None:
         self._begin()
+        for given in (value, low, high, without, determined):
+            refuse_masked(given, "leakages")
         arrays = tuple(np.array(a, dtype=np.float64) for a in (value, low, high, without))
         fixed = np.array(determined, dtype=np.bool_)
         for array in (*arrays, fixed):
