@@ -65,5 +65,5 @@ def _laws(core: AnonymityState) -> dict[str, Any]:
     for size, place, known, counts in sorted(counted, key=lambda one: one[:2]):
         if size <= min(left, _COLUMN):
             left -= size
-            found[place] = {"values": float_bytes(known), "counts": float_bytes(counts)}
+            found[place] = {"values": float_bytes(known), "counts": float_bytes(counts.astype(np.float64))}
     return {"published": len(rows), "columns": found}

@@ -9,6 +9,7 @@ import numpy as np
 from playwright.sync_api import expect
 
 from pdp_widgets import AnonymityAnalysis, AnonymityExplorer, clinic
+from pdp_widgets.publish.anonymity_numbers import slack_text
 from pdp_widgets.publish.page import html
 from tests.ui.test_page import Opened, opened  # noqa: F401
 
@@ -40,6 +41,47 @@ def test_a_page_computes_another_class_size_and_another_budget(opened):  # noqa:
     page.root().get_by_role("radiogroup", name="Level of the adversary").get_by_text("I", exact=True).click()
     page.wait_for(before + 2)
     expect(page.root().locator(".px-lead")).to_contain_text("to someone who knows no record")
+
+
+def test_a_page_of_many_records_computes_all_but_other_classes(opened):  # noqa: F811
+    rng = np.random.default_rng(8)
+    data = {
+        "age": rng.integers(18, 90, 5000).tolist(),
+        "pay": np.round(rng.gamma(3.0, 900.0, 5000)).tolist(),
+        "ill": [str(one) for one in rng.choice(["no", "yes"], 5000, p=[0.9, 0.1])],
+    }
+    explorer = AnonymityExplorer(data, ["age"], "ill", k=20)
+    explorer.wait()
+    page: Opened = opened(explorer)
+    root = page.root()
+    expect(root.get_by_label("Least class size k as a number")).to_be_disabled()
+    expect(root.locator(".kx-kept")).to_have_text(
+        "Without all records k, quasi-identifiers and the secret stay as saved."
+    )
+    for name, text, changed in (
+        ("Share known in per cent", "99", {"known": 0.99}),
+        ("Records in the release, n", "300", {"known": 0.99, "n": 300}),
+    ):
+        before = page.changes()
+        root.get_by_label(name, exact=True).fill(text)
+        root.get_by_label(name, exact=True).press("Enter")
+        page.wait_for(before + 1)
+        found = AnonymityAnalysis(data, ["age"], "ill", 20, level="III", **changed).slack(1.0).delta
+        expect(root.locator(".px-big")).to_have_text(f"{slack_text(found)} δ")
+    before = page.changes()
+    root.get_by_text("being there", exact=True).click()
+    page.wait_for(before + 1)
+    expect(root.locator(".px-lead")).to_contain_text("the odds that anyone else is in the data")
+
+
+def test_what_many_records_embed_is_small():
+    rng = np.random.default_rng(9)
+    columns = {f"c{k}": rng.integers(0, 10**k, 20_000).tolist() for k in range(1, 8)}
+    explorer = AnonymityExplorer(columns, ["c1"], k=50)
+    explorer.wait()
+    laws = explorer._embedded()["laws"]["columns"]
+    assert [one is not None for one in laws] == [True, True, True, False, False, False, False]
+    assert sum(len(one["values"]) + len(one["counts"]) for one in laws if one) < 140_000
 
 
 def test_a_page_of_one_explorer_is_small(tmp_path: Path):

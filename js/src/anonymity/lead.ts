@@ -141,6 +141,8 @@ export interface LeadProps {
   /** Records that can be in classes, and those that can move together: of the release. */
   records: number;
   together: number;
+  /** k stays as it is. */
+  kept: boolean;
   /** The slack is awaited. */
   busy: boolean;
   disabled: boolean;
@@ -166,13 +168,13 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
   const el = h("p", { class: "px-lead" });
   let shape = "";
 
-  function dragProps(role: Dragged, text: string, { k, known, neighbours, epsilon, lead, records, together, disabled }: LeadProps): DragNumberProps {
+  function dragProps(role: Dragged, text: string, { k, known, neighbours, epsilon, lead, records, together, kept, disabled }: LeadProps): DragNumberProps {
     const base = { text, valueText: text, disabled };
     if (role === "k") {
       // The number in the sentence is that of the others.
       const others = lead !== null && lead.achieved > 1;
       const value = others ? k - 1 : k;
-      return { ...base, value, whole: true, entryText: String(value), label: others ? "Others in a class at least, k less one" : "Least class size k", valueText: `k = ${k}`, accept: (next, typed) => acceptGroup(others ? next + 1 : next, records, typed) };
+      return { ...base, disabled: disabled || kept, value, whole: true, entryText: String(value), label: others ? "Others in a class at least, k less one" : "Least class size k", valueText: `k = ${k}`, accept: (next, typed) => acceptGroup(others ? next + 1 : next, records, typed) };
     }
     if (role === "known") return { ...base, value: Number((known * 100).toPrecision(12)), whole: true, label: "Share of the records known, per cent", accept: acceptShare, read: readPercent };
     if (role === "neighbours") return { ...base, value: neighbours, whole: true, label: "Largest neighbourhood", valueText: `${neighbours} records`, accept: (next, typed) => acceptNeighbours(next, together, typed) };

@@ -8,6 +8,8 @@ export interface MoreProps {
   names: readonly string[];
   quasi: readonly number[];
   secret: number | null;
+  /** Why they stay as they are; null where they can be changed. */
+  kept: string | null;
   disabled: boolean;
 }
 
@@ -39,14 +41,17 @@ export function createMore(initial: MoreProps, events: MoreEvents): Component<Mo
   });
 
   function secretProps() {
-    const { names, quasi, disabled } = props;
+    const { names, quasi, kept } = props;
+    const disabled = props.disabled || kept !== null;
     const options = [{ key: "", label: "none" }, ...names.flatMap((name, column) => (quasi.includes(column) ? [] : [{ key: String(column), label: name || "(no name)" }]))];
     return { label: "Secret", options, value: props.secret === null ? "" : String(props.secret), disabled };
   }
 
   let drawn = "";
   function draw(): void {
-    const { names, quasi, secret: hidden, disabled } = props;
+    const { names, quasi, secret: hidden, kept } = props;
+    const disabled = props.disabled || kept !== null;
+    setAttr(el, "title", kept);
     const key = JSON.stringify([names, hidden]);
     if (key !== drawn) {
       drawn = key;

@@ -162,6 +162,8 @@ export interface AnonymityView {
   current: boolean;
   results: AnonymityResults | null;
   disabled: boolean;
+  /** Why k, quasi-identifiers and the secret cannot be changed; of a page that has not all records. */
+  fixed?: string;
 }
 
 export interface AnonymityRequest {

@@ -1,7 +1,7 @@
 /** The release: how large classes are, what is published beside them, and what they give away. */
 import { plural } from "../explorer/words";
 import type { Component } from "../ui/component";
-import { h } from "../ui/dom";
+import { h, setAttr, setText } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { renew } from "../ui/renew";
@@ -24,6 +24,8 @@ export interface ReleaseProps {
   n: number | null;
   adding: number;
   hasSecret: boolean;
+  /** Why k stays as it is; null where it can be changed. */
+  kept: string | null;
   shown: Shown | null;
   busy: boolean;
   disabled: boolean;
@@ -41,7 +43,8 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
   const published = createChoice(choiceProps(initial), events.onRelease);
   const many = createOptionalNumber(manyProps(initial), { onCommit: events.onN, onRefused: events.onRefused });
   const list = h("dl", { class: "px-promise" });
-  const el = h("section", { class: "panel kx-release", "aria-label": "Release" }, h("h3", { class: "panel-head" }, h("span", {}, "Release")), size.el, published.el, many.el, list);
+  const why = h("p", { class: "small muted kx-kept" });
+  const el = h("section", { class: "panel kx-release", "aria-label": "Release" }, h("h3", { class: "panel-head" }, h("span", {}, "Release")), size.el, why, published.el, many.el, list);
 
   function choiceProps({ release, releases, disabled }: ReleaseProps) {
     return { label: "Published beside the table", options: releases, value: release, disabled };
@@ -53,8 +56,11 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
   }
 
   function draw(props: ReleaseProps): void {
-    const { k, records, noun, hasSecret, shown, busy, disabled } = props;
-    size.update({ value: k, records, disabled });
+    const { k, records, noun, hasSecret, kept, shown, busy, disabled } = props;
+    size.update({ value: k, records, disabled: disabled || kept !== null });
+    setAttr(size.el, "title", kept);
+    why.hidden = kept === null;
+    setText(why, kept === null ? "" : "Without all records k, quasi-identifiers and the secret stay as saved.");
     published.update(choiceProps(props));
     many.update(manyProps(props));
     const row = (term: string, value: string, over = false, title: string | null = null): HTMLElement => h("div", {}, h("dt", { title }, term), h("dd", {}, ...(over ? [inlineMark("over"), " "] : []), busy || !shown ? "…" : value));

@@ -8,9 +8,10 @@ import type { AnonymityRequest, AnonymityResults, AnonymityView, Wired } from ".
 import { MOST_RELEASED } from "../anonymity/refusals";
 import { readingsOf } from "./anonymity-curves";
 import type { AnonymityInputs } from "./anonymity-inputs";
-import { releasesOf } from "./anonymity-release";
+import { releasesOf, type Release } from "./anonymity-release";
 import { MOST_REMOVED, removalSteps } from "./anonymity-removals";
 import { anonymityResults, classesIn, groupsKey, type AnonymityPage, type Removals } from "./anonymity-results";
+import { lawIn, releaseIn } from "./anonymity-summary";
 import { publishedRows, type Column } from "./anonymity-table";
 import { general, InputFault, short } from "./faults";
 
@@ -125,10 +126,10 @@ function fault(text: string, name: string): InputFault {
 
 function computed(wanted: AnonymityInputs, page: AnonymityPage): AnonymityResults {
   const { k, epsilon, known, neighbours, groupChange, shift, delta1, quasi } = wanted;
-  const { table } = page;
+  const { table, summary } = page;
   if (!Number.isInteger(k) || k < 1) throw fault(`k is ${general(k)}; give a whole number, 1 or more.`, "k");
-  const offered = releasesOf(table, wanted.secret);
-  const release = offered.find(({ choice }) => choice.key === wanted.release)?.release;
+  const offered = offeredIn(page, wanted.secret);
+  const release = offered.find(({ key }) => key === wanted.release)?.release;
   if (offered.length === 0) throw fault("There is nothing to count and no column of numbers to add up; name a secret.", "release");
   if (!release) throw fault(`There is no release ${short(wanted.release)}.`, "release");
   if (shift !== null && !Number.isFinite(shift)) throw fault(`shift is ${general(shift)}; it must be a finite number, or None.`, "shift");
@@ -136,26 +137,40 @@ function computed(wanted: AnonymityInputs, page: AnonymityPage): AnonymityResult
   if (!Number.isInteger(neighbours) || neighbours < 1) throw fault(`neighbours is ${general(neighbours)}; give a whole number, 1 or more.`, "neighbours");
   if (neighbours > LARGEST_COUNT) throw fault(`neighbours is ${whole(neighbours)}; give a whole number, at most ${fixed(LARGEST_COUNT, 0)}.`, "neighbours");
   if (!(groupChange > 0 && groupChange < Infinity)) throw fault(`group_change is ${general(groupChange)}; it must be a positive finite number.`, "group_change");
-  const classes = classesIn(page, wanted);
-  if (!classes) {
-    const left = publishedRows(table, quasi);
-    const lost = left.suppressed > 0 ? ` with all quasi-identifiers (${fixed(left.suppressed, 0)} ${left.suppressed === 1 ? "has" : "have"} a missing one)` : "";
-    throw fault(`There ${left.rows.length === 1 ? "is" : "are"} ${count(left.rows.length, "record")}${lost}, fewer than k = ${fixed(k, 0)}; choose a smaller k.`, "k");
+  const classes = summary ? null : classesIn(page, wanted);
+  if (summary ? summary.published < k : !classes) {
+    const { rows, suppressed } = summary ? { rows: { length: summary.published }, suppressed: summary.groups.suppressed } : publishedRows(table, quasi);
+    const lost = suppressed > 0 ? ` with all quasi-identifiers (${fixed(suppressed, 0)} ${suppressed === 1 ? "has" : "have"} a missing one)` : "";
+    throw fault(`There ${rows.length === 1 ? "is" : "are"} ${count(rows.length, "record")}${lost}, fewer than k = ${fixed(k, 0)}; choose a smaller k.`, "k");
   }
   const { n } = wanted;
   if (n !== null && !(Number.isInteger(n) && n >= k && n <= MOST_RELEASED)) {
     throw fault(`n is ${whole(n)}; give a whole number of records from k = ${fixed(k, 0)} to ${fixed(MOST_RELEASED, 0)}, or None for those of the table.`, "n");
   }
-  if (release.value === null && !classes.rows.some((row) => !Number.isNaN((table.columns[release.column] as Column).values[row]))) {
-    throw fault(`No published record has a value of ${short((table.columns[release.column] as Column).name)}; choose another release.`, "release");
+  const { name, values } = table.columns[release.column] as Column;
+  const law = summary && lawIn(summary, release);
+  if (summary && !law) throw fault(`${short(name)} has too many different values for this page: this release needs a kernel.`, "release");
+  if (release.value === null && (law ? law.records === 0 : !classes?.rows.some((row) => !Number.isNaN(values[row])))) {
+    throw fault(`No published record has a value of ${short(name)}; choose another release.`, "release");
   }
   if (!(epsilon >= 0)) throw fault(`epsilon is ${general(epsilon)}; it must be a number of nats, 0 or more; infinity is allowed.`, "epsilon");
   if (delta1 !== null && !(delta1 > 0 && delta1 < 1)) throw fault(`delta1 is ${general(delta1)}; it must lie between 0 and 1, or be None.`, "delta1");
   return anonymityResults(page, wanted, classes, release, [quasi[0] as number, quasi[1] ?? null]);
 }
 
+/** What can be published beside the classes. */
+function offeredIn({ table, summary }: AnonymityPage, secret: number | null): { key: string; release: Release }[] {
+  if (!summary) return releasesOf(table, secret).map(({ choice, release }) => ({ key: choice.key, release }));
+  return summary.releases.flatMap((key) => {
+    const release = releaseIn(summary, table.columns, secret, key);
+    return release ? [{ key, release }] : [];
+  });
+}
+
 /** What stands in the controls, sound or not; what is no choice at all is passed over. */
-function asks(view: AnonymityView, request: Partial<AnonymityRequest>, page: AnonymityPage): AnonymityView {
+function asks(view: AnonymityView, wish: Partial<AnonymityRequest>, page: AnonymityPage): AnonymityView {
+  // Without the records others cannot be put into classes.
+  const request = page.summary ? { ...wish, quasi: view.quasi, secret: view.secret, k: view.k } : wish;
   const { columns } = page.table;
   const column = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0 && (value as number) < columns.length;
   const among = <T extends string>(offered: readonly T[], value: unknown, now: T): T => (offered.includes(value as T) ? (value as T) : now);
@@ -170,10 +185,10 @@ function asks(view: AnonymityView, request: Partial<AnonymityRequest>, page: Ano
   const wished = given(request.secret, before);
   const secret = wished === null ? null : column(wished) && !quasi.includes(wished) ? wished : before;
   const level = among(["I", "II", "III", "IV"] as const, request.level, view.level);
-  const offered = releasesOf(page.table, secret);
-  const keys = [...new Set(offered.map(({ choice }) => choice.key))];
+  const offered = offeredIn(page, secret);
+  const keys = [...new Set(offered.map(({ key }) => key))];
   const release = [request.release, view.release].find((key) => key !== undefined && keys.includes(key)) ?? defaultRelease(page, quasi, secret);
-  const kind = offered.find(({ choice }) => choice.key === release)?.release.kind ?? "records";
+  const kind = offered.find(({ key }) => key === release)?.release.kind ?? "records";
   const readings = readingsOf(kind, level);
   const reading = [request.reading, view.reading].find((key) => key !== undefined && readings.includes(key)) ?? readings[0] ?? "";
   const secretName = secret === null ? null : (columns[secret] as Column).name;
@@ -215,8 +230,8 @@ function defaultRelease({ table }: AnonymityPage, quasi: readonly number[], secr
 }
 
 /** Whether changes without a record are missing and this page computes them in the time after an answer. */
-export function isLate({ results }: AnonymityView, { table }: AnonymityPage): boolean {
-  return results !== null && results.removals === null && table.records <= MOST_REMOVED && table.records - results.suppressed > results.k;
+export function isLate({ results }: AnonymityView, { table, summary }: AnonymityPage): boolean {
+  return results !== null && summary === null && results.removals === null && table.records <= MOST_REMOVED && table.records - results.suppressed > results.k;
 }
 
 /** Leaves out one record after the other; yields the share done, and the results with what was found at the end. */

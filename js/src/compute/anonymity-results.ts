@@ -7,6 +7,7 @@ import { exactOf, fits, MOST_WORK, Sums, type Exact, type Question } from "./ano
 import { adversaryOf, axisEnd, unknownOf, type AnonymityInputs, type Unknown } from "./anonymity-inputs";
 import { growingWork, latticeOf, momentsOf, rangeOf, type Moments, type RecordLaw } from "./anonymity-laws";
 import { addingTo, lawOf, type Release } from "./anonymity-release";
+import { lawIn, type ClassNumbers, type Summary } from "./anonymity-summary";
 import { tableOf, type Column, type Table } from "./anonymity-table";
 
 /** Points of the axis of ε, and shares of the known curve. */
@@ -17,6 +18,8 @@ const MOST_KEPT = 40;
 /** What was found for one law of a record. */
 interface Found {
   law: RecordLaw;
+  /** Records of the table that add to the release. */
+  records: number;
   moments: Moments;
   /** Points of the law on its lattice; null without one. */
   points: number | null;
@@ -32,10 +35,12 @@ export interface AnonymityPage {
   classes: Map<string, Classes | null>;
   found: Map<string, Found>;
   removals: Map<string, Removals>;
+  /** What stands for records that are not in the page; null where all are. */
+  summary: Summary | null;
 }
 
-export function anonymityPage(view: Pick<AnonymityView, "columns" | "records">): AnonymityPage {
-  return { table: tableOf(view), classes: new Map(), found: new Map(), removals: new Map() };
+export function anonymityPage(view: Pick<AnonymityView, "columns" | "records">, summary: Summary | null = null): AnonymityPage {
+  return { table: tableOf(view), classes: new Map(), found: new Map(), removals: new Map(), summary };
 }
 
 function keep<T>(kept: Map<string, T>, key: string, make: () => T): T {
@@ -56,20 +61,38 @@ export function classesIn(page: AnonymityPage, inputs: Pick<AnonymityInputs, "qu
   return keep(page.classes, groupsKey(inputs), () => classesOf(page.table, inputs.quasi, inputs.k));
 }
 
-function foundIn(page: AnonymityPage, inputs: AnonymityInputs, release: Release, classes: Classes): Found {
+function foundIn(page: AnonymityPage, inputs: AnonymityInputs, release: Release, classes: Classes | null): Found {
   return keep(page.found, `${inputs.quasi.join()} ${release.column} ${release.value}`, () => {
-    const law = lawOf(page.table, release, classes.rows);
-    return { law, moments: momentsOf(law), points: latticeOf(law)?.law.chances.length ?? null, sums: new Sums() };
+    const rows = classes?.rows ?? [];
+    const { law, records } = (page.summary && lawIn(page.summary, release)) ?? { law: lawOf(page.table, release, rows), records: addingTo(page.table, release, rows) };
+    return { law, records, moments: momentsOf(law), points: latticeOf(law)?.law.chances.length ?? null, sums: new Sums() };
   });
 }
 
-export function anonymityResults(page: AnonymityPage, inputs: AnonymityInputs, classes: Classes, release: Release, drawn: readonly [number, number | null]): AnonymityResults {
-  const { table } = page;
-  const { epsilon, level, quasi, k } = inputs;
+/** What the classes alone say. */
+function classNumbers({ table }: AnonymityPage, { quasi, secret: hidden }: AnonymityInputs, classes: Classes, release: Release, drawn: readonly [number, number | null]): ClassNumbers {
+  const secret = hidden === null ? null : (table.columns[hidden] as Column);
+  const counted = release.kind !== "sum" ? release.value : null;
+  const sizes = classes.classes.map(({ rows }) => rows.length);
+  return {
+    achieved: Math.min(...sizes),
+    sizes: [Math.min(...sizes), Math.max(...sizes)],
+    classes: classStates(table, classes, quasi, drawn, secret, counted),
+    classes_in_all: classes.classes.length,
+    suppressed: classes.suppressed,
+    single: secret ? singleValued(classes, secret) : 0,
+    diversity: secret && diversityOf(classes, secret),
+    closeness: secret && closenessOf(classes, secret),
+  };
+}
+
+/** Without classes, those of the summary of a page. */
+export function anonymityResults(page: AnonymityPage, inputs: AnonymityInputs, classes: Classes | null, release: Release, drawn: readonly [number, number | null]): AnonymityResults {
+  const { epsilon, level, k } = inputs;
   const found = foundIn(page, inputs, release, classes);
   const { law, moments } = found;
   // Of more or fewer records than the table has the law of one is the same.
-  const n = inputs.n ?? addingTo(table, release, classes.rows);
+  const n = inputs.n ?? found.records;
   const { share: known, d } = adversaryOf(inputs);
   const unknown = unknownOf(n, known, d);
   const { all, block, others } = unknown;
@@ -100,21 +123,11 @@ export function anonymityResults(page: AnonymityPage, inputs: AnonymityInputs, c
   // From the fewest unknown records on.
   const byShare = affordable ? Float64Array.from(shares, (_, k) => at(shares[SHARES - 1 - k] as number)).reverse() : shares.map(() => NaN);
   const nothing = at(0);
-  const secret = inputs.secret === null ? null : (table.columns[inputs.secret] as Column);
-  const counted = release.kind !== "sum" ? release.value : null;
   const normal = normalBound(one);
-  const sizes = classes.classes.map(({ rows }) => rows.length);
   return {
     k,
     epsilon: Number.isFinite(epsilon) ? epsilon : String(epsilon),
-    achieved: Math.min(...sizes),
-    sizes: [Math.min(...sizes), Math.max(...sizes)],
-    classes: classStates(table, classes, quasi, drawn, secret, counted),
-    classes_in_all: classes.classes.length,
-    suppressed: classes.suppressed,
-    single: secret ? singleValued(classes, secret) : 0,
-    diversity: secret && diversityOf(classes, secret),
-    closeness: secret && closenessOf(classes, secret),
+    ...(classes ? classNumbers(page, inputs, classes, release, drawn) : (page.summary as Summary).groups),
     unknown: others,
     share: Number.isNaN(share) ? null : share,
     shift,

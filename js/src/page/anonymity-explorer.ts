@@ -1,38 +1,57 @@
 /** The explorer of k-anonymity in a page: everything is computed from the records in its view; what changes without each one follows. */
 import type { AnonymityRequest, AnonymityView } from "../anonymity/protocol";
 import { adopt, anonymityAnswer, belongTo, isLate, lateResults, MOST_RECORDS } from "../compute/anonymity-answer";
-import { anonymityPage } from "../compute/anonymity-results";
+import { anonymityPage, type AnonymityPage } from "../compute/anonymity-results";
+import { summaryOf } from "../compute/anonymity-summary";
+import { plural } from "../explorer/words";
 import { fixed } from "../ui/format";
 import widget from "../widgets/anonymity_explorer";
-import type { Joined } from "./joined";
+import type { Embedded, Joined } from "./joined";
 import { lateJobs } from "./late-jobs";
 import { perPage } from "./per-page";
 import { join } from "./registry";
+
+/** What is said where k, quasi-identifiers and the secret stay: see compute/anonymity-summary. */
+function fixedWords({ records, noun }: AnonymityView): string {
+  return `As saved: this page does not have all ${fixed(records, 0)} ${plural(noun || "record")}, and others can be put into classes with a kernel only.`;
+}
+
+/** Whether the view has all records. */
+const isWhole = ({ sampled, records }: AnonymityView): boolean => sampled === null && records <= MOST_RECORDS;
+
+/** What stands for the records of a page that has not all of them. */
+const summaries = perPage((view: AnonymityView, embedded) => (isWhole(view) ? null : summaryOf(view, embedded["laws"])));
 
 /** The table of each page. */
 const pages = perPage((view: AnonymityView, embedded) => {
   const sound = embedded["sound"];
   if (view.results && typeof sound === "object" && sound !== null) belongTo(view.results, sound as AnonymityView);
-  const made = anonymityPage(view);
+  const made = anonymityPage(view, summaries.of(view, embedded));
   adopt(view, made);
   return made;
 });
 
-function needsKernel({ sampled, records }: AnonymityView): string | null {
-  return sampled === null && records <= MOST_RECORDS ? null : `This page computes tables of up to ${fixed(MOST_RECORDS, 0)} records and not too many columns: a larger one needs a kernel.`;
+function needsKernel(view: AnonymityView, embedded: Embedded): string | null {
+  return isWhole(view) || summaries.of(view, embedded) !== null ? null : `This page computes tables of up to ${fixed(MOST_RECORDS, 0)} records and not too many columns: a larger one needs a kernel.`;
 }
+
+const jobs = lateJobs<AnonymityView, AnonymityRequest, AnonymityPage>({
+  pageOf: (view, embedded) => (needsKernel(view, embedded) === null ? pages.of(view, embedded) : null),
+  answer: anonymityAnswer,
+  isLate,
+  lateResults,
+  cancelled: "Cancelled. What changes without each record is missing.",
+});
 
 const joined: Joined<AnonymityView, AnonymityRequest> = {
   render: widget.render,
   picture: "anonymity.svg",
   needsKernel,
-  ...lateJobs<AnonymityView, AnonymityRequest, ReturnType<typeof anonymityPage>>({
-    pageOf: (view, embedded) => (needsKernel(view) === null ? pages.of(view, embedded) : null),
-    answer: anonymityAnswer,
-    isLate,
-    lateResults,
-    cancelled: "Cancelled. What changes without each record is missing.",
-  }),
+  ...jobs,
+  opened(saved, embedded, late) {
+    const view = jobs.opened(saved, embedded, late);
+    return isWhole(view) || needsKernel(view, embedded) !== null ? view : { ...view, fixed: fixedWords(view) };
+  },
 };
 
 export default join("anonymity_explorer", joined);

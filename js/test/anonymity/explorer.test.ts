@@ -485,6 +485,21 @@ describe("states at the edge", () => {
     expect(row("E").getAttribute("aria-selected")).toBe("true");
   });
 
+  it("switches off only what needs the records of a page that has not all of them", () => {
+    const fixed = "As saved: this page does not have all 100 patients.";
+    again({ ...clinicView(), fixed });
+    const off = (name: string): string | null => slider(name).getAttribute("aria-disabled");
+    expect([off("Least class size k"), off("Budget ε"), off("Share known")]).toEqual(["true", null, null]);
+    expect(q(".kx-kept").textContent).toBe("Without all records k, quasi-identifiers and the secret stay as saved.");
+    expect(q(".kx-kept").hidden).toBe(false);
+    expect([q(".kx-settings").title, slider("Least class size k").closest<HTMLElement>("[title]")!.title]).toEqual([fixed, fixed]);
+    expect((all(".kx-columns input, select[aria-label=Secret]") as HTMLInputElement[]).map(({ disabled }) => disabled)).toEqual([true, true, true, true]);
+    expect(q<HTMLSelectElement>("select[aria-label='Published beside the table']").disabled).toBe(false);
+    again(clinicView());
+    expect(q(".kx-kept").hidden).toBe(true);
+    expect(q(".kx-settings").title).toBe("");
+  });
+
   it("shows what changes without each record when it comes", () => {
     expect(q(".kx-sensitivity .px-empty").hidden).toBe(false);
     const steps = lateResults(other.view, anonymityPage(other.view));

@@ -11,7 +11,7 @@ const events = { onK: () => undefined, onKnown: () => undefined, onNeighbours: (
 
 it.each(shared.cases)("reads like the static picture: $text", ({ text, roles, knows: known, ...given }) => {
   const one = { ...given, epsilon: Number(given.epsilon) } as LeadCase;
-  const lead = createLead({ lead: one, k: one.k, known: one.known, neighbours: one.neighbours, epsilon: one.epsilon, records: 100, together: 100, busy: false, disabled: false }, events);
+  const lead = createLead({ lead: one, k: one.k, known: one.known, neighbours: one.neighbours, epsilon: one.epsilon, records: 100, together: 100, kept: false, busy: false, disabled: false }, events);
   const plain = lead.el.cloneNode(true) as HTMLElement;
   expect(plain.textContent).toBe(text);
   expect([...plain.children].map((el) => (el.querySelector("[role=spinbutton]") !== null ? "number" : el.tagName === "B" ? (el.className === "over" ? "over" : "value") : "")).filter(Boolean)).toEqual(roles.map((role) => (role === "over" || role === "value" ? role : "number")));

@@ -1,11 +1,13 @@
 /** What a page computes about k-anonymity, asked for by Python's tests: see tests/publish/test_browser_anonymity.py. */
 import type { AnonymityRequest, AnonymityView } from "../../src/anonymity/protocol";
-import { anonymityAnswer, isLate, lateResults } from "../../src/compute/anonymity-answer";
+import { adopt, anonymityAnswer, isLate, lateResults } from "../../src/compute/anonymity-answer";
 import { anonymityPage } from "../../src/compute/anonymity-results";
+import { summaryOf } from "../../src/compute/anonymity-summary";
 
-/** The views after requests that follow one another, each with what changes without each record. */
-export function anonymityViews(first: AnonymityView, requests: Partial<AnonymityRequest>[]): AnonymityView[] {
-  const page = anonymityPage(first);
+/** The views after requests that follow one another, each with what changes without each record; `laws` stand for records that do not travel. */
+export function anonymityViews(first: AnonymityView, requests: Partial<AnonymityRequest>[], laws: unknown = null): AnonymityView[] {
+  const page = anonymityPage(first, summaryOf(first, laws));
+  if (page.summary) adopt(first, page);
   let view = first;
   return requests.map((request) => {
     view = anonymityAnswer(view, request, page);
