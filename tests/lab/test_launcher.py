@@ -12,6 +12,24 @@ LABEL = "Privacy under correlation"
 OURS = Path(__file__).resolve().parents[2] / "notebooks" / FIRST
 
 
+# As JupyterLab opens on a folder: the folder in the file browser, its launcher alone in front.
+ON_A_FOLDER = """async (folder) => {
+    const { commands, shell } = window.jupyterapp;
+    await commands.execute('filebrowser:open-path', { path: folder });
+    const launcher = await commands.execute('launcher:create', { cwd: folder });
+    for (const widget of [...shell.widgets('main')]) if (widget.id !== launcher.id) widget.dispose();
+}"""
+
+
+def open_launcher(desk):
+    """Show the launcher of the test's folder in the shared page, and return our card in it."""
+    desk.page.evaluate(ON_A_FOLDER, desk.folder)
+    expect(desk.page.locator(".jp-FileBrowser .jp-BreadCrumbs")).to_contain_text(desk.folder)
+    card = desk.page.locator(".jp-LauncherCard", has_text=LABEL)
+    expect(card).to_be_visible()
+    return card
+
+
 def sources(notebook: dict) -> list[str]:
     return ["".join(cell["source"]) for cell in notebook["cells"]]
 
@@ -29,39 +47,36 @@ def test_the_card_opens_a_copy_of_the_first_notebook(lab):
     assert "widgets" not in written["metadata"]
 
 
-def test_the_palette_opens_it_in_the_folder_on_show(lab):
-    lab.open()
-    lab.command("apputils:activate-command-palette")
-    lab.page.locator(".lm-CommandPalette-input").fill(LABEL)
-    lab.page.locator(".lm-CommandPalette-item", has_text=LABEL).first.click()
-    lab.wait_for_notebook()
-    assert (lab.path / FIRST).exists()
+def test_the_palette_opens_it_in_the_folder_on_show(desk):
+    open_launcher(desk)
+    desk.command("apputils:activate-command-palette")
+    desk.page.locator(".lm-CommandPalette-input").fill(LABEL)
+    desk.page.locator(".lm-CommandPalette-item", has_text=LABEL).first.click()
+    desk.wait_for_notebook()
+    assert (desk.path / FIRST).exists()
 
 
-def test_a_notebook_of_that_name_is_opened_as_it_is(lab):
-    mine = lab.write_notebook(FIRST, "1 + 1")
+def test_a_notebook_of_that_name_is_opened_as_it_is(desk):
+    mine = desk.write_notebook(FIRST, "1 + 1")
     before = mine.read_bytes()
-    lab.open()
-    lab.page.locator(".jp-LauncherCard", has_text=LABEL).click()
-    lab.wait_for_notebook()
-    expect(lab.page.locator(".jp-Notebook .jp-CodeCell")).to_have_count(1)
+    open_launcher(desk).click()
+    desk.wait_for_notebook()
+    expect(desk.page.locator(".jp-Notebook .jp-CodeCell")).to_have_count(1)
     assert mine.read_bytes() == before
 
 
-def test_a_folder_that_cannot_be_written_is_named(lab):
-    lab.open()
-    card = lab.page.locator(".jp-LauncherCard", has_text=LABEL)
-    expect(card).to_be_visible()
-    lab.page.route(
+def test_a_folder_that_cannot_be_written_is_named(desk):
+    card = open_launcher(desk)
+    desk.page.route(
         "**/api/contents/**", lambda route: route.fulfill(status=403, json={"message": "Forbidden"})
     )
     card.click()
-    dialog = lab.page.locator(".jp-Dialog")
-    expect(dialog).to_contain_text(f'The first notebook could not be opened in the folder "{lab.folder}"')
+    dialog = desk.page.locator(".jp-Dialog")
+    expect(dialog).to_contain_text(f'The first notebook could not be opened in the folder "{desk.folder}"')
     expect(dialog).to_contain_text("Forbidden")
-    lab.page.locator(".jp-Dialog button").click()
-    lab.page.unroute("**/api/contents/**")
-    lab.expected("403")
+    desk.page.locator(".jp-Dialog button").click()
+    desk.page.unroute("**/api/contents/**")
+    desk.expected("403")
 
 
 def test_two_cells_run_and_an_error_in_the_page_is_noticed(desk):
