@@ -55,8 +55,9 @@ def test_a_page_of_many_records_computes_all_but_other_classes(opened):  # noqa:
     page: Opened = opened(explorer)
     root = page.root()
     expect(root.get_by_label("Least class size k as a number")).to_be_disabled()
-    expect(root.locator(".kx-kept")).to_have_text(
-        "Without all records k, quasi-identifiers and the secret stay as saved."
+    expect(root.locator(".kx-kept")).to_have_text("k and columns stay as saved.")
+    expect(root.locator(".kx-settings")).to_have_attribute(
+        "title", re.compile("does not have all 5,000 records")
     )
     for name, text, changed in (
         ("Share known in per cent", "99", {"known": 0.99}),

@@ -60,7 +60,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     size.update({ value: k, records, disabled: disabled || kept !== null });
     setAttr(size.el, "title", kept);
     why.hidden = kept === null;
-    setText(why, kept === null ? "" : "Without all records k, quasi-identifiers and the secret stay as saved.");
+    setText(why, kept === null ? "" : "k and columns stay as saved.");
     published.update(choiceProps(props));
     many.update(manyProps(props));
     const row = (term: string, value: string, over = false, title: string | null = null): HTMLElement => h("div", {}, h("dt", { title }, term), h("dd", {}, ...(over ? [inlineMark("over"), " "] : []), busy || !shown ? "…" : value));

@@ -490,7 +490,7 @@ describe("states at the edge", () => {
     again({ ...clinicView(), fixed });
     const off = (name: string): string | null => slider(name).getAttribute("aria-disabled");
     expect([off("Least class size k"), off("Budget ε"), off("Share known")]).toEqual(["true", null, null]);
-    expect(q(".kx-kept").textContent).toBe("Without all records k, quasi-identifiers and the secret stay as saved.");
+    expect(q(".kx-kept").textContent).toBe("k and columns stay as saved.");
     expect(q(".kx-kept").hidden).toBe(false);
     expect([q(".kx-settings").title, slider("Least class size k").closest<HTMLElement>("[title]")!.title]).toEqual([fixed, fixed]);
     expect((all(".kx-columns input, select[aria-label=Secret]") as HTMLInputElement[]).map(({ disabled }) => disabled)).toEqual([true, true, true, true]);
