@@ -12,7 +12,7 @@ import numpy as np
 from pdp_widgets.leakage.noiseless.anonymity_words import events_label, theorem_of
 from pdp_widgets.publish.anonymity_names import release_noun
 from pdp_widgets.publish.anonymity_numbers import budget_text, percent, slack_text
-from pdp_widgets.publish.anonymity_wording import AnonymityCase, told
+from pdp_widgets.publish.anonymity_wording import AnonymityCase
 from pdp_widgets.publish.formatting import fixed
 from pdp_widgets.publish.labels import clean
 
@@ -166,11 +166,6 @@ class ShownAnonymity:
             )
             for one in self.bounds
         ]
-
-    @property
-    def secret_words(self) -> str:
-        """Name of the secret within a sentence."""
-        return told(self.secret or "")
 
     def slack(self, value: float | None, up: bool = False) -> str:
         """Return a slack as text; a dash where there is none."""

@@ -11,7 +11,7 @@ from pdp_widgets.errors import BudgetError, DomainError, PdpError, Where
 from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, default_release, readings_of
 from pdp_widgets.mechanisms.anonymity.parameters import as_choice
 from pdp_widgets.models.clinic import clinic
-from pdp_widgets.models.given_numbers import is_whole, plain_number
+from pdp_widgets.models.given_numbers import as_flag, is_whole, plain_number
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.publish.anonymity_shown import ShownAnonymity
@@ -21,7 +21,7 @@ from pdp_widgets.widgets.anonymity_solved import PATIENCE, AnonymitySolved
 from pdp_widgets.widgets.anonymity_views import anonymity_state
 from pdp_widgets.widgets.computed_beside import LONG
 from pdp_widgets.widgets.explorer_input import as_noun
-from pdp_widgets.widgets.wire import as_flag, number, sent_choice, sent_flag, sent_positions, sent_text
+from pdp_widgets.widgets.wire import number, sent_choice, sent_flag, sent_positions, sent_text
 
 __all__ = ["AnonymityState"]
 

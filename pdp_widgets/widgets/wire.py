@@ -11,13 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import PdpError, TableError, Where
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import shown
 
 __all__ = [
     "LABEL_BYTES",
     "LONGEST_TEXT",
-    "as_flag",
     "fault",
     "fault_of",
     "flag_bytes",

@@ -3,42 +3,15 @@
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Sequence
 from functools import cached_property
-from pathlib import Path
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pdp_widgets.errors import BudgetError, DomainError, Where
-from pdp_widgets.leakage.noiseless.anonymity_bounds import (
-    all_events_bound,
-    least_normal_slack,
-    normal_law,
-    printed_slack,
-    why_no_bound,
-)
-from pdp_widgets.leakage.noiseless.anonymity_parts import as_amount, axis_of
-from pdp_widgets.leakage.noiseless.anonymity_setting import AnonymitySetting
-from pdp_widgets.leakage.noiseless.anonymity_words import theorem_at, theorem_of
+from pdp_widgets.leakage.noiseless.anonymity_slacks import AnonymitySlacks
 from pdp_widgets.leakage.noiseless.closeness import TCloseness, t_closeness
 from pdp_widgets.leakage.noiseless.diversity import DIVERSITY_KINDS, DiversityKind, LDiversity, l_diversity
-from pdp_widgets.leakage.noiseless.events import as_events
-from pdp_widgets.leakage.noiseless.hidden_release import find_laws
-from pdp_widgets.leakage.noiseless.known_curve import KnownCurve
 from pdp_widgets.leakage.noiseless.secret_pairs import is_known
-from pdp_widgets.leakage.noiseless.slack import (
-    PAPER,
-    Events,
-    LeastEpsilon,
-    Slack,
-    SlackCurve,
-    epsilons_of,
-    told,
-)
-from pdp_widgets.leakage.noiseless.sum_bounds import SlackRecipe, normal_recipe
 from pdp_widgets.leakage.noiseless.syntactic_sensitivity import (
     SyntacticSensitivity,
     Volume,
@@ -46,15 +19,13 @@ from pdp_widgets.leakage.noiseless.syntactic_sensitivity import (
 )
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.mechanisms.anonymity.parameters import as_choice, as_inner
-from pdp_widgets.models.labels import shown
+from pdp_widgets.mechanisms.anonymity.parameters import as_choice
+from pdp_widgets.models.figure_file import FigureParts
 
 __all__ = ["AnonymityAnalysis"]
 
-Epsilons = Sequence[float] | NDArray[Any]
 
-
-class AnonymityAnalysis(AnonymitySetting, NumberTable):
+class AnonymityAnalysis(AnonymitySlacks, FigureParts, NumberTable):
     """A table made k-anonymous, and how well unknown records hide one where a count or a sum is published.
 
     Parameters
@@ -108,6 +79,9 @@ class AnonymityAnalysis(AnonymitySetting, NumberTable):
     attacks". The records are random to the adversary: each has the law of all records of the table, its value
     drawn from them. The exact slack, proved bounds and the theorems as printed are told apart.
 
+    Figures: ``"curves"``, the slack by epsilon; ``"map"``, all classes; ``"table"``, two classes with their
+    records; ``"known"``, the slack at epsilon = 1 nats by what is known.
+
     Examples
     --------
     >>> from pdp_widgets.models.clinic import clinic
@@ -123,242 +97,6 @@ class AnonymityAnalysis(AnonymitySetting, NumberTable):
     """
 
     __slots__ = ()
-
-    @overload
-    def slack(self, epsilon: float) -> Slack: ...
-
-    @overload
-    def slack(self, epsilon: Epsilons) -> SlackCurve: ...
-
-    def slack(self, epsilon: Any) -> Any:
-        """Return the exact slack for any event.
-
-        Parameters
-        ----------
-        epsilon
-            Nats, 0 to infinity; a number, or several.
-
-        Returns
-        -------
-        Slack or SlackCurve
-            One slack for a number, a curve for several.
-
-        Raises
-        ------
-        DomainError
-            The values have no common step, the change is no multiple of it, or published records depend.
-        LimitError
-            The sum has more than 200,000 values.
-
-        Examples
-        --------
-        >>> from pdp_widgets.models.clinic import clinic
-        >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
-        >>> found.slack([0.0, 2.5]).delta.round(6).tolist()
-        [0.157042, 0.000696]
-        """
-        found = self.hidden.slack(epsilons_of(epsilon))
-        return told(epsilon, found, "exact", "all", self.about, f"{PAPER}, Def. 2")
-
-    def epsilon(self, delta: float) -> LeastEpsilon:
-        """Return the least epsilon at which the exact slack is at most delta.
-
-        Parameters
-        ----------
-        delta
-            The slack, strictly between 0 and 1.
-
-        Examples
-        --------
-        >>> from pdp_widgets.models.clinic import clinic
-        >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
-        >>> round(found.epsilon(0.01).epsilon, 6)
-        0.987505
-        """
-        slack = as_inner(delta, "delta")
-        found = self.hidden.least_epsilon(slack)
-        return LeastEpsilon(found, "exact", "all", slack, self.about, f"{PAPER}, Def. 2")
-
-    @overload
-    def bound(self, epsilon: float, events: str = ...) -> Slack: ...
-
-    @overload
-    def bound(self, epsilon: Epsilons, events: str = ...) -> SlackCurve: ...
-
-    def bound(self, epsilon: Any, events: str = "halfline") -> Any:
-        """Return a proved bound on the slack.
-
-        For any event of counts of independent records that is Theorem 1 corrected. For thresholds and
-        intervals, and for any event of other counts, it is Theorem 4, 5, 6 or 7 corrected, by level: the
-        least that follows, as what holds at an epsilon holds at larger ones too.
-
-        Parameters
-        ----------
-        epsilon
-            Nats, 0 to infinity; a number, or several.
-        events
-            ``"all"``, ``"interval"`` or ``"halfline"`` (threshold tests).
-
-        Raises
-        ------
-        DomainError
-            No bound holds for these events, or for published records.
-        """
-        levels, chosen = epsilons_of(epsilon), as_events(events)
-        best = all_events_bound(self.hidden, self._level, levels) if chosen == "all" else None
-        if best is not None:
-            return told(epsilon, best, "bound", "all", self.about, f"{PAPER}, Theorem 1, corrected")
-        self._refuse_bound(chosen)
-        found = least_normal_slack(self.hidden, self._level, levels, chosen)
-        source = f"{PAPER}, {theorem_at(self._level)}, corrected"
-        return told(epsilon, found, "bound", chosen, self.about, source)
-
-    def recipe(self, delta1: float | None = None, events: str = "halfline") -> SlackRecipe:
-        """Return an epsilon and a slack that hold together, as the paper finds them: delta1 is chosen first.
-
-        The paper takes one over the root of the number of unknown records for delta1, the slack of the normal
-        step, which is far too large for privacy: the slack is never below it. Corrected, any delta1 is sound.
-
-        Parameters
-        ----------
-        delta1
-            A probability strictly between 0 and 1; without it the paper's.
-        events
-            As for `bound`.
-
-        Raises
-        ------
-        BudgetError
-            delta1 is no probability.
-        DomainError
-            No bound holds for these events, or for published records.
-
-        Examples
-        --------
-        >>> from pdp_widgets.models.clinic import clinic
-        >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
-        >>> print(found.recipe().slack)
-        delta = 0.646256 at epsilon = 0.61971 nats (bound, threshold tests): count of diabetes = yes, 69 \
-unknown others
-        >>> round(found.recipe(0.01).slack.epsilon, 3)
-        1.043
-        """
-        chosen = as_events(events)
-        step = None if delta1 is None else as_inner(delta1, "delta1")
-        self._refuse_bound(chosen)
-        one, law = self.hidden, normal_law(self.hidden, self._level)
-        if step is None and one.others:
-            step = one.others**-0.5
-        # Where the ratio of the probabilities rises, no event is worse than a threshold.
-        worst: Events = "halfline" if chosen == "all" else chosen
-        epsilon, delta = normal_recipe(step, law.distance, one.moved, law.spread, worst)
-        source = f"{PAPER}, {theorem_at(self._level)}, corrected"
-        return SlackRecipe(Slack(delta, "bound", chosen, epsilon, self.about, source), law.ratio, step)
-
-    def _refuse_bound(self, events: Events) -> None:
-        why = why_no_bound(self.hidden, events)
-        if why is not None:
-            raise DomainError(
-                f"There is no bound for {shown(self.release)} and events {shown(events)}: {why}.",
-                Where("parameter", name="events"),
-            )
-
-    @overload
-    def printed(self, epsilon: float, reading: str | None = ...) -> Slack: ...
-
-    @overload
-    def printed(self, epsilon: Epsilons, reading: str | None = ...) -> SlackCurve: ...
-
-    def printed(self, epsilon: Any, reading: str | None = None) -> Any:
-        """Return a theorem as printed, right or wrong; NaN where it says nothing.
-
-        Parameters
-        ----------
-        epsilon
-            Nats, 0 to infinity; a number, or several.
-        reading
-            One of `readings`; without it the first.
-
-        Raises
-        ------
-        BudgetError
-            There is no such reading for this release and level.
-        """
-        if not self.readings:
-            raise BudgetError(
-                f"No theorem of the paper is about {shown(self.release)}; choose a count or a sum.",
-                Where("parameter", name="reading"),
-            )
-        chosen = self.readings[0] if reading is None else as_choice(reading, "reading", self.readings)
-        levels = epsilons_of(epsilon)
-        found = printed_slack(chosen, self.hidden, levels, self._group_change, self.known)
-        source = f"{PAPER}, {theorem_of(chosen, self._level)}, reading {chosen.partition(':')[2]}"
-        return told(epsilon, found, "as printed", "all", self.about, source)
-
-    def curves(self, epsilons: Epsilons | None = None) -> tuple[SlackCurve, ...]:
-        """Return the exact slack, the bounds and the first theorem as printed, as far as they exist.
-
-        Parameters
-        ----------
-        epsilons
-            Nats; without them 101 from 0 to 2.5.
-
-        Examples
-        --------
-        >>> from pdp_widgets.models.clinic import clinic
-        >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes")
-        >>> [(one.status, one.events) for one in found.curves()]
-        [('exact', 'all'), ('bound', 'halfline'), ('bound', 'all'), ('as printed', 'all')]
-        """
-        axis = axis_of(2.5) if epsilons is None else epsilons_of(np.atleast_1d(np.asarray(epsilons)))
-        found: list[SlackCurve] = []
-        if self.hidden.fault is None:
-            found.append(self.slack(axis))
-        if why_no_bound(self.hidden, "halfline") is None:
-            found.append(self.bound(axis))
-        if all_events_bound(self.hidden, self._level, axis) is not None:
-            found.append(self.bound(axis, "all"))
-        if self.readings:
-            found.append(self.printed(axis))
-        return tuple(found)
-
-    def known_curve(self, epsilon: float, shares: Sequence[float] | None = None) -> KnownCurve:
-        """Return the exact slack by the share of the records that are known, whatever the level.
-
-        Parameters
-        ----------
-        epsilon
-            Nats, 0 to infinity.
-        shares
-            From 0 to 1; without them 0, 0.025, ..., 1.
-
-        Examples
-        --------
-        >>> from pdp_widgets.models.clinic import clinic
-        >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes")
-        >>> found.known_curve(1.0, [0, 0.3, 1]).delta.round(4).tolist()
-        [0.0027, 0.0098, 1.0]
-        """
-        level = epsilons_of(epsilon)
-        if len(level) != 1:
-            raise BudgetError(
-                f"epsilon is {shown(epsilon)}; give one number of nats.", Where("parameter", name="epsilon")
-            )
-        given = np.arange(41) / 40 if shares is None else np.atleast_1d(np.asarray(shares, dtype=object))
-        if given.ndim != 1 or not given.size:
-            raise BudgetError(
-                f"shares are {shown(shares)}; give a list of at least one share, 0 to 1.",
-                Where("parameter", name="shares"),
-            )
-        axis = np.array([as_amount(one, "shares", "it is a share, 0 to 1", 0.0, 1.0) for one in given])
-        releases = [self.hidden_at(float(share)) for share in axis]
-        find_laws(releases)
-        found = [one.slack_once(float(level[0])) for one in releases]
-        return KnownCurve(axis, np.array(found), float(level[0]), self._named, f"{PAPER}, Def. 2")
-
-    @property
-    def _named(self) -> str:
-        return self.about.partition(f", {self.unknown:,} unknown")[0]
 
     def sensitivity(
         self,
@@ -438,31 +176,6 @@ unknown others
         from pdp_widgets.widgets.class_figures import plot_analysis
 
         return plot_analysis(self)
-
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        part: str = "curves",
-        *,
-        width: str | float = "column",
-        theme: str = "print",
-        dpi: float = 300,
-    ) -> Path:
-        """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
-
-        Parameters
-        ----------
-        path
-            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
-        part
-            ``"curves"``, the slack by epsilon; ``"map"``, all classes; ``"table"``, two classes with their
-            records; ``"known"``, the slack at epsilon = 1 nats by what is known; or ``"all"``.
-        width, theme, dpi
-            As for `pdp_widgets.publish.save.save`.
-        """
-        from pdp_widgets.publish.save import save
-
-        return save(self, path, part, width=width, theme=theme, dpi=dpi)
 
     def _numbers(self) -> Numbers:
         from pdp_widgets.leakage.noiseless.class_numbers import class_numbers
