@@ -64,6 +64,8 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
   let drawn: Drawn | null = null;
   /** The pair whose names are heavier. */
   let named = "";
+  /** The cells that are ringed, in which drawing. */
+  let ringed = "";
   /** Names of cells that are no longer true, and when they are said anew. */
   const unsaid = new Set<number>();
   let quiet: ReturnType<typeof setTimeout> | null = null;
@@ -77,10 +79,10 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
   const rings = s("g", { "aria-hidden": "true", class: "lx-rings" });
   const pointed = s("g", { "aria-hidden": "true", class: "lx-rings lx-pointed" });
   const totals = s("g");
-  const svg = s("svg", { class: "lx-map" }, s("defs", {}, pattern), fills.el, grid, rings, pointed, totals);
+  const svg = s("svg", { class: "lx-map" }, s("defs", {}, pattern), grid, rings, pointed, totals);
   const readout = h("p", { class: "small muted lx-readout", "aria-hidden": "true" });
   const legend = h("p", { class: "small muted lx-legend" }, inlineBadge("low"), " the paper’s pairwise sum is too low, ", inlineBadge("high"), " too high. It is not a bound.");
-  const el = h("div", {}, svg, legend, readout);
+  const el = h("div", {}, h("div", { class: "lx-map-frame" }, fills.el, svg), legend, readout);
 
   const index = (name: number | undefined): number => (name === undefined ? -1 : props.names.indexOf(name));
   const fullName = (k: number, limit = 60): string => nameOf(props.naming, props.names[k] as number, limit);
@@ -88,7 +90,7 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
   function build(): void {
     const { left, top, cw, ch, n, numbered, upright } = frame;
     drawn = null;
-    named = "";
+    named = ringed = "";
     unsaid.clear();
     fills.place(numbered ? null : frame);
     const of = `${seen(props.output)} of`;
@@ -248,6 +250,8 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
 
   function drawRings(): void {
     const [j, k] = [index(props.pair?.source), index(props.pair?.secret)];
+    if (ringed === `${j}/${k}`) return;
+    ringed = `${j}/${k}`;
     rings.replaceChildren(...(j < 0 || k < 0 ? [] : [...ring(k, j, true), ...ring(j, k, false)]));
   }
 

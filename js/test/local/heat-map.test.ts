@@ -21,11 +21,46 @@ function propsOf(shown: Shown, more: Partial<HeatMapProps> = {}): HeatMapProps {
   return { naming, names, shown, output: "raw", pair: { source: 0, secret: 1 }, top: 1, busy: false, late: false, dark: false, disabled: false, width: 560, ...more };
 }
 
-/** How many cells each colour has. */
-function cellsOf(el: Element): number[] {
-  const fills = el.querySelector(".lx-fills") ?? el;
-  return [...fills.querySelectorAll("path")].map((path) => (path.getAttribute("d") ?? "").split("M").length - 1).filter((count) => count > 0);
+/** A canvas that notes how many rectangles each colour has; jsdom has none. */
+class Surface {
+  fillStyle = "";
+  private counts = new Map<string, number>();
+  setTransform(): void {}
+  clearRect(): void {
+    this.counts.clear();
+  }
+  fillRect(x: number, y: number, width: number, height: number): void {
+    expect([x, y, width, height].every((part) => part > 0)).toBe(true);
+    this.counts.set(this.fillStyle, (this.counts.get(this.fillStyle) ?? 0) + 1);
+  }
+  measureText(text: string): { width: number } {
+    return { width: 5.5 * text.length };
+  }
+  /** How many cells each colour has. */
+  cells(): number[] {
+    return [...this.counts.values()];
+  }
 }
+
+/** Surfaces of the canvases in the order in which they were asked for one. */
+let surfaces: Surface[] = [];
+/** That of the map that was made last. */
+const drawn = (): number[] => surfaces.at(-1)!.cells();
+
+beforeEach(() => {
+  surfaces = [];
+  vi.stubGlobal("CanvasRenderingContext2D", Surface);
+  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockImplementation(function (this: HTMLCanvasElement) {
+    const made = new Surface();
+    // Texts are measured on one that is not shown.
+    if (this.classList.contains("lx-fills")) surfaces.push(made);
+    return made as unknown as RenderingContext as never;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 describe("upright names of columns", () => {
   it("are whole where there is height for them", () => {
@@ -49,14 +84,15 @@ describe("the colours of many cells", () => {
     const fills = createFills();
     fills.place(frameOf(naming.names, 560));
     fills.draw(Float64Array.from({ length: N * N }, (_, k) => k / (N * N)), 1, false);
-    const counts = cellsOf(fills.el);
+    const counts = drawn();
     expect(counts.length).toBeGreaterThan(50);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(N * (N - 1));
     fills.draw(null, 1, false);
-    expect(cellsOf(fills.el)).toEqual([N * (N - 1)]);
+    expect(drawn()).toEqual([N * (N - 1)]);
     fills.place(null);
     fills.draw(new Float64Array(0), 1, true);
-    expect(cellsOf(fills.el)).toEqual([]);
+    expect(drawn()).toEqual([]);
+    expect(fills.el.hidden).toBe(true);
   });
 });
 
@@ -68,10 +104,10 @@ describe("cells without numbers", () => {
     const map = createHeatMap(propsOf(shownOf(() => 0.25)), vi.fn());
     const cell = map.el.querySelector('[data-cell="5"]')!;
     expect(cell.getAttribute("aria-label")).toBe("Report of a0 about a5: 0.250 nats");
-    expect(cellsOf(map.el)).toEqual([N * (N - 1)]);
+    expect(drawn()).toEqual([N * (N - 1)]);
     for (const value of [0.5, 0.75]) {
       map.update(propsOf(shownOf((place) => (place === 5 ? value : 0.25))));
-      expect(cellsOf(map.el)).toEqual([N * (N - 1) - 1, 1]);
+      expect(drawn()).toEqual([N * (N - 1) - 1, 1]);
       expect(cell.getAttribute("aria-label")).toContain("0.250");
       vi.advanceTimersByTime(100);
     }
@@ -101,24 +137,24 @@ describe("what is drawn after the next frame", () => {
   afterEach(() => vi.useRealTimers());
 
   it("is drawn once, as it was asked for last", () => {
-    const drawn: number[] = [];
+    const ran: number[] = [];
     const rest = createAfterPaint();
-    for (const k of [1, 2, 3]) rest.ask(() => drawn.push(k));
-    expect(drawn).toEqual([]);
+    for (const k of [1, 2, 3]) rest.ask(() => ran.push(k));
+    expect(ran).toEqual([]);
     vi.advanceTimersByTime(50);
-    expect(drawn).toEqual([3]);
-    rest.ask(() => drawn.push(4));
+    expect(ran).toEqual([3]);
+    rest.ask(() => ran.push(4));
     vi.advanceTimersByTime(50);
-    expect(drawn).toEqual([3, 4]);
+    expect(ran).toEqual([3, 4]);
   });
 
   it("is not drawn when it is not wanted any more", () => {
-    const drawn: number[] = [];
+    const ran: number[] = [];
     const rest = createAfterPaint();
-    rest.ask(() => drawn.push(1));
+    rest.ask(() => ran.push(1));
     rest.cancel();
     vi.advanceTimersByTime(50);
-    expect(drawn).toEqual([]);
+    expect(ran).toEqual([]);
     expect(vi.getTimerCount()).toBe(0);
   });
 });
