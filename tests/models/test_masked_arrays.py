@@ -22,6 +22,7 @@ CHAIN = pdp.MarkovChain.symmetric(0.9)
 SPARSE = pdp.SparseJoint([[0, 0], [1, 1]], [0.5, 0.5])
 GRAPH = pdp.FriendshipGraph(3, [(0, 1), (1, 2)])
 ADVERSARY = pdp.PriorAdversary(JOINT, pdp.LaplaceMechanism(pdp.LinearQuery.sum(JOINT), 1), 0)
+ANONYMITY = pdp.AnonymityAnalysis(pdp.clinic(), "age", "diabetes")
 NETWORK = pdp.synthetic_network(60, rng=1).city("New York")
 RECORDS = [[1.0, 2.0], [2.0, 1.0], [5.0, 6.0], [6.0, 5.0]]
 SPLIT = [[0.6, 0.4], [0.3, 0.7]]
@@ -92,6 +93,8 @@ ENTRANCES: dict[str, Callable[[Given], Any]] = {
     "budgets of a slack": lambda m: pdp.slack_between([0.5, 0.5], [0.4, 0.6], m([0.5, 1.0])),
     "budgets of a count": lambda m: pdp.count_slack(pdp.SelectedCount(10, 3, 0.5), m([0.5, 1.0])),
     "budgets of a sum": lambda m: pdp.sum_slack([({0: 0.5, 1: 0.5}, 6)], 1, m([0.5, 1.0])),
+    "shares that are known": lambda m: ANONYMITY.known_curve(1.0, m([0.1, 0.2])),
+    "budgets of curves": lambda m: ANONYMITY.curves(m([0.5, 1.0])),
     # Local privacy
     "table of a pair": lambda m: pdp.pair_leakage(m([[3, 1], [2, 2]]), pdp.GRR(1.0)),
     "rows of conditionals": lambda m: pdp.pair_leakage(m(SPLIT), pdp.GRR(1.0), conditional=True),

@@ -33,6 +33,7 @@ from pdp_widgets.leakage.noiseless.slack import (
 )
 from pdp_widgets.leakage.noiseless.sum_bounds import SlackRecipe, normal_recipe
 from pdp_widgets.mechanisms.anonymity.parameters import as_choice, as_inner
+from pdp_widgets.models.given_numbers import refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = ["AnonymitySlacks"]
@@ -239,7 +240,7 @@ unknown others
         >>> [(one.status, one.events) for one in found.curves()]
         [('exact', 'all'), ('bound', 'halfline'), ('bound', 'all'), ('as printed', 'all')]
         """
-        axis = axis_of(2.5) if epsilons is None else epsilons_of(np.atleast_1d(np.asarray(epsilons)))
+        axis = axis_of(2.5) if epsilons is None else epsilons_of(epsilons, "epsilons")
         found: list[SlackCurve] = []
         if self.hidden.fault is None:
             found.append(self.slack(axis))
@@ -273,6 +274,7 @@ unknown others
             raise BudgetError(
                 f"epsilon is {shown(epsilon)}; give one number of nats.", Where("parameter", name="epsilon")
             )
+        refuse_masked(shares, "shares")
         given = np.arange(41) / 40 if shares is None else np.atleast_1d(np.asarray(shares, dtype=object))
         if given.ndim != 1 or not given.size:
             raise BudgetError(
