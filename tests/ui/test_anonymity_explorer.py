@@ -302,6 +302,25 @@ def test_nothing_is_cut_or_on_top_of_another(bridge: Bridge, name: str) -> None:
         view.remove()
 
 
+def test_headings_have_the_room_that_there_is(bridge: Bridge) -> None:
+    rng = np.random.default_rng(4)
+    few = {name: rng.integers(1, 9, 60).tolist() for name in ("schooling", "rooms", "children")}
+    long = {
+        "years at this address": rng.integers(1, 9, 60).tolist(),
+        "age": rng.integers(20, 60, 60).tolist(),
+    }
+    bridge.page.set_viewport_size({"width": 1320, "height": 900})
+    cut = """() => [...document.querySelectorAll('.kx-classes th')]
+        .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
+    for columns, known in ((few, list(few)), (long, list(long))):
+        view = show(bridge, AnonymityExplorer(columns, known, k=4))
+        assert bridge.page.evaluate(cut) == []
+        assert view.root.locator(".kx-classes th").all_inner_texts() == ["class", *known]
+        frame = view.root.locator(".kx-classes-frame")
+        assert frame.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+        view.remove()
+
+
 @pytest.mark.parametrize("name", list(SCREENS))
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_axe_finds_nothing(bridge: Bridge, name: str, dark: bool) -> None:

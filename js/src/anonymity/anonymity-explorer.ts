@@ -59,6 +59,8 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   /** A drag goes on: what Python answers meanwhile is no state to undo to. */
   let gesture = false;
   let since = screen.view.since;
+  /** Records of the release that results belong to, while others are refused. */
+  let sound: number | null = null;
   /** The class that the hand chose: a way of looking, so it is not shared. */
   let chosen: string | null = null;
   let records: { on: readonly unknown[]; value: Records } | null = null;
@@ -185,10 +187,11 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     return screen.view.records - (screen.shown?.suppressed ?? 0);
   }
 
-  /** The number of records that was set for the release; null where it is none, or left to the table. */
+  /** The number of records that was set for the release, the last one that made sense; null where it is left to the table. */
   function given(): number | null {
-    const n = screen.view.n == null ? NaN : number(screen.view.n);
-    return Number.isInteger(n) && n > 0 ? n : null;
+    const { n, fault } = screen.view;
+    if (fault?.where?.name !== "n") sound = n == null ? null : number(n);
+    return sound;
   }
 
   /** Records that the release is of: those that were set, else who adds to it. */

@@ -384,6 +384,20 @@ describe("the number of records of the release", () => {
     expect(other.last).toMatchObject({ n: 50 });
   });
 
+  it("keeps what belongs to the results while another one is refused", () => {
+    const set = (n: number | null): void => {
+      other.show(anonymityAnswer(other.view, { n }, anonymityPage(other.view)));
+      vi.advanceTimersByTime(50);
+    };
+    set(400);
+    set(3);
+    expect(line()).toContain("n is 3; give a whole number of records from k = 5");
+    expect(field().value).toBe("3");
+    expect(q(".kx-fact").textContent).toContain("exact, 399 others");
+    set(null);
+    expect(q(".kx-fact").textContent).toContain("exact, 99 others");
+  });
+
   it("says who adds to a sum where it is empty", () => {
     const view = clinicView();
     const columns = [{ ...view.columns[0]!, values: toBytes(Float64Array.from({ length: 100 }, (_, k) => (k < 90 ? 20 + (k % 60) : NaN))) }, ...view.columns.slice(1)];
