@@ -14,6 +14,7 @@ from pdp_widgets.leakage.noiseless.anonymity_results import (
     analysis_of,
     anonymity_removals,
     anonymity_results,
+    checked_question,
 )
 from pdp_widgets.leakage.noiseless.hidden_release import find_laws
 from pdp_widgets.leakage.progress import ProgressHook
@@ -78,6 +79,7 @@ class AnonymitySolved:
     def __init__(self, wanted: AnonymityInputs) -> None:
         self.awaited: Awaited[AnonymityTask] | None = None
         self.fault: PdpError | None = None
+        self._refused: tuple[AnonymityInputs, PdpError] | None = None
         if law_seconds(analysis_of(wanted)) <= PATIENCE:
             self.results = anonymity_results(wanted)
         else:
@@ -113,6 +115,10 @@ class AnonymitySolved:
         return self.fault is None and self.awaited is None
 
     def _solve(self, wanted: AnonymityInputs, patience: float) -> None:
+        if self._refused is not None and self._refused[0] == wanted:
+            raise self._refused[1].with_traceback(None)
+        # Before what takes long, which would find it out at its end.
+        checked_question(wanted)
         if wanted == self.inputs and self.results.whole:
             if self.awaited is not None and not self.awaited.inputs.late:
                 self.awaited = None
@@ -168,6 +174,8 @@ class AnonymitySolved:
             return
         if isinstance(reason, PdpError):
             self.awaited, self.fault = None, reason
+            if not now.inputs.late:
+                self._refused = now.inputs.inputs, reason
             return
         what = "The results belong to the values as last computed."
         if now.inputs.late:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from numbers import Number
 from typing import Any
 
@@ -265,6 +266,15 @@ class AnonymityState(AnonymitySolved):
         if self.awaited is not None and self.awaited.stopped:
             self.awaited = None
             self._compute(LONG)
+
+    def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
+        """Give awaited results up; an input that they could not be computed for is set back, and no other."""
+        refused = self._refused
+        super().stop(number, reason)
+        if self._refused is not refused:
+            # Where nothing is left to set back, the fault and the last results stay.
+            with suppress(PdpError):
+                self._compute(LONG)
 
     def state(self) -> dict[str, Any]:
         """Return what the browser shows."""

@@ -1,5 +1,6 @@
 """The anonymity explorer in Python: inputs, requests of a browser, faults, and what stays small."""
 
+import contextlib
 import gc
 import json
 import math
@@ -542,6 +543,36 @@ def test_it_opens_before_the_law_of_a_sum_is_there(monkeypatch):
     ask(explorer, epsilon=0.7)
     assert not explorer.busy
     assert np.isfinite(numbers(explorer._view["results"]["known"]["delta"])).all()
+
+
+@pytest.mark.parametrize("wrong", [{"epsilon": -1}, {"epsilon": "NaN"}, {"delta1": 2}, {"k": 10**6}])
+def test_what_is_wrong_in_one_control_stands_in_the_way_of_nothing_that_takes_long(wrong, monkeypatch):
+    from pdp_widgets.widgets import anonymity_solved
+
+    explorer = AnonymityExplorer()
+    # As in a table so large that its classes are not made to say how long the rest takes.
+    monkeypatch.setattr(anonymity_solved, "seconds_for", lambda wanted, last: 1.0)
+    (name,) = wrong
+    ask(explorer, **wrong)
+    wait_quietly(explorer)
+    assert explorer._core.fault.where.name == name
+    for asked in ({"n": 1042}, {"known": 0.25, "quasi": [0]}, {"release": "sum:weight"}):
+        ask(explorer, **asked)
+        wait_quietly(explorer)
+        core = explorer._core
+        assert (core.fault.where.name, core.asked[name] != getattr(core.inputs, name)) == (name, True)
+        for part, value in asked.items():
+            assert getattr(core.inputs, part) == (tuple(value) if part == "quasi" else value)
+    view = ask(explorer, **{name: getattr(explorer._core.inputs, name)})
+    wait_quietly(explorer)
+    assert (explorer._view["fault"], explorer.current, view["n"]) == (None, True, 1042)
+
+
+def wait_quietly(explorer):
+    """Wait as a page does: what cannot be computed is said, not raised."""
+    while explorer.busy:
+        with contextlib.suppress(PdpError):
+            explorer.wait()
 
 
 def test_numbers_of_any_kind_are_taken_as_plain_ones():

@@ -32,12 +32,19 @@ from pdp_widgets.leakage.noiseless.shown_classes import (
     shown_classes,
     single_valued,
 )
-from pdp_widgets.leakage.noiseless.slack import epsilons_of
+from pdp_widgets.leakage.noiseless.slack import Events, epsilons_of
 from pdp_widgets.leakage.noiseless.sum_bounds import SlackRecipe
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
 
-__all__ = ["AnonymityResults", "Removals", "analysis_of", "anonymity_removals", "anonymity_results"]
+__all__ = [
+    "AnonymityResults",
+    "Removals",
+    "analysis_of",
+    "anonymity_removals",
+    "anonymity_results",
+    "checked_question",
+]
 
 Floats = NDArray[np.float64]
 
@@ -188,6 +195,27 @@ def analysis_of(inputs: AnonymityInputs) -> AnonymityAnalysis:
     )
 
 
+def checked_question(inputs: AnonymityInputs) -> tuple[float, Events]:
+    """Return the budget and the events that are asked about; what `analysis_of` checks is left to it.
+
+    Raises
+    ------
+    PdpError
+        The budget, the events or the slack of the normal step is none.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.clinic import clinic
+    >>> checked_question(AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes", epsilon=2))
+    (2.0, 'halfline')
+    """
+    epsilon, events = float(epsilons_of(inputs.epsilon)[0]), as_events(inputs.events)
+    if inputs.delta1 is not None:
+        accepted = "it must lie between 0 and 1, or be None"
+        as_amount(inputs.delta1, "delta1", accepted, 0.0, math.nextafter(1.0, 0.0), above=True)
+    return epsilon, events
+
+
 def anonymity_results(
     inputs: AnonymityInputs, last: AnonymityResults | None = None, *, whole: bool = True
 ) -> AnonymityResults:
@@ -221,11 +249,7 @@ def anonymity_results(
     [('Theorem 1, statement', 0.133, True), ('Theorem 6, sum of powers', 9.88, True)]
     """
     analysis = analysis_of(inputs)
-    epsilon = float(epsilons_of(inputs.epsilon)[0])
-    events = as_events(inputs.events)
-    if inputs.delta1 is not None:
-        accepted = "it must lie between 0 and 1, or be None"
-        as_amount(inputs.delta1, "delta1", accepted, 0.0, math.nextafter(1.0, 0.0), above=True)
+    epsilon, events = checked_question(inputs)
     classes = analysis.classes
     drawn = drawn_columns(inputs.quasi, inputs.drawn)
     listed, single, diversity, closeness = _of_classes(classes, inputs.secret, analysis.released, drawn)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -156,7 +157,9 @@ class HiddenRelease:
     def _suppressed(self, law: LatticeLaw) -> tuple[Floats, Floats]:
         """Return the laws of a count whose values that are withheld are one outcome."""
         counts = np.round(law.values, 9)
-        moved = np.round(counts + (self.block if self.neighbour == "presence" else self.moved), 9)
+        # Beyond all counts it does not matter how far.
+        steps = min(self.moved, LARGEST_LATTICE + float(self.k))
+        moved = np.round(counts + (self.block if self.neighbour == "presence" else steps), 9)
         outcomes = np.union1d(counts, moved)
         without, with_ = np.zeros((2, len(outcomes)))
         without[np.searchsorted(outcomes, counts)] = law.probabilities
@@ -233,6 +236,8 @@ def _bisected(one: HiddenRelease, delta: float) -> float:
 
 
 def _is_whole(number: float) -> bool:
+    if not math.isfinite(number):
+        return False
     near = round(number)
     # A little is not nothing.
     return abs(number - near) <= _WHOLE * max(1.0, abs(number)) and (near != 0 or number == 0)

@@ -510,6 +510,20 @@ def test_a_change_far_below_the_step_of_values_is_none_of_them():
     assert clinic_analysis(shift=1 + 1e-12).slack(1.0).delta == clinic_analysis(shift=1).slack(1.0).delta
 
 
+@pytest.mark.parametrize("release", ["sum:pay", "count:yes", "suppressed:yes"])
+@pytest.mark.parametrize("shift", [1e17, 1e300, -1.7e308])
+def test_a_change_that_is_larger_than_any_sum_is_told_apart_with_certainty(release, shift):
+    data = {"pay": [0.01, 0.02, 0.05] * 4, "ill": ["yes", "no", "no"] * 4}
+    found = AnonymityAnalysis(data, "pay", "ill", 2, release=release, shift=shift, level="IV", neighbours=2)
+    if release == "sum:pay" and shift < -1e300:
+        # So many steps leave the floats.
+        with pytest.raises(DomainError, match="no multiple of the step"):
+            found.slack(1.0)
+    else:
+        assert found.slack([0.0, 1.0, np.inf]).delta.tolist() == [1.0, 1.0, 1.0]
+    assert found.recipe().slack.delta >= 1
+
+
 def test_incomplete_records_are_suppressed_and_do_not_count():
     data = {"age": [20, None, 40, 50, 60], "ill": ["no", "yes", "yes", "no", None]}
     found = AnonymityAnalysis(data, "age", "ill", 2, release="count:yes")
