@@ -70,6 +70,8 @@ export function exactOf(question: Question, { all, others: m, block: d }: Unknow
   if (!lattice) return { why: "values have no common step" };
   const width = lattice.law.chances.length - 1;
   if (!fits(width + 1, { others: m, block: d }, neighbour)) return { why: "the sum has too many values" };
+  const steps = neighbour === "presence" ? 0 : stepsOf(shift === null ? d * range : Math.abs(shift), lattice.step);
+  if (steps === null) return { why: "the change in the sum is no multiple of the step of the values" };
   if (workOf(width + 1, Math.floor(m / d)) > MOST_WORK) return { why: "the sum has too many values for this page: it needs a kernel" };
   const sum = sums.of(lattice.law, m, d);
   let laws: [Law, Law];
@@ -80,8 +82,6 @@ export function exactOf(question: Question, { all, others: m, block: d }: Unknow
     if (offset === null) return { at: () => 1 };
     laws = [shifted(convolved(sum, stretched(lattice.law, d)), offset), sum];
   } else {
-    const steps = stepsOf(shift === null ? d * range : Math.abs(shift), lattice.step);
-    if (steps === null) return { why: "the change in the sum is no multiple of the step of the values" };
     laws = [shifted(sum, steps), sum];
   }
   if (kind === "suppressed") {

@@ -76,7 +76,7 @@ export function momentsOf({ values, chances }: RecordLaw): Moments {
 /** A whole number where the value is that far from one at most. */
 function whole(value: number, apart: (size: number) => number): number | null {
   const near = Math.round(value);
-  return Math.abs(value - near) <= apart(Math.abs(near)) && Number.isSafeInteger(near) ? near : null;
+  return Math.abs(value - near) <= apart(Math.abs(near)) ? near : null;
 }
 
 /** Rounding of a decimal number is forgiven, and a little of what arithmetic adds; never a part of a unit. */
@@ -88,7 +88,8 @@ export function latticeOf({ values, chances }: RecordLaw): Lattice | null {
   for (let d = 0; d <= DECIMALS; d++) {
     const scale = 10 ** d;
     const found = Array.from(values, (value) => whole(value * scale, ofValues));
-    if (found.includes(null)) continue;
+    // Differences of larger numbers lose steps.
+    if (!found.every(Number.isSafeInteger)) continue;
     // Values that differ by less than the last place that counts have no step.
     if (found.some((x, k) => k > 0 && x === found[k - 1])) return null;
     const least = found[0] ?? 0;
@@ -105,7 +106,7 @@ function divisor(a: number, b: number): number {
   return b === 0 ? a : divisor(b, a % b);
 }
 
-/** A distance in whole steps; null where it ends between two points. */
+/** A distance in whole steps, be it larger than any sum; null where it ends between two points. */
 export function stepsOf(distance: number, step: number): number | null {
   const found = whole(distance / step, ofSteps);
   // A little is not nothing.

@@ -49,7 +49,8 @@ const joined: Joined<AnonymityView, AnonymityRequest> = {
   needsKernel,
   ...jobs,
   opened(saved, embedded, late) {
-    const view = jobs.opened(saved, embedded, late);
+    // What stays fixed is the page's own affair, whatever was saved.
+    const view = jobs.opened({ ...saved, fixed: undefined }, embedded, late);
     return isWhole(view) || needsKernel(view, embedded) !== null ? view : { ...view, fixed: fixedWords(view) };
   },
 };

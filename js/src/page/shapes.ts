@@ -257,7 +257,32 @@ function dependent(view: Part, embedded: Part): void {
 }
 
 /** A table of records: a number of each in every column, columns that there are, and curves as long as their axis. */
-function anonymity(view: Part): void {
+/** How often every value of a column occurs: different values, ascending, and how many records have each. */
+function laws(held: unknown, records: number, columns: readonly Part[]): void {
+  if (held === undefined || held === null) return;
+  const { published: many, columns: each } = part(held);
+  const published = whole(many, records, "its number of published records");
+  if (!Array.isArray(each) || each.length !== columns.length) throw damaged("its laws are of other columns");
+  each.forEach((one: unknown, place) => {
+    if (one === null) return;
+    const { values, counts } = part(one);
+    if (!(values instanceof DataView && counts instanceof DataView)) throw damaged("a law has no numbers");
+    const n = Math.floor(values.byteLength / FLOAT);
+    floats({ values, counts }, ["values", "counts"], n);
+    const labels = columns[place]?.["labels"];
+    let [last, sum] = [-Infinity, 0];
+    for (let at = 0; at < n; at++) {
+      const [value, count] = [values, counts].map((numbers) => numbers.getFloat64(at * FLOAT, true)) as [number, number];
+      const code = !Array.isArray(labels) || (Number.isInteger(value) && value >= 0 && value < labels.length);
+      if (!(value > last && value < Infinity && code)) throw damaged("values of a law are not in order");
+      if (!(Number.isInteger(count) && count > 0)) throw damaged("a law counts what are no records");
+      [last, sum] = [value, sum + count];
+    }
+    if (sum > published) throw damaged("a law counts more records than there are");
+  });
+}
+
+function anonymity(view: Part, embedded: Part): void {
   const columns = list(view["columns"], MOST.columns, "columns").map(part);
   const { sampled } = view;
   const records = whole(view["records"], MOST.people, "its number of records");
@@ -273,10 +298,12 @@ function anonymity(view: Part): void {
       if (!Number.isNaN(code) && !(Number.isInteger(code) && code >= 0 && code < many)) throw damaged("a label is none of its column");
     }
   }
+  if (Array.isArray(sampled) && !sampled.every((row, k) => Number.isInteger(row) && row > (sampled[k - 1] ?? -1) && row < records)) throw damaged("a record that it shows is none of them");
   const there = (place: unknown): boolean => Number.isInteger(place) && (place as number) >= 0 && (place as number) < columns.length;
   if (!list(view["quasi"], columns.length, "quasi-identifiers").every(there)) throw damaged("a quasi-identifier is no column");
   if (view["secret"] !== null && !there(view["secret"])) throw damaged("the secret is no column");
   if (!list(view["drawn"], 2, "columns of the map").every((place, k) => there(place) || (k === 1 && place === null))) throw damaged("the map shows what is no column");
+  laws(embedded["laws"], records, columns);
   const results = part(view["results"]);
   if (results["axis"] === undefined) return;
   bytes(results["axis"], MOST.points * FLOAT, "the axis");

@@ -37,6 +37,16 @@ it("tells no slack that the ends of a law make, and violates nothing with it", (
   expect(curves.find(({ kind }) => kind === "printed")!.violated).toEqual([]);
 });
 
+it("tells a change that is larger than any sum, and names one between two values before a sum that is too long", () => {
+  const exact = (more: Partial<AnonymityView>) => clinicView(more).results!.curves[0]!;
+  for (const release of ["sum:age", "count:yes", "suppressed:yes"]) {
+    for (const shift of [1e17, -1e300]) expect([...floats(exact({ release, shift }).delta)]).toEqual(Array(101).fill(1));
+    expect(exact({ release, shift: 5e-324 }).why).toBe("the change in the sum is no multiple of the step of the values");
+  }
+  expect(exact({ release: "sum:age", n: 2472, shift: 0.5 }).why).toBe("the change in the sum is no multiple of the step of the values");
+  expect(exact({ release: "sum:age", n: 2472 }).why).toBe("the sum has too many values for this page: it needs a kernel");
+});
+
 it("never gives two classes that touch the same colour while four suffice", () => {
   const { classes } = results;
   for (const [i, a] of classes.entries()) {

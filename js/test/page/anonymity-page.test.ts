@@ -78,6 +78,16 @@ describe("a published table", () => {
     expect(model.view.k).toBe(500);
   });
 
+  it("takes no words of a saved state for why something is fixed", () => {
+    for (const view of [clinicView({ fixed: "<b>Nothing</b> can be changed." }), { ...clinicView({ fixed: "x" }), running: { number: 3, paper: false } }]) {
+      const model = opened(view);
+      expect(model.view.fixed).toBeUndefined();
+      ask(model, { k: 7 });
+      expect(model.view).toMatchObject({ k: 7, current: true });
+      expect(model.view.fixed).toBeUndefined();
+    }
+  });
+
   it("leaves tables that are too large to a kernel", () => {
     expect(opened({ ...clinicView(), sampled: [0, 1, 2] }).reason).toContain("up to 2,000 records");
   });

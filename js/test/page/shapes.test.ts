@@ -5,6 +5,7 @@ import type { PageState } from "../../src/page/state";
 
 const bytes = (length: number): DataView => new DataView(new ArrayBuffer(length));
 const floats = (count: number): DataView => bytes(8 * count);
+const doubles = (...numbers: number[]): DataView => new DataView(Float64Array.from(numbers).buffer);
 const graph = (n: number) => ({ names: Array.from({ length: n }, (_, k) => `x${k}`), exact: floats(n * 2 ** (n - 1)) });
 const table = { spec: { names: ["a", "b"], labels: [[0, 1], [0, 1, 2]] }, entries: floats(6), loaded: floats(6), locks: bytes(6), summary: null };
 const matrix = { names: ["a", "b", "c"], cov: floats(9), loaded_cov: floats(9), sound: floats(9), mean: floats(3), loaded_mean: floats(3), weights: null };
@@ -40,6 +41,11 @@ function states(): Record<string, PageState> {
       secret: 1,
       results: { axis: floats(101), curves: [{ delta: floats(101), drawn: floats(101) }], known: { share: floats(41), delta: floats(41) }, classes: [] },
     }),
+    laws: state(
+      "anonymity_explorer",
+      { records: 5000, sampled: [0, 7], columns: [{ name: "age", labels: null, values: floats(2) }, { name: "ill", labels: ["no", "yes"], values: floats(2) }, { name: "id", labels: null, values: floats(2) }], quasi: [0], drawn: [0, null], secret: 1, results: null },
+      { laws: { published: 4990, columns: [{ values: doubles(18, 20.5, 90), counts: doubles(990, 3000, 1000) }, { values: doubles(0, 1), counts: doubles(4000, 900) }, null] } },
+    ),
     second: state("stream_simulator", { states: ["0", "1"], position: 60, chain: { order: 2, editable: false, start: floats(2), transitions: floats(8), loaded: bytes(0) } }, { distances: floats(4), chains: [{ start: floats(2), transitions: floats(8), early: floats(4) }] }),
   };
 }
@@ -154,6 +160,39 @@ test.each([
 ])("users of a city are those that there are: %s", (name, held) => {
   const state = (states() as { attack: PageState }).attack;
   put(state.embedded, [name], held);
+  expect(() => checkShapes(state)).toThrow("The saved state is damaged");
+});
+
+test.each([
+  [[], 3],
+  [["published"], 0],
+  [["published"], 5001],
+  [["published"], 4989],
+  [["published"], "4990"],
+  [["published"], NaN],
+  [["columns"], [null, null]],
+  [["columns"], null],
+  [["columns", "0"], { values: doubles(18) }],
+  [["columns", "0", "counts"], doubles(990, 3000)],
+  [["columns", "0", "counts"], doubles(-990, 3000, 1000)],
+  [["columns", "0", "counts"], doubles(0.5, 3000, 1000)],
+  [["columns", "0", "counts"], doubles(NaN, 3000, 1000)],
+  [["columns", "0", "counts"], doubles(Infinity, 3000, 1000)],
+  [["columns", "0", "counts"], doubles(0, 3000, 1000)],
+  [["columns", "0", "values"], doubles(20, 18, 90)],
+  [["columns", "0", "values"], doubles(18, 18, 90)],
+  [["columns", "0", "values"], doubles(18, 20, Infinity)],
+  [["columns", "0", "values"], doubles(NaN, 20, 90)],
+  [["columns", "1", "values"], doubles(0, 2)],
+] as const)("laws of records are laws: %s %s", (way, held) => {
+  const state = (states() as { laws: PageState }).laws;
+  put(state.embedded, ["laws", ...way], held);
+  expect(() => checkShapes(state)).toThrow("The saved state is damaged");
+});
+
+test.each([[[0, 5000]], [[0, -1]], [["0", "7"]], [[7, 7]]])("records that travel are some that there are: %s", (sampled) => {
+  const state = (states() as { laws: PageState }).laws;
+  put(state.traits["_view"], ["sampled"], sampled);
   expect(() => checkShapes(state)).toThrow("The saved state is damaged");
 });
 
