@@ -209,7 +209,8 @@ def _release(case: AnonymityCase) -> list[Part]:
         begin = f"{subject[:1].upper()}{subject[1:]} {'do' if several else 'does'} better: "
         return [(begin, ""), *who, (" they" if several else " it", ""), *_odds(case, several)]
     who[0] = ("To someone who ", "")
-    if case.unknown == 0:
+    # A count that is withheld whatever the last record is hides it from all others too.
+    if case.unknown == 0 and not case.hidden:
         what = f"whether the last {case.noun} is in it" if case.presence else f"the last {case.noun}’s value"
         told_ = (
             f" {subject} hide{'' if several else 's'} nobody: {'they tell' if several else 'it tells'} {what}"
@@ -218,7 +219,7 @@ def _release(case: AnonymityCase) -> list[Part]:
     if case.delta is None and not case.hidden:
         return [
             *who,
-            (f" {subject} has no bound that promises anything (ε = ", ""),
+            (f" {subject} {'have' if several else 'has'} no bound that promises anything (ε = ", ""),
             (budget_text(case.epsilon), "epsilon"),
             ("); the exact slack is not computed.", ""),
         ]
@@ -234,6 +235,9 @@ def _nothing(case: AnonymityCase) -> list[Part]:
         ("1", "value"),
         (").", ""),
     ]
+
+
+_BELOW: list[Part] = [("), up to a slack δ below ", ""), ("1e−270", "value")]
 
 
 def _odds(case: AnonymityCase, several: bool) -> list[Part]:
@@ -252,12 +256,14 @@ def _odds(case: AnonymityCase, several: bool) -> list[Part]:
     if case.delta is None:
         where = {"halfline": " for threshold tests", "interval": " for tests of an interval"}
         tests = where.get(case.events, "")
-        return [
-            *found,
-            ("), up to a slack δ of at most ", ""),
-            (slack_text(case.bound or 0.0, up=True), "value"),
-            (f"{tests}; the exact slack is not computed.", ""),
-        ]
+        below = (
+            _BELOW
+            if not case.bound
+            else [("), up to a slack δ of at most ", ""), (slack_text(case.bound, up=True), "value")]
+        )
+        return [*found, *below, (f"{tests}; the exact slack is not computed.", "")]
     if case.delta == 0:
-        return [*found, ("), without ", ""), ("any slack", "value"), (".", "")]
+        # With unknown records 0 is what is too small for a number of a computer.
+        nothing: list[Part] = [("), without ", ""), ("any slack", "value")]
+        return [*found, *(_BELOW if case.unknown else nothing), (".", "")]
     return [*found, ("), up to a slack δ of ", ""), (slack_text(case.delta), "value"), (".", "")]

@@ -101,12 +101,13 @@ function ofRelease(one: LeadCase): Part[] {
     return [[`${subject[0]?.toUpperCase()}${subject.slice(1)} ${several ? "do" : "does"} better: `, ""], ...who, [several ? " they" : " it", ""], ...odds(one, several)];
   }
   who[0] = ["To someone who ", ""];
-  if (unknown === 0) {
+  // A count that is withheld whatever the last record is hides it from all others too.
+  if (unknown === 0 && !hides(one)) {
     const what = ofPresence(one) ? `whether the last ${noun} is in it` : `the last ${noun}’s value`;
     return [...who, [` ${subject} hide${several ? "" : "s"} nobody: ${several ? "they tell" : "it tells"} ${what}`, ""], ...nothing(epsilon)];
   }
   if (delta === null && !hides(one)) {
-    return [...who, [` ${subject} has no bound that promises anything (ε = `, ""], [budgetText(epsilon), "epsilon"], ["); the exact slack is not computed.", ""]];
+    return [...who, [` ${subject} ${several ? "have" : "has"} no bound that promises anything (ε = `, ""], [budgetText(epsilon), "epsilon"], ["); the exact slack is not computed.", ""]];
   }
   return [...who, [` ${subject}`, ""], ...odds(one, several)];
 }
@@ -116,6 +117,9 @@ function nothing(epsilon: number): Part[] {
   return [[" (ε = ", ""], [budgetText(epsilon), "epsilon"], [", slack δ = ", ""], ["1", "value"], [").", ""]];
 }
 
+const BELOW: readonly Part[] = [["), up to a slack δ below ", ""], ["1e−270", "value"]];
+const WITHOUT: readonly Part[] = [["), without ", ""], ["any slack", "value"]];
+
 function odds(one: LeadCase, several: boolean): Part[] {
   const { epsilon, delta, bound, events } = one;
   const moves = ` ${several ? "move" : "moves"} the odds ${ofPresence(one) ? "that anyone else is in the data" : "on anyone else"} by`;
@@ -124,9 +128,11 @@ function odds(one: LeadCase, several: boolean): Part[] {
   const out: Part[] = [[`${moves} ${factor} (ε = `, ""], [budgetText(epsilon), "epsilon"]];
   if (delta === null) {
     const tests = { halfline: " for threshold tests", interval: " for tests of an interval", all: "" }[events];
-    return [...out, ["), up to a slack δ of at most ", ""], [slackText(bound ?? 0, true), "value"], [`${tests}; the exact slack is not computed.`, ""]];
+    const most: readonly Part[] = bound ? [["), up to a slack δ of at most ", ""], [slackText(bound, true), "value"]] : BELOW;
+    return [...out, ...most, [`${tests}; the exact slack is not computed.`, ""]];
   }
-  if (delta === 0) return [...out, ["), without ", ""], ["any slack", "value"], [".", ""]];
+  // With unknown records 0 is what is too small for a number of a computer.
+  if (delta === 0) return [...out, ...(one.unknown > 0 ? BELOW : WITHOUT), [".", ""]];
   return [...out, ["), up to a slack δ of ", ""], [slackText(delta), "value"], [".", ""]];
 }
 
