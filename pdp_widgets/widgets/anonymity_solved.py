@@ -117,8 +117,6 @@ class AnonymitySolved:
     def _solve(self, wanted: AnonymityInputs, patience: float) -> None:
         if self._refused is not None and self._refused[0] == wanted:
             raise self._refused[1].with_traceback(None)
-        # Before what takes long, which would find it out at its end.
-        checked_question(wanted)
         if wanted == self.inputs and self.results.whole:
             if self.awaited is not None and not self.awaited.inputs.late:
                 self.awaited = None
@@ -129,6 +127,8 @@ class AnonymitySolved:
         if seconds_for(wanted, self.results) <= patience:
             self._put(anonymity_results(wanted, self.results))
         else:
+            # Before what takes long, which would find it out at its end.
+            checked_question(wanted)
             self.awaited = Awaited(new_number(), AnonymityTask(wanted, "results"))
 
     def _put(self, results: AnonymityResults) -> None:
