@@ -4,7 +4,7 @@ import type { Component } from "../ui/component";
 import { apartTicks, ENTRY } from "../ui/scale";
 import { createSliderField, type SliderFieldEvents, type SliderFieldProps } from "../ui/slider-field";
 import type { Change } from "../ui/slider";
-import { amountText, readPercent, refuseGroup, refuseNeighbours, refuseShare } from "./refusals";
+import { amountText, readPercent, readWhole, refuseGroup, refuseNeighbours, refuseShare } from "./refusals";
 
 export interface AmountProps {
   value: number;
@@ -47,7 +47,7 @@ function createWhole(words: { label: string; entry: string; least: number; said(
     return {
       label: words.label,
       slider: { value, min, max: end, log: false, label: words.label, valueText: words.said(value), ticks: apartTicks([...new Set(ticks)], false), disabled },
-      entry: { label: words.entry, value, format: amountText, refuse: (next, typed) => words.refuse(next, records, typed), disabled, width: ENTRY },
+      entry: { label: words.entry, value, format: amountText, refuse: (next, typed) => words.refuse(next, records, typed), read: readWhole, disabled, width: ENTRY },
       stays: `${words.stays} ${amountText(value)}`,
     };
   }

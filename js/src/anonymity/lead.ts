@@ -8,7 +8,7 @@ import type { Change } from "../ui/slider";
 import { parted, told } from "./names";
 import { budgetText, factorText, percent, slackText } from "./numbers";
 import type { Events, Level, Neighbour } from "./protocol";
-import { acceptBudget, acceptGroup, acceptNeighbours, acceptShare, readPercent } from "./refusals";
+import { acceptBudget, acceptGroup, acceptNeighbours, acceptShare, readPercent, readWhole } from "./refusals";
 
 export interface LeadCase {
   noun: string;
@@ -180,10 +180,10 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
       // The number in the sentence is that of the others.
       const others = lead !== null && lead.achieved > 1;
       const value = others ? k - 1 : k;
-      return { ...base, disabled: disabled || kept, value, whole: true, entryText: String(value), label: others ? "Others in a class at least, k less one" : "Least class size k", valueText: `k = ${k}`, accept: (next, typed) => acceptGroup(others ? next + 1 : next, records, typed) };
+      return { ...base, disabled: disabled || kept, value, whole: true, entryText: String(value), label: others ? "Others in a class at least, k less one" : "Least class size k", valueText: `k = ${k}`, accept: (next, typed) => acceptGroup(others ? next + 1 : next, records, typed), read: readWhole };
     }
     if (role === "known") return { ...base, value: Number((known * 100).toPrecision(12)), whole: true, label: "Share of the records known, per cent", accept: acceptShare, read: readPercent };
-    if (role === "neighbours") return { ...base, value: neighbours, whole: true, label: "Largest neighbourhood", valueText: `${neighbours} records`, accept: (next, typed) => acceptNeighbours(next, together, typed) };
+    if (role === "neighbours") return { ...base, value: neighbours, whole: true, label: "Largest neighbourhood", valueText: `${neighbours} records`, accept: (next, typed) => acceptNeighbours(next, together, typed), read: readWhole };
     return { ...base, value: epsilon, label: "Budget ε", valueText: `ε = ${text} nats`, accept: acceptBudget };
   }
 

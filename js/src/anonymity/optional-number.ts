@@ -2,7 +2,7 @@
 import type { Component } from "../ui/component";
 import { h, listen, setAttrs } from "../ui/dom";
 import { isTyping } from "../ui/keys";
-import { parseNumber } from "../ui/number-entry";
+import { parseNumber, type Parsed } from "../ui/number-entry";
 import { amountText } from "./refusals";
 
 export interface OptionalNumberProps {
@@ -12,6 +12,8 @@ export interface OptionalNumberProps {
   /** What is meant where it is left out. */
   instead: string;
   refuse(value: number, typed: string): string | null;
+  /** Reads what was typed; plain numbers when left out. */
+  read?(text: string): Parsed;
   disabled: boolean;
   /** How it reads while it is not edited; a few digits when left out. */
   format?(value: number): string;
@@ -53,7 +55,7 @@ export function createOptionalNumber(initial: OptionalNumberProps, on: { onCommi
       if (props.value !== null) on.onCommit(null);
       return draw();
     }
-    const parsed = parseNumber(typed);
+    const parsed = (props.read ?? parseNumber)(typed);
     const reason = parsed.ok ? props.refuse(parsed.value, typed) : parsed.reason;
     refuse(reason);
     if (parsed.ok && reason === null && parsed.value !== props.value) on.onCommit(parsed.value);

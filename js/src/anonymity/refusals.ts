@@ -1,7 +1,7 @@
 /** What is refused before it is sent, and why; and how shares are read. */
 import { parameter, fixed } from "../ui/format";
 import { clip } from "../ui/lettering";
-import { parseNumber, type Parsed } from "../ui/number-entry";
+import { parseNumber, quoted, type Parsed } from "../ui/number-entry";
 
 export type Verdict = { ok: true } | { ok: false; reason: string };
 
@@ -62,6 +62,14 @@ export const acceptNeighbours = (value: number, records: number, typed?: string)
 /** The field is in per cent: its sign may be left out. */
 export function readPercent(text: string): Parsed {
   return parseNumber(text.trim().replace(/%$/, ""));
+}
+
+/** A whole number: a comma or a blank before three digits parts thousands, as where such numbers are shown; a point could be either. */
+export function readWhole(text: string): Parsed {
+  const body = text.trim();
+  if (/^\d{1,3}(\.\d{3})+$/.test(body)) return { ok: false, reason: `${quoted(text)} has two readings. Leave out the point.` };
+  if (body !== "" && !/[\d∞]/.test(body)) return { ok: false, reason: `${quoted(text)} is not a number. Enter a whole number such as 200.` };
+  return parseNumber(/^\d{1,3}([,\s]\d{3})+$/.test(body) ? body.replace(/[,\s]/g, "") : body);
 }
 
 /** ∞ and its words are a budget too. */

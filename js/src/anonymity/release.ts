@@ -11,7 +11,7 @@ import { createGroupSize } from "./amounts";
 import { createChoice } from "./choice";
 import { createOptionalNumber, type OptionalNumberProps } from "./optional-number";
 import type { ReleaseChoice } from "./protocol";
-import { amountText, refuseCount } from "./refusals";
+import { amountText, readWhole, refuseCount } from "./refusals";
 import type { Shown } from "./shown";
 
 export interface ReleaseProps {
@@ -52,7 +52,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
 
   function manyProps({ n, adding, k, disabled }: ReleaseProps): OptionalNumberProps {
     const title = n === null ? "Empty: those of the table" : `The law of one record stays that of the table, which has ${fixed(adding, 0)}`;
-    return { label: "Records in the release, n", value: n, instead: String(adding), format: (value) => (Number.isInteger(value) ? String(value) : amountText(value)), title, width: ENTRY, refuse: (value, typed) => refuseCount(value, k, typed), disabled };
+    return { label: "Records in the release, n", value: n, instead: String(adding), format: (value) => (Number.isInteger(value) ? String(value) : amountText(value)), title, width: ENTRY, refuse: (value, typed) => refuseCount(value, k, typed), read: readWhole, disabled };
   }
 
   function draw(props: ReleaseProps): void {

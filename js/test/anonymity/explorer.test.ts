@@ -384,6 +384,24 @@ describe("the number of records of the release", () => {
     expect(other.last).toMatchObject({ n: 50 });
   });
 
+  it("is read with signs between thousands, as such numbers are shown, and never as a thousandth of it", () => {
+    for (const typed of ["50,000", "50 000", "50\u202f000"]) {
+      type("Records in the release, n", typed);
+      expect(other.last).toMatchObject({ n: 50000 });
+      other.answer();
+      type("Records in the release, n", "");
+      other.answer();
+    }
+    const before = other.requests.length;
+    type("Records in the release, n", "50.000");
+    expect(line()).toContain('"50.000" has two readings. Leave out the point.');
+    type("Records in the release, n", "many");
+    expect(line()).toContain('"many" is not a number. Enter a whole number such as 200.');
+    type("Least class size k as a number", "1,5");
+    expect(line()).toContain("The class size 1,5 is refused.");
+    expect(other.requests.length).toBe(before);
+  });
+
   it("keeps what belongs to the results while another one is refused", () => {
     const set = (n: number | null): void => {
       other.show(anonymityAnswer(other.view, { n }, anonymityPage(other.view)));
