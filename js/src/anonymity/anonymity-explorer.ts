@@ -1,21 +1,18 @@
 /** The explorer of k-anonymity: its parts, the one state they share, and undo over all of it. */
 import { adversaryOf, unknownOf } from "../compute/anonymity-inputs";
+import { createHand } from "../explorer/hand";
 import { chooseLine } from "../explorer/line";
-import { createSaver } from "../explorer/save";
-import { splitFault } from "../explorer/screen";
 import { gate, Stable } from "../explorer/stable";
+import { createTop } from "../explorer/top";
+import { plural } from "../explorer/words";
 import { createAfterPaint } from "../ui/after-paint";
 import { number } from "../ui/codec";
 import { runShell } from "../ui/explorer-shell";
 import { fixed, list } from "../ui/format";
-import { createHead } from "../ui/head";
-import { createLine, type LineProps } from "../ui/lines";
-import { createRunningDesk, createRunningLine } from "../ui/running";
+import { createRunningDesk } from "../ui/running";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
-import { Steps } from "../ui/steps";
 import { createRoot } from "../ui/theme";
-import { plural } from "../explorer/words";
 import { ABOUT } from "./about";
 import { createAdversary } from "./adversary";
 import { arrange, widthsAt } from "./arrange";
@@ -43,8 +40,6 @@ export interface AnonymityExplorer {
 
 /** From here on the table is drawn after what the hand moves. */
 const MANY = 500;
-/** Narrower than this on a phone nothing is drawn smaller, px. */
-const LEAST = 320;
 
 export function createAnonymityExplorer(model: Model, host: HTMLElement): AnonymityExplorer {
   const root = createRoot(host, STYLES);
@@ -54,30 +49,20 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   const rest = createAfterPaint();
   const desk = createRunningDesk(model, draw);
   let screen = look(session, kept, echo, desk.shown(session.view()));
-  const history = new Steps<Edit>(screen.wish, sameEdit);
   let width = 1000;
-  /** A drag goes on: what Python answers meanwhile is no state to undo to. */
-  let gesture = false;
-  let since = screen.view.since;
   /** Records of the release that results belong to, while others are refused. */
   let sound: number | null = null;
   /** The class that the hand chose: a way of looking, so it is not shared. */
   let chosen: string | null = null;
   let records: { on: readonly unknown[]; value: Records } | null = null;
-  /** Why what was typed is refused. */
-  let refused: string | null = null;
-  /** Why there is no picture. */
-  let unsaved: string | null = null;
   const gates = { table: gate(), map: gate(), release: gate(), adversary: gate(), more: gate(), terms: gate(), curves: gate(), facts: gate(), removals: gate(), known: gate() };
 
-  const saver = createSaver(model, (reason) => {
-    unsaved = reason;
-    showLine();
-  });
-  const header = createHead(ABOUT, headerProps(), { onUndo: () => travel("undo"), onRedo: () => travel("redo"), onSave: saver.save });
+  const disabled = (): boolean => screen.disabled;
+  const hand = createHand<Edit>(session, { edit: () => screen.wish, same: sameEdit, disabled });
+  const { propose } = hand;
+  const top = createTop({ model, about: ABOUT, session, desk, hand, title, disabled, choose: (said) => chooseLine(session, said, screen.busy, desk.resume, screen.view) });
+  const { onRefused } = top;
   const lead = createLead(leadProps(), { onK, onKnown, onNeighbours, onEpsilon });
-  const line = createLine({ kind: "info", text: "" });
-  const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
   const table = createClassTable(tableProps(), { onChoose });
   const map = createClassMap(mapProps(), onChoose);
   const release = createRelease(releaseProps(), { onK, onRelease: (key) => propose({ release: key }, { commit: true }), onN: (n) => propose({ n: n === null ? null : wired(n) }, { commit: true }), onRefused });
@@ -104,14 +89,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   const removals = createRemovals(removalsProps());
   const known = createKnownCurve(knownProps(), onKnown);
   const audit = createAudit(auditProps());
-  root.root.append(arrange({ header, lead, line, running, table, map, release, adversary, more, curves, terms, facts, removals, known, audit }));
-
-  /** One act of the hand: seen at once, a step of the history at its end. */
-  function propose(patch: Partial<Edit>, { commit, pressed }: Change): void {
-    gesture = !commit;
-    if (commit) history.record({ ...screen.wish, ...patch }, pressed);
-    session.propose(patch, { commit });
-  }
+  root.root.append(arrange({ ...top, lead, table, map, release, adversary, more, curves, terms, facts, removals, known, audit }));
 
   function onK(k: number, how: Change): void {
     propose({ k }, how);
@@ -132,23 +110,6 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   function onChoose(letter: string | null): void {
     chosen = letter;
     draw();
-  }
-
-  function onRefused(reason: string | null): void {
-    refused = reason;
-    showLine();
-  }
-
-  function travel(way: "undo" | "redo"): void {
-    if (screen.disabled || gesture) return;
-    const edit = way === "undo" ? history.undo() : history.redo();
-    if (edit) session.propose({ ...edit }, { commit: true });
-  }
-
-  function showLine(): void {
-    const reason = refused ?? (unsaved === null ? null : `There is no picture: ${unsaved}`);
-    const said: LineProps | null = reason === null ? null : { kind: "error", ...splitFault(reason) };
-    line.update(chooseLine(session, said, screen.busy, desk.resume, screen.view));
   }
 
   /** Stays the same object while nothing that table and map show of single records changes. */
@@ -175,11 +136,11 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     return kept.value("open", chosen === null ? featured(classes) : [chosen]);
   }
 
-  function headerProps() {
-    const { view, disabled } = screen;
+  function title(): string {
+    const { view } = screen;
     const names = view.quasi.map((column) => told(view.columns[column]?.name ?? "", 30));
-    const title = [view.title, `${fixed(view.records, 0)} ${view.records === 1 ? noun() : plural(noun())}, hidden by ${names.length > 3 ? `${fixed(names.length, 0)} columns` : list(names)}`];
-    return { title: title.filter(Boolean).join(", "), canUndo: history.canUndo, canRedo: history.canRedo, canSave: session.canSave(), disabled };
+    const parts = [view.title, `${fixed(view.records, 0)} ${view.records === 1 ? noun() : plural(noun())}, hidden by ${names.length > 3 ? `${fixed(names.length, 0)} columns` : list(names)}`];
+    return parts.filter(Boolean).join(", ");
   }
 
   /** Records with all quasi-identifiers: a class can have no more. */
@@ -312,27 +273,14 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     return { k: shown?.k ?? wish.k, shown, epsilon, printed: wish.printed, busy, stale, stacked, lineWidth: stacked ? width - 24 : null };
   }
 
-  function followHistory(): void {
-    const { view, wish } = screen;
-    // Another table: a gesture before is over, and its history is none of this one.
-    const moved = since !== view.since;
-    since = view.since;
-    if (moved) {
-      gesture = false;
-      chosen = null;
-    }
-    if (moved) history.follow(wish, true);
-    else if (!gesture && !session.pending()) history.follow(wish);
-  }
-
   function draw(): void {
     const working = desk.shown(session.view());
     screen = look(session, kept, echo, working);
-    followHistory();
-    running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
+    const another = hand.moved(screen.view.since);
+    if (another) chosen = null;
+    hand.follow(another);
     const { view, wish, shown, epsilon, busy, disabled } = screen;
-    header.update(headerProps());
-    showLine();
+    top.update(working);
     lead.update(leadProps());
     gates.release([shown, wish.k, wish.n, view.release, view.releases, view.secret, view.records, busy, disabled], () => release.update(releaseProps()));
     gates.adversary([shown, wish.level, wish.known, wish.neighbours, wish.n, view.release, view.secret, busy, disabled], () => adversary.update(adversaryProps()));
@@ -363,22 +311,14 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     audit.update(auditProps());
   }
 
-  const shell = runShell({
+  return runShell({
     root,
-    least: LEAST,
     session,
-    travel,
+    travel: hand.travel,
     draw,
-    resized(now) {
-      width = now;
-    },
+    resized: (now) => (width = now),
+    parts: () => [{ destroy: rest.cancel }, top, lead, table, map, release, adversary, more, curves, terms, facts, removals, known, audit, desk, session],
   });
-  return {
-    destroy() {
-      rest.cancel();
-      shell.destroy([header, lead, line, running, table, map, release, adversary, more, curves, terms, facts, removals, known, audit, desk, saver, session]);
-    },
-  };
 }
 
 const NO_CLASSES = [] as const;
