@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -72,7 +73,7 @@ class Microdata(Immutable):
         if not is_frame(frame):
             raise DomainError(
                 f"The data are {shown(frame)}; give a pandas, polars or arrow table, a dict of lists, or "
-                "Microdata.",
+                f"Microdata.{_of_file(frame)}",
                 Where("parameter", name="data"),
             )
         available = column_names(frame)
@@ -340,6 +341,11 @@ class Microdata(Immutable):
 
 def _many(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def _of_file(given: Any) -> str:
+    """Say how a file is read to who gives its name."""
+    return " A file is read by read_microdata." if isinstance(given, str | PathLike) else ""
 
 
 def _orders(orders: Any, names: Sequence[str]) -> Mapping[str, Iterable[Any]]:

@@ -8,6 +8,7 @@ from traitlets import Any as AnyValue
 from traitlets import Bool, Float, Instance, Int, Tuple, Unicode
 
 from pdp_widgets.leakage.noiseless.anonymity_results import AnonymityResults
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.widgets.anonymity_embedded import anonymity_embedded
 from pdp_widgets.widgets.anonymity_solved import AnonymityTask
@@ -40,7 +41,7 @@ class AnonymityExplorer(ComputedBeside):
         How many records the release is of, k or more; without it those of the table.
     level
         What the adversary knows: ``"I"`` no record, ``"II"`` who depends on whom, ``"III"`` a share of the
-        records, ``"IV"`` both.
+        records, ``"IV"`` both; without it ``"III"``, and ``"IV"`` where `neighbours` are given.
     known
         Share of the records known, 0 to 1 (levels III and IV).
     neighbours
@@ -149,7 +150,7 @@ class AnonymityExplorer(ComputedBeside):
         secret: str | int | None = None,
         k: int = 5,
         release: str | None = None,
-        level: str = "III",
+        level: str | None = None,
         known: float = 0.3,
         *,
         n: int | None = None,
@@ -180,7 +181,7 @@ class AnonymityExplorer(ComputedBeside):
             reading,
             k=k,
             n=n,
-            level=level,
+            level=_level(neighbours) if level is None else level,
             known=known,
             neighbours=neighbours,
             epsilon=epsilon,
@@ -258,3 +259,8 @@ class AnonymityExplorer(ComputedBeside):
         from pdp_widgets.widgets.anonymity_figures import plot_anonymity
 
         return plot_anonymity(self._state().picked)
+
+
+def _level(neighbours: Any) -> str:
+    """Return the level of an adversary who knows some records, and who hangs together where that is said."""
+    return "IV" if is_whole(neighbours) and neighbours > 1 else "III"

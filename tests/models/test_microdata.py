@@ -2,6 +2,7 @@
 
 import gzip
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -91,6 +92,8 @@ def test_true_and_false_are_labels_and_numbers_beside_words_too():
         ([1, 2], {}, DomainError, "give a pandas, polars or arrow table"),
         (None, {}, DomainError, "give a pandas, polars or arrow table"),
         ("age", {}, DomainError, "give a pandas, polars or arrow table"),
+        ("people.csv", {}, DomainError, "A file is read by read_microdata"),
+        (Path("people.csv"), {}, DomainError, "A file is read by read_microdata"),
         (pd.DataFrame([[1, 2]], columns=["a", "a"]), {}, DomainError, "two columns named a"),
         ({"day": pd.to_datetime(["2020-01-01"])}, {}, DomainError, "day is of type"),
     ],

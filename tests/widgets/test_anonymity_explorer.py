@@ -112,6 +112,12 @@ def test_it_takes_a_data_frame_and_all_columns_but_the_secret():
     assert len(explorer.to_dataframe()) == 60
 
 
+def test_who_says_that_records_hang_together_has_an_adversary_who_knows_it():
+    assert AnonymityExplorer().level == "III"
+    assert AnonymityExplorer(neighbours=3).level == "IV"
+    assert AnonymityExplorer(neighbours=3, level="III").level == "III"
+
+
 def test_every_input_is_a_trait_and_a_wrong_one_changes_nothing():
     explorer = AnonymityExplorer()
     explorer.level = "IV"

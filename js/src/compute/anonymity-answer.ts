@@ -216,13 +216,14 @@ function asks(view: AnonymityView, wish: Partial<AnonymityRequest>, page: Anonym
   };
 }
 
-/** The count of the rarest value of the secret; without one the sum of the first numeric quasi-identifier. */
+/** The count of the rarest value of the secret that is in a class; without one the sum of the first numeric quasi-identifier. */
 function defaultRelease({ table }: AnonymityPage, quasi: readonly number[], secret: number | null): string {
   const offered = releasesOf(table, secret);
   const counts = offered.filter(({ release }) => release.kind === "count");
   if (counts.length > 0) {
     const values = (table.columns[secret as number] as Column).values;
-    const times = (value: number | null): number => values.reduce((sum, x) => sum + (x === value ? 1 : 0), 0);
+    const keys = quasi.map((j) => (table.columns[j] as Column).values);
+    const times = (value: number | null): number => values.reduce((sum, x, row) => sum + (x === value && !keys.some((one) => Number.isNaN(one[row])) ? 1 : 0), 0) || Infinity;
     return counts.reduce((rare, next) => (times(next.release.value) < times(rare.release.value) ? next : rare)).choice.key;
   }
   const numeric = quasi.flatMap((j) => offered.find(({ release }) => release.kind === "sum" && release.column === j) ?? [])[0];

@@ -51,7 +51,7 @@ class AnonymityAnalysis(AnonymitySlacks, FigureParts, NumberTable):
         target's record is there or not.
     level
         What the adversary knows: ``"I"`` the size of classes, ``"II"`` that records depend, ``"III"`` values
-        of records, ``"IV"`` both.
+        of records, ``"IV"`` both. Without it what `known` and `neighbours` say.
     known
         Share of the records whose values are known, 0 to 1, at levels III and IV; at others nothing is known.
     neighbours

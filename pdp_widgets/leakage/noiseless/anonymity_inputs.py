@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -175,6 +176,8 @@ def releases_of(data: Microdata, quasi: tuple[int, ...], secret: int | None) -> 
 def default_release(data: Microdata, quasi: tuple[int, ...], secret: int | None) -> str:
     """Return the key of the count of the secret's rarest value, else of a sum; empty where there is neither.
 
+    A value that only records with a missing quasi-identifier have is in no class, and its count is always 0.
+
     Parameters
     ----------
     data, quasi, secret
@@ -189,8 +192,9 @@ def default_release(data: Microdata, quasi: tuple[int, ...], secret: int | None)
     offered = _releases(data, secret)
     counts = [one for one in offered if one.kind == "count"]
     if counts:
-        often = [int((data.columns[one.column].values == one.value).sum()) for one in counts]
-        return counts[int(np.argmin(often))].key
+        published = ~np.isnan([data.columns[place].values for place in quasi]).any(axis=0)
+        often = [int((data.columns[one.column].values == one.value)[published].sum()) for one in counts]
+        return counts[int(np.argmin([count or math.inf for count in often]))].key
     sums = {one.column: one.key for one in offered}
     first = next((sums[place] for place in quasi if place in sums), None)
     return first or (offered[0].key if offered else "")

@@ -82,7 +82,7 @@ class AnonymitySetting(Immutable):
         release: str | None = None,
         n: int | None = None,
         neighbour: Neighbour = "value",
-        level: Level = "I",
+        level: Level | None = None,
         known: float = 0.0,
         neighbours: int = 1,
         shift: float | None = None,
@@ -101,14 +101,20 @@ class AnonymitySetting(Immutable):
                 Where("parameter", name="secret"),
             )
         chosen = default_release(records, places, place) if release is None else release
+        share, together = (
+            as_amount(known, "known", "it is a share, 0 to 1", 0.0, 1.0),
+            _as_neighbours(neighbours),
+        )
+        # Who says what is known, or who hangs together, means an adversary who knows it.
+        told = LEVELS[2 * (share > 0) + (together > 1)] if level is None else level
         moved = None if shift is None else as_amount(shift, "shift", "it must be a finite number, or None")
         for slot, value in (
             ("_secret", place),
             ("_released", released(records, place, chosen)),
             ("_neighbour", as_choice(neighbour, "neighbour", NEIGHBOUR_KINDS)),
-            ("_level", as_choice(level, "level", LEVELS)),
-            ("_known", as_amount(known, "known", "it is a share, 0 to 1", 0.0, 1.0)),
-            ("_neighbours", _as_neighbours(neighbours)),
+            ("_level", as_choice(told, "level", LEVELS)),
+            ("_known", share),
+            ("_neighbours", together),
             ("_shift", moved),
             (
                 "_group_change",

@@ -793,6 +793,31 @@ def test_who_has_no_value_hides_nobody_in_a_sum():
     assert AnonymityAnalysis(table, "age", "ill", 2, release="count:a").unknown == 7
 
 
+def test_the_default_is_the_count_of_a_value_that_is_published():
+    data = {"age": [20, 21, None, 30, 31, 40], "ill": ["flu", "cold", "rare", "flu", "cold", "flu"]}
+    # Only a record with a missing age has the rarest value: of nobody else is there anything to hide.
+    assert AnonymityAnalysis(data, "age", "ill", 2).release == "count:cold"
+    data["age"] = [None, None, 25, None, None, None]
+    assert AnonymityAnalysis(data, "age", "ill", 1).release == "count:rare"
+
+
+@pytest.mark.parametrize(
+    ("given", "level"),
+    [
+        ({}, "I"),
+        ({"neighbours": 3}, "II"),
+        ({"known": 0.9}, "III"),
+        ({"known": 0.9, "neighbours": 3}, "IV"),
+        ({"known": 0.9, "neighbours": 3, "level": "II"}, "II"),
+        ({"known": 0.9, "level": "I"}, "I"),
+    ],
+)
+def test_without_a_level_the_adversary_knows_what_is_said_to_be_known(given, level):
+    found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", **given)
+    assert found.level == level
+    assert found == AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", **{**given, "level": level})
+
+
 def test_results_print_in_a_line():
     found = anonymity_results(AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes"))
     assert len(repr(found)) < 300
