@@ -251,7 +251,7 @@ class AnonymityExplorer(ComputedBeside):
         return self.analysis.classes.to_dataframe()
 
     def to_latex(self, *arguments: Any, **named: Any) -> str:
-        """Return a table of the numbers at epsilon for LaTeX, see `AnonymityAnalysis.to_latex`."""
+        """Return a table of the classes for LaTeX, see `AnonymityAnalysis.to_latex`."""
         return str(self.analysis.to_latex(*arguments, **named))
 
     def plot(self) -> Any:

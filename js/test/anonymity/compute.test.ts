@@ -29,6 +29,18 @@ it("puts the patients into the groups of the paper's anonymiser", () => {
   expect(results.classes[7]).toMatchObject({ letter: "H", size: 5, ranges: ["48–77", "42–62"], shared: "1 yes", one: false });
 });
 
+it("counts by default the rarest value that is in a class", () => {
+  const age = Float64Array.from([20, 21, NaN, 30, 31, 40]);
+  const ill = Float64Array.from([0, 1, 2, 0, 1, 0]);
+  const columns: AnonymityView["columns"] = [
+    { name: "age", labels: null, ordered: true, values: toBytes(age) },
+    { name: "ill", labels: ["flu", "cold", "rare"], ordered: false, values: toBytes(ill) },
+  ];
+  const bare: AnonymityView = { ...clinicView(), columns, records: 6, quasi: [0], secret: null, k: 2, release: "count:gone", results: null };
+  const found = anonymityAnswer(bare, { secret: 1 }, anonymityPage(bare));
+  expect([found.fault, found.release]).toEqual([null, "count:cold"]);
+});
+
 it("tells no slack that the ends of a law make, and violates nothing with it", () => {
   const { curves } = clinicView({ n: 100_000, known: 0.5, printed: true, reading: "t1:statement" }).results!;
   const exact = floats(curves[0]!.delta);

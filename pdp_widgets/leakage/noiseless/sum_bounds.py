@@ -96,13 +96,17 @@ class SlackRecipe:
     Examples
     --------
     >>> from pdp_widgets.leakage.noiseless.record_sum import RecordSum
-    >>> sum_recipe(RecordSum.equal({0: 0.5, 1: 0.5}, 100), 1).ratio
-    0.1
+    >>> print(sum_recipe(RecordSum.equal({0: 0.5, 1: 0.5}, 100), 1))
+    delta = 0.23186 at epsilon = 0.306331 nats (bound, threshold tests): sum of 100 unknown records, \
+against the sum 1 higher, delta1 = 0.1
     """
 
     slack: Slack
     ratio: float | None
     delta1: float | None
+
+    def __str__(self) -> str:
+        return str(self.slack) + ("" if self.delta1 is None else f", delta1 = {self.delta1:.6g}")
 
 
 def sum_recipe(
