@@ -1,12 +1,10 @@
-"""The anonymity explorer in Python: inputs, requests of a browser, faults, and what stays small."""
+"""The anonymity explorer in Python: what it shows, what it hands on, and what stays small."""
 
 import contextlib
 import gc
 import json
 import math
 import weakref
-from decimal import Decimal
-from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -17,27 +15,7 @@ from pdp_widgets import PdpError
 from pdp_widgets.models.clinic import clinic
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.widgets.anonymity_explorer import AnonymityExplorer
-
-
-def ask(explorer, **parts):
-    view = explorer._view
-    seq = 1 + max(explorer._newest.values(), default=0)
-    explorer.set_state({"_request": {"origin": "a", "seq": seq, "base": view["revision"], **parts}})
-    return explorer._view
-
-
-def numbers(data):
-    return np.frombuffer(data, dtype="<f8")
-
-
-def curve(view, key):
-    return next(one for one in view["results"]["curves"] if one["key"] == key)
-
-
-def people(n, columns=2, rng=0):
-    draw = np.random.default_rng(rng)
-    frame = {f"q{j}": draw.integers(0, 50, n).astype(float) for j in range(columns)}
-    return pd.DataFrame(frame | {"ill": draw.choice(["no", "yes"], n, p=[0.9, 0.1])})
+from tests.widgets.anonymity_asked import ask, curve, numbers, people
 
 
 def test_it_opens_on_the_clinic_with_the_numbers_of_the_sketch():
@@ -118,146 +96,6 @@ def test_who_says_that_records_hang_together_has_an_adversary_who_knows_it():
     assert AnonymityExplorer(neighbours=3, level="III").level == "III"
 
 
-def test_every_input_is_a_trait_and_a_wrong_one_changes_nothing():
-    explorer = AnonymityExplorer()
-    explorer.level = "IV"
-    explorer.neighbours = 3
-    explorer.known = 0.5
-    explorer.epsilon = 0.5
-    explorer.release = "sum:weight"
-    assert explorer.reading == "t7:statement"
-    explorer.reading = "t7:proof"
-    explorer.neighbour = "presence"
-    explorer.events = "interval"
-    explorer.delta1 = 0.1
-    explorer.shift = 3
-    explorer.group_change = 2
-    explorer.printed = False
-    wrong = {
-        "data": 5,
-        "quasi": ["height"],
-        "secret": "height",
-        "k": 0,
-        "release": "count:maybe",
-        "level": "V",
-        "known": 1.5,
-        "neighbours": 0,
-        "epsilon": -1,
-        "events": "some",
-        "delta1": 1,
-        "group_change": 0,
-        "shift": math.nan,
-        "neighbour": "both",
-        "printed": "no",
-        "reading": "t1:statement",
-    }
-    before = {name: getattr(explorer, name) for name in wrong}
-    results = explorer.results
-    for name, value in wrong.items():
-        with pytest.raises((PdpError, TypeError)):
-            setattr(explorer, name, value)
-        assert {one: getattr(explorer, one) for one in wrong} == before, name
-    assert (explorer.results, explorer.error) == (results, None)
-    with pytest.raises(PdpError):
-        explorer.k = 101
-    with pytest.raises(TypeError, match="no keyword 'budget'"):
-        AnonymityExplorer(budget=1)
-    with pytest.raises(AttributeError, match="did you mean 'epsilon'"):
-        explorer.epsilom = 1
-    for bad in (
-        {"k": "5"},
-        {"k": 1000},
-        {"epsilon": math.nan},
-        {"quasi": []},
-        {"secret": "age", "quasi": ["age"]},
-    ):
-        with pytest.raises(PdpError):
-            AnonymityExplorer(clinic(), **bad)
-
-
-@pytest.mark.parametrize(
-    ("parts", "said", "kept"),
-    [
-        ({"k": 500}, "k = 500", {"k": 5}),
-        ({"k": 2.5}, "2.5", {"k": 5}),
-        ({"k": "NaN"}, "nan", {"k": 5}),
-        ({"epsilon": -1}, "-1", {"epsilon": 1.0}),
-        ({"epsilon": "-Infinity"}, "inf", {"epsilon": 1.0}),
-        ({"known": 1.5}, "1.5", {"known": 0.3}),
-        ({"neighbours": 0, "level": "II"}, "0", {"neighbours": 1}),
-        ({"delta1": 1}, "1", {"delta1": None}),
-        ({"group_change": 0}, "0", {"group_change": 1.0}),
-        ({"shift": "Infinity"}, "inf", {"shift": None}),
-    ],
-)
-def test_a_refused_entry_stays_as_typed_and_the_results_stay(parts, said, kept):
-    explorer = AnonymityExplorer()
-    before = explorer.results
-    view = ask(explorer, **parts)
-    assert said in view["fault"]["text"]
-    assert said in explorer.error
-    assert (view["current"], explorer.current) == (False, False)
-    name = next(iter(kept))
-    assert view[name] == parts[name]
-    assert {one: getattr(explorer, one) for one in kept} == kept
-    if "level" not in parts:
-        assert explorer.results == before
-    # A wrong entry stands in the way of nothing else.
-    view = ask(explorer, **({"known": 0.6} if name != "known" else {"epsilon": 2}))
-    assert said in view["fault"]["text"]
-    assert explorer.known == 0.6 or explorer.epsilon == 2
-    view = ask(explorer, **kept)
-    assert (view["fault"], view["current"]) == (None, True)
-
-
-@pytest.mark.parametrize(
-    "parts",
-    [
-        {"quasi": "age"},
-        {"quasi": [True]},
-        {"quasi": [0] * 99},
-        {"secret": "diabetes"},
-        {"level": "V"},
-        {"level": ["I"]},
-        {"neighbour": "__class__"},
-        {"events": 3},
-        {"release": 7},
-        {"release": "x" * 400},
-        {"printed": 1},
-        {"reading": None},
-    ],
-)
-def test_what_no_browser_sends_is_refused_with_a_sentence(parts):
-    explorer = AnonymityExplorer()
-    before = explorer.results
-    view = ask(explorer, **parts)
-    assert view["fault"]["text"]
-    assert explorer.results == before
-    assert ask(explorer, epsilon=1.0)["fault"] is None
-
-
-@pytest.mark.parametrize(
-    "parts",
-    [
-        {"quasi": [7]},
-        {"quasi": [-1, 0]},
-        {"quasi": [0, 0]},
-        {"quasi": []},
-        {"secret": 99},
-        {"secret": -1},
-        {"secret": 1},
-        {"release": "count:maybe"},
-        {"reading": "t9:proof"},
-    ],
-)
-def test_what_does_not_exist_names_nothing(parts):
-    explorer = AnonymityExplorer()
-    before = {name: explorer._view[name] for name in ("quasi", "secret", "release", "reading")}
-    view = ask(explorer, **parts)
-    assert {name: view[name] for name in before} == before
-    assert view["fault"] is None
-
-
 def test_another_secret_and_other_columns_bring_their_own_menus():
     explorer = AnonymityExplorer()
     view = ask(explorer, secret=None)
@@ -310,42 +148,6 @@ def test_records_that_are_published_have_no_levels_with_dependence():
     assert (view["fault"], view["readings"]) == (None, [])
     view = ask(explorer, release="count:yes")
     assert (view["fault"], explorer.level, view["reading"]) == (None, "IV", "t1:statement")
-
-
-def test_what_takes_long_is_computed_beside_and_the_newest_question_wins():
-    explorer = AnonymityExplorer(people(1500), secret="ill")
-    explorer.wait()
-    view = ask(explorer, k=6)
-    assert explorer.busy
-    assert (view["results"]["k"], view["results"]["removals"], view["current"]) == (6, None, True)
-    first = view["running"]["number"]
-    view = ask(explorer, epsilon=0.5)
-    assert view["running"]["number"] == first
-    view = ask(explorer, k=7)
-    assert view["running"]["number"] > first
-    explorer._core.take(first, None)
-    assert explorer.results.removals is None
-    explorer.wait()
-    assert (explorer.busy, explorer.current, explorer.k) == (False, True, 7)
-    assert explorer._view["results"]["removals"]["largest"] == explorer.results.removals.largest
-    kept = explorer.results.removals
-    ask(explorer, epsilon=0.7)
-    assert explorer.results.removals == kept
-
-
-def test_a_computation_is_cancelled_and_asked_for_again():
-    explorer = AnonymityExplorer(people(1500), secret="ill")
-    explorer.wait()
-    view = ask(explorer, k=6)
-    explorer._handle_custom_msg({"cancel": view["running"]["number"]}, None)
-    assert (explorer.busy, explorer.current) == (False, False)
-    assert explorer._view["stopped"] == "Cancelled. What changes without each record is missing."
-    explorer._handle_custom_msg({"resume": True}, None)
-    assert explorer.busy
-    explorer.cancel()
-    ask(explorer, k=5)
-    explorer.wait()
-    assert (explorer.current, explorer._view["stopped"]) == (True, None)
 
 
 def test_a_locked_explorer_takes_nothing_from_a_browser():
@@ -475,82 +277,6 @@ def test_the_data_may_be_microdata():
     assert explorer._view["title"] == "Four"
 
 
-NONSENSE = [None, "x", 1.5, -1, 10**30, [], ["a"], [[0]], {}, True, math.nan, math.inf, b"", b"\0" * 7, 2**63]
-PARTS = (
-    *("quasi", "secret", "k", "release", "neighbour", "group_change", "shift", "level", "known"),
-    *("neighbours", "epsilon", "events", "delta1", "printed", "reading"),
-)
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_parts_of_another_kind_are_faults_in_plain_words(part):
-    explorer = AnonymityExplorer()
-    good = explorer._view[part]
-    for value in NONSENSE:
-        view = ask(explorer, **{part: value})
-        assert view["ack"]["origin"] == "a"
-        assert "Something went wrong" not in (explorer.error or ""), value
-        assert view["results"] is not None
-        view = ask(explorer, **{part: good})
-        assert view["fault"] is None, value
-    ask(explorer, secret=2, release="count:yes", reading="t1:statement")
-    assert curve(explorer._view, "exact")["at"] == pytest.approx(0.0097963, abs=5e-7)
-
-
-def test_a_sum_whose_law_takes_long_is_computed_beside():
-    draw = np.random.default_rng(2)
-    frame = {f"q{j}": draw.integers(0, 60, 1200) for j in range(2)} | {
-        "ill": draw.choice(["no", "yes"], 1200)
-    }
-    explorer = AnonymityExplorer(frame, secret="ill")
-    explorer.wait()
-    first = explorer.release
-    view = ask(explorer, release="sum:q0")
-    assert explorer.busy
-    assert (view["release"], view["current"], explorer.results.inputs.release) == ("sum:q0", False, first)
-    view = ask(explorer, release=first)
-    assert (view["current"], explorer.busy, explorer.results.inputs.release) == (True, False, first)
-    explorer.cancel()
-
-
-def wide(n=900):
-    """Return records whose sum has many values: its law takes seconds."""
-    draw = np.random.default_rng(4)
-    return {"age": draw.integers(18, 120, n), "pay": draw.integers(0, 90, n)}
-
-
-def test_it_opens_before_the_law_of_a_sum_is_there(monkeypatch):
-    from pdp_widgets.widgets import anonymity_solved
-
-    monkeypatch.setattr(anonymity_solved, "PATIENCE", 0.01)
-    explorer = AnonymityExplorer(wide(), release="sum:age", k=4, known=0.31)
-    view = explorer._view
-    assert (explorer.busy, explorer.current, view["current"]) == (True, False, True)
-    assert "not there yet" in curve(view, "exact")["why"]
-    assert (view["results"]["achieved"], view["results"]["nothing_known"]) == (4, None)
-    assert np.isnan(numbers(view["results"]["known"]["delta"])).all()
-    assert "not there yet" in explorer.snapshot().html
-    explorer.cancel()
-    assert explorer._view["stopped"] == "Cancelled. The exact slack is missing."
-    # A step meanwhile is awaited too: nothing of what is missing is taken for there.
-    view = ask(explorer, epsilon=0.5)
-    assert (explorer.busy, view["current"]) == (True, False)
-    explorer.cancel()
-    explorer._handle_custom_msg({"resume": True}, None)
-    assert explorer.busy
-    explorer.wait()
-    view = explorer._view
-    assert (explorer.busy, explorer.current, view["stopped"]) == (False, True, None)
-    assert curve(view, "exact")["at"] == explorer.analysis.slack(0.5).delta > 0
-    known = numbers(view["results"]["known"]["delta"])
-    assert known[-1] == 1.0
-    assert np.isfinite(known).all()
-    # The second time the laws are there.
-    ask(explorer, epsilon=0.7)
-    assert not explorer.busy
-    assert np.isfinite(numbers(explorer._view["results"]["known"]["delta"])).all()
-
-
 @pytest.mark.parametrize("wrong", [{"epsilon": -1}, {"epsilon": "NaN"}, {"delta1": 2}, {"k": 10**6}])
 def test_what_is_wrong_in_one_control_stands_in_the_way_of_nothing_that_takes_long(wrong, monkeypatch):
     from pdp_widgets.widgets import anonymity_solved
@@ -579,49 +305,6 @@ def wait_quietly(explorer):
     while explorer.busy:
         with contextlib.suppress(PdpError):
             explorer.wait()
-
-
-def test_numbers_of_any_kind_are_taken_as_plain_ones():
-    explorer = AnonymityExplorer(
-        k=np.int64(6), known=Fraction(1, 4), epsilon=Decimal("0.5"), shift=np.float32(2)
-    )
-    found = (explorer.k, explorer.known, explorer.epsilon, explorer.shift)
-    assert found == (6, 0.25, 0.5, 2.0)
-    assert [type(one) for one in found] == [int, float, float, float]
-    explorer.delta1 = Fraction(1, 8)
-    assert (explorer.delta1, explorer._view["delta1"]) == (0.125, 0.125)
-    for wrong in ("0.3", True, b"1", [0.3], 10**400, 1j):
-        with pytest.raises(PdpError, match="known is"):
-            explorer.known = wrong
-        with pytest.raises(PdpError, match="known is"):
-            AnonymityExplorer(known=wrong)
-
-
-@pytest.mark.parametrize("name", ["k", "known", "neighbours", "epsilon", "delta1", "group_change", "shift"])
-@pytest.mark.parametrize(
-    "wrong",
-    [np.array([1, 2]), (0,), [0.5], {}, object(), pd.NA, 1j, Decimal("NaN")],
-    ids=lambda wrong: type(wrong).__name__,
-)
-def test_what_is_no_single_number_is_named_and_changes_nothing(name, wrong):
-    explorer = AnonymityExplorer()
-    before = explorer.results
-    with pytest.raises(PdpError, match=f"{name} is "):
-        setattr(explorer, name, wrong)
-    assert (explorer.results, explorer.error) == (before, None)
-    with pytest.raises(PdpError, match=f"{name} is "):
-        AnonymityExplorer(**{name: wrong})
-
-
-def test_groups_larger_than_floats_count_are_refused():
-    explorer = AnonymityExplorer(level="II", neighbours=2**53)
-    assert explorer.results.unknown == 0
-    with pytest.raises(PdpError, match=r"at most 9,007,199,254,740,992"):
-        explorer.neighbours = 10**400
-    explorer.neighbours = 2
-    view = ask(explorer, neighbours=1e300)
-    assert "at most 9,007,199,254,740,992" in view["fault"]["text"]
-    assert explorer.neighbours == 2
 
 
 def test_one_record_is_counted_as_one():
