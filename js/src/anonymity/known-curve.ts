@@ -27,6 +27,20 @@ const LEFT = 42;
 /** Powers of ten below it are not drawn. */
 const LOWEST = -60;
 
+/** Points of the curve that are not below a least value, and those at which it comes from there or goes there; NaN parts pieces. */
+function above(shares: Float64Array, values: Float64Array, least: number): [number, number][] {
+  const meets = (k: number, from: number): [number, number] => {
+    const [high, below] = [Math.log(values[k] as number), Math.log(Math.max(values[from] as number, Number.MIN_VALUE))];
+    const part = (high - Math.log(least)) / (high - below);
+    return [(shares[k] as number) + part * ((shares[from] as number) - (shares[k] as number)), least];
+  };
+  return Array.from(values).flatMap((value, k) => {
+    if (!(value >= least)) return [[shares[k] as number, NaN]];
+    const lower = (j: number): boolean => (values[j] as number) < least;
+    return [...(lower(k - 1) ? [meets(k, k - 1)] : []), [shares[k] as number, value], ...(lower(k + 1) ? [meets(k, k + 1)] : [])] as [number, number][];
+  });
+}
+
 export function createKnownCurve(initial: KnownCurveProps, onKnown: (share: number, how: Change) => void): Component<KnownCurveProps> {
   let props = initial;
   const note = h("span", { class: "muted nowrap" });
@@ -60,7 +74,7 @@ export function createKnownCurve(initial: KnownCurveProps, onKnown: (share: numb
     const x = linear(0, 1, LEFT, right);
     setAttrs(svg, { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}` });
     setAttr(svg, "data-old", busy);
-    const points = Array.from(shares, (share, k): [number, number] => [x(share), Number.isNaN(values[k]) ? NaN : Math.min(bottom, axis.y(Math.min(1, values[k] as number)))]);
+    const points = above(shares, values, 10 ** low).map(([share, value]): [number, number] => [x(share), Number.isNaN(value) ? NaN : axis.y(Math.min(1, value))]);
     const share = effective ? known : 0;
     const at = x(share);
     const now = along(shares, values, share);

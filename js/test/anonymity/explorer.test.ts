@@ -402,6 +402,14 @@ describe("the number of records of the release", () => {
     expect(other.requests.length).toBe(before);
   });
 
+  it("draws nothing by the share known where the slack is below the axis", () => {
+    other.show(anonymityAnswer(other.view, { n: 100_000 }, anonymityPage(other.view)));
+    vi.advanceTimersByTime(50);
+    const heights = [...q('.kx-known-curve path[stroke="var(--ink)"]').getAttribute("d")!.matchAll(/[ML]([\d.]+)[ ,]([\d.]+)/g)].map(([, , y]) => Number(y));
+    expect(heights.length).toBeGreaterThan(2);
+    expect(heights.filter((y) => y >= 139.9).length).toBe(1);
+  });
+
   it("keeps what belongs to the results while another one is refused", () => {
     const set = (n: number | null): void => {
       other.show(anonymityAnswer(other.view, { n }, anonymityPage(other.view)));
