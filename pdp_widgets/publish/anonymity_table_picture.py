@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,8 @@ _DRAWN = {0: (150, 40, 14), 1: (300, 80, 26), 2: (400, 200, 60)}
 _ROW, _HEAD = 21.0, 26.0
 #: Least distance of labels at an axis, px, and how many are tried.
 _LINE, _LABELS = 13.0, 60
+#: How far the records of a label are spread out, and how far a class reaches around it, in steps of labels.
+_BAND, _EDGE = 0.7, 0.4
 
 
 def _tint(tone: str, share: float) -> tuple[str, str]:
@@ -218,18 +220,19 @@ def map_panel(svg: Svg, shown: ShownAnonymity, w: float) -> float:
     left, right, tall = beside + 6, w - 4.0, max(190.0, 0.6 * w) if up is not None else 60.0
     top, foot = y + 4, y + 4 + tall
     xs, ys = across.values, None if up is None else up.values
-    place_x = _scale(xs, left, right)
-    place_y = (lambda _: (top + foot) / 2) if ys is None else _scale(ys, foot, top)
+    place_x = _scale(across, left, right)
+    place_y = (lambda _: (top + foot) / 2) if up is None else _scale(up, foot, top)
     chosen = {one.letter for one in shown_classes(shown)}
     most, boxes, letters = _DRAWN[svg.sheet.detail]
     classes = sorted(results.classes, key=lambda one: one.letter not in chosen)
     if results.classes_in_all > boxes:
         # The first ones lie all on one side.
         classes = classes[: len(chosen)]
+    boxes_ = {one.letter: _around(one.box, across, up) for one in classes if one.box is not None}
     for one in reversed(classes):
-        if one.box is None:
+        if one.letter not in boxes_:
             continue
-        x0, x1, y0, y1 = one.box
+        x0, x1, y0, y1 = boxes_[one.letter]
         tone = _TONES[one.colour % 4]
         px, qx = place_x(x0) - 2.5, place_x(x1) + 2.5
         py, qy = (top + 8, foot - 8) if ys is None else (place_y(y1) - 2.5, place_y(y0) + 2.5)
@@ -241,7 +244,10 @@ def map_panel(svg: Svg, shown: ShownAnonymity, w: float) -> float:
         if not math.isnan(xs[row]) and (ys is None or not math.isnan(ys[row]))
     ]
     few = kept if len(kept) <= most else kept[:: math.ceil(len(kept) / most)]
-    dots = [(place_x(float(xs[r])), place_y(0.0 if ys is None else float(ys[r]))) for r in few]
+    dots = [
+        (place_x(_spread(across, r, 12.9898)), place_y(0.0 if up is None else _spread(up, r, 78.233)))
+        for r in few
+    ]
     if ys is None:
         # One column: records with one value lie above each other.
         seen: dict[float, int] = {}
@@ -253,7 +259,7 @@ def map_panel(svg: Svg, shown: ShownAnonymity, w: float) -> float:
     _dots(svg, open_, 5.4, "ink")
     _dots(svg, open_, 3.6, "bg")
     _dots(svg, full, 7.2, "ink")
-    _letters(svg, classes[:letters], place_x, place_y, dots, ys is None, chosen, (top, foot))
+    _letters(svg, classes[:letters], boxes_, place_x, place_y, dots, ys is None, chosen, (top, foot))
     _axis(svg, across, place_x, foot, w, shown.drawn_names[0])
     written = math.inf
     for value, text in rows_:
@@ -274,13 +280,29 @@ def map_panel(svg: Svg, shown: ShownAnonymity, w: float) -> float:
     return y + 4
 
 
-def _scale(values: Any, low: float, high: float) -> Any:
-    """Return what maps a value to px, with a margin at both ends."""
-    finite = values[~np.isnan(values)]
+def _scale(column: Any, low: float, high: float) -> Any:
+    """Return what maps a value to px, with a margin at both ends; every label has a band of its own."""
+    finite = column.values[~np.isnan(column.values)]
     first, last = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-    room = (last - first) * 0.03 or 0.5
+    room = 0.5 if column.labels is not None else (last - first) * 0.03 or 0.5
     span = last - first + 2 * room
     return lambda value: low + (high - low) * ((value - first + room) / span)
+
+
+def _spread(column: Any, row: int, turn: float) -> float:
+    """Return where a record stands on an axis: labels hide each other unless their records are spread out."""
+    value = float(column.values[row])
+    if column.labels is None:
+        return value
+    mixed = math.sin((row + 1) * turn) * 43758.5453
+    return value + (mixed - math.floor(mixed) - 0.5) * _BAND
+
+
+def _around(box: Sequence[float], across: Any, up: Any) -> tuple[float, float, float, float]:
+    """Return a box with the bands of the labels at its edges."""
+    wide = 0.0 if across.labels is None else _EDGE
+    tall = 0.0 if up is None or up.labels is None else _EDGE
+    return box[0] - wide, box[1] + wide, box[2] - tall, box[3] + tall
 
 
 def _dots(svg: Svg, spots: Sequence[tuple[float, float]], size: float, tone: str) -> None:
@@ -291,6 +313,7 @@ def _dots(svg: Svg, spots: Sequence[tuple[float, float]], size: float, tone: str
 def _letters(
     svg: Svg,
     classes: Sequence[Any],
+    boxes: Mapping[str, tuple[float, float, float, float]],
     place_x: Any,
     place_y: Any,
     dots: Sequence[tuple[float, float]],
@@ -301,10 +324,11 @@ def _letters(
     """Write the letter of every class where it is farthest from records and other letters."""
     put: list[tuple[float, float]] = []
     for one in classes:
-        if one.box is None:
+        if one.letter not in boxes:
             continue
-        x0, x1 = place_x(one.box[0]), place_x(one.box[1])
-        y0, y1 = (ends[0] + 12, ends[1] - 12) if strip else (place_y(one.box[3]), place_y(one.box[2]))
+        box = boxes[one.letter]
+        x0, x1 = place_x(box[0]), place_x(box[1])
+        y0, y1 = (ends[0] + 12, ends[1] - 12) if strip else (place_y(box[3]), place_y(box[2]))
         best, spot = -1.0, ((x0 + x1) / 2, (y0 + y1) / 2)
         near = [p for p in dots if x0 - 14 <= p[0] <= x1 + 14 and y0 - 14 <= p[1] <= y1 + 14]
         for i in range(9):

@@ -207,6 +207,16 @@ def test_the_table_marks_what_is_counted_and_the_map_names_every_label() -> None
         assert f">{town}<" in drawn
 
 
+def test_labels_have_bands_of_their_own_in_the_map() -> None:
+    data = {"sex": [("f", "m")[k % 2] for k in range(40)], "age": list(range(40)), "ill": ["no", "yes"] * 20}
+    for quasi, side in (((0, 1), "width"), ((1, 0), "height")):
+        drawn = figure(shown(data, quasi), "map").svg
+        sizes = [float(one) for one in re.findall(rf'<rect[^>]* {side}="([\d.]+)"', drawn)]
+        # On a line without width classes and records of one label would hide each other.
+        assert sizes
+        assert min(sizes) > 40
+
+
 def test_the_worst_of_a_sample_is_a_lower_bound() -> None:
     one = shown(frame(60))
     least = replace(one.results.removals, sampled=30)
