@@ -26,6 +26,8 @@ __all__ = ["by_class_chart", "changes_chart"]
 
 #: Bars of a histogram of changes that are no whole numbers, or reach far.
 _BARS = 40
+#: Bars of a histogram of whole numbers, empty ones too, at least.
+_FEWEST = 5
 
 
 @parts.register
@@ -90,14 +92,15 @@ def changes_chart(found: SyntacticSensitivity) -> Chart:
     --------
     >>> from pdp_widgets.leakage.noiseless.syntactic_sensitivity import syntactic_sensitivity
     >>> chart = changes_chart(syntactic_sensitivity([[25], [27], [31], [58], [60], [64]], 3))
-    >>> chart.lines[0].x.tolist(), chart.lines[0].y.tolist()
+    >>> chart.lines[0].x.tolist()[:4], chart.lines[0].y.tolist()[:4]
     ([1.5, 1.5, 2.5, 2.5], [0.0, 6.0, 6.0, 0.0])
     """
     left = found.changes[~np.isnan(found.changes)]
     values = np.concatenate([left, found.added])
     low, high = float(values.min()), float(values.max())
     if np.array_equal(values, np.rint(values)) and high - low < _BARS:
-        edges = np.arange(low - 0.5, high + 1.0)
+        # An axis of fewer bars would have ticks between whole records.
+        edges = np.arange(low - 0.5, max(high, low + _FEWEST - 1) + 1.0)
     elif high > low:
         edges = np.linspace(low, high, _BARS + 1)
     else:

@@ -1,5 +1,7 @@
 """Figures of a table in classes: the same numbers in a notebook and on paper, any labels, any size."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -74,8 +76,16 @@ def test_a_histogram_of_changes_counts_every_record_once(volume, tmp_path):
 
 def test_a_sample_of_one_record_and_no_change_at_all_are_drawn():
     found = syntactic_sensitivity([[1.0]] * 6, 2, sample=1)
-    assert changes_chart(found).lines[0].x.tolist() == [0.5, 0.5, 1.5, 1.5]
+    assert changes_chart(found).lines[0].x.tolist()[:4] == [0.5, 0.5, 1.5, 1.5]
+    assert changes_chart(found).lines[0].y.tolist() == [0.0, 1.0, 1.0, *[0.0] * 9]
     assert "lower bound" in found.plot().title
+
+
+def test_changes_of_few_different_sizes_have_an_axis_of_whole_records(tmp_path):
+    found = syntactic_sensitivity([[1.0]] * 6, 2)
+    drawn = found.save(tmp_path / "changes.svg").read_text(encoding="utf-8")
+    # Texts of one line stand in one element, with a place for each sign.
+    assert re.findall(r'<text[^>]* x="[\d ]+" y="\d+">([^<]+)<', drawn)[-1] == "12345"
 
 
 def test_what_decides_is_marked_among_classes():
